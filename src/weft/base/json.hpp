@@ -1,0 +1,62 @@
+// JSON in, exactly, and canonical JSON out. Nothing else in weft parses or
+// hashes JSON.
+//
+// Values are Boost.JSON's. Its own parser is not exact (12 % of random doubles
+// come out wrong, a key given twice is dropped, 1e400 becomes infinity), so we
+// drive its basic_parser with a handler that reads numbers from their text.
+#pragma once
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/string.hpp>
+#include <boost/json/value.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/base/result.hpp"
+
+namespace weft {
+
+namespace json = boost::json;
+
+inline constexpr std::size_t kMaxJsonDepth = 1000;
+
+// What a JSON text says, and how faithfully a value can hold it.
+struct ParsedJson {
+  json::value value;
+  // True where the value is not all that the text said: a number beyond double,
+  // or a key twice in one object (the last one is in the value). Whoever keeps
+  // such JSON keeps its text.
+  bool inexact = false;
+};
+
+// One JSON text in valid UTF-8, white space around it allowed. Integers that fit
+// 64 bits are int64 or uint64; all other numbers are the double nearest to their
+// text. invalid_input names the byte offset and what is wrong, never the text.
+Result<ParsedJson> parse_json(std::string_view text);
+
+// RFC 8785 (JCS) but for one thing: an integer of 64 bits is written digit for
+// digit, never through a double. The value holds no NaN or infinity.
+std::string canonical_json(const json::value& value);
+void append_canonical(std::string& out, const json::value& value);
+void append_canonical(std::string& out, const json::object& value);
+// A string with its quotes, escaped as JCS says.
+void append_canonical_string(std::string& out, std::string_view text);
+
+// For people and pipes: indented by two, in the order of the value.
+std::string pretty_json(const json::value& value);
+
+// Members by name, empty where absent or of another kind. Views point into `object`.
+const json::value* find_member(const json::object& object, std::string_view key);
+std::optional<std::string_view> find_string(const json::object& object, std::string_view key);
+std::optional<std::int64_t> find_int(const json::object& object, std::string_view key);
+std::optional<bool> find_bool(const json::object& object, std::string_view key);
+const json::object* find_object(const json::object& object, std::string_view key);
+const json::array* find_array(const json::object& object, std::string_view key);
+
+inline std::string_view view(const json::string& text) { return {text.data(), text.size()}; }
+
+}  // namespace weft

@@ -1,0 +1,23 @@
+// Moments, as milliseconds since 1970 UTC: the only time that a thought knows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+using Millis = std::int64_t;
+
+// Reads ISO 8601 as transcripts write it: "2026-02-01T14:42:13.415318Z", with an
+// offset ("+01:00", "+0100", "+01"), with a blank for the T, with any number of
+// fraction digits or none, or with no zone (taken as UTC). A date alone is its
+// midnight. Finer digits are cut, not rounded, so that a moment never moves into
+// the next millisecond. Empty for anything else, impossible dates included.
+std::optional<Millis> parse_iso8601(std::string_view text);
+
+// "2026-02-01T14:42:13.415Z". Years outside 0000-9999 are clamped.
+std::string to_iso8601(Millis time);
+
+}  // namespace weft

@@ -1,0 +1,25 @@
+// UTF-8: repair of what is broken, and counting in code points.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+// `text` if it is valid UTF-8; else, in `storage`, the same with each maximal
+// invalid part replaced by U+FFFD (the WHATWG and Unicode practice). Adds the
+// number of replacements to `repairs`. The result points into one of the two.
+std::string_view repair_utf8(std::string_view text, std::string& storage, std::size_t& repairs);
+
+// The same for JSON text: also turns \uD83D without its other half into \uFFFD,
+// which a JSON parser would refuse. Valid pairs and everything else stay as they are.
+std::string_view repair_json(std::string_view text, std::string& storage, std::size_t& repairs);
+
+// In code points. `text` is valid UTF-8.
+std::size_t count_code_points(std::string_view text);
+
+// The part of `text` from code point `from` up to `to`, both clamped to its end.
+std::string_view slice_code_points(std::string_view text, std::size_t from, std::size_t to);
+
+}  // namespace weft

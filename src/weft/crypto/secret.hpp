@@ -1,0 +1,35 @@
+// Bytes that wipe themselves.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace weft::crypto {
+
+// A 32-byte secret. Copies are secrets too; each is wiped when it dies.
+class Key {
+ public:
+  static constexpr std::size_t kSize = 32;
+  Key() = default;  // all zero
+  explicit Key(const std::array<std::uint8_t, kSize>& bytes) : bytes_(bytes) {}
+  Key(const Key&) = default;
+  Key& operator=(const Key&) = default;
+  ~Key();
+
+  // From the system's generator.
+  static Key random();
+
+  const std::array<std::uint8_t, kSize>& bytes() const { return bytes_; }
+  // Points into this key.
+  std::string_view view() const {
+    return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
+  }
+  friend bool operator==(const Key& a, const Key& b);  // in constant time
+
+ private:
+  std::array<std::uint8_t, kSize> bytes_{};
+};
+
+}  // namespace weft::crypto
