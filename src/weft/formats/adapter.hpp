@@ -1,0 +1,70 @@
+// A format that weft reads: one Adapter, in one file of adapters/, found by the build.
+//
+// An adapter reads records and tells values: no files, no clock, no logging, so it
+// can be fuzzed as it stands, fed in pieces by a tailer, and resumed from its own
+// state. docs/adapters.md says how to write one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "weft/base/result.hpp"
+#include "weft/formats/framing.hpp"
+#include "weft/transcript/conversation.hpp"
+
+namespace weft::formats {
+
+// How sure an adapter is that a file is its own.
+enum class Confidence { no, maybe, yes };
+
+// What is known of a file before it is read.
+struct SourceInfo {
+  std::string name;                  // the file's name, without directories
+  std::optional<std::string> model;  // --model: who speaks where the source does not say
+};
+
+// Takes records one by one, in order. Whatever it does not map it reports as
+// skipped: mapped + skipped = all. It may be saved and restored between any two
+// records, and goes on as if nothing had happened.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  virtual void read(const Record& record, transcript::Sink& sink) = 0;
+  // No more records for now: whatever was held back is told.
+  virtual void finish(transcript::Sink& sink) = 0;
+  virtual std::string save() const = 0;
+  // corrupt if `state` is not what save() wrote.
+  [[nodiscard]] virtual Status restore(std::string_view state) = 0;
+};
+
+struct Adapter {
+  std::string_view name;    // as the user types it: "claude-code"
+  std::string_view family;  // the first half of its thoughts' types: "anthropic"
+  int version = 1;          // raised when the same bytes would give other values
+  // Decides on the file's first 64 KiB (less, if it is shorter), without a byte order mark.
+  Confidence (*recognises)(std::string_view head);
+  std::unique_ptr<Framer> (*frame)(std::string_view head);
+  std::unique_ptr<Reader> (*open)(const SourceInfo& info);
+  // Writes a conversation in this format; null where that makes no sense. What it
+  // writes reads back to the same blocks.
+  Result<std::string> (*write)(const transcript::Conversation& conversation) = nullptr;
+};
+
+// Every adapter of the build, by name.
+std::span<const Adapter* const> all_adapters();
+
+// Empty if there is none of that name.
+const Adapter* find_adapter(std::string_view name);
+
+// The one adapter that is surest of `head`. invalid_input, naming what was seen, if
+// none claims it or two claim it alike.
+Result<const Adapter*> recognise(std::string_view head);
+
+// Reads all of `bytes` with `adapter`: frame, read, finish. For tests and small inputs.
+void read_all(const Adapter& adapter, const SourceInfo& info, std::string_view bytes,
+              transcript::Sink& sink);
+
+}  // namespace weft::formats

@@ -1,0 +1,55 @@
+// From bytes to records: where one ends and the next begins, whatever the pieces
+// that the bytes come in. Framers hold one record at a time, so a file of any size
+// goes through in bounded memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::formats {
+
+// A record beyond this is reported and left out, never held.
+inline constexpr std::size_t kMaxRecordBytes = 64u << 20;
+
+struct Record {
+  std::string_view text;    // as in the file; valid during the call only
+  std::uint64_t line = 1;   // 1-based line on which it begins
+  std::uint64_t offset = 0; // byte at which it begins
+  std::string_view member;  // of a JSON document: the member's name; empty for an element
+  bool cut = false;         // the file ended within it
+};
+
+// Called for each record in order.
+using OnRecord = std::function<void(const Record&)>;
+// Called for each record beyond kMaxRecordBytes: its line and size.
+using OnOversize = std::function<void(std::uint64_t line, std::uint64_t bytes)>;
+
+class Framer {
+ public:
+  virtual ~Framer() = default;
+  virtual void push(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) = 0;
+  // The file ends here (for now): what is left is a record, cut or whole.
+  virtual void end(const OnRecord& record, const OnOversize& oversize) = 0;
+};
+
+// One record for each line; "\n" alone ends it, one "\r" before it is dropped, a
+// byte order mark at the start too. Empty lines are no records.
+std::unique_ptr<Framer> line_framer();
+
+// One record for each section between lines of ten or more '='. The separator and blank lines
+// around a section are not part of it.
+std::unique_ptr<Framer> section_framer();
+
+// A JSON document: an array, or an object with an array under one of `keys`. One
+// record for each element, cut out by counting brackets, so that a broken element
+// harms only itself; and one for each other member of the object. Members come
+// before elements while the document is within kMaxRecordBytes, whatever their
+// order in it; in a larger one they come as they stand.
+std::unique_ptr<Framer> json_framer(std::vector<std::string> keys);
+
+}  // namespace weft::formats

@@ -1,0 +1,111 @@
+// The one model that every format is read into: conversations of turns of blocks, as
+// plain values. Copying one copies it whole.
+//
+// A reader tells a conversation piece by piece to a Sink, as its records come, so
+// that a file of any size goes through in bounded memory; `Collector` is the sink
+// that keeps everything, for tests and for small things.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/transcript/block.hpp"
+
+namespace weft::transcript {
+
+enum class Role { human, assistant, system };
+std::string_view to_string(Role role);
+std::optional<Role> parse_role(std::string_view text);
+
+struct Usage {
+  std::int64_t input = 0, output = 0, cache_read = 0, cache_write = 0;
+  friend bool operator==(const Usage&, const Usage&) = default;
+};
+
+// What changes while a conversation grows. Empty where the source says nothing.
+struct Facts {
+  std::optional<std::string> title, summary, project, cwd, git_branch, account;
+  std::vector<std::string> tools;   // offered to the model, where the source lists them
+  std::optional<Usage> usage;       // totals so far, by the format's own meaning
+  std::optional<Millis> updated_at;
+
+  // Takes over everything that `newer` says.
+  void merge(const Facts& newer);
+  friend bool operator==(const Facts&, const Facts&) = default;
+};
+
+// What never changes.
+struct Heading {
+  std::string format;      // the adapter's name: "claude-code"
+  std::string family;      // the first half of its thoughts' types: "anthropic"
+  std::string program;     // the harness that speaks in it: "claude-code"
+  std::string provider;    // of its models, where the format is one provider's; else empty
+  std::string session_id;
+  std::string source = "primary";  // or "subagent:<id>"
+  friend bool operator==(const Heading&, const Heading&) = default;
+};
+
+struct TurnHead {
+  Role role = Role::human;
+  // The turn's own name in its source; where it has none, the adapter counts ("#3")
+  // and sets `counted`, so that the name stays out of the thought.
+  std::string source_id;
+  bool counted = false;
+  std::optional<std::string> parent;  // a turn's source_id, in formats with branches
+  friend bool operator==(const TurnHead&, const TurnHead&) = default;
+};
+
+struct Turn {
+  TurnHead head;
+  std::uint64_t sequence = 0;  // by first appearance
+  std::vector<Block> blocks;
+  friend bool operator==(const Turn&, const Turn&) = default;
+};
+
+// What was left out, where, and why: "progress", "duplicate", "malformed: …".
+struct Skipped {
+  std::uint64_t line = 0;  // 1-based; 0 where lines mean nothing
+  std::string reason;      // never quotes the text
+  friend bool operator==(const Skipped&, const Skipped&) = default;
+};
+
+// Where a reader puts what it reads. Everything after heading() belongs to that
+// conversation until the next heading(); coming back to an earlier one goes on with it.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void heading(const Heading& heading) = 0;
+  virtual void turn(const TurnHead& head) = 0;  // the blocks that follow are in it
+  virtual void block(Block block) = 0;
+  virtual void facts(const Facts& facts) = 0;  // merged over those before
+  virtual void skip(Skipped skipped) = 0;
+  virtual void repaired(std::size_t count) = 0;  // broken characters made U+FFFD
+};
+
+struct Conversation {
+  Heading heading;
+  Facts facts;
+  std::vector<Turn> turns;
+  friend bool operator==(const Conversation&, const Conversation&) = default;
+};
+
+class Collector : public Sink {
+ public:
+  std::vector<Conversation> conversations;
+  std::vector<Skipped> skipped;
+  std::size_t repairs = 0;
+
+  void heading(const Heading& heading) override;
+  void turn(const TurnHead& head) override;
+  void block(Block block) override;
+  void facts(const Facts& facts) override;
+  void skip(Skipped skipped_record) override;
+  void repaired(std::size_t count) override;
+
+ private:
+  std::size_t current_ = 0;
+};
+
+}  // namespace weft::transcript
