@@ -1,0 +1,118 @@
+// Where thoughts rest. Implementations: SQLite; PostgreSQL later. One contract test
+// suite (store_contract_test.cpp) says what each must do.
+//
+// Thoughts are written once and never change. A commit is all or nothing: thoughts,
+// edges both ways, places, checkpoints. Reads may come from any thread and see the last
+// commit; several processes may read while one writes; a second writer waits.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/thought/weaver.hpp"
+#include "weft/thought/woven.hpp"
+
+namespace weft::store {
+
+// What one commit adds: any number of conversations at once.
+struct Batch {
+  std::vector<thought::Woven> woven;
+};
+
+// What a commit did. Counts leave out checkpoints and facts.
+struct Committed {
+  std::uint64_t new_thoughts = 0;
+  std::vector<std::uint64_t> new_by_woven;  // in the order of Batch::woven
+};
+
+enum class Direction { from, to, both };
+
+// A conversation as lists show it.
+struct ConversationRow {
+  Cid cid;
+  std::string format, session_id, source;
+  Millis created_at = 0;
+  std::optional<Cid> facts{};       // the newest conversation_facts
+  std::uint64_t turn_count = 0;     // turns
+  std::uint64_t thought_count = 0;  // all that it holds, without checkpoints and facts
+  std::uint64_t block_count = 0;    // places
+};
+
+struct ConversationFilter {
+  std::optional<std::string> format{};
+  std::optional<std::string> session_id{};
+};
+
+class Store : public thought::Memory {
+ public:
+  ~Store() override = default;
+
+  // All of `batch`, or nothing. A thought that is there already is not an error.
+  // unavailable if a conversation was added to since its weaving began, or if another
+  // writer held the store for too long: weave anew and try again.
+  [[nodiscard]] virtual Result<Committed> commit(const Batch& batch) = 0;
+
+  // Any thought, connections too, as sealed as it is stored and with its signature,
+  // tree paths included. not_found if it was never stored. corrupt if its bytes cannot
+  // be read back; whether they still hash to `cid` is for whoever checks.
+  Result<thought::Thought> get(const Cid& cid) const override = 0;
+
+  // Up to `limit` names of stored thoughts that begin with these hex digits, in order.
+  virtual Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const = 0;
+
+  // Edges at `cid`: by relation if one is given. Those from it come first, each side by
+  // index, then in the order woven.
+  virtual Result<std::vector<thought::Connection>> connections(
+      const Cid& cid, std::optional<std::string_view> relation, Direction direction) const = 0;
+  // The other end of edges alone, for walking: no signatures are made.
+  virtual Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
+                                              Direction direction) const = 0;
+
+  // In the order of their last commit, newest first.
+  virtual Result<std::vector<ConversationRow>> conversations(
+      const ConversationFilter& filter) const = 0;
+  // not_found
+  virtual Result<ConversationRow> conversation(const Cid& cid) const = 0;
+  // The conversations in which a block or turn stands, newest place first.
+  virtual Result<std::vector<Cid>> conversations_of(const Cid& thought) const = 0;
+
+  // Every thought that a conversation holds, checkpoints and facts included: identities
+  // and schemas first, then the conversation, its blocks in the order woven, turns,
+  // connections, facts, checkpoints by their chain. Stops when `visit` returns false.
+  virtual Status each_of(const Cid& conversation,
+                         const std::function<bool(thought::Thought)>& visit) const = 0;
+
+  // --- for checking the store as a whole -------------------------------------------
+  // Every stored thought that is no connection, in no order that matters; a row that
+  // cannot be read back is told to `broken`. Called from the calling thread.
+  virtual Status each_thought(
+      const std::function<bool(thought::Thought)>& visit,
+      const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
+  // Connections likewise; tree signatures come without their paths.
+  virtual Status each_connection(
+      const std::function<bool(const Cid& name, thought::Connection)>& visit,
+      const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
+  // Checkpoints in the order committed: the head of heads is their running hash.
+  virtual Result<std::vector<Cid>> checkpoint_log() const = 0;
+  // The leaves of a checkpoint's tree, as it was signed. Empty where only single
+  // signatures through it are held (imports).
+  virtual Result<std::vector<Cid>> leaves(const Cid& checkpoint) const = 0;
+  // Names that something stored refers to and that are not there.
+  virtual Result<std::vector<Cid>> dangling() const = 0;
+
+  // Thoughts of another store, checked by the caller, with their signatures as they are.
+  [[nodiscard]] virtual Result<Committed> adopt(const std::vector<thought::Thought>& thoughts) = 0;
+};
+
+// `path` is the database file, made if it is not there and `create` says so; else
+// not_found. A store made by a newer weft is refused as invalid_input; a file that is no
+// store, as corrupt.
+enum class Create { no, yes };
+Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Create create);
+
+}  // namespace weft::store

@@ -1,0 +1,34 @@
+// A connection: a thought that joins two others. There are several for each block, so
+// they are kept as columns, and their canonical form is built here and nowhere else.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "weft/thought/thought.hpp"
+
+namespace weft::thought {
+
+inline constexpr std::string_view kConnectionType = "connection";
+
+struct Connection {
+  std::string relation;  // "contains", "causes"… (§4 of the design)
+  Cid from, to;
+  std::optional<std::string> label{};
+  std::optional<std::uint64_t> index{};
+  Cid created_by{};
+  Millis created_at = 0;
+  Signature signature{};
+  friend bool operator==(const Connection&, const Connection&) = default;
+};
+
+// Equal to canonical_form(to_thought(connection)), built without the detour.
+std::string canonical_form(const Connection& connection);
+Cid cid_of(const Connection& connection);
+
+Thought to_thought(const Connection& connection);
+// invalid_input if `thought` is no connection, or says more than a Connection can hold.
+Result<Connection> to_connection(const Thought& thought);
+
+}  // namespace weft::thought
