@@ -1,0 +1,10 @@
+// A thought's content as its JSON shows it: clear members, and boxes under "$layers".
+#pragma once
+
+#include "weft/thought/thought.hpp"
+
+namespace weft::thought {
+
+json::object content_with_layers(const Thought& thought);
+
+}  // namespace weft::thought

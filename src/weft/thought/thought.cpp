@@ -1,0 +1,159 @@
+#include "weft/thought/thought.hpp"
+
+#include <charconv>
+
+#include "weft/base/hex.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/thought/content.hpp"
+
+namespace weft::thought {
+namespace {
+
+constexpr std::string_view kEd25519 = "ed25519:";
+constexpr std::string_view kTree = "tree:";
+
+void append_quoted_cid(std::string& out, const Cid& cid) {
+  out += '"';
+  out += Cid::kPrefix;
+  append_hex(out, cid.digest());
+  out += '"';
+}
+
+// A reference in canonical JSON: members in the order anchor, path, segment_cid,
+// temporal, thought_cid.
+void append_ref(std::string& out, const ContentRef& ref) {
+  out += '{';
+  if (ref.anchor) {
+    out += "\"anchor\":{\"exact\":";
+    append_canonical_string(out, ref.anchor->exact);
+    out += ",\"prefix\":";
+    append_canonical_string(out, ref.anchor->prefix);
+    out += ",\"suffix\":";
+    append_canonical_string(out, ref.anchor->suffix);
+    out += "},";
+  }
+  if (ref.path) {
+    out += "\"path\":";
+    append_canonical_string(out, *ref.path);
+    out += ',';
+  }
+  if (ref.segment) {
+    out += "\"segment_cid\":";
+    append_quoted_cid(out, *ref.segment);
+    out += ',';
+  }
+  if (ref.temporal) {
+    out += "\"temporal\":";
+    append_canonical(out, json::value(json::array{ref.temporal->first, ref.temporal->second}));
+    out += ',';
+  }
+  out += "\"thought_cid\":";
+  append_quoted_cid(out, ref.thought);
+  out += '}';
+}
+
+bool has_layers(const Thought& thought) {
+  return thought.layers.metadata.has_value() || thought.layers.content.has_value();
+}
+
+}  // namespace
+
+// The content with its layers. "$" sorts before every letter and digit, but other
+// members may come before it, so the general writer decides.
+json::object content_with_layers(const Thought& thought) {
+  json::object content = thought.content;
+  json::object layers;
+  if (thought.layers.metadata) layers["metadata"] = thought.layers.metadata->str();
+  if (thought.layers.content) layers["content"] = thought.layers.content->str();
+  if (!layers.empty()) content["$layers"] = std::move(layers);
+  return content;
+}
+
+std::string to_string(const Signature& signature) {
+  if (const auto* bytes = std::get_if<crypto::SignatureBytes>(&signature)) {
+    std::string text(kEd25519);
+    append_hex(text, *bytes);
+    return text;
+  }
+  const auto& tree = std::get<TreeSignature>(signature);
+  std::string text = std::string(kTree) + tree.checkpoint.str() + ':' + std::to_string(tree.index) + ':';
+  for (const Digest& node : tree.path) append_hex(text, node);
+  return text;
+}
+
+Result<Signature> parse_signature(std::string_view text) {
+  const auto wrong = [] { return fail(ErrorCode::invalid_input, "signature is malformed"); };
+  if (text.starts_with(kEd25519)) {
+    crypto::SignatureBytes bytes;
+    if (!parse_hex(text.substr(kEd25519.size()), bytes)) return wrong();
+    return Signature(bytes);
+  }
+  constexpr std::size_t kCidLength = Cid::kPrefix.size() + 64;
+  if (!text.starts_with(kTree) || text.size() < kTree.size() + kCidLength + 1) return wrong();
+  text.remove_prefix(kTree.size());
+  Result<Cid> checkpoint = Cid::parse(text.substr(0, kCidLength));
+  if (!checkpoint || text[kCidLength] != ':') return wrong();
+  text.remove_prefix(kCidLength + 1);
+
+  TreeSignature tree{.checkpoint = *checkpoint, .path = {}};
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0) return wrong();
+  const std::string_view digits = text.substr(0, colon);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), tree.index);
+  const bool one_spelling = digits.size() == 1 || digits[0] != '0';
+  if (error != std::errc() || end != digits.data() + digits.size() || !one_spelling) return wrong();
+  text.remove_prefix(colon + 1);
+
+  if (text.size() % 64 != 0 || text.size() > 64 * 64) return wrong();
+  for (; !text.empty(); text.remove_prefix(64)) {
+    Digest node;
+    if (!parse_hex(text.substr(0, 64), node)) return wrong();
+    tree.path.push_back(node);
+  }
+  return Signature(std::move(tree));
+}
+
+std::string canonical_form(const Thought& thought) {
+  std::string out = "{\"because\":[";
+  for (const ContentRef& ref : thought.because) {
+    if (out.back() != '[') out += ',';
+    append_ref(out, ref);
+  }
+  out += "],\"content\":";
+  if (has_layers(thought)) {
+    append_canonical(out, content_with_layers(thought));
+  } else {
+    append_canonical(out, thought.content);
+  }
+  out += ",\"created_at\":" + std::to_string(thought.created_at) + ",\"created_by\":";
+  if (is_identity(thought)) {
+    out += "\"SELF\"";
+  } else {
+    append_quoted_cid(out, thought.created_by);
+  }
+  if (thought.source) {
+    out += ",\"source\":";
+    append_quoted_cid(out, *thought.source);
+  }
+  out += ",\"type\":";
+  append_canonical_string(out, thought.type);
+  out += '}';
+  return out;
+}
+
+Cid cid_of(const Thought& thought) { return Cid(crypto::blake3(canonical_form(thought))); }
+
+std::string_view kind_of(std::string_view type) {
+  const std::size_t slash = type.find('/');
+  return slash == std::string_view::npos ? type : type.substr(slash + 1);
+}
+
+bool may_be_tree_signed(const Thought& thought) {
+  if (thought.type == "connection") {
+    const auto relation = find_string(thought.content, "relation");
+    return relation && *relation != "uses_input";
+  }
+  return thought.type.ends_with("/turn");
+}
+
+}  // namespace weft::thought

@@ -1,0 +1,183 @@
+#include <algorithm>
+
+#include "weft/thought/content.hpp"
+#include "weft/thought/thought.hpp"
+
+namespace weft::thought {
+
+namespace {
+
+json::object to_json(const ContentRef& ref) {
+  json::object out;
+  out["thought_cid"] = ref.thought.str();
+  if (ref.segment) out["segment_cid"] = ref.segment->str();
+  if (ref.anchor) {
+    out["anchor"] = json::object{{"exact", ref.anchor->exact},
+                                 {"prefix", ref.anchor->prefix},
+                                 {"suffix", ref.anchor->suffix}};
+  }
+  if (ref.path) out["path"] = *ref.path;
+  if (ref.temporal) out["temporal"] = json::array{ref.temporal->first, ref.temporal->second};
+  return out;
+}
+
+Error wrong_member(std::string_view member) {
+  return Error{ErrorCode::invalid_input, "thought: \"" + std::string(member) + "\" is missing or malformed"};
+}
+
+Result<Cid> cid_member(const json::object& object, std::string_view key) {
+  const auto text = find_string(object, key);
+  if (!text) return fail(wrong_member(key));
+  Result<Cid> cid = Cid::parse(*text);
+  if (!cid) return fail(wrong_member(key));
+  return cid;
+}
+
+Result<Anchor> parse_anchor(const json::object& object) {
+  const auto exact = find_string(object, "exact");
+  const auto prefix = find_string(object, "prefix");
+  const auto suffix = find_string(object, "suffix");
+  if (!exact || !prefix || !suffix || object.size() != 3) return fail(wrong_member("anchor"));
+  return Anchor{std::string(*exact), std::string(*prefix), std::string(*suffix)};
+}
+
+// The members that a reference may have beside thought_cid. Others would be dropped and
+// the CID would no longer hold, so they are refused here, where that can still be said.
+Status parse_ref_member(ContentRef& ref, std::string_view key, const json::value& member) {
+  if (key == "thought_cid") return {};
+  if (key == "segment_cid") {
+    if (!member.is_string()) return fail(wrong_member(key));
+    Result<Cid> cid = Cid::parse(view(member.get_string()));
+    if (!cid) return fail(wrong_member(key));
+    ref.segment = *cid;
+    return {};
+  }
+  if (key == "anchor" && member.is_object()) {
+    Result<Anchor> anchor = parse_anchor(member.get_object());
+    if (!anchor) return fail(std::move(anchor).error());
+    ref.anchor = *std::move(anchor);
+    return {};
+  }
+  if (key == "path" && member.is_string()) {
+    ref.path = std::string(view(member.get_string()));
+    return {};
+  }
+  if (key == "temporal" && member.is_array() && member.get_array().size() == 2 &&
+      member.get_array()[0].is_number() && member.get_array()[1].is_number()) {
+    ref.temporal = {member.get_array()[0].to_number<double>(),
+                    member.get_array()[1].to_number<double>()};
+    return {};
+  }
+  return fail(wrong_member("because"));
+}
+
+Result<ContentRef> parse_ref(const json::value& value) {
+  if (value.is_string()) {
+    Result<Cid> cid = Cid::parse(view(value.get_string()));
+    if (!cid) return fail(wrong_member("because"));
+    return ContentRef{.thought = *cid};
+  }
+  if (!value.is_object()) return fail(wrong_member("because"));
+  const json::object& object = value.get_object();
+  Result<Cid> cid = cid_member(object, "thought_cid");
+  if (!cid) return fail(std::move(cid).error());
+  ContentRef ref{.thought = *cid};
+  for (const auto& [key, member] : object) {
+    if (Status status = parse_ref_member(ref, key, member); !status) return fail(std::move(status).error());
+  }
+  return ref;
+}
+
+Result<std::optional<crypto::Box>> box_member(const json::object& layers, std::string_view key) {
+  const json::value* member = find_member(layers, key);
+  if (member == nullptr) return std::optional<crypto::Box>();
+  if (!member->is_string()) return fail(wrong_member("$layers"));
+  Result<crypto::Box> box = crypto::Box::parse(view(member->get_string()));
+  if (!box) return fail(wrong_member("$layers"));
+  return std::optional(*std::move(box));
+}
+
+Status parse_layers(Thought& thought) {
+  const json::value* member = find_member(thought.content, "$layers");
+  if (member == nullptr) return {};
+  if (!member->is_object()) return fail(wrong_member("$layers"));
+  const json::object layers = member->get_object();
+  auto metadata = box_member(layers, "metadata");
+  auto content = box_member(layers, "content");
+  if (!metadata || !content) return fail(wrong_member("$layers"));
+  thought.layers = {*std::move(metadata), *std::move(content)};
+  const std::size_t known = (thought.layers.metadata ? 1u : 0u) + (thought.layers.content ? 1u : 0u);
+  if (known != layers.size() || known == 0) return fail(wrong_member("$layers"));
+  thought.content.erase("$layers");
+  return {};
+}
+
+Status parse_because(Thought& thought, const json::object& object) {
+  const json::array* because = find_array(object, "because");
+  if (because == nullptr) return fail(wrong_member("because"));
+  for (const json::value& item : *because) {
+    Result<ContentRef> ref = parse_ref(item);
+    if (!ref) return fail(std::move(ref).error());
+    thought.because.push_back(*std::move(ref));
+  }
+  return {};
+}
+
+}  // namespace
+
+json::object to_json(const Thought& thought) {
+  json::object out;
+  out["cid"] = thought.cid.str();
+  out["type"] = thought.type;
+  out["content"] = content_with_layers(thought);
+  out["created_by"] = thought.created_by.str();
+  out["created_at"] = thought.created_at;
+  if (thought.source) out["source"] = thought.source->str();
+  json::array& because = out["because"].emplace_array();
+  for (const ContentRef& ref : thought.because) because.push_back(to_json(ref));
+  out["signature"] = to_string(thought.signature);
+  return out;
+}
+
+Result<Thought> parse_thought(const json::value& value) {
+  if (!value.is_object()) return fail(ErrorCode::invalid_input, "thought: not a JSON object");
+  const json::object& object = value.get_object();
+  for (const auto& [key, member] : object) {
+    static constexpr std::string_view kKnown[] = {"cid",        "type",   "content", "created_by",
+                                                  "created_at", "source", "because", "signature"};
+    if (std::find(std::begin(kKnown), std::end(kKnown), std::string_view(key)) == std::end(kKnown)) {
+      return fail(ErrorCode::invalid_input, "thought: has a member that no thought has");
+    }
+  }
+  Thought thought;
+  Result<Cid> cid = cid_member(object, "cid");
+  if (!cid) return fail(std::move(cid).error());
+  Result<Cid> creator = cid_member(object, "created_by");
+  if (!creator) return fail(std::move(creator).error());
+  const auto type = find_string(object, "type");
+  const auto created_at = find_int(object, "created_at");
+  const auto signature_text = find_string(object, "signature");
+  const json::object* content = find_object(object, "content");
+  if (!type) return fail(wrong_member("type"));
+  if (!created_at) return fail(wrong_member("created_at"));
+  if (!signature_text) return fail(wrong_member("signature"));
+  if (content == nullptr) return fail(wrong_member("content"));
+  if (find_member(object, "source") != nullptr) {
+    Result<Cid> source = cid_member(object, "source");
+    if (!source) return fail(std::move(source).error());
+    thought.source = *source;
+  }
+  Result<Signature> signature = parse_signature(*signature_text);
+  if (!signature) return fail(wrong_member("signature"));
+  thought.cid = *cid;
+  thought.type = *type;
+  thought.content = *content;
+  thought.created_by = *creator;
+  thought.created_at = *created_at;
+  thought.signature = *std::move(signature);
+  if (Status status = parse_layers(thought); !status) return fail(std::move(status).error());
+  if (Status status = parse_because(thought, object); !status) return fail(std::move(status).error());
+  return thought;
+}
+
+}  // namespace weft::thought
