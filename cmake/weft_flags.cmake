@@ -1,0 +1,34 @@
+# weft_flags carries our warnings and sanitizers. Our own targets link it
+# privately; what others wrote never does.
+add_library(weft_flags INTERFACE)
+
+target_compile_options(weft_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  # A designated initialiser leaves out what it leaves at its default.
+  -Wno-missing-field-initializers)
+
+if(WEFT_WERROR)
+  target_compile_options(weft_flags INTERFACE -Werror)
+endif()
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12 sees overlap in plain std::string concatenation (GCC bug 105651).
+  target_compile_options(weft_flags INTERFACE -Wno-restrict)
+endif()
+
+if(WEFT_CHECKED)
+  target_compile_definitions(weft_flags INTERFACE _GLIBCXX_ASSERTIONS)
+else()
+  # No path of the machine it was built on goes into the binary.
+  target_compile_options(weft_flags INTERFACE -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+endif()
+
+if(WEFT_SANITIZE)
+  target_compile_options(weft_flags INTERFACE
+    -fsanitize=${WEFT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(weft_flags INTERFACE -fsanitize=${WEFT_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Instrumented code misleads g++'s data flow; the dev preset has this warning.
+    target_compile_options(weft_flags INTERFACE -Wno-maybe-uninitialized)
+  endif()
+endif()

@@ -1,0 +1,26 @@
+# The libraries of others, under the names that LIBS in weft_module() uses:
+# Boost::json fmt::fmt CLI11::CLI11 PkgConfig::{sodium,sqlite3,zstd,utf8proc} blake3
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS json)
+find_package(fmt REQUIRED)
+pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+include(blake3)
+
+# Headers only; Debian ships it without a CMake package in some releases.
+find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
+if(NOT TARGET CLI11::CLI11)
+  add_library(CLI11::CLI11 INTERFACE IMPORTED)
+  target_include_directories(CLI11::CLI11 SYSTEM INTERFACE ${CLI11_INCLUDE_DIR})
+endif()
+
+if(WEFT_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+if(WEFT_BENCH)
+  find_package(benchmark)
+endif()

@@ -1,0 +1,159 @@
+# weft_module(NAME [DEPS module…] [LIBS library…] [TABLE thing directory] [PROGRAM name])
+#
+# The whole CMakeLists.txt of a module. Its sources are all *.cpp at any depth; a
+# module with none yet is headers only.
+#
+#   weft_NAME   library of the sources; *_test.cpp and main.cpp are not among them
+#   NAME_test   all *_test.cpp in one program, each test known to ctest
+#
+# DEPS are the modules it may include: those added before it, so there is no
+# cycle. tools/check_modules holds the #include lines against them.
+# TABLE: see weft_table below. PROGRAM: what main.cpp becomes, once there is one.
+include_guard()
+
+function(weft_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM" "DEPS;LIBS;TABLE")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "weft_module(${name}): what is ${arg_UNPARSED_ARGUMENTS}?")
+  endif()
+  foreach(module IN LISTS arg_DEPS)
+    if(NOT TARGET weft_${module})
+      message(FATAL_ERROR "weft_module(${name}): ${module} is no module above it")
+    endif()
+  endforeach()
+  list(TRANSFORM arg_DEPS PREPEND weft_)
+
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
+  if(arg_TABLE)
+    weft_table(${name} table ${arg_TABLE})
+    list(APPEND sources ${table})
+  endif()
+
+  set(library weft_${name})
+  if(sources)
+    add_library(${library} STATIC ${sources})
+    target_include_directories(${library} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${library} PUBLIC ${arg_DEPS} PRIVATE ${arg_LIBS} weft_flags)
+    weft_ask_tidy_again(${sources})
+  else()
+    add_library(${library} INTERFACE)
+    target_include_directories(${library} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${library} INTERFACE ${arg_DEPS} ${arg_LIBS})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY WEFT_MODULES ${library})
+
+  if(arg_PROGRAM)
+    weft_program(${arg_PROGRAM} ${library} "${arg_LIBS}")
+  endif()
+  if(WEFT_TESTS AND tests)
+    weft_test(${name} SOURCES ${tests} LIBS ${library} ${arg_LIBS})
+  endif()
+endfunction()
+
+# The program `program` from main.cpp of this directory, at the top of the build
+# directory. Only here is WEFT_VERSION defined.
+function(weft_program program library libs)
+  file(GLOB main CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
+  get_target_property(type ${library} TYPE)
+  if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    target_compile_definitions(${library} PRIVATE WEFT_VERSION="${PROJECT_VERSION}")
+  endif()
+  if(NOT main)
+    return()
+  endif()
+  add_executable(${program} ${main})
+  target_compile_definitions(${program} PRIVATE WEFT_VERSION="${PROJECT_VERSION}")
+  target_link_libraries(${program} PRIVATE ${library} ${libs} weft_flags)
+  set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  weft_ask_tidy_again(${main})
+endfunction()
+
+# weft_test(NAME SOURCES file… LIBS library…): the program NAME_test, whose tests
+# ctest knows as NAME.Suite.Test. WEFT_SOURCE_DIR leads it to fixtures.
+function(weft_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+  add_executable(${name}_test ${arg_SOURCES})
+  target_compile_definitions(${name}_test PRIVATE WEFT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name}_test PRIVATE ${arg_LIBS} GTest::gmock GTest::gtest_main weft_flags)
+  # gtest.h costs clang-tidy seven seconds a file; the compilers' warnings stay.
+  set_target_properties(${name}_test PROPERTIES CXX_CLANG_TIDY "")
+  gtest_discover_tests(${name}_test
+    TEST_PREFIX ${name}.
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 120
+    PROPERTIES TIMEOUT 600)
+endfunction()
+
+# weft_table(MODULE OUT THING DIRECTORY): writes a table of the THINGs that files
+# of DIRECTORY define, so that a new one is one new file and no list is edited.
+#
+# The file x.cpp defines one if it holds the text `x_THING() {`; other files there
+# are helpers. The table, in the order of the file names, is
+#
+#   namespace weft::MODULE { std::span<const Thing* const> all_THINGs(); }
+#
+# and the module's header THING.hpp declares it. OUT is set to the written source,
+# or to nothing as long as there is no such header.
+function(weft_table module out thing directory)
+  set(${out} "" PARENT_SCOPE)
+  file(GLOB header CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${thing}.hpp)
+  if(NOT header)
+    return()
+  endif()
+
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${directory}/*.cpp)
+  list(FILTER files EXCLUDE REGEX "_test\\.cpp$")
+  list(SORT files)
+  set(functions "")
+  foreach(file IN LISTS files)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    cmake_path(GET file STEM stem)
+    file(STRINGS ${file} found REGEX "[^A-Za-z0-9_]${stem}_${thing}\\(\\) {")
+    if(found)
+      list(APPEND functions ${stem}_${thing})
+    endif()
+  endforeach()
+
+  string(SUBSTRING ${thing} 0 1 first)
+  string(SUBSTRING ${thing} 1 -1 rest)
+  string(TOUPPER ${first} first)
+  set(type ${first}${rest})
+  list(LENGTH functions count)
+  set(declarations "")
+  set(entries "")
+  foreach(function IN LISTS functions)
+    string(APPEND declarations "const ${type}& ${function}();\n")
+    string(APPEND entries "      &${function}(),\n")
+  endforeach()
+  set(table ${CMAKE_CURRENT_BINARY_DIR}/${thing}_table.cpp)
+  file(CONFIGURE OUTPUT ${table} @ONLY CONTENT [[
+// Written by CMake from the names of the files that define one.
+#include <array>
+#include <span>
+
+#include "weft/@module@/@thing@.hpp"
+
+namespace weft::@module@ {
+
+@declarations@
+std::span<const @type@* const> all_@thing@s() {
+  static const std::array<const @type@*, @count@> table = {
+@entries@  };
+  return table;
+}
+
+}  // namespace weft::@module@
+]])
+  set(${out} ${table} PARENT_SCOPE)
+endfunction()
+
+# clang-tidy looks at a file when it is compiled; a new .clang-tidy is a reason to
+# look again.
+function(weft_ask_tidy_again)
+  if(CMAKE_CXX_CLANG_TIDY)
+    set_property(SOURCE ${ARGN} APPEND PROPERTY OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/.clang-tidy)
+  endif()
+endfunction()
