@@ -63,7 +63,8 @@ class Store : public thought::Memory {
   Result<thought::Thought> get(const Cid& cid) const override = 0;
 
   // Up to `limit` names of stored thoughts that begin with these hex digits, in order.
-  virtual Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const = 0;
+  virtual Result<std::vector<Cid>> find_by_prefix(std::string_view hex,
+                                                  std::size_t limit) const = 0;
 
   // Edges at `cid`: by relation if one is given. Those from it come first, each side by
   // index, then in the order woven.
@@ -72,6 +73,9 @@ class Store : public thought::Memory {
   // The other end of edges alone, for walking: no signatures are made.
   virtual Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
                                               Direction direction) const = 0;
+
+  // Thoughts that exist because of `cid`, in the order stored.
+  virtual Result<std::vector<Cid>> effects(const Cid& cid) const = 0;
 
   // In the order of their last commit, newest first.
   virtual Result<std::vector<ConversationRow>> conversations(

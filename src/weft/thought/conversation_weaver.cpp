@@ -110,6 +110,12 @@ void ConversationWeaver::block(const Block& block) {
     cited = cite(*text, thought, voice);
   set_content(thought, block_content(block, grounds.tool_name), cast_.keyring());
   thought.cid = cid_of(thought);
+  for (Thought& citation : cited) {
+    if (citation.type.ends_with("/citation") && citation.because.empty()) {
+      citation.because = {{.thought = thought.cid}};  // it has no source to hang on
+    }
+    citation.cid = cid_of(citation);
+  }
 
   const PlaceKey key = place_key("block", block.source_id, block.index);
   const std::optional<Standing> standing = find_standing(key, thought, kind_of(block));
@@ -265,7 +271,6 @@ std::vector<Thought> ConversationWeaver::cite(const transcript::Text& text, Thou
     }
     const std::string quoted = citation.text.value_or(anchor ? anchor->exact : "");
     set_content(thought, citation_content(citation, quoted), cast_.keyring());
-    thought.cid = cid_of(thought);
     thoughts.push_back(std::move(thought));
   }
   return thoughts;

@@ -42,7 +42,8 @@ class ConversationWeaver {
   void begin_turn(Millis time);
   const Voice& voice_of(const transcript::Block& block, const std::string& tool_name);
   Thought make(std::string_view kind, Millis time, const Voice& voice) const;
-  // Adds the sources that a response cites to its because; returns the thoughts behind them.
+  // Adds the sources that a response cites to its because; returns the thoughts behind them,
+  // citations still to be named.
   std::vector<Thought> cite(const transcript::Text& text, Thought& response, const Voice& voice);
   void add_summary(const transcript::Block& block, const Ref& thinking, const Voice& voice);
   // What stands at a place already, and whether it says the same as `thought`.

@@ -256,6 +256,15 @@ TEST(Weave, CitedDocumentOfThePersonIsTheSourceItself) {
   EXPECT_EQ(loom.thought(answer).because.back().anchor->exact, "x");
 }
 
+TEST(Weave, CitationWithoutASourceHangsOnItsResponse) {
+  Loom loom;
+  loom.human("quote it");
+  const Cid answer = loom.says("it says x", {{.title = "a book", .text = "x"}});
+  const Cids citations = loom.of_type("anthropic/citation");
+  ASSERT_EQ(citations.size(), 1u);
+  EXPECT_EQ(loom.because(citations[0]), Cids{answer});
+}
+
 // --- steps ---------------------------------------------------------------------------------
 
 TEST(Weave, ParallelCallsOfOneMessageKnowNothingOfEachOthersResults) {
