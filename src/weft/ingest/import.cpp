@@ -40,8 +40,7 @@ class Import {
       if (!thought::is_identity(entry.thought)) judge(entry, witnesses_.check(entry.thought));
     }
     for (auto& [cid, entry] : entries_) check_tree(entry);
-    while (drop_unfounded()) {
-    }
+    drop_unfounded();
   }
 
   std::vector<Thought> taken(ImportReport& report) const {
@@ -124,23 +123,44 @@ class Import {
     return store_.has(cid);
   }
 
-  bool is_founded(const Thought& thought) const {
-    if (thought.source && !is_there(*thought.source)) return false;
-    for (const thought::ContentRef& ref : thought.because) {
-      if (!is_there(ref.thought)) return false;
+  // Everything that has to be there for a thought to stand.
+  static std::vector<Cid> foundations(const Thought& thought) {
+    std::vector<Cid> cids;
+    if (thought.source) cids.push_back(*thought.source);
+    for (const thought::ContentRef& ref : thought.because) cids.push_back(ref.thought);
+    if (const Result<thought::Connection> edge = thought::to_connection(thought)) {
+      cids.push_back(edge->from);
+      cids.push_back(edge->to);
     }
-    const Result<thought::Connection> edge = thought::to_connection(thought);
-    return !edge || (is_there(edge->from) && is_there(edge->to));
+    return cids;
   }
 
-  bool drop_unfounded() {
-    bool dropped = false;
-    for (auto& [cid, entry] : entries_) {
-      if (!entry.refused.empty() || is_founded(entry.thought)) continue;
+  // Each thought falls at most once and takes those that rest on it along, so a long
+  // chain without a beginning costs its length.
+  void drop_unfounded() {
+    std::unordered_map<Cid, std::vector<Cid>> resting;  // on what is not there
+    std::vector<Cid> fallen;
+    const auto refuse = [&](const Cid& cid) {
+      Entry& entry = entries_.at(cid);
+      if (!entry.refused.empty()) return;
       entry.refused = "what it rests on or joins is not in the file, or does not hold";
-      dropped = true;
+      fallen.push_back(cid);
+    };
+    for (const auto& [cid, entry] : entries_) {
+      if (!entry.refused.empty()) continue;
+      for (const Cid& foundation : foundations(entry.thought)) resting[foundation].push_back(cid);
     }
-    return dropped;
+    for (const auto& [foundation, above] : resting) {
+      if (is_there(foundation)) continue;
+      for (const Cid& cid : above) refuse(cid);
+    }
+    while (!fallen.empty()) {
+      const Cid cid = fallen.back();
+      fallen.pop_back();
+      const auto above = resting.find(cid);
+      if (above == resting.end() || store_.has(cid)) continue;
+      for (const Cid& next : above->second) refuse(next);
+    }
   }
 
   const store::Store& store_;
