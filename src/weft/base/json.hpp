@@ -27,29 +27,35 @@ inline constexpr std::size_t kMaxJsonDepth = 1000;
 // What a JSON text says, and how faithfully a value can hold it.
 struct ParsedJson {
   json::value value;
-  // True where the value is not all that the text said: a number beyond double,
-  // or a key twice in one object (the last one is in the value). Whoever keeps
-  // such JSON keeps its text.
+  // True where the value is not all that the text said: a number beyond the range
+  // of double (the value has the nearest finite one, or zero), an integer beyond 64
+  // bits whose digits a double does not give back, or a key twice in one object (the
+  // last one is in the value). Whoever keeps such JSON keeps its text.
   bool inexact = false;
 };
 
 // One JSON text in valid UTF-8, white space around it allowed. Integers that fit
-// 64 bits are int64 or uint64; all other numbers are the double nearest to their
-// text. invalid_input names the byte offset and what is wrong, never the text.
-Result<ParsedJson> parse_json(std::string_view text);
+// 64 bits are int64, or uint64 where they must; all other numbers are the double
+// nearest to their text. invalid_input names the byte offset and what is wrong,
+// never the text: broken UTF-8 and lone surrogates (repair_json mends both) and
+// nesting beyond kMaxJsonDepth are refused too.
+[[nodiscard]] Result<ParsedJson> parse_json(std::string_view text);
 
 // RFC 8785 (JCS) but for one thing: an integer of 64 bits is written digit for
 // digit, never through a double. The value holds no NaN or infinity.
+// (canonical_json of an object copies it into a value; append_canonical does not.)
 std::string canonical_json(const json::value& value);
 void append_canonical(std::string& out, const json::value& value);
 void append_canonical(std::string& out, const json::object& value);
 // A string with its quotes, escaped as JCS says.
 void append_canonical_string(std::string& out, std::string_view text);
 
-// For people and pipes: indented by two, in the order of the value.
+// For people and pipes: indented by two, in the order of the value, with no line
+// end after it. Strings and numbers are written as in the canonical form.
 std::string pretty_json(const json::value& value);
 
 // Members by name, empty where absent or of another kind. Views point into `object`.
+// A double is of another kind than an integer, even where it has no fraction.
 const json::value* find_member(const json::object& object, std::string_view key);
 std::optional<std::string_view> find_string(const json::object& object, std::string_view key);
 std::optional<std::int64_t> find_int(const json::object& object, std::string_view key);

@@ -10,11 +10,14 @@ namespace weft {
 
 using Millis = std::int64_t;
 
-// Reads ISO 8601 as transcripts write it: "2026-02-01T14:42:13.415318Z", with an
-// offset ("+01:00", "+0100", "+01"), with a blank for the T, with any number of
-// fraction digits or none, or with no zone (taken as UTC). A date alone is its
-// midnight. Finer digits are cut, not rounded, so that a moment never moves into
-// the next millisecond. Empty for anything else, impossible dates included.
+// Reads ISO 8601 as transcripts write it: "2026-02-01T14:42:13.415318Z", with
+// an offset ("+01:00", "+0100", "+01"), with a blank for the T, in lower case,
+// with any number of fraction digits after a point or a comma or none, with no
+// seconds, or with no zone (taken as UTC). A date alone is its midnight. Finer
+// digits are cut, not rounded, so that a moment never moves into the next
+// millisecond; a leap second (23:59:60 UTC, and at no other time of day) is the
+// last millisecond before it, for the same reason. Empty for anything else,
+// impossible dates included.
 std::optional<Millis> parse_iso8601(std::string_view text);
 
 // "2026-02-01T14:42:13.415Z". Years outside 0000-9999 are clamped.

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
@@ -18,55 +17,55 @@ namespace weft::thought {
 struct Persona {
   std::string kind;  // "human", "model", "tool"
   std::string name;
-  std::string provider, model_family, tool_type;
-  friend bool operator==(const Persona&, const Persona&) = default;
+  std::string provider{}, model_family{}, tool_type{};
 };
 
 // The canonical JSON of an identity's content without pubkey and provenance: what its
 // custodial key is derived from.
 std::string identity_facts(const json::object& identity_content);
 
-// An identity thought, unsigned: its own creator, at `created_at`.
-Thought make_identity(const Persona& persona, const crypto::PublicKey& key,
+// An identity thought, signed: its own creator.
+Thought make_identity(const Persona& persona, const crypto::SigningKey& key,
                       std::string_view provenance, Millis created_at);
 
-// A speaker and what attributes their words: the `uses_input` connection.
+// The owner's identity, as any weave under this keyring writes it. The keyring can sign.
+Thought owner_identity(const crypto::Keyring& keyring);
+
+// A speaker, and the thoughts that have to be in the web for their words.
 struct Voice {
-  Cid identity;
-  Cid source;  // CID of identity → uses_input → the input's schema
+  Thought identity;
+  Thought schema;         // of the input
+  Connection uses_input;  // identity → schema, signed by the identity
+  Cid source;             // its CID: the `source` of what is said
+  const crypto::SigningKey* key = nullptr;
 };
 
+// Voices and schemas live as long as the cast, at one address.
 class Cast {
  public:
   // `keyring` can sign and outlives the cast. `human` names whose words a person's
   // words are, where that is not the owner.
   explicit Cast(const crypto::Keyring& keyring, std::optional<std::string> human = {});
   ~Cast();
+  Cast(const Cast&) = delete;
+  Cast& operator=(const Cast&) = delete;
 
-  const crypto::Keyring& keyring() const { return keyring_; }
-  const Cid& owner() const { return owner_; }
+  const crypto::Keyring& keyring() const;
+  const Thought& owner() const;
+  const crypto::SigningKey& owner_key() const;
 
   // `input` names an input schema: "input/anthropic_model".
-  Voice model(const std::string& name, const std::string& provider, const std::string& input);
-  Voice tool(const std::string& name);
-  Voice human();
+  const Voice& model(const std::string& name, const std::string& provider,
+                     const std::string& input);
+  const Voice& tool(const std::string& name);
+  const Voice& human();
 
-  // What has to be in the web for a voice (identity, input schema, uses_input), signed.
-  const std::vector<Thought>& behind(const Voice& voice) const;
   // The schemas that describe a family's kinds and every relation, signed.
   const std::vector<Thought>& schemas(const std::string& family);
-
-  // The key of the owner or of an identity that this cast made. Valid as long as the cast.
-  const crypto::SigningKey& key_of(const Cid& identity) const;
+  // The page behind a citation: by the owner, dated like everything timeless. Unsigned.
+  Thought web_resource(std::string_view url) const;
 
  private:
-  struct Member;
-  const Member& member(const Persona& persona);
-  Voice voice(const Persona& persona, const std::string& input);
-
-  const crypto::Keyring& keyring_;
-  std::optional<std::string> human_;
-  Cid owner_;
   struct State;
   std::unique_ptr<State> state_;
 };

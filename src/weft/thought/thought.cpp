@@ -76,7 +76,8 @@ std::string to_string(const Signature& signature) {
     return text;
   }
   const auto& tree = std::get<TreeSignature>(signature);
-  std::string text = std::string(kTree) + tree.checkpoint.str() + ':' + std::to_string(tree.index) + ':';
+  std::string text =
+      std::string(kTree) + tree.checkpoint.str() + ':' + std::to_string(tree.index) + ':';
   for (const Digest& node : tree.path) append_hex(text, node);
   return text;
 }
@@ -99,7 +100,8 @@ Result<Signature> parse_signature(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0) return wrong();
   const std::string_view digits = text.substr(0, colon);
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), tree.index);
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), tree.index);
   const bool one_spelling = digits.size() == 1 || digits[0] != '0';
   if (error != std::errc() || end != digits.data() + digits.size() || !one_spelling) return wrong();
   text.remove_prefix(colon + 1);

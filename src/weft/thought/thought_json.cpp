@@ -22,7 +22,8 @@ json::object to_json(const ContentRef& ref) {
 }
 
 Error wrong_member(std::string_view member) {
-  return Error{ErrorCode::invalid_input, "thought: \"" + std::string(member) + "\" is missing or malformed"};
+  return Error{ErrorCode::invalid_input,
+               "thought: \"" + std::string(member) + "\" is missing or malformed"};
 }
 
 Result<Cid> cid_member(const json::object& object, std::string_view key) {
@@ -83,7 +84,8 @@ Result<ContentRef> parse_ref(const json::value& value) {
   if (!cid) return fail(std::move(cid).error());
   ContentRef ref{.thought = *cid};
   for (const auto& [key, member] : object) {
-    if (Status status = parse_ref_member(ref, key, member); !status) return fail(std::move(status).error());
+    if (Status status = parse_ref_member(ref, key, member); !status)
+      return fail(std::move(status).error());
   }
   return ref;
 }
@@ -106,7 +108,8 @@ Status parse_layers(Thought& thought) {
   auto content = box_member(layers, "content");
   if (!metadata || !content) return fail(wrong_member("$layers"));
   thought.layers = {*std::move(metadata), *std::move(content)};
-  const std::size_t known = (thought.layers.metadata ? 1u : 0u) + (thought.layers.content ? 1u : 0u);
+  const std::size_t known =
+      (thought.layers.metadata ? 1u : 0u) + (thought.layers.content ? 1u : 0u);
   if (known != layers.size() || known == 0) return fail(wrong_member("$layers"));
   thought.content.erase("$layers");
   return {};
@@ -145,7 +148,8 @@ Result<Thought> parse_thought(const json::value& value) {
   for (const auto& [key, member] : object) {
     static constexpr std::string_view kKnown[] = {"cid",        "type",   "content", "created_by",
                                                   "created_at", "source", "because", "signature"};
-    if (std::find(std::begin(kKnown), std::end(kKnown), std::string_view(key)) == std::end(kKnown)) {
+    if (std::find(std::begin(kKnown), std::end(kKnown), std::string_view(key)) ==
+        std::end(kKnown)) {
       return fail(ErrorCode::invalid_input, "thought: has a member that no thought has");
     }
   }
@@ -176,7 +180,8 @@ Result<Thought> parse_thought(const json::value& value) {
   thought.created_at = *created_at;
   thought.signature = *std::move(signature);
   if (Status status = parse_layers(thought); !status) return fail(std::move(status).error());
-  if (Status status = parse_because(thought, object); !status) return fail(std::move(status).error());
+  if (Status status = parse_because(thought, object); !status)
+    return fail(std::move(status).error());
   return thought;
 }
 

@@ -10,7 +10,8 @@ Digest leaf_hash(const Cid& cid) {
 }
 
 Digest node_hash(const Digest& left, const Digest& right) {
-  return crypto::blake3({std::string_view("\1", 1), crypto::bytes_of(left), crypto::bytes_of(right)});
+  return crypto::blake3(
+      {std::string_view("\1", 1), crypto::bytes_of(left), crypto::bytes_of(right)});
 }
 
 }  // namespace
@@ -26,7 +27,8 @@ Tree::Tree(std::span<const Cid> leaves) {
     const std::vector<Digest>& below = levels_.back();
     std::vector<Digest> above;
     above.reserve((below.size() + 1) / 2);
-    for (std::size_t i = 0; i + 1 < below.size(); i += 2) above.push_back(node_hash(below[i], below[i + 1]));
+    for (std::size_t i = 0; i + 1 < below.size(); i += 2)
+      above.push_back(node_hash(below[i], below[i + 1]));
     if (below.size() % 2 == 1) above.push_back(below.back());
     levels_.push_back(std::move(above));
   }

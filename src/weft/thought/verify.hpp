@@ -1,66 +1,57 @@
-// Checking a web: by anyone, without any key; and, with a keyring, whose it is.
+// Checking thoughts: by anyone, without any key; and, with a keyring, whose they are.
+// query/verify.hpp checks a whole store with this.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "weft/crypto/keyring.hpp"
 #include "weft/thought/checkpoint.hpp"
+#include "weft/thought/connection.hpp"
 #include "weft/thought/thought.hpp"
 
 namespace weft::thought {
 
-// What one thought turned out to be.
+// What a thought that holds turned out to be.
 enum class Verdict {
   valid,       // by the owner, or by a key that the keyring derives
   foreign,     // well signed, by somebody else
-  consistent,  // well signed; no keyring at hand to say whose it is
+  consistent,  // well signed; no keyring at hand to say by whom
 };
 
-struct Bad {
-  Cid cid;
-  std::string reason;
-  friend bool operator==(const Bad&, const Bad&) = default;
-};
-
-struct Verification {
-  std::uint64_t checked = 0, valid = 0, foreign = 0, consistent = 0;
-  std::vector<Bad> bad;
-  std::vector<Cid> missing;  // named by a because, an edge or a tree, and not there
-  bool ok() const { return bad.empty() && missing.empty(); }
-};
-
-// The public keys behind identities, each checked when it is added.
+// The identities of a web, each checked when it is added; they vouch for the rest.
+// Adding is for one thread; asking is for any number, once adding is over.
 class Witnesses {
  public:
-  // Without a keyring, nobody's key is pinned.
-  explicit Witnesses(const crypto::Keyring* keyring);
+  // Without a keyring nobody's key is pinned. The keyring outlives the witnesses.
+  explicit Witnesses(const crypto::Keyring* keyring) : keyring_(keyring) {}
 
-  // Checks an identity on its own: CID, creator, signature, and whether its key is the
-  // one that the keyring pins for its facts. Fails as corrupt, with the reason.
-  Status add(const Thought& identity);
+  // Checks an identity on its own: CID, creator, signature; and whether its key is the
+  // one that the keyring pins for its facts. corrupt, with the reason.
+  Result<Verdict> add(const Thought& identity);
 
-  // CID and signature of any thought but structure's tree signatures. corrupt, with the
-  // reason; not_found if its creator's identity was never added.
+  // CID and Ed25519 signature of a thought. corrupt, with the reason; not_found if its
+  // creator was never added. A tree signature is not checked here.
   Result<Verdict> check(const Thought& thought) const;
-  // The verdict on whatever this identity signed. not_found as above.
-  Result<Verdict> standing(const Cid& identity) const;
+
+  // The verdict on what this identity signs; empty if it was never added.
+  std::optional<Verdict> standing(const Cid& identity) const;
 
  private:
   struct Witness {
     crypto::PublicKey key;
     Verdict verdict;
   };
+  Verdict verdict_on(const Thought& identity, const crypto::PublicKey& key) const;
+
   const crypto::Keyring* keyring_;
   std::unordered_map<Cid, Witness> witnesses_;
 };
 
-// The whole check of one thought's tree signature, given the checkpoint it names: the
-// checkpoint is by the same creator, the path leads to its root. corrupt, with the reason.
+// A tree signature, given the checkpoint that it names, itself checked already: the
+// thought may be signed so, by the same creator, and its path leads to the root.
+// corrupt, with the reason.
 Status check_tree_signature(const Thought& thought, const Thought& checkpoint);
 
 }  // namespace weft::thought

@@ -4,7 +4,7 @@
 //
 //   Weaver weaver(cast, memory);
 //   read_all(adapter, info, bytes, weaver);
-//   for (Woven& woven : weaver.take(now)) …   // sign, then commit
+//   for (Woven& woven : weaver.take(now)) sign(woven), …   // then commit
 #pragma once
 
 #include <cstdint>
@@ -20,19 +20,26 @@
 
 namespace weft::thought {
 
+// A conversation that is in the web already.
+struct KnownConversation {
+  Cid cid;
+  Millis created_at = 0;
+  std::uint64_t turns = 0;
+  std::optional<Cid> checkpoint{};  // the newest
+  std::optional<Cid> facts{};       // the newest
+};
+
 // What is in the web already. The store answers; tests use a map.
 class Memory {
  public:
   virtual ~Memory() = default;
   virtual bool has(const Cid& thought) const = 0;
   virtual Result<Thought> get(const Cid& thought) const = 0;
+  // By format, session id and source; empty if it is new.
+  virtual std::optional<KnownConversation> find_conversation(
+      const transcript::Heading& heading) const = 0;
   // What stands at a place of a conversation; empty for a new place.
   virtual std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const = 0;
-  // The newest checkpoint of a conversation, the newest facts; empty if there are none.
-  virtual std::optional<Cid> find_checkpoint(const Cid& conversation) const = 0;
-  virtual std::optional<Cid> find_facts(const Cid& conversation) const = 0;
-  // The conversation of this heading; empty if it is new.
-  virtual std::optional<Cid> find_conversation(const transcript::Heading& heading) const = 0;
 };
 
 class ConversationWeaver;
@@ -59,12 +66,15 @@ class Weaver : public transcript::Sink {
   std::vector<Woven> take(Millis now);
   // Roughly how much is waiting in take(), in bytes.
   std::size_t pending_bytes() const;
+  // Every conversation met so far, whether anything was added to it or not.
+  std::vector<Cid> conversations() const;
   Report take_report();
 
  private:
   Cast& cast_;
   const Memory& memory_;
-  std::map<std::string, std::unique_ptr<ConversationWeaver>> conversations_;
+  std::vector<std::unique_ptr<ConversationWeaver>> conversations_;  // by first appearance
+  std::map<std::string, ConversationWeaver*> by_heading_;
   ConversationWeaver* current_ = nullptr;
   Report report_;
 };

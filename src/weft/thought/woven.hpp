@@ -41,6 +41,9 @@ struct Woven {
   std::vector<Place> places;        // new ones, and those that now hold another thought
 };
 
+// Writes into every leaf which checkpoint signs it, and where. `checkpoint` is set.
+void sign_by_tree(Woven& woven);
+
 // Makes the signatures that `signers` asks for. Safe from any thread.
 void sign(Woven& woven);
 

@@ -1,0 +1,109 @@
+// Because of what a block exists: the rules of §4, on references alone. A Flow is the
+// memory of one conversation that the rules need: small, copyable, no storage, no keys.
+//
+// A *step* is what the model says in one go: the blocks of one API message, or, where
+// there are no message ids, a run of model blocks with no result or input between. Its
+// *news* are the inputs, results and compactions that were in no earlier step's news.
+// So every block names what was new to it, and because lists stay short.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "weft/base/cid.hpp"
+#include "weft/base/time.hpp"
+#include "weft/transcript/conversation.hpp"
+
+namespace weft::thought {
+
+enum class Kind {
+  thinking,  // redacted thinking counts as thinking
+  response,
+  tool_request,
+  tool_result,
+  human_input,
+  human_attachment,
+  program_input,
+  result_attachment,
+  compaction,
+  other,  // summary, failure, unknown
+};
+Kind kind_of(const transcript::Block& block);
+
+// A woven block, as the rules see it.
+struct Ref {
+  Cid cid;
+  Kind kind = Kind::other;
+  Millis time = 0;
+  bool shared = false;  // it was in the web before this conversation wove it
+};
+
+struct Edge {
+  std::string_view relation;  // a constant
+  Ref from;
+  std::string_view label;  // a constant
+};
+
+// What a block rests on, and the edges that lead to it.
+struct Grounds {
+  std::vector<Ref> because;
+  std::vector<Edge> edges;
+  std::string tool_name;  // of a result: its own name for its tool, else its call's
+};
+
+class Flow {
+ public:
+  void open_turn(transcript::Role role);
+
+  // For the next block in order. Begins its step if it is the first there.
+  Grounds grounds(const transcript::Block& block);
+  // The same block, woven: now others may rest on it.
+  void woven(const transcript::Block& block, const Ref& ref);
+
+  // The documents that a person attached so far, for citations by number.
+  const std::vector<Cid>& documents() const { return documents_; }
+
+ private:
+  struct Step {
+    std::string message_id;  // empty for a run
+    bool open = true;
+    std::vector<Ref> news{};
+    std::optional<Ref> thinking{};
+  };
+  struct Call {
+    Ref ref;
+    std::string name;
+    bool answered = false;
+  };
+
+  Step& step_of(const transcript::Block& block);
+  Call* find_call(const transcript::ToolResult& result);
+  void end_run();
+  Grounds of_thinking(Step& step) const;
+  Grounds of_response(const Step& step) const;
+  Grounds of_request(const Step& step) const;
+  Grounds of_result(const transcript::ToolResult& result);
+  Grounds of_human(Kind kind) const;
+  void add_prompt_edges(Grounds& grounds, std::string_view label) const;
+
+  std::optional<Ref> last_;           // the block before
+  std::optional<Ref> turn_last_;      // the last block of this turn
+  std::optional<Ref> turn_response_;  // the last response of this turn
+  std::optional<Ref> turn_thinking_;  // the nearest thinking of this turn
+  std::vector<Ref> prior_;            // what a human turn answers to
+  std::vector<Ref> opening_;          // the inputs that opened this turn
+  bool model_spoke_ = false;          // in this turn
+  transcript::Role role_ = transcript::Role::system;
+  std::vector<Ref> news_;   // in no step's news yet
+  std::deque<Step> steps_;  // the newest last; only a few can still grow
+  std::optional<Ref> last_result_;
+  std::unordered_map<std::string, Call> calls_;  // by id
+  std::deque<Call> nameless_calls_;              // calls without an id, still open
+  std::vector<Cid> documents_;
+};
+
+}  // namespace weft::thought

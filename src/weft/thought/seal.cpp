@@ -1,0 +1,143 @@
+#include "weft/thought/seal.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "weft/base/utf8.hpp"
+#include "weft/thought/content.hpp"
+
+namespace weft::thought {
+namespace {
+
+using crypto::Layer;
+using crypto::SealMode;
+
+// The members of the metadata layer in kinds that are sealed whatever the mode.
+struct SealedKind {
+  std::string_view kind;
+  std::span<const std::string_view> metadata;
+};
+constexpr std::string_view kThinkingMetadata[] = {"duration_ms", "cut_off", "chars", "withheld"};
+constexpr std::string_view kSummaryMetadata[] = {"summaries"};
+constexpr std::string_view kRedactedMetadata[] = {"chars"};
+constexpr std::string_view kUnknownMetadata[] = {"block_type"};
+constexpr SealedKind kAlwaysSealed[] = {{"thinking", kThinkingMetadata},
+                                        {"thinking_summary", kSummaryMetadata},
+                                        {"redacted_thinking", kRedactedMetadata},
+                                        {"unknown", kUnknownMetadata}};
+
+// In seal mode `all`, of everything else.
+constexpr std::string_view kAllMetadata[] = {"tool_name", "is_error", "duration_ms", "chars",
+                                             "size"};
+
+// What stays clear in seal mode `all` too: a web could not be checked or walked without it.
+constexpr std::string_view kNeverSealed[] = {"identity",   "schema",       "connection",
+                                             "checkpoint", "conversation", "turn"};
+
+template <class Range>
+bool has(const Range& range, std::string_view item) {
+  return std::ranges::find(range, item) != std::ranges::end(range);
+}
+
+struct Split {
+  json::object clear{}, metadata{}, content{};
+};
+
+Split by_names(json::object members, std::span<const std::string_view> metadata) {
+  Split split;
+  for (auto& [key, value] : members) {
+    (has(metadata, key) ? split.metadata : split.content)[key] = std::move(value);
+  }
+  return split;
+}
+
+// How much text a thought holds, told to those who may not read it.
+void put_size(json::object& members) {
+  std::size_t chars = 0;
+  bool any = false;
+  for (const std::string_view key : {"text", "result_text", "summary"}) {
+    if (const auto text = find_string(members, key)) {
+      chars += count_code_points(*text);
+      any = true;
+    }
+  }
+  if (any) members["chars"] = chars;
+}
+
+Split split_by_layer(std::string_view type, json::object members, SealMode mode) {
+  const std::string_view kind = kind_of(type);
+  for (const SealedKind& sealed : kAlwaysSealed) {
+    if (sealed.kind == kind) return by_names(std::move(members), sealed.metadata);
+  }
+  if (mode == SealMode::thinking || has(kNeverSealed, kind)) return {.clear = std::move(members)};
+  if (kind == "conversation_facts") return {.metadata = std::move(members)};
+  put_size(members);
+  return by_names(std::move(members), kAllMetadata);
+}
+
+std::string associated_data(Layer layer, const Thought& thought) {
+  return canonical_json(json::array{crypto::to_string(layer), thought.type,
+                                    thought.created_by.str(), thought.created_at});
+}
+
+std::optional<crypto::Box> seal_layer(Layer layer, const json::object& members,
+                                      const Thought& thought, const crypto::Keyring& keyring) {
+  if (members.empty()) return std::nullopt;
+  std::string plaintext;
+  append_canonical(plaintext, members);
+  return crypto::Box::seal(*keyring.layer(layer), associated_data(layer, thought), plaintext);
+}
+
+// Adds an opened layer's members to `content`; false if the keyring does not reach it.
+Result<bool> open_layer(Layer layer, const crypto::Box& box, const Thought& thought,
+                        const crypto::Keyring* keyring, json::object& content) {
+  const crypto::LayerKey* key = keyring == nullptr ? nullptr : keyring->layer(layer);
+  if (key == nullptr || key->id() != box.key_id) return false;
+  Result<std::string> plaintext = box.open(*key, associated_data(layer, thought));
+  if (!plaintext) return fail(std::move(plaintext).error());
+  Result<ParsedJson> parsed = parse_json(*plaintext);
+  if (!parsed || !parsed->value.is_object()) {
+    return fail(ErrorCode::corrupt, "a sealed layer holds no JSON object");
+  }
+  for (auto& [name, value] : parsed->value.get_object()) content[name] = std::move(value);
+  return true;
+}
+
+}  // namespace
+
+void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring) {
+  Split split = split_by_layer(thought.type, std::move(members), keyring.seal_mode());
+  thought.content = std::move(split.clear);
+  thought.layers.metadata = seal_layer(Layer::metadata, split.metadata, thought, keyring);
+  thought.layers.content = seal_layer(Layer::content, split.content, thought, keyring);
+}
+
+Result<json::object> open_content(const Thought& thought, const crypto::Keyring* keyring) {
+  json::object content = thought.content;
+  json::object closed;
+  const auto open = [&](Layer layer, const std::optional<crypto::Box>& box) -> Status {
+    if (!box) return {};
+    Result<bool> opened = open_layer(layer, *box, thought, keyring, content);
+    if (!opened) return fail(std::move(opened).error());
+    if (!*opened) closed[crypto::to_string(layer)] = box->str();
+    return {};
+  };
+  if (Status status = open(Layer::metadata, thought.layers.metadata); !status) {
+    return fail(std::move(status).error());
+  }
+  if (Status status = open(Layer::content, thought.layers.content); !status) {
+    return fail(std::move(status).error());
+  }
+  if (!closed.empty()) content["$layers"] = std::move(closed);
+  return content;
+}
+
+Result<json::object> to_open_json(const Thought& thought, const crypto::Keyring* keyring) {
+  Result<json::object> content = open_content(thought, keyring);
+  if (!content) return content;
+  json::object out = to_json(thought);
+  out["content"] = *std::move(content);
+  return out;
+}
+
+}  // namespace weft::thought

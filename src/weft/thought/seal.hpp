@@ -1,0 +1,21 @@
+// What of a thought is clear and what is sealed, and how a reader with keys opens it.
+#pragma once
+
+#include "weft/crypto/keyring.hpp"
+#include "weft/thought/thought.hpp"
+
+namespace weft::thought {
+
+// Gives `thought` its content, each member in the layer that the table of §5 and the
+// keyring's seal mode put it in. Type, creator and time are set before: a box is bound
+// to them. Precondition: the keyring reaches both layers.
+void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring);
+
+// The content with every layer opened that the keyring reaches; the others stay under
+// "$layers". corrupt if a box does not open with its own key.
+Result<json::object> open_content(const Thought& thought, const crypto::Keyring* keyring);
+
+// to_json with opened content.
+Result<json::object> to_open_json(const Thought& thought, const crypto::Keyring* keyring);
+
+}  // namespace weft::thought

@@ -1,0 +1,91 @@
+#include "weft/thought/verify.hpp"
+
+#include "weft/crypto/blake3.hpp"
+#include "weft/thought/cast.hpp"
+#include "weft/thought/tree.hpp"
+
+namespace weft::thought {
+namespace {
+
+std::unexpected<Error> bad(std::string reason) {
+  return fail(ErrorCode::corrupt, std::move(reason));
+}
+
+}  // namespace
+
+// Ours are the owner's own key under the owner's own name, and the keys that the keyring
+// derives from an identity's facts. Anybody may write "claude" into an identity; only
+// the keyring's holder can sign as the one that this keyring made.
+Verdict Witnesses::verdict_on(const Thought& identity, const crypto::PublicKey& key) const {
+  if (keyring_ == nullptr) return Verdict::consistent;
+  const auto provenance = find_string(identity.content, "provenance");
+  if (key == keyring_->owner_key()) {
+    const bool is_owner = find_string(identity.content, "kind") == "human" &&
+                          find_string(identity.content, "name") == keyring_->owner_name() &&
+                          provenance == "verified" && identity.created_at == keyring_->created_at();
+    return is_owner ? Verdict::valid : Verdict::foreign;
+  }
+  if (!keyring_->can_sign() || provenance != "claimed") return Verdict::foreign;
+  const std::string facts = identity_facts(identity.content);
+  return keyring_->custodial_key(facts).public_key() == key ? Verdict::valid : Verdict::foreign;
+}
+
+Result<Verdict> Witnesses::add(const Thought& identity) {
+  if (cid_of(identity) != identity.cid) return bad("its content does not hash to its CID");
+  if (identity.created_by != identity.cid)
+    return bad("an identity is its own creator, and this is not");
+  const auto text = find_string(identity.content, "pubkey");
+  if (!text) return bad("an identity without a pubkey");
+  const Result<crypto::PublicKey> key = crypto::PublicKey::parse(*text);
+  if (!key) return bad("an identity with a malformed pubkey");
+  const auto* signature = std::get_if<crypto::SignatureBytes>(&identity.signature);
+  if (signature == nullptr) return bad("an identity may not be signed by a tree");
+  if (!key->verifies(*signature, crypto::bytes_of(identity.cid.digest()))) {
+    return bad("its signature does not hold");
+  }
+  const Verdict verdict = verdict_on(identity, *key);
+  witnesses_.insert_or_assign(identity.cid, Witness{*key, verdict});
+  return verdict;
+}
+
+Result<Verdict> Witnesses::check(const Thought& thought) const {
+  if (cid_of(thought) != thought.cid) return bad("its content does not hash to its CID");
+  if (!is_identity(thought) && thought.created_by == thought.cid)
+    return bad("it is its own creator");
+  const auto witness = witnesses_.find(thought.created_by);
+  if (witness == witnesses_.end()) {
+    return fail(ErrorCode::not_found, "the identity that created it is missing or bad");
+  }
+  if (const auto* signature = std::get_if<crypto::SignatureBytes>(&thought.signature)) {
+    if (!witness->second.key.verifies(*signature, crypto::bytes_of(thought.cid.digest()))) {
+      return bad("its signature does not hold");
+    }
+  } else if (!may_be_tree_signed(thought)) {
+    return bad("its kind may not be signed by a tree");
+  }
+  return witness->second.verdict;
+}
+
+std::optional<Verdict> Witnesses::standing(const Cid& identity) const {
+  const auto witness = witnesses_.find(identity);
+  if (witness == witnesses_.end()) return std::nullopt;
+  return witness->second.verdict;
+}
+
+Status check_tree_signature(const Thought& thought, const Thought& checkpoint) {
+  const auto* tree = std::get_if<TreeSignature>(&thought.signature);
+  if (tree == nullptr) return bad("it has no tree signature");
+  if (!may_be_tree_signed(thought)) return bad("its kind may not be signed by a tree");
+  if (tree->checkpoint != checkpoint.cid) return bad("its tree signature names another checkpoint");
+  if (thought.created_by != checkpoint.created_by) {
+    return bad("it is signed through a checkpoint of somebody else");
+  }
+  const Result<Checkpoint> content = to_checkpoint(checkpoint);
+  if (!content) return bad("it is signed through a malformed checkpoint");
+  if (!path_holds(thought.cid, tree->index, content->leaves, tree->path, content->root)) {
+    return bad("its path does not lead to its checkpoint's root");
+  }
+  return {};
+}
+
+}  // namespace weft::thought
