@@ -23,6 +23,8 @@ namespace weft {
 namespace json = boost::json;
 
 inline constexpr std::size_t kMaxJsonDepth = 1000;
+// 24 bytes each: without a limit 64 MB of "[0,0,…" would become 770 MB of values.
+inline constexpr std::size_t kMaxJsonValues = 4'000'000;
 
 // What a JSON text says, and how faithfully a value can hold it.
 struct ParsedJson {

@@ -190,30 +190,14 @@ void append_canonical(std::string& out, const json::object& value) {
 
 void append_canonical(std::string& out, const json::value& value) {
   switch (value.kind()) {
-    case json::kind::null:
-      out += "null";
-      return;
-    case json::kind::bool_:
-      out += value.get_bool() ? "true" : "false";
-      return;
-    case json::kind::int64:
-      append_integer(out, value.get_int64());
-      return;
-    case json::kind::uint64:
-      append_integer(out, value.get_uint64());
-      return;
-    case json::kind::double_:
-      append_double(out, value.get_double());
-      return;
-    case json::kind::string:
-      append_canonical_string(out, view(value.get_string()));
-      return;
-    case json::kind::array:
-      append_array(out, value.get_array());
-      return;
-    case json::kind::object:
-      append_canonical(out, value.get_object());
-      return;
+    case json::kind::null: out += "null"; return;
+    case json::kind::bool_: out += value.get_bool() ? "true" : "false"; return;
+    case json::kind::int64: append_integer(out, value.get_int64()); return;
+    case json::kind::uint64: append_integer(out, value.get_uint64()); return;
+    case json::kind::double_: append_double(out, value.get_double()); return;
+    case json::kind::string: append_canonical_string(out, view(value.get_string())); return;
+    case json::kind::array: append_array(out, value.get_array()); return;
+    case json::kind::object: append_canonical(out, value.get_object()); return;
   }
 }
 

@@ -37,8 +37,8 @@ bool gives_back(double value, std::string_view text) {
 }
 
 struct Handler {
-  static constexpr std::size_t max_object_size = json::object::max_size();
-  static constexpr std::size_t max_array_size = json::array::max_size();
+  static constexpr std::size_t max_object_size = kMaxJsonValues;
+  static constexpr std::size_t max_array_size = kMaxJsonValues;
   static constexpr std::size_t max_key_size = json::string::max_size();
   static constexpr std::size_t max_string_size = json::string::max_size();
 
@@ -51,15 +51,21 @@ struct Handler {
   }
   bool on_document_end(JsonError&) { return true; }
   bool on_object_begin(JsonError&) { return true; }
-  bool on_object_end(std::size_t size, JsonError&) {
+  bool on_object_end(std::size_t size, JsonError& error) {
     members += size;
     stack.push_object(size);
-    return true;
+    return within_limit(size, error);
   }
   bool on_array_begin(JsonError&) { return true; }
-  bool on_array_end(std::size_t size, JsonError&) {
+  bool on_array_end(std::size_t size, JsonError& error) {
     stack.push_array(size);
-    return true;
+    return within_limit(size, error);
+  }
+  bool within_limit(std::size_t size, JsonError& error) {
+    values += size;
+    if (values <= kMaxJsonValues) return true;
+    error = boost::json::error::array_too_large;
+    return false;
   }
   bool on_key_part(JsonView part, std::size_t, JsonError&) {
     stack.push_chars(part);
@@ -115,6 +121,7 @@ struct Handler {
 
   json::value_stack stack;
   std::size_t members = 0;  // of all objects in the text
+  std::size_t values = 0;   // in all arrays and objects
   bool inexact = false;
 };
 
@@ -171,7 +178,7 @@ std::string_view reason_of(const JsonError& why, std::string_view text, std::siz
   if (why == error::extra_data) return "something follows the value";
   if (why == error::object_too_large || why == error::array_too_large ||
       why == error::key_too_large || why == error::string_too_large) {
-    return "too large";
+    return "too many values";
   }
   if (why == error::exponent_overflow) return "exponent too large";
   if (why == error::incomplete || offset >= text.size()) return "the text ends too early";
@@ -201,6 +208,7 @@ Result<ParsedJson> parse_json(std::string_view text) {
     const std::string smaller = with_smaller_exponents(text);
     parser.reset();
     parser.handler().members = 0;
+    parser.handler().values = 0;
     error = run(parser, smaller, offset);
   }
   if (error) {

@@ -280,5 +280,17 @@ TEST(ParseJson, RefusesATextCutAnywhere) {
   }
 }
 
+TEST(JsonParse, RefusesMoreValuesThanMemoryShouldHold) {
+  std::string flat = "[0";
+  for (std::size_t i = 0; i < kMaxJsonValues; ++i) flat += ",0";
+  flat += ']';
+  EXPECT_EQ(parse_json(flat).error().code, ErrorCode::invalid_input);
+
+  std::string nested = "[";
+  for (std::size_t i = 0; i <= kMaxJsonValues / 4; ++i) nested += "[0,0,0],";
+  nested += "0]";
+  EXPECT_EQ(parse_json(nested).error().code, ErrorCode::invalid_input);
+}
+
 }  // namespace
 }  // namespace weft

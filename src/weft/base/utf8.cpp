@@ -85,6 +85,24 @@ Half read_surrogate_escape(std::string_view text) {
   return Half::none;
 }
 
+// Whether `\ud` or `\uD` stands anywhere in `text`: most lines hold many escapes and
+// none of these. Blocks of a fixed size, so that the compiler looks at 16 bytes at once.
+bool may_hold_surrogate_escape(std::string_view text) {
+  constexpr std::size_t kBlock = 64;
+  const char* p = text.data();
+  std::size_t left = text.size();
+  for (; left >= kBlock + 2; p += kBlock, left -= kBlock) {
+    std::uint8_t found = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      found |= static_cast<std::uint8_t>((p[i] == '\\') & (p[i + 1] == 'u') &
+                                         ((p[i + 2] | 0x20) == 'd'));
+    }
+    if (found != 0) return true;
+  }
+  const std::string_view rest(p, left);
+  return rest.contains("\\ud") || rest.contains("\\uD");
+}
+
 // Where the first lone surrogate escape stands at or after `from`; npos if
 // nowhere. `from` is outside of any escape. Escapes are read from the left, two
 // bytes or more each, so the backslash in `\\ud83d` is never taken for the
@@ -92,11 +110,8 @@ Half read_surrogate_escape(std::string_view text) {
 std::size_t find_lone_surrogate(std::string_view text, std::size_t from) {
   while ((from = text.find('\\', from)) != std::string_view::npos) {
     switch (read_surrogate_escape(text.substr(from))) {
-      case Half::none:
-        from += 2;
-        break;
-      case Half::low:
-        return from;
+      case Half::none: from += 2; break;
+      case Half::low: return from;
       case Half::high:
         if (read_surrogate_escape(text.substr(from + 6)) != Half::low) return from;
         from += 12;
@@ -126,6 +141,7 @@ std::string_view repair_utf8(std::string_view text, std::string& storage, std::s
 
 std::string_view repair_json(std::string_view text, std::string& storage, std::size_t& repairs) {
   const std::string_view repaired = repair_utf8(text, storage, repairs);
+  if (!may_hold_surrogate_escape(repaired)) return repaired;
   std::size_t lone = find_lone_surrogate(repaired, 0);
   if (lone == std::string_view::npos) return repaired;
   // Both escapes are six bytes, so the rest is done in place.

@@ -141,6 +141,17 @@ TEST(RepairJson, LeavesBrokenEscapesToTheParser) {
   }
 }
 
+TEST(RepairJson, FindsALoneHalfAtEveryPlaceSoThatNoFastPathSkipsOne) {
+  for (std::size_t size = 0; size <= 140; ++size) {
+    for (std::size_t at = 0; at <= size; ++at) {
+      const std::string before(at, 'x');
+      const std::string after(size - at, 'y');
+      ASSERT_EQ(json(before + R"(\uD83d)" + after), mended(before + R"(\uFFFD)" + after, 1));
+      ASSERT_EQ(json(before + R"(\udE00)" + after), mended(before + R"(\uFFFD)" + after, 1));
+    }
+  }
+}
+
 TEST(RepairJson, RepairsBytesAndEscapesInOneText) {
   EXPECT_EQ(json("\"\xFF\\ud83d\xFF\""), mended("\"\uFFFD\\uFFFD\uFFFD\"", 3));
   // A broken byte between two halves keeps them apart.

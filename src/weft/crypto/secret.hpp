@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace weft::crypto {
@@ -30,6 +31,22 @@ class Key {
 
  private:
   std::array<std::uint8_t, kSize> bytes_{};
+};
+
+// Overwrites all that `text` holds, spare room included, and leaves it empty.
+// What a text left behind when it grew cannot be reached any more: reserve first.
+void wipe(std::string& text);
+
+// Wipes `text` when the scope ends, however it ends. `text` outlives it.
+class WipeAtEnd {
+ public:
+  explicit WipeAtEnd(std::string& text) : text_(text) {}
+  WipeAtEnd(const WipeAtEnd&) = delete;
+  WipeAtEnd& operator=(const WipeAtEnd&) = delete;
+  ~WipeAtEnd() { wipe(text_); }
+
+ private:
+  std::string& text_;
 };
 
 }  // namespace weft::crypto

@@ -6,7 +6,20 @@
 namespace weft::thought {
 namespace {
 
-using namespace transcript;
+using transcript::Attachment;
+using transcript::Author;
+using transcript::Block;
+using transcript::Citation;
+using transcript::Compaction;
+using transcript::Failure;
+using transcript::RedactedThinking;
+using transcript::Summary;
+using transcript::Text;
+using transcript::Thinking;
+using transcript::ToolCall;
+using transcript::ToolResult;
+using transcript::Unknown;
+
 
 template <class T>
 void put(json::object& object, std::string_view key, const std::optional<T>& value) {

@@ -88,7 +88,10 @@ void ConversationWeaver::load_known() {
 void ConversationWeaver::facts(const transcript::Facts& facts) { facts_.merge(facts); }
 
 void ConversationWeaver::turn(const transcript::TurnHead& head) {
-  if (turn_) turns_.insert_or_assign(turn_->head.source_id, *turn_);
+  if (turn_) {
+    turn_->positions.clear();
+    turns_.insert_or_assign(turn_->head.source_id, *std::move(turn_));
+  }
   turn_.reset();
   announced_turn_ = head;
 }
@@ -110,7 +113,9 @@ void ConversationWeaver::block(const Block& block) {
 
   const PlaceKey key = place_key("block", block.source_id, block.index);
   const std::optional<Standing> standing = find_standing(key, thought, kind_of(block));
-  const std::uint64_t index = turn_->next_index++;
+  const auto [position, first_time] = turn_->positions.try_emplace(key, turn_->next_index);
+  if (first_time) ++turn_->next_index;
+  const std::uint64_t index = position->second;
   if (standing && standing->same) {
     flow_.woven(block, standing->ref);
     return;
@@ -118,6 +123,14 @@ void ConversationWeaver::block(const Block& block) {
 
   Ref ref{.cid = thought.cid, .kind = kind_of(block), .time = time};
   ref.shared = in_woven_.contains(ref.cid) || memory_.has(ref.cid);
+  if (standing && ref.shared) {
+    // An earlier state of the place, read once more: it was superseded, and stays so.
+    const Cid held = cid_of(edge("contains", turn_->ref, ref, {}, index));
+    if (in_woven_.contains(held) || memory_.has(held)) {
+      flow_.woven(block, ref);
+      return;
+    }
+  }
   use(voice);
   for (Thought& source : cited) {
     const bool is_resource = source.created_by == cast_.owner().cid;
@@ -322,8 +335,9 @@ void ConversationWeaver::add(Thought thought, const crypto::SigningKey* key) {
   woven_.signers.push_back(key);
 }
 
-bool ConversationWeaver::connect(std::string_view relation, const Ref& from, const Ref& to,
-                                 std::string_view label, std::optional<std::uint64_t> index) {
+Connection ConversationWeaver::edge(std::string_view relation, const Ref& from, const Ref& to,
+                                    std::string_view label,
+                                    std::optional<std::uint64_t> index) const {
   Connection connection{.relation = std::string(relation),
                         .from = from.cid,
                         .to = to.cid,
@@ -331,6 +345,12 @@ bool ConversationWeaver::connect(std::string_view relation, const Ref& from, con
                         .created_by = cast_.owner().cid,
                         .created_at = std::max(from.time, to.time)};
   if (!label.empty()) connection.label = std::string(label);
+  return connection;
+}
+
+bool ConversationWeaver::connect(std::string_view relation, const Ref& from, const Ref& to,
+                                 std::string_view label, std::optional<std::uint64_t> index) {
+  Connection connection = edge(relation, from, to, label, index);
   const Cid cid = cid_of(connection);
   if (!in_woven_.emplace(cid, woven_.connections.size()).second) return false;
   const bool known = from.shared && to.shared && memory_.has(cid);

@@ -33,6 +33,8 @@ class ConversationWeaver {
     transcript::TurnHead head;
     Ref ref;
     std::uint64_t next_index = 0;
+    // The position of each place told in it, for those that are told again.
+    std::map<PlaceKey, std::uint64_t> positions{};
   };
 
   Millis time_of(const transcript::Block& block);
@@ -54,6 +56,8 @@ class ConversationWeaver {
   void use(const Voice& voice);
   // A thought of this conversation, to be signed by `key` (by the tree where null).
   void add(Thought thought, const crypto::SigningKey* key);
+  Connection edge(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
+                  std::optional<std::uint64_t> index = {}) const;
   // False if the web has this very edge already.
   bool connect(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
                std::optional<std::uint64_t> index = {});

@@ -1,0 +1,58 @@
+// Taking transcripts in: read, frame, parse, weave, sign, commit; on all cores, in
+// bounded memory. A file is taken as far as it can be read; what cannot is reported, and
+// nothing that is stored already is harmed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/crypto/keyring.hpp"
+#include "weft/store/store.hpp"
+
+namespace weft::ingest {
+
+// How far it has come, told a few times a second from the thread that called.
+struct Progress {
+  std::uint64_t files = 0, files_total = 0;
+  std::uint64_t bytes = 0, bytes_total = 0;
+};
+
+struct Options {
+  std::vector<std::filesystem::path> paths;
+  std::optional<std::string> format{};  // overrules what the content looks like
+  std::optional<std::string> human{};   // whose words a person's words are, if not the owner's
+  std::optional<std::string> model{};   // who speaks where a source does not say
+  std::function<Millis()> clock;        // dates checkpoints and facts, nothing else
+  std::function<void(const Progress&)> progress{};
+  // Blocks wait for a commit until this much has come together.
+  std::size_t commit_bytes = 8u << 20;
+};
+
+struct Skipped {
+  std::string file;
+  std::uint64_t line = 0;  // 0: the file as a whole
+  std::string reason;
+};
+
+struct TakenConversation {
+  Cid cid;
+  std::uint64_t new_thoughts = 0;
+};
+
+struct Report {
+  std::vector<TakenConversation> conversations;  // each once, in the order met
+  std::uint64_t files = 0, bytes = 0;            // that were taken in
+  std::uint64_t new_thoughts = 0;                // without checkpoints and facts
+  std::vector<Skipped> skipped;
+  std::vector<std::string> warnings;
+};
+
+// Fails only if the store does (full disk, lost lock): what was committed stays, and
+// another run goes on from there. `keyring` can sign.
+Result<Report> ingest(store::Store& store, const crypto::Keyring& keyring, const Options& options);
+
+}  // namespace weft::ingest

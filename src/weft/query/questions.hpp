@@ -1,0 +1,58 @@
+// The questions, one function each. cids and conversations come resolved (library.hpp).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "weft/query/library.hpp"
+
+namespace weft::query {
+
+struct ListOptions {
+  std::optional<std::string> project{}, format{};
+  std::optional<Millis> since{};  // by last change
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t offset = 0;
+};
+// {conversations: [{cid, session_id, format, source, project, cwd, git_branch, title,
+// summary, created_at, updated_at, turn_count, thought_count, models}], total}, newest
+// change first. Without a title of its own a conversation is called by its first words.
+Result<json::object> list(const Library& library, const ListOptions& options);
+
+enum class Layers { open, as_stored };
+// The thought.
+Result<json::object> get(const Library& library, const Cid& cid, Layers layers);
+
+struct WhyOptions {
+  std::uint64_t depth = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+};
+// Breadth first along `because`, each thought once, the start at depth 0, each told to
+// `visit` as {…thought, depth}. Returns whether the limit or the depth cut it off.
+Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& options,
+                 const std::function<void(json::object)>& visit);
+
+struct WalkOptions {
+  std::optional<std::uint64_t> turn{};  // this sequence alone
+  std::optional<std::string> branch{};  // the branch that ends at this turn (CID or prefix)
+  bool all = false;                     // other branches and superseded blocks too
+};
+// Turns in order, each told as {cid, role, sequence, thoughts: […]}, a summary right
+// after its thinking.
+Status walk(const Library& library, const store::ConversationRow& conversation,
+            const WalkOptions& options, const std::function<void(json::object)>& visit);
+
+// {connections: [{cid, relation, from, to, label, index, created_by, created_at}]}
+Result<json::object> connections(const Library& library, const Cid& cid,
+                                 const std::optional<std::string>& relation,
+                                 store::Direction direction);
+
+// {conversations, turn_count, thinking_ms, response_ms, tool_ms, tool_calls, tool_errors,
+// by_type, by_tool, by_model, tokens}: of one conversation, or of all. Places count.
+Result<json::object> stats(const Library& library,
+                           const std::optional<store::ConversationRow>& one);
+
+}  // namespace weft::query
