@@ -73,6 +73,9 @@ class Store : public thought::Memory {
   virtual Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
                                               Direction direction) const = 0;
 
+  // Thoughts that exist because of `cid`, in the order stored.
+  virtual Result<std::vector<Cid>> effects(const Cid& cid) const = 0;
+
   // In the order of their last commit, newest first.
   virtual Result<std::vector<ConversationRow>> conversations(
       const ConversationFilter& filter) const = 0;
