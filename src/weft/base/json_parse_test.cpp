@@ -280,7 +280,7 @@ TEST(ParseJson, RefusesATextCutAnywhere) {
   }
 }
 
-TEST(JsonParse, RefusesMoreValuesThanMemoryShouldHold) {
+TEST(ParseJson, RefusesMoreValuesThanMemoryShouldHold) {
   std::string flat = "[0";
   for (std::size_t i = 0; i < kMaxJsonValues; ++i) flat += ",0";
   flat += ']';

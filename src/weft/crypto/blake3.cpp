@@ -54,7 +54,7 @@ Key derive_key(std::string_view context, std::initializer_list<std::string_view>
   blake3_hasher_init_derive_key_raw(&hasher, context.data(), context.size());
   std::array<std::uint8_t, Key::kSize> bytes;
   finish(hasher, material, bytes);
-  const Key key(bytes);
+  Key key(bytes);
   sodium_memzero(bytes.data(), bytes.size());
   return key;
 }

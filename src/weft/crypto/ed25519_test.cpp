@@ -99,6 +99,7 @@ TEST(Ed25519, SignsTheSameFromManyThreadsAtOnce) {
   std::vector<SignatureBytes> signatures(4);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(signatures.size());
     for (SignatureBytes& signature : signatures) {
       threads.emplace_back([&] { signature = key.sign("message"); });
     }

@@ -161,6 +161,7 @@ TEST_F(KeyringFile, OfManyFirstUsesAtOnceIsOneAndAllReadIt) {
   std::vector<PublicKey> keys(8);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(keys.size());
     for (PublicKey& key : keys) {
       threads.emplace_back([&] {
         const Status saved = save_new_keyring(path_, new_keyring(), std::nullopt);

@@ -23,7 +23,7 @@ Result<Key> stretch(const Lock& lock, std::string_view passphrase) {
       bytes.data(), bytes.size(), passphrase.data(), passphrase.size(), lock.salt.data(),
       static_cast<unsigned long long>(lock.passes), static_cast<std::size_t>(lock.memory_kib) << 10,
       crypto_pwhash_argon2id_ALG_ARGON2ID13);
-  const Key key(bytes);
+  Key key(bytes);
   sodium_memzero(bytes.data(), bytes.size());
   if (failed != 0) {
     return fail(ErrorCode::unavailable, "stretching the passphrase takes " +

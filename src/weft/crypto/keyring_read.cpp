@@ -66,7 +66,7 @@ Result<Key> read_key(const json::object& object, std::string_view member) {
   std::array<std::uint8_t, Key::kSize> bytes{};
   const std::optional<std::string_view> hex = find_string(object, member);
   const bool read = hex && parse_hex(*hex, bytes);
-  const Key key(bytes);
+  Key key(bytes);
   sodium_memzero(bytes.data(), bytes.size());
   if (!read) return malformed(member, "64 lower-case hex digits");
   return key;

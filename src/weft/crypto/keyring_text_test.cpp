@@ -26,7 +26,7 @@ std::string edited(std::string_view from = "", std::string_view to = "") {
   return text.replace(at, from.size(), to);
 }
 
-std::function<Result<std::string>()> answer(std::string passphrase) {
+std::function<Result<std::string>()> answer(const std::string& passphrase) {
   return [passphrase] { return passphrase; };
 }
 

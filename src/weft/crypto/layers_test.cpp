@@ -116,28 +116,28 @@ TEST_F(Boxes, ReadAfterOneByteOfTheirTextWasChangedNeverOpen) {
 
 TEST_F(Boxes, HaveOneSpellingSoThatOneThoughtHasOneCid) {
   const std::string id(16, 'a');
-  const std::string body(54, 'A');  // 40 bytes: 53 digits and a third of one, then "=="
-  const std::string least = body.substr(1) + "A==";
-  ASSERT_TRUE(Box::parse("xc20p:" + id + ":" + least));
+  // 40 bytes: 54 digits, the last with four bits to spare, and padding.
+  const std::string digits(53, 'A');
+  const std::string least = digits + "A==";
+  const auto spelled = [](std::initializer_list<std::string_view> parts) {
+    std::string text;
+    for (const std::string_view part : parts) text += part;
+    return text;
+  };
+  ASSERT_TRUE(Box::parse(spelled({"xc20p:", id, ":", least})));
   for (const std::string& text : {
-           std::string(),
-           std::string("xc20p:"),
-           "xc20p:" + id,
-           "xc20p:" + id + ":",
-           "xc20p:" + id + least,                          // no colon
-           "XC20P:" + id + ":" + least,                    // another case
-           "xc20p:" + std::string(16, 'A') + ":" + least,  //
-           "xc20p:" + id.substr(1) + ":" + least,          // a short key id
-           "xc20p:" + id + "a:" + least,                   // a long one
-           "xc20p:" + id.substr(1) + "g:" + least,         // one that is not hex
-           "xc20p:" + id + ":" + body,                     // no padding
-           "xc20p:" + id + ":" + body.substr(1) + "B==",   // bits left over
-           "xc20p:" + id + ":" + least + "\n",             // white space
-           "xc20p:" + id + ": " + least,                   //
-           "xc20p:" + id + ":" + body.substr(2) + "-A==",  // the other alphabet
-           "xc20p:" + id + ":" + std::string(52, 'A'),     // 39 bytes: no room for a tag
-           "xc20p:" + id + ":" + least + least,            // padding in the middle
-           " xc20p:" + id + ":" + least,
+           std::string(), spelled({"xc20p:"}), spelled({"xc20p:", id}),
+           spelled({"xc20p:", id, ":"}), spelled({"xc20p:", id, least}),
+           spelled({"XC20P:", id, ":", least}), spelled({"xc20p:AAAAAAAAAAAAAAAA:", least}),
+           spelled({"xc20p:aaaaaaaaaaaaaaa:", least}), spelled({"xc20p:aaaaaaaaaaaaaaaaa:", least}),
+           spelled({"xc20p:aaaaaaaaaaaaaaag:", least}),
+           spelled({"xc20p:", id, ":", digits, "A"}),    // no padding
+           spelled({"xc20p:", id, ":", digits, "B=="}),  // bits left over
+           spelled({"xc20p:", id, ":", digits, "-=="}),  // the other alphabet
+           spelled({"xc20p:", id, ":", least, "\n"}),    // white space
+           spelled({"xc20p:", id, ": ", least}), spelled({" xc20p:", id, ":", least}),
+           spelled({"xc20p:", id, ":", least, least}),          // padding in the middle
+           spelled({"xc20p:", id, ":", std::string(52, 'A')}),  // 39 bytes: no room for a tag
        }) {
     const Result<Box> box = Box::parse(text);
     ASSERT_FALSE(box) << text;
