@@ -79,6 +79,10 @@ json::object to_json(const Thought& thought);
 // signature. invalid_input names the member that is wrong.
 Result<Thought> parse_thought(const json::value& value);
 
+// One reference likewise.
+json::object to_json(const ContentRef& ref);
+Result<ContentRef> parse_ref(const json::value& value);
+
 // "response" for "anthropic/response"; the type itself where it has no family.
 std::string_view kind_of(std::string_view type);
 inline bool is_identity(const Thought& thought) { return thought.type == "identity"; }

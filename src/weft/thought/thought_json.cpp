@@ -7,20 +7,6 @@ namespace weft::thought {
 
 namespace {
 
-json::object to_json(const ContentRef& ref) {
-  json::object out;
-  out["thought_cid"] = ref.thought.str();
-  if (ref.segment) out["segment_cid"] = ref.segment->str();
-  if (ref.anchor) {
-    out["anchor"] = json::object{{"exact", ref.anchor->exact},
-                                 {"prefix", ref.anchor->prefix},
-                                 {"suffix", ref.anchor->suffix}};
-  }
-  if (ref.path) out["path"] = *ref.path;
-  if (ref.temporal) out["temporal"] = json::array{ref.temporal->first, ref.temporal->second};
-  return out;
-}
-
 Error wrong_member(std::string_view member) {
   return Error{ErrorCode::invalid_input,
                "thought: \"" + std::string(member) + "\" is missing or malformed"};
@@ -72,24 +58,6 @@ Status parse_ref_member(ContentRef& ref, std::string_view key, const json::value
   return fail(wrong_member("because"));
 }
 
-Result<ContentRef> parse_ref(const json::value& value) {
-  if (value.is_string()) {
-    Result<Cid> cid = Cid::parse(view(value.get_string()));
-    if (!cid) return fail(wrong_member("because"));
-    return ContentRef{.thought = *cid};
-  }
-  if (!value.is_object()) return fail(wrong_member("because"));
-  const json::object& object = value.get_object();
-  Result<Cid> cid = cid_member(object, "thought_cid");
-  if (!cid) return fail(std::move(cid).error());
-  ContentRef ref{.thought = *cid};
-  for (const auto& [key, member] : object) {
-    if (Status status = parse_ref_member(ref, key, member); !status)
-      return fail(std::move(status).error());
-  }
-  return ref;
-}
-
 Result<std::optional<crypto::Box>> box_member(const json::object& layers, std::string_view key) {
   const json::value* member = find_member(layers, key);
   if (member == nullptr) return std::optional<crypto::Box>();
@@ -127,6 +95,38 @@ Status parse_because(Thought& thought, const json::object& object) {
 }
 
 }  // namespace
+
+json::object to_json(const ContentRef& ref) {
+  json::object out;
+  out["thought_cid"] = ref.thought.str();
+  if (ref.segment) out["segment_cid"] = ref.segment->str();
+  if (ref.anchor) {
+    out["anchor"] = json::object{{"exact", ref.anchor->exact},
+                                 {"prefix", ref.anchor->prefix},
+                                 {"suffix", ref.anchor->suffix}};
+  }
+  if (ref.path) out["path"] = *ref.path;
+  if (ref.temporal) out["temporal"] = json::array{ref.temporal->first, ref.temporal->second};
+  return out;
+}
+
+Result<ContentRef> parse_ref(const json::value& value) {
+  if (value.is_string()) {
+    Result<Cid> cid = Cid::parse(view(value.get_string()));
+    if (!cid) return fail(wrong_member("because"));
+    return ContentRef{.thought = *cid};
+  }
+  if (!value.is_object()) return fail(wrong_member("because"));
+  const json::object& object = value.get_object();
+  Result<Cid> cid = cid_member(object, "thought_cid");
+  if (!cid) return fail(std::move(cid).error());
+  ContentRef ref{.thought = *cid};
+  for (const auto& [key, member] : object) {
+    if (Status status = parse_ref_member(ref, key, member); !status)
+      return fail(std::move(status).error());
+  }
+  return ref;
+}
 
 json::object to_json(const Thought& thought) {
   json::object out;

@@ -1,0 +1,31 @@
+// What a write adds to one conversation, as the writer takes it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weft/thought/woven.hpp"
+
+namespace weft::store::sqlite {
+
+// What is added to one conversation, or, in imports, to none. Points into what the
+// caller holds.
+struct Addition {
+  std::optional<Cid> conversation{};
+  std::vector<const thought::Thought*> thoughts{};  // in the order woven
+  std::vector<std::string> bodies{};                // of the thoughts, as pack_body makes them
+  struct Edge {
+    Cid name;
+    const thought::Connection* connection;
+  };
+  std::vector<Edge> edges{};
+  std::span<const Cid> leaves{};  // the whole tree of `checkpoint`; empty where not known
+  std::optional<Cid> checkpoint{};
+  std::optional<Cid> checked{};   // the conversation that `checkpoint` is of
+  std::optional<Cid> previous{};  // the checkpoint that the conversation must be at
+  std::span<const thought::Place> places{};
+};
+
+}  // namespace weft::store::sqlite

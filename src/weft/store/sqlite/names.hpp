@@ -1,0 +1,74 @@
+// From CIDs to ids and back, and from words to their numbers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "weft/base/cid.hpp"
+#include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/pack.hpp"
+
+namespace weft::store::sqlite {
+
+// The key of name_index: the first 8 bytes, so that signed order is the order of CIDs.
+std::int64_t hash_of(const Cid& cid);
+// corrupt if it is not 32 bytes.
+Result<Cid> to_cid(std::string_view bytes);
+
+// Empty for a CID that nothing ever spoke of.
+Result<std::optional<Id>> find_id(const Database& database, const Cid& cid);
+// corrupt if no name has this id: something that is stored spoke of it.
+Result<Cid> get_cid(const Database& database, Id id);
+
+// The same for committed names, which never change: remembers some of them.
+class Names {
+ public:
+  explicit Names(const Database& database) : database_(&database), cache_(kCached) {}
+
+  Result<std::optional<Id>> find_id(const Cid& cid) const {
+    return sqlite::find_id(*database_, cid);
+  }
+  Result<Cid> cid(Id id) const;
+
+ private:
+  // Edges mostly lead to what was stored shortly before them.
+  static constexpr std::size_t kCached = 8192;
+  struct Cached {
+    Id id = 0;
+    Cid cid;
+  };
+  const Database* database_;
+  mutable std::vector<Cached> cache_;
+};
+
+// Types, relations and labels.
+class Words {
+ public:
+  explicit Words(const Database& database) : database_(&database) {}
+
+  Result<std::optional<Id>> find_id(std::string_view text) const;
+  // Adds what is not there yet.
+  Result<Id> id(std::string_view text);
+  // corrupt if there is none.
+  Result<std::string> text(Id id) const;
+  // After a rollback: words that were added are gone.
+  void forget() { ids_.clear(); }
+
+ private:
+  // Few in practice; but a label may be anything, and memory is not.
+  static constexpr std::size_t kCached = 4096;
+  // Looks up a view without making a string of it.
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  const Database* database_;
+  std::unordered_map<std::string, Id, Hash, std::equal_to<>> ids_;
+  mutable std::unordered_map<Id, std::string> texts_;
+};
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,129 @@
+#include "weft/store/sqlite/reader.hpp"
+
+#include <algorithm>
+
+#include "weft/base/hex.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+std::unexpected<Error> never_stored(const Cid& cid) {
+  return fail(ErrorCode::not_found, "no thought is named " + cid.str());
+}
+
+}  // namespace
+
+Reader::Reader(Database database)
+    : database_(std::move(database)), names_(database_), words_(database_) {}
+
+Result<bool> Reader::has(const Cid& cid) {
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return false;
+  Rows rows = database_.query(
+      "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
+      **id);
+  const bool there = rows.next() && rows.integer(0) != 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return there;
+}
+
+Result<thought::Thought> Reader::get(const Cid& cid) {
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return never_stored(cid);
+  Result<std::optional<thought::Thought>> found = find(**id, cid);
+  if (!found) return fail(std::move(found).error().within("reading " + cid.str()));
+  if (!*found) return never_stored(cid);
+  return **std::move(found);
+}
+
+Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid) {
+  Result<std::optional<thought::Thought>> found = find_thought(id, cid);
+  if (!found || *found) return found;
+  Result<std::optional<thought::Connection>> connection = find_connection(id, WithPaths::yes);
+  if (!connection) return fail(std::move(connection).error());
+  if (!*connection) return std::nullopt;
+  thought::Thought thought = thought::to_thought(**connection);
+  thought.cid = cid;  // as stored: whether it still holds is for whoever checks
+  return thought;
+}
+
+Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& cid) {
+  Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
+  if (rows.next()) {
+    Result<thought::Thought> thought = to_thought(rows, cid);
+    if (!thought) return fail(std::move(thought).error());
+    return *std::move(thought);
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return std::nullopt;
+}
+
+Result<std::optional<thought::Connection>> Reader::find_connection(Id id, WithPaths paths) {
+  Rows rows = database_.query("SELECT * FROM connections WHERE id = ?", id);
+  if (rows.next()) {
+    Result<thought::Connection> connection = to_connection(rows, paths);
+    if (!connection) return fail(std::move(connection).error());
+    return *std::move(connection);
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return std::nullopt;
+}
+
+Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_t limit) {
+  // The least and the greatest CID with this prefix.
+  std::string low(hex), high(hex);
+  low.resize(2 * sizeof(Digest), '0');
+  high.resize(2 * sizeof(Digest), 'f');
+  Digest first, last;
+  if (hex.size() > low.size() || !parse_hex(low, first) || !parse_hex(high, last)) {
+    return fail(ErrorCode::invalid_input, "a CID's prefix is up to 64 lower-case hex digits");
+  }
+  Rows rows = database_.query(
+      "SELECT cid FROM name_index CROSS JOIN names USING (id) "
+      "WHERE hash BETWEEN ? AND ? AND cid BETWEEN ? AND ? AND "
+      "(EXISTS (SELECT 1 FROM thoughts WHERE thoughts.id = names.id) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE connections.id = names.id)) "
+      "ORDER BY hash, cid LIMIT ?",
+      hash_of(Cid(first)), hash_of(Cid(last)), blob(first), blob(last),
+      static_cast<std::int64_t>(limit));
+  std::vector<Cid> found;
+  while (rows.next()) {
+    Result<Cid> cid = to_cid(rows.bytes(0));
+    if (!cid) return fail(std::move(cid).error());
+    found.push_back(*cid);
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return found;
+}
+
+Result<std::optional<Cid>> Reader::find_place(const Cid& conversation,
+                                              const thought::PlaceKey& key) {
+  Result<std::optional<Id>> id = names_.find_id(conversation);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return std::nullopt;
+  Rows rows = database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?",
+                              **id, Blob{{reinterpret_cast<const char*>(key.data()), key.size()}});
+  if (!rows.next()) {
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    return std::nullopt;
+  }
+  Result<Cid> cid = names_.cid(rows.integer(0));
+  if (!cid) return fail(std::move(cid).error());
+  return *cid;
+}
+
+Result<std::vector<Cid>> Reader::to_cids(Rows rows) {
+  std::vector<Cid> cids;
+  while (rows.next()) {
+    Result<Cid> cid = names_.cid(rows.integer(0));
+    if (!cid) return fail(std::move(cid).error());
+    cids.push_back(*cid);
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return cids;
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,91 @@
+// Reads the web back: one connection, its caches, and every question that the store
+// answers. For one thread at a time; `readers.hpp` keeps several.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/names.hpp"
+#include "weft/store/sqlite/pack.hpp"
+#include "weft/store/store.hpp"
+#include "weft/thought/tree.hpp"
+
+namespace weft::store::sqlite {
+
+using Visit = std::function<bool(thought::Thought)>;
+using Broken = std::function<void(const Cid&, const std::string& reason)>;
+
+class Reader {
+ public:
+  explicit Reader(Database database);
+  Reader(Reader&&) = delete;  // its parts point at its connection
+
+  // --- reader.cpp: single thoughts -------------------------------------------------
+  Result<bool> has(const Cid& cid);
+  Result<thought::Thought> get(const Cid& cid);
+  Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit);
+  Result<std::optional<Cid>> find_place(const Cid& conversation, const thought::PlaceKey& key);
+
+  // --- reader_edges.cpp --------------------------------------------------------------
+  Result<std::vector<thought::Connection>> connections(const Cid& cid,
+                                                       std::optional<std::string_view> relation,
+                                                       Direction direction);
+  Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
+                                      Direction direction);
+  Result<std::vector<Cid>> effects(const Cid& cid);
+
+  // --- reader_conversations.cpp --------------------------------------------------------
+  Result<std::vector<ConversationRow>> conversations(const ConversationFilter& filter);
+  Result<ConversationRow> conversation(const Cid& cid);
+  Result<std::vector<Cid>> conversations_of(const Cid& thought);
+  Result<std::optional<thought::KnownConversation>> find_conversation(
+      const transcript::Heading& heading);
+  Status each_of(const Cid& conversation, const Visit& visit);
+
+  // --- reader_check.cpp: the store as a whole --------------------------------------
+  Status each_thought(const Visit& visit, const Broken& broken);
+  Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
+                         const Broken& broken);
+  Result<std::vector<Cid>> checkpoint_log();
+  Result<std::vector<Cid>> leaves(const Cid& checkpoint);
+  Result<std::vector<Cid>> dangling();
+
+ private:
+  enum class WithPaths { no, yes };
+
+  // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
+  Result<thought::Thought> to_thought(const Rows& row, const Cid& cid);
+  Result<thought::Connection> to_connection(const Rows& row, WithPaths paths);
+  Result<thought::Signature> to_signature(std::string_view bytes, WithPaths paths);
+  Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
+
+  Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid);
+  Result<std::optional<thought::Connection>> find_connection(Id id, WithPaths paths);
+  // Either, as a thought; empty for a dangling name.
+  Result<std::optional<thought::Thought>> find(Id id, const Cid& cid);
+
+  Result<std::vector<Cid>> leaves_of(Id checkpoint);
+  Result<std::vector<Digest>> path_of(Id checkpoint, std::uint64_t leaf);
+  Result<std::vector<Cid>> to_cids(Rows rows);
+  Status append_edges(Rows rows, std::vector<thought::Connection>& out);
+  Result<ConversationRow> to_conversation(const Rows& row);
+  struct Members;
+  Result<Members> members_of(Id conversation);
+  Result<std::vector<Id>> checkpoints_of(Id conversation, std::vector<Cid> signers);
+  Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on);
+  Status visit_connections(Id first, Id last, const Visit& visit, bool& go_on);
+
+  Database database_;
+  Names names_;
+  Words words_;
+  // The tree of the checkpoint asked for last: structure is mostly read in its order.
+  Id tree_of_ = 0;
+  std::unique_ptr<thought::Tree> tree_;
+};
+
+}  // namespace weft::store::sqlite

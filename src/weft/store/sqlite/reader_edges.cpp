@@ -1,0 +1,87 @@
+// Edges both ways. Each side comes by index, then in the order woven; the indexes of the
+// schema give that order where the relation is fixed.
+#include "weft/store/sqlite/reader.hpp"
+
+namespace weft::store::sqlite {
+
+Status Reader::append_edges(Rows rows, std::vector<thought::Connection>& out) {
+  while (rows.next()) {
+    Result<thought::Connection> connection = to_connection(rows, WithPaths::yes);
+    if (!connection) return fail(std::move(connection).error());
+    out.push_back(*std::move(connection));
+  }
+  return rows.status();
+}
+
+Result<std::vector<thought::Connection>> Reader::connections(
+    const Cid& cid, std::optional<std::string_view> relation, Direction direction) {
+  std::vector<thought::Connection> found;
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return found;
+  std::optional<Id> word;
+  if (relation) {
+    Result<std::optional<Id>> known = words_.find_id(*relation);
+    if (!known) return fail(std::move(known).error());
+    if (!*known) return found;
+    word = *known;
+  }
+  if (direction != Direction::to) {
+    Status status = append_edges(
+        word ? database_.query("SELECT * FROM connections WHERE from_id = ? AND relation = ? "
+                               "ORDER BY position, id",
+                               **id, *word)
+             : database_.query(
+                   "SELECT * FROM connections WHERE from_id = ? ORDER BY position, id", **id),
+        found);
+    if (!status) return fail(std::move(status).error());
+  }
+  if (direction != Direction::from) {
+    Status status = append_edges(
+        word ? database_.query("SELECT * FROM connections WHERE to_id = ? AND relation = ? "
+                               "ORDER BY position, id",
+                               **id, *word)
+             : database_.query("SELECT * FROM connections WHERE to_id = ? ORDER BY position, id",
+                               **id),
+        found);
+    if (!status) return fail(std::move(status).error());
+  }
+  return found;
+}
+
+Result<std::vector<Cid>> Reader::neighbours(const Cid& cid, std::string_view relation,
+                                            Direction direction) {
+  std::vector<Cid> found;
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  Result<std::optional<Id>> word = words_.find_id(relation);
+  if (!word) return fail(std::move(word).error());
+  if (!*id || !*word) return found;
+  if (direction != Direction::to) {
+    Result<std::vector<Cid>> ends = to_cids(
+        database_.query("SELECT to_id FROM connections WHERE from_id = ? AND relation = ? "
+                        "ORDER BY position, id",
+                        **id, **word));
+    if (!ends) return ends;
+    found = *std::move(ends);
+  }
+  if (direction != Direction::from) {
+    Result<std::vector<Cid>> ends = to_cids(
+        database_.query("SELECT from_id FROM connections WHERE to_id = ? AND relation = ? "
+                        "ORDER BY position, id",
+                        **id, **word));
+    if (!ends) return ends;
+    found.insert(found.end(), ends->begin(), ends->end());
+  }
+  return found;
+}
+
+Result<std::vector<Cid>> Reader::effects(const Cid& cid) {
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return std::vector<Cid>();
+  return to_cids(
+      database_.query("SELECT thought FROM effects WHERE cause = ? ORDER BY thought", **id));
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,91 @@
+#include "weft/store/sqlite/roll.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <numeric>
+
+#include "weft/store/sqlite/names.hpp"
+
+namespace weft::store::sqlite {
+
+void Roll::reserve(std::size_t count) {
+  entries_.reserve(count);
+  given_.reserve(count);
+  slots_.assign(std::bit_ceil(std::max<std::size_t>(count * 2, 64)), 0);
+}
+
+std::uint32_t& Roll::slot(const Cid& cid) {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = std::hash<Cid>()(cid) & mask;
+  while (slots_[at] != 0 && entries_[slots_[at] - 1].cid != cid) at = (at + 1) & mask;
+  return slots_[at];
+}
+
+void Roll::grow() {
+  slots_.assign(std::max<std::size_t>(slots_.size() * 2, 64), 0);
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) slot(entries_[i].cid) = i + 1;
+}
+
+Roll::Entry& Roll::enter(const Cid& cid) {
+  if (entries_.size() * 2 >= slots_.size()) grow();
+  std::uint32_t& found = slot(cid);
+  if (found == 0) {
+    entries_.push_back({.cid = cid});
+    found = static_cast<std::uint32_t>(entries_.size());
+  }
+  return entries_[found - 1];
+}
+
+Roll::Entry& Roll::at(const Cid& cid) {
+  const std::uint32_t found = slot(cid);
+  assert(found != 0);
+  return entries_[found - 1];
+}
+
+// The order of name_index, which is that of CIDs but for the few that share a hash.
+std::vector<Roll::Hashed> Roll::by_hash(std::span<const std::uint32_t> which) const {
+  std::vector<Hashed> order;
+  order.reserve(which.size());
+  for (const std::uint32_t i : which) order.push_back({hash_of(entries_[i].cid), i});
+  std::ranges::sort(order, {}, &Hashed::hash);
+  return order;
+}
+
+Status Roll::look_up(const Database& database) {
+  std::vector<std::uint32_t> all(entries_.size());
+  std::iota(all.begin(), all.end(), 0u);
+  for (const Hashed& next : by_hash(all)) {
+    Result<std::optional<Id>> id = find_id(database, entries_[next.entry].cid);
+    if (!id) return fail(std::move(id).error());
+    if (*id) entries_[next.entry].id = **id;
+  }
+  Rows rows = database.query("SELECT max(id) FROM names");
+  if (rows.next()) next_ = rows.integer(0) + 1;
+  return rows.status();
+}
+
+void Roll::give_id(Entry& entry, std::uint32_t owner) {
+  entry.id = next_++;
+  entry.owner = owner;
+  given_.push_back(static_cast<std::uint32_t>(&entry - entries_.data()));
+}
+
+Status Roll::write(const Database& database) {
+  for (Entry& entry : entries_) {
+    if (entry.id == 0) give_id(entry, kNobody);
+  }
+  for (const std::uint32_t i : given_) {
+    Status status = database.run("INSERT INTO names (id, cid) VALUES (?, ?)", entries_[i].id,
+                                 blob(entries_[i].cid.digest()));
+    if (!status) return status;
+  }
+  for (const Hashed& next : by_hash(given_)) {
+    Status status = database.run("INSERT INTO name_index (hash, id) VALUES (?, ?)", next.hash,
+                                 entries_[next.entry].id);
+    if (!status) return status;
+  }
+  return {};
+}
+
+}  // namespace weft::store::sqlite

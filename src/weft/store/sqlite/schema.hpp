@@ -1,0 +1,33 @@
+// The tables, and how a store of one version becomes one of the next.
+// docs/formats/store.md says what every column holds.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "weft/store/sqlite/database.hpp"
+#include "weft/store/store.hpp"
+
+namespace weft::store::sqlite {
+
+inline constexpr std::int64_t kApplicationId = 0x77656674;  // "weft"
+
+// The step from one version to the next, as SQL. It adds and copies, never drops.
+struct Migration {
+  const char* sql;
+};
+// Element n leads from version n to n + 1.
+std::span<const Migration> migrations();
+
+// Brings an open store from its version to that of the last step, all or nothing; says
+// who it belongs to if it is new. corrupt if it is somebody else's file, invalid_input
+// if it is newer than `steps`.
+Status migrate(const Database& database, std::span<const Migration> steps);
+
+// The store at `path`, ready to write to, at the newest version. See open_sqlite_store.
+Result<Database> open_store_file(const std::string& path, Create create);
+
+// A further connection to a store that is open already.
+Result<Database> open_reader(const std::string& path);
+
+}  // namespace weft::store::sqlite

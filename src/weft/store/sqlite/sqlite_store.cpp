@@ -1,0 +1,129 @@
+// The store behind SQLite: one writer, several readers.
+#include <atomic>
+#include <mutex>
+
+#include "weft/store/sqlite/readers.hpp"
+#include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/writer.hpp"
+#include "weft/store/store.hpp"
+
+namespace weft::store {
+namespace sqlite {
+namespace {
+
+class SqliteStore final : public Store {
+ public:
+  SqliteStore(const std::string& path, Database database)
+      : writer_(std::move(database)), readers_(path) {}
+
+  Result<Committed> commit(const Batch& batch) override {
+    if (Status status = check_lookups(); !status) return fail(std::move(status).error());
+    const std::lock_guard lock(writing_);
+    return writer_.commit(batch);
+  }
+  Result<Committed> adopt(const std::vector<thought::Thought>& thoughts) override {
+    const std::lock_guard lock(writing_);
+    return writer_.adopt(thoughts);
+  }
+
+  bool has(const Cid& cid) const override { return answer(&Reader::has, cid).value_or(false); }
+  std::optional<thought::KnownConversation> find_conversation(
+      const transcript::Heading& heading) const override {
+    return answer(&Reader::find_conversation, heading).value_or(std::nullopt);
+  }
+  std::optional<Cid> find_place(const Cid& conversation,
+                                const thought::PlaceKey& key) const override {
+    return answer(&Reader::find_place, conversation, key).value_or(std::nullopt);
+  }
+
+  Result<thought::Thought> get(const Cid& cid) const override { return ask(&Reader::get, cid); }
+  Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const override {
+    return ask(&Reader::find_by_prefix, hex, limit);
+  }
+  Result<std::vector<thought::Connection>> connections(const Cid& cid,
+                                                       std::optional<std::string_view> relation,
+                                                       Direction direction) const override {
+    return ask(&Reader::connections, cid, relation, direction);
+  }
+  Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
+                                      Direction direction) const override {
+    return ask(&Reader::neighbours, cid, relation, direction);
+  }
+  Result<std::vector<Cid>> effects(const Cid& cid) const override {
+    return ask(&Reader::effects, cid);
+  }
+  Result<std::vector<ConversationRow>> conversations(
+      const ConversationFilter& filter) const override {
+    return ask(&Reader::conversations, filter);
+  }
+  Result<ConversationRow> conversation(const Cid& cid) const override {
+    return ask(&Reader::conversation, cid);
+  }
+  Result<std::vector<Cid>> conversations_of(const Cid& thought) const override {
+    return ask(&Reader::conversations_of, thought);
+  }
+  Status each_of(const Cid& conversation,
+                 const std::function<bool(thought::Thought)>& visit) const override {
+    return ask(&Reader::each_of, conversation, visit);
+  }
+  Status each_thought(const std::function<bool(thought::Thought)>& visit,
+                      const std::function<void(const Cid&, const std::string&)>& broken)
+      const override {
+    return ask(&Reader::each_thought, visit, broken);
+  }
+  Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
+                         const std::function<void(const Cid&, const std::string&)>& broken)
+      const override {
+    return ask(&Reader::each_connection, visit, broken);
+  }
+  Result<std::vector<Cid>> checkpoint_log() const override {
+    return ask(&Reader::checkpoint_log);
+  }
+  Result<std::vector<Cid>> leaves(const Cid& checkpoint) const override {
+    return ask(&Reader::leaves, checkpoint);
+  }
+  Result<std::vector<Cid>> dangling() const override { return ask(&Reader::dangling); }
+
+ private:
+  template <class Answer, class... Params, class... Args>
+  Answer ask(Answer (Reader::*question)(Params...), const Args&... args) const {
+    Result<Readers::Lease> reader = readers_.take();
+    if (!reader) return fail(std::move(reader).error());
+    return ((*reader).operator->()->*question)(args...);
+  }
+
+  // For questions whose answer has no room for a failure: it is kept, and commits are
+  // refused from then on. What was woven on a wrong "no" must not be stored.
+  template <class Answer, class... Params, class... Args>
+  Answer answer(Answer (Reader::*question)(Params...), const Args&... args) const {
+    Answer found = ask(question, args...);
+    if (!found) {
+      const std::lock_guard lock(failing_);
+      if (!failure_) failure_ = found.error();
+    }
+    return found;
+  }
+
+  Status check_lookups() const {
+    const std::lock_guard lock(failing_);
+    if (!failure_) return {};
+    return fail(Error(*failure_).within("looking up what is there; open the store anew"));
+  }
+
+  std::mutex writing_;
+  Writer writer_;  // guarded by writing_
+  mutable Readers readers_;
+  mutable std::mutex failing_;
+  mutable std::optional<Error> failure_;  // guarded by failing_
+};
+
+}  // namespace
+}  // namespace sqlite
+
+Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Create create) {
+  Result<sqlite::Database> database = sqlite::open_store_file(path, create);
+  if (!database) return fail(std::move(database).error());
+  return std::make_unique<sqlite::SqliteStore>(path, *std::move(database));
+}
+
+}  // namespace weft::store

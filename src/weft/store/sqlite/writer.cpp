@@ -1,0 +1,247 @@
+// A commit, from values to rows: name everything, then write addition by addition.
+#include "weft/store/sqlite/writer.hpp"
+
+#include <algorithm>
+
+namespace weft::store::sqlite {
+namespace {
+
+// Counts leave out checkpoints and facts: they depend on how often one commits.
+bool is_counted(std::string_view type) {
+  return type != thought::kCheckpointType && thought::kind_of(type) != "conversation_facts";
+}
+
+bool is_by_tree(const thought::Signature& signature) {
+  return std::holds_alternative<thought::TreeSignature>(signature);
+}
+
+void enter_all(const Addition& addition, Roll& roll) {
+  for (const std::optional<Cid>& cid :
+       {addition.conversation, addition.checkpoint, addition.checked, addition.previous}) {
+    if (cid) roll.enter(*cid);
+  }
+  const auto enter_signature = [&roll](const thought::Signature& signature) {
+    if (const auto* tree = std::get_if<thought::TreeSignature>(&signature)) {
+      roll.enter(tree->checkpoint);
+    }
+  };
+  for (const thought::Thought* thought : addition.thoughts) {
+    roll.enter(thought->cid);
+    roll.enter(thought->created_by);
+    if (thought->source) roll.enter(*thought->source);
+    for (const thought::ContentRef& ref : thought->because) roll.enter(ref.thought);
+    enter_signature(thought->signature);
+  }
+  for (const Addition::Edge& edge : addition.edges) {
+    roll.enter(edge.name);
+    roll.enter(edge.connection->from);
+    roll.enter(edge.connection->to);
+    roll.enter(edge.connection->created_by);
+    enter_signature(edge.connection->signature);
+  }
+  for (const Cid& leaf : addition.leaves) roll.enter(leaf);
+  for (const thought::Place& place : addition.places) roll.enter(place.thought);
+}
+
+}  // namespace
+
+Result<Committed> Writer::commit(const Batch& batch) {
+  std::vector<Addition> additions;
+  additions.reserve(batch.woven.size());
+  for (const thought::Woven& woven : batch.woven) {
+    Addition& addition = additions.emplace_back(Addition{.conversation = woven.conversation,
+                                                         .leaves = woven.leaves,
+                                                         .checkpoint = woven.checkpoint,
+                                                         .checked = woven.conversation,
+                                                         .previous = woven.previous,
+                                                         .places = woven.places});
+    for (const thought::Thought& thought : woven.thoughts) {
+      addition.thoughts.push_back(&thought);
+      addition.bodies.push_back(pack_body(thought.content));
+    }
+    for (const thought::Connection& connection : woven.connections) {
+      const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
+      const bool named = tree != nullptr && tree->index < woven.leaves.size();
+      addition.edges.push_back(
+          {named ? woven.leaves[tree->index] : thought::cid_of(connection), &connection});
+    }
+  }
+  Result<Transaction> transaction =
+      Transaction::begin(database_, Transaction::Kind::immediate);
+  if (!transaction) return fail(std::move(transaction).error());
+  Job job{.from = From::weaving};
+  Result<Committed> committed = write(additions, job);
+  if (committed) {
+    if (Status status = transaction->commit(); !status) committed = fail(std::move(status).error());
+  }
+  if (!committed) words_.forget();
+  return committed;
+}
+
+Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
+  if (Status status = name_all(additions, job); !status) return fail(std::move(status).error());
+  Rows newest = database_.query("SELECT max(touched) FROM conversations");
+  if (newest.next()) job.touched = newest.integer(0);
+  if (Status status = newest.status(); !status) return fail(std::move(status).error());
+
+  Committed committed;
+  for (std::uint32_t number = 0; number < additions.size(); ++number) {
+    Result<Counts> counts = write_addition(additions[number], number, job);
+    if (!counts) return fail(std::move(counts).error());
+    committed.new_thoughts += counts->stored;
+    committed.new_by_woven.push_back(counts->stored);
+  }
+  return committed;
+}
+
+Status Writer::name_all(std::span<const Addition> additions, Job& job) {
+  std::size_t expected = 0;
+  for (const Addition& addition : additions) {
+    expected += 2 * addition.thoughts.size() + addition.edges.size();
+  }
+  job.roll.reserve(expected);
+  for (const Addition& addition : additions) enter_all(addition, job.roll);
+  if (Status status = job.roll.look_up(database_); !status) return status;
+  for (std::uint32_t number = 0; number < additions.size(); ++number) {
+    if (Status status = give_ids(additions[number], number, job); !status) return status;
+  }
+  return job.roll.write(database_);
+}
+
+// In a run: thoughts signed on their own in the order woven, then what the tree signs,
+// leaf by leaf. So what is read together lies together, and leaves are a range.
+Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job) {
+  const Id first = job.roll.next_id();
+  std::vector<Cid> by_tree;
+  const auto give = [&](const Cid& cid) -> Status {
+    Roll::Entry& entry = job.roll.at(cid);
+    if (entry.id == 0) {
+      job.roll.give_id(entry, number);
+    } else if (entry.owner == Roll::kNobody && !entry.stored) {
+      Result<bool> stored = is_stored(entry.id);
+      if (!stored) return fail(std::move(stored).error());
+      entry.stored = *stored;
+    }
+    return {};
+  };
+  for (const thought::Thought* thought : addition.thoughts) {
+    if (is_by_tree(thought->signature)) {
+      by_tree.push_back(thought->cid);
+    } else if (Status status = give(thought->cid); !status) {
+      return status;
+    }
+  }
+  for (const Addition::Edge& edge : addition.edges) {
+    if (is_by_tree(edge.connection->signature)) {
+      by_tree.push_back(edge.name);
+    } else if (Status status = give(edge.name); !status) {
+      return status;
+    }
+  }
+  for (const Cid& leaf : addition.leaves) {
+    if (Status status = give(leaf); !status) return status;
+  }
+  for (const Cid& cid : by_tree) {  // where the tree is not known, as in imports
+    if (Status status = give(cid); !status) return status;
+  }
+  job.runs.push_back({first, static_cast<std::uint64_t>(job.roll.next_id() - first)});
+  return {};
+}
+
+Result<bool> Writer::is_stored(Id id) const {
+  Rows rows = database_.query(
+      "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
+      id);
+  const bool stored = rows.next() && rows.integer(0) != 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return stored;
+}
+
+Status Writer::check_previous(const Addition& addition, Job& job) const {
+  Rows rows = database_.query("SELECT checkpoint FROM conversations WHERE id = ?",
+                              job.roll.id(*addition.conversation));
+  std::optional<Id> at;
+  if (rows.next()) at = rows.find_integer(0);
+  if (Status status = rows.status(); !status) return status;
+  std::optional<Id> expected;
+  if (addition.previous) expected = job.roll.id(*addition.previous);
+  if (at == expected) return {};
+  return fail(ErrorCode::unavailable,
+              "conversation " + addition.conversation->brief() +
+                  " was added to by somebody else meanwhile; weave it anew");
+}
+
+Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uint32_t number,
+                                              Job& job) {
+  if (job.from == From::weaving) {
+    if (Status status = check_previous(addition, job); !status) {
+      return fail(std::move(status).error());
+    }
+  }
+  const Range& run = job.runs[number];
+  if (run.count > 0 && addition.conversation) {
+    Status status = database_.run("INSERT INTO runs (first, last, conversation) VALUES (?, ?, ?)",
+                                  run.first, run.first + static_cast<Id>(run.count) - 1,
+                                  job.roll.id(*addition.conversation));
+    if (!status) return fail(std::move(status).error());
+  }
+
+  Counts counts;
+  std::vector<Item> items;
+  items.reserve(addition.thoughts.size() + addition.edges.size());
+  Id before = run.first;  // what the next shared thought comes before
+  for (std::size_t i = 0; i < addition.thoughts.size(); ++i) {
+    const thought::Thought& thought = *addition.thoughts[i];
+    bool newly_held = false;
+    Result<bool> to_write = hold(addition, thought.cid, number, before, job, newly_held);
+    if (!to_write) return fail(std::move(to_write).error());
+    const Roll::Entry& entry = job.roll.at(thought.cid);
+    if (entry.owner == number && !is_by_tree(thought.signature)) before = entry.id + 1;
+    if (*to_write) items.push_back({entry.id, i, false});
+    if (!is_counted(thought.type)) continue;
+    counts.stored += *to_write ? 1 : 0;
+    counts.thoughts += newly_held ? 1 : 0;
+  }
+  for (std::size_t i = 0; i < addition.edges.size(); ++i) {
+    const Addition::Edge& edge = addition.edges[i];
+    bool newly_held = false;
+    Result<bool> to_write = hold(addition, edge.name, number, before, job, newly_held);
+    if (!to_write) return fail(std::move(to_write).error());
+    if (*to_write) items.push_back({job.roll.id(edge.name), i, true});
+    counts.stored += *to_write ? 1 : 0;
+    if (!newly_held) continue;
+    ++counts.thoughts;
+    if (edge.connection->relation != "contains") continue;
+    ++(edge.connection->from == addition.conversation ? counts.turns : counts.blocks);
+  }
+  std::ranges::sort(items, {}, &Item::id);
+  Status status = write_rows(addition, items, job);
+  if (status) status = write_places(addition, job);
+  if (status) status = write_checkpoint(addition, job);
+  if (status && addition.conversation) status = write_conversation(addition, counts, job);
+  if (!status) return fail(std::move(status).error());
+  return counts;
+}
+
+Result<bool> Writer::hold(const Addition& addition, const Cid& cid, std::uint32_t number,
+                          Id before, Job& job, bool& newly_held) const {
+  Roll::Entry& entry = job.roll.at(cid);
+  const bool to_write = !entry.stored;
+  entry.stored = true;
+  if (entry.owner == number) {
+    newly_held = to_write;  // not if it stands in this addition twice
+    return to_write;
+  }
+  if (!addition.conversation) return to_write;
+  Status status = database_.run(
+      "INSERT OR IGNORE INTO shares (conversation, thought, before) SELECT ?1, ?2, ?3 "
+      "WHERE coalesce((SELECT last FROM runs WHERE conversation = ?1 AND first <= ?2 "
+      "ORDER BY first DESC LIMIT 1), 0) < ?2",
+      job.roll.id(*addition.conversation), entry.id, before);
+  if (!status) return fail(std::move(status).error());
+  newly_held = database_.changes() > 0;
+  return to_write;
+}
+
+}  // namespace weft::store::sqlite

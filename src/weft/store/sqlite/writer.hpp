@@ -1,0 +1,77 @@
+// Writes to the web: one connection, one writer at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "weft/store/sqlite/addition.hpp"
+#include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/names.hpp"
+#include "weft/store/sqlite/roll.hpp"
+#include "weft/store/sqlite/sorting.hpp"
+#include "weft/store/store.hpp"
+
+namespace weft::store::sqlite {
+
+class Writer {
+ public:
+  explicit Writer(Database database) : database_(std::move(database)), words_(database_) {}
+  Writer(Writer&&) = delete;  // its parts point at its connection
+
+  Result<Committed> commit(const Batch& batch);
+  Result<Committed> adopt(const std::vector<thought::Thought>& thoughts);
+
+ private:
+  enum class From { weaving, import };
+  // What one write has in common.
+  struct Job {
+    From from;
+    Roll roll{};
+    std::vector<Range> runs{};  // of each addition
+    std::int64_t touched = 0;
+  };
+  // What an addition did.
+  struct Counts {
+    std::int64_t turns = 0, blocks = 0, thoughts = 0;  // newly held by the conversation
+    std::uint64_t stored = 0;                          // new to the store
+  };
+  // A row to be written.
+  struct Item {
+    Id id;
+    std::size_t index;
+    bool is_edge;
+  };
+
+  // All rows of `additions`, in the transaction that the caller has begun.
+  Result<Committed> write(std::span<const Addition> additions, Job& job);
+  Status name_all(std::span<const Addition> additions, Job& job);
+  Status give_ids(const Addition& addition, std::uint32_t number, Job& job);
+  Result<bool> is_stored(Id id) const;
+
+  Status check_previous(const Addition& addition, Job& job) const;
+  Result<Counts> write_addition(const Addition& addition, std::uint32_t number, Job& job);
+  // Notes what is held; true if its row is still to be written.
+  Result<bool> hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
+                    Job& job, bool& newly_held) const;
+  Status write_rows(const Addition& addition, std::span<const Item> items, Job& job);
+  Status write_thought(const thought::Thought& thought, const std::string& body,
+                       const Addition& addition, Job& job);
+  Status write_edge(const Addition::Edge& edge, const Addition& addition, Job& job);
+  Status set_signature(const thought::Signature& signature, const Cid& cid,
+                       const Addition& addition, Job& job);
+  Status write_places(const Addition& addition, Job& job) const;
+  Status write_checkpoint(const Addition& addition, Job& job) const;
+  Status write_conversation(const Addition& addition, const Counts& counts, Job& job) const;
+  Status write_heading(const Addition& addition, Job& job) const;
+  // After an import: which checkpoint and which facts are the newest now.
+  Status set_newest(const Cid& conversation, const Sorting& sorting, const Sorting::Group& group,
+                    Job& job) const;
+
+  Database database_;
+  Words words_;
+  std::string because_, signature_;  // reused from row to row
+};
+
+}  // namespace weft::store::sqlite
