@@ -225,6 +225,8 @@ Status Checker::check_trees() {
       bad(cid, checkpoint.error().message);
       continue;
     }
+    // A stranger may sign checkpoints on any conversation; only its creator's make its chain.
+    if (creator_of(checkpoint->conversation) != thought.created_by) continue;
     by_conversation[checkpoint->conversation].push_back(cid);
     const bool whole = all_whole_ || whole_.contains(checkpoint->conversation);
     if (!whole) continue;
@@ -247,6 +249,11 @@ Status Checker::check_trees() {
     if (all_whole_ || whole_.contains(conversation)) check_chain(conversation, checkpoints);
   }
   return {};
+}
+
+std::optional<Cid> Checker::creator_of(const Cid& cid) const {
+  const Result<Thought> thought = library_.store.get(cid);
+  return thought ? std::optional(thought->created_by) : std::nullopt;
 }
 
 void Checker::check_chain(const Cid& conversation, const std::vector<Cid>& checkpoints) {

@@ -69,6 +69,7 @@ class Checker {
                   const thought::Connection* edge);
   void check_chain(const Cid& conversation, const std::vector<Cid>& checkpoints);
   void look_up(const Cid& cid);
+  std::optional<Cid> creator_of(const Cid& cid) const;
 
   const Library& library_;
   std::shared_mutex witnesses_mutex_;
