@@ -53,7 +53,8 @@ Transaction::Transaction(Transaction&& other) noexcept
 
 Transaction::~Transaction() {
   // After some failures (a full disk) SQLite has rolled back already; again does no harm.
-  if (database_ != nullptr) sqlite3_exec(database_->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+  if (database_ != nullptr)
+    sqlite3_exec(database_->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
 Status Transaction::commit() {

@@ -104,8 +104,8 @@ Result<std::optional<Cid>> Reader::find_place(const Cid& conversation,
   Result<std::optional<Id>> id = names_.find_id(conversation);
   if (!id) return fail(std::move(id).error());
   if (!*id) return std::nullopt;
-  Rows rows = database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?",
-                              **id, Blob{{reinterpret_cast<const char*>(key.data()), key.size()}});
+  Rows rows = database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?", **id,
+                              Blob{{reinterpret_cast<const char*>(key.data()), key.size()}});
   if (!rows.next()) {
     if (Status status = rows.status(); !status) return fail(std::move(status).error());
     return std::nullopt;

@@ -21,8 +21,8 @@ Status Reader::each_thought(const Visit& visit, const Broken& broken) {
   return rows.status();
 }
 
-Status Reader::each_connection(
-    const std::function<bool(const Cid&, thought::Connection)>& visit, const Broken& broken) {
+Status Reader::each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
+                               const Broken& broken) {
   Rows rows = database_.query("SELECT * FROM connections ORDER BY id");
   while (rows.next()) {
     Result<Cid> cid = names_.cid(rows.integer(0));

@@ -80,16 +80,16 @@ Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
   if (!contains) return fail(std::move(contains).error());
   if (!*id || !*contains) return std::vector<Cid>();
   // A block stands in turns, a turn in conversations; the newest edge is the newest place.
-  return to_cids(database_.query(
-      "SELECT conversation FROM ("
-      "SELECT from_id AS conversation, id AS place FROM connections "
-      "WHERE to_id = ?1 AND relation = ?2 UNION ALL "
-      "SELECT turn.from_id, block.id FROM connections block JOIN connections turn "
-      "ON turn.to_id = block.from_id AND turn.relation = ?2 "
-      "WHERE block.to_id = ?1 AND block.relation = ?2) "
-      "WHERE conversation IN (SELECT id FROM conversations) "
-      "GROUP BY conversation ORDER BY max(place) DESC",
-      **id, **contains));
+  return to_cids(
+      database_.query("SELECT conversation FROM ("
+                      "SELECT from_id AS conversation, id AS place FROM connections "
+                      "WHERE to_id = ?1 AND relation = ?2 UNION ALL "
+                      "SELECT turn.from_id, block.id FROM connections block JOIN connections turn "
+                      "ON turn.to_id = block.from_id AND turn.relation = ?2 "
+                      "WHERE block.to_id = ?1 AND block.relation = ?2) "
+                      "WHERE conversation IN (SELECT id FROM conversations) "
+                      "GROUP BY conversation ORDER BY max(place) DESC",
+                      **id, **contains));
 }
 
 Result<std::optional<thought::KnownConversation>> Reader::find_conversation(
@@ -132,8 +132,8 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
     Id first, last;
   };
   std::vector<Piece> pieces;
-  Rows runs = database_.query(
-      "SELECT first, last FROM runs WHERE conversation = ? ORDER BY first", conversation);
+  Rows runs = database_.query("SELECT first, last FROM runs WHERE conversation = ? ORDER BY first",
+                              conversation);
   while (runs.next()) {
     pieces.push_back({runs.integer(0), true, runs.integer(0), runs.integer(1)});
   }

@@ -31,8 +31,8 @@ Result<std::vector<thought::Connection>> Reader::connections(
         word ? database_.query("SELECT * FROM connections WHERE from_id = ? AND relation = ? "
                                "ORDER BY position, id",
                                **id, *word)
-             : database_.query(
-                   "SELECT * FROM connections WHERE from_id = ? ORDER BY position, id", **id),
+             : database_.query("SELECT * FROM connections WHERE from_id = ? ORDER BY position, id",
+                               **id),
         found);
     if (!status) return fail(std::move(status).error());
   }
@@ -58,18 +58,18 @@ Result<std::vector<Cid>> Reader::neighbours(const Cid& cid, std::string_view rel
   if (!word) return fail(std::move(word).error());
   if (!*id || !*word) return found;
   if (direction != Direction::to) {
-    Result<std::vector<Cid>> ends = to_cids(
-        database_.query("SELECT to_id FROM connections WHERE from_id = ? AND relation = ? "
-                        "ORDER BY position, id",
-                        **id, **word));
+    Result<std::vector<Cid>> ends =
+        to_cids(database_.query("SELECT to_id FROM connections WHERE from_id = ? AND relation = ? "
+                                "ORDER BY position, id",
+                                **id, **word));
     if (!ends) return ends;
     found = *std::move(ends);
   }
   if (direction != Direction::from) {
-    Result<std::vector<Cid>> ends = to_cids(
-        database_.query("SELECT from_id FROM connections WHERE to_id = ? AND relation = ? "
-                        "ORDER BY position, id",
-                        **id, **word));
+    Result<std::vector<Cid>> ends =
+        to_cids(database_.query("SELECT from_id FROM connections WHERE to_id = ? AND relation = ? "
+                                "ORDER BY position, id",
+                                **id, **word));
     if (!ends) return ends;
     found.insert(found.end(), ends->begin(), ends->end());
   }

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <thread>
 
-
 namespace weft::store::sqlite {
 namespace {
 
@@ -170,7 +169,7 @@ Status make_file(const std::string& path) {
 }
 
 Status check_file(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (::stat(path.c_str(), &info) != 0) {
     const ErrorCode code = errno == EACCES ? ErrorCode::denied : ErrorCode::not_found;
     return fail(code, "opening the store " + path + ": " + std::strerror(errno));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/store/sqlite/pack.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::store::sqlite {
@@ -199,9 +200,10 @@ std::vector<Addition> Sorting::additions() const {
   std::unordered_set<std::size_t> signed_apart;  // by a whole tree, or a checkpoint itself
   const auto add_checkpoint = [&](std::size_t index, const std::optional<Cid>& conversation) {
     const Cid& cid = thought(index).cid;
-    Addition& addition = additions.emplace_back(Addition{.conversation = conversation,
-                                                         .checkpoint = cid,
-                                                         .checked = checkpoint(index).conversation});
+    Addition& addition =
+        additions.emplace_back(Addition{.conversation = conversation,
+                                        .checkpoint = cid,
+                                        .checked = checkpoint(index).conversation});
     add(addition, index);
     signed_apart.insert(index);
     const auto tree = trees_.find(cid);

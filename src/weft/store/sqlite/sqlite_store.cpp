@@ -66,19 +66,17 @@ class SqliteStore final : public Store {
                  const std::function<bool(thought::Thought)>& visit) const override {
     return ask(&Reader::each_of, conversation, visit);
   }
-  Status each_thought(const std::function<bool(thought::Thought)>& visit,
-                      const std::function<void(const Cid&, const std::string&)>& broken)
-      const override {
+  Status each_thought(
+      const std::function<bool(thought::Thought)>& visit,
+      const std::function<void(const Cid&, const std::string&)>& broken) const override {
     return ask(&Reader::each_thought, visit, broken);
   }
-  Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
-                         const std::function<void(const Cid&, const std::string&)>& broken)
-      const override {
+  Status each_connection(
+      const std::function<bool(const Cid&, thought::Connection)>& visit,
+      const std::function<void(const Cid&, const std::string&)>& broken) const override {
     return ask(&Reader::each_connection, visit, broken);
   }
-  Result<std::vector<Cid>> checkpoint_log() const override {
-    return ask(&Reader::checkpoint_log);
-  }
+  Result<std::vector<Cid>> checkpoint_log() const override { return ask(&Reader::checkpoint_log); }
   Result<std::vector<Cid>> leaves(const Cid& checkpoint) const override {
     return ask(&Reader::leaves, checkpoint);
   }

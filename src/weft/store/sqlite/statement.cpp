@@ -13,8 +13,8 @@ void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_fi
 int Statement::prepare() {
   if (statement_) return SQLITE_OK;
   sqlite3_stmt* made = nullptr;
-  const int code = sqlite3_prepare_v3(database_, sql_, -1, SQLITE_PREPARE_PERSISTENT,
-                                      &made, nullptr);
+  const int code =
+      sqlite3_prepare_v3(database_, sql_, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
   statement_.reset(made);
   return code;
 }

@@ -66,8 +66,7 @@ Result<Committed> Writer::commit(const Batch& batch) {
           {named ? woven.leaves[tree->index] : thought::cid_of(connection), &connection});
     }
   }
-  Result<Transaction> transaction =
-      Transaction::begin(database_, Transaction::Kind::immediate);
+  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   Job job{.from = From::weaving};
   Result<Committed> committed = write(additions, job);
@@ -224,8 +223,8 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
   return counts;
 }
 
-Result<bool> Writer::hold(const Addition& addition, const Cid& cid, std::uint32_t number,
-                          Id before, Job& job, bool& newly_held) const {
+Result<bool> Writer::hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
+                          Job& job, bool& newly_held) const {
   Roll::Entry& entry = job.roll.at(cid);
   const bool to_write = !entry.stored;
   entry.stored = true;

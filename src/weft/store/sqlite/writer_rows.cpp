@@ -34,10 +34,9 @@ std::optional<Cid> facts_in(const Addition& addition) {
 
 Status Writer::write_rows(const Addition& addition, std::span<const Item> items, Job& job) {
   for (const Item& item : items) {
-    Status status =
-        item.is_edge ? write_edge(addition.edges[item.index], addition, job)
-                     : write_thought(*addition.thoughts[item.index], addition.bodies[item.index],
-                                     addition, job);
+    Status status = item.is_edge ? write_edge(addition.edges[item.index], addition, job)
+                                 : write_thought(*addition.thoughts[item.index],
+                                                 addition.bodies[item.index], addition, job);
     if (!status) return status;
   }
   return {};
@@ -55,8 +54,7 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
     return {};
   }
   const bool derived = addition.checkpoint == tree->checkpoint &&
-                       tree->index < addition.leaves.size() &&
-                       addition.leaves[tree->index] == cid;
+                       tree->index < addition.leaves.size() && addition.leaves[tree->index] == cid;
   if (!derived && job.from == From::weaving) {
     return broken_promise(cid, "it is not at its leaf of the tree");
   }
@@ -75,8 +73,8 @@ Status Writer::write_thought(const thought::Thought& thought, const std::string&
     const Id cause = job.roll.id(ref.thought);
     const std::string extra = pack_extra(ref);
     append_ref(because_, id, {cause, extra});
-    Status status = database_.run(
-        "INSERT OR IGNORE INTO effects (cause, thought) VALUES (?, ?)", cause, id);
+    Status status =
+        database_.run("INSERT OR IGNORE INTO effects (cause, thought) VALUES (?, ?)", cause, id);
     if (!status) return status;
   }
   if (Status status = set_signature(thought.signature, thought.cid, addition, job); !status) {
@@ -115,18 +113,17 @@ Status Writer::write_edge(const Addition::Edge& edge, const Addition& addition, 
   return database_.run(
       "INSERT INTO connections (id, relation, from_id, to_id, label, position, created_by, "
       "created_at, signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      job.roll.id(edge.name), *relation, job.roll.id(connection.from),
-      job.roll.id(connection.to), label, position, job.roll.id(connection.created_by),
-      connection.created_at, Blob{signature_});
+      job.roll.id(edge.name), *relation, job.roll.id(connection.from), job.roll.id(connection.to),
+      label, position, job.roll.id(connection.created_by), connection.created_at, Blob{signature_});
 }
 
 Status Writer::write_places(const Addition& addition, Job& job) const {
   for (const thought::Place& place : addition.places) {
-    Status status = database_.run(
-        "INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
-        job.roll.id(*addition.conversation),
-        Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
-        job.roll.id(place.thought));
+    Status status =
+        database_.run("INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
+                      job.roll.id(*addition.conversation),
+                      Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
+                      job.roll.id(place.thought));
     if (!status) return status;
   }
   return {};
