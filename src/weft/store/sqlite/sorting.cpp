@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/store/sqlite/pack.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::store::sqlite {

@@ -1,0 +1,181 @@
+// What every store must do: commits, and the store as a whole.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "weft/store/store_contract_for_test.hpp"
+
+namespace weft::store {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using thought::Connection;
+using thought::Thought;
+
+TEST_P(StoreContract, TakesWhatIsThereAlreadyAsSaid) {
+  Talk talk("s1");
+  talk.says("a");
+  const Committed first = commit(talk);
+  EXPECT_EQ(first.new_thoughts, row(talk.cid()).thought_count);
+  EXPECT_THAT(first.new_by_woven, ElementsAre(first.new_thoughts));
+  // identity, schema, conversation, turn, block and two edges; the checkpoint is not counted
+  EXPECT_EQ(first.new_thoughts, 7u);
+
+  Talk again("s1");
+  again.says("a");
+  Batch batch = again.batch();
+  batch.woven[0].previous = talk.checkpoint();
+  const Committed second = commit(batch);
+  EXPECT_EQ(second.new_thoughts, 0u);
+  EXPECT_EQ(row(talk.cid()).thought_count, 7u);
+  expect_counts_to_be_true(*store_, talk.cid());
+}
+
+TEST_P(StoreContract, RefusesWhatWasWovenOnAnOlderState) {
+  Talk talk("s1"), rival("s1");
+  talk.says("a");
+  rival.says("b");
+  commit(talk);
+  const Result<Committed> refused = store_->commit(rival.batch());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+  expect_counts_to_be_true(*store_, talk.cid());
+  EXPECT_THAT(store_->checkpoint_log().value(), ElementsAre(*talk.checkpoint()));
+}
+
+TEST_P(StoreContract, WritesNothingOfABatchThatFails) {
+  Talk good("good"), talk("s1"), rival("s1");
+  talk.says("a");
+  commit(talk);
+  const Cid block = good.says("new");
+  rival.says("b");
+  Batch batch = good.batch();
+  batch.woven.push_back(rival.take());
+  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::unavailable);
+  EXPECT_FALSE(store_->has(block));
+  EXPECT_FALSE(store_->has(good.cid()));
+  EXPECT_THAT(store_->conversations({}).value(), SizeIs(1));
+  EXPECT_THAT(store_->dangling().value(), IsEmpty());
+  batch.woven.pop_back();
+  commit(batch);  // and goes on as if nothing had been
+  EXPECT_TRUE(store_->has(block));
+}
+
+TEST_P(StoreContract, RefusesNewThoughtsThatNobodySigned) {
+  Talk talk("s1");
+  const Cid cid = talk.says("a");
+  Batch batch = talk.batch();
+  std::ranges::find(batch.woven[0].thoughts, cid, &Thought::cid)->signature =
+      crypto::SignatureBytes{};
+  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::internal);
+  EXPECT_FALSE(store_->has(talk.cid()));
+}
+
+TEST_P(StoreContract, GoesOnFromCommitToCommit) {
+  Talk talk("s1");
+  std::vector<Cid> said;
+  for (int i = 0; i < 5; ++i) {
+    said.push_back(talk.says(std::to_string(i)));
+    said.push_back(talk.says(std::to_string(i) + "!"));
+    if (i % 2 == 1) talk.turn();
+    commit(talk);
+  }
+  expect_counts_to_be_true(*store_, talk.cid());
+  EXPECT_EQ(row(talk.cid()).block_count, said.size());
+  EXPECT_THAT(store_->checkpoint_log().value(), SizeIs(5));
+  std::vector<Cid> blocks;
+  for (const Thought& thought : all_of(*store_, talk.cid())) {
+    if (thought.type == "test/response") blocks.push_back(thought.cid);
+  }
+  EXPECT_EQ(blocks, said);
+}
+
+TEST_P(StoreContract, TakesManyConversationsInOneCommit) {
+  Talk a("a"), b("b");
+  a.says("x");
+  b.says("y");
+  Batch batch = a.batch();
+  batch.woven.push_back(b.take());
+  a.says("z");
+  batch.woven.push_back(a.take());
+  const Committed done = commit(batch);
+  ASSERT_THAT(done.new_by_woven, SizeIs(3));
+  // The second shares its owner and its schema with the first.
+  EXPECT_EQ(done.new_by_woven[1] + 2, row(b.cid()).thought_count);
+  expect_counts_to_be_true(*store_, a.cid());
+  expect_counts_to_be_true(*store_, b.cid());
+}
+
+TEST_P(StoreContract, KeepsWhatItWasGivenWhenItIsOpenedAgain) {
+  Talk talk("s1");
+  const Cid cid = talk.says("a");
+  const Batch batch = talk.batch();
+  commit(batch);
+  const std::vector<Thought> before = all_of(*store_, talk.cid());
+  store_.reset();
+  store_ = open();
+  EXPECT_EQ(all_of(*store_, talk.cid()), before);
+  EXPECT_TRUE(store_->has(cid));
+}
+
+// --- the store as a whole --------------------------------------------------------------
+
+TEST_P(StoreContract, VisitsEveryThoughtAndEveryConnectionOnce) {
+  Talk a("a"), b("b");
+  a.says("x");
+  b.thinks("y");
+  Batch batch = a.batch();
+  batch.woven.push_back(b.take());
+  commit(batch);
+  std::unordered_set<Cid> expected, expected_edges, thoughts, edges;
+  for (const thought::Woven& woven : batch.woven) {
+    for (const Thought& thought : woven.thoughts) expected.insert(thought.cid);
+    for (const Connection& edge : woven.connections) expected_edges.insert(thought::cid_of(edge));
+  }
+  const auto broken = [](const Cid& cid, const std::string& reason) {
+    ADD_FAILURE() << cid.str() << ": " << reason;
+  };
+  EXPECT_TRUE(store_->each_thought(
+      [&](const Thought& thought) {
+        EXPECT_EQ(thought::cid_of(thought), thought.cid);
+        return thoughts.insert(thought.cid).second;
+      },
+      broken));
+  EXPECT_TRUE(store_->each_connection(
+      [&](const Cid& name, const Connection& edge) {
+        EXPECT_EQ(thought::cid_of(edge), name);
+        return edges.insert(name).second;
+      },
+      broken));
+  EXPECT_EQ(thoughts, expected);
+  EXPECT_EQ(edges, expected_edges);
+}
+
+TEST_P(StoreContract, KeepsTheLeavesAndTheLogOfCheckpoints) {
+  Talk a("a"), b("b");
+  std::vector<Cid> log;
+  for (int i = 0; i < 3; ++i) {
+    for (Talk* talk : {&a, &b}) {
+      talk->says(std::to_string(i));
+      const Batch batch = talk->batch();
+      commit(batch);
+      log.push_back(*batch.woven[0].checkpoint);
+      EXPECT_EQ(store_->leaves(log.back()).value(), batch.woven[0].leaves);
+    }
+  }
+  EXPECT_EQ(store_->checkpoint_log().value(), log);
+  EXPECT_THAT(store_->leaves(a.cid()).value(), IsEmpty());
+}
+
+TEST_P(StoreContract, HasNothingDanglingInAWholeWeb) {
+  Talk talk("s1");
+  talk.says("a");
+  commit(talk);
+  EXPECT_THAT(store_->dangling().value(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace weft::store

@@ -1,0 +1,200 @@
+// What every store must do: single thoughts, and edges between them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "weft/store/store_contract_for_test.hpp"
+
+namespace weft::store {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using thought::Connection;
+using thought::Thought;
+
+TEST_P(StoreContract, SaysNotFoundForAThoughtItNeverSaw) {
+  const Cid never(crypto::blake3("never"));
+  EXPECT_FALSE(store_->has(never));
+  EXPECT_EQ(store_->get(never).error().code, ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, GivesBackEveryMemberOfAThought) {
+  Talk talk("s1");
+  const Cid first = talk.says("so");
+  Thought block;
+  block.type = "test/response";
+  block.content = {{"text", "caf\u00e9 \u2014 \U0001F9F5"},
+                   {"n", -1},
+                   {"big", UINT64_MAX},
+                   {"x", 0.1},
+                   {"deep", json::array{json::object{{"a", nullptr}}, true}}};
+  block.layers.metadata = crypto::Box{"0123456789abcdef", std::string("\0\1\2", 3)};
+  block.layers.content = crypto::Box{"fedcba9876543210", ""};
+  block.created_at = -5;
+  block.source = first;
+  block.because = {{.thought = first},
+                   {.thought = talk.cid(),
+                    .segment = first,
+                    .anchor = thought::Anchor{"so", "", "\n"},
+                    .path = "/text",
+                    .temporal = std::pair(0.25, 1e300)},
+                   {.thought = first}};
+  const Cid cid = talk.stands(block);
+  const Batch batch = talk.batch();
+  commit(batch);
+  const Thought stored = get(cid);
+  const auto given = std::ranges::find(batch.woven[0].thoughts, cid, &Thought::cid);
+  EXPECT_EQ(stored, *given);
+  EXPECT_EQ(thought::cid_of(stored), cid);
+}
+
+TEST_P(StoreContract, GivesBackBodiesOfAnySize) {
+  Talk talk("s1");
+  std::vector<Cid> cids;
+  std::vector<std::string> texts;
+  for (const std::size_t size : {0u, 1u, 127u, 128u, 5'000u, 3'000'000u}) {
+    std::string text(size, 'a');
+    for (std::size_t i = 0; i < size; i += 7) text[i] = static_cast<char>('b' + i * i % 23);
+    texts.push_back(text);
+    cids.push_back(talk.says(text));
+  }
+  commit(talk);
+  for (std::size_t i = 0; i < cids.size(); ++i) {
+    EXPECT_EQ(find_string(get(cids[i]).content, "text"), texts[i]);
+  }
+}
+
+TEST_P(StoreContract, KeepsSealedLayersByteForByte) {
+  Talk talk("s1");
+  std::string every_byte;
+  for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);
+  const Cid cid = talk.thinks(every_byte);
+  commit(talk);
+  EXPECT_EQ(get(cid).layers.content, (crypto::Box{"fedcba9876543210", every_byte}));
+  EXPECT_EQ(get(cid).content, json::object());
+}
+
+TEST_P(StoreContract, GivesStructureTheTreePathsThatAnyoneCanCheck) {
+  Talk talk("s1");
+  for (int i = 0; i < 7; ++i) talk.says("block " + std::to_string(i));
+  const Batch batch = talk.batch();
+  commit(batch);
+  for (const Cid& leaf : batch.woven[0].leaves) {
+    const Thought thought = get(leaf);
+    EXPECT_EQ(thought.cid, thought::cid_of(thought));
+    expect_tree_signed(thought);
+  }
+}
+
+TEST_P(StoreContract, GivesBackAConnectionAsAThought) {
+  Talk talk("s1");
+  const Cid a = talk.says("a");
+  const Cid edge = talk.connect("causes", talk.cid(), a, 7, "because I say so");
+  const Cid alone = talk.connect_signed("uses_input", talk.owner(), talk.cid());
+  commit(talk);
+  EXPECT_EQ(get(edge).content, (json::object{{"relation", "causes"},
+                                             {"from", talk.cid().str()},
+                                             {"to", a.str()},
+                                             {"label", "because I say so"},
+                                             {"index", 7u}}));
+  EXPECT_TRUE(std::holds_alternative<crypto::SignatureBytes>(get(alone).signature));
+  EXPECT_EQ(thought::cid_of(get(alone)), alone);
+}
+
+TEST_P(StoreContract, FindsStoredNamesByPrefixInOrder) {
+  Talk talk("s1");
+  std::vector<Cid> cids;
+  for (int i = 0; i < 300; ++i) cids.push_back(talk.says(std::to_string(i)));
+  commit(talk);
+  std::ranges::sort(cids);
+  const std::string hex = cids[5].brief(64);
+  EXPECT_THAT(store_->find_by_prefix(hex, 10).value(), ElementsAre(cids[5]));
+  EXPECT_THAT(store_->find_by_prefix(hex.substr(0, 15), 10).value(), ElementsAre(cids[5]));
+  const std::vector<Cid> by_digit = store_->find_by_prefix(hex.substr(0, 1), 1000).value();
+  EXPECT_TRUE(std::ranges::is_sorted(by_digit));
+  EXPECT_GT(by_digit.size(), 20u);
+  for (const Cid& cid : by_digit) EXPECT_EQ(cid.brief(1), hex.substr(0, 1));
+  EXPECT_THAT(store_->find_by_prefix("", 3).value(), SizeIs(3));
+  EXPECT_THAT(store_->find_by_prefix("0123456789abcdef", 3).value(), IsEmpty());
+}
+
+TEST_P(StoreContract, RefusesAPrefixThatIsNoHexSoThatOneThoughtHasOneName) {
+  EXPECT_EQ(store_->find_by_prefix("AB", 1).error().code, ErrorCode::invalid_input);
+  EXPECT_EQ(store_->find_by_prefix(std::string(65, 'a'), 1).error().code, ErrorCode::invalid_input);
+}
+
+TEST_P(StoreContract, DoesNotFindByPrefixWhatIsOnlySpokenOf) {
+  Talk talk("s1");
+  const Cid elsewhere(crypto::blake3("elsewhere"));
+  talk.shares(elsewhere);
+  commit(talk);
+  EXPECT_FALSE(store_->has(elsewhere));
+  EXPECT_EQ(store_->get(elsewhere).error().code, ErrorCode::not_found);
+  EXPECT_THAT(store_->find_by_prefix(elsewhere.brief(64), 1).value(), IsEmpty());
+  EXPECT_THAT(store_->dangling().value(), ElementsAre(elsewhere));
+}
+
+// --- edges -------------------------------------------------------------------------------
+
+TEST_P(StoreContract, LeadsAlongEdgesBothWays) {
+  Talk talk("s1");
+  const Cid a = talk.says("a"), b = talk.says("b"), c = talk.says("c");
+  commit(talk);
+  EXPECT_THAT(neighbours(b, "causes", Direction::from), ElementsAre(c));
+  EXPECT_THAT(neighbours(b, "causes", Direction::to), ElementsAre(a));
+  EXPECT_THAT(neighbours(b, "causes", Direction::both), ElementsAre(c, a));
+  EXPECT_THAT(neighbours(b, "contains", Direction::from), IsEmpty());
+  EXPECT_THAT(neighbours(b, "a relation nobody uses", Direction::both), IsEmpty());
+  const Cid turn = neighbours(talk.cid(), "contains", Direction::from).at(0);
+  EXPECT_THAT(neighbours(turn, "contains", Direction::from), ElementsAre(a, b, c));
+}
+
+TEST_P(StoreContract, OrdersEdgesByIndexThenAsTheyWereWoven) {
+  Talk talk("s1");
+  const Cid a = talk.says("a"), b = talk.says("b"), c = talk.says("c"), d = talk.says("d");
+  const Cid hub = talk.says("hub");
+  talk.connect("joins", hub, d, 2);
+  talk.connect("joins", hub, b, 10);
+  talk.connect("joins", hub, c, 2);
+  talk.connect("joins", hub, a, 1);
+  commit(talk);
+  EXPECT_THAT(neighbours(hub, "joins", Direction::from), ElementsAre(a, d, c, b));
+  std::vector<Cid> ends;
+  const auto edges = store_->connections(hub, "joins", Direction::from);
+  for (const Connection& edge : edges.value()) ends.push_back(edge.to);
+  EXPECT_THAT(ends, ElementsAre(a, d, c, b));
+}
+
+TEST_P(StoreContract, TellsTheEdgesFromAThoughtBeforeThoseToIt) {
+  Talk talk("s1");
+  const Cid a = talk.says("a"), b = talk.says("b");
+  const Cid next = talk.says("c");
+  commit(talk);
+  const std::vector<Connection> edges =
+      store_->connections(b, std::nullopt, Direction::both).value();
+  ASSERT_THAT(edges, SizeIs(3));
+  EXPECT_EQ(edges[0].to, next);
+  EXPECT_EQ(edges[1].from, a);
+  EXPECT_EQ(edges[2].relation, "contains");
+  for (const Connection& edge : edges) expect_tree_signed(thought::to_thought(edge));
+}
+
+TEST_P(StoreContract, KnowsWhatAThoughtLedTo) {
+  Talk talk("s1");
+  const Cid a = talk.says("a"), b = talk.says("b");
+  commit(talk);
+  EXPECT_THAT(store_->effects(a).value(), ElementsAre(b));
+  const Cid c = talk.says("c");
+  commit(talk);
+  EXPECT_THAT(store_->effects(b).value(), ElementsAre(c));
+  EXPECT_THAT(store_->effects(c).value(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, StoreContract, testing::ValuesIn(every_backend()),
+                                 backend_name);
+
+}  // namespace
+}  // namespace weft::store
