@@ -108,12 +108,14 @@ int main(int argc, char** argv) {
   for (const auto& file : Corpus(7).write(dir.path, megabytes << 20)) arguments.push_back(file);
   run_weft(arguments);
   const Contents contents = read_store(dir.path / "home" / "weft.db");
-  std::printf("%zu thoughts, %zu of them signed one by one\n", contents.thoughts, contents.signatures.size());
+  std::printf("%zu thoughts, %zu of them signed one by one\n", contents.thoughts,
+              contents.signatures.size());
   const Ran nothing = run_weft({"--version"});
   std::printf("%-46s %8.1f ms\n", "weft --version (process start alone)", nothing.seconds * 1000);
   answer_times(home, contents.responses);
   const double bare = bare_verification(contents.signatures, 2);
   const Ran verified = run_weft({"verify", "--json", "--home", home});
   report("weft verify, against bare Ed25519 on 2 cores", verified.seconds, bare, 1.3);
-  std::printf("%-46s %8.1f MB, exit %d\n", "peak memory of verify", verified.peak_mb, verified.exit);
+  std::printf("%-46s %8.1f MB, exit %d\n", "peak memory of verify", verified.peak_mb,
+              verified.exit);
 }

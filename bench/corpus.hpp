@@ -48,8 +48,10 @@ class Corpus {
         call["name"] = "bash";
         call["input"] = json::object{{"command", prose(160)}, {"description", prose(40)}};
         blocks.push_back(std::move(call));
-        json::object result{{"type", "tool_result"}, {"tool_use_id", id}, {"name", "bash"}, {"is_error", false}};
-        result["content"] = json::array{json::object{{"type", "text"}, {"text", lines(3 + number(28))}}};
+        json::object result{
+            {"type", "tool_result"}, {"tool_use_id", id}, {"name", "bash"}, {"is_error", false}};
+        result["content"] =
+            json::array{json::object{{"type", "text"}, {"text", lines(3 + number(28))}}};
         blocks.push_back(std::move(result));
       }
       blocks.push_back(said("text", "text", prose(700)));
@@ -96,7 +98,8 @@ class Corpus {
   }
   static std::string section(std::string_view role, const std::vector<json::object>& blocks) {
     std::string text = std::string(role) + ":\nContent:\n[";
-    for (const json::object& block : blocks) text += (text.back() == '[' ? "" : ",\n") + canonical_json(block);
+    for (const json::object& block : blocks)
+      text += (text.back() == '[' ? "" : ",\n") + canonical_json(block);
     return text + "]\n\n" + std::string(80, '=') + "\n";
   }
 

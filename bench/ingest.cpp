@@ -31,7 +31,8 @@ class PlainTable {
     sqlite3_open(path.c_str(), &db_);
     run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
         "CREATE TABLE blocks(id INTEGER PRIMARY KEY, cid BLOB, signature BLOB, body BLOB); BEGIN");
-    sqlite3_prepare_v2(db_, "INSERT INTO blocks(cid, signature, body) VALUES(?,?,?)", -1, &insert_, nullptr);
+    sqlite3_prepare_v2(db_, "INSERT INTO blocks(cid, signature, body) VALUES(?,?,?)", -1, &insert_,
+                       nullptr);
   }
   ~PlainTable() {
     run("COMMIT");
@@ -43,7 +44,8 @@ class PlainTable {
 
   void insert(const Digest& cid, const crypto::SignatureBytes& signature, const std::string& body) {
     sqlite3_bind_blob(insert_, 1, cid.data(), static_cast<int>(cid.size()), SQLITE_STATIC);
-    sqlite3_bind_blob(insert_, 2, signature.data(), static_cast<int>(signature.size()), SQLITE_STATIC);
+    sqlite3_bind_blob(insert_, 2, signature.data(), static_cast<int>(signature.size()),
+                      SQLITE_STATIC);
     sqlite3_bind_blob(insert_, 3, body.data(), static_cast<int>(body.size()), SQLITE_STATIC);
     sqlite3_step(insert_);
     sqlite3_reset(insert_);
@@ -62,7 +64,8 @@ class PlainTable {
 };
 
 // Each part does its work on the same bytes, and nothing else.
-Floor measure_floor(const std::vector<std::filesystem::path>& files, const std::filesystem::path& dir) {
+Floor measure_floor(const std::vector<std::filesystem::path>& files,
+                    const std::filesystem::path& dir) {
   Floor floor;
   const crypto::SigningKey key{crypto::Key::random()};
   PlainTable table(dir / "floor.db");
@@ -81,7 +84,8 @@ Floor measure_floor(const std::vector<std::filesystem::path>& files, const std::
       Result<ParsedJson> parsed = parse_json(record.text.substr(array));
       floor.parse += parsing.seconds();
       if (!parsed) return;
-      for (const json::value& block : parsed->value.get_array()) blocks.push_back(canonical_json(block));
+      for (const json::value& block : parsed->value.get_array())
+        blocks.push_back(canonical_json(block));
     };
     const auto framer = formats::section_framer();
     framer->push(bytes, on_section, [](std::uint64_t, std::uint64_t) {});
@@ -108,16 +112,19 @@ double measure(std::uint64_t megabytes) {
   const auto files = Corpus(42).write(dir.path, megabytes << 20);
   const Floor floor = measure_floor(files, dir.path);
   std::printf("%lu MB in %zu transcripts, %zu blocks\n", megabytes, files.size(), floor.blocks);
-  std::printf("floor: read %.2f + parse %.2f + hash %.2f + sign %.2f + insert %.2f = %.2f s\n", floor.read,
-              floor.parse, floor.hash, floor.sign, floor.insert, floor.sum());
+  std::printf("floor: read %.2f + parse %.2f + hash %.2f + sign %.2f + insert %.2f = %.2f s\n",
+              floor.read, floor.parse, floor.hash, floor.sign, floor.insert, floor.sum());
   std::vector<std::string> arguments{"ingest", "--json", "--home", dir.path / "home"};
   for (const auto& file : files) arguments.push_back(file);
   const Ran cold = run_weft(arguments);
   report("cold ingest", cold.seconds, floor.sum(), 2.0);
   const Ran again = run_weft(arguments);
-  std::printf("%-46s %8.2f s  %5.2f of the first\n", "the same again", again.seconds, again.seconds / cold.seconds);
-  const double size = static_cast<double>(std::filesystem::file_size(dir.path / "home" / "weft.db")) / (1 << 20);
-  std::printf("%-46s %8.1f MB %5.2f of the files\n", "store", size, size / static_cast<double>(megabytes));
+  std::printf("%-46s %8.2f s  %5.2f of the first\n", "the same again", again.seconds,
+              again.seconds / cold.seconds);
+  const double size =
+      static_cast<double>(std::filesystem::file_size(dir.path / "home" / "weft.db")) / (1 << 20);
+  std::printf("%-46s %8.1f MB %5.2f of the files\n", "store", size,
+              size / static_cast<double>(megabytes));
   std::printf("%-46s %8.1f MB (limit 300)%s, exit %d\n", "peak memory", cold.peak_mb,
               cold.peak_mb > 300 ? "  OVER" : "", cold.exit);
   return cold.seconds / static_cast<double>(megabytes);
@@ -132,6 +139,7 @@ int main(int argc, char** argv) {
     const auto megabytes = argc > 1 ? std::strtoull(argv[i], nullptr, 10) : 100;
     const double rate = weft::bench::measure(megabytes);
     if (first == 0) first = rate;
-    if (i > 1) std::printf("%-46s %5.2f times the time a megabyte (limit 1.1)\n", "growth", rate / first);
+    if (i > 1)
+      std::printf("%-46s %5.2f times the time a megabyte (limit 1.1)\n", "growth", rate / first);
   }
 }

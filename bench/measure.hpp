@@ -67,8 +67,8 @@ inline Ran run_weft(const std::vector<std::string>& arguments) {
 
 // One line of the result: what, how long, and the ratio to what it is held against.
 inline void report(const char* what, double seconds, double floor_seconds, double limit) {
-  std::printf("%-46s %8.2f s  %5.2f x the floor (limit %.1f)%s\n", what, seconds, seconds / floor_seconds,
-              limit, seconds / floor_seconds > limit ? "  OVER" : "");
+  std::printf("%-46s %8.2f s  %5.2f x the floor (limit %.1f)%s\n", what, seconds,
+              seconds / floor_seconds, limit, seconds / floor_seconds > limit ? "  OVER" : "");
 }
 
 }  // namespace weft::bench
