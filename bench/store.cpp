@@ -70,8 +70,12 @@ thought::Woven conversation(int number, Prose& prose, const Cid& owner) {
   };
   const auto connect = [&](std::string_view relation, const Cid& from, const Cid& to,
                            std::optional<std::uint64_t> index) {
-    thought::Connection edge{.relation = std::string(relation), .from = from, .to = to,
-                             .index = index, .created_by = owner, .created_at = number};
+    thought::Connection edge{.relation = std::string(relation),
+                             .from = from,
+                             .to = to,
+                             .index = index,
+                             .created_by = owner,
+                             .created_at = number};
     if (!index) edge.label = "reasoning led to tool call";
     woven.leaves.push_back(thought::cid_of(edge));
     woven.connections.push_back(std::move(edge));
