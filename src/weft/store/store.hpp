@@ -21,8 +21,15 @@ namespace weft::store {
 
 // What one commit adds: any number of conversations at once.
 struct Batch {
-  std::vector<thought::Woven> woven;
+  std::vector<thought::Woven> woven{};
+  // Made by pack(): for each of `woven`, for each of its thoughts. A commit makes those
+  // that are missing.
+  std::vector<std::vector<std::string>> bodies{};
 };
+
+// Does ahead, on any thread, what a commit would do without the store: compresses bodies,
+// a quarter of its time.
+void pack(Batch& batch);
 
 // What a commit did. Counts leave out checkpoints and facts.
 struct Committed {
@@ -63,7 +70,8 @@ class Store : public thought::Memory {
   Result<thought::Thought> get(const Cid& cid) const override = 0;
 
   // Up to `limit` names of stored thoughts that begin with these hex digits, in order.
-  virtual Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const = 0;
+  virtual Result<std::vector<Cid>> find_by_prefix(std::string_view hex,
+                                                  std::size_t limit) const = 0;
 
   // Edges at `cid`: by relation if one is given. Those from it come first, each side by
   // index, then in the order woven.

@@ -193,8 +193,7 @@ TEST_P(StoreContract, KnowsWhatAThoughtLedTo) {
   EXPECT_THAT(store_->effects(c).value(), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, StoreContract, testing::ValuesIn(every_backend()),
-                                 backend_name);
+INSTANTIATE_TEST_SUITE_P(Every, StoreContract, testing::ValuesIn(every_backend()), backend_name);
 
 }  // namespace
 }  // namespace weft::store
