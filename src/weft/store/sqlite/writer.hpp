@@ -23,6 +23,8 @@ class Writer {
   Result<Committed> commit(const Batch& batch);
   Result<Committed> adopt(const std::vector<thought::Thought>& thoughts);
 
+  const Database& database() const { return database_; }
+
  private:
   enum class From { weaving, import };
   // What one write has in common.
