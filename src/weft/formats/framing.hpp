@@ -17,11 +17,11 @@ namespace weft::formats {
 inline constexpr std::size_t kMaxRecordBytes = 64u << 20;
 
 struct Record {
-  std::string_view text;    // as in the file; valid during the call only
-  std::uint64_t line = 1;   // 1-based line on which it begins
-  std::uint64_t offset = 0; // byte at which it begins
-  std::string_view member;  // of a JSON document: the member's name; empty for an element
-  bool cut = false;         // the file ended within it
+  std::string_view text;     // as in the file; valid during the call only
+  std::uint64_t line = 1;    // 1-based line on which it begins
+  std::uint64_t offset = 0;  // byte at which it begins
+  std::string_view member;   // of a JSON document: the member's name; empty for an element
+  bool cut = false;          // the file ended within it
 };
 
 // Called for each record in order.

@@ -20,7 +20,6 @@ using transcript::ToolCall;
 using transcript::ToolResult;
 using transcript::Unknown;
 
-
 template <class T>
 void put(json::object& object, std::string_view key, const std::optional<T>& value) {
   if (value) object[key] = *value;

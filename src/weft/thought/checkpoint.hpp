@@ -22,7 +22,7 @@ struct Checkpoint {
 };
 
 json::object to_content(const Checkpoint& checkpoint);
-// invalid_input if `thought` is no checkpoint or lacks a member.
+// invalid_input if `thought` is no checkpoint, or has a member too few or too many.
 Result<Checkpoint> to_checkpoint(const Thought& thought);
 
 }  // namespace weft::thought

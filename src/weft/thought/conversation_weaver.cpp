@@ -50,10 +50,11 @@ bool says_the_same(json::object a, json::object b) {
 
 }  // namespace
 
-ConversationWeaver::ConversationWeaver(Cast& cast, const Memory& memory,
+ConversationWeaver::ConversationWeaver(Cast& cast, const Memory& memory, Pending& pending,
                                        transcript::Heading heading)
     : cast_(cast),
       memory_(memory),
+      pending_(pending),
       heading_(std::move(heading)),
       known_(memory.find_conversation(heading_)) {
   if (known_) load_known();
@@ -110,6 +111,12 @@ void ConversationWeaver::block(const Block& block) {
     cited = cite(*text, thought, voice);
   set_content(thought, block_content(block, grounds.tool_name), cast_.keyring());
   thought.cid = cid_of(thought);
+  for (Thought& citation : cited) {
+    if (citation.type.ends_with("/citation") && citation.because.empty()) {
+      citation.because = {{.thought = thought.cid}};  // it has no source to hang on
+    }
+    citation.cid = cid_of(citation);
+  }
 
   const PlaceKey key = place_key("block", block.source_id, block.index);
   const std::optional<Standing> standing = find_standing(key, thought, kind_of(block));
@@ -117,16 +124,17 @@ void ConversationWeaver::block(const Block& block) {
   if (first_time) ++turn_->next_index;
   const std::uint64_t index = position->second;
   if (standing && standing->same) {
+    add_summary(block, standing->ref, voice);  // it may have come since
     flow_.woven(block, standing->ref);
     return;
   }
 
   Ref ref{.cid = thought.cid, .kind = kind_of(block), .time = time};
-  ref.shared = in_woven_.contains(ref.cid) || memory_.has(ref.cid);
+  ref.shared = knows(ref.cid);
   if (standing && ref.shared) {
     // An earlier state of the place, read once more: it was superseded, and stays so.
     const Cid held = cid_of(edge("contains", turn_->ref, ref, {}, index));
-    if (in_woven_.contains(held) || memory_.has(held)) {
+    if (knows(held)) {
       flow_.woven(block, ref);
       return;
     }
@@ -137,16 +145,13 @@ void ConversationWeaver::block(const Block& block) {
     add(std::move(source), is_resource ? &cast_.owner_key() : voice.key);
   }
   add(std::move(thought), ref.shared ? nullptr : voice.key);
-  if (connect("contains", turn_->ref, ref, {}, index)) {
+  if (connect("contains", turn_->ref, ref, {}, ref, index)) {
     ++blocks_;
     head_ = next_head(head_, ref.cid);
   }
   add_edges(block, grounds, ref);
-  if (standing) connect("supersedes", ref, standing->ref, {});
-  if (const auto* thinking = std::get_if<transcript::Thinking>(&block.body);
-      thinking != nullptr && !thinking->summaries.empty()) {
-    add_summary(block, ref, voice);
-  }
+  if (standing) connect("supersedes", ref, standing->ref, {}, ref);
+  add_summary(block, ref, voice);
   new_places_[key] = ref.cid;
   woven_.places.push_back({key, ref.cid});
   if (block.author == Author::model && block.model) models_.insert(*block.model);
@@ -218,7 +223,7 @@ void ConversationWeaver::begin_turn(Millis time) {
   woven_.leaves.push_back(thought.cid);
   add(std::move(thought), nullptr);
   connect("contains", {.cid = *conversation_, .time = conversation_time_}, turn_->ref, {},
-          sequence);
+          turn_->ref, sequence);
   woven_.places.push_back({key, turn_->ref.cid});
 }
 
@@ -258,38 +263,44 @@ std::vector<Thought> ConversationWeaver::cite(const transcript::Text& text, Thou
       thought.because.push_back({.thought = flow_.documents()[*citation.document]});
     }
     if (!thought.because.empty()) {
-      ContentRef ref{.thought = thought.because.front().thought, .anchor = anchor};
+      ContentRef ref{.thought = thought.because.front().thought};
+      // An anchor quotes the text, and `because` is never sealed.
+      if (cast_.keyring().seal_mode() == crypto::SealMode::thinking) ref.anchor = anchor;
       if (std::ranges::find(response.because, ref) == response.because.end()) {
         response.because.push_back(std::move(ref));
       }
     }
     const std::string quoted = citation.text.value_or(anchor ? anchor->exact : "");
     set_content(thought, citation_content(citation, quoted), cast_.keyring());
-    thought.cid = cid_of(thought);
     thoughts.push_back(std::move(thought));
   }
   return thoughts;
 }
 
+// The rework of a thinking that has summaries. Of one that stood before, only what is new.
 void ConversationWeaver::add_summary(const Block& block, const Ref& thinking, const Voice& voice) {
-  const auto& summaries = std::get<transcript::Thinking>(block.body).summaries;
+  const auto* body = std::get_if<transcript::Thinking>(&block.body);
+  if (body == nullptr || body->summaries.empty()) return;
   Thought thought = make("thinking_summary", thinking.time, voice);
   thought.because = {{.thought = thinking.cid}};
-  set_content(thought, {{"summaries", json::array(summaries.begin(), summaries.end())}},
+  set_content(thought, {{"summaries", json::array(body->summaries.begin(), body->summaries.end())}},
               cast_.keyring());
   thought.cid = cid_of(thought);
-  const Ref ref{.cid = thought.cid, .time = thinking.time, .shared = thinking.shared};
-  add(std::move(thought), thinking.shared && memory_.has(ref.cid) ? nullptr : voice.key);
-  connect("rework", ref, thinking, {});
+  const Ref ref{
+      .cid = thought.cid, .time = thinking.time, .shared = thinking.shared && knows(thought.cid)};
+  if (ref.shared && turn_->ref.shared) return;
+  use(voice);
+  add(std::move(thought), ref.shared ? nullptr : voice.key);
+  connect("rework", ref, thinking, {}, ref);
 }
 
 void ConversationWeaver::add_edges(const Block& block, const Grounds& grounds, const Ref& ref) {
-  for (const Edge& edge : grounds.edges) connect(edge.relation, edge.from, ref, edge.label);
+  for (const Edge& edge : grounds.edges) connect(edge.relation, edge.from, ref, edge.label, ref);
   if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
     const Voice& tool = cast_.tool(call->name);
     use(tool);
-    connect("request_attention", ref,
-            {.cid = tool.identity.cid, .time = tool.identity.created_at, .shared = true}, {});
+    connect("request_attention", ref, {.cid = tool.identity.cid, .time = tool.identity.created_at},
+            {}, ref);
   }
 }
 
@@ -314,6 +325,11 @@ std::optional<ConversationWeaver::Standing> ConversationWeaver::find_standing(
   return standing;
 }
 
+// In the web, or about to be: woven into any conversation since the last take().
+bool ConversationWeaver::knows(const Cid& cid) const {
+  return pending_.contains(cid) || memory_.has(cid);
+}
+
 // What has to be in the web for these words. Once for each conversation and run: the
 // store takes what it has already as said.
 void ConversationWeaver::use(const Voice& voice) {
@@ -325,6 +341,7 @@ void ConversationWeaver::use(const Voice& voice) {
 
 void ConversationWeaver::add(Thought thought, const crypto::SigningKey* key) {
   if (!in_woven_.emplace(thought.cid, woven_.thoughts.size()).second) return;
+  pending_.insert(thought.cid);
   pending_bytes_ += 512;
   if (thought.layers.content) pending_bytes_ += thought.layers.content->sealed.size();
   for (const auto& [name, value] : thought.content) {
@@ -349,11 +366,14 @@ Connection ConversationWeaver::edge(std::string_view relation, const Ref& from, 
 }
 
 bool ConversationWeaver::connect(std::string_view relation, const Ref& from, const Ref& to,
-                                 std::string_view label, std::optional<std::uint64_t> index) {
+                                 std::string_view label, const Ref& newer,
+                                 std::optional<std::uint64_t> index) {
   Connection connection = edge(relation, from, to, label, index);
   const Cid cid = cid_of(connection);
-  if (!in_woven_.emplace(cid, woven_.connections.size()).second) return false;
-  const bool known = from.shared && to.shared && memory_.has(cid);
+  if (in_woven_.contains(cid)) return false;
+  const bool known = newer.shared && knows(cid);
+  in_woven_.emplace(cid, woven_.connections.size());
+  pending_.insert(cid);
   if (!known) woven_.leaves.push_back(cid);
   woven_.connections.push_back(std::move(connection));
   pending_bytes_ += 256;

@@ -14,9 +14,14 @@
 
 namespace weft::thought {
 
+// What the conversations of one weaver have woven since they were last taken.
+using Pending = std::unordered_set<Cid>;
+
 class ConversationWeaver {
  public:
-  ConversationWeaver(Cast& cast, const Memory& memory, transcript::Heading heading);
+  // All three outlive it.
+  ConversationWeaver(Cast& cast, const Memory& memory, Pending& pending,
+                     transcript::Heading heading);
 
   void turn(const transcript::TurnHead& head);
   void block(const transcript::Block& block);
@@ -42,7 +47,8 @@ class ConversationWeaver {
   void begin_turn(Millis time);
   const Voice& voice_of(const transcript::Block& block, const std::string& tool_name);
   Thought make(std::string_view kind, Millis time, const Voice& voice) const;
-  // Adds the sources that a response cites to its because; returns the thoughts behind them.
+  // Adds the sources that a response cites to its because; returns the thoughts behind them,
+  // citations still to be named.
   std::vector<Thought> cite(const transcript::Text& text, Thought& response, const Voice& voice);
   void add_summary(const transcript::Block& block, const Ref& thinking, const Voice& voice);
   // What stands at a place already, and whether it says the same as `thought`.
@@ -53,14 +59,16 @@ class ConversationWeaver {
   std::optional<Standing> find_standing(const PlaceKey& key, const Thought& thought, Kind kind);
   void add_edges(const transcript::Block& block, const Grounds& grounds, const Ref& ref);
 
+  bool knows(const Cid& cid) const;
   void use(const Voice& voice);
   // A thought of this conversation, to be signed by `key` (by the tree where null).
   void add(Thought thought, const crypto::SigningKey* key);
   Connection edge(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
                   std::optional<std::uint64_t> index = {}) const;
-  // False if the web has this very edge already.
+  // False if the web has this very edge already, which can only be where the block that
+  // brings it (`newer`) was there before.
   bool connect(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
-               std::optional<std::uint64_t> index = {});
+               const Ref& newer, std::optional<std::uint64_t> index = {});
   PlaceKey place_key(std::string_view what, std::string_view source_id, std::uint64_t index) const;
   std::optional<Cid> find_place(const PlaceKey& key) const;
   void load_known();
@@ -69,6 +77,7 @@ class ConversationWeaver {
 
   Cast& cast_;
   const Memory& memory_;
+  Pending& pending_;
   const transcript::Heading heading_;
   std::optional<KnownConversation> known_;
   bool committed_before_ = false;  // something of it may be in memory already

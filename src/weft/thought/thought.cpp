@@ -155,7 +155,7 @@ bool may_be_tree_signed(const Thought& thought) {
     const auto relation = find_string(thought.content, "relation");
     return relation && *relation != "uses_input";
   }
-  return thought.type.ends_with("/turn");
+  return kind_of(thought.type) == "turn";
 }
 
 }  // namespace weft::thought

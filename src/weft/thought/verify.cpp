@@ -57,6 +57,8 @@ Result<Verdict> Witnesses::check(const Thought& thought) const {
     return fail(ErrorCode::not_found, "the identity that created it is missing or bad");
   }
   if (const auto* signature = std::get_if<crypto::SignatureBytes>(&thought.signature)) {
+    // A place signed on its own would stand outside of every head.
+    if (may_be_tree_signed(thought)) return bad("structure is signed by a tree, and this is not");
     if (!witness->second.key.verifies(*signature, crypto::bytes_of(thought.cid.digest()))) {
       return bad("its signature does not hold");
     }
@@ -76,6 +78,8 @@ Status check_tree_signature(const Thought& thought, const Thought& checkpoint) {
   const auto* tree = std::get_if<TreeSignature>(&thought.signature);
   if (tree == nullptr) return bad("it has no tree signature");
   if (!may_be_tree_signed(thought)) return bad("its kind may not be signed by a tree");
+  if (thought.type == kConnectionType && !to_connection(thought))
+    return bad("a malformed connection");
   if (tree->checkpoint != checkpoint.cid) return bad("its tree signature names another checkpoint");
   if (thought.created_by != checkpoint.created_by) {
     return bad("it is signed through a checkpoint of somebody else");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "weft/crypto/blake3.hpp"
 #include "weft/thought/loom_for_test.hpp"
 #include "weft/thought/tree.hpp"
 
@@ -120,6 +121,28 @@ TEST(Verify, OnlyStructureMayBeSignedByATree) {
   const Cid turn = web.of_type("anthropic/turn").at(0);
   response.signature = web.shown(turn).signature;
   EXPECT_EQ(web.check(response).error().code, ErrorCode::corrupt);
+}
+
+TEST(Verify, StructureMayNotBeSignedOnItsOwn) {
+  Web web;
+  Thought turn = web.thought(web.of_type("anthropic/turn").at(0));
+  turn.signature = web.keyring.owner_signing_key().sign(crypto::bytes_of(turn.cid.digest()));
+  EXPECT_EQ(web.check(turn).error().code, ErrorCode::corrupt);
+}
+
+TEST(Checkpoint, IsReadOnlyIfItIsWholeAndNothingMore) {
+  Web web;
+  const Thought good = web.thought(web.of_type("checkpoint").at(1));
+  ASSERT_TRUE(to_checkpoint(good));
+  Thought more = good;
+  more.content["mood"] = "good";
+  EXPECT_EQ(to_checkpoint(more).error().code, ErrorCode::invalid_input);
+  Thought odd = good;
+  odd.content["previous"] = 7;
+  EXPECT_EQ(to_checkpoint(odd).error().code, ErrorCode::invalid_input);
+  Thought empty = good;
+  empty.content["leaves"] = 0;
+  EXPECT_EQ(to_checkpoint(empty).error().code, ErrorCode::invalid_input);
 }
 
 TEST(Checkpoint, ChainsAndCountsTheBlocksOfAllCommits) {

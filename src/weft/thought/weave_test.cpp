@@ -256,6 +256,15 @@ TEST(Weave, CitedDocumentOfThePersonIsTheSourceItself) {
   EXPECT_EQ(loom.thought(answer).because.back().anchor->exact, "x");
 }
 
+TEST(Weave, CitationWithoutASourceHangsOnItsResponse) {
+  Loom loom;
+  loom.human("quote it");
+  const Cid answer = loom.says("it says x", {{.title = "a book", .text = "x"}});
+  const Cids citations = loom.of_type("anthropic/citation");
+  ASSERT_EQ(citations.size(), 1u);
+  EXPECT_EQ(loom.because(citations[0]), Cids{answer});
+}
+
 // --- steps ---------------------------------------------------------------------------------
 
 TEST(Weave, ParallelCallsOfOneMessageKnowNothingOfEachOthersResults) {
@@ -496,6 +505,60 @@ TEST(Weave, ForkSharesItsOriginsThoughtsAndStructure) {
   EXPECT_EQ(loom.edges("causes"), causes);
   EXPECT_EQ(loom.of_type("anthropic/response"), Cids{origin[2]});
   EXPECT_EQ(loom.of_type("anthropic/conversation").size(), 2u);
+}
+
+TEST(Weave, ForkWovenInTheSameCommitSharesTooAndNoLeafIsSignedTwice) {
+  Loom loom;
+  loom.hold_commits = true;
+  for (const std::string session : {"s1", "fork"}) {
+    loom.heading({.session_id = session});
+    loom.role.reset();
+    loom.next_index = 0;
+    loom.next_time = 2'000;
+    loom.human("go");
+    loom.thinks("a", {"s"});
+    loom.says("done");
+  }
+  loom.hold_commits = false;
+  loom.commit();
+  EXPECT_EQ(loom.of_type("anthropic/response").size(), 1u);
+  EXPECT_EQ(loom.of_type("anthropic/conversation").size(), 2u);
+}
+
+TEST(Weave, EqualBlocksInTwoCommitsShareTheirEdges) {
+  Loom loom;
+  const auto told = [&] {
+    transcript::Block block{
+        .author = Author::human, .body = transcript::Text{"yes", {}}, .source_id = "r"};
+    block.index = loom.next_index++;
+    block.start = 5;
+    loom.tell(std::move(block));
+  };
+  told();
+  loom.says("ok");
+  told();
+  loom.says("ok");
+  told();
+  EXPECT_GE(loom.of_type("anthropic/human_input").size(), 2u);
+}
+
+TEST(Weave, SummaryThatComesLaterIsAdded) {
+  Loom loom;
+  loom.human("go");
+  loom.thinks("long");
+  loom.restart();
+  loom.human("go");
+  loom.thinks("long", {"short"});
+  EXPECT_EQ(loom.of_type("anthropic/thinking").size(), 1u);
+  EXPECT_EQ(loom.of_type("anthropic/thinking_summary").size(), 1u);
+}
+
+TEST(Weave, SealModeAllLeavesNoQuotedTextInABecause) {
+  Loom loom(crypto::SealMode::all);
+  loom.human("who?");
+  const Cid answer =
+      loom.says("secret words", {{.url = "https://example.org/a", .indices = std::pair{0u, 6u}}});
+  EXPECT_EQ(canonical_form(loom.thought(answer)).find("secret"), std::string::npos);
 }
 
 TEST(Weave, HumanNamedByTheIngesterIsClaimedAndNotTheOwner) {

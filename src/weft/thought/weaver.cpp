@@ -11,7 +11,8 @@ void Weaver::heading(const transcript::Heading& heading) {
   const std::string key = heading.format + '\0' + heading.session_id + '\0' + heading.source;
   ConversationWeaver*& known = by_heading_[key];
   if (known == nullptr) {
-    conversations_.push_back(std::make_unique<ConversationWeaver>(cast_, memory_, heading));
+    conversations_.push_back(
+        std::make_unique<ConversationWeaver>(cast_, memory_, pending_, heading));
     known = conversations_.back().get();
   }
   current_ = known;
@@ -37,6 +38,7 @@ std::vector<Woven> Weaver::take(Millis now) {
   for (const auto& conversation : conversations_) {
     if (std::optional<Woven> woven = conversation->take(now)) all.push_back(*std::move(woven));
   }
+  pending_.clear();
   return all;
 }
 

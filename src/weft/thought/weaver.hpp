@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "weft/thought/cast.hpp"
@@ -73,6 +74,7 @@ class Weaver : public transcript::Sink {
  private:
   Cast& cast_;
   const Memory& memory_;
+  std::unordered_set<Cid> pending_;                                 // woven, and not taken yet
   std::vector<std::unique_ptr<ConversationWeaver>> conversations_;  // by first appearance
   std::map<std::string, ConversationWeaver*> by_heading_;
   ConversationWeaver* current_ = nullptr;

@@ -61,9 +61,9 @@ struct ToolResult {
   std::string name;     // empty where only the call has it
   std::string text;     // the text parts, a newline between
   bool is_error = false;
-  std::optional<std::string> uuid;      // of its single text part
-  std::optional<json::array> parts;     // all parts, where they are more than one text
-  std::optional<json::value> details;   // the tool's own structured form
+  std::optional<std::string> uuid;     // of its single text part
+  std::optional<json::array> parts;    // all parts, where they are more than one text
+  std::optional<json::value> details;  // the tool's own structured form
   friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };
 

@@ -27,8 +27,8 @@ struct Usage {
 // What changes while a conversation grows. Empty where the source says nothing.
 struct Facts {
   std::optional<std::string> title, summary, project, cwd, git_branch, account;
-  std::vector<std::string> tools;   // offered to the model, where the source lists them
-  std::optional<Usage> usage;       // totals so far, by the format's own meaning
+  std::vector<std::string> tools;  // offered to the model, where the source lists them
+  std::optional<Usage> usage;      // totals so far, by the format's own meaning
   std::optional<Millis> updated_at;
 
   // Takes over everything that `newer` says.
@@ -38,10 +38,10 @@ struct Facts {
 
 // What never changes.
 struct Heading {
-  std::string format;      // the adapter's name: "claude-code"
-  std::string family;      // the first half of its thoughts' types: "anthropic"
-  std::string program;     // the harness that speaks in it: "claude-code"
-  std::string provider;    // of its models, where the format is one provider's; else empty
+  std::string format;    // the adapter's name: "claude-code"
+  std::string family;    // the first half of its thoughts' types: "anthropic"
+  std::string program;   // the harness that speaks in it: "claude-code"
+  std::string provider;  // of its models, where the format is one provider's; else empty
   std::string session_id;
   std::string source = "primary";  // or "subagent:<id>"
   friend bool operator==(const Heading&, const Heading&) = default;

@@ -1,0 +1,255 @@
+#!/usr/bin/env node
+// Checks a conversation of weft's without any code, key or store of weft's.
+//
+//   weft export CONV --as thoughts | node verify.mjs [--owner ed25519:HEX] [--json]
+//   node verify.mjs FILE
+//
+// Exit: 0 all holds, 1 something does not, 2 wrong usage. The rules are those of
+// docs/formats/thought.md, and three files hold them, to be read in this order:
+//
+//   exact_json.mjs   JSON read exactly, and its canonical form
+//   thought.mjs      one thought: shape, CID, Ed25519, the path through a tree
+//   verify.mjs       the whole file: who said what, what leads where, in which order
+//
+// What it trusts: Node's Ed25519, BLAKE3 of @noble/hashes, and nothing else. What it cannot
+// know: whether the owner in the file is the person you think (pin the key with --owner), and
+// whether newer checkpoints were cut off (compare the head it prints with one kept elsewhere).
+import { readFileSync, realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { blake3 } from '@noble/hashes/blake3';
+import { Refused, parseJson, refuse } from './exact_json.mjs';
+import { cidOf, digestOf, isCid, isKey, kBlocks, kOwners, pathHolds, readThought, signatureHolds, toHex } from './thought.mjs';
+
+// --- the whole file ---------------------------------------------------------------------
+
+// `bytes`: JSON lines. Returns {ok, checked, bad: [{cid?, line, reason}], owner, conversations}.
+export function verify(bytes, { owner: pinned } = {}) {
+  const bad = [];
+  const say = (thought, reason) => bad.push({ cid: thought.cid, line: thought.line, reason });
+  const web = readLines(bytes, bad);
+  const all = [...web.values()];
+  const find = (name, kind) => (web.get(name)?.kind === kind ? web.get(name) : undefined);
+
+  checkLinks(all, web, say);
+  for (const thought of all) checkSignature(thought, find, say);
+
+  // A conversation with turns is what was exported; others are only pointed at.
+  const turns = all.filter((thought) => thought.kind === 'turn');
+  const exported = all.filter((thought) => thought.kind === 'conversation' &&
+    turns.some((turn) => turn.content.get('conversation') === thought.cid));
+  const owner = find(exported[0]?.created_by, 'identity');
+  const report = { ok: false, checked: all.length, owner: undefined, conversations: [], bad };
+  if (!owner) {
+    bad.push({ reason: 'the file holds no conversation with turns and the identity that created it' });
+    return report;
+  }
+  report.owner = { cid: owner.cid, name: owner.content.get('name'), pubkey: owner.content.get('pubkey') };
+  if (owner.content.get('kind') !== 'human') say(owner, 'the owner of a conversation is human');
+  if (pinned && owner.content.get('pubkey') !== pinned) say(owner, `the owner's key is not ${pinned}`);
+  checkRoles(all, web, owner, exported, say);
+  checkPlaced(all, find, say);
+  for (const conversation of exported) {
+    report.conversations.push(checkConversation(conversation, all, find, say));
+  }
+  report.ok = bad.length === 0;
+  return report;
+}
+
+// Each line on its own: JSON, shape, CID. What is well-formed is kept even under a wrong CID, so
+// that one fault is not told once more by everything that points there.
+function readLines(bytes, bad) {
+  const web = new Map();
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  for (let from = 0, line = 1; from < bytes.length; line++) {
+    const end = bytes.indexOf(10, from) < 0 ? bytes.length : bytes.indexOf(10, from);
+    let name;
+    try {
+      let words;
+      try { words = utf8.decode(bytes.subarray(from, end)); } catch { refuse('not UTF-8'); }
+      const json = parseJson(words);
+      name = json instanceof Map && isCid(json.get('cid')) ? json.get('cid') : undefined;
+      const thought = readThought(json);
+      if (web.has(thought.cid)) refuse('it is in the file twice');
+      web.set(thought.cid, Object.assign(thought, { line }));
+      if (cidOf(thought) !== thought.cid) refuse('its content does not hash to its CID');
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      bad.push({ cid: name, line, reason: error.message });
+    }
+    from = end + 1;
+  }
+  return web;
+}
+
+// Every creator, source, because and edge leads to a thought in the file.
+function checkLinks(all, web, say) {
+  for (const thought of all) {
+    for (const [what, name] of linksOf(thought)) {
+      if (!web.has(name)) say(thought, `its ${what} ${name} is not in the file`);
+    }
+  }
+}
+function linksOf(thought) {
+  const links = [['creator', thought.created_by], ...thought.because.map((ref) => ['because', ref.get('thought_cid')])];
+  if (thought.source !== undefined) links.push(['source', thought.source]);
+  const ends = { connection: ['from', 'to'], turn: ['conversation', 'parent'] }[thought.kind] ?? [];
+  for (const end of ends) if (thought.content.has(end)) links.push([end, thought.content.get(end)]);
+  return links;
+}
+
+const isUsesInput = (thought) => thought.kind === 'connection' && thought.content.get('relation') === 'uses_input';
+
+function checkSignature(thought, find, say) {
+  const { cid: name, sign } = thought;
+  if ((thought.kind === 'identity') !== (thought.created_by === name)) {
+    return say(thought, 'an identity, and nothing else, is its own creator');
+  }
+  const inBulk = thought.kind === 'turn' || (thought.kind === 'connection' && !isUsesInput(thought));
+  if (inBulk !== (sign.checkpoint !== undefined)) {
+    return say(thought, `a ${thought.kind} like this is ${inBulk ? '' : 'not '}signed through a tree`);
+  }
+  if (!inBulk) {
+    const creator = find(thought.created_by, 'identity');
+    if (!creator) return say(thought, 'its creator is no identity in the file');
+    const holds = signatureHolds(creator.content.get('pubkey'), sign.bytes, digestOf(name));
+    return holds || say(thought, 'its signature does not hold');
+  }
+  const checkpoint = find(sign.checkpoint, 'checkpoint');
+  if (!checkpoint) return say(thought, `its checkpoint ${sign.checkpoint} is not in the file`);
+  if (checkpoint.created_by !== thought.created_by) return say(thought, 'it is signed through a checkpoint of somebody else');
+  const { content } = checkpoint;
+  return pathHolds(name, sign.index, content.get('leaves'), sign.path, content.get('root')) ||
+    say(thought, "its path does not lead to its checkpoint's root");
+}
+
+// Who may say what. The owner makes all structure; an identity counts if something of the
+// owner's leads to it (a block in its place, a request); a source is the speaker's own input.
+function checkRoles(all, web, owner, exported, say) {
+  const reached = new Set([owner.cid]);
+  const queue = all.filter((thought) => thought.created_by === owner.cid);
+  while (queue.length) {
+    for (const [, name] of linksOf(queue.pop())) {
+      if (reached.has(name) || !web.has(name)) continue;
+      reached.add(name);
+      queue.push(web.get(name));
+    }
+  }
+  for (const thought of all) {
+    const { content, kind } = thought;
+    const isPointedAt = kind === 'conversation' && !exported.includes(thought) && reached.has(thought.cid);
+    if (isUsesInput(thought)) {
+      if (content.get('from') !== thought.created_by) say(thought, "an input of somebody else's");
+    } else if (kOwners.includes(kind) && !isPointedAt && thought.created_by !== owner.cid) {
+      say(thought, `a ${kind} by somebody who is not the owner of the conversation`);
+    }
+    if (!reached.has(thought.created_by)) say(thought, 'nothing that the owner signed leads to its creator');
+    const source = web.get(thought.source);
+    if (source && !(isUsesInput(source) && source.created_by === thought.created_by)) {
+      say(thought, "its source is no input of its creator's");
+    }
+  }
+}
+
+// A block stands somewhere: a turn contains it.
+function checkPlaced(all, find, say) {
+  const placed = new Set(all.filter((thought) => isPlace(thought, find)).map((edge) => edge.content.get('to')));
+  for (const thought of all) {
+    if (kBlocks.includes(thought.kind) && !placed.has(thought.cid)) say(thought, 'no turn contains it');
+  }
+}
+function isPlace(thought, find, conversation) {
+  const { content } = thought;
+  if (thought.kind !== 'connection' || content.get('relation') !== 'contains') return false;
+  const turn = find(content.get('from'), 'turn');
+  return turn !== undefined && (!conversation || turn.content.get('conversation') === conversation.cid);
+}
+
+// Its checkpoints are one chain; each has all of its leaves in the file; and the places, in the
+// order of the leaves, give the count and the running hash that each checkpoint states.
+function checkConversation(conversation, all, find, say) {
+  const checkpoints = all.filter((thought) => thought.kind === 'checkpoint' &&
+    thought.content.get('conversation') === conversation.cid);
+  const leaves = new Map(checkpoints.map((checkpoint) => [checkpoint.cid, []]));
+  for (const thought of all) leaves.get(thought.sign.checkpoint)?.push(thought);
+  for (const thought of all) {
+    if (isPlace(thought, find, conversation) && !leaves.has(thought.sign.checkpoint)) {
+      say(thought, "a place that no checkpoint of its conversation's signs");
+    }
+  }
+
+  const next = new Map();  // by previous; undefined before the first
+  for (const checkpoint of checkpoints) {
+    const previous = checkpoint.content.get('previous');
+    if (previous !== undefined && !leaves.has(previous)) {
+      say(checkpoint, `its previous ${previous} is no checkpoint of its conversation's in the file`);
+    }
+    if (next.has(previous)) say(checkpoint, `the chain forks: ${next.get(previous).cid} has the same previous`);
+    next.set(previous, checkpoint);
+  }
+  let blocks = 0n, head = Buffer.alloc(32), last, walked = 0;
+  for (let checkpoint = next.get(undefined); checkpoint; checkpoint = next.get(checkpoint.cid)) {
+    const signed = leaves.get(checkpoint.cid).sort((a, b) => (a.sign.index < b.sign.index ? -1 : 1));
+    if (BigInt(signed.length) !== checkpoint.content.get('leaves')) {
+      say(checkpoint, `it signs ${checkpoint.content.get('leaves')} thoughts; ${signed.length} of them are in the file`);
+    }
+    for (const edge of signed.filter((leaf) => isPlace(leaf, find, conversation))) {
+      blocks++;
+      head = blake3(Buffer.concat([head, digestOf(edge.content.get('to'))]));
+    }
+    if (blocks !== checkpoint.content.get('blocks') || toHex(head) !== checkpoint.content.get('head')) {
+      say(checkpoint, 'its blocks and head are not those of the places up to it');
+    }
+    last = checkpoint;
+    walked++;
+  }
+  if (walked !== checkpoints.length) say(conversation, 'its checkpoints are no single chain with one beginning');
+  return { cid: conversation.cid, checkpoints: walked, checkpoint: last?.cid, blocks: Number(blocks), head: toHex(head) };
+}
+
+// --- the command line -------------------------------------------------------------------
+
+const kUsage = 'usage: node verify.mjs [--owner ed25519:HEX] [--json] [FILE]\n' +
+  'Checks what `weft export CONV --as thoughts` wrote, from FILE or from stdin.\n';
+
+async function main(args) {
+  let owner, file, asJson = false;
+  for (let i = 0; i < args.length; i++) {
+    if (args[i] === '--help') return process.stdout.write(kUsage), 0;
+    if (args[i] === '--json') asJson = true;
+    else if (args[i] === '--owner' && isKey(args[i + 1])) owner = args[++i];
+    else if ((args[i] === '-' || !args[i].startsWith('-')) && file === undefined) file = args[i];
+    else return process.stderr.write(kUsage), 2;
+  }
+  let bytes;
+  try {
+    bytes = file === undefined || file === '-' ? await readStdin() : readFileSync(file);
+  } catch (error) {
+    process.stderr.write(`verify: cannot read ${file ?? 'stdin'}: ${error.code ?? error.message}\n`);
+    return 2;
+  }
+  const report = verify(bytes, { owner });
+  process.stdout.write(asJson ? JSON.stringify(report, null, 2) + '\n' : forPeople(report, owner));
+  return report.ok ? 0 : 1;
+}
+
+async function readStdin() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function forPeople({ ok, checked, bad, owner, conversations }, pinned) {
+  const lines = bad.map(({ cid: name, line, reason }) => `bad: ${line ? `line ${line}: ` : ''}${name ? `${name}: ` : ''}${reason}`);
+  for (const { cid: name, checkpoints, blocks, head } of conversations) {
+    lines.push(`conversation ${name}: ${blocks} blocks, ${checkpoints} checkpoints, head ${head}`);
+  }
+  if (owner) lines.push(`owner ${JSON.stringify(owner.name)} ${owner.pubkey}${pinned ? '' : ' (not pinned: --owner)'}`);
+  lines.push(ok ? `consistent: ${checked} thoughts, every CID, signature, path and head holds`
+    : `NOT consistent: ${bad.length} of the checks on ${checked} thoughts failed`);
+  return lines.join('\n') + '\n';
+}
+
+// Through a link too: a verifier that does nothing must not look like one that is content.
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
+  process.exitCode = await main(process.argv.slice(2));
+}

@@ -1,0 +1,189 @@
+#include "weft/ingest/import.hpp"
+
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "weft/thought/verify.hpp"
+
+namespace weft::ingest {
+namespace {
+
+using thought::Thought;
+using thought::TreeSignature;
+using thought::Verdict;
+
+// A file of thoughts, and which of them hold.
+class Import {
+ public:
+  Import(const store::Store& store, const crypto::Keyring* keyring)
+      : store_(store), witnesses_(keyring) {}
+
+  void read(std::string_view text) {
+    std::uint64_t line = 0;
+    while (!text.empty()) {
+      const std::size_t end = text.find('\n');
+      read_line(++line, text.substr(0, end));
+      text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    }
+  }
+
+  // Identities first, as they vouch for the rest; then single signatures; then trees,
+  // through checkpoints that hold. What rests on something refused or absent goes last,
+  // until nothing more falls.
+  void check() {
+    for (auto& [cid, entry] : entries_) {
+      if (thought::is_identity(entry.thought)) judge(entry, witnesses_.add(entry.thought));
+    }
+    for (auto& [cid, entry] : entries_) summon(entry.thought.created_by);
+    for (auto& [cid, entry] : entries_) {
+      if (!thought::is_identity(entry.thought)) judge(entry, witnesses_.check(entry.thought));
+    }
+    for (auto& [cid, entry] : entries_) check_tree(entry);
+    drop_unfounded();
+  }
+
+  std::vector<Thought> taken(ImportReport& report) const {
+    std::vector<Thought> thoughts;
+    for (const Cid& cid : order_) {
+      const Entry& entry = entries_.at(cid);
+      if (!entry.refused.empty()) {
+        report.refused.push_back({entry.line, cid.str(), entry.refused});
+        continue;
+      }
+      ++(entry.verdict == Verdict::valid ? report.valid : report.foreign);
+      if (thought::kind_of(entry.thought.type) == "conversation")
+        report.conversations.push_back(cid);
+      thoughts.push_back(entry.thought);
+    }
+    report.refused.insert(report.refused.end(), unreadable_.begin(), unreadable_.end());
+    report.read = order_.size() + unreadable_.size();
+    return thoughts;
+  }
+
+ private:
+  struct Entry {
+    Thought thought;
+    std::uint64_t line = 0;
+    Verdict verdict = Verdict::foreign;
+    std::string refused;  // why; empty while it holds
+  };
+
+  void read_line(std::uint64_t line, std::string_view text) {
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    const auto unreadable = [&](std::string reason) {
+      unreadable_.push_back({line, "", std::move(reason)});
+    };
+    Result<ParsedJson> parsed = parse_json(text);
+    if (!parsed) return unreadable(parsed.error().message);
+    if (parsed->inexact) return unreadable("it holds JSON that cannot be kept exactly");
+    Result<Thought> thought = thought::parse_thought(parsed->value);
+    if (!thought) return unreadable(thought.error().message);
+    const Cid cid = thought->cid;
+    if (entries_.emplace(cid, Entry{*std::move(thought), line}).second) order_.push_back(cid);
+  }
+
+  static void judge(Entry& entry, const Result<Verdict>& verdict) {
+    if (verdict) {
+      entry.verdict = *verdict;
+    } else {
+      entry.refused = verdict.error().message;
+    }
+  }
+
+  // A creator that the file leaves out may be in the store.
+  void summon(const Cid& identity) {
+    if (witnesses_.standing(identity) || entries_.contains(identity)) return;
+    const Result<Thought> thought = store_.get(identity);
+    if (thought && thought::is_identity(*thought)) std::ignore = witnesses_.add(*thought);
+  }
+
+  void check_tree(Entry& entry) {
+    const auto* signature = std::get_if<TreeSignature>(&entry.thought.signature);
+    if (signature == nullptr || !entry.refused.empty()) return;
+    const auto here = entries_.find(signature->checkpoint);
+    if (here != entries_.end() && !here->second.refused.empty()) {
+      entry.refused = "the checkpoint that signs it does not hold";
+      return;
+    }
+    const Result<Thought> checkpoint = here != entries_.end()
+                                           ? Result<Thought>(here->second.thought)
+                                           : store_.get(signature->checkpoint);
+    if (!checkpoint) {
+      entry.refused = "the checkpoint that signs it is missing";
+      return;
+    }
+    const Status status = check_tree_signature(entry.thought, *checkpoint);
+    if (!status) entry.refused = status.error().message;
+  }
+
+  bool is_there(const Cid& cid) const {
+    const auto here = entries_.find(cid);
+    if (here != entries_.end() && here->second.refused.empty()) return true;
+    return store_.has(cid);
+  }
+
+  // Everything that has to be there for a thought to stand.
+  static std::vector<Cid> foundations(const Thought& thought) {
+    std::vector<Cid> cids;
+    if (thought.source) cids.push_back(*thought.source);
+    for (const thought::ContentRef& ref : thought.because) cids.push_back(ref.thought);
+    if (const Result<thought::Connection> edge = thought::to_connection(thought)) {
+      cids.push_back(edge->from);
+      cids.push_back(edge->to);
+    }
+    return cids;
+  }
+
+  // Each thought falls at most once and takes those that rest on it along, so a long
+  // chain without a beginning costs its length.
+  void drop_unfounded() {
+    std::unordered_map<Cid, std::vector<Cid>> resting;  // on what is not there
+    std::vector<Cid> fallen;
+    const auto refuse = [&](const Cid& cid) {
+      Entry& entry = entries_.at(cid);
+      if (!entry.refused.empty()) return;
+      entry.refused = "what it rests on or joins is not in the file, or does not hold";
+      fallen.push_back(cid);
+    };
+    for (const auto& [cid, entry] : entries_) {
+      if (!entry.refused.empty()) continue;
+      for (const Cid& foundation : foundations(entry.thought)) resting[foundation].push_back(cid);
+    }
+    for (const auto& [foundation, above] : resting) {
+      if (is_there(foundation)) continue;
+      for (const Cid& cid : above) refuse(cid);
+    }
+    while (!fallen.empty()) {
+      const Cid cid = fallen.back();
+      fallen.pop_back();
+      const auto above = resting.find(cid);
+      if (above == resting.end() || store_.has(cid)) continue;
+      for (const Cid& next : above->second) refuse(next);
+    }
+  }
+
+  const store::Store& store_;
+  thought::Witnesses witnesses_;
+  std::unordered_map<Cid, Entry> entries_;
+  std::vector<Cid> order_;
+  std::vector<Refused> unreadable_;
+};
+
+}  // namespace
+
+Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
+                                     std::string_view text) {
+  Import import(store, keyring);
+  import.read(text);
+  import.check();
+  ImportReport report;
+  const std::vector<Thought> thoughts = import.taken(report);
+  if (thoughts.empty()) return report;
+  Result<store::Committed> committed = store.adopt(thoughts);
+  if (!committed) return fail(std::move(committed).error());
+  report.new_thoughts = committed->new_thoughts;
+  return report;
+}
+
+}  // namespace weft::ingest

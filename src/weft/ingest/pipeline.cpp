@@ -1,0 +1,82 @@
+#include "weft/ingest/pipeline.hpp"
+
+namespace weft::ingest {
+namespace {
+
+// One being woven, one being signed, one being written, one waiting.
+constexpr std::size_t kMaxUnderWay = 3;
+
+}  // namespace
+
+Pipeline::Pipeline(store::Store& store, Done done)
+    : store_(store),
+      done_(std::move(done)),
+      signer_([this] { sign_all(); }),
+      committer_([this] { commit_all(); }) {}
+
+Pipeline::~Pipeline() {
+  drain();
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_all();
+}
+
+void Pipeline::push(Load load) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return under_way_ < kMaxUnderWay; });
+  ++under_way_;
+  to_sign_.push_back(std::move(load));
+  lock.unlock();
+  changed_.notify_all();
+}
+
+void Pipeline::drain() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return under_way_ == 0; });
+}
+
+std::optional<Error> Pipeline::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+void Pipeline::sign_all() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return closing_ || !to_sign_.empty(); });
+    if (to_sign_.empty()) return;
+    Load load = std::move(to_sign_.front());
+    to_sign_.pop_front();
+    lock.unlock();
+    for (thought::Woven& woven : load.batch.woven) sign(woven);
+    lock.lock();
+    to_commit_.push_back(std::move(load));
+    changed_.notify_all();
+  }
+}
+
+void Pipeline::commit_all() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return closing_ || !to_commit_.empty(); });
+    if (to_commit_.empty()) return;
+    Load load = std::move(to_commit_.front());
+    to_commit_.pop_front();
+    const std::optional<Error> failed_before = failure_;
+    lock.unlock();
+    // After a full disk there is no point in trying the rest, and no harm in not trying.
+    Result<store::Committed> committed =
+        failed_before ? Result<store::Committed>(fail(*failed_before)) : store_.commit(load.batch);
+    done_(load, committed);
+    lock.lock();
+    if (!committed && committed.error().code != ErrorCode::unavailable && !failure_) {
+      failure_ = committed.error();
+    }
+    --under_way_;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace weft::ingest

@@ -1,0 +1,76 @@
+#include <deque>
+#include <unordered_set>
+
+#include "weft/query/questions.hpp"
+#include "weft/thought/seal.hpp"
+
+namespace weft::query {
+
+using thought::Thought;
+
+Result<json::object> get(const Library& library, const Cid& cid, Layers layers) {
+  Result<Thought> thought = library.store.get(cid);
+  if (!thought) return fail(std::move(thought).error());
+  if (layers == Layers::as_stored) return thought::to_json(*thought);
+  return thought::to_open_json(*thought, library.keyring);
+}
+
+// Only names wait in the queue and are remembered: 100,000 thoughts cost megabytes.
+Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& options,
+                 const std::function<void(json::object)>& visit) {
+  struct Waiting {
+    Cid cid;
+    std::uint64_t depth;
+  };
+  std::deque<Waiting> queue{{cid, 0}};
+  std::unordered_set<Cid> seen{cid};
+  bool truncated = false;
+  for (std::uint64_t visited = 0; !queue.empty(); ++visited) {
+    if (visited == options.limit) return true;
+    const auto [next, depth] = queue.front();
+    queue.pop_front();
+    Result<Thought> thought = library.store.get(next);
+    if (!thought) {
+      // What a foreign thought rests on may not be here; verify tells, why goes on.
+      if (thought.error().code == ErrorCode::not_found && depth > 0) continue;
+      return fail(std::move(thought).error());
+    }
+    Result<json::object> opened = thought::to_open_json(*thought, library.keyring);
+    if (!opened) return fail(std::move(opened).error());
+    (*opened)["depth"] = depth;
+    visit(*std::move(opened));
+    for (const thought::ContentRef& ref : thought->because) {
+      if (seen.contains(ref.thought)) continue;
+      if (depth == options.depth) {
+        truncated = true;
+        continue;
+      }
+      seen.insert(ref.thought);
+      queue.push_back({ref.thought, depth + 1});
+    }
+  }
+  return truncated;
+}
+
+Result<json::object> connections(const Library& library, const Cid& cid,
+                                 const std::optional<std::string>& relation,
+                                 store::Direction direction) {
+  Result<std::vector<thought::Connection>> found = library.store.connections(
+      cid, relation ? std::optional<std::string_view>(*relation) : std::nullopt, direction);
+  if (!found) return fail(std::move(found).error());
+  json::array connections;
+  for (const thought::Connection& connection : *found) {
+    json::object item{{"cid", cid_of(connection).str()},
+                      {"relation", connection.relation},
+                      {"from", connection.from.str()},
+                      {"to", connection.to.str()}};
+    item["label"] = connection.label ? json::value(*connection.label) : json::value(nullptr);
+    item["index"] = connection.index ? json::value(*connection.index) : json::value(nullptr);
+    item["created_by"] = connection.created_by.str();
+    item["created_at"] = connection.created_at;
+    connections.push_back(std::move(item));
+  }
+  return json::object{{"connections", std::move(connections)}};
+}
+
+}  // namespace weft::query
