@@ -21,8 +21,15 @@ namespace weft::store {
 
 // What one commit adds: any number of conversations at once.
 struct Batch {
-  std::vector<thought::Woven> woven;
+  std::vector<thought::Woven> woven{};
+  // Made by pack(): for each of `woven`, for each of its thoughts. A commit makes those
+  // that are missing.
+  std::vector<std::vector<std::string>> bodies{};
 };
+
+// Does ahead, on any thread, what a commit would do without the store: compresses bodies,
+// a quarter of its time.
+void pack(Batch& batch);
 
 // What a commit did. Counts leave out checkpoints and facts.
 struct Committed {

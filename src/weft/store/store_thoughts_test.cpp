@@ -121,6 +121,25 @@ TEST_P(StoreContract, FindsStoredNamesByPrefixInOrder) {
   EXPECT_THAT(store_->find_by_prefix("0123456789abcdef", 3).value(), IsEmpty());
 }
 
+TEST_P(StoreContract, KeepsNamesApartThatBeginAlike) {
+  // Anyone can find two thoughts whose names share their first bytes.
+  std::vector<Thought> alike;
+  for (std::uint8_t last = 3; last > 0; --last) {
+    Thought thought = speaker("n" + std::to_string(last)).identity;
+    Digest digest{};
+    digest.fill(7);
+    digest[31] = last;
+    thought.cid = thought.created_by = Cid(digest);
+    alike.push_back(thought);
+  }
+  ASSERT_TRUE(store_->adopt({alike[0], alike[2]}));
+  EXPECT_FALSE(store_->has(alike[1].cid));
+  ASSERT_TRUE(store_->adopt({alike[1]}));
+  for (const Thought& thought : alike) EXPECT_EQ(get(thought.cid), thought);
+  EXPECT_THAT(store_->find_by_prefix("0707", 9).value(),
+              ElementsAre(alike[2].cid, alike[1].cid, alike[0].cid));
+}
+
 TEST_P(StoreContract, RefusesAPrefixThatIsNoHexSoThatOneThoughtHasOneName) {
   EXPECT_EQ(store_->find_by_prefix("AB", 1).error().code, ErrorCode::invalid_input);
   EXPECT_EQ(store_->find_by_prefix(std::string(65, 'a'), 1).error().code, ErrorCode::invalid_input);

@@ -3,7 +3,7 @@
 
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/thought/woven.hpp"
@@ -15,7 +15,7 @@ namespace weft::store::sqlite {
 struct Addition {
   std::optional<Cid> conversation{};
   std::vector<const thought::Thought*> thoughts{};  // in the order woven
-  std::vector<std::string> bodies{};                // of the thoughts, as pack_body makes them
+  std::vector<std::string_view> bodies{};           // of the thoughts, as pack_body makes them
   struct Edge {
     Cid name;
     const thought::Connection* connection;

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <mutex>
 #include <utility>
 
 #include "weft/store/sqlite/error.hpp"
@@ -10,9 +11,18 @@ namespace weft::store::sqlite {
 
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
+// SQLite counts every allocation under one lock, for statistics that we never ask for:
+// 8 % of a commit, and readers and writers wait for each other. Says no, harmlessly, if
+// SQLite is in use already.
+static void leave_out_statistics() {
+  static std::once_flag once;
+  std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });
+}
+
 Result<Database> Database::open(const std::string& path, Mode mode) {
   const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
                     (mode == Mode::read_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
+  leave_out_statistics();
   Database database;
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);

@@ -1,4 +1,4 @@
-// How values lie in columns: varints, bodies, boxes, references, signatures, leaves.
+// How values lie in columns: varints, boxes, references, signatures, leaves.
 // docs/formats/store.md has the grammar. Pure; what cannot be read back is `corrupt`.
 #pragma once
 
@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/base/json.hpp"
 #include "weft/crypto/layers.hpp"
 #include "weft/thought/thought.hpp"
 
@@ -19,11 +18,6 @@ using Id = std::int64_t;  // of a name; the first is 1
 void append_varint(std::string& out, std::uint64_t value);
 // Takes one off the front of `bytes`; empty if it ends early or is no varint.
 std::optional<std::uint64_t> take_varint(std::string_view& bytes);
-
-// The clear content as stored: canonical JSON, or zstd of it where that is smaller. Safe
-// from any thread, and the dearest part of a commit: see prepare().
-std::string pack_body(const json::object& content);
-Result<json::object> unpack_body(std::string_view bytes);
 
 // invalid_input if the key id is not 16 hex digits.
 Result<std::string> pack_box(const crypto::Box& box);

@@ -1,4 +1,5 @@
 // From rows to thoughts: what lies in columns, put together again.
+#include "weft/store/body.hpp"
 #include "weft/store/sqlite/reader.hpp"
 
 namespace weft::store::sqlite {

@@ -165,7 +165,8 @@ Status make_file(const std::string& path) {
     return {};
   }
   if (errno == EISDIR) return {};  // check_file says it better
-  return fail(ErrorCode::denied, "making the store " + path + ": " + std::strerror(errno));
+  return fail(errno == ENOENT ? ErrorCode::not_found : ErrorCode::denied,
+              "making the store " + path + ": " + std::strerror(errno));
 }
 
 Status check_file(const std::string& path) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "weft/store/sqlite/pack.hpp"
+#include "weft/store/body.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::store::sqlite {
@@ -32,6 +32,7 @@ Result<Sorting> Sorting::sort(const std::vector<thought::Thought>& thoughts,
 }
 
 Status Sorting::parse() {
+  bodies_.resize(thoughts_->size());
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
     by_cid_.emplace(thought(i).cid, i);
     if (thought(i).type == thought::kConnectionType) {
@@ -44,6 +45,7 @@ Status Sorting::parse() {
     } else if (Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(thought(i))) {
       checkpoints_.emplace(i, *std::move(checkpoint));
     }
+    if (!connections_.contains(i)) bodies_[i] = pack_body(thought(i).content);
   }
   holders_.resize(thoughts_->size());
   return {};
@@ -192,7 +194,7 @@ void Sorting::add(Addition& addition, std::size_t index) const {
     return;
   }
   addition.thoughts.push_back(&thought(index));
-  addition.bodies.push_back(pack_body(thought(index).content));
+  addition.bodies.push_back(bodies_[index]);
 }
 
 std::vector<Addition> Sorting::additions() const {

@@ -69,6 +69,7 @@ class Sorting {
   std::unordered_map<std::size_t, thought::Connection> connections_;
   std::unordered_map<std::size_t, thought::Checkpoint> checkpoints_;
   std::unordered_map<Cid, Tree> trees_;    // by checkpoint
+  std::vector<std::string> bodies_;        // of each thought
   std::unordered_set<Cid> placed_;         // what an edge `contains` leads to
   std::vector<std::vector<Cid>> holders_;  // of each thought
   std::map<Cid, Group> groups_;

@@ -2,6 +2,9 @@
 #include "weft/store/sqlite/writer.hpp"
 
 #include <algorithm>
+#include <deque>
+
+#include "weft/store/body.hpp"
 
 namespace weft::store::sqlite {
 namespace {
@@ -48,16 +51,20 @@ void enter_all(const Addition& addition, Roll& roll) {
 Result<Committed> Writer::commit(const Batch& batch) {
   std::vector<Addition> additions;
   additions.reserve(batch.woven.size());
-  for (const thought::Woven& woven : batch.woven) {
+  std::deque<std::string> packed;  // bodies that did not come packed
+  for (std::size_t i = 0; i < batch.woven.size(); ++i) {
+    const thought::Woven& woven = batch.woven[i];
     Addition& addition = additions.emplace_back(Addition{.conversation = woven.conversation,
                                                          .leaves = woven.leaves,
                                                          .checkpoint = woven.checkpoint,
                                                          .checked = woven.conversation,
                                                          .previous = woven.previous,
                                                          .places = woven.places});
-    for (const thought::Thought& thought : woven.thoughts) {
-      addition.thoughts.push_back(&thought);
-      addition.bodies.push_back(pack_body(thought.content));
+    for (std::size_t at = 0; at < woven.thoughts.size(); ++at) {
+      addition.thoughts.push_back(&woven.thoughts[at]);
+      const bool came = i < batch.bodies.size() && at < batch.bodies[i].size();
+      addition.bodies.push_back(came ? batch.bodies[i][at]
+                                     : packed.emplace_back(pack_body(woven.thoughts[at].content)));
     }
     for (const thought::Connection& connection : woven.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);

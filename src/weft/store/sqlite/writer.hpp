@@ -23,6 +23,8 @@ class Writer {
   Result<Committed> commit(const Batch& batch);
   Result<Committed> adopt(const std::vector<thought::Thought>& thoughts);
 
+  const Database& database() const { return database_; }
+
  private:
   enum class From { weaving, import };
   // What one write has in common.
@@ -56,7 +58,7 @@ class Writer {
   Result<bool> hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
                     Job& job, bool& newly_held) const;
   Status write_rows(const Addition& addition, std::span<const Item> items, Job& job);
-  Status write_thought(const thought::Thought& thought, const std::string& body,
+  Status write_thought(const thought::Thought& thought, std::string_view body,
                        const Addition& addition, Job& job);
   Status write_edge(const Addition::Edge& edge, const Addition& addition, Job& job);
   Status set_signature(const thought::Signature& signature, const Cid& cid,

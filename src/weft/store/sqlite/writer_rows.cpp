@@ -63,7 +63,7 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
   return {};
 }
 
-Status Writer::write_thought(const thought::Thought& thought, const std::string& body,
+Status Writer::write_thought(const thought::Thought& thought, std::string_view body,
                              const Addition& addition, Job& job) {
   const Id id = job.roll.id(thought.cid);
   Result<Id> type = words_.id(thought.type);

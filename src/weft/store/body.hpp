@@ -1,0 +1,17 @@
+// Bodies: a thought's clear content as every store keeps it. Canonical JSON, or one zstd
+// frame of it where that is smaller; the first byte tells which.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "weft/base/json.hpp"
+
+namespace weft::store {
+
+// Safe from any thread.
+std::string pack_body(const json::object& content);
+// corrupt if it does not unpack to a JSON object, or to more than 1 GiB.
+Result<json::object> unpack_body(std::string_view bytes);
+
+}  // namespace weft::store

@@ -1,0 +1,272 @@
+// Break it on purpose: damaged rows, removed rows, full disks, locked and read-only files.
+// Afterwards the old state or the new one, a clear error, and never a crash.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <fstream>
+#include <random>
+
+#include "weft/base/file.hpp"
+#include "weft/store/scratch_for_test.hpp"
+#include "weft/store/sqlite/reader.hpp"
+#include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/writer.hpp"
+#include "weft/store/talk_for_test.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+using testing::AnyOf;
+using testing::Contains;
+using testing::Eq;
+using testing::HasSubstr;
+using testing::Not;
+
+class Damage : public testing::Test {
+ protected:
+  void SetUp() override {
+    talk_.says(
+        "a text that is long enough to be compressed, for it says the same, the same, "
+        "the same, the same, the same, the same, the same, the same, the same, the same");
+    talk_.thinks("sealed");
+    block_ = talk_.says("short");
+    thought::Thought block;
+    block.type = "test/response";
+    block.because = {{.thought = block_, .anchor = thought::Anchor{"s", "", "hort"}}};
+    talk_.stands(block);
+    ASSERT_TRUE(open()->commit(talk_.batch()));
+  }
+  std::string path() const { return scratch_.path() / "weft.db"; }
+  std::unique_ptr<Store> open() const { return open_sqlite_store(path(), Create::yes).value(); }
+  Database raw() const { return Database::open(path(), Mode::read_write).value(); }
+  std::unique_ptr<Reader> reader() const {
+    return std::make_unique<Reader>(open_reader(path()).value());
+  }
+
+  static void limit_pages(const Writer& writer, std::int64_t pages) {
+    const std::string limit = "PRAGMA max_page_count = " + std::to_string(pages);
+    ASSERT_TRUE(writer.database().script(limit.c_str()));
+  }
+
+  // Asks everything; what fails must say `corrupt`.
+  void ask_everything() const {
+    const auto reader_again = reader();
+    const auto check = [](const auto& result) {
+      EXPECT_TRUE(result || result.error().code == ErrorCode::corrupt) << result.error().message;
+    };
+    std::vector<Cid> named;
+    check(reader_again->each_thought(
+        [&](const thought::Thought& thought) {
+          named.push_back(thought.cid);
+          return true;
+        },
+        [&](const Cid& cid, const std::string& reason) {
+          EXPECT_THAT(reason, Not(HasSubstr("sealed")));
+          named.push_back(cid);
+        }));
+    check(reader_again->each_connection(
+        [&](const Cid& cid, const thought::Connection&) {
+          named.push_back(cid);
+          return true;
+        },
+        [&](const Cid& cid, const std::string&) { named.push_back(cid); }));
+    for (const Cid& cid : named) {
+      const auto thought = reader_again->get(cid);
+      if (!thought) {
+        EXPECT_THAT(thought.error().code, AnyOf(ErrorCode::corrupt, ErrorCode::not_found));
+      }
+      check(reader_again->connections(cid, std::nullopt, Direction::both));
+      check(reader_again->effects(cid));
+    }
+    check(reader_again->each_of(talk_.cid(), [](const thought::Thought&) { return true; }));
+    check(reader_again->leaves(*talk_.checkpoint()));
+    check(reader_again->checkpoint_log());
+    check(reader_again->dangling());
+    check(reader_again->conversations({}));
+  }
+
+  Scratch scratch_;
+  Talk talk_{"s1"};
+  Cid block_;
+};
+
+TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
+  struct Column {
+    const char *table, *key, *name;
+  };
+  const Database database = raw();
+  ASSERT_TRUE(database.script("PRAGMA synchronous = OFF"));
+  int flipped = 0;
+  for (const Column& column : {Column{"thoughts", "id", "because"},
+                               {"thoughts", "id", "signature"},
+                               {"thoughts", "id", "metadata"},
+                               {"thoughts", "id", "content"},
+                               {"thoughts", "id", "body"},
+                               {"connections", "id", "signature"},
+                               {"checkpoints", "seq", "leaves"},
+                               {"names", "id", "cid"}}) {
+    const std::string where = std::string(" FROM ") + column.table + " WHERE " + column.name +
+                              " IS NOT NULL GROUP BY length(" + column.name + ")";
+    const std::string select =
+        std::string("SELECT min(") + column.key + "), " + column.name + where;
+    const std::string update = std::string("UPDATE ") + column.table + " SET " + column.name +
+                               " = ? WHERE " + column.key + " = ?";
+    std::vector<std::pair<std::int64_t, std::string>> rows;
+    Statement selecting(database.handle(), select.c_str());
+    Rows found = selecting.query();
+    while (found.next()) rows.emplace_back(found.integer(0), found.bytes(1));
+    ASSERT_TRUE(found.status());
+    ASSERT_FALSE(rows.empty()) << select;
+    Statement updating(database.handle(), update.c_str());
+    for (const auto& [key, bytes] : rows) {
+      for (std::size_t at = 0; at < bytes.size(); ++at) {
+        for (const int mask : {0x01, 0x80}) {
+          std::string damaged = bytes;
+          damaged[at] = static_cast<char>(damaged[at] ^ mask);
+          ASSERT_TRUE(updating.run(Blob{damaged}, key));
+          ask_everything();
+          ++flipped;
+        }
+        ASSERT_TRUE(updating.run(Blob{bytes.substr(0, at)}, key));
+        ask_everything();
+      }
+      ASSERT_TRUE(updating.run(Blob{bytes}, key));
+    }
+  }
+  EXPECT_GT(flipped, 1000);
+}
+
+TEST_F(Damage, OfABodyIsToldAndTheOthersAreStillRead) {
+  ASSERT_TRUE(
+      raw().run("UPDATE thoughts SET body = x'28b52f' WHERE id = "
+                "(SELECT id FROM names WHERE cid = ?)",
+                blob(block_.digest())));
+  EXPECT_EQ(open()->get(block_).error().code, ErrorCode::corrupt);
+  std::vector<Cid> broken, whole;
+  ASSERT_TRUE(open()->each_thought(
+      [&](const thought::Thought& thought) {
+        whole.push_back(thought.cid);
+        return true;
+      },
+      [&](const Cid& cid, const std::string&) { broken.push_back(cid); }));
+  EXPECT_THAT(broken, testing::ElementsAre(block_));
+  EXPECT_THAT(whole, Contains(talk_.cid()));
+}
+
+TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
+  const Cid edge = open()->leaves(*talk_.checkpoint())->at(3);
+  const Database database = raw();
+  ASSERT_TRUE(database.run("DELETE FROM thoughts WHERE id = (SELECT id FROM names WHERE cid = ?)",
+                           blob(block_.digest())));
+  ASSERT_TRUE(
+      database.run("DELETE FROM connections WHERE id = (SELECT id FROM names WHERE cid = ?)",
+                   blob(edge.digest())));
+  const auto store = open();
+  EXPECT_THAT(store->dangling().value(), testing::UnorderedElementsAre(block_, edge));
+  EXPECT_EQ(store->get(block_).error().code, ErrorCode::not_found);
+  EXPECT_FALSE(store->has(edge));
+}
+
+TEST_F(Damage, ByARemovedNameIsCorruptForWhoeverSpeaksOfIt) {
+  ASSERT_TRUE(raw().run("DELETE FROM names WHERE cid = ?", blob(talk_.owner().digest())));
+  EXPECT_EQ(open()->get(block_).error().code, ErrorCode::corrupt);
+  ask_everything();
+}
+
+TEST_F(Damage, AnywhereInTheFileIsSurvived) {
+  const std::string whole = read_file(path()).value();
+  const unsigned seed = 20260214;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int round = 0; round < 150; ++round) {
+    std::string damaged = whole;
+    for (int i = 0; i < 8; ++i) damaged[random() % damaged.size()] ^= static_cast<char>(random());
+    if (round % 5 == 0) damaged.resize(random() % damaged.size());
+    std::filesystem::remove(path() + "-wal");
+    std::filesystem::remove(path() + "-shm");
+    std::ofstream(path(), std::ios::binary | std::ios::trunc) << damaged;
+    const auto store = open_sqlite_store(path(), Create::no);
+    if (!store) continue;
+    (void)(*store)->get(block_);
+    (void)(*store)->each_of(talk_.cid(), [](const thought::Thought&) { return true; });
+    (void)(*store)->each_thought([](const thought::Thought&) { return true; },
+                                 [](const Cid&, const std::string&) {});
+    (void)(*store)->dangling();
+    Talk more("s" + std::to_string(round));
+    more.says("more");
+    (void)(*store)->commit(more.batch());
+  }
+}
+
+// --- a disk that is full, a file that is locked --------------------------------------------
+
+TEST_F(Damage, ByAFullDiskAtAnyPageChangesNothing) {
+  Talk more("more");
+  for (int i = 0; i < 40; ++i) more.thinks(std::string(3000, 'x') + std::to_string(i));
+  const Batch batch = more.batch();
+  const std::vector<thought::Thought> before = all_of(*open(), talk_.cid());
+  int refused = 0;
+  for (;; ++refused) {
+    Writer writer(open_store_file(path(), Create::no).value());
+    limit_pages(writer, writer.database().pragma("page_count").value() + refused);
+    const Result<Committed> committed = writer.commit(batch);
+    if (committed) break;
+    ASSERT_EQ(committed.error().code, ErrorCode::unavailable) << committed.error().message;
+    EXPECT_THAT(committed.error().message, HasSubstr("full"));
+    const auto store = open();
+    ASSERT_FALSE(store->has(more.cid()));
+    ASSERT_EQ(store->conversations({})->size(), 1u);
+    ASSERT_TRUE(store->dangling()->empty());
+    ASSERT_EQ(all_of(*store, talk_.cid()), before);
+  }
+  EXPECT_GT(refused, 5);
+  EXPECT_TRUE(open()->has(more.cid()));
+}
+
+TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
+  Writer writer(open_store_file(path(), Create::no).value());
+  limit_pages(writer, 1);
+  Talk more("more");
+  more.thinks(std::string(100'000, 'x'));
+  const Batch batch = more.batch();
+  EXPECT_EQ(writer.commit(batch).error().code, ErrorCode::unavailable);
+  limit_pages(writer, 1'000'000);
+  EXPECT_TRUE(writer.commit(batch));
+}
+
+TEST_F(Damage, ByALockThatStaysIsUnavailable) {
+  const Database rival = raw();
+  ASSERT_TRUE(rival.script("BEGIN IMMEDIATE"));
+  Writer writer(open_store_file(path(), Create::no).value());
+  sqlite3_busy_timeout(writer.database().handle(), 1);
+  talk_.says("more");
+  const Batch batch = talk_.batch();
+  const Result<Committed> committed = writer.commit(batch);
+  ASSERT_FALSE(committed);
+  EXPECT_EQ(committed.error().code, ErrorCode::unavailable);
+  EXPECT_TRUE(open()->has(talk_.cid())) << "readers go on";
+  ASSERT_TRUE(rival.script("ROLLBACK"));
+  EXPECT_TRUE(writer.commit(batch));
+}
+
+TEST_F(Damage, ByWritingToWhatMayOnlyBeReadIsDenied) {
+  Writer writer(Database::open(path(), Mode::read_only).value());
+  talk_.says("more");
+  EXPECT_EQ(writer.commit(talk_.batch()).error().code, ErrorCode::denied);
+}
+
+TEST_F(Damage, FoundWhileLookingUpStopsWhatWasWovenOnTheWrongAnswer) {
+  const auto store = open();
+  ASSERT_TRUE(raw().script("ALTER TABLE places RENAME TO elsewhere"));
+  EXPECT_EQ(store->find_place(talk_.cid(), Talk::key(0)), std::nullopt);
+  ASSERT_TRUE(raw().script("ALTER TABLE elsewhere RENAME TO places"));
+  Talk more("more");
+  more.says("more");
+  const Batch batch = more.batch();
+  EXPECT_FALSE(store->commit(batch));
+  EXPECT_TRUE(open()->commit(batch)) << "opened anew, it goes on";
+}
+
+}  // namespace
+}  // namespace weft::store::sqlite
