@@ -17,12 +17,13 @@ std::string long_talk(int rounds, const std::string& salt) {
   std::string text = "Model: claude-x\nSession: " + salt + "\n\n";
   for (int i = 0; i < rounds; ++i) {
     const std::string n = salt + std::to_string(i);
-    text += "Human:\nContent:\n[{\"type\":\"text\",\"text\":\"question " + n + "\"}]\n\n" + std::string(80, '=') + "\n";
+    text += "Human:\nContent:\n[{\"type\":\"text\",\"text\":\"question " + n + "\"}]\n\n" +
+            std::string(80, '=') + "\n";
     text += "Assistant:\nContent:\n[{\"type\":\"thinking\",\"thinking\":\"hm " + n +
             "\",\"summaries\":[{\"summary\":\"s\"}]},{\"type\":\"tool_use\",\"id\":\"t" + n +
             "\",\"name\":\"ls\",\"input\":{}},{\"type\":\"tool_result\",\"tool_use_id\":\"t" + n +
-            "\",\"content\":\"out " + n + "\"},{\"type\":\"text\",\"text\":\"answer " + n + "\"}]\n\n" +
-            std::string(80, '=') + "\n";
+            "\",\"content\":\"out " + n + "\"},{\"type\":\"text\",\"text\":\"answer " + n +
+            "\"}]\n\n" + std::string(80, '=') + "\n";
   }
   return text;
 }
@@ -33,10 +34,13 @@ std::set<Cid> web_of(const std::string& path) {
   const auto store = store::open_sqlite_store(path, store::Create::no);
   EXPECT_TRUE(store) << store.error().message;
   if (!store) return cids;
-  const auto broken = [](const Cid& cid, const std::string& reason) { ADD_FAILURE() << cid.str() << reason; };
+  const auto broken = [](const Cid& cid, const std::string& reason) {
+    ADD_FAILURE() << cid.str() << reason;
+  };
   std::ignore = (*store)->each_thought(
       [&](const thought::Thought& thought) {
-        if (thought.type != "checkpoint" && thought::kind_of(thought.type) != "conversation_facts") {
+        if (thought.type != "checkpoint" &&
+            thought::kind_of(thought.type) != "conversation_facts") {
           cids.insert(thought.cid);
         }
         return true;
@@ -151,7 +155,8 @@ TEST(Crash, ForksTakenInByTwoProcessesAtOnceShareTheirEdges) {
     children.push_back(in_child([&, i] {
       Site one;
       auto store = store::open_sqlite_store(busy, store::Create::yes);
-      ingest::Options options{.paths = {site.files[static_cast<std::size_t>(i)]}, .commit_bytes = 8u << 10};
+      ingest::Options options{.paths = {site.files[static_cast<std::size_t>(i)]},
+                              .commit_bytes = 8u << 10};
       options.clock = [] { return Millis{1'770'000'000'000}; };
       return store && ingest::ingest(**store, site.keyring, options).has_value();
     }));

@@ -20,7 +20,8 @@ void expect_no_secret(const std::string& text, const std::string& where) {
 void expect_no_secret_in_frames(const std::string& bytes, const std::string& where) {
   const std::string magic = "\x28\xB5\x2F\xFD";
   std::string out(1u << 20, '\0');
-  for (std::size_t at = bytes.find(magic); at != std::string::npos; at = bytes.find(magic, at + 1)) {
+  for (std::size_t at = bytes.find(magic); at != std::string::npos;
+       at = bytes.find(magic, at + 1)) {
     ZSTD_DCtx* context = ZSTD_createDCtx();
     ZSTD_inBuffer in{bytes.data() + at, bytes.size() - at, 0};
     ZSTD_outBuffer to{out.data(), out.size(), 0};
@@ -74,7 +75,8 @@ TEST(SealedWeb, MetadataKeyringShowsThatThinkingHappenedAndNothingOfIt) {
   EXPECT_TRUE(thinking_seen);
   EXPECT_NE(seen.find(kSummary), std::string::npos);
   expect_no_secret(seen, "what the metadata keyring opens");
-  const auto row = *query::resolve_conversation(library, store->conversations({})->at(0).session_id);
+  const auto row =
+      *query::resolve_conversation(library, store->conversations({})->at(0).session_id);
   const auto conversation = *query::rebuild(library, row);
   for (const auto& turn : conversation.turns) {
     for (const auto& block : turn.blocks) {
@@ -108,8 +110,8 @@ TEST(SealedWeb, ModeAllHidesEveryWordOfTheConversation) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(web.dir.path())) {
     if (!entry.is_regular_file()) continue;
     const std::string bytes = read_text(entry.path());
-    for (const std::string_view word : {"How many files", "There are 42", "example.org", "Counting files",
-                                        "And folders", "None at all", "wc -l"}) {
+    for (const std::string_view word : {"How many files", "There are 42", "example.org",
+                                        "Counting files", "And folders", "None at all", "wc -l"}) {
       EXPECT_EQ(bytes.find(word), std::string::npos) << word << " in " << entry.path();
     }
   }
