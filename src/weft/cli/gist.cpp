@@ -14,7 +14,7 @@ namespace weft::cli {
 namespace {
 
 // Lines for a pipe are not cut to a width, but no line needs more of a text than this.
-constexpr std::size_t kMaxWords = 160;
+constexpr std::size_t kMaxWords = 100;
 constexpr std::size_t kLeastWords = 16;
 
 const json::object& content_of(const json::object& thought) {
@@ -133,22 +133,30 @@ const std::string& Names::of(std::string_view cid) {
 }
 
 std::string ThoughtLine::str(const Style& style, std::size_t columns) const {
-  const std::size_t before =
-      display_width(kind) + cid.size() + when.size() + display_width(who) + 7;
-  const std::size_t room = columns > before ? columns - before : 0;
-  std::string out = style.paint(colour_of(kind), kind) + "  " + style.paint(Colour::faint, cid);
-  out += " " + style.paint(Colour::faint, when) + "  " + who;
+  std::string out = style.paint(colour_of(kind), kind) + "  " + style.paint(Colour::faint, cid) +
+                    " " + style.paint(Colour::faint, when);
+  std::size_t taken = display_width(kind) + cid.size() + when.size() + 3;
+  if (!who.empty()) {
+    out += "  " + who;
+    taken += display_width(who) + 2;
+  }
+  const std::size_t room = columns > taken + 2 ? columns - taken - 2 : 0;
   if (!words.empty()) out += "  " + fitted(words, std::max(kLeastWords, room));
   return out;
 }
 
 ThoughtLine line_of(const json::object& thought, Names& names, When when) {
   const Millis time = find_int(thought, "created_at").value_or(0);
-  return {.kind = on_one_line(kind_of(thought)),
-          .cid = brief(find_string(thought, "cid").value_or("")),
-          .when = when == When::time ? local_time(time) : local_date_time(time),
-          .who = fitted(names.of(find_string(thought, "created_by").value_or("")), 24),
-          .words = fitted(gist(thought), kMaxWords)};
+  const std::string_view kind = kind_of(thought);
+  ThoughtLine line{.kind = on_one_line(kind),
+                   .cid = brief(find_string(thought, "cid").value_or("")),
+                   .when = when == When::time ? local_time(time) : local_date_time(time),
+                   .words = fitted(gist(thought), kMaxWords)};
+  // A tool's words begin with its name already.
+  if (kind != "tool_result") {
+    line.who = fitted(names.of(find_string(thought, "created_by").value_or("")), 24);
+  }
+  return line;
 }
 
 }  // namespace weft::cli

@@ -49,7 +49,8 @@ CommandLine split(const std::vector<std::string>& arguments) {
 void add_global_options(CLI::App& app, GlobalOptions& options) {
   const std::string group(kEveryCommand);
   app.set_help_flag("-h,--help", "Say what the command does")->group(group);
-  app.set_version_flag("--version", "Say which weft this is")->group(group);
+  app.set_version_flag("--version", std::string(WEFT_VERSION), "Say which weft this is")
+      ->group(group);
   app.add_flag("--json", options.json, "One JSON document on stdout")->group(group);
   app.add_option("--home", options.places.home, "Where keyring and store are")
       ->type_name("DIR")
@@ -164,10 +165,15 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
                  const Environment& environment, const Frame& frame, std::FILE* out,
                  std::FILE* err) {
   GlobalOptions options;
-  CLI::App app(std::string(command.about), fmt::format("weft {}", command.name));
-  add_global_options(app, options);
-  app.footer(footer_of(command));
+  CLI::App app(std::string(command.about) + "\n", fmt::format("weft {}", command.name));
   const Action action = command.prepare(app);
+  // Its arguments are all words of one kind or another: their names say which.
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_positional()) option->type_name("");
+  }
+  add_global_options(app, options);  // last, for they come last in its help
+  app.get_formatter()->label("REQUIRED", "(required)");
+  app.footer(footer_of(command));
   try {
     std::ranges::reverse(arguments);  // as CLI11 wants them
     app.parse(std::move(arguments));

@@ -24,7 +24,7 @@ TEST(Table, MakesColumnsAsWideAsWhatStandsInThem) {
 TEST(Table, CutsTheFlexibleColumnToTheTerminal) {
   EXPECT_EQ(birds().str({.width = 20}),
             "seen  bird\n"
-            "   3  grey…     weir\n"
+            "   3  grey he…  weir\n"
             "  12  鷺        pond\n"
             "   1  kingfis…\n");
 }
