@@ -9,11 +9,8 @@
 #include <string_view>
 
 #include "weft/cli/answer.hpp"
+#include "weft/cli/arguments.hpp"
 #include "weft/cli/context.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace weft::cli {
 
@@ -30,9 +27,9 @@ struct Command {
   std::string_view about;     // the whole of it, for the command's own help
   std::string_view examples;  // real command lines, one on each line
   std::string_view see_also;  // other commands, with commas between
-  // Adds the command's options and arguments to `app`. They are read by the time the
-  // action that comes back is called.
-  Action (*prepare)(CLI::App& app);
+  // Adds the command's options and arguments. They are read by the time the action that
+  // comes back is called.
+  Action (*prepare)(Arguments& arguments);
 };
 
 // Every command of the build, by name.

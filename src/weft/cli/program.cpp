@@ -166,7 +166,8 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
                  std::FILE* err) {
   GlobalOptions options;
   CLI::App app(std::string(command.about) + "\n", fmt::format("weft {}", command.name));
-  const Action action = command.prepare(app);
+  Arguments taken(app);
+  const Action action = command.prepare(taken);
   // Its arguments are all words of one kind or another: their names say which.
   for (CLI::Option* option : app.get_options()) {
     if (option->get_positional()) option->type_name("");

@@ -1,5 +1,4 @@
 // weft connections: what a thought is joined to.
-#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 
@@ -66,15 +65,13 @@ Answer connections(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("CID", options->cid, "The thought")->required();
-  app.add_option("--relation", options->relation, "Of this kind: contains, causes, sequence…")
-      ->type_name("R");
-  app.add_option("--direction", options->direction, "from it, to it, or both")
-      ->type_name("WHICH")
-      ->check(CLI::IsMember({"from", "to", "both"}))
-      ->option_text("from|to|both");
+  arguments.add("CID", options->cid, "The thought", {.required = true});
+  arguments.add("--relation", options->relation, "Of this kind: contains, causes, sequence…",
+                {.value = "R"});
+  arguments.add("--direction", options->direction, "from it, to it, or both",
+                {.value = "WHICH", .one_of = {"from", "to", "both"}});
   return [options](Context& context) { return connections(context, *options); };
 }
 

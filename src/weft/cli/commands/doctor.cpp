@@ -4,8 +4,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-
 #include "weft/cli/command.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/passphrase.hpp"
@@ -153,7 +151,7 @@ Answer doctor(const Context& context) {
   return fails ? Exit::no : Exit::done;
 }
 
-Action prepare(CLI::App&) {
+Action prepare(Arguments&) {
   return [](Context& context) { return doctor(context); };
 }
 

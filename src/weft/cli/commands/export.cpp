@@ -1,7 +1,6 @@
 // weft export: a conversation for elsewhere.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "weft/cli/command.hpp"
@@ -134,16 +133,14 @@ std::vector<std::string> forms() {
   return names;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("CONV", options->conversation, "The conversation")->required();
-  app.add_option("--as", options->as, "As what: thoughts, anthropic-transcript")
-      ->type_name("FORM")
-      ->required()
-      ->check(CLI::IsMember(forms()))
-      ->option_text("FORM (REQUIRED)");
-  app.add_flag("--open", options->open, "Thoughts with every layer opened that the keyring opens");
-  app.add_option("--out", options->out, "Into this file; else to stdout")->type_name("FILE");
+  arguments.add("CONV", options->conversation, "The conversation", {.required = true});
+  arguments.add("--as", options->as, "As what: thoughts, anthropic-transcript",
+                {.value = "FORM", .required = true, .one_of = forms()});
+  arguments.flag("--open", options->open,
+                 "Thoughts with every layer opened that the keyring opens");
+  arguments.add("--out", options->out, "Into this file; else to stdout", {.value = "FILE"});
   return [options](Context& context) { return export_conversation(context, *options); };
 }
 

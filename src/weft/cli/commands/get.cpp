@@ -1,7 +1,6 @@
 // weft get: one thought, whole.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "weft/cli/command.hpp"
@@ -105,10 +104,10 @@ Answer get(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("CID", options->cid, "The thought")->required();
-  app.add_flag("--sealed", options->sealed, "As it is stored and signed: JSON, layers closed");
+  arguments.add("CID", options->cid, "The thought", {.required = true});
+  arguments.flag("--sealed", options->sealed, "As it is stored and signed: JSON, layers closed");
   return [options](Context& context) { return get(context, *options); };
 }
 

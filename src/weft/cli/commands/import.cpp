@@ -1,7 +1,6 @@
 // weft import: thoughts from another store.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "weft/base/file.hpp"
@@ -73,9 +72,9 @@ Answer import(const Context& context, const std::string& path) {
   return report->refused.empty() && report->read > 0 ? Exit::done : Exit::no;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto path = std::make_shared<std::string>();
-  app.add_option("FILE", *path, "What `weft export --as thoughts` wrote")->required();
+  arguments.add("FILE", *path, "What `weft export --as thoughts` wrote", {.required = true});
   return [path](Context& context) { return import(context, *path); };
 }
 

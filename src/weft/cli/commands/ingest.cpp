@@ -1,7 +1,6 @@
 // weft ingest: transcripts become thoughts.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
 
@@ -72,18 +71,15 @@ Answer take_in(const Context& context, const Options& options) {
   return report->conversations.empty() ? Exit::no : Exit::done;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("PATH", options->paths, "Files, or directories of them")->required();
-  app.add_option("--format", options->format, "Read them as this, whatever they look like")
-      ->type_name("F")
-      ->check(check_format);
-  app.add_option("--human", options->human, "Whose words a person's words are, if not yours")
-      ->type_name("NAME")
-      ->check(check_human);
-  app.add_option("--model", options->model, "Who answers, where a transcript does not say")
-      ->type_name("NAME")
-      ->check(check_human);
+  arguments.add("PATH", options->paths, "The files", {.required = true});
+  arguments.add("--format", options->format, "Read them as this, whatever they look like",
+                {.value = "F", .check = check_format});
+  arguments.add("--human", options->human, "Whose words a person's words are, if not yours",
+                {.value = "NAME", .check = check_human});
+  arguments.add("--model", options->model, "Who answers, where a transcript does not say",
+                {.value = "NAME", .check = check_human});
   return [options](Context& context) { return take_in(context, *options); };
 }
 

@@ -1,7 +1,6 @@
 // weft init: a home with an owner.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "weft/cli/command.hpp"
@@ -100,17 +99,14 @@ std::string check_name(const std::string& name) {
   return fine ? std::string() : fine.error().message;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("--name", options->name, "Who the owner is; else your user name")
-      ->type_name("NAME")
-      ->check(check_name);
-  app.add_option("--seal", options->seal, "What is sealed: thinking (usual) or all")
-      ->type_name("WHAT")
-      ->check(CLI::IsMember({"thinking", "all"}))
-      ->option_text("thinking|all");
-  app.add_flag("--passphrase", options->passphrase,
-               "Lock the keyring with a passphrase: asked for, or from WEFT_PASSPHRASE_FILE");
+  arguments.add("--name", options->name, "Who the owner is; else your user name",
+                {.value = "NAME", .check = check_name});
+  arguments.add("--seal", options->seal, "What is sealed: thinking (usual) or all",
+                {.value = "WHAT", .one_of = {"thinking", "all"}});
+  arguments.flag("--passphrase", options->passphrase,
+                 "Lock the keyring with a passphrase: asked for, or from WEFT_PASSPHRASE_FILE");
   return [options](Context& context) { return init(context, *options); };
 }
 

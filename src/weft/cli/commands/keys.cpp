@@ -1,7 +1,6 @@
 // weft keys: what the keyring is, and keyrings to hand on that open less.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -21,9 +20,9 @@ using crypto::Keyring;
 using crypto::Layer;
 
 struct Options {
-  CLI::App* show = nullptr;
-  CLI::App* export_to = nullptr;
-  CLI::App* import_from = nullptr;
+  bool show = false;
+  bool export_to = false;
+  bool import_from = false;
   std::string layer, file;
 };
 
@@ -142,25 +141,21 @@ Answer import_keys(const Context& context, const std::string& file) {
   return Exit::done;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.require_subcommand(1);
-  options->show = app.add_subcommand("show", "Whose keyring it is, and what it opens and signs");
-  options->export_to =
-      app.add_subcommand("export", "A keyring on stdout that opens layers and signs nothing");
-  options->export_to->add_option("--layer", options->layer, "How far it opens")
-      ->required()
-      ->check(CLI::IsMember({"metadata", "content"}))
-      ->option_text("metadata|content (REQUIRED)");
-  options->import_from =
-      app.add_subcommand("import", "Put a keyring in its place: the home, or where --keys says");
-  options->import_from->add_option("FILE", options->file, "The keyring; - is stdin")->required();
-  for (CLI::App* action : {options->show, options->export_to, options->import_from}) {
-    action->fallthrough();
-  }
+  arguments.action("show", options->show, "Whose keyring it is, and what it opens and signs");
+  arguments
+      .action("export", options->export_to,
+              "A keyring on stdout that opens layers and signs nothing")
+      .add("--layer", options->layer, "How far it opens",
+           {.required = true, .one_of = {"metadata", "content"}});
+  arguments
+      .action("import", options->import_from,
+              "Put a keyring in its place: the home, or where --keys says")
+      .add("FILE", options->file, "The keyring; - is stdin", {.required = true});
   return [options](Context& context) -> Answer {
-    if (options->export_to->parsed()) return export_keys(context, options->layer);
-    if (options->import_from->parsed()) return import_keys(context, options->file);
+    if (options->export_to) return export_keys(context, options->layer);
+    if (options->import_from) return import_keys(context, options->file);
     return show(context);
   };
 }

@@ -1,5 +1,4 @@
 // weft list: the conversations that were taken in.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "weft/cli/command.hpp"
@@ -64,15 +63,14 @@ Answer list(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("--project", options->list.project, "Of this project")->type_name("P");
-  app.add_option("--format", options->list.format, "Of this format")->type_name("F");
-  app.add_option("--since", options->since, "Changed at or after this time (UTC unless it says)")
-      ->type_name("T")
-      ->check(check_time);
-  app.add_option("--limit", options->list.limit, "So many at most")->type_name("N");
-  app.add_option("--offset", options->list.offset, "Without the first so many")->type_name("N");
+  arguments.add("--project", options->list.project, "Of this project", {.value = "P"});
+  arguments.add("--format", options->list.format, "Of this format", {.value = "F"});
+  arguments.add("--since", options->since, "Changed at or after this time (UTC unless it says)",
+                {.value = "T", .check = check_time});
+  arguments.add("--limit", options->list.limit, "So many at most", {.value = "N"});
+  arguments.add("--offset", options->list.offset, "Without the first so many", {.value = "N"});
   return [options](Context& context) { return list(context, *options); };
 }
 

@@ -1,5 +1,4 @@
 // weft stats: how much there is, and how long it took.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -93,9 +92,9 @@ Answer stats(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("CONV", options->conversation, "One conversation; else all of them");
+  arguments.add("CONV", options->conversation, "One conversation; else all of them");
   return [options](Context& context) { return stats(context, *options); };
 }
 

@@ -1,7 +1,6 @@
 // weft transcript: a conversation as it reads when it scrolls by.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -155,18 +154,16 @@ Answer print_transcript(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("CONV", options->conversation, "The conversation")->required();
-  app.add_option("--role", options->role, "Entries of this role alone")
-      ->check(CLI::IsMember({"system", "user", "human", "assistant", "tool"}))
-      ->option_text("system|user|assistant|tool");
-  app.add_option("--source", options->source, "Of this source alone: primary, subagent:ID")
-      ->type_name("S");
-  app.add_option("--latest", options->latest, "The last so many")->type_name("N");
-  app.add_option("--format", options->format, "How: text (usual), jsonl or markdown")
-      ->check(CLI::IsMember({"text", "jsonl", "markdown"}))
-      ->option_text("text|jsonl|markdown");
+  arguments.add("CONV", options->conversation, "The conversation", {.required = true});
+  arguments.add("--role", options->role, "Entries of this role alone",
+                {.one_of = {"system", "user", "human", "assistant", "tool"}});
+  arguments.add("--source", options->source, "Of this source alone: primary, subagent:ID",
+                {.value = "S"});
+  arguments.add("--latest", options->latest, "The last so many", {.value = "N"});
+  arguments.add("--format", options->format, "How: text (usual), jsonl or markdown",
+                {.one_of = {"text", "jsonl", "markdown"}});
   return [options](Context& context) { return print_transcript(context, *options); };
 }
 

@@ -1,8 +1,6 @@
 // weft up, and weft alone: see it at work.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "weft/base/file.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/gist.hpp"
@@ -91,7 +89,7 @@ Answer up(const Context& context) {
   return shown;
 }
 
-Action prepare(CLI::App&) {
+Action prepare(Arguments&) {
   return [](Context& context) { return up(context); };
 }
 

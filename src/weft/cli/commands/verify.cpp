@@ -1,7 +1,6 @@
 // weft verify: does everything still hold?
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <thread>
 
@@ -121,12 +120,11 @@ std::string check_head(const std::string& text) {
   return parse_hex(text, head) ? std::string() : "a head is 64 lower-case hex digits";
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("CONV|CID", options->names, "These conversations or thoughts; else everything");
-  app.add_option("--head", options->head, "A head that was printed before, and kept elsewhere")
-      ->type_name("HEX")
-      ->check(check_head);
+  arguments.add("CONV|CID", options->names, "These conversations or thoughts; else everything");
+  arguments.add("--head", options->head, "A head that was printed before, and kept elsewhere",
+                {.value = "HEX", .check = check_head});
   return [options](Context& context) { return verify(context, *options); };
 }
 

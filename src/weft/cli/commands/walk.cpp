@@ -1,7 +1,6 @@
 // weft walk: a conversation in order, turn by turn.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "weft/cli/command.hpp"
@@ -65,13 +64,13 @@ Answer walk(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("CONV", options->conversation, "The conversation")->required();
-  app.add_option("--turn", options->walk.turn, "This turn alone, by its number")->type_name("N");
-  app.add_option("--branch", options->walk.branch, "The branch that ends at this turn")
-      ->type_name("LEAF");
-  app.add_flag("--all", options->walk.all, "Other branches and superseded blocks too");
+  arguments.add("CONV", options->conversation, "The conversation", {.required = true});
+  arguments.add("--turn", options->walk.turn, "This turn alone, by its number", {.value = "N"});
+  arguments.add("--branch", options->walk.branch, "The branch that ends at this turn",
+                {.value = "LEAF"});
+  arguments.flag("--all", options->walk.all, "Other branches and superseded blocks too");
   return [options](Context& context) { return walk(context, *options); };
 }
 

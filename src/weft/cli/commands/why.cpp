@@ -1,5 +1,4 @@
 // weft why: what a thought rests on, back to where it began.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "weft/cli/command.hpp"
@@ -22,11 +21,11 @@ Answer why(const Context& context, const Options& options) {
   return print_why(context, library, *cid, options.why);
 }
 
-Action prepare(CLI::App& app) {
+Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  app.add_option("CID", options->cid, "The thought to explain")->required();
-  app.add_option("--depth", options->why.depth, "So many steps back at most")->type_name("N");
-  app.add_option("--limit", options->why.limit, "So many thoughts at most")->type_name("N");
+  arguments.add("CID", options->cid, "The thought to explain", {.required = true});
+  arguments.add("--depth", options->why.depth, "So many steps back at most", {.value = "N"});
+  arguments.add("--limit", options->why.limit, "So many thoughts at most", {.value = "N"});
   return [options](Context& context) { return why(context, *options); };
 }
 
