@@ -26,6 +26,7 @@ struct Framed {
 
   std::vector<std::string> texts() const {
     std::vector<std::string> texts;
+    texts.reserve(records.size());
     for (const Told& told : records) {
       texts.push_back(told.member.empty() ? told.text : told.member + "=" + told.text);
     }
@@ -215,8 +216,7 @@ TEST(JsonFramer, TellsElementsAsTheyStandOnceTheyAreTooManyToHold) {
 // Two ways, one answer: whole, and in pieces cut anywhere.
 TEST(Framers, GiveTheSameRecordsHoweverTheBytesComeIn) {
   const std::vector<std::string> inputs = {
-      "\xEF\xBB\xBF"
-      "a\r\n\r\n==========\r\nb\n=====x\n  ==========\nc",
+      "\xEF\xBB\xBFx\r\n\r\n==========\r\nb\n=====x\n  ==========\nc",
       R"({"a":"x\"}","turns":[1 , {"b":[2,"]"]},"c\\"],"d":null} tail )",
       "\xEF\xBB\xBF[1,\n[2,[3]],{\"a\":{}},\"s\\\"\"\n]\n",
       R"([{"a":[1},]{"b"]]} x)",
@@ -234,6 +234,7 @@ TEST(Framers, GiveTheSameRecordsHoweverTheBytesComeIn) {
         EXPECT_EQ(frame(*make(), {text.substr(0, cut), text.substr(cut)}), whole) << input << cut;
       }
       std::vector<std::string_view> bytes;
+      bytes.reserve(input.size());
       for (std::size_t i = 0; i < input.size(); ++i) {
         bytes.push_back(std::string_view(input).substr(i, 1));
       }

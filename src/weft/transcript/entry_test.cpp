@@ -38,7 +38,7 @@ class Story {
                 .source_id = turn.head.source_id,
                 .index = static_cast<std::uint32_t>(turn.blocks.size())};
     if (start) {
-      block.start = *start;
+      block.start = start;
       block.stop = *start + length;
     }
     turn.blocks.push_back(std::move(block));

@@ -10,6 +10,9 @@ namespace {
 
 using transcript::Sink;
 
+// A record with more lines that mean nothing is no list of metadata.
+constexpr int kMaxUnmapped = 100;
+
 bool is_time_key(std::string_view key) {
   return key == "timestamp" || key == "time" || key == "date" || key == "created" ||
          key == "created_at";
@@ -53,10 +56,7 @@ class SectionParser {
   bool parse_preamble(const Line& line) {
     const auto label = label_of(line.text);
     if (label && label->key != "content") {
-      if (label->value) {
-        metadata_(label->key, *label->value, line.number);
-        return true;
-      }
+      if (label->value) return take_metadata(*label, line.number);
       if (!is_content_next()) return true;  // a title left empty
       sink_.skip({line.number, "malformed: unknown role"});
       section_({});
@@ -64,6 +64,15 @@ class SectionParser {
     }
     sink_.skip({line.number, "malformed: no role"});
     return false;
+  }
+
+  // False if there is too much that means nothing.
+  bool take_metadata(const Label& label, std::uint64_t line) {
+    if (metadata_(label.key, *label.value, line)) return true;
+    if (unmapped_ >= kMaxUnmapped) return false;
+    ++unmapped_;
+    sink_.skip({line, unmapped_ < kMaxUnmapped ? "unmapped metadata" : "malformed: no role"});
+    return unmapped_ < kMaxUnmapped;
   }
 
   bool is_content_next() const {
@@ -107,7 +116,7 @@ class SectionParser {
       }
       if (!label) return Content{lines_.from(line->begin), line->number};
       if (!label->value || set_in_section(section, label->key, *label->value)) continue;
-      metadata_(label->key, *label->value, line->number);
+      take_metadata(*label, line->number);
     }
     return std::nullopt;
   }
@@ -131,6 +140,7 @@ class SectionParser {
   const OnMetadata& metadata_;
   const OnSection& section_;
   Sink& sink_;
+  int unmapped_ = 0;
 };
 
 }  // namespace

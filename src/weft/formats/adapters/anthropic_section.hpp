@@ -10,8 +10,9 @@
 namespace weft::formats::anthropic {
 
 // A line "Key: value" that says something of the whole transcript; the key is normal.
+// False if the key means nothing.
 using OnMetadata =
-    std::function<void(std::string_view key, std::string_view value, std::uint64_t line)>;
+    std::function<bool(std::string_view key, std::string_view value, std::uint64_t line)>;
 using OnSection = std::function<void(Section)>;
 
 // The text form. A record is one section as a rule, or more where separators are

@@ -81,7 +81,7 @@ class TranscriptReader final : public Reader {
   void read_sections(const Record& record, std::string_view raw, Sink& sink) {
     const anthropic::OnMetadata metadata = [&](std::string_view key, std::string_view value,
                                                std::uint64_t line) {
-      if (!teller_.set(key, value, line, sink)) sink.skip({line, "unmapped metadata"});
+      return teller_.set(key, value, line, sink);
     };
     const anthropic::OnSection section = [&](Section found) {
       teller_.tell(std::move(found), raw, sink);
