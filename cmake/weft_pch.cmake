@@ -7,12 +7,15 @@ function(weft_add_pch name)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "")
   add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PRIVATE Boost::json weft_flags)
+  target_link_libraries(${name} PRIVATE weft_flags)
   target_precompile_headers(${name} PRIVATE
     <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <set> <string>
     <string_view> <unordered_map> <utility> <variant> <vector>
     "${PROJECT_SOURCE_DIR}/src/weft/base/json.hpp" ${ARGN})
 endfunction()
+
+# The same macros for all of our files, or a compiler does not take the header.
+target_link_libraries(weft_flags INTERFACE Boost::json)
 
 # clang-tidy reads a file's own includes only.
 if(NOT CMAKE_CXX_CLANG_TIDY)
