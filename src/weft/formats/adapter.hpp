@@ -5,6 +5,8 @@
 // state. docs/adapters.md says how to write one.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +19,11 @@
 
 namespace weft::formats {
 
+// What a format is recognised by: a file's first bytes, without a byte order mark.
+inline constexpr std::size_t kHeadBytes = 64u << 10;
+// That part of `bytes`; points into them.
+std::string_view head_of(std::string_view bytes);
+
 // How sure an adapter is that a file is its own.
 enum class Confidence { no, maybe, yes };
 
@@ -28,7 +35,8 @@ struct SourceInfo {
 
 // Takes records one by one, in order. Whatever it does not map it reports as
 // skipped: mapped + skipped = all. It may be saved and restored between any two
-// records, and goes on as if nothing had happened.
+// records, and goes on as if nothing had happened: to a sink that is new to it, it tells
+// heading and turn again.
 class Reader {
  public:
   virtual ~Reader() = default;
@@ -44,7 +52,7 @@ struct Adapter {
   std::string_view name;    // as the user types it: "claude-code"
   std::string_view family;  // the first half of its thoughts' types: "anthropic"
   int version = 1;          // raised when the same bytes would give other values
-  // Decides on the file's first 64 KiB (less, if it is shorter), without a byte order mark.
+  // Decides on head_of() the file, which may end anywhere within it.
   Confidence (*recognises)(std::string_view head);
   std::unique_ptr<Framer> (*frame)(std::string_view head);
   std::unique_ptr<Reader> (*open)(const SourceInfo& info);
@@ -59,12 +67,15 @@ std::span<const Adapter* const> all_adapters();
 // Empty if there is none of that name.
 const Adapter* find_adapter(std::string_view name);
 
-// The one adapter that is surest of `head`. invalid_input, naming what was seen, if
-// none claims it or two claim it alike.
+// The one adapter that is surest of `head`, a file's first kHeadBytes or more.
+// invalid_input, naming what was seen, if none claims it or two claim it alike.
 Result<const Adapter*> recognise(std::string_view head);
 
 // Reads all of `bytes` with `adapter`: frame, read, finish. For tests and small inputs.
 void read_all(const Adapter& adapter, const SourceInfo& info, std::string_view bytes,
               transcript::Sink& sink);
+
+// How a record beyond kMaxRecordBytes is reported.
+transcript::Skipped skipped_oversize(std::uint64_t line, std::uint64_t bytes);
 
 }  // namespace weft::formats

@@ -20,8 +20,10 @@ struct Record {
   std::string_view text;     // as in the file; valid during the call only
   std::uint64_t line = 1;    // 1-based line on which it begins
   std::uint64_t offset = 0;  // byte at which it begins
-  std::string_view member;   // of a JSON document: the member's name; empty for an element
-  bool cut = false;          // the file ended within it
+  std::string_view
+      member;          // of a JSON document: the member's name as written; empty for an element
+  bool cut = false;    // the file ended before its end was seen; it may be whole all the same
+  bool stray = false;  // of a JSON document: stands where no record belongs
 };
 
 // Called for each record in order.
@@ -29,27 +31,32 @@ using OnRecord = std::function<void(const Record&)>;
 // Called for each record beyond kMaxRecordBytes: its line and size.
 using OnOversize = std::function<void(std::uint64_t line, std::uint64_t bytes)>;
 
+// Lines and offsets count from the first byte pushed. A byte order mark at the start
+// is no part of a record.
 class Framer {
  public:
   virtual ~Framer() = default;
   virtual void push(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) = 0;
-  // The file ends here (for now): what is left is a record, cut or whole.
+  // The file ends here (for now): what is left is a record, cut or whole. Nothing is
+  // pushed after it; whoever goes on later does so with a new framer, fed from
+  // offset + text.size() of the last record that was whole.
   virtual void end(const OnRecord& record, const OnOversize& oversize) = 0;
 };
 
-// One record for each line; "\n" alone ends it, one "\r" before it is dropped, a
-// byte order mark at the start too. Empty lines are no records.
+// One record for each line; "\n" alone ends it, one "\r" before it is dropped. Empty
+// lines are no records.
 std::unique_ptr<Framer> line_framer();
 
-// One record for each section between lines of ten or more '='. The separator and blank lines
-// around a section are not part of it.
+// One record for each section between lines of ten or more '='. The separator and white
+// space around a section are not part of it; a section of white space is no record.
 std::unique_ptr<Framer> section_framer();
 
-// A JSON document: an array, or an object with an array under one of `keys`. One
-// record for each element, cut out by counting brackets, so that a broken element
-// harms only itself; and one for each other member of the object. Members come
-// before elements while the document is within kMaxRecordBytes, whatever their
-// order in it; in a larger one they come as they stand.
+// A JSON document: an array, or an object with an array under one of `keys` (the first
+// such). One record for each element, cut out by counting brackets, so that a broken
+// element harms only itself; and one for each other member of the object. Members come
+// before elements while the elements are within kMaxRecordBytes, whatever their order
+// in the document; in a larger one they come as they stand. Anything that is not such a
+// document, or follows it, is one stray record.
 std::unique_ptr<Framer> json_framer(std::vector<std::string> keys);
 
 }  // namespace weft::formats

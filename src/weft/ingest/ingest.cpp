@@ -15,15 +15,7 @@ namespace weft::ingest {
 namespace {
 
 constexpr std::size_t kChunkBytes = 1u << 20;
-constexpr std::size_t kHeadBytes = 64u << 10;  // what a format is recognised by
-constexpr int kMaxRounds = 8;                  // for files that another writer was at too
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-std::string_view without_mark(std::string_view head) {
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
-  return head;
-}
+constexpr int kMaxRounds = 8;  // for files that another writer was at too
 
 // One run over a list of files.
 class Ingest {
@@ -82,7 +74,7 @@ class Ingest {
     Result<std::string_view> chunk = file->read(buffer, kChunkBytes);
     if (!chunk) return skip(0, chunk.error().message);
     if (chunk->empty()) return skip(0, "the file is empty");
-    const std::string_view head = without_mark(chunk->substr(0, kHeadBytes));
+    const std::string_view head = formats::head_of(*chunk);
     Result<const formats::Adapter*> adapter = choose_adapter(head);
     if (!adapter) return skip(0, adapter.error().message);
 
@@ -94,9 +86,7 @@ class Ingest {
       reader->read(record, weaver);
     };
     const formats::OnOversize on_oversize = [&](std::uint64_t line, std::uint64_t bytes) {
-      weaver.skip({line, "too large: a record of " + std::to_string(bytes >> 20) +
-                             " MB (the limit is " + std::to_string(formats::kMaxRecordBytes >> 20) +
-                             ")"});
+      weaver.skip(formats::skipped_oversize(line, bytes));
     };
     std::uint64_t bytes = 0;
     while (!chunk->empty()) {

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "weft/transcript/block.hpp"
@@ -77,7 +79,9 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void heading(const Heading& heading) = 0;
-  virtual void turn(const TurnHead& head) = 0;  // the blocks that follow are in it
+  // The blocks that follow are in it. Told again with a source_id that the
+  // conversation has, the turn of that name goes on.
+  virtual void turn(const TurnHead& head) = 0;
   virtual void block(Block block) = 0;
   virtual void facts(const Facts& facts) = 0;  // merged over those before
   virtual void skip(Skipped skipped) = 0;
@@ -91,6 +95,7 @@ struct Conversation {
   friend bool operator==(const Conversation&, const Conversation&) = default;
 };
 
+// A turn is told again by its source_id: the blocks that follow go on with it.
 class Collector : public Sink {
  public:
   std::vector<Conversation> conversations;
@@ -105,6 +110,11 @@ class Collector : public Sink {
   void repaired(std::size_t count) override;
 
  private:
+  struct Turns {
+    std::unordered_map<std::string, std::size_t> by_id;
+    std::size_t current = 0;
+  };
+  std::vector<Turns> turns_;  // for each conversation
   std::size_t current_ = 0;
 };
 

@@ -200,12 +200,24 @@ Status Writer::check_previous(const Addition& addition, Job& job) const {
                   " was added to by somebody else meanwhile; weave it anew");
 }
 
+// An edge is a leaf of one checkpoint alone. Two forks may weave the same edge at once;
+// the second then finds it here, and is woven anew on what the first one left.
+Status Writer::check_leaves(const Addition& addition, std::uint32_t number, Job& job) {
+  for (const Cid& leaf : addition.leaves) {
+    const Roll::Entry& entry = job.roll.at(leaf);
+    if (entry.owner == number || !entry.stored) continue;
+    return fail(ErrorCode::unavailable,
+                "edge " + leaf.brief() + " was woven by somebody else meanwhile; weave anew");
+  }
+  return {};
+}
+
 Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uint32_t number,
                                               Job& job) {
   if (job.from == From::weaving) {
-    if (Status status = check_previous(addition, job); !status) {
-      return fail(std::move(status).error());
-    }
+    Status status = check_previous(addition, job);
+    if (status) status = check_leaves(addition, number, job);
+    if (!status) return fail(std::move(status).error());
   }
   const Range& run = job.runs[number];
   if (run.count > 0 && addition.conversation) {

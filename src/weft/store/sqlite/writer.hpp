@@ -59,6 +59,7 @@ class Writer {
   Result<bool> is_stored(Id id) const;
 
   Status check_previous(const Addition& addition, Job& job) const;
+  static Status check_leaves(const Addition& addition, std::uint32_t number, Job& job);
   Result<Counts> write_addition(const Addition& addition, std::uint32_t number, Job& job);
   // Notes what is held; true if its row is still to be written.
   Result<bool> hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,

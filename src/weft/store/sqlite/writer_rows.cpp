@@ -49,7 +49,11 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
   if (tree == nullptr) {
     const auto& bytes = std::get<crypto::SignatureBytes>(signature);
     const bool is_signed = std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; });
-    if (!is_signed && job.from == From::weaving) return broken_promise(cid, "it is not signed");
+    // Woven as one that is here, and here no more.
+    if (!is_signed && job.from == From::weaving) {
+      return fail(ErrorCode::unavailable,
+                  "thought " + cid.brief() + " is gone meanwhile; weave anew");
+    }
     pack_signature(signature_, signature, 0, Paths::kept);
     return {};
   }

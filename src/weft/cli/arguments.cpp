@@ -1,0 +1,60 @@
+#include "weft/cli/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace weft::cli {
+namespace {
+
+void describe(CLI::Option& option, const Detail& detail) {
+  if (!detail.value.empty()) option.type_name(std::string(detail.value));
+  if (detail.required) option.required();
+  if (detail.check) option.check(detail.check);
+  if (detail.one_of.empty()) return;
+  option.check(CLI::IsMember(detail.one_of));
+  std::string values;
+  for (const std::string& value : detail.one_of) values += (values.empty() ? "" : "|") + value;
+  option.option_text(detail.required ? values + " (REQUIRED)" : values);
+}
+
+template <class T>
+void add_to(CLI::App& app, std::string_view name, T& into, std::string_view help,
+            const Detail& detail) {
+  describe(*app.add_option(std::string(name), into, std::string(help)), detail);
+}
+
+}  // namespace
+
+void Arguments::add(std::string_view name, std::string& into, std::string_view help,
+                    const Detail& detail) {
+  add_to(app_, name, into, help, detail);
+}
+void Arguments::add(std::string_view name, std::optional<std::string>& into, std::string_view help,
+                    const Detail& detail) {
+  add_to(app_, name, into, help, detail);
+}
+void Arguments::add(std::string_view name, std::vector<std::string>& into, std::string_view help,
+                    const Detail& detail) {
+  add_to(app_, name, into, help, detail);
+}
+void Arguments::add(std::string_view name, std::uint64_t& into, std::string_view help,
+                    const Detail& detail) {
+  add_to(app_, name, into, help, detail);
+}
+void Arguments::add(std::string_view name, std::optional<std::uint64_t>& into,
+                    std::string_view help, const Detail& detail) {
+  add_to(app_, name, into, help, detail);
+}
+
+void Arguments::flag(std::string_view name, bool& into, std::string_view help) {
+  app_.add_flag(std::string(name), into, std::string(help));
+}
+
+Arguments Arguments::action(std::string_view name, bool& chosen, std::string_view help) {
+  app_.require_subcommand(1);
+  CLI::App* action = app_.add_subcommand(std::string(name), std::string(help));
+  action->fallthrough();  // the options of every command may stand behind it too
+  action->parse_complete_callback([&chosen] { chosen = true; });
+  return Arguments(*action);
+}
+
+}  // namespace weft::cli

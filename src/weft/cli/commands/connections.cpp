@@ -1,0 +1,99 @@
+// weft connections: what a thought is joined to.
+#include <map>
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/gist.hpp"
+#include "weft/cli/rendering.hpp"
+#include "weft/cli/table.hpp"
+#include "weft/cli/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::string cid;
+  std::optional<std::string> relation;
+  std::string direction = "both";
+};
+
+void print_table(const Context& context, const query::Library& library, const json::object& answer,
+                 const Cid& here) {
+  Table table({{.title = "from", .colour = Colour::cyan},
+               {.title = "relation"},
+               {.title = "to", .colour = Colour::cyan},
+               {.title = "label"},
+               {.title = "the other end", .flexible = true}});
+  const json::array* connections = find_array(answer, "connections");
+  if (connections == nullptr || connections->empty()) {
+    context.note("no such connections");
+    return;
+  }
+  for (const json::value& value : *connections) {
+    const json::object& edge = value.as_object();
+    const std::string_view from = find_string(edge, "from").value_or("");
+    const std::string_view to = find_string(edge, "to").value_or("");
+    std::string other;
+    if (const Result<Cid> cid = Cid::parse(from == here.str() ? to : from)) {
+      const Result<json::object> thought = query::get(library, *cid, query::Layers::open);
+      if (thought) other = std::string(kind_of(*thought)) + ": " + fitted(gist(*thought), 60);
+    }
+    table.add({brief(from), on_one_line(find_string(edge, "relation").value_or("")), brief(to),
+               on_one_line(find_string(edge, "label").value_or("")), other});
+  }
+  context.print(table.str(context.style()));
+}
+
+Answer connections(const Context& context, const Options& options) {
+  static const std::map<std::string, store::Direction> kDirections = {
+      {"from", store::Direction::from},
+      {"to", store::Direction::to},
+      {"both", store::Direction::both}};
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  const query::Library library = opened->library();
+  Asked<Cid> cid = thought_called(library, options.cid);
+  if (!cid) return refuse(std::move(cid));
+  Result<json::object> answer =
+      query::connections(library, *cid, options.relation, kDirections.at(options.direction));
+  if (!answer) return refuse(std::move(answer).error());
+  if (context.json()) {
+    context.print_json(*answer);
+  } else {
+    print_table(context, library, *answer, *cid);
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("CID", options->cid, "The thought", {.required = true});
+  arguments.add("--relation", options->relation, "Of this kind: contains, causes, sequence…",
+                {.value = "R"});
+  arguments.add("--direction", options->direction, "from it, to it, or both",
+                {.value = "WHICH", .one_of = {"from", "to", "both"}});
+  return [options](Context& context) { return connections(context, *options); };
+}
+
+}  // namespace
+
+const Command& connections_command() {
+  static const Command command = {
+      .name = "connections",
+      .group = Group::ask,
+      .summary = "what a thought is joined to, and how",
+      .about =
+          "Lists the connections at a thought, those from it first: what contains it, what it\n"
+          "causes, which reasoning it continues or sums up. A connection is a signed thought of\n"
+          "its own; --json has its CID.",
+      .examples =
+          "weft connections 3f2a91c0\n"
+          "weft connections 3f2a91c0 --relation causes --direction to\n"
+          "weft connections 3f2a91c0 --json",
+      .see_also = "weft get, weft why",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

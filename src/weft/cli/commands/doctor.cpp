@@ -1,0 +1,178 @@
+// weft doctor: is everything in order here?
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/passphrase.hpp"
+#include "weft/cli/table.hpp"
+#include "weft/cli/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+enum class Health { ok, warn, fail };
+
+std::string_view to_string(Health health) {
+  switch (health) {
+    case Health::ok: return "ok";
+    case Health::warn: return "warn";
+    case Health::fail: return "fail";
+  }
+  return "fail";
+}
+
+struct Check {
+  std::string_view name;
+  Health status;
+  std::string detail;  // what is so and, where it should not be, the cure
+};
+
+constexpr std::uint64_t kLittleSpace = 1'000'000'000;
+constexpr std::uint64_t kNoSpace = 20'000'000;
+
+Check check_home(const Home& home) {
+  const std::string path = home.directory.string();
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    return {"home", Health::warn, path + " is not there yet: weft init or weft ingest makes it"};
+  }
+  if (!S_ISDIR(status.st_mode)) return {"home", Health::fail, path + " is no directory: move it"};
+  if (::access(path.c_str(), R_OK | W_OK | X_OK) != 0) {
+    return {"home", Health::fail, path + " is not yours to write: chown it, or use --home"};
+  }
+  if ((status.st_mode & 077) != 0) {
+    return {"home", Health::warn, path + " is open to others: chmod 700 " + path};
+  }
+  return {"home", Health::ok, path};
+}
+
+Check check_keyring(const Context& context) {
+  const Home& home = context.home();
+  // Nobody is asked for a passphrase here; that there is one is as good an answer.
+  bool locked = false;
+  const auto ask = [&]() -> Result<std::string> {
+    locked = true;
+    if (context.environment().passphrase_file) return ask_passphrase(context.environment());
+    return fail(ErrorCode::denied, "locked");
+  };
+  const Result<crypto::Keyring> keyring = crypto::load_keyring(home.keyring, ask);
+  if (keyring) {
+    return {"keyring", Health::ok,
+            fmt::format("{}, {}{}, seal mode {}", keyring->owner_name(),
+                        crypto::to_string(keyring->kind()), locked ? ", with a passphrase" : "",
+                        crypto::to_string(keyring->seal_mode()))};
+  }
+  const Error& error = keyring.error();
+  if (locked && !context.environment().passphrase_file) {
+    return {"keyring", Health::ok, home.keyring.string() + " is locked with a passphrase"};
+  }
+  if (error.code == ErrorCode::not_found) {
+    return {"keyring", Health::warn,
+            "none at " + home.keyring.string() + ": sealed reasoning stays sealed"};
+  }
+  return {"keyring", Health::fail, error.message};
+}
+
+std::vector<Check> check_store(const Home& home) {
+  const std::string path = home.store.string();
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    return {{"store", Health::warn, "none at " + path + " yet: weft ingest FILE makes it"}};
+  }
+  const Result<std::unique_ptr<store::Store>> store =
+      store::open_sqlite_store(path, store::Create::no);
+  if (!store) {
+    const bool damaged = store.error().code == ErrorCode::corrupt;
+    return {
+        {"store", Health::fail,
+         store.error().message + (damaged ? ": put back a copy, or take the files in anew" : "")}};
+  }
+  std::vector<Check> checks;
+  if (!home.own_store && (status.st_mode & 077) != 0) {
+    checks.push_back({"store", Health::warn, path + " is open to others: chmod 600 " + path});
+  } else {
+    checks.push_back(
+        {"store", Health::ok,
+         fmt::format("{}, {}", path, byte_size(static_cast<std::uint64_t>(status.st_size)))});
+  }
+  const auto rows = (*store)->conversations({});
+  if (!rows) {
+    checks.push_back({"contents", Health::fail, rows.error().message + ": weft verify says more"});
+    return checks;
+  }
+  std::uint64_t thoughts = 0;
+  for (const store::ConversationRow& row : *rows) thoughts += row.thought_count;
+  checks.push_back(
+      {"contents", Health::ok,
+       fmt::format("{}, {}", count(rows->size(), "conversation"), count(thoughts, "thought"))});
+  return checks;
+}
+
+Check check_disk(const Home& home) {
+  // The nearest directory above the store that is there.
+  std::error_code error;
+  std::filesystem::path place = std::filesystem::absolute(home.store, error).parent_path();
+  while (!std::filesystem::exists(place, error) && place.has_relative_path()) {
+    place = place.parent_path();
+  }
+  struct statvfs disk{};
+  if (::statvfs(place.c_str(), &disk) != 0) {
+    return {"disk", Health::warn, "cannot tell how much is free at " + place.string()};
+  }
+  const std::uint64_t free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
+  const std::string detail = byte_size(free) + " free at " + place.string();
+  if (free < kNoSpace) return {"disk", Health::fail, detail + ": make room, nothing can be stored"};
+  if (free < kLittleSpace) return {"disk", Health::warn, detail + ": make room soon"};
+  return {"disk", Health::ok, detail};
+}
+
+Answer doctor(const Context& context) {
+  std::vector<Check> checks = {check_home(context.home()), check_keyring(context)};
+  for (Check& check : check_store(context.home())) checks.push_back(std::move(check));
+  checks.push_back(check_disk(context.home()));
+  bool fails = false;
+  json::array list;
+  Table table({{}, {}, {}});
+  for (const Check& check : checks) {
+    fails = fails || check.status == Health::fail;
+    list.push_back(
+        {{"name", check.name}, {"status", to_string(check.status)}, {"detail", check.detail}});
+    table.add(
+        {std::string(to_string(check.status)), std::string(check.name), on_one_line(check.detail)});
+  }
+  if (context.json()) {
+    context.print_json(json::object{{"checks", std::move(list)}});
+  } else {
+    context.print(table.str(context.style()));
+  }
+  return fails ? Exit::no : Exit::done;
+}
+
+Action prepare(Arguments&) {
+  return [](Context& context) { return doctor(context); };
+}
+
+}  // namespace
+
+const Command& doctor_command() {
+  static const Command command = {
+      .name = "doctor",
+      .group = Group::check,
+      .summary = "see whether home, keyring, store and disk are in order",
+      .about =
+          "Looks at the home, the keyring, the store and the disk. Each line says ok, warn or\n"
+          "fail and, where something is wrong, how to mend it. Changes nothing and asks for no\n"
+          "passphrase. Exit code 1 if anything fails.",
+      .examples =
+          "weft doctor\n"
+          "weft doctor --home ./private --json",
+      .see_also = "weft verify, weft init",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,135 @@
+// weft get: one thought, whole.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/gist.hpp"
+#include "weft/cli/rendering.hpp"
+#include "weft/cli/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::string cid;
+  bool sealed = false;
+};
+
+void print_fact(const Context& context, std::string_view name, std::string_view value) {
+  context.print(context.style().paint(Colour::faint, fmt::format("{:<11}", name)));
+  context.print(value);
+  context.print("\n");
+}
+
+// Words as they were said; all else as JSON.
+std::string shown(const json::value& value) {
+  return made_safe(value.is_string() ? std::string(view(value.get_string())) : pretty_json(value));
+}
+
+void print_member(const Context& context, std::string_view key, const json::value& value) {
+  const std::string text = shown(value);
+  const std::string name = on_one_line(key) + ":";
+  const std::string label = context.style().paint(Colour::bold, name);
+  const bool short_one = text.find('\n') == std::string::npos && display_width(text) <= 70;
+  context.print(label + (short_one ? " " : "\n") + text + "\n");
+}
+
+void print_because(const Context& context, const query::Library& library,
+                   const json::array& because) {
+  std::string_view label = "because";
+  for (const json::value& value : because) {
+    const json::object* reference = value.if_object();
+    const auto cid = reference != nullptr ? find_string(*reference, "thought_cid") : std::nullopt;
+    if (!cid) continue;
+    std::string line = brief(*cid);
+    if (const Result<Cid> parsed = Cid::parse(*cid)) {
+      const Result<json::object> thought = query::get(library, *parsed, query::Layers::open);
+      line += thought ? fmt::format("  {}  {}", kind_of(*thought), fitted(gist(*thought), 60))
+                      : std::string("  (not here)");
+    }
+    print_fact(context, label, line);
+    label = "";
+  }
+}
+
+void print_thought(const Context& context, const query::Library& library,
+                   const json::object& thought) {
+  Names names(library);
+  const std::string_view kind = kind_of(thought);
+  print_fact(context, "cid", find_string(thought, "cid").value_or(""));
+  print_fact(context, "type",
+             context.style().paint(colour_of(kind), find_string(thought, "type").value_or("")));
+  const std::string_view author = find_string(thought, "created_by").value_or("");
+  print_fact(context, "created by", fmt::format("{}  {}", names.of(author), brief(author)));
+  print_fact(context, "created at", local_date_time(find_int(thought, "created_at").value_or(0)));
+  if (const json::array* because = find_array(thought, "because")) {
+    print_because(context, library, *because);
+  }
+  const std::string_view signature = find_string(thought, "signature").value_or("");
+  print_fact(context, "signature",
+             signature.starts_with("tree:") ? "by a checkpoint's tree" : "of its creator");
+  context.print("\n");
+  const json::object* content = find_object(thought, "content");
+  if (content == nullptr) return;
+  for (const auto& member : *content) {
+    const std::string_view key(member.key().data(), member.key().size());
+    if (key == "$layers" && member.value().is_object()) {
+      for (const auto& layer : member.value().get_object()) {
+        context.print(context.style().paint(
+            Colour::faint, fmt::format("({} layer: sealed, {})\n", std::string(layer.key()),
+                                       byte_size(shown(layer.value()).size()))));
+      }
+    } else {
+      print_member(context, key, member.value());
+    }
+  }
+}
+
+Answer get(const Context& context, const Options& options) {
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  const query::Library library = opened->library();
+  Asked<Cid> cid = thought_called(library, options.cid);
+  if (!cid) return refuse(std::move(cid));
+  const query::Layers layers = options.sealed ? query::Layers::as_stored : query::Layers::open;
+  Result<json::object> thought = query::get(library, *cid, layers);
+  if (!thought) return refuse(std::move(thought).error());
+  if (context.json() || options.sealed) {
+    context.print_json(*thought);
+  } else {
+    print_thought(context, library, *thought);
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("CID", options->cid, "The thought", {.required = true});
+  arguments.flag("--sealed", options->sealed, "As it is stored and signed: JSON, layers closed");
+  return [options](Context& context) { return get(context, *options); };
+}
+
+}  // namespace
+
+const Command& get_command() {
+  static const Command command = {
+      .name = "get",
+      .group = Group::ask,
+      .summary = "one thought, whole",
+      .about =
+          "Shows a thought: what it says, who said it and when, and because of what. Layers that\n"
+          "the keyring opens are opened; the others are shown as sealed. With --sealed it comes\n"
+          "as it is stored, the form that its CID and signature are over.",
+      .examples =
+          "weft get 3f2a91c0\n"
+          "weft get 3f2a91c0 --json\n"
+          "weft get 3f2a91c0 --sealed --keys metadata.json",
+      .see_also = "weft why, weft connections, weft keys",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,101 @@
+// weft import: thoughts from another store.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "weft/base/file.hpp"
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/gist.hpp"
+#include "weft/cli/text.hpp"
+#include "weft/ingest/import.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::size_t kMaxImportBytes = std::size_t{4} << 30;
+constexpr std::size_t kShownRefused = 20;
+
+json::object to_json(const ingest::ImportReport& report) {
+  json::array conversations, refused;
+  for (const Cid& cid : report.conversations) conversations.emplace_back(cid.str());
+  for (const ingest::Refused& entry : report.refused) {
+    refused.push_back({{"line", entry.line},
+                       {"cid", entry.cid.empty() ? json::value(nullptr) : json::value(entry.cid)},
+                       {"reason", entry.reason}});
+  }
+  return {{"read", report.read},
+          {"new_thoughts", report.new_thoughts},
+          {"valid", report.valid},
+          {"foreign", report.foreign},
+          {"conversations", std::move(conversations)},
+          {"refused", std::move(refused)}};
+}
+
+void print_summary(const Context& context, const ingest::ImportReport& report) {
+  context.print(fmt::format("read {}: {} new, {} by your own keys, {} by others'\n",
+                            count(report.read, "thought"), count(report.new_thoughts),
+                            count(report.valid), count(report.foreign)));
+  for (const Cid& cid : report.conversations) {
+    context.print(fmt::format("  conversation {}\n", cid.brief()));
+  }
+  if (report.refused.empty()) return;
+  context.print(
+      context.style().paint(Colour::red, "refused " + count(report.refused.size(), "thought")) +
+      "\n");
+  for (std::size_t i = 0; i < std::min(kShownRefused, report.refused.size()); ++i) {
+    const ingest::Refused& entry = report.refused[i];
+    context.print(fmt::format("  line {}: {}{}\n", entry.line,
+                              entry.cid.empty() ? "" : brief(entry.cid) + " ",
+                              on_one_line(entry.reason)));
+  }
+  if (report.refused.size() > kShownRefused) {
+    context.print(fmt::format("  … and {} more (--json lists them all)\n",
+                              count(report.refused.size() - kShownRefused)));
+  }
+}
+
+Answer import(const Context& context, const std::string& path) {
+  Result<std::string> text = read_file(path, kMaxImportBytes);
+  if (!text) return refuse(std::move(text).error());
+  Asked<Opened> opened = context.open_to_import();
+  if (!opened) return refuse(std::move(opened));
+  const query::Library library = opened->library();
+  Result<ingest::ImportReport> report =
+      ingest::import_thoughts(*opened->store, library.keyring, *text);
+  if (!report) return refuse(std::move(report).error());
+  if (context.json()) {
+    context.print_json(to_json(*report));
+  } else {
+    print_summary(context, *report);
+  }
+  return report->refused.empty() && report->read > 0 ? Exit::done : Exit::no;
+}
+
+Action prepare(Arguments& arguments) {
+  auto path = std::make_shared<std::string>();
+  arguments.add("FILE", *path, "What `weft export --as thoughts` wrote", {.required = true});
+  return [path](Context& context) { return import(context, *path); };
+}
+
+}  // namespace
+
+const Command& import_command() {
+  static const Command command = {
+      .name = "import",
+      .group = Group::take_in,
+      .summary = "take thoughts in from another store",
+      .about =
+          "Reads thoughts that another store exported, checks each of them, and takes those\n"
+          "that hold, with their signatures as they are: what others signed stays foreign.\n"
+          "What does not hold is refused and named, and the exit code is 1.",
+      .examples =
+          "weft import thoughts.jsonl\n"
+          "weft import thoughts.jsonl --json | jq .refused",
+      .see_also = "weft export, weft verify",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,134 @@
+// weft init: a home with an owner.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/passphrase.hpp"
+#include "weft/cli/text.hpp"
+#include "weft/crypto/secret.hpp"
+#include "weft/thought/cast.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::optional<std::string> name, seal;
+  bool passphrase = false;
+};
+
+json::object to_json(const crypto::Keyring& keyring, const Home& home) {
+  return {{"owner", thought::owner_identity(keyring).cid.str()},
+          {"home", home.directory.string()},
+          {"name", keyring.owner_name()},
+          {"seal", crypto::to_string(keyring.seal_mode())},
+          {"keyring", home.keyring.string()},
+          {"store", home.store.string()}};
+}
+
+// A home is never changed: what is asked of one that is there must be what it is.
+Status check_same(const crypto::Keyring& keyring, bool locked, const Options& options) {
+  const auto differs = [&](const std::string& how) {
+    return fail(ErrorCode::invalid_input,
+                "this home is there already, " + how + ", and that is part of every thought in it");
+  };
+  if (options.name && *options.name != keyring.owner_name()) {
+    return differs("and belongs to " + keyring.owner_name());
+  }
+  const std::string_view seal = crypto::to_string(keyring.seal_mode());
+  if (options.seal && *options.seal != seal) {
+    return differs("and its seal mode is " + std::string(seal));
+  }
+  if (options.passphrase && !locked) {
+    return fail(ErrorCode::invalid_input,
+                "this home is there already, and its keyring has no passphrase");
+  }
+  return {};
+}
+
+Answer init(const Context& context, const Options& options) {
+  const Home& home = context.home();
+  if (Status made = make_home(home); !made) return refuse(std::move(made).error());
+  FirstUse first_use{.name = options.name};
+  if (options.seal) first_use.seal = crypto::parse_seal_mode(*options.seal).value();
+  std::error_code ignored;
+  if (options.passphrase && !std::filesystem::exists(home.keyring, ignored)) {
+    Result<std::string> chosen = choose_passphrase(context.environment());
+    if (!chosen) return refuse(std::move(chosen).error());
+    first_use.passphrase = *std::move(chosen);
+  }
+  bool locked = false;
+  Result<Held> held =
+      hold_keyring(home, context.environment(), first_use, now(), [&]() -> Result<std::string> {
+        locked = true;
+        return ask_passphrase(context.environment());
+      });
+  if (first_use.passphrase) crypto::wipe(*first_use.passphrase);
+  if (!held) return refuse(std::move(held).error());
+  if (!held->keyring.can_sign()) {
+    return refuse({ErrorCode::invalid_input,
+                   "this home is there already, with a keyring that only opens things"},
+                  Exit::no);
+  }
+  if (!held->made) {
+    if (Status same = check_same(held->keyring, locked, options); !same) {
+      return refuse(std::move(same).error(), Exit::no, "--home DIR makes another home");
+    }
+  }
+  Result<std::unique_ptr<store::Store>> store =
+      store::open_sqlite_store(home.store.string(), store::Create::yes);
+  if (!store) return refuse(std::move(store).error());
+  if (context.json()) {
+    context.print_json(to_json(held->keyring, home));
+    return Exit::done;
+  }
+  context.print(on_one_line(fmt::format(
+                    "{} {}: {}, seal mode {}",
+                    held->made ? "made" : "already there:", home.directory.string(),
+                    held->keyring.owner_name(), crypto::to_string(held->keyring.seal_mode()))) +
+                "\n");
+  if (held->made) {
+    context.note("keep a copy of " + home.keyring.string() +
+                 ": nobody can open or sign your thoughts without it");
+  }
+  return Exit::done;
+}
+
+std::string check_name(const std::string& name) {
+  const Status fine = crypto::Keyring::check_owner_name(name);
+  return fine ? std::string() : fine.error().message;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("--name", options->name, "Who the owner is; else your user name",
+                {.value = "NAME", .check = check_name});
+  arguments.add("--seal", options->seal, "What is sealed: thinking (usual) or all",
+                {.value = "WHAT", .one_of = {"thinking", "all"}});
+  arguments.flag("--passphrase", options->passphrase,
+                 "Lock the keyring with a passphrase: asked for, or from WEFT_PASSPHRASE_FILE");
+  return [options](Context& context) { return init(context, *options); };
+}
+
+}  // namespace
+
+const Command& init_command() {
+  static const Command command = {
+      .name = "init",
+      .group = Group::begin,
+      .summary = "make a home: a keyring and a store",
+      .about =
+          "Makes a home with a keyring and an empty store. The first `weft ingest` does that too;\n"
+          "this is for choosing the owner's name, what is sealed, and a passphrase. Name and\n"
+          "seal mode are part of every thought, so they cannot be changed later.",
+      .examples =
+          "weft init --name \"Ada Lovelace\"\n"
+          "weft init --name Ada --seal all --passphrase\n"
+          "weft init --home ./private --json",
+      .see_also = "weft ingest, weft keys, weft doctor",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,184 @@
+// weft keys: what the keyring is, and keyrings to hand on that open less.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "weft/base/file.hpp"
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/passphrase.hpp"
+#include "weft/cli/table.hpp"
+#include "weft/cli/text.hpp"
+#include "weft/crypto/secret.hpp"
+#include "weft/thought/cast.hpp"
+
+namespace weft::cli {
+namespace {
+
+using crypto::Keyring;
+using crypto::Layer;
+
+struct Options {
+  bool show = false;
+  bool export_to = false;
+  bool import_from = false;
+  std::string layer, file;
+};
+
+json::value key_id(const Keyring& keyring, Layer layer) {
+  const crypto::LayerKey* key = keyring.layer(layer);
+  return key != nullptr ? json::value(key->id()) : json::value(nullptr);
+}
+
+json::object to_json(const Keyring& keyring, const std::filesystem::path& path) {
+  json::object answer{{"keyring", path.string()},
+                      {"kind", crypto::to_string(keyring.kind())},
+                      {"name", keyring.owner_name()},
+                      {"public_key", keyring.owner_key().str()},
+                      {"created_at", keyring.created_at()},
+                      {"seal", crypto::to_string(keyring.seal_mode())},
+                      {"can_sign", keyring.can_sign()},
+                      {"layers", json::object{{"metadata", key_id(keyring, Layer::metadata)},
+                                              {"content", key_id(keyring, Layer::content)}}}};
+  if (keyring.can_sign()) answer["owner"] = thought::owner_identity(keyring).cid.str();
+  return answer;
+}
+
+Asked<Keyring> the_keyring(const Context& context) {
+  Asked<std::optional<Keyring>> keyring = context.find_keyring();
+  if (!keyring) return refuse(std::move(keyring));
+  if (!*keyring) {
+    return refuse({ErrorCode::not_found,
+                   "there is no keyring at " + context.home().keyring.string() + " yet"},
+                  "weft init makes one");
+  }
+  return **std::move(keyring);
+}
+
+Answer show(const Context& context) {
+  Asked<Keyring> keyring = the_keyring(context);
+  if (!keyring) return refuse(std::move(keyring));
+  if (context.json()) {
+    context.print_json(to_json(*keyring, context.home().keyring));
+    return Exit::done;
+  }
+  Table table({{.colour = Colour::faint}, {}});
+  const auto layer = [&](Layer which) {
+    const crypto::LayerKey* key = keyring->layer(which);
+    return key != nullptr ? "opens it (key " + key->id() + ")" : std::string("stays sealed");
+  };
+  table.add({"keyring", on_one_line(context.home().keyring.string())});
+  table.add({"kind", std::string(crypto::to_string(keyring->kind()))});
+  table.add({"owner", on_one_line(keyring->owner_name())});
+  if (keyring->can_sign()) table.add({"identity", thought::owner_identity(*keyring).cid.str()});
+  table.add({"public key", keyring->owner_key().str()});
+  table.add({"made at", local_date_time(keyring->created_at())});
+  table.add({"seal mode", std::string(crypto::to_string(keyring->seal_mode()))});
+  table.add({"metadata", layer(Layer::metadata)});
+  table.add({"content", layer(Layer::content)});
+  table.add({"signs", keyring->can_sign() ? "yes" : "no"});
+  context.print(table.str(context.style()));
+  return Exit::done;
+}
+
+Answer export_keys(const Context& context, const std::string& layer) {
+  Asked<Keyring> keyring = the_keyring(context);
+  if (!keyring) return refuse(std::move(keyring));
+  Result<std::string> text =
+      keyring->exported(layer == "metadata" ? crypto::Reach::metadata : crypto::Reach::content);
+  if (!text) return refuse(std::move(text).error());
+  const crypto::WipeAtEnd wipe(*text);
+  context.print(*text);
+  if (!text->ends_with('\n')) context.print("\n");
+  if (is_terminal(context.err())) {
+    context.note(layer == "metadata"
+                     ? "whoever has this sees that there was reasoning, how long it took and its "
+                       "summary"
+                     : "whoever has this reads everything");
+  }
+  return Exit::done;
+}
+
+Result<std::string> text_of(const std::string& file) {
+  if (file != "-") return read_file(file, Keyring::kMaxTextBytes);
+  std::string text;
+  text.reserve(Keyring::kMaxTextBytes + 1);
+  char c = 0;
+  while (text.size() <= Keyring::kMaxTextBytes && std::cin.get(c)) text += c;
+  return text;
+}
+
+Answer import_keys(const Context& context, const std::string& file) {
+  Result<std::string> text = text_of(file);
+  if (!text) return refuse(std::move(text).error());
+  const crypto::WipeAtEnd wipe_text(*text);
+  std::optional<std::string> passphrase;
+  Result<Keyring> keyring = Keyring::parse(*text, [&]() -> Result<std::string> {
+    Result<std::string> asked = ask_passphrase(context.environment());
+    if (asked) passphrase = *asked;
+    return asked;
+  });
+  if (!keyring) return refuse(std::move(keyring).error(), "nothing was imported");
+  if (Status made = make_home(context.home()); !made) return refuse(std::move(made).error());
+  const std::filesystem::path& path = context.home().keyring;
+  Status saved = crypto::save_new_keyring(path, *keyring, passphrase);
+  if (passphrase) crypto::wipe(*passphrase);
+  if (!saved) {
+    const bool there = saved.error().code == ErrorCode::invalid_input;
+    return refuse(
+        std::move(saved).error(), there ? Exit::no : Exit::failure,
+        there ? "a keyring is never overwritten; --keys FILE puts this one elsewhere" : "");
+  }
+  if (context.json()) {
+    context.print_json(to_json(*keyring, path));
+  } else {
+    context.print(
+        on_one_line(fmt::format("{} keyring of {} is now at {}", crypto::to_string(keyring->kind()),
+                                keyring->owner_name(), path.string())) +
+        "\n");
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.action("show", options->show, "Whose keyring it is, and what it opens and signs");
+  arguments
+      .action("export", options->export_to,
+              "A keyring on stdout that opens layers and signs nothing")
+      .add("--layer", options->layer, "How far it opens",
+           {.required = true, .one_of = {"metadata", "content"}});
+  arguments
+      .action("import", options->import_from,
+              "Put a keyring in its place: the home, or where --keys says")
+      .add("FILE", options->file, "The keyring; - is stdin", {.required = true});
+  return [options](Context& context) -> Answer {
+    if (options->export_to) return export_keys(context, options->layer);
+    if (options->import_from) return import_keys(context, options->file);
+    return show(context);
+  };
+}
+
+}  // namespace
+
+const Command& keys_command() {
+  static const Command command = {
+      .name = "keys",
+      .group = Group::hand_on,
+      .summary = "show, export and import keyrings",
+      .about =
+          "The keyring signs your thoughts and opens their sealed layers. An exported one signs\n"
+          "nothing: with the metadata layer a reader sees that there was reasoning, how long it\n"
+          "took and its summary; with the content layer, the reasoning too.",
+      .examples =
+          "weft keys show\n"
+          "weft keys export --layer metadata > metadata.json\n"
+          "weft keys import metadata.json --keys ./metadata-keyring.json",
+      .see_also = "weft init, weft get, weft export",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

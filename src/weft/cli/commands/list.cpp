@@ -1,0 +1,97 @@
+// weft list: the conversations that were taken in.
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/gist.hpp"
+#include "weft/cli/rendering.hpp"
+#include "weft/cli/table.hpp"
+#include "weft/cli/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  query::ListOptions list;
+  std::string since;
+};
+
+std::uint64_t number(const json::object& object, std::string_view key) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
+}
+
+void print_table(const Context& context, const json::object& answer) {
+  Table table({{.title = "conversation", .colour = Colour::cyan},
+               {.title = "last change"},
+               {.title = "turns", .align = Align::right},
+               {.title = "thoughts", .align = Align::right},
+               {.title = "format"},
+               {.title = "title", .flexible = true}});
+  const json::array* conversations = find_array(answer, "conversations");
+  const std::uint64_t total = number(answer, "total");
+  if (conversations == nullptr || conversations->empty()) {
+    context.note(total == 0 ? "no conversations here; take one in with: weft ingest FILE"
+                            : "no more conversations than " + count(total));
+    return;
+  }
+  for (const json::value& value : *conversations) {
+    const json::object& row = value.as_object();
+    table.add({brief(find_string(row, "cid").value_or("")),
+               local_date_time(find_int(row, "updated_at").value_or(0)),
+               count(number(row, "turn_count")), count(number(row, "thought_count")),
+               on_one_line(find_string(row, "format").value_or("")),
+               first_words(find_string(row, "title").value_or("(untitled)"))});
+  }
+  context.print(table.str(context.style()));
+  if (conversations->size() < total) {
+    context.note(count(conversations->size()) + " of " + count(total, "conversation"));
+  }
+}
+
+Answer list(const Context& context, const Options& options) {
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  query::ListOptions question = options.list;
+  question.since = parse_iso8601(options.since);
+  Result<json::object> answer = query::list(opened->library(), question);
+  if (!answer) return refuse(std::move(answer).error());
+  if (context.json()) {
+    context.print_json(*answer);
+  } else {
+    print_table(context, *answer);
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("--project", options->list.project, "Of this project", {.value = "P"});
+  arguments.add("--format", options->list.format, "Of this format", {.value = "F"});
+  arguments.add("--since", options->since, "Changed at or after this time (UTC unless it says)",
+                {.value = "T", .check = check_time});
+  arguments.add("--limit", options->list.limit, "So many at most", {.value = "N"});
+  arguments.add("--offset", options->list.offset, "Without the first so many", {.value = "N"});
+  return [options](Context& context) { return list(context, *options); };
+}
+
+}  // namespace
+
+const Command& list_command() {
+  static const Command command = {
+      .name = "list",
+      .group = Group::ask,
+      .summary = "the conversations that were taken in",
+      .about =
+          "Lists conversations, the one that changed last first. One without a title is called\n"
+          "by its first words.",
+      .examples =
+          "weft list\n"
+          "weft list --since 2026-10-01 --limit 20\n"
+          "weft list --json | jq -r '.conversations[].cid'",
+      .see_also = "weft walk, weft stats, weft transcript",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

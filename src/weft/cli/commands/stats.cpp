@@ -1,0 +1,121 @@
+// weft stats: how much there is, and how long it took.
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/rendering.hpp"
+#include "weft/cli/table.hpp"
+#include "weft/cli/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::string conversation;
+};
+
+std::uint64_t number(const json::value& value) {
+  if (value.is_uint64()) return value.get_uint64();
+  return value.is_int64() ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, value.get_int64()))
+                          : 0;
+}
+
+std::uint64_t number(const json::object& object, std::string_view key) {
+  const json::value* value = find_member(object, key);
+  return value != nullptr ? number(*value) : 0;
+}
+
+// The largest first.
+void add_counts(Table& table, const json::object& answer, std::string_view member,
+                std::string_view title) {
+  const json::object* counts = find_object(answer, member);
+  if (counts == nullptr || counts->empty()) return;
+  std::vector<std::pair<std::uint64_t, std::string>> rows;
+  for (const auto& entry : *counts) {
+    rows.emplace_back(number(entry.value()), on_one_line({entry.key().data(), entry.key().size()}));
+  }
+  std::ranges::stable_sort(rows, std::greater<>(), [](const auto& row) { return row.first; });
+  table.add({"", "", ""});
+  for (const auto& [how_many, name] : rows) {
+    table.add({std::string(title), name, count(how_many)});
+    title = "";
+  }
+}
+
+std::string to_table(const json::object& answer, const Style& style) {
+  Table table({{.colour = Colour::bold}, {.flexible = true}, {.align = Align::right}});
+  const auto add = [&](std::string title, std::string name, std::string figure) {
+    table.add({std::move(title), std::move(name), std::move(figure)});
+  };
+  const auto time = [&](std::string_view key) {
+    return duration(static_cast<std::int64_t>(number(answer, key)));
+  };
+  add("size", "conversations", count(number(answer, "conversations")));
+  add("", "turns", count(number(answer, "turn_count")));
+  add("time", "thinking", time("thinking_ms"));
+  add("", "answering", time("response_ms"));
+  add("", "tools", time("tool_ms"));
+  add("tools", "calls", count(number(answer, "tool_calls")));
+  add("", "errors", count(number(answer, "tool_errors")));
+  if (const json::object* tokens = find_object(answer, "tokens")) {
+    add("tokens", "input", count(number(*tokens, "input")));
+    add("", "output", count(number(*tokens, "output")));
+    add("", "read from cache", count(number(*tokens, "cache_read")));
+    add("", "written to cache", count(number(*tokens, "cache_write")));
+    add("", "estimated, where nobody counted", count(number(*tokens, "estimated")));
+  }
+  add_counts(table, answer, "by_type", "by type");
+  add_counts(table, answer, "by_tool", "by tool");
+  add_counts(table, answer, "by_model", "by model");
+  return table.str(style);
+}
+
+Answer stats(const Context& context, const Options& options) {
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  const query::Library library = opened->library();
+  std::optional<store::ConversationRow> one;
+  if (!options.conversation.empty()) {
+    Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
+    if (!row) return refuse(std::move(row));
+    one = *std::move(row);
+  }
+  Result<json::object> answer = query::stats(library, one);
+  if (!answer) return refuse(std::move(answer).error());
+  if (context.json()) {
+    context.print_json(*answer);
+  } else {
+    context.print(to_table(*answer, context.style()));
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("CONV", options->conversation, "One conversation; else all of them");
+  return [options](Context& context) { return stats(context, *options); };
+}
+
+}  // namespace
+
+const Command& stats_command() {
+  static const Command command = {
+      .name = "stats",
+      .group = Group::ask,
+      .summary = "how much there is, and how long it took",
+      .about =
+          "Counts turns, thoughts by type, tool calls and tokens, and adds up the time spent\n"
+          "thinking, answering and in tools: of one conversation, or of all.",
+      .examples =
+          "weft stats\n"
+          "weft stats 3f2a91c0\n"
+          "weft stats --json | jq .by_tool",
+      .see_also = "weft list, weft walk",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

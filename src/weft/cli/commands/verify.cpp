@@ -1,0 +1,155 @@
+// weft verify: does everything still hold?
+#include <fmt/format.h>
+
+#include <memory>
+#include <thread>
+
+#include "weft/base/hex.hpp"
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/gist.hpp"
+#include "weft/cli/text.hpp"
+#include "weft/query/verify.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::size_t kShownBad = 50;
+
+struct Options {
+  std::vector<std::string> names;
+  std::string head;
+};
+
+std::uint64_t number(const json::object& object, std::string_view key) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
+}
+
+const json::array& list(const json::object& object, std::string_view key) {
+  static const json::array kNone;
+  const json::array* array = find_array(object, key);
+  return array != nullptr ? *array : kNone;
+}
+
+bool is_bad(const json::object& answer) {
+  return find_string(answer, "verdict") == "bad" || !list(answer, "bad").empty();
+}
+
+void print_verdict(const Context& context, const json::object& answer) {
+  const bool bad = is_bad(answer);
+  const std::string verdict(find_string(answer, "verdict").value_or(bad ? "bad" : "valid"));
+  std::string figures = count(number(answer, "checked"), "thought") + " checked";
+  for (const std::string_view key : {"valid", "foreign", "consistent"}) {
+    const std::uint64_t how_many = number(answer, key);
+    if (how_many > 0) figures += fmt::format(", {} {}", count(how_many), key);
+  }
+  if (bad) figures += fmt::format(", {} bad", count(list(answer, "bad").size()));
+  context.print(context.style().paint(bad ? Colour::red : Colour::green, on_one_line(verdict)) +
+                ": " + figures + "\n");
+  std::size_t shown = 0;
+  for (const json::value& value : list(answer, "bad")) {
+    if (++shown > kShownBad) break;
+    const json::object& entry = value.as_object();
+    context.print(fmt::format("  bad      {}  {}\n", brief(find_string(entry, "cid").value_or("")),
+                              on_one_line(find_string(entry, "reason").value_or(""))));
+  }
+  for (const json::value& value : list(answer, "missing")) {
+    if (++shown > 2 * kShownBad) break;
+    if (value.is_string()) {
+      context.print(fmt::format("  missing  {}\n", brief(view(value.get_string()))));
+    }
+  }
+  if (list(answer, "bad").size() + list(answer, "missing").size() > shown) {
+    context.print("  … and more (--json lists them all)\n");
+  }
+  if (const auto head = find_string(answer, "head")) {
+    context.print(fmt::format("head {}\n", *head));
+  }
+}
+
+Asked<query::VerifyOptions> to_question(const query::Library& library, const Options& options) {
+  query::VerifyOptions question;
+  question.threads = std::max(1u, std::thread::hardware_concurrency());
+  if (!options.head.empty()) {
+    Digest head{};
+    if (parse_hex(options.head, head)) question.head = head;
+  }
+  for (const std::string& name : options.names) {
+    Asked<store::ConversationRow> conversation = conversation_called(library, name);
+    if (conversation) {
+      question.conversations.push_back(conversation->cid);
+      continue;
+    }
+    Asked<Cid> thought = thought_called(library, name);
+    if (!thought) {
+      // What was looked for as both is told as whichever it was nearer to being.
+      const bool is_name = thought.error().error.code == ErrorCode::invalid_input;
+      return is_name ? refuse(std::move(conversation)) : refuse(std::move(thought));
+    }
+    question.thoughts.push_back(*thought);
+  }
+  return question;
+}
+
+Answer verify(const Context& context, const Options& options) {
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) {
+    Refusal refusal = std::move(opened).error();
+    // That the store is damaged is what was asked.
+    if (refusal.error.code == ErrorCode::corrupt) refusal.exit = Exit::no;
+    return std::unexpected(std::move(refusal));
+  }
+  const query::Library library = opened->library();
+  Asked<query::VerifyOptions> question = to_question(library, options);
+  if (!question) return refuse(std::move(question));
+  Result<json::object> answer = query::verify(library, *question);
+  if (!answer) {
+    const bool damaged = answer.error().code == ErrorCode::corrupt;
+    return refuse(std::move(answer).error(), damaged ? Exit::no : Exit::failure);
+  }
+  if (context.json()) {
+    context.print_json(*answer);
+  } else {
+    print_verdict(context, *answer);
+  }
+  return is_bad(*answer) ? Exit::no : Exit::done;
+}
+
+std::string check_head(const std::string& text) {
+  Digest head{};
+  return parse_hex(text, head) ? std::string() : "a head is 64 lower-case hex digits";
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("CONV|CID", options->names, "These conversations or thoughts; else everything");
+  arguments.add("--head", options->head, "A head that was printed before, and kept elsewhere",
+                {.value = "HEX", .check = check_head});
+  return [options](Context& context) { return verify(context, *options); };
+}
+
+}  // namespace
+
+const Command& verify_command() {
+  static const Command command = {
+      .name = "verify",
+      .group = Group::check,
+      .summary = "check every hash, signature and chain",
+      .about =
+          "Checks that every thought still has the hash it is named by, that signatures, trees,\n"
+          "checkpoint chains and heads hold, and that every cause and connection leads\n"
+          "somewhere. With a keyring it also says whose thoughts they are: `valid` are yours,\n"
+          "`foreign` are well signed by others. Without one they are `consistent`.\n"
+          "A store put back whole to an older state is consistent too: keep the head that is\n"
+          "printed somewhere else, and --head finds that out. Exit code 1 if anything is bad.",
+      .examples =
+          "weft verify\n"
+          "weft verify 3f2a91c0\n"
+          "weft verify --head \"$(cat kept-elsewhere)\" --json",
+      .see_also = "weft doctor, weft export",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

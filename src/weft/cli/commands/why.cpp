@@ -1,0 +1,54 @@
+// weft why: what a thought rests on, back to where it began.
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/rendering.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::string cid;
+  query::WhyOptions why;
+};
+
+Answer why(const Context& context, const Options& options) {
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  const query::Library library = opened->library();
+  Asked<Cid> cid = thought_called(library, options.cid);
+  if (!cid) return refuse(std::move(cid));
+  return print_why(context, library, *cid, options.why);
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("CID", options->cid, "The thought to explain", {.required = true});
+  arguments.add("--depth", options->why.depth, "So many steps back at most", {.value = "N"});
+  arguments.add("--limit", options->why.limit, "So many thoughts at most", {.value = "N"});
+  return [options](Context& context) { return why(context, *options); };
+}
+
+}  // namespace
+
+const Command& why_command() {
+  static const Command command = {
+      .name = "why",
+      .group = Group::ask,
+      .summary = "what a thought rests on, back to where it began",
+      .about =
+          "Traces a thought back along its causes: an answer to the reasoning behind it, the\n"
+          "prompt, the answer before that, to the first word. Breadth first, each thought once;\n"
+          "for people a tree, in which a thought hangs under the first that names it.\n"
+          "Reasoning that the keyring does not open is shown as sealed.",
+      .examples =
+          "weft why 3f2a91c0\n"
+          "weft why 3f2a91c0 --depth 2\n"
+          "weft why cid:blake3:3f2a91c0… --json | jq '.thoughts[].type'",
+      .see_also = "weft walk, weft get, weft connections",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,227 @@
+#include "weft/cli/program.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <new>
+#include <system_error>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/help.hpp"
+#include "weft/cli/suggest.hpp"
+#include "weft/cli/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::string_view kEveryCommand = "Options of every command";
+constexpr std::string_view kSqlite = "sqlite:";
+
+// The command's name is the first word that is neither an option nor an option's value.
+struct CommandLine {
+  std::optional<std::string> name{};
+  std::vector<std::string> rest{};
+};
+
+CommandLine split(const std::vector<std::string>& arguments) {
+  constexpr std::array<std::string_view, 5> kWithValue = {"--home", "--store", "--keys", "--color",
+                                                          "--colour"};
+  CommandLine line;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (!argument.starts_with('-') && !line.name) {
+      line.name = argument;
+      line.rest.insert(line.rest.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                       arguments.end());
+      break;
+    }
+    line.rest.push_back(argument);
+    if (std::ranges::find(kWithValue, argument) != kWithValue.end() && i + 1 < arguments.size()) {
+      line.rest.push_back(arguments[++i]);
+    }
+  }
+  return line;
+}
+
+void add_global_options(CLI::App& app, GlobalOptions& options) {
+  const std::string group(kEveryCommand);
+  app.set_help_flag("-h,--help", "Say what the command does")->group(group);
+  app.set_version_flag("--version", std::string(WEFT_VERSION), "Say which weft this is")
+      ->group(group);
+  app.add_flag("--json", options.json, "One JSON document on stdout")->group(group);
+  app.add_option("--home", options.places.home, "Where keyring and store are")
+      ->type_name("DIR")
+      ->group(group);
+  app.add_option("--store", options.places.store, "Another store, as sqlite:PATH")
+      ->type_name("URL")
+      ->group(group)
+      ->check([](const std::string& url) {
+        return url.starts_with(kSqlite) && url.size() > kSqlite.size()
+                   ? std::string()
+                   : "a store is named as sqlite:PATH";
+      });
+  app.add_option("--keys", options.places.keys, "Another keyring")->type_name("FILE")->group(group);
+  app.add_option_function<std::string>(
+         "--color,--colour",
+         [&options](const std::string& when) {
+           options.colour = when == "always"  ? ColourChoice::always
+                            : when == "never" ? ColourChoice::never
+                                              : ColourChoice::automatic;
+         },
+         "auto, always or never")
+      ->type_name("WHEN")
+      ->group(group)
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->option_text("WHEN");
+}
+
+// Talks to stdout and stderr before and after a command does.
+class Frame {
+ public:
+  Frame(std::FILE* out, std::FILE* err) : out_(out), err_(err) {}
+
+  void print(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), out_); }
+
+  Exit wrong_usage(std::string_view message) const {
+    complain(message, {});
+    return Exit::usage;
+  }
+
+  Exit tell(const Refusal& refusal, bool json, Layout layout) const {
+    if (json) {
+      write_json(out_,
+                 json::object{{"error", json::object{{"code", to_string(refusal.error.code)},
+                                                     {"message", refusal.error.message}}}},
+                 layout);
+    } else {
+      complain(refusal.error.message, refusal.hint);
+    }
+    return refusal.exit;
+  }
+
+  // A full disk shows only when what was written is pushed out.
+  Exit flushed(Exit exit) const {
+    if (std::fflush(out_) == 0 && std::ferror(out_) == 0) return exit;
+    complain("writing the answer: " + std::generic_category().message(errno), {});
+    return Exit::failure;
+  }
+
+ private:
+  void complain(std::string_view message, std::string_view hint) const {
+    std::string text = "weft: " + on_one_line(message) + "\n";
+    if (!hint.empty()) text += "  " + on_one_line(hint) + "\n";
+    std::fwrite(text.data(), 1, text.size(), err_);
+  }
+
+  std::FILE* out_;
+  std::FILE* err_;
+};
+
+std::string no_such_command(const std::string& typed) {
+  std::vector<std::string_view> names;
+  for (const Command* command : all_commands()) names.push_back(command->name);
+  std::string message = fmt::format("there is no command '{}'", typed);
+  if (const auto name = nearest(typed, names))
+    return fmt::format("{}; did you mean '{}'?", message, *name);
+  return message + "; weft --help lists them";
+}
+
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  const auto unexpected = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || unexpected.empty()) {
+    return fmt::format("{}: {} ({} --help)", app.get_name(), error.what(), app.get_name());
+  }
+  const std::string& typed = unexpected.front();
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  }
+  const std::vector<std::string_view> names(options.begin(), options.end());
+  if (const auto name = typed.starts_with("--") ? nearest(typed, names) : std::nullopt) {
+    return fmt::format("{}: what is '{}'? Did you mean {}?", app.get_name(), typed, *name);
+  }
+  return fmt::format("{}: what is '{}'? ({} --help)", app.get_name(), typed, app.get_name());
+}
+
+Answer act(const Action& action, GlobalOptions options, const Environment& environment,
+           std::FILE* out, std::FILE* err) {
+  if (options.places.store) options.places.store->erase(0, kSqlite.size());
+  Result<Home> home = find_home(environment, options.places);
+  if (!home) return refuse(std::move(home).error());
+  Context context(std::move(options), environment, *std::move(home), out, err);
+  try {
+    return action(context);
+  } catch (const std::bad_alloc&) {
+    return refuse({ErrorCode::unavailable, "out of memory"});
+  } catch (const std::exception& bug) {
+    return refuse({ErrorCode::internal, fmt::format("a bug in weft: {}", bug.what())});
+  }
+}
+
+Exit run_command(const Command& command, std::vector<std::string> arguments,
+                 const Environment& environment, const Frame& frame, std::FILE* out,
+                 std::FILE* err) {
+  GlobalOptions options;
+  CLI::App app(std::string(command.about) + "\n", fmt::format("weft {}", command.name));
+  Arguments taken(app);
+  const Action action = command.prepare(taken);
+  // Its arguments are all words of one kind or another: their names say which.
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_positional()) option->type_name("");
+  }
+  add_global_options(app, options);  // last, for they come last in its help
+  app.get_formatter()->label("REQUIRED", "(required)");
+  app.footer(footer_of(command));
+  try {
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    frame.print(app.help());
+    return Exit::done;
+  } catch (const CLI::CallForVersion&) {
+    if (options.json) {
+      write_json(out, json::object{{"version", WEFT_VERSION}}, Layout::compact);
+    } else {
+      frame.print("weft " WEFT_VERSION "\n");
+    }
+    return Exit::done;
+  } catch (const CLI::ParseError& error) {
+    return frame.wrong_usage(usage_message(app, error));
+  }
+  const bool json = options.json;
+  const Answer answer = act(action, std::move(options), environment, out, err);
+  if (answer) return *answer;
+  return frame.tell(answer.error(), json, is_terminal(out) ? Layout::indented : Layout::compact);
+}
+
+}  // namespace
+
+const Command* find_command(std::string_view name) {
+  for (const Command* command : all_commands()) {
+    if (command->name == name) return command;
+  }
+  return nullptr;
+}
+
+int run(const std::vector<std::string>& arguments, const Environment& environment, std::FILE* out,
+        std::FILE* err) {
+  ::tzset();
+  const Frame frame(out, err);
+  CommandLine line = split(arguments);
+  const bool asks_for_help = std::ranges::any_of(
+      line.rest, [](const std::string& word) { return word == "--help" || word == "-h"; });
+  Exit exit = Exit::done;
+  if (!line.name && asks_for_help) {
+    frame.print(overview());
+  } else if (const Command* command = find_command(line.name.value_or("up"))) {
+    exit = run_command(*command, std::move(line.rest), environment, frame, out, err);
+  } else {
+    exit = frame.wrong_usage(no_such_command(*line.name));
+  }
+  return static_cast<int>(frame.flushed(exit));
+}
+
+}  // namespace weft::cli

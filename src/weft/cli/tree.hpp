@@ -1,0 +1,35 @@
+// A tree for people, drawn with lines:
+//
+//   response
+//   ├─ thinking
+//   └─ human_input
+//      └─ response
+//
+// A tree that grows too deep for the page is cut, and the cut branch is drawn again as a
+// tree of its own below, so that a chain of 100,000 is still a page as wide as any other.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::cli {
+
+// The children of each node by number, in the order they are drawn. Node 0 is the root;
+// each node has at most one parent.
+using Tree = std::vector<std::vector<std::size_t>>;
+
+struct TreeStyle {
+  std::size_t max_levels = 12;  // deeper ones go on below
+  std::size_t width = static_cast<std::size_t>(-1);
+};
+
+// What a node says, in so many columns at most.
+using NodeLine = std::function<std::string(std::size_t node, std::size_t columns)>;
+
+void draw_tree(const Tree& tree, const TreeStyle& style, const NodeLine& line,
+               const std::function<void(std::string_view)>& write);
+
+}  // namespace weft::cli

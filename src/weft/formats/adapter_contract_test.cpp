@@ -1,0 +1,247 @@
+// What every adapter promises, tried on its fixtures: tests/fixtures/<its name>/. A file
+// whose name begins with "broken-" has something malformed in it, the others have not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <random>
+
+#include "weft/base/file.hpp"
+#include "weft/formats/adapter.hpp"
+
+namespace weft::formats {
+namespace {
+
+namespace fs = std::filesystem;
+using transcript::Collector;
+
+// Files up to this size are cut at every byte, larger ones at random.
+constexpr std::size_t kSmallBytes = 4096;
+constexpr int kRandomCuts = 200;
+
+struct Fixture {
+  fs::path path;
+  std::string bytes;
+  bool is_broken() const { return path.filename().string().starts_with("broken-"); }
+  SourceInfo info() const { return {.name = path.filename().string()}; }
+};
+
+struct Values {
+  std::vector<transcript::Conversation> conversations;
+  std::vector<transcript::Skipped> skipped;
+  std::size_t repairs = 0;
+  friend bool operator==(const Values&, const Values&) = default;
+};
+
+Values values_of(Collector collector) {
+  return {std::move(collector.conversations), std::move(collector.skipped), collector.repairs};
+}
+
+class AdapterContract : public testing::TestWithParam<const Adapter*> {
+ protected:
+  const Adapter& adapter() const { return *GetParam(); }
+
+  std::vector<Fixture> fixtures() const {
+    std::string name(adapter().name);
+    std::ranges::replace(name, '-', '_');
+    std::vector<Fixture> found;
+    const fs::path directory = fs::path(WEFT_SOURCE_DIR) / "tests/fixtures" / name;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+      found.push_back({entry.path(), read_file(entry.path()).value()});
+    }
+    std::ranges::sort(found, {}, &Fixture::path);
+    return found;
+  }
+
+  Values read(const Fixture& fixture, std::string_view bytes) const {
+    Collector collector;
+    read_all(adapter(), fixture.info(), bytes, collector);
+    return values_of(std::move(collector));
+  }
+
+  Values read_in_pieces(const Fixture& fixture, const std::vector<std::size_t>& cuts) const {
+    Collector collector;
+    const auto framer = adapter().frame(head_of(fixture.bytes));
+    const auto reader = adapter().open(fixture.info());
+    const OnRecord record = [&](const Record& found) { reader->read(found, collector); };
+    const OnOversize oversize = [&](std::uint64_t line, std::uint64_t bytes) {
+      collector.skip(skipped_oversize(line, bytes));
+    };
+    std::size_t from = 0;
+    for (const std::size_t cut : cuts) {
+      framer->push(std::string_view(fixture.bytes).substr(from, cut - from), record, oversize);
+      from = cut;
+    }
+    framer->push(std::string_view(fixture.bytes).substr(from), record, oversize);
+    framer->end(record, oversize);
+    reader->finish(collector);
+    return values_of(std::move(collector));
+  }
+
+  // Every place in a small file, some in a large one.
+  static std::vector<std::size_t> places(const Fixture& fixture) {
+    std::vector<std::size_t> cuts;
+    if (fixture.bytes.size() <= kSmallBytes) {
+      for (std::size_t i = 0; i <= fixture.bytes.size(); ++i) cuts.push_back(i);
+      return cuts;
+    }
+    const unsigned seed = std::random_device()();
+    std::cout << fixture.path.filename() << ": seed " << seed << "\n";
+    std::mt19937 random(seed);
+    std::uniform_int_distribution<std::size_t> place(0, fixture.bytes.size());
+    for (int i = 0; i < kRandomCuts; ++i) cuts.push_back(place(random));
+    return cuts;
+  }
+};
+
+TEST_P(AdapterContract, HasFixtures) { EXPECT_FALSE(fixtures().empty()); }
+
+TEST_P(AdapterContract, ReadsItsFixturesWithNothingMalformedUnlessTheyAreBroken) {
+  for (const Fixture& fixture : fixtures()) {
+    const Values values = read(fixture, fixture.bytes);
+    EXPECT_FALSE(values.conversations.empty()) << fixture.path;
+    const bool has_malformed = std::ranges::any_of(values.skipped, [](const auto& skipped) {
+      return skipped.reason.starts_with("malformed");
+    });
+    EXPECT_EQ(has_malformed, fixture.is_broken()) << fixture.path;
+    for (const transcript::Conversation& conversation : values.conversations) {
+      EXPECT_EQ(conversation.heading.format, adapter().name);
+      EXPECT_EQ(conversation.heading.family, adapter().family);
+      EXPECT_FALSE(conversation.heading.session_id.empty()) << fixture.path;
+      EXPECT_FALSE(conversation.turns.empty()) << fixture.path;
+    }
+  }
+}
+
+TEST_P(AdapterContract, ClaimsItsFixturesAndNoOtherDoes) {
+  for (const Fixture& fixture : fixtures()) {
+    const Result<const Adapter*> claimed = recognise(fixture.bytes);
+    if (!claimed && fixture.is_broken()) continue;
+    ASSERT_TRUE(claimed) << fixture.path << ": " << claimed.error().message;
+    EXPECT_EQ(*claimed, &adapter()) << fixture.path;
+    for (const Adapter* other : all_adapters()) {
+      if (other == &adapter()) continue;
+      EXPECT_EQ(other->recognises(head_of(fixture.bytes)), Confidence::no)
+          << other->name << " claims " << fixture.path;
+    }
+  }
+}
+
+TEST_P(AdapterContract, GivesEachBlockAPlaceOfItsOwn) {
+  for (const Fixture& fixture : fixtures()) {
+    for (const transcript::Conversation& conversation :
+         read(fixture, fixture.bytes).conversations) {
+      std::vector<std::pair<std::string, std::uint32_t>> places;
+      for (const transcript::Turn& turn : conversation.turns) {
+        for (const transcript::Block& block : turn.blocks) {
+          places.emplace_back(block.source_id, block.index);
+        }
+      }
+      std::ranges::sort(places);
+      EXPECT_EQ(std::ranges::adjacent_find(places), places.end()) << fixture.path;
+    }
+  }
+}
+
+TEST_P(AdapterContract, GivesTheSameValuesForTheSameBytes) {
+  for (const Fixture& fixture : fixtures()) {
+    EXPECT_EQ(read(fixture, fixture.bytes), read(fixture, fixture.bytes)) << fixture.path;
+  }
+}
+
+TEST_P(AdapterContract, GivesTheSameValuesHoweverTheBytesComeIn) {
+  for (const Fixture& fixture : fixtures()) {
+    const Values whole = read(fixture, fixture.bytes);
+    for (const std::size_t place : places(fixture)) {
+      EXPECT_EQ(read_in_pieces(fixture, {place}), whole) << fixture.path << " cut at " << place;
+    }
+  }
+}
+
+TEST_P(AdapterContract, ReturnsFromAnyTruncation) {
+  for (const Fixture& fixture : fixtures()) {
+    for (const std::size_t place : places(fixture)) {
+      const std::string_view cut = std::string_view(fixture.bytes).substr(0, place);
+      read(fixture, cut);
+      adapter().recognises(head_of(cut));
+    }
+  }
+}
+
+// The more of a file there is, the more of it is taken: a tailer never has to take back.
+TEST_P(AdapterContract, LosesNoBlockToATruncationBehindIt) {
+  for (const Fixture& fixture : fixtures()) {
+    if (fixture.is_broken()) continue;
+    std::size_t most = 0;
+    for (const std::size_t place : places(fixture)) {
+      if (fixture.bytes.size() > kSmallBytes) break;  // places() is not in order there
+      const Values values = read(fixture, std::string_view(fixture.bytes).substr(0, place));
+      std::size_t blocks = 0;
+      for (const auto& conversation : values.conversations) {
+        for (const auto& turn : conversation.turns) blocks += turn.blocks.size();
+      }
+      EXPECT_GE(blocks, most) << fixture.path << " cut at " << place;
+      most = std::max(most, blocks);
+    }
+  }
+}
+
+TEST_P(AdapterContract, GoesOnFromItsStateBetweenAnyTwoRecords) {
+  for (const Fixture& fixture : fixtures()) {
+    Collector collector;
+    std::string state = adapter().open(fixture.info())->save();
+    const auto reopen = [&] {
+      std::unique_ptr<Reader> reader = adapter().open(fixture.info());
+      EXPECT_TRUE(reader->restore(state)) << fixture.path;
+      return reader;
+    };
+    const OnRecord record = [&](const Record& found) {
+      const std::unique_ptr<Reader> reader = reopen();
+      reader->read(found, collector);
+      state = reader->save();
+    };
+    const OnOversize oversize = [](std::uint64_t, std::uint64_t) {};
+    const auto framer = adapter().frame(head_of(fixture.bytes));
+    framer->push(fixture.bytes, record, oversize);
+    framer->end(record, oversize);
+    reopen()->finish(collector);
+    EXPECT_EQ(values_of(std::move(collector)), read(fixture, fixture.bytes)) << fixture.path;
+  }
+}
+
+TEST_P(AdapterContract, CallsAStateThatIsNotItsOwnCorrupt) {
+  for (const std::string_view state : {"", "[1]", "not json"}) {
+    const Status status = adapter().open({})->restore(state);
+    ASSERT_FALSE(status) << state;
+    EXPECT_EQ(status.error().code, ErrorCode::corrupt);
+  }
+}
+
+TEST_P(AdapterContract, ReadsBackWhatItWrites) {
+  if (adapter().write == nullptr) GTEST_SKIP() << "it does not write";
+  for (const Fixture& fixture : fixtures()) {
+    for (const transcript::Conversation& conversation :
+         read(fixture, fixture.bytes).conversations) {
+      const Result<std::string> written = adapter().write(conversation);
+      ASSERT_TRUE(written) << fixture.path;
+      Collector again;
+      read_all(adapter(), fixture.info(), *written, again);
+      ASSERT_EQ(again.conversations.size(), 1u) << fixture.path;
+      EXPECT_EQ(again.conversations[0], conversation) << fixture.path << "\n" << *written;
+      EXPECT_EQ(adapter().recognises(head_of(*written)), Confidence::yes) << fixture.path;
+    }
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<const Adapter*>& param) {
+  std::string name(param.param->name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, AdapterContract,
+                         testing::ValuesIn(all_adapters().begin(), all_adapters().end()), name_of);
+
+}  // namespace
+}  // namespace weft::formats

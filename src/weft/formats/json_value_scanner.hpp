@@ -1,0 +1,37 @@
+// Where one JSON value ends, told from its bytes as they come in: by counting brackets
+// outside of strings, so that it works on values that are not valid JSON too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace weft::formats {
+
+class JsonValueScanner {
+ public:
+  void start();
+
+  struct Step {
+    std::size_t taken = 0;  // bytes that belong to the value
+    bool done = false;      // it ends behind them
+  };
+  Step feed(std::string_view bytes);
+
+ private:
+  enum class Kind { fresh, bracketed, quoted, bare };
+  void open(char bracket);
+  // Closes up to the opener of `bracket`, and what was left open inside it. One that
+  // has no opener in the value closes nothing.
+  void close(char bracket);
+  bool is_closed() const { return open_.empty() && deeper_ == 0; }
+  std::size_t skip_string(std::string_view bytes);
+
+  Kind kind_ = Kind::fresh;
+  std::string open_;          // the outer brackets
+  std::uint64_t deeper_ = 0;  // how many are open inside those
+  bool in_string_ = false, escaped_ = false;
+};
+
+}  // namespace weft::formats

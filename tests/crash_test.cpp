@@ -1,0 +1,176 @@
+// kill -9 at any moment, and several writers at once: the web comes out the same.
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "web_for_test.hpp"
+
+namespace weft {
+namespace {
+
+// Enough rounds for several commits.
+std::string long_talk(int rounds, const std::string& salt) {
+  std::string text = "Model: claude-x\nSession: " + salt + "\n\n";
+  for (int i = 0; i < rounds; ++i) {
+    const std::string n = salt + std::to_string(i);
+    text += "Human:\nContent:\n[{\"type\":\"text\",\"text\":\"question " + n + "\"}]\n\n" +
+            std::string(80, '=') + "\n";
+    text += "Assistant:\nContent:\n[{\"type\":\"thinking\",\"thinking\":\"hm " + n +
+            "\",\"summaries\":[{\"summary\":\"s\"}]},{\"type\":\"tool_use\",\"id\":\"t" + n +
+            "\",\"name\":\"ls\",\"input\":{}},{\"type\":\"tool_result\",\"tool_use_id\":\"t" + n +
+            "\",\"content\":\"out " + n + "\"},{\"type\":\"text\",\"text\":\"answer " + n +
+            "\"}]\n\n" + std::string(80, '=') + "\n";
+  }
+  return text;
+}
+
+// Equal in all thoughts but checkpoints and facts.
+std::set<Cid> web_of(const std::string& path) {
+  std::set<Cid> cids;
+  const auto store = store::open_sqlite_store(path, store::Create::no);
+  EXPECT_TRUE(store) << store.error().message;
+  if (!store) return cids;
+  const auto broken = [](const Cid& cid, const std::string& reason) {
+    ADD_FAILURE() << cid.str() << reason;
+  };
+  std::ignore = (*store)->each_thought(
+      [&](const thought::Thought& thought) {
+        if (thought.type != "checkpoint" &&
+            thought::kind_of(thought.type) != "conversation_facts") {
+          cids.insert(thought.cid);
+        }
+        return true;
+      },
+      broken);
+  std::ignore = (*store)->each_connection(
+      [&](const Cid& name, const thought::Connection&) { return cids.insert(name), true; }, broken);
+  return cids;
+}
+
+struct Site {
+  Site() : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)) {
+    for (int i = 0; i < 3; ++i) {
+      files.push_back(dir / ("talk" + std::to_string(i) + ".txt"));
+      write_text(files.back(), long_talk(60, std::string(1, static_cast<char>('a' + i))));
+    }
+  }
+  // Many small commits, so that a kill falls into every part of them.
+  Result<ingest::Report> take_in(const std::string& store_path) const {
+    auto store = store::open_sqlite_store(store_path, store::Create::yes);
+    if (!store) return fail(std::move(store).error());
+    ingest::Options options{.paths = files, .commit_bytes = 32u << 10};
+    options.clock = [] { return Millis{1'770'000'000'000}; };
+    return ingest::ingest(**store, keyring, options);
+  }
+  bool verifies(const std::string& store_path) const {
+    const auto store = store::open_sqlite_store(store_path, store::Create::no);
+    const auto answer = query::verify({**store, &keyring}, {});
+    return answer && answer->at("verdict") == "valid";
+  }
+
+  TempDir dir;
+  crypto::Keyring keyring;
+  std::vector<std::filesystem::path> files;
+};
+
+pid_t in_child(const std::function<bool()>& work) {
+  const pid_t pid = ::fork();
+  if (pid == 0) ::_exit(work() ? 0 : 1);
+  return pid;
+}
+
+TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
+  const Site site;
+  const std::string calm = site.dir / "calm.db";
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_TRUE(site.take_in(calm));
+  const auto whole = std::chrono::steady_clock::now() - start;
+  const std::set<Cid> expected = web_of(calm);
+  ASSERT_GT(expected.size(), 3'000u);
+
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const std::string hit = site.dir / "hit.db";
+  int killed = 0;
+  for (int i = 0; i < 50; ++i) {
+    const pid_t pid = in_child([&] { return site.take_in(hit).has_value(); });
+    std::this_thread::sleep_for(whole * (random() % 1000) / 1000);
+    ::kill(pid, SIGKILL);
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    killed += WIFSIGNALED(status) ? 1 : 0;
+    if (std::filesystem::exists(hit) && i % 10 == 0) {
+      const auto store = store::open_sqlite_store(hit, store::Create::yes);
+      ASSERT_TRUE(store) << store.error().message;
+      const auto answer = query::verify({**store, &site.keyring}, {});
+      ASSERT_TRUE(answer);
+      EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
+    }
+    // Sometimes from the start: the first commits are moments too.
+    if (i % 7 == 6) {
+      for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(hit + suffix);
+    }
+  }
+  EXPECT_GT(killed, 10);
+  ASSERT_TRUE(site.take_in(hit));
+  EXPECT_EQ(web_of(hit), expected);
+  EXPECT_TRUE(site.verifies(hit));
+}
+
+TEST(Crash, SeveralProcessesIngestingTheSameFilesLoseAndDoubleNothing) {
+  const Site site;
+  const std::string calm = site.dir / "calm.db";
+  ASSERT_TRUE(site.take_in(calm));
+  const std::string busy = site.dir / "busy.db";
+  std::vector<pid_t> children;
+  for (int i = 0; i < 4; ++i) {
+    children.push_back(in_child([&] { return site.take_in(busy).has_value(); }));
+  }
+  for (const pid_t pid : children) {
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+  EXPECT_EQ(web_of(busy), web_of(calm));
+  EXPECT_TRUE(site.verifies(busy));
+}
+
+TEST(Crash, ForksTakenInByTwoProcessesAtOnceShareTheirEdges) {
+  Site site;
+  // The same words at the same times under two names: a fork of the other.
+  std::string origin = long_talk(40, "x");
+  std::string fork = origin;
+  fork.replace(fork.find("Session: x"), 10, "Session: y");
+  site.files = {site.dir / "x.txt", site.dir / "y.txt"};
+  write_text(site.files[0], origin);
+  write_text(site.files[1], fork);
+  const std::string busy = site.dir / "busy.db";
+  std::vector<pid_t> children;
+  for (int i = 0; i < 2; ++i) {
+    children.push_back(in_child([&, i] {
+      Site one;
+      auto store = store::open_sqlite_store(busy, store::Create::yes);
+      ingest::Options options{.paths = {site.files[static_cast<std::size_t>(i)]},
+                              .commit_bytes = 8u << 10};
+      options.clock = [] { return Millis{1'770'000'000'000}; };
+      return store && ingest::ingest(**store, site.keyring, options).has_value();
+    }));
+  }
+  for (const pid_t pid : children) {
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+  const std::string calm = site.dir / "calm.db";
+  ASSERT_TRUE(site.take_in(calm));
+  EXPECT_EQ(web_of(busy), web_of(calm));
+  EXPECT_TRUE(site.verifies(busy));
+}
+
+}  // namespace
+}  // namespace weft

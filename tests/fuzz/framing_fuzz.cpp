@@ -1,0 +1,73 @@
+// Any bytes, cut anywhere: pieces give the records of the whole, and every record stands
+// where it says. The first bytes of the input say where to cut.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/framing.hpp"
+
+namespace {
+
+using weft::formats::Framer;
+using weft::formats::Record;
+
+void check(bool holds, std::string_view what) {
+  if (holds) return;
+  std::cerr << "broken promise: " << what << "\n";
+  std::abort();
+}
+
+struct Told {
+  std::string text, member;
+  std::uint64_t line, offset;
+  bool cut, stray;
+  friend bool operator==(const Told&, const Told&) = default;
+};
+
+std::vector<Told> frame(Framer& framer, std::string_view bytes, std::string_view steps) {
+  std::vector<Told> told;
+  const weft::formats::OnRecord record = [&](const Record& r) {
+    told.push_back({std::string(r.text), std::string(r.member), r.line, r.offset, r.cut, r.stray});
+  };
+  const weft::formats::OnOversize oversize = [](std::uint64_t, std::uint64_t) {
+    check(false, "nothing here is that large");
+  };
+  for (const char step : steps) {
+    const std::size_t size = std::min<std::size_t>(static_cast<unsigned char>(step), bytes.size());
+    framer.push(bytes.substr(0, size), record, oversize);
+    bytes.remove_prefix(size);
+  }
+  framer.push(bytes, record, oversize);
+  framer.end(record, oversize);
+  return told;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  constexpr std::size_t kSteps = 4;
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::string_view steps = input.substr(0, kSteps);
+  const std::string_view bytes = input.substr(steps.size());
+
+  using Make = std::unique_ptr<Framer> (*)();
+  const Make makers[] = {weft::formats::line_framer, weft::formats::section_framer,
+                         [] { return weft::formats::json_framer({"turns"}); }};
+  for (const Make make : makers) {
+    const std::vector<Told> whole = frame(*make(), bytes, {});
+    check(frame(*make(), bytes, steps) == whole, "pieces give the records of the whole");
+    for (const Told& told : whole) {
+      check(bytes.substr(told.offset, told.text.size()) == told.text, "offsets lead to the text");
+      const std::string_view before = bytes.substr(0, told.offset);
+      check(told.line == 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
+            "lines are counted");
+    }
+  }
+  return 0;
+}
