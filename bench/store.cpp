@@ -19,7 +19,11 @@
 
 namespace {
 
-using namespace weft;
+namespace crypto = weft::crypto;
+namespace store = weft::store;
+namespace thought = weft::thought;
+using weft::Cid;
+
 // Of this thread's own time, so that a busy machine does not blur the ratio.
 struct Clock {
   using time_point = double;
@@ -179,7 +183,7 @@ void time_reads(const char* what, const std::vector<Cid>& asked, Question questi
 
 void bench(int blocks, const std::filesystem::path& directory) {
   const std::string path = directory / "weft.db";
-  auto store = store::open_sqlite_store(path, store::Create::yes).value();
+  auto web = store::open_sqlite_store(path, store::Create::yes).value();
   Plain plain(directory / "plain.db");
   Prose prose;
   const Cid owner(crypto::blake3("owner"));
@@ -206,7 +210,7 @@ void bench(int blocks, const std::filesystem::path& directory) {
     store::pack(batch);
     part.pack += micros_since(began);
     began = Clock::now();
-    const auto committed = store->commit(batch);
+    const auto committed = web->commit(batch);
     part.commit += micros_since(began);
     if (!committed) {
       std::printf("%s\n", committed.error().message.c_str());
@@ -221,20 +225,20 @@ void bench(int blocks, const std::filesystem::path& directory) {
     }
   }
   print("in all", all);
-  time_reads("get", some, [&](const Cid& cid) { return store->get(cid).has_value(); });
-  time_reads("get a leaf", leaves, [&](const Cid& cid) { return store->get(cid).has_value(); });
-  time_reads("has", some, [&](const Cid& cid) { return store->has(cid); });
+  time_reads("get", some, [&](const Cid& cid) { return web->get(cid).has_value(); });
+  time_reads("get a leaf", leaves, [&](const Cid& cid) { return web->get(cid).has_value(); });
+  time_reads("has", some, [&](const Cid& cid) { return web->has(cid); });
   time_reads("neighbours", some, [&](const Cid& cid) {
-    return store->neighbours(cid, "causes", store::Direction::both).has_value();
+    return web->neighbours(cid, "causes", store::Direction::both).has_value();
   });
   const auto began = Clock::now();
   std::size_t visited = 0;
   const auto ignore = [](const Cid&, const std::string&) {};
-  (void)store->each_thought([&](const thought::Thought&) { return ++visited > 0; }, ignore);
-  (void)store->each_connection(
-      [&](const Cid&, const thought::Connection&) { return ++visited > 0; }, ignore);
+  (void)web->each_thought([&](const thought::Thought&) { return ++visited > 0; }, ignore);
+  (void)web->each_connection([&](const Cid&, const thought::Connection&) { return ++visited > 0; },
+                             ignore);
   std::printf("%-12s %.1f us a row\n", "each", micros_since(began) / static_cast<double>(visited));
-  store.reset();
+  web.reset();
   const auto kb = [&](const char* name) {
     return static_cast<double>(std::filesystem::file_size(directory / name)) / all.blocks;
   };

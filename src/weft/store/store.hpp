@@ -60,8 +60,11 @@ class Store : public thought::Memory {
   ~Store() override = default;
 
   // All of `batch`, or nothing. A thought that is there already is not an error.
-  // unavailable if a conversation was added to since its weaving began, or if another
-  // writer held the store for too long: weave anew and try again.
+  // unavailable if a conversation was added to since its weaving began, if a leaf was
+  // signed by another checkpoint meanwhile, or if another writer held the store for too
+  // long: weave anew and try again. unavailable too on a full disk.
+  // Memory's answers have no room for a failure; once one failed, commits are refused
+  // until the store is opened anew, for what was woven on it may be wrong.
   [[nodiscard]] virtual Result<Committed> commit(const Batch& batch) = 0;
 
   // Any thought, connections too, as sealed as it is stored and with its signature,
@@ -94,7 +97,9 @@ class Store : public thought::Memory {
 
   // Every thought that a conversation holds, checkpoints and facts included: identities
   // and schemas first, then the conversation, its blocks in the order woven, turns,
-  // connections, facts, checkpoints by their chain. Stops when `visit` returns false.
+  // connections, facts, checkpoints by their chain; before these, the checkpoints of other
+  // conversations that sign what it shares with them. Stops when `visit` returns false.
+  // not_found.
   virtual Status each_of(const Cid& conversation,
                          const std::function<bool(thought::Thought)>& visit) const = 0;
 
@@ -116,7 +121,9 @@ class Store : public thought::Memory {
   // Names that something stored refers to and that are not there.
   virtual Result<std::vector<Cid>> dangling() const = 0;
 
-  // Thoughts of another store, checked by the caller, with their signatures as they are.
+  // Thoughts of another store, checked by the caller, with their signatures as they are and
+  // in any order. Which conversation holds what is read off the thoughts; what belongs to
+  // none is stored all the same. invalid_input if a connection says more than one can.
   [[nodiscard]] virtual Result<Committed> adopt(const std::vector<thought::Thought>& thoughts) = 0;
 };
 

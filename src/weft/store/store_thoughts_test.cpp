@@ -107,6 +107,7 @@ TEST_P(StoreContract, GivesBackAConnectionAsAThought) {
 TEST_P(StoreContract, FindsStoredNamesByPrefixInOrder) {
   Talk talk("s1");
   std::vector<Cid> cids;
+  cids.reserve(300);
   for (int i = 0; i < 300; ++i) cids.push_back(talk.says(std::to_string(i)));
   commit(talk);
   std::ranges::sort(cids);

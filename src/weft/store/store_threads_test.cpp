@@ -28,14 +28,16 @@ TEST_P(StoreContract, ShowsAReaderTheLastCommit) {
 TEST_P(StoreContract, LosesNothingWhenSeveralWriteAtOnce) {
   constexpr int kWriters = 4, kCommits = 15;
   std::vector<std::thread> threads;
+  threads.reserve(kWriters);
   for (int w = 0; w < kWriters; ++w) {
     threads.emplace_back([&, w] {
       // Half of them through a store of their own on the same file.
       const std::unique_ptr<Store> own = w % 2 == 0 ? open() : nullptr;
       Store& store = own ? *own : *store_;
-      Talk talk("writer " + std::to_string(w));
+      const std::string name = "writer " + std::to_string(w);
+      Talk talk(name);
       for (int i = 0; i < kCommits; ++i) {
-        const Cid cid = talk.says(std::to_string(i));
+        const Cid cid = talk.says(name + " says " + std::to_string(i));
         const Result<Committed> done = store.commit(talk.batch());
         ASSERT_TRUE(done) << done.error().message;
         EXPECT_TRUE(store.get(cid));
@@ -61,6 +63,7 @@ TEST_P(StoreContract, LetsOneOfTwoRivalsThroughAndTellsTheOther) {
     for (int i = 0; i < kRounds; ++i) {
       // Weaves on what the store has, as anyone would.
       Talk talk("contested");
+      talk.wait(2 * i + (name == "a" ? 0 : 1));
       talk.says(name + std::to_string(i));
       Batch batch = talk.batch();
       const auto known = store.find_conversation(talk.heading());

@@ -43,7 +43,7 @@ inline Speaker speaker(const std::string& name) {
 // A conversation under way. Each block is said because of the one before it.
 class Talk {
  public:
-  explicit Talk(std::string session, std::string owner = "ada")
+  explicit Talk(std::string session, const std::string& owner = "ada")
       : session_(std::move(session)), owner_(speaker(owner)) {
     thought::Thought conversation = made("test/conversation");
     conversation.content = {{"format", "test"}, {"session_id", session_}, {"source", "primary"}};
@@ -59,6 +59,9 @@ class Talk {
   const Cid& cid() const { return conversation_; }
   const Cid& owner() const { return owner_.identity.cid; }
   transcript::Heading heading() const { return {.format = "test", .session_id = session_}; }
+
+  // What comes next is said later, and so is another thought.
+  void wait(Millis time) { clock_ += time; }
 
   void turn() {
     thought::Thought turn = made("test/turn");
@@ -217,6 +220,7 @@ inline std::vector<thought::Thought> all_of(const Store& store, const Cid& conve
 
 inline std::vector<std::string> types_of(const std::vector<thought::Thought>& thoughts) {
   std::vector<std::string> types;
+  types.reserve(thoughts.size());
   for (const thought::Thought& thought : thoughts) types.push_back(thought.type);
   return types;
 }

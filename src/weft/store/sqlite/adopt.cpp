@@ -54,8 +54,11 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts) {
   Status looked_up;
   const auto is_known = [&](const Cid& conversation) {
     Result<std::optional<Id>> id = find_id(database_, conversation);
-    if (!id) looked_up = fail(std::move(id).error());
-    if (!id || !*id) return false;
+    if (!id) {
+      looked_up = fail(std::move(id).error());
+      return false;
+    }
+    if (!*id) return false;
     Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", **id);
     const bool known = rows.next();
     if (Status status = rows.status(); !status) looked_up = std::move(status);

@@ -1,5 +1,6 @@
 // Conversations: their rows, who stands in them, and everything that one holds.
 #include <algorithm>
+#include <tuple>
 
 #include "weft/store/sqlite/reader.hpp"
 
@@ -146,7 +147,8 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
   if (Status status = shares.status(); !status) return fail(std::move(status).error());
 
   Members members;
-  std::vector<std::pair<Id, Id>> order;  // of blocks: where it stands, and its id
+  // Of blocks: where it stands, the how-manieth that came for that place, and its id.
+  std::vector<std::tuple<Id, std::size_t, Id>> order;
   for (const Piece& piece : pieces) {
     members.connections.push_back(
         {piece.first, static_cast<std::uint64_t>(piece.last - piece.first) + 1});
@@ -160,7 +162,9 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
         case Part::speakers: members.speakers.push_back(id); break;
         case Part::conversation: members.conversation.push_back(id); break;
         // Twice as dense as ids, so that what is shared falls between them.
-        case Part::blocks: order.emplace_back(piece.own ? 2 * id : 2 * piece.at - 1, id); break;
+        case Part::blocks:
+          order.emplace_back(piece.own ? 2 * id : 2 * piece.at - 1, order.size(), id);
+          break;
         case Part::turns: members.turns.push_back(id); break;
         case Part::facts: members.facts.push_back(id); break;
         case Part::left_out: break;
@@ -168,8 +172,8 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
     }
     if (Status status = rows.status(); !status) return fail(std::move(status).error());
   }
-  std::ranges::stable_sort(order, {}, &std::pair<Id, Id>::first);
-  for (const auto& [at, id] : order) members.blocks.push_back(id);
+  std::ranges::sort(order);
+  for (const auto& [at, came, id] : order) members.blocks.push_back(id);
   return members;
 }
 

@@ -93,6 +93,7 @@ TEST_F(SqliteFile, ThatIsEmptyBecomesAStoreOnlyIfAskedFor) {
 
 TEST_F(SqliteFile, IsMadeOnceWhenManyMakeItAtOnce) {
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([this, i] {
       const auto store = open_sqlite_store(path(), Create::yes);
