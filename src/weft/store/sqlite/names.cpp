@@ -19,7 +19,9 @@ Result<Cid> to_cid(std::string_view bytes) {
 
 Result<std::optional<Id>> find_id(const Database& database, const Cid& cid) {
   Rows rows = database.query(
-      "SELECT names.id FROM name_index CROSS JOIN names USING (id) WHERE hash = ? AND cid = ?",
+      "SELECT names.id FROM name_recent CROSS JOIN names USING (id) WHERE hash = ?1 AND cid = ?2 "
+      "UNION ALL "
+      "SELECT names.id FROM name_index CROSS JOIN names USING (id) WHERE hash = ?1 AND cid = ?2",
       hash_of(cid), blob(cid.digest()));
   std::optional<Id> id;
   if (rows.next()) id = rows.integer(0);

@@ -82,7 +82,9 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
     return fail(ErrorCode::invalid_input, "a CID's prefix is up to 64 lower-case hex digits");
   }
   Rows rows = database_.query(
-      "SELECT cid FROM name_index CROSS JOIN names USING (id) "
+      "SELECT cid FROM (SELECT hash, id FROM name_recent UNION ALL SELECT hash, id FROM "
+      "name_index) "
+      "AS found CROSS JOIN names USING (id) "
       "WHERE hash BETWEEN ? AND ? AND cid BETWEEN ? AND ? AND "
       "(EXISTS (SELECT 1 FROM thoughts WHERE thoughts.id = names.id) OR "
       "EXISTS (SELECT 1 FROM connections WHERE connections.id = names.id)) "

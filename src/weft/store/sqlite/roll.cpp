@@ -81,7 +81,7 @@ Status Roll::write(const Database& database) {
     if (!status) return status;
   }
   for (const Hashed& next : by_hash(given_)) {
-    Status status = database.run("INSERT INTO name_index (hash, id) VALUES (?, ?)", next.hash,
+    Status status = database.run("INSERT INTO name_recent (hash, id) VALUES (?, ?)", next.hash,
                                  entries_[next.entry].id);
     if (!status) return status;
   }

@@ -40,6 +40,8 @@ class Roll {
   // Writes the names that got their ids here; those still without one, which are only
   // spoken of, get theirs first.
   Status write(const Database& database);
+  // How many names write() wrote.
+  std::size_t written() const { return given_.size(); }
 
  private:
   std::uint32_t& slot(const Cid& cid);

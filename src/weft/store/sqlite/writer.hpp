@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +18,11 @@ namespace weft::store::sqlite {
 
 class Writer {
  public:
-  explicit Writer(Database database) : database_(std::move(database)), words_(database_) {}
+  // Names that wait in name_recent until they go into name_index.
+  static constexpr std::int64_t kRecentNames = 1 << 18;
+
+  explicit Writer(Database database, std::int64_t recent_names = kRecentNames)
+      : database_(std::move(database)), words_(database_), recent_limit_(recent_names) {}
   Writer(Writer&&) = delete;  // its parts point at its connection
 
   Result<Committed> commit(const Batch& batch);
@@ -50,6 +55,7 @@ class Writer {
   Result<Committed> write(std::span<const Addition> additions, Job& job);
   Status name_all(std::span<const Addition> additions, Job& job);
   Status give_ids(const Addition& addition, std::uint32_t number, Job& job);
+  Status settle_names(std::size_t added);
   Result<bool> is_stored(Id id) const;
 
   Status check_previous(const Addition& addition, Job& job) const;
@@ -74,7 +80,9 @@ class Writer {
 
   Database database_;
   Words words_;
-  std::string because_, signature_;  // reused from row to row
+  const std::int64_t recent_limit_;
+  std::optional<std::int64_t> recent_;  // names in name_recent, roughly; not known at first
+  std::string because_, signature_;     // reused from row to row
 };
 
 }  // namespace weft::store::sqlite
