@@ -1,6 +1,7 @@
 #include "weft/cli/arguments.hpp"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 namespace weft::cli {
 namespace {
@@ -13,7 +14,7 @@ void describe(CLI::Option& option, const Detail& detail) {
   option.check(CLI::IsMember(detail.one_of));
   std::string values;
   for (const std::string& value : detail.one_of) values += (values.empty() ? "" : "|") + value;
-  option.option_text(detail.required ? values + " (REQUIRED)" : values);
+  option.option_text(detail.required ? values + " (required)" : values);
 }
 
 template <class T>
@@ -22,7 +23,23 @@ void add_to(CLI::App& app, std::string_view name, T& into, std::string_view help
   describe(*app.add_option(std::string(name), into, std::string(help)), detail);
 }
 
+template <class T>
+void add_number_to(CLI::App& app, std::string_view name, T& into, std::string_view help,
+                   Detail detail) {
+  if (!detail.check) detail.check = check_number;
+  add_to(app, name, into, help, detail);
+}
+
 }  // namespace
+
+std::string check_number(const std::string& text) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  const bool octal = text.size() > 1 && text.front() == '0';
+  if (stopped == end && error == std::errc() && !octal) return {};
+  return "'" + text + "' is no whole number";
+}
 
 void Arguments::add(std::string_view name, std::string& into, std::string_view help,
                     const Detail& detail) {
@@ -38,11 +55,11 @@ void Arguments::add(std::string_view name, std::vector<std::string>& into, std::
 }
 void Arguments::add(std::string_view name, std::uint64_t& into, std::string_view help,
                     const Detail& detail) {
-  add_to(app_, name, into, help, detail);
+  add_number_to(app_, name, into, help, detail);
 }
 void Arguments::add(std::string_view name, std::optional<std::uint64_t>& into,
                     std::string_view help, const Detail& detail) {
-  add_to(app_, name, into, help, detail);
+  add_number_to(app_, name, into, help, detail);
 }
 
 void Arguments::flag(std::string_view name, bool& into, std::string_view help) {

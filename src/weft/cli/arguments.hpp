@@ -24,6 +24,10 @@ struct Detail {
   std::function<std::string(const std::string&)> check{};
 };
 
+// What is wrong with a whole number, or nothing. Left to itself CLI11 takes -1 for the
+// largest there is, and 010 for 8.
+std::string check_number(const std::string& text);
+
 class Arguments {
  public:
   explicit Arguments(CLI::App& app) : app_(app) {}

@@ -129,21 +129,30 @@ std::string no_such_command(const std::string& typed) {
   return message + "; weft --help lists them";
 }
 
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
-  const auto unexpected = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || unexpected.empty()) {
-    return fmt::format("{}: {} ({} --help)", app.get_name(), error.what(), app.get_name());
+std::string usage_message(const CLI::App& app, std::string_view command,
+                          const CLI::ParseError& error) {
+  const std::string more = fmt::format("(weft {} --help)", command);
+  const std::vector<std::string> unexpected = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !unexpected.empty()) {
+    const std::string& typed = unexpected.front();
+    std::vector<std::string> options;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    }
+    const std::vector<std::string_view> names(options.begin(), options.end());
+    if (const auto name = typed.starts_with("--") ? nearest(typed, names) : std::nullopt) {
+      return fmt::format("{}: what is '{}'? Did you mean {}?", command, typed, *name);
+    }
+    return fmt::format("{}: what is '{}'? {}", command, typed, more);
   }
-  const std::string& typed = unexpected.front();
-  std::vector<std::string> options;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  std::vector<std::string> parts;
+  for (const CLI::App* part : app.get_subcommands([](const CLI::App*) { return true; })) {
+    parts.push_back(part->get_name());
   }
-  const std::vector<std::string_view> names(options.begin(), options.end());
-  if (const auto name = typed.starts_with("--") ? nearest(typed, names) : std::nullopt) {
-    return fmt::format("{}: what is '{}'? Did you mean {}?", app.get_name(), typed, *name);
+  if (!parts.empty() && app.get_subcommands().empty()) {
+    return fmt::format("{} what: {}? {}", command, fmt::join(parts, ", "), more);
   }
-  return fmt::format("{}: what is '{}'? ({} --help)", app.get_name(), typed, app.get_name());
+  return fmt::format("{}: {} {}", command, error.what(), more);
 }
 
 Answer act(const Action& action, GlobalOptions options, const Environment& environment,
@@ -182,14 +191,14 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
     frame.print(app.help());
     return Exit::done;
   } catch (const CLI::CallForVersion&) {
-    if (options.json) {
+    if (app.count("--json") > 0) {
       write_json(out, json::object{{"version", WEFT_VERSION}}, Layout::compact);
     } else {
       frame.print("weft " WEFT_VERSION "\n");
     }
     return Exit::done;
   } catch (const CLI::ParseError& error) {
-    return frame.wrong_usage(usage_message(app, error));
+    return frame.wrong_usage(usage_message(app, command.name, error));
   }
   const bool json = options.json;
   const Answer answer = act(action, std::move(options), environment, out, err);

@@ -19,7 +19,11 @@ class WhyTree {
   void add(const json::object& thought) {
     const std::size_t node = tree_.size();
     tree_.emplace_back();
-    lines_.push_back(line_of(thought, names_, When::date_and_time));
+    const std::string date = local_date(find_int(thought, "created_at").value_or(0));
+    if (node == 0) date_ = date;
+    // The day of the first line is every line's, unless it says otherwise.
+    const bool same_day = node > 0 && date == date_;
+    lines_.push_back(line_of(thought, names_, same_day ? When::time : When::date_and_time));
     const auto parent = claimed_.find(std::string(find_string(thought, "cid").value_or("")));
     // What is reached otherwise than by a because hangs on the thought told before it.
     if (node > 0) tree_[parent != claimed_.end() ? parent->second : node - 1].push_back(node);
@@ -53,6 +57,7 @@ class WhyTree {
   }
 
   Names& names_;
+  std::string date_;  // of the first thought
   Tree tree_;
   std::vector<ThoughtLine> lines_;
   std::unordered_map<std::string, std::size_t> claimed_;  // by CID: who named it first
@@ -76,10 +81,10 @@ Answer print_why(const Context& context, const query::Library& library, const Ci
                  const query::WhyOptions& options, json::object front) {
   if (context.json()) {
     ListDocument document(context.out(), context.layout(), std::move(front), "thoughts");
-    Result<bool> cut = query::why(library, cid, options,
-                                  [&](const json::object& thought) { document.add(thought); });
-    const Status outcome = cut ? Status() : fail(std::move(cut).error());
-    return closed(document, outcome, {{"truncated", cut ? *cut : true}});
+    const Result<bool> cut = query::why(
+        library, cid, options, [&](const json::object& thought) { document.add(thought); });
+    const Status outcome = cut ? Status() : fail(cut.error());
+    return closed(document, outcome, {{"truncated", cut.value_or(true)}});
   }
   Names names(library);
   WhyTree tree(names);

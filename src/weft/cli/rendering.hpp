@@ -17,7 +17,7 @@ Answer closed(ListDocument& document, const Status& outcome, json::object back);
 Answer print_why(const Context& context, const query::Library& library, const Cid& cid,
                  const query::WhyOptions& options, json::object front = {});
 
-// "2026-10-01" and the like for an option's value; empty, or what is wrong with it.
+// "2026-10-01" and the like for an option's value: what is wrong with it, or nothing.
 std::string check_time(const std::string& text);
 
 }  // namespace weft::cli

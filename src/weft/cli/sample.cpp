@@ -1,9 +1,9 @@
 #include "weft/cli/sample.hpp"
 
 namespace weft::cli {
+namespace {
 
-std::string_view sample_transcript() {
-  return R"(Title: The early ferry
+constexpr std::string_view kSample = R"(Title: The early ferry
 Model: claude-opus-4-5
 Session: weft-sample
 
@@ -115,6 +115,9 @@ Content:
 
 ================================================================================
 )";
-}
+
+}  // namespace
+
+std::string_view sample_transcript() { return kSample; }
 
 }  // namespace weft::cli

@@ -55,8 +55,7 @@ std::string conversations_table(const json::array& conversations, const Style& s
 
 std::string skipped_lines(const json::array& skipped, const Style& style) {
   if (skipped.empty()) return "";
-  std::string out =
-      style.paint(Colour::yellow, "skipped " + count(skipped.size(), "record")) + "\n";
+  std::string out = style.paint(Colour::yellow, "skipped: " + count(skipped.size())) + "\n";
   for (std::size_t i = 0; i < std::min(kShownSkipped, skipped.size()); ++i) {
     const json::object& entry = skipped[i].as_object();
     out += "  " + on_one_line(find_string(entry, "file").value_or(""));

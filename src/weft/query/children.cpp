@@ -55,6 +55,12 @@ Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<Turn
         end = &turn;
     }
   }
+  // Where turns name no parents, each follows the one before it.
+  if (parents.empty()) {
+    const std::uint64_t last = end->sequence;
+    std::erase_if(turns, [&](const TurnView& turn) { return turn.sequence > last; });
+    return turns;
+  }
   // Each turn at most once: a cycle in a foreign web ends the walk.
   std::set<Cid> kept;
   while (end != nullptr && kept.insert(end->thought.cid).second) {

@@ -36,7 +36,9 @@ void add_counts(Table& table, const json::object& answer, std::string_view membe
   for (const auto& entry : *counts) {
     rows.emplace_back(number(entry.value()), on_one_line({entry.key().data(), entry.key().size()}));
   }
-  std::ranges::stable_sort(rows, std::greater<>(), [](const auto& row) { return row.first; });
+  std::ranges::sort(rows, [](const auto& a, const auto& b) {
+    return std::pair(b.first, a.second) < std::pair(a.first, b.second);
+  });
   table.add({"", "", ""});
   for (const auto& [how_many, name] : rows) {
     table.add({std::string(title), name, count(how_many)});
