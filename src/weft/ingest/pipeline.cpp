@@ -51,6 +51,7 @@ void Pipeline::sign_all() {
     to_sign_.pop_front();
     lock.unlock();
     for (thought::Woven& woven : load.batch.woven) sign(woven);
+    store::pack(load.batch);
     lock.lock();
     to_commit_.push_back(std::move(load));
     changed_.notify_all();

@@ -1,4 +1,4 @@
-// The second half of ingest: signs batches on one thread and commits them on another,
+// The second half of ingest: signs and packs batches on one thread and commits them on another,
 // while the caller weaves the next. A few are under way at most, so memory is bounded.
 #pragma once
 

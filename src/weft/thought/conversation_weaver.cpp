@@ -57,6 +57,11 @@ ConversationWeaver::ConversationWeaver(Cast& cast, const Memory& memory, Pending
       pending_(pending),
       heading_(std::move(heading)),
       known_(memory.find_conversation(heading_)) {
+  // One of the same name that somebody else wove is theirs: ours begins beside it.
+  if (known_) {
+    const Result<Thought> thought = memory_.get(known_->cid);
+    if (!thought || thought->created_by != cast_.owner().cid) known_.reset();
+  }
   if (known_) load_known();
 }
 

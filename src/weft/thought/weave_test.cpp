@@ -561,6 +561,19 @@ TEST(Weave, SealModeAllLeavesNoQuotedTextInABecause) {
   EXPECT_EQ(canonical_form(loom.thought(answer)).find("secret"), std::string::npos);
 }
 
+TEST(Weave, ConversationOfAnotherOwnerIsLeftAloneAndOursBeginsBesideIt) {
+  Loom theirs;
+  theirs.human("go");
+  Loom ours;
+  ours.memory = theirs.memory;
+  ours.restart();
+  ours.human("go");
+  const Cids conversations = ours.of_type("anthropic/conversation");
+  ASSERT_EQ(conversations.size(), 2u);
+  EXPECT_EQ(ours.thought(conversations[1]).created_by, ours.cast.owner().cid);
+  EXPECT_FALSE(ours.all_woven.at(0).previous);
+}
+
 TEST(Weave, HumanNamedByTheIngesterIsClaimedAndNotTheOwner) {
   Loom loom;
   Cast cast(loom.keyring, "Grace");
