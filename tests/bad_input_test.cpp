@@ -24,8 +24,8 @@ class BadInput : public testing::Test {
  protected:
   // Taken in beside a good file: the good one is always taken, the bad one never crashes.
   json::object take_in(const std::string& bad) {
-    const std::string good = weft.write("good.txt", said("Human", text_block("hello")) +
-                                                        said("Assistant", text_block("good day")));
+    const std::string good = weft.write(
+        "good.txt", said("Human", text_block("hello")) + said("Assistant", text_block("good day")));
     const Ran ran = weft({"ingest", bad, good, "--json"});
     EXPECT_EQ(ran.exit, 0) << ran;
     const json::object report = ran.object();
@@ -44,7 +44,9 @@ class BadInput : public testing::Test {
   Weft weft;
 };
 
-TEST_F(BadInput, EmptyFile) { EXPECT_EQ(reason(take_in(weft.write("bad.txt", ""))), "the file is empty"); }
+TEST_F(BadInput, EmptyFile) {
+  EXPECT_EQ(reason(take_in(weft.write("bad.txt", ""))), "the file is empty");
+}
 
 TEST_F(BadInput, MissingFile) {
   EXPECT_NE(reason(take_in(weft.path("nowhere.txt"))).find("No such file"), std::string::npos);
@@ -61,7 +63,8 @@ TEST_F(BadInput, FifoThatNobodyWritesToDoesNotHang) {
 TEST_F(BadInput, Binary) {
   std::string bytes;
   for (int i = 0; i < 100'000; ++i) bytes += static_cast<char>(i * 7919 % 251);
-  EXPECT_NE(reason(take_in(weft.write("bad.bin", bytes))).find("no known format"), std::string::npos);
+  EXPECT_NE(reason(take_in(weft.write("bad.bin", bytes))).find("no known format"),
+            std::string::npos);
 }
 
 TEST_F(BadInput, NothingTakenInIsAnAnswerThatSaysNo) {
@@ -72,7 +75,8 @@ TEST_F(BadInput, NothingTakenInIsAnAnswerThatSaysNo) {
 
 // The file has no end of line for a gigabyte; what stands before and after it is taken.
 TEST_F(BadInput, LineOfAGigabyteIsLeftOutAndNamed) {
-  const std::string path = weft.write("bad.txt", said("Human", text_block("before")) + "Assistant:\nContent:\n[\"");
+  const std::string path =
+      weft.write("bad.txt", said("Human", text_block("before")) + "Assistant:\nContent:\n[\"");
   {
     std::ofstream out(path, std::ios::binary | std::ios::app);
     const std::string megabyte(1u << 20, 'a');
@@ -93,34 +97,37 @@ TEST_F(BadInput, JsonNestedAHundredThousandDeep) {
 }
 
 TEST_F(BadInput, ArrayThatIsCutOff) {
-  const json::object report = take_in(weft.write(
-      "bad.txt", said("Human", text_block("before")) +
-                     "Assistant:\nContent:\n[{\"type\":\"text\",\"text\":\"whole\"},\n{\"type\":\"text\",\"te"));
+  const json::object report =
+      take_in(weft.write("bad.txt", said("Human", text_block("before")) +
+                                        "Assistant:\nContent:\n[{\"type\":\"text\",\"text\":"
+                                        "\"whole\"},\n{\"type\":\"text\",\"te"));
   EXPECT_NE(reason(report).find("malformed"), std::string::npos);
   EXPECT_EQ(line(report), 9);
   EXPECT_EQ(list(report, "conversations").size(), 2u);
 }
 
 TEST_F(BadInput, MalformedTurnIsNamedWithItsLineAndTheOthersAreTaken) {
-  const json::object report =
-      take_in(weft.write("bad.txt", said("Human", text_block("one")) + said("Assistant", "[{oops}]") +
-                                        said("Human", text_block("two"))));
+  const json::object report = take_in(weft.write("bad.txt", said("Human", text_block("one")) +
+                                                                said("Assistant", "[{oops}]") +
+                                                                said("Human", text_block("two"))));
   EXPECT_EQ(line(report), 8);
   EXPECT_EQ(reason(report).find("oops"), std::string::npos) << "a reason never quotes the text";
 }
 
 TEST_F(BadInput, TwoOfARoleInARowAreOneTurn) {
-  const json::object report =
-      take_in(weft.write("bad.txt", said("Human", text_block("one")) + said("Human", text_block("two")) +
-                                        said("Assistant", text_block("three")) + said("Assistant", text_block("four"))));
+  const json::object report = take_in(
+      weft.write("bad.txt", said("Human", text_block("one")) + said("Human", text_block("two")) +
+                                said("Assistant", text_block("three")) +
+                                said("Assistant", text_block("four"))));
   const json::object taken = list(report, "conversations").at(0).get_object();
   EXPECT_EQ(number(taken, "turn_count"), 2);
 }
 
 TEST_F(BadInput, ResultWithoutItsCallStands) {
   const json::object report = take_in(weft.write(
-      "bad.txt", said("Human", text_block("one")) +
-                     said("Assistant", R"([{"type":"tool_result","tool_use_id":"lost","content":"x"}])")));
+      "bad.txt",
+      said("Human", text_block("one")) +
+          said("Assistant", R"([{"type":"tool_result","tool_use_id":"lost","content":"x"}])")));
   EXPECT_EQ(list(report, "skipped").size(), 0u);
 }
 
@@ -128,12 +135,14 @@ TEST_F(BadInput, BrokenCharactersAreRepairedAndCounted) {
   const json::object report =
       take_in(weft.write("bad.txt", said("Human", text_block("a\xff z \\ud83d b"))));
   ASSERT_EQ(list(report, "warnings").size(), 1u);
-  EXPECT_NE(std::string(list(report, "warnings")[0].get_string()).find("2 broken characters"), std::string::npos);
+  EXPECT_NE(std::string(list(report, "warnings")[0].get_string()).find("2 broken characters"),
+            std::string::npos);
 }
 
 TEST_F(BadInput, NumbersThatJsonCannotKeepAreKeptAsTheirText) {
-  take_in(weft.write("bad.txt", said("Human", text_block("one")) +
-                                    said("Assistant", R"([{"type":"text","text":"x","n":1e400}])")));
+  take_in(
+      weft.write("bad.txt", said("Human", text_block("one")) +
+                                said("Assistant", R"([{"type":"text","text":"x","n":1e400}])")));
   const json::object stats = weft.json({"stats"});
   EXPECT_TRUE(stats.at("by_type").get_object().contains("anthropic/unknown"));
 }
@@ -150,8 +159,9 @@ TEST_F(BadInput, KeyringThatOthersCanReadIsRefused) {
 TEST_F(BadInput, FullDiskIsOneClearErrorAndNothingIsHalfWritten) {
   std::string long_talk;
   for (int i = 0; i < 3'000; ++i) {
-    long_talk += said("Human", text_block("question " + std::to_string(i) + std::string(400, 'q'))) +
-                 said("Assistant", text_block("answer " + std::to_string(i) + std::string(400, 'a')));
+    long_talk +=
+        said("Human", text_block("question " + std::to_string(i) + std::string(400, 'q'))) +
+        said("Assistant", text_block("answer " + std::to_string(i) + std::string(400, 'a')));
   }
   const std::string path = weft.write("long.txt", long_talk);
   ASSERT_EQ(weft({"ingest", weft.write("good.txt", said("Human", text_block("hello")))}).exit, 0);

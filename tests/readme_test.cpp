@@ -107,9 +107,10 @@ TEST(Readme, ShowsWhatHappens) {
     if (!shown.command.starts_with("./run")) continue;
     std::map<std::string, std::string> environment = weft.environment;
     environment["PATH"] = "/usr/bin:/bin";
-    // As a person would, in the source tree.
-    const std::string script = "cd '" WEFT_SOURCE_DIR "' && run() { '" WEFT_BINARY
-                               "' \"$@\"; } && run" +
+    // As a person would in the source tree, but what they write goes to the scratch.
+    const std::string script = "cd '" + weft.scratch().string() +
+                               "' && { [ -e tests ] || ln -s '" WEFT_SOURCE_DIR
+                               "/tests' tests; } && run() { '" WEFT_BINARY "' \"$@\"; } && run" +
                                translation.translated(shown.command.substr(5));
     const Ran ran = run_program("/bin/bash", {"-c", script}, environment);
     EXPECT_EQ(ran.exit, 0) << "README.md:" << shown.line << ": " << shown.command << "\n" << ran;

@@ -17,12 +17,15 @@ class Verifier : public testing::Test {
     }
   }
   Ran check(const std::string& file) const {
-    return run_program("/usr/bin/env", {"node", kRoot + "/docs/verify/verify.mjs", file}, weft.environment);
+    return run_program("/usr/bin/env", {"node", kRoot + "/docs/verify/verify.mjs", file},
+                       weft.environment);
   }
   std::string exported(const std::string& fixture, const std::string& seal) {
     EXPECT_EQ(weft({"init", "--seal", seal}).exit, 0);
-    const json::object report = weft.json({"ingest", kRoot + "/tests/fixtures/anthropic_transcript/" + fixture});
-    const std::string cid = text(list(report, "conversations").at(0).get_object(), "conversation_cid");
+    const json::object report =
+        weft.json({"ingest", kRoot + "/tests/fixtures/anthropic_transcript/" + fixture});
+    const std::string cid =
+        text(list(report, "conversations").at(0).get_object(), "conversation_cid");
     const Ran ran = weft({"export", cid, "--as", "thoughts"});
     EXPECT_EQ(ran.exit, 0) << ran;
     return ran.out;
@@ -49,8 +52,9 @@ TEST_F(Verifier, FindsARemovedLineAndAChangedWord) {
     if (lines++ % 9 == 0) {
       std::string less = good;
       less.erase(at, end - at);
-      const bool bare = good.substr(at, end - at).find("\"type\":\"schema\"") != std::string::npos ||
-                        good.substr(at, end - at).find("conversation_facts\"") != std::string::npos;
+      const bool bare =
+          good.substr(at, end - at).find("\"type\":\"schema\"") != std::string::npos ||
+          good.substr(at, end - at).find("conversation_facts\"") != std::string::npos;
       // A relation's schema and old facts hang on nothing; all else is missed.
       if (bare) {
         at = end;

@@ -23,14 +23,6 @@ std::uint64_t number(const json::object& object, std::string_view key) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
 }
 
-json::value title_of(const store::ConversationRow& row, const query::Library& library) {
-  if (!row.facts) return nullptr;
-  const Result<json::object> facts = query::get(library, *row.facts, query::Layers::open);
-  const json::object* content = facts ? find_object(*facts, "content") : nullptr;
-  const auto title = content != nullptr ? find_string(*content, "title") : std::nullopt;
-  return title ? json::value(*title) : json::value(nullptr);
-}
-
 std::string conversations_table(const json::array& conversations, const Style& style) {
   Table table({{.colour = Colour::cyan},
                {.align = Align::right},
@@ -82,7 +74,7 @@ Result<json::object> to_json(const ingest::Report& report, const query::Library&
     conversations.push_back({{"conversation_cid", taken.cid.str()},
                              {"session_id", row->session_id},
                              {"format", row->format},
-                             {"title", title_of(*row, library)},
+                             {"title", query::describe(library, *row).at("title")},
                              {"turn_count", row->turn_count},
                              {"thought_count", row->thought_count},
                              {"new_thoughts", taken.new_thoughts}});

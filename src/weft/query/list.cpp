@@ -70,7 +70,18 @@ json::object to_json(const Library& library, const Listed& listed) {
           {"models", json::array(known.models.begin(), known.models.end())}};
 }
 
+Listed listed_of(const Library& library, store::ConversationRow row) {
+  Listed item{std::move(row), {}, 0};
+  item.known = facts_of(library, item.row);
+  item.updated_at = item.known.facts.updated_at.value_or(item.row.created_at);
+  return item;
+}
+
 }  // namespace
+
+json::object describe(const Library& library, const store::ConversationRow& conversation) {
+  return to_json(library, listed_of(library, conversation));
+}
 
 Result<json::object> list(const Library& library, const ListOptions& options) {
   Result<std::vector<store::ConversationRow>> rows =
@@ -78,9 +89,7 @@ Result<json::object> list(const Library& library, const ListOptions& options) {
   if (!rows) return fail(std::move(rows).error());
   std::vector<Listed> listed;
   for (store::ConversationRow& row : *rows) {
-    Listed item{std::move(row), {}, 0};
-    item.known = facts_of(library, item.row);
-    item.updated_at = item.known.facts.updated_at.value_or(item.row.created_at);
+    Listed item = listed_of(library, std::move(row));
     if (options.project && item.known.facts.project != options.project) continue;
     if (options.since && item.updated_at < *options.since) continue;
     listed.push_back(std::move(item));

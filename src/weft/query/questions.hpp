@@ -22,6 +22,9 @@ struct ListOptions {
 // change first. Without a title of its own a conversation is called by its first words.
 Result<json::object> list(const Library& library, const ListOptions& options);
 
+// One of them.
+json::object describe(const Library& library, const store::ConversationRow& conversation);
+
 enum class Layers { open, as_stored };
 // The thought.
 Result<json::object> get(const Library& library, const Cid& cid, Layers layers);
