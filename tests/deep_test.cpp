@@ -15,8 +15,10 @@ TEST(Deep, WhyWalksAHundredThousandThoughtsToTheFirstWord) {
   }
   Weft weft;
   const json::object taken = weft.json({"ingest", weft.write("talk.txt", talk)});
-  const std::string conversation = text(list(taken, "conversations").at(0).get_object(), "conversation_cid");
-  const json::object last = weft.json({"walk", conversation, "--turn", std::to_string(2 * kRounds - 1)});
+  const std::string conversation =
+      text(list(taken, "conversations").at(0).get_object(), "conversation_cid");
+  const json::object last =
+      weft.json({"walk", conversation, "--turn", std::to_string(2 * kRounds - 1)});
   const json::object turn = list(last, "turns").at(0).get_object();
   const std::string answer = text(list(turn, "thoughts").at(0).get_object(), "cid");
 
@@ -36,7 +38,8 @@ TEST(Deep, WhyWalksAHundredThousandThoughtsToTheFirstWord) {
 TEST(Deep, WhyFromEveryResponseReachesTheFirstHumanInput) {
   Weft weft;
   const std::string fixtures = WEFT_SOURCE_DIR "/tests/fixtures/anthropic_transcript/";
-  for (const char* name : {"two-rounds.txt", "every-block.txt", "turns.json", "results-in-human.txt"}) {
+  for (const char* name :
+       {"two-rounds.txt", "every-block.txt", "turns.json", "results-in-human.txt"}) {
     const json::object taken = weft.json({"ingest", fixtures + name});
     const std::string conversation =
         text(list(taken, "conversations").at(0).get_object(), "conversation_cid");
@@ -49,7 +52,8 @@ TEST(Deep, WhyFromEveryResponseReachesTheFirstHumanInput) {
         }
         if (text(thought, "type") != "anthropic/response" || first_human.empty()) continue;
         bool reached = false;
-        for (const json::value& cause : list(weft.json({"why", text(thought, "cid")}), "thoughts")) {
+        for (const json::value& cause :
+             list(weft.json({"why", text(thought, "cid")}), "thoughts")) {
           reached = reached || text(cause.get_object(), "cid") == first_human;
         }
         EXPECT_TRUE(reached) << name << " " << text(thought, "cid");
