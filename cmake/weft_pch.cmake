@@ -26,6 +26,7 @@ if(NOT CMAKE_CXX_CLANG_TIDY)
   if(WEFT_TESTS)
     weft_add_pch(weft_test_pch <gtest/gtest.h> <gmock/gmock.h>)
     target_link_libraries(weft_test_pch PRIVATE GTest::gmock)
+    target_compile_options(weft_test_pch PRIVATE -O0)  # as tests are compiled
   endif()
 endif()
 
