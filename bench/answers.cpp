@@ -2,10 +2,9 @@
 // `verify` comes to the bare checking of the same signatures on as many cores.
 //
 //   bench_answers [MB]     the corpus that is ingested first; 350 make a million thoughts
+#include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <thread>
 
 #include "corpus.hpp"
@@ -113,8 +112,14 @@ int main(int argc, char** argv) {
   const Ran nothing = run_weft({"--version"});
   std::printf("%-46s %8.1f ms\n", "weft --version (process start alone)", nothing.seconds * 1000);
   answer_times(home, contents.responses);
-  const double bare = bare_verification(contents.signatures, 2);
-  const Ran verified = run_weft({"verify", "--json", "--home", home});
+  // The best of three each, taken in turns: the machine is seldom ours alone.
+  double bare = bare_verification(contents.signatures, 2);
+  Ran verified = run_weft({"verify", "--json", "--home", home});
+  for (int i = 0; i < 2; ++i) {
+    bare = std::min(bare, bare_verification(contents.signatures, 2));
+    const Ran again = run_weft({"verify", "--json", "--home", home});
+    if (again.seconds < verified.seconds) verified = again;
+  }
   report("weft verify, against bare Ed25519 on 2 cores", verified.seconds, bare, 1.3);
   std::printf("%-46s %8.1f MB, exit %d\n", "peak memory of verify", verified.peak_mb,
               verified.exit);

@@ -43,18 +43,20 @@ void Checker::missing(const Cid& cid) {
 }
 
 void Checker::count(Verdict verdict) {
-  const std::lock_guard lock(mutex_);
-  ++findings_.checked;
-  if (verdict == Verdict::valid) ++findings_.valid;
-  if (verdict == Verdict::foreign) ++findings_.foreign;
-  if (verdict == Verdict::consistent) ++findings_.consistent;
+  if (verdict == Verdict::valid) ++valid_;
+  if (verdict == Verdict::foreign) ++foreign_;
+  if (verdict == Verdict::consistent) ++consistent_;
 }
 
 void Checker::summon(const Cid& identity) {
-  if (!summoned_.insert(identity).second) return;
+  {
+    const std::shared_lock lock(witnesses_mutex_);
+    if (summoned_.contains(identity)) return;
+  }
   const Result<Thought> thought = library_.store.get(identity);
-  if (!thought || !thought::is_identity(*thought)) return;  // check_one says who is missing
   const std::unique_lock lock(witnesses_mutex_);
+  summoned_.insert(identity);
+  if (!thought || !thought::is_identity(*thought)) return;  // check_one says who is missing
   std::ignore = witnesses_.add(*thought);  // its own turn comes, and says what is wrong
 }
 
@@ -189,6 +191,7 @@ Checker::Tree& Checker::tree_of(const Cid& checkpoint) {
 // the one that the checkpoint signs is checked once for all of them, in check_trees().
 void Checker::check_leaf(const Cid& cid, const Cid& created_by, const TreeSignature& signature,
                          const Connection* edge) {
+  const std::lock_guard lock(trees_mutex_);
   Tree& tree = tree_of(signature.checkpoint);
   if (!tree.creator) {
     missing(signature.checkpoint);
@@ -292,6 +295,10 @@ void Checker::check_chain(const Cid& conversation, const std::vector<Cid>& check
 Findings Checker::finish() {
   wait();
   const std::lock_guard lock(mutex_);
+  findings_.valid = valid_;
+  findings_.foreign = foreign_;
+  findings_.consistent = consistent_;
+  findings_.checked = valid_ + foreign_ + consistent_;
   return findings_;
 }
 

@@ -2,6 +2,7 @@
 // it is given, and then what only shows in the whole: trees, chains and heads.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -32,7 +33,7 @@ class Checker {
   Checker(const Library& library, unsigned threads);
   ~Checker();
 
-  // --- each thought; from one thread ---------------------------------------------------
+  // --- each thought; from any thread ---------------------------------------------------
   void check(std::vector<thought::Thought> thoughts);  // by the workers
   void check(const Cid& name, const thought::Connection& connection);
   // One of a few, with its tree path and everything that it names looked up.
@@ -62,7 +63,7 @@ class Checker {
   void work();
   void check_one(const thought::Thought& thought);
   void count(thought::Verdict verdict);
-  // Makes sure that the identity was asked for; from the feeding thread.
+  // Makes sure that the identity was asked for.
   void summon(const Cid& identity);
   Tree& tree_of(const Cid& checkpoint);
   void check_leaf(const Cid& cid, const Cid& created_by, const thought::TreeSignature& signature,
@@ -73,10 +74,11 @@ class Checker {
 
   const Library& library_;
   std::shared_mutex witnesses_mutex_;
-  thought::Witnesses witnesses_;  // guarded by witnesses_mutex_
-  std::unordered_set<Cid> summoned_;
+  thought::Witnesses witnesses_;      // guarded by witnesses_mutex_
+  std::unordered_set<Cid> summoned_;  // guarded by witnesses_mutex_
 
-  std::unordered_map<Cid, Tree> trees_;
+  std::mutex trees_mutex_;
+  std::unordered_map<Cid, Tree> trees_;          // guarded by trees_mutex_ until wait()
   std::map<Cid, thought::Thought> checkpoints_;  // guarded by mutex_ until wait()
   std::set<Cid> whole_;
   std::set<Cid> alone_;  // that check_alone() has seen
@@ -87,7 +89,8 @@ class Checker {
   std::deque<std::vector<thought::Thought>> queue_;  // guarded by mutex_
   unsigned busy_ = 0;                                // guarded by mutex_
   bool stopping_ = false;                            // guarded by mutex_
-  Findings findings_;                                // guarded by mutex_
+  Findings findings_;                                // its lists are guarded by mutex_
+  std::atomic<std::uint64_t> valid_ = 0, foreign_ = 0, consistent_ = 0;
   std::vector<std::jthread> workers_;
 };
 

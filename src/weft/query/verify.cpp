@@ -1,5 +1,6 @@
 #include "weft/query/verify.hpp"
 
+#include <thread>
 #include <utility>
 
 #include "weft/base/hex.hpp"
@@ -15,34 +16,41 @@ using thought::Thought;
 // Thoughts go to the workers in handfuls, so that passing them on costs next to nothing.
 constexpr std::size_t kHandful = 128;
 
+Status check_connections(const Library& library, Checker& checker) {
+  const Status status = library.store.each_connection(
+      [&](const Cid& name, const Connection& connection) {
+        checker.check(name, connection);
+        return true;
+      },
+      [&](const Cid& cid, const std::string& reason) { checker.bad(cid, reason); });
+  if (!status) return status;
+  Result<std::vector<Cid>> dangling = library.store.dangling();
+  if (!dangling) return fail(std::move(dangling).error());
+  for (const Cid& cid : *dangling) checker.missing(cid);
+  return {};
+}
+
+// Signatures keep all cores busy; the structure, which is many cheap rows, is read beside
+// them.
 Status check_whole_store(const Library& library, Checker& checker) {
+  Status connections;
+  std::jthread beside([&] { connections = check_connections(library, checker); });
   std::vector<Thought> handful;
-  const auto broken = [&](const Cid& cid, const std::string& reason) { checker.bad(cid, reason); };
   const auto pass_on = [&] {
     if (!handful.empty()) checker.check(std::exchange(handful, {}));
   };
-  Status status = library.store.each_thought(
+  const Status thoughts = library.store.each_thought(
       [&](Thought thought) {
         handful.push_back(std::move(thought));
         if (handful.size() == kHandful) pass_on();
         return true;
       },
-      broken);
-  if (!status) return status;
+      [&](const Cid& cid, const std::string& reason) { checker.bad(cid, reason); });
   pass_on();
-  status = library.store.each_connection(
-      [&](const Cid& name, Connection connection) {
-        checker.check(name, connection);
-        return true;
-      },
-      broken);
-  if (!status) return status;
-  checker.wait();
-  if (status = checker.check_trees(); !status) return status;
-  Result<std::vector<Cid>> dangling = library.store.dangling();
-  if (!dangling) return fail(std::move(dangling).error());
-  for (const Cid& cid : *dangling) checker.missing(cid);
-  return {};
+  beside.join();
+  if (!thoughts) return thoughts;
+  if (!connections) return connections;
+  return checker.check_trees();
 }
 
 Status check_parts(const Library& library, const VerifyOptions& options, Checker& checker) {

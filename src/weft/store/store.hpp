@@ -104,12 +104,13 @@ class Store : public thought::Memory {
                          const std::function<bool(thought::Thought)>& visit) const = 0;
 
   // --- for checking the store as a whole -------------------------------------------
-  // Every stored thought that is no connection, in no order that matters; a row that
-  // cannot be read back is told to `broken`. Called from the calling thread.
+  // Every stored thought that is no connection, in no order that matters; tree signatures
+  // come without their paths, which follow from the leaves. A row that cannot be read back
+  // is told to `broken`. Called from the calling thread.
   virtual Status each_thought(
       const std::function<bool(thought::Thought)>& visit,
       const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
-  // Connections likewise; tree signatures come without their paths.
+  // Connections likewise.
   virtual Status each_connection(
       const std::function<bool(const Cid& name, thought::Connection)>& visit,
       const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;

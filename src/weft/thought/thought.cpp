@@ -52,6 +52,16 @@ void append_ref(std::string& out, const ContentRef& ref) {
   out += '}';
 }
 
+// The content of a thought that is sealed whole, without the detour of a JSON value: a box
+// is long, and has nothing to escape.
+void append_layers_alone(std::string& out, const Layers& layers) {
+  out += R"({"$layers":{)";
+  if (layers.content) out += R"("content":")" + layers.content->str() + '"';
+  if (layers.content && layers.metadata) out += ',';
+  if (layers.metadata) out += R"("metadata":")" + layers.metadata->str() + '"';
+  out += "}}";
+}
+
 bool has_layers(const Thought& thought) {
   return thought.layers.metadata.has_value() || thought.layers.content.has_value();
 }
@@ -122,10 +132,12 @@ std::string canonical_form(const Thought& thought) {
     append_ref(out, ref);
   }
   out += "],\"content\":";
-  if (has_layers(thought)) {
-    append_canonical(out, content_with_layers(thought));
-  } else {
+  if (!has_layers(thought)) {
     append_canonical(out, thought.content);
+  } else if (thought.content.empty()) {
+    append_layers_alone(out, thought.layers);
+  } else {
+    append_canonical(out, content_with_layers(thought));
   }
   out += ",\"created_at\":" + std::to_string(thought.created_at) + ",\"created_by\":";
   if (is_identity(thought)) {

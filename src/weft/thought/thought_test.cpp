@@ -50,6 +50,22 @@ TEST(Thought, CanonicalFormIsThatOfItsJson) {
   EXPECT_EQ(canonical_form(thought), canonical_json(object));
 }
 
+TEST(Thought, CanonicalFormOfASealedThoughtIsThatOfItsJsonToo) {
+  for (const crypto::SealMode mode : {crypto::SealMode::thinking, crypto::SealMode::all}) {
+    Loom loom(mode);
+    loom.human("why?");
+    loom.thinks("secret", {"short"});
+    loom.calls("t1");
+    for (const auto& [cid, thought] : loom.memory.thoughts) {
+      json::object object = to_json(thought);
+      object.erase("cid");
+      object.erase("signature");
+      if (is_identity(thought)) object["created_by"] = "SELF";
+      EXPECT_EQ(canonical_form(thought), canonical_json(object));
+    }
+  }
+}
+
 TEST(Thought, IdentityIsHashedWithSelfForItsOwnName) {
   const crypto::Keyring keyring = *crypto::Keyring::create("Ada", 1, crypto::SealMode::thinking);
   const Thought owner = owner_identity(keyring);

@@ -53,7 +53,7 @@ Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid) {
 Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& cid) {
   Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) {
-    Result<thought::Thought> thought = to_thought(rows, cid);
+    Result<thought::Thought> thought = to_thought(rows, cid, WithPaths::yes);
     if (!thought) return fail(std::move(thought).error());
     return *std::move(thought);
   }

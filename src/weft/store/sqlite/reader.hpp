@@ -59,7 +59,7 @@ class Reader {
   enum class WithPaths { no, yes };
 
   // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
-  Result<thought::Thought> to_thought(const Rows& row, const Cid& cid);
+  Result<thought::Thought> to_thought(const Rows& row, const Cid& cid, WithPaths paths);
   Result<thought::Connection> to_connection(const Rows& row, WithPaths paths);
   Result<thought::Signature> to_signature(std::string_view bytes, WithPaths paths);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);

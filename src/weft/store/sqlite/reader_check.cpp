@@ -11,7 +11,7 @@ Status Reader::each_thought(const Visit& visit, const Broken& broken) {
       broken(Cid(), cid.error().message);
       continue;
     }
-    Result<thought::Thought> thought = to_thought(rows, *cid);
+    Result<thought::Thought> thought = to_thought(rows, *cid, WithPaths::no);
     if (!thought) {
       broken(*cid, thought.error().message);
       continue;
@@ -53,9 +53,8 @@ Result<std::vector<Cid>> Reader::leaves(const Cid& checkpoint) {
 
 Result<std::vector<Cid>> Reader::dangling() {
   Rows rows = database_.query(
-      "SELECT cid FROM names WHERE "
-      "NOT EXISTS (SELECT 1 FROM connections WHERE connections.id = names.id) AND "
-      "NOT EXISTS (SELECT 1 FROM thoughts WHERE thoughts.id = names.id) ORDER BY id");
+      "SELECT cid FROM names WHERE id NOT IN (SELECT id FROM connections) "
+      "AND id NOT IN (SELECT id FROM thoughts) ORDER BY id");
   std::vector<Cid> found;
   while (rows.next()) {
     Result<Cid> cid = to_cid(rows.bytes(0));

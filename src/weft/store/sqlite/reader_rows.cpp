@@ -16,7 +16,7 @@ Error damaged_leaves() { return {ErrorCode::corrupt, "a checkpoint's leaves are 
 
 }  // namespace
 
-Result<thought::Thought> Reader::to_thought(const Rows& row, const Cid& cid) {
+Result<thought::Thought> Reader::to_thought(const Rows& row, const Cid& cid, WithPaths paths) {
   thought::Thought thought;
   thought.cid = cid;
   const Id id = row.integer(0);
@@ -35,7 +35,7 @@ Result<thought::Thought> Reader::to_thought(const Rows& row, const Cid& cid) {
   Result<std::vector<thought::ContentRef>> because = to_because(row.bytes(5), id);
   if (!because) return fail(std::move(because).error());
   thought.because = *std::move(because);
-  Result<thought::Signature> signature = to_signature(row.bytes(6), WithPaths::yes);
+  Result<thought::Signature> signature = to_signature(row.bytes(6), paths);
   if (!signature) return fail(std::move(signature).error());
   thought.signature = *std::move(signature);
   Result<std::optional<crypto::Box>> metadata = to_box(row.find_bytes(7));
