@@ -60,8 +60,8 @@ void Checker::summon(const Cid& identity) {
   std::ignore = witnesses_.add(*thought);  // its own turn comes, and says what is wrong
 }
 
-void Checker::check(std::vector<Thought> thoughts) {
-  for (const Thought& thought : thoughts) {
+void Checker::check(std::vector<store::Form> forms) {
+  for (const auto& [thought, canonical] : forms) {
     summon(thought.created_by);
     if (thought.type == thought::kCheckpointType) {
       const std::lock_guard lock(mutex_);
@@ -73,7 +73,7 @@ void Checker::check(std::vector<Thought> thoughts) {
   }
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return queue_.size() < kMaxWaiting; });
-  queue_.push_back(std::move(thoughts));
+  queue_.push_back(std::move(forms));
   lock.unlock();
   changed_.notify_all();
 }
@@ -96,7 +96,8 @@ void Checker::check(const Cid& name, const Connection& connection) {
     count(*verdict);
     return;
   }
-  check_one(thought::to_thought(connection));
+  const Thought thought = thought::to_thought(connection);
+  check_one(thought, canonical_form(thought));
 }
 
 void Checker::check_alone(Thought thought) {
@@ -123,21 +124,21 @@ void Checker::check_alone(Thought thought) {
     }
     check_leaf(thought.cid, thought.created_by, *signature, edge ? &*edge : nullptr);
   }
-  check_one(thought);
+  check_one(thought, canonical_form(thought));
 }
 
 void Checker::look_up(const Cid& cid) {
   if (!library_.store.has(cid)) missing(cid);
 }
 
-void Checker::check_one(const Thought& thought) {
+void Checker::check_one(const Thought& thought, std::string_view form) {
   Result<Verdict> verdict = [&] {
     if (thought::is_identity(thought)) {
       thought::Witnesses alone(library_.keyring);
       return alone.add(thought);
     }
     const std::shared_lock lock(witnesses_mutex_);
-    return witnesses_.check(thought);
+    return witnesses_.check(thought, form);
   }();
   if (verdict) {
     count(*verdict);
@@ -151,12 +152,12 @@ void Checker::work() {
   while (true) {
     changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
     if (queue_.empty()) return;
-    const std::vector<Thought> thoughts = std::move(queue_.front());
+    const std::vector<store::Form> forms = std::move(queue_.front());
     queue_.pop_front();
     ++busy_;
     lock.unlock();
     changed_.notify_all();
-    for (const Thought& thought : thoughts) check_one(thought);
+    for (const auto& [thought, canonical] : forms) check_one(thought, canonical);
     lock.lock();
     --busy_;
     changed_.notify_all();

@@ -34,7 +34,7 @@ class Checker {
   ~Checker();
 
   // --- each thought; from any thread ---------------------------------------------------
-  void check(std::vector<thought::Thought> thoughts);  // by the workers
+  void check(std::vector<store::Form> forms);  // by the workers
   void check(const Cid& name, const thought::Connection& connection);
   // One of a few, with its tree path and everything that it names looked up.
   void check_alone(thought::Thought thought);
@@ -61,7 +61,7 @@ class Checker {
   };
 
   void work();
-  void check_one(const thought::Thought& thought);
+  void check_one(const thought::Thought& thought, std::string_view form);
   void count(thought::Verdict verdict);
   // Makes sure that the identity was asked for.
   void summon(const Cid& identity);
@@ -86,10 +86,10 @@ class Checker {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::vector<thought::Thought>> queue_;  // guarded by mutex_
-  unsigned busy_ = 0;                                // guarded by mutex_
-  bool stopping_ = false;                            // guarded by mutex_
-  Findings findings_;                                // its lists are guarded by mutex_
+  std::deque<std::vector<store::Form>> queue_;  // guarded by mutex_
+  unsigned busy_ = 0;                           // guarded by mutex_
+  bool stopping_ = false;                       // guarded by mutex_
+  Findings findings_;                           // its lists are guarded by mutex_
   std::atomic<std::uint64_t> valid_ = 0, foreign_ = 0, consistent_ = 0;
   std::vector<std::jthread> workers_;
 };

@@ -35,13 +35,13 @@ Status check_connections(const Library& library, Checker& checker) {
 Status check_whole_store(const Library& library, Checker& checker) {
   Status connections;
   std::jthread beside([&] { connections = check_connections(library, checker); });
-  std::vector<Thought> handful;
+  std::vector<store::Form> handful;
   const auto pass_on = [&] {
     if (!handful.empty()) checker.check(std::exchange(handful, {}));
   };
-  const Status thoughts = library.store.each_thought(
-      [&](Thought thought) {
-        handful.push_back(std::move(thought));
+  const Status thoughts = library.store.each_form(
+      [&](store::Form form) {
+        handful.push_back(std::move(form));
         if (handful.size() == kHandful) pass_on();
         return true;
       },

@@ -88,15 +88,15 @@ std::string pack_body(const json::object& content) {
   return packed;
 }
 
+Result<std::string> unpack_text(std::string_view bytes) {
+  if (bytes.starts_with('{')) return std::string(bytes);
+  return decompress(bytes);
+}
+
 Result<json::object> unpack_body(std::string_view bytes) {
-  std::string unpacked;
-  if (!bytes.starts_with('{')) {
-    Result<std::string> clear = decompress(bytes);
-    if (!clear) return fail(std::move(clear).error());
-    unpacked = *std::move(clear);
-    bytes = unpacked;
-  }
-  Result<ParsedJson> parsed = parse_json(bytes);
+  Result<std::string> text = unpack_text(bytes);
+  if (!text) return fail(std::move(text).error());
+  Result<ParsedJson> parsed = parse_json(*text);
   if (!parsed || !parsed->value.is_object()) return damaged();
   return std::move(parsed->value.get_object());
 }

@@ -11,7 +11,9 @@ namespace weft::store {
 
 // Safe from any thread.
 std::string pack_body(const json::object& content);
-// corrupt if it does not unpack to a JSON object, or to more than 1 GiB.
+// The canonical JSON. corrupt if it does not unpack, or to more than 1 GiB.
+Result<std::string> unpack_text(std::string_view bytes);
+// corrupt too if it is no JSON object.
 Result<json::object> unpack_body(std::string_view bytes);
 
 }  // namespace weft::store

@@ -55,6 +55,13 @@ struct ConversationFilter {
   std::optional<std::string> session_id{};
 };
 
+// A thought as far as checking it takes: its content is there for identities and
+// checkpoints alone.
+struct Form {
+  thought::Thought thought;
+  std::string canonical;
+};
+
 class Store : public thought::Memory {
  public:
   ~Store() override = default;
@@ -109,6 +116,11 @@ class Store : public thought::Memory {
   // is told to `broken`. Called from the calling thread.
   virtual Status each_thought(
       const std::function<bool(thought::Thought)>& visit,
+      const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
+  // The same, for checking alone: with the canonical form that is hashed, made from the
+  // stored bytes; content is read out only of what others are checked by.
+  virtual Status each_form(
+      const std::function<bool(Form)>& visit,
       const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
   // Connections likewise.
   virtual Status each_connection(

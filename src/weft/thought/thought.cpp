@@ -66,6 +66,31 @@ bool has_layers(const Thought& thought) {
   return thought.layers.metadata.has_value() || thought.layers.content.has_value();
 }
 
+void append_up_to_content(std::string& out, const Thought& thought) {
+  out += "{\"because\":[";
+  for (const ContentRef& ref : thought.because) {
+    if (out.back() != '[') out += ',';
+    append_ref(out, ref);
+  }
+  out += "],\"content\":";
+}
+
+void append_after_content(std::string& out, const Thought& thought) {
+  out += ",\"created_at\":" + std::to_string(thought.created_at) + ",\"created_by\":";
+  if (is_identity(thought)) {
+    out += "\"SELF\"";
+  } else {
+    append_quoted_cid(out, thought.created_by);
+  }
+  if (thought.source) {
+    out += ",\"source\":";
+    append_quoted_cid(out, *thought.source);
+  }
+  out += ",\"type\":";
+  append_canonical_string(out, thought.type);
+  out += '}';
+}
+
 }  // namespace
 
 // The content with its layers. "$" sorts before every letter and digit, but other
@@ -126,12 +151,8 @@ Result<Signature> parse_signature(std::string_view text) {
 }
 
 std::string canonical_form(const Thought& thought) {
-  std::string out = "{\"because\":[";
-  for (const ContentRef& ref : thought.because) {
-    if (out.back() != '[') out += ',';
-    append_ref(out, ref);
-  }
-  out += "],\"content\":";
+  std::string out;
+  append_up_to_content(out, thought);
   if (!has_layers(thought)) {
     append_canonical(out, thought.content);
   } else if (thought.content.empty()) {
@@ -139,19 +160,27 @@ std::string canonical_form(const Thought& thought) {
   } else {
     append_canonical(out, content_with_layers(thought));
   }
-  out += ",\"created_at\":" + std::to_string(thought.created_at) + ",\"created_by\":";
-  if (is_identity(thought)) {
-    out += "\"SELF\"";
+  append_after_content(out, thought);
+  return out;
+}
+
+std::string canonical_form(const Thought& thought, std::string_view clear_content) {
+  const bool sealed_whole = clear_content == "{}";
+  if (has_layers(thought) && !sealed_whole) {
+    // Clear and sealed members stand side by side: they are sorted as one.
+    Thought whole = thought;
+    Result<ParsedJson> parsed = parse_json(clear_content);
+    if (parsed && parsed->value.is_object()) whole.content = std::move(parsed->value.get_object());
+    return canonical_form(whole);
+  }
+  std::string out;
+  append_up_to_content(out, thought);
+  if (has_layers(thought)) {
+    append_layers_alone(out, thought.layers);
   } else {
-    append_quoted_cid(out, thought.created_by);
+    out += clear_content;
   }
-  if (thought.source) {
-    out += ",\"source\":";
-    append_quoted_cid(out, *thought.source);
-  }
-  out += ",\"type\":";
-  append_canonical_string(out, thought.type);
-  out += '}';
+  append_after_content(out, thought);
   return out;
 }
 

@@ -62,8 +62,17 @@ TEST(Thought, CanonicalFormOfASealedThoughtIsThatOfItsJsonToo) {
       object.erase("signature");
       if (is_identity(thought)) object["created_by"] = "SELF";
       EXPECT_EQ(canonical_form(thought), canonical_json(object));
+      EXPECT_EQ(canonical_form(thought), canonical_form(thought, canonical_json(thought.content)));
     }
   }
+}
+
+TEST(Thought, CanonicalFormFromTextSortsClearAndSealedMembersAsOne) {
+  Loom loom;
+  loom.human("why?");
+  Thought mixed = loom.thought(loom.thinks("secret"));
+  mixed.content = {{"z", 1}, {"#", 2}};
+  EXPECT_EQ(canonical_form(mixed), canonical_form(mixed, canonical_json(mixed.content)));
 }
 
 TEST(Thought, IdentityIsHashedWithSelfForItsOwnName) {

@@ -49,7 +49,11 @@ Result<Verdict> Witnesses::add(const Thought& identity) {
 }
 
 Result<Verdict> Witnesses::check(const Thought& thought) const {
-  if (cid_of(thought) != thought.cid) return bad("its content does not hash to its CID");
+  return check(thought, canonical_form(thought));
+}
+
+Result<Verdict> Witnesses::check(const Thought& thought, std::string_view form) const {
+  if (Cid(crypto::blake3(form)) != thought.cid) return bad("its content does not hash to its CID");
   if (!is_identity(thought) && thought.created_by == thought.cid)
     return bad("it is its own creator");
   const auto witness = witnesses_.find(thought.created_by);

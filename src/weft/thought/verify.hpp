@@ -34,6 +34,8 @@ class Witnesses {
   // CID and Ed25519 signature of a thought. corrupt, with the reason; not_found if its
   // creator was never added. A tree signature is not checked here.
   Result<Verdict> check(const Thought& thought) const;
+  // The same, given its canonical form; `thought` need not hold its content.
+  Result<Verdict> check(const Thought& thought, std::string_view form) const;
 
   // The verdict on what this identity signs; empty if it was never added.
   std::optional<Verdict> standing(const Cid& identity) const;

@@ -49,6 +49,7 @@ class Reader {
 
   // --- reader_check.cpp: the store as a whole --------------------------------------
   Status each_thought(const Visit& visit, const Broken& broken);
+  Status each_form(const std::function<bool(Form)>& visit, const Broken& broken);
   Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
                          const Broken& broken);
   Result<std::vector<Cid>> checkpoint_log();
@@ -60,6 +61,8 @@ class Reader {
 
   // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
   Result<thought::Thought> to_thought(const Rows& row, const Cid& cid, WithPaths paths);
+  Result<thought::Thought> to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths);
+  Result<Form> to_form(const Rows& row, const Cid& cid);
   Result<thought::Connection> to_connection(const Rows& row, WithPaths paths);
   Result<thought::Signature> to_signature(std::string_view bytes, WithPaths paths);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);

@@ -1,5 +1,7 @@
 // The store as a whole, row by row: what checking it takes.
+#include "weft/store/body.hpp"
 #include "weft/store/sqlite/reader.hpp"
+#include "weft/thought/checkpoint.hpp"
 
 namespace weft::store::sqlite {
 
@@ -17,6 +19,39 @@ Status Reader::each_thought(const Visit& visit, const Broken& broken) {
       continue;
     }
     if (!visit(*std::move(thought))) return {};
+  }
+  return rows.status();
+}
+
+Result<Form> Reader::to_form(const Rows& row, const Cid& cid) {
+  Result<thought::Thought> thought = to_bare_thought(row, cid, WithPaths::no);
+  if (!thought) return fail(std::move(thought).error());
+  Result<std::string> clear = unpack_text(row.bytes(9));
+  if (!clear) return fail(std::move(clear).error());
+  Form form{.thought = *std::move(thought), .canonical = {}};
+  form.canonical = canonical_form(form.thought, *clear);
+  if (is_identity(form.thought) || form.thought.type == thought::kCheckpointType) {
+    Result<json::object> content = unpack_body(row.bytes(9));
+    if (!content) return fail(std::move(content).error());
+    form.thought.content = *std::move(content);
+  }
+  return form;
+}
+
+Status Reader::each_form(const std::function<bool(Form)>& visit, const Broken& broken) {
+  Rows rows = database_.query("SELECT * FROM thoughts ORDER BY id");
+  while (rows.next()) {
+    Result<Cid> cid = names_.cid(rows.integer(0));
+    if (!cid) {
+      broken(Cid(), cid.error().message);
+      continue;
+    }
+    Result<Form> form = to_form(rows, *cid);
+    if (!form) {
+      broken(*cid, form.error().message);
+      continue;
+    }
+    if (!visit(*std::move(form))) return {};
   }
   return rows.status();
 }

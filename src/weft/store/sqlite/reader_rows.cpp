@@ -17,6 +17,15 @@ Error damaged_leaves() { return {ErrorCode::corrupt, "a checkpoint's leaves are 
 }  // namespace
 
 Result<thought::Thought> Reader::to_thought(const Rows& row, const Cid& cid, WithPaths paths) {
+  Result<thought::Thought> thought = to_bare_thought(row, cid, paths);
+  if (!thought) return thought;
+  Result<json::object> body = unpack_body(row.bytes(9));
+  if (!body) return fail(std::move(body).error());
+  thought->content = *std::move(body);
+  return thought;
+}
+
+Result<thought::Thought> Reader::to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths) {
   thought::Thought thought;
   thought.cid = cid;
   const Id id = row.integer(0);
@@ -43,9 +52,6 @@ Result<thought::Thought> Reader::to_thought(const Rows& row, const Cid& cid, Wit
   Result<std::optional<crypto::Box>> content = to_box(row.find_bytes(8));
   if (!content) return fail(std::move(content).error());
   thought.layers = {*std::move(metadata), *std::move(content)};
-  Result<json::object> body = unpack_body(row.bytes(9));
-  if (!body) return fail(std::move(body).error());
-  thought.content = *std::move(body);
   return thought;
 }
 

@@ -121,24 +121,39 @@ Result<bool> is_empty(const Database& database) {
   return empty;
 }
 
-// The version of a file that may be opened by `known` steps; 0 for an empty one.
-Result<std::int64_t> check_version(const Database& database, std::size_t known) {
+// What a file says of itself.
+struct Stamp {
+  std::int64_t application = 0, version = 0;
+  bool empty = false;
+};
+
+Result<Stamp> read_stamp(const Database& database) {
   Result<std::int64_t> application = database.pragma("application_id");
   if (!application) return fail(std::move(application).error());
   Result<std::int64_t> version = database.pragma("user_version");
   if (!version) return fail(std::move(version).error());
-  if (*application == 0 && *version == 0) {
-    Result<bool> empty = is_empty(database);
-    if (!empty) return fail(std::move(empty).error());
-    if (*empty) return 0;
-  }
-  if (*application != kApplicationId || *version < 1) return fail(not_ours());
-  if (*version > static_cast<std::int64_t>(known)) {
+  Result<bool> empty = is_empty(database);
+  if (!empty) return fail(std::move(empty).error());
+  return Stamp{*application, *version, *empty};
+}
+
+// The version of a file that may be opened by `known` steps; 0 for an empty one.
+Result<std::int64_t> check_version(const Database& database, std::size_t known) {
+  Result<Stamp> stamp = read_stamp(database);
+  // Three looks are not one: another process may have made the store between them, all at
+  // once. Then a second look sees all of it.
+  const bool half_seen = stamp && stamp->application == 0 && !(stamp->version == 0 && stamp->empty);
+  if (half_seen) stamp = read_stamp(database);
+  if (!stamp) return fail(std::move(stamp).error());
+  if (stamp->application == 0 && stamp->version == 0 && stamp->empty) return 0;
+  if (stamp->application != kApplicationId || stamp->version < 1) return fail(not_ours());
+  if (stamp->version > static_cast<std::int64_t>(known)) {
     return fail(ErrorCode::invalid_input,
-                "the store has version " + std::to_string(*version) + " and this weft knows " +
-                    std::to_string(known) + " at most: it was made by a newer weft; use that one");
+                "the store has version " + std::to_string(stamp->version) +
+                    " and this weft knows " + std::to_string(known) +
+                    " at most: it was made by a newer weft; use that one");
   }
-  return version;
+  return stamp->version;
 }
 
 Status migrate_step(const Database& database, const Migration& step, std::size_t to) {

@@ -71,6 +71,11 @@ class SqliteStore final : public Store {
       const std::function<void(const Cid&, const std::string&)>& broken) const override {
     return ask(&Reader::each_thought, visit, broken);
   }
+  Status each_form(
+      const std::function<bool(Form)>& visit,
+      const std::function<void(const Cid&, const std::string&)>& broken) const override {
+    return ask(&Reader::each_form, visit, broken);
+  }
   Status each_connection(
       const std::function<bool(const Cid&, thought::Connection)>& visit,
       const std::function<void(const Cid&, const std::string&)>& broken) const override {
