@@ -165,20 +165,22 @@ std::string canonical_form(const Thought& thought) {
 }
 
 std::string canonical_form(const Thought& thought, std::string_view clear_content) {
-  const bool sealed_whole = clear_content == "{}";
+  const bool sealed_whole = has_layers(thought) && clear_content == "{}";
   if (has_layers(thought) && !sealed_whole) {
     // Clear and sealed members stand side by side: they are sorted as one.
-    Thought whole = thought;
     Result<ParsedJson> parsed = parse_json(clear_content);
-    if (parsed && parsed->value.is_object()) whole.content = std::move(parsed->value.get_object());
-    return canonical_form(whole);
+    if (parsed && parsed->value.is_object()) {
+      Thought whole = thought;
+      whole.content = std::move(parsed->value.get_object());
+      return canonical_form(whole);
+    }
   }
   std::string out;
   append_up_to_content(out, thought);
-  if (has_layers(thought)) {
+  if (sealed_whole) {
     append_layers_alone(out, thought.layers);
   } else {
-    out += clear_content;
+    out += clear_content;  // if it is no JSON, nothing hashes to this
   }
   append_after_content(out, thought);
   return out;
