@@ -5,22 +5,46 @@
 
 namespace weft::store::sqlite {
 
-Status Reader::each_thought(const Visit& visit, const Broken& broken) {
-  Rows rows = database_.query("SELECT * FROM thoughts ORDER BY id");
+namespace {
+
+// Each row with its own name in column `name`; a row that cannot be read back is told.
+template <class Make, class Tell>
+Status each_row(Rows rows, int name, const Make& make, const Tell& tell, const Broken& broken) {
   while (rows.next()) {
-    Result<Cid> cid = names_.cid(rows.integer(0));
+    const auto bytes = rows.find_bytes(name);
+    const Result<Cid> cid = to_cid(bytes.value_or(std::string_view()));
     if (!cid) {
       broken(Cid(), cid.error().message);
       continue;
     }
-    Result<thought::Thought> thought = to_thought(rows, *cid, WithPaths::no);
-    if (!thought) {
-      broken(*cid, thought.error().message);
-      continue;
+    auto made = make(rows, *cid);
+    if (!made) {
+      broken(*cid, made.error().message);
+    } else if (!tell(*cid, *std::move(made))) {
+      return {};
     }
-    if (!visit(*std::move(thought))) return {};
   }
   return rows.status();
+}
+
+// Names beside the rows: both lie in the order of their ids. A name is the column after
+// the last of its table.
+constexpr const char* kThoughts =
+    "SELECT thoughts.*, names.cid FROM thoughts LEFT JOIN names ON names.id = thoughts.id "
+    "ORDER BY thoughts.id";
+constexpr int kThoughtName = 10;
+constexpr const char* kConnections =
+    "SELECT connections.*, names.cid FROM connections LEFT JOIN names "
+    "ON names.id = connections.id ORDER BY connections.id";
+constexpr int kConnectionName = 9;
+
+}  // namespace
+
+Status Reader::each_thought(const Visit& visit, const Broken& broken) {
+  return each_row(
+      database_.query(kThoughts), kThoughtName,
+      [this](const Rows& row, const Cid& cid) { return to_thought(row, cid, WithPaths::no); },
+      [&](const Cid&, thought::Thought thought) { return visit(std::move(thought)); }, broken);
 }
 
 Result<Form> Reader::to_form(const Rows& row, const Cid& cid) {
@@ -39,40 +63,21 @@ Result<Form> Reader::to_form(const Rows& row, const Cid& cid) {
 }
 
 Status Reader::each_form(const std::function<bool(Form)>& visit, const Broken& broken) {
-  Rows rows = database_.query("SELECT * FROM thoughts ORDER BY id");
-  while (rows.next()) {
-    Result<Cid> cid = names_.cid(rows.integer(0));
-    if (!cid) {
-      broken(Cid(), cid.error().message);
-      continue;
-    }
-    Result<Form> form = to_form(rows, *cid);
-    if (!form) {
-      broken(*cid, form.error().message);
-      continue;
-    }
-    if (!visit(*std::move(form))) return {};
-  }
-  return rows.status();
+  return each_row(
+      database_.query(kThoughts), kThoughtName,
+      [this](const Rows& row, const Cid& cid) { return to_form(row, cid); },
+      [&](const Cid&, Form form) { return visit(std::move(form)); }, broken);
 }
 
 Status Reader::each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
                                const Broken& broken) {
-  Rows rows = database_.query("SELECT * FROM connections ORDER BY id");
-  while (rows.next()) {
-    Result<Cid> cid = names_.cid(rows.integer(0));
-    if (!cid) {
-      broken(Cid(), cid.error().message);
-      continue;
-    }
-    Result<thought::Connection> connection = to_connection(rows, WithPaths::no);
-    if (!connection) {
-      broken(*cid, connection.error().message);
-      continue;
-    }
-    if (!visit(*cid, *std::move(connection))) return {};
-  }
-  return rows.status();
+  return each_row(
+      database_.query(kConnections), kConnectionName,
+      [this](const Rows& row, const Cid&) { return to_connection(row, WithPaths::no); },
+      [&](const Cid& cid, thought::Connection connection) {
+        return visit(cid, std::move(connection));
+      },
+      broken);
 }
 
 Result<std::vector<Cid>> Reader::checkpoint_log() {
