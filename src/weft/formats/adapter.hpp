@@ -7,13 +7,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/base/result.hpp"
+#include "weft/formats/database_shape.hpp"
 #include "weft/formats/framing.hpp"
 #include "weft/transcript/conversation.hpp"
 
@@ -31,7 +34,16 @@ enum class Confidence { no, maybe, yes };
 struct SourceInfo {
   std::string name;                  // the file's name, without directories
   std::optional<std::string> model;  // --model: who speaks where the source does not say
+  std::string directory{};           // where it lies; empty where that is nowhere
+  std::string project{};             // as Adapter::project has it
+  // The text of another file that its tool keeps for it, by a path relative to `directory`
+  // that leads down from there; empty if there is none or it is too large. Null where
+  // nothing is beside.
+  std::function<std::optional<std::string>(std::string_view relative)> beside{};
 };
+
+// A variable of the environment; empty where it is not set.
+using Environment = std::function<std::optional<std::string>(std::string_view name)>;
 
 // Takes records one by one, in order. Whatever it does not map it reports as
 // skipped: mapped + skipped = all. It may be saved and restored between any two
@@ -56,6 +68,22 @@ struct Adapter {
   Confidence (*recognises)(std::string_view head);
   std::unique_ptr<Framer> (*frame)(std::string_view head);
   std::unique_ptr<Reader> (*open)(const SourceInfo& info);
+
+  // Its files only ever grow by whole records: reading goes on where it stopped. Only with
+  // line_framer(). All others are read anew, whole, when they have changed.
+  bool grows = false;
+  // The folders in which its tool keeps conversations on this machine, there or not; null
+  // where it keeps none. HOME and the like come from `environment`.
+  std::vector<std::string> (*folders)(const Environment& environment) = nullptr;
+  // Why a file is left alone for its name's sake ("backup", "sidecar", "internal"); empty if
+  // it is to be read. `path` may be of any depth. Null: none is.
+  std::optional<std::string> (*leaves)(std::string_view path) = nullptr;
+  // The project that a conversation is of, from where its file lies and how it begins; empty
+  // where neither tells. One project's name never depends on another's. Null: none has one.
+  std::string (*project)(std::string_view path, std::string_view head) = nullptr;
+  // Where its conversations may also lie in SQLite databases; null where they do not.
+  const DatabaseShape* database = nullptr;
+
   // Writes a conversation in this format; null where that makes no sense. What it
   // writes reads back to the same blocks.
   Result<std::string> (*write)(const transcript::Conversation& conversation) = nullptr;

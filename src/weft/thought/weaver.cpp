@@ -30,6 +30,9 @@ void Weaver::facts(const transcript::Facts& facts) {
   if (current_ != nullptr) current_->facts(facts);
 }
 
+void Weaver::origin(const transcript::Origin&) {}
+void Weaver::spawned(const transcript::Spawned&) {}
+
 void Weaver::skip(transcript::Skipped skipped) { report_.skipped.push_back(std::move(skipped)); }
 void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 

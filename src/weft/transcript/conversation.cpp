@@ -69,6 +69,18 @@ void Collector::facts(const Facts& facts) {
   conversations[current_].facts.merge(facts);
 }
 
+void Collector::origin(const Origin& origin) {
+  assert(current_ < conversations.size());
+  std::vector<Origin>& origins = conversations[current_].origins;
+  if (std::ranges::find(origins, origin) == origins.end()) origins.push_back(origin);
+}
+
+void Collector::spawned(const Spawned& spawned) {
+  assert(current_ < conversations.size());
+  std::vector<Spawned>& all = conversations[current_].spawned;
+  if (std::ranges::find(all, spawned) == all.end()) all.push_back(spawned);
+}
+
 void Collector::skip(Skipped skipped_record) { skipped.push_back(std::move(skipped_record)); }
 
 void Collector::repaired(std::size_t count) { repairs += count; }

@@ -55,7 +55,9 @@ struct TurnHead {
   // and sets `counted`, so that the name stays out of the thought.
   std::string source_id;
   bool counted = false;
-  std::optional<std::string> parent;  // a turn's source_id, in formats with branches
+  // The source_id of the turn that this one follows, in formats with branches; where it is
+  // left out, the turn before it in the source.
+  std::optional<std::string> parent;
   friend bool operator==(const TurnHead&, const TurnHead&) = default;
 };
 
@@ -64,6 +66,25 @@ struct Turn {
   std::uint64_t sequence = 0;  // by first appearance
   std::vector<Block> blocks;
   friend bool operator==(const Turn&, const Turn&) = default;
+};
+
+// Where a conversation comes from: the call that spawned it, or the one that it was forked
+// or resumed from. Both are of its own format.
+struct Origin {
+  enum class Kind { spawned, continued };
+  Kind kind = Kind::spawned;
+  std::string session_id;  // of the other conversation
+  // Of one that was spawned: the call's id, or the name that the other conversation gives to
+  // whom it spawned (Spawned::agent); whichever the source tells.
+  std::optional<std::string> call_id{}, agent{};
+  friend bool operator==(const Origin&, const Origin&) = default;
+};
+
+// A call of this conversation that may spawn another one, and whom it spawned.
+struct Spawned {
+  std::string call_id;
+  std::optional<std::string> agent{};  // as the source names it; empty before it is known
+  friend bool operator==(const Spawned&, const Spawned&) = default;
 };
 
 // What was left out, where, and why: "progress", "duplicate", "malformed: …".
@@ -84,6 +105,10 @@ class Sink {
   virtual void turn(const TurnHead& head) = 0;
   virtual void block(Block block) = 0;
   virtual void facts(const Facts& facts) = 0;  // merged over those before
+  // Of the current conversation; what was told before stays. Told as soon as it is known.
+  virtual void origin(const Origin& origin) = 0;
+  // After the call's own block.
+  virtual void spawned(const Spawned& spawned) = 0;
   virtual void skip(Skipped skipped) = 0;
   virtual void repaired(std::size_t count) = 0;  // broken characters made U+FFFD
 };
@@ -92,6 +117,8 @@ struct Conversation {
   Heading heading;
   Facts facts;
   std::vector<Turn> turns;
+  std::vector<Origin> origins{};
+  std::vector<Spawned> spawned{};
   friend bool operator==(const Conversation&, const Conversation&) = default;
 };
 
@@ -106,6 +133,8 @@ class Collector : public Sink {
   void turn(const TurnHead& head) override;
   void block(Block block) override;
   void facts(const Facts& facts) override;
+  void origin(const Origin& origin) override;
+  void spawned(const Spawned& spawned) override;
   void skip(Skipped skipped_record) override;
   void repaired(std::size_t count) override;
 

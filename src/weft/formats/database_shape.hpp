@@ -1,0 +1,22 @@
+// A format whose conversations lie in a SQLite database: how they are read out of it, as JSON
+// lines, for the format's own reader. Adapters say what to ask; whoever opens files asks.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace weft::formats {
+
+struct DatabaseShape {
+  // A database that has all these tables is of this format.
+  std::span<const std::string_view> tables;
+  // Rows (name, stamp): one for each conversation, both text. The stamp is another one
+  // whenever the conversation has changed.
+  std::string_view conversations;
+  // Rows (cursor, line) of the conversation ?1 that come after the cursor ?2, in order; the
+  // first time the cursor is 0. Cursors are integers and grow; a line is one JSON object, of
+  // which a row once read never changes.
+  std::string_view lines;
+};
+
+}  // namespace weft::formats
