@@ -1,5 +1,5 @@
 # The libraries of others, under the names that LIBS in weft_module() uses:
-# Boost::json fmt::fmt CLI11::CLI11 PkgConfig::{sodium,sqlite3,zstd,utf8proc} blake3
+# Boost::json fmt::fmt CLI11::CLI11 PkgConfig::{sodium,sqlite3,zstd,utf8proc,archive} blake3
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json)
@@ -8,6 +8,7 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+pkg_check_modules(archive REQUIRED IMPORTED_TARGET libarchive)
 include(blake3)
 
 # Headers only; Debian ships it without a CMake package in some releases.

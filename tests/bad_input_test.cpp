@@ -52,7 +52,15 @@ TEST_F(BadInput, MissingFile) {
   EXPECT_NE(reason(take_in(weft.path("nowhere.txt"))).find("No such file"), std::string::npos);
 }
 
-TEST_F(BadInput, Directory) { EXPECT_EQ(reason(take_in(weft.scratch())), "is a directory"); }
+TEST_F(BadInput, WhatIsNoTranscriptInADirectoryIsNamedAndTheRestOfItTaken) {
+  std::filesystem::create_directories(weft.path("folder/deeper.jsonl"));
+  weft.write("folder/notes.md", "# nothing of ours");
+  weft.write("folder/deeper.jsonl/talk.txt", said("Human", text_block("from deeper")));
+  const json::object report = take_in(weft.path("folder"));
+  EXPECT_EQ(list(report, "conversations").size(), 2u);
+  ASSERT_EQ(list(report, "skipped").size(), 1u);
+  EXPECT_EQ(reason(report), "no known format: text");
+}
 
 TEST_F(BadInput, FifoThatNobodyWritesToDoesNotHang) {
   const std::string fifo = weft.path("fifo");

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kMetadataContext = "weft 2026-11 metadata layer key v1";
 constexpr std::string_view kContentContext = "weft 2026-11 content layer key v1";
+constexpr std::string_view kArchiveContext = "weft 2026-11 raw archive key v1";
 constexpr std::string_view kSourceHashContext = "weft 2026-11 source hash key v1";
 constexpr std::string_view kCustodialContext = "weft 2026-11 custodial identity key v1";
 
@@ -82,6 +83,11 @@ void Keyring::derive(const Key& seed, const Key& secret) {
 KeyringKind Keyring::kind() const {
   if (can_sign()) return KeyringKind::owner;
   return content_ ? KeyringKind::content : KeyringKind::metadata;
+}
+
+std::optional<LayerKey> Keyring::archive_key() const {
+  if (!content_) return std::nullopt;
+  return LayerKey(derive_key(kArchiveContext, {content_->root().view()}));
 }
 
 const LayerKey* Keyring::layer(Layer layer) const {

@@ -56,6 +56,9 @@ class Keyring {
   // Null where this keyring does not reach. Points into this keyring.
   const LayerKey* layer(Layer layer) const;
 
+  // What the raw archive and the states of sources are sealed with; empty where C is not held.
+  std::optional<LayerKey> archive_key() const;
+
   // Only the owner's own keyring signs.
   bool can_sign() const { return owner_.has_value(); }
   // Precondition of the next three: can_sign(). They throw otherwise, since a key

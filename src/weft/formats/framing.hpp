@@ -41,6 +41,8 @@ class Framer {
   // pushed after it; whoever goes on later does so with a new framer, fed from
   // offset + text.size() of the last record that was whole.
   virtual void end(const OnRecord& record, const OnOversize& oversize) = 0;
+  // A record ends with its line: a new framer may go on behind any line.
+  virtual bool is_by_lines() const { return false; }
 };
 
 // One record for each line; "\n" alone ends it, one "\r" before it is dropped. Empty

@@ -33,6 +33,8 @@ class LineFramer final : public Framer {
     flush({.cut = true}, record, oversize);
   }
 
+  bool is_by_lines() const override { return true; }
+
  private:
   void flush(Record like, const OnRecord& record, const OnOversize& oversize) {
     buffer_.tell(like, [&](const Record& held) { tell(held.text, held, record); }, oversize);

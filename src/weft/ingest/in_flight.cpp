@@ -12,6 +12,8 @@ void InFlight::set_out(std::uint64_t number, const thought::Woven& woven) {
   for (const thought::Place& place : woven.places) {
     cargo.places.insert_or_assign({woven.conversation, place.key}, place.thought);
   }
+  for (const thought::Mark& mark : woven.marks) cargo.marks.emplace(mark.key, mark);
+  cargo.waits.insert(woven.waits.begin(), woven.waits.end());
 }
 
 void InFlight::arrive(std::uint64_t number) {
@@ -66,6 +68,43 @@ std::optional<Cid> InFlight::find_place(const Cid& conversation,
     }
   }
   return store_.find_place(conversation, key);
+}
+
+std::vector<thought::Connection> InFlight::contents(const Cid& turn) const {
+  drain_();
+  return store_.contents(turn);
+}
+
+std::vector<Cid> InFlight::holders(const Cid& block) const {
+  drain_();
+  return store_.holders(block);
+}
+
+std::optional<thought::Mark> InFlight::find_mark(const thought::PlaceKey& key) const {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Cargo& cargo : under_way_ | std::views::values) {
+      const auto found = cargo.marks.find(key);
+      if (found != cargo.marks.end()) return found->second;
+    }
+  }
+  return store_.find_mark(key);
+}
+
+std::vector<thought::Waiting> InFlight::find_waiting(const thought::PlaceKey& key) const {
+  bool waits_under_way = false;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Cargo& cargo : under_way_ | std::views::values) {
+      waits_under_way = waits_under_way || cargo.waits.contains(key);
+    }
+  }
+  if (waits_under_way) drain_();
+  return store_.find_waiting(key);
+}
+
+bool InFlight::is_forgotten(const thought::PlaceKey& heading) const {
+  return store_.is_forgotten(heading);
 }
 
 }  // namespace weft::ingest

@@ -32,11 +32,19 @@ class InFlight : public thought::Memory {
       const transcript::Heading& heading) const override;
   std::optional<Cid> find_place(const Cid& conversation,
                                 const thought::PlaceKey& key) const override;
+  // Rare, as get() is.
+  std::vector<thought::Connection> contents(const Cid& turn) const override;
+  std::vector<Cid> holders(const Cid& block) const override;
+  std::optional<thought::Mark> find_mark(const thought::PlaceKey& key) const override;
+  std::vector<thought::Waiting> find_waiting(const thought::PlaceKey& key) const override;
+  bool is_forgotten(const thought::PlaceKey& heading) const override;
 
  private:
   struct Cargo {
     std::unordered_set<Cid> names;
     std::map<std::pair<Cid, thought::PlaceKey>, Cid> places;
+    std::map<thought::PlaceKey, thought::Mark> marks;
+    std::set<thought::PlaceKey> waits;
   };
   // True from the second call on for one heading.
   bool met_before(const transcript::Heading& heading) const;

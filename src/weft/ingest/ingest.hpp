@@ -1,6 +1,7 @@
-// Taking transcripts in: read, frame, parse, weave, sign, commit; on all cores, in
-// bounded memory. A file is taken as far as it can be read; what cannot is reported, and
-// nothing that is stored already is harmed.
+// Taking transcripts in: find, read, frame, parse, weave, sign, archive, commit; on all cores,
+// in bounded memory. A file is taken as far as it can be read; what cannot is reported, and
+// nothing that is stored already is harmed. Of a file that was taken in before only what is
+// new is read; one that was written anew is read whole, and adds what it says that is new.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
+#include "weft/ingest/discover.hpp"
+#include "weft/ingest/selection.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::ingest {
@@ -22,7 +25,9 @@ struct Progress {
 };
 
 struct Options {
-  std::vector<std::filesystem::path> paths;
+  std::vector<std::filesystem::path> paths{};  // files, and folders with files of any format
+  std::vector<Folder> folders{};               // of one format each
+  Selection selection{};
   std::optional<std::string> format{};  // overrules what the content looks like
   std::optional<std::string> human{};   // whose words a person's words are, if not the owner's
   std::optional<std::string> model{};   // who speaks where a source does not say
@@ -36,6 +41,9 @@ struct Skipped {
   std::string file;
   std::uint64_t line = 0;  // 0: the file as a whole
   std::string reason;
+  // More of the same reason in the same file than are worth listing: this one stands for
+  // that many.
+  std::uint64_t count = 1;
 };
 
 struct TakenConversation {
@@ -45,7 +53,9 @@ struct TakenConversation {
 
 struct Report {
   std::vector<TakenConversation> conversations;  // each once, in the order met
-  std::uint64_t files = 0, bytes = 0;            // that were taken in
+  std::uint64_t files = 0;                       // that are in the web now
+  std::uint64_t bytes = 0;                       // that were read for it
+  std::uint64_t unchanged = 0;                   // files of which nothing had to be read
   std::uint64_t new_thoughts = 0;                // without checkpoints and facts
   std::vector<Skipped> skipped;
   std::vector<std::string> warnings;

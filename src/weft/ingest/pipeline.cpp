@@ -1,5 +1,7 @@
 #include "weft/ingest/pipeline.hpp"
 
+#include <utility>
+
 namespace weft::ingest {
 namespace {
 
@@ -8,8 +10,9 @@ constexpr std::size_t kMaxUnderWay = 3;
 
 }  // namespace
 
-Pipeline::Pipeline(store::Store& store, Done done)
+Pipeline::Pipeline(store::Store& store, const SourceSeal& seal, Done done)
     : store_(store),
+      seal_(seal),
       done_(std::move(done)),
       signer_([this] { sign_all(); }),
       committer_([this] { commit_all(); }) {}
@@ -52,6 +55,11 @@ void Pipeline::sign_all() {
     lock.unlock();
     for (thought::Woven& woven : load.batch.woven) sign(woven);
     store::pack(load.batch);
+    for (const RawSegment& raw : std::exchange(load.raw, {})) {
+      store::SourceUpdate& update = load.batch.sources[raw.source];
+      update.segments.push_back(
+          seal_.seal_segment(update.source.key, update.source.generation, raw.seq, raw.bytes));
+    }
     lock.lock();
     to_commit_.push_back(std::move(load));
     changed_.notify_all();

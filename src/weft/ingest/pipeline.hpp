@@ -1,5 +1,5 @@
-// The second half of ingest: signs and packs batches on one thread and commits them on another,
-// while the caller weaves the next. A few are under way at most, so memory is bounded.
+// The second half of ingest: signs, packs and seals batches on one thread and commits them on
+// another, while the caller weaves the next. A few are under way at most, so memory is bounded.
 #pragma once
 
 #include <condition_variable>
@@ -11,23 +11,32 @@
 #include <thread>
 #include <vector>
 
+#include "weft/ingest/source_seal.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::ingest {
+
+// Bytes of a source on their way into the archive.
+struct RawSegment {
+  std::size_t source = 0;  // its place in Batch::sources
+  std::uint64_t seq = 0;
+  std::string bytes;
+};
 
 // A batch and the files (by number) that it came from.
 struct Load {
   std::uint64_t number = 0;
   store::Batch batch;
+  std::vector<RawSegment> raw;  // sealed into the batch before it is committed
   std::vector<std::size_t> files;
 };
 
 class Pipeline {
  public:
   // Called on the committing thread, in order, for each load that is through: with what
-  // the commit did, or why it failed. The store and the callback outlive the pipeline.
+  // the commit did, or why it failed. All three outlive the pipeline.
   using Done = std::function<void(const Load&, const Result<store::Committed>&)>;
-  Pipeline(store::Store& store, Done done);
+  Pipeline(store::Store& store, const SourceSeal& seal, Done done);
   ~Pipeline();  // finishes what is under way
 
   // Waits while too much is under way. After a failure that another try cannot mend,
@@ -41,6 +50,7 @@ class Pipeline {
   void commit_all();
 
   store::Store& store_;
+  const SourceSeal& seal_;
   Done done_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

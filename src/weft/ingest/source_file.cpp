@@ -18,40 +18,71 @@ Error error_of(int number) {
   return {code, std::strerror(number)};  // NOLINT(concurrency-mt-unsafe): glibc's is safe
 }
 
+FileState to_state(const struct stat& about) {
+  return {
+      .device = about.st_dev,
+      .inode = about.st_ino,
+      .size = static_cast<std::uint64_t>(about.st_size),
+      .modified_ns = std::int64_t{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec};
+}
+
+// As much of `buffer` as the file has from `offset` on.
+Result<std::size_t> fill(int fd, std::string& buffer, std::uint64_t offset) {
+  std::size_t filled = 0;
+  while (filled < buffer.size()) {
+    const ssize_t got = ::pread(fd, buffer.data() + filled, buffer.size() - filled,
+                                static_cast<off_t>(offset + filled));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(error_of(errno));
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  return filled;
+}
+
 }  // namespace
 
 Result<SourceFile> SourceFile::open(const std::filesystem::path& path) {
   // O_NONBLOCK: opening a FIFO that nobody writes to must not wait.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) return fail(error_of(errno));
-  SourceFile file(fd, 0);
+  SourceFile file(fd);
   struct stat about{};
   if (::fstat(fd, &about) != 0) return fail(error_of(errno));
   if (S_ISDIR(about.st_mode)) return fail(ErrorCode::invalid_input, "is a directory");
   if (!S_ISREG(about.st_mode)) return fail(ErrorCode::invalid_input, "is not a regular file");
-  file.size_ = static_cast<std::uint64_t>(about.st_size);
+  file.state_ = to_state(about);
   ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
   return file;
 }
 
 SourceFile::SourceFile(SourceFile&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), size_(other.size_) {}
+    : fd_(std::exchange(other.fd_, -1)), offset_(other.offset_), state_(other.state_) {}
 
 SourceFile::~SourceFile() {
   if (fd_ >= 0) ::close(fd_);
 }
 
+Result<FileState> SourceFile::state_now() const {
+  struct stat about{};
+  if (::fstat(fd_, &about) != 0) return fail(error_of(errno));
+  return to_state(about);
+}
+
 Result<std::string_view> SourceFile::read(std::string& buffer, std::size_t limit) {
   buffer.resize(limit);
-  std::size_t filled = 0;
-  while (filled < limit) {
-    const ssize_t got = ::read(fd_, buffer.data() + filled, limit - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail(error_of(errno));
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
-  }
-  return std::string_view(buffer).substr(0, filled);
+  const Result<std::size_t> got = fill(fd_, buffer, offset_);
+  if (!got) return fail(got.error());
+  offset_ += *got;
+  return std::string_view(buffer).substr(0, *got);
+}
+
+Result<std::string> SourceFile::read_at(std::uint64_t offset, std::size_t size) const {
+  std::string buffer(size, '\0');
+  const Result<std::size_t> got = fill(fd_, buffer, offset);
+  if (!got) return fail(got.error());
+  buffer.resize(*got);
+  return buffer;
 }
 
 }  // namespace weft::ingest

@@ -10,6 +10,14 @@
 
 namespace weft::ingest {
 
+// By what a file is known again, and what tells that it was changed.
+struct FileState {
+  std::uint64_t device = 0, inode = 0;
+  std::uint64_t size = 0;
+  std::int64_t modified_ns = 0;
+  friend bool operator==(const FileState&, const FileState&) = default;
+};
+
 class SourceFile {
  public:
   // A regular file that can be read; directories, FIFOs, devices and sockets are refused
@@ -19,14 +27,23 @@ class SourceFile {
   SourceFile& operator=(SourceFile&&) = delete;
   ~SourceFile();
 
-  std::uint64_t size() const { return size_; }
+  // When it was opened, and now.
+  const FileState& state() const { return state_; }
+  Result<FileState> state_now() const;
+  int descriptor() const { return fd_; }
+
+  // Where the next read() begins.
+  void seek(std::uint64_t offset) { offset_ = offset; }
   // The next bytes, at most `limit`; fewer, or none, at the end. They stand in `buffer`.
   Result<std::string_view> read(std::string& buffer, std::size_t limit);
+  // The bytes from `offset` on, wherever read() is.
+  Result<std::string> read_at(std::uint64_t offset, std::size_t size) const;
 
  private:
-  SourceFile(int fd, std::uint64_t size) : fd_(fd), size_(size) {}
+  explicit SourceFile(int fd) : fd_(fd) {}
   int fd_;
-  std::uint64_t size_;
+  std::uint64_t offset_ = 0;
+  FileState state_;
 };
 
 }  // namespace weft::ingest

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/store/source.hpp"
 #include "weft/thought/weaver.hpp"
 #include "weft/thought/woven.hpp"
 
@@ -25,6 +26,9 @@ struct Batch {
   // Made by pack(): for each of `woven`, for each of its thoughts. A commit makes those
   // that are missing.
   std::vector<std::vector<std::string>> bodies{};
+  // How far the files are taken in with this. unavailable if one is no longer at the
+  // revision that was read.
+  std::vector<SourceUpdate> sources{};
 };
 
 // Does ahead, on any thread, what a commit would do without the store: compresses bodies,
@@ -109,6 +113,24 @@ class Store : public thought::Memory {
   // not_found.
   virtual Status each_of(const Cid& conversation,
                          const std::function<bool(thought::Thought)>& visit) const = 0;
+
+  // --- sources -----------------------------------------------------------------------
+  // Empty if nothing of that name was taken in.
+  virtual Result<std::optional<Source>> find_source(const SourceKey& key) const = 0;
+  // By the file itself, for one that was renamed.
+  virtual Result<std::vector<Source>> find_file(std::uint64_t device,
+                                                std::uint64_t inode) const = 0;
+  // All, in the order first taken in.
+  virtual Result<std::vector<Source>> sources() const = 0;
+  // In which conversations a source's records stand, and the sources of a conversation.
+  virtual Result<std::vector<Cid>> conversations_in(const SourceKey& key) const = 0;
+  virtual Result<std::vector<Source>> sources_of(const Cid& conversation) const = 0;
+  // The archived pieces of a generation, in order. Stops when `visit` returns false.
+  virtual Status each_segment(const SourceKey& key, std::uint64_t generation,
+                              const std::function<bool(Segment)>& visit) const = 0;
+  // The last of them; empty if there is none.
+  virtual Result<std::optional<Segment>> last_segment(const SourceKey& key,
+                                                      std::uint64_t generation) const = 0;
 
   // --- for checking the store as a whole -------------------------------------------
   // Every stored thought that is no connection, in no order that matters; tree signatures

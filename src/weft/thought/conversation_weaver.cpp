@@ -94,11 +94,13 @@ void ConversationWeaver::load_known() {
 void ConversationWeaver::facts(const transcript::Facts& facts) { facts_.merge(facts); }
 
 void ConversationWeaver::turn(const transcript::TurnHead& head) {
+  announced_turn_.reset();
+  if (turn_ && turn_->head.source_id == head.source_id) return;  // it goes on
   if (turn_) {
-    turn_->positions.clear();
-    turns_.insert_or_assign(turn_->head.source_id, *std::move(turn_));
+    turn_->end = flow_.end();
+    left_turns_.push_back(*std::exchange(turn_, std::nullopt));
+    if (left_turns_.size() > kLeftTurns) left_turns_.pop_front();
   }
-  turn_.reset();
   announced_turn_ = head;
 }
 
@@ -125,17 +127,18 @@ void ConversationWeaver::block(const Block& block) {
 
   const PlaceKey key = place_key("block", block.source_id, block.index);
   const std::optional<Standing> standing = find_standing(key, thought, kind_of(block));
-  const auto [position, first_time] = turn_->positions.try_emplace(key, turn_->next_index);
-  if (first_time) ++turn_->next_index;
-  const std::uint64_t index = position->second;
   if (standing && standing->same) {
     add_summary(block, standing->ref, voice);  // it may have come since
     flow_.woven(block, standing->ref);
+    is_copying_ = false;
     return;
   }
+  const std::uint64_t index = standing ? position_of(standing->ref.cid) : next_position();
 
   Ref ref{.cid = thought.cid, .kind = kind_of(block), .time = time};
   ref.shared = knows(ref.cid);
+  is_copying_ = is_copying_ && ref.shared && time > 0;
+  if (is_copying_) last_copied_ = ref.cid;
   if (standing && ref.shared) {
     // An earlier state of the place, read once more: it was superseded, and stays so.
     const Cid held = cid_of(edge("contains", turn_->ref, ref, {}, index));
@@ -193,22 +196,27 @@ void ConversationWeaver::begin_conversation(Millis time) {
   conversation_time_ = time;
   add(cast_.owner(), nullptr);
   add(std::move(conversation), &cast_.owner_key());
+  join_waiting();
 }
 
 void ConversationWeaver::begin_turn(Millis time) {
   transcript::TurnHead head = announced_turn_.value_or(transcript::TurnHead{});
   announced_turn_.reset();
-  if (const auto left = turns_.find(head.source_id); left != turns_.end()) {
-    turn_ = left->second;  // the reader came back to it
-    return;
+  std::optional<OpenTurn> parent;
+  if (head.parent) parent = find_turn(*head.parent);
+  const std::optional<OpenTurn> known = find_turn(head.source_id);
+  const bool was_left = std::ranges::any_of(
+      left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
+  const bool came_back = was_left || (is_resumed_ && known);
+  if (!came_back) {
+    if (parent) flow_.open_branch(head.role, end_of(*parent));
+    else flow_.open_turn(head.role);
   }
-  flow_.open_turn(head.role);
-  const PlaceKey key = place_key("turn", head.source_id, 0);
-  if (const std::optional<Cid> standing = find_place(key)) {
-    if (Result<Thought> thought = memory_.get(*standing)) {
-      turn_ = {head, {.cid = *standing, .time = thought->created_at, .shared = true}};
-      return;
-    }
+  if (known) {
+    turn_ = *known;
+    std::erase_if(left_turns_,
+                  [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
+    return;
   }
   Thought thought;
   thought.type = heading_.family + "/turn";
@@ -219,17 +227,87 @@ void ConversationWeaver::begin_turn(Millis time) {
                      {"role", transcript::to_string(head.role)},
                      {"sequence", sequence}};
   if (!head.counted) thought.content["source_id"] = head.source_id;
-  if (head.parent) {
-    const auto parent = turns_.find(*head.parent);
-    if (parent != turns_.end()) thought.content["parent"] = parent->second.ref.cid.str();
-  }
+  if (parent) thought.content["parent"] = parent->ref.cid.str();
   thought.cid = cid_of(thought);
-  turn_ = {head, {.cid = thought.cid, .time = time}};
+  turn_ = {head, {.cid = thought.cid, .time = time}, 0};
   woven_.leaves.push_back(thought.cid);
   add(std::move(thought), nullptr);
   connect("contains", {.cid = *conversation_, .time = conversation_time_}, turn_->ref, {},
           turn_->ref, sequence);
+  const PlaceKey key = place_key("turn", head.source_id, 0);
+  new_places_[key] = turn_->ref.cid;
   woven_.places.push_back({key, turn_->ref.cid});
+}
+
+std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
+    const std::string& source_id) const {
+  const auto left = std::ranges::find_if(
+      left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == source_id; });
+  if (left != left_turns_.end()) return *left;
+  const std::optional<Cid> standing = find_place(place_key("turn", source_id, 0));
+  if (!standing) return std::nullopt;
+  const auto pending = in_woven_.find(*standing);
+  const Result<Thought> thought = pending != in_woven_.end()
+                                      ? Result<Thought>(woven_.thoughts[pending->second])
+                                      : memory_.get(*standing);
+  if (!thought) return std::nullopt;
+  const std::optional<transcript::Role> role =
+      transcript::parse_role(find_string(thought->content, "role").value_or(""));
+  return OpenTurn{.head = {.role = role.value_or(transcript::Role::system),
+                           .source_id = source_id,
+                           .counted = !thought->content.contains("source_id")},
+                  .ref = {.cid = *standing, .time = thought->created_at, .shared = true}};
+}
+
+// Of one that is no longer remembered: read off what it contains.
+TurnEnd ConversationWeaver::end_of(const OpenTurn& turn) const {
+  if (turn.end.last) return turn.end;
+  TurnEnd end{.role = turn.head.role};
+  const auto note = [&](const Cid& cid, const Thought& thought) {
+    Ref ref{.cid = cid,
+            .kind = kind_of(kind_of(thought.type), turn.head.role),
+            .time = thought.created_at,
+            .shared = true};
+    if (ref.kind == Kind::response) end.response = ref;
+    if (turn.head.role == transcript::Role::human) end.inputs.push_back(ref);
+    end.last = ref;
+  };
+  for (const Connection& edge : memory_.contents(turn.ref.cid)) {
+    if (const Result<Thought> thought = memory_.get(edge.to)) note(edge.to, *thought);
+  }
+  for (const Connection& edge : woven_.connections) {
+    if (edge.relation != "contains" || edge.from != turn.ref.cid) continue;
+    const auto pending = in_woven_.find(edge.to);
+    if (pending != in_woven_.end()) note(edge.to, woven_.thoughts[pending->second]);
+  }
+  return end;
+}
+
+std::uint64_t ConversationWeaver::next_position() {
+  if (!turn_->next_index) {
+    std::uint64_t next = 0;
+    const auto count = [&](const Connection& edge) {
+      if (edge.index) next = std::max(next, *edge.index + 1);
+    };
+    for (const Connection& edge : memory_.contents(turn_->ref.cid)) count(edge);
+    for (const Connection& edge : woven_.connections) {
+      if (edge.relation == "contains" && edge.from == turn_->ref.cid) count(edge);
+    }
+    turn_->next_index = next;
+  }
+  return (*turn_->next_index)++;
+}
+
+std::uint64_t ConversationWeaver::position_of(const Cid& block) {
+  const auto is_it = [&](const Connection& edge) {
+    return edge.to == block && edge.from == turn_->ref.cid && edge.relation == "contains";
+  };
+  const auto pending =
+      std::ranges::find_if(woven_.connections.rbegin(), woven_.connections.rend(), is_it);
+  if (pending != woven_.connections.rend()) return pending->index.value_or(0);
+  const std::vector<Connection> contents = memory_.contents(turn_->ref.cid);
+  const auto found = std::ranges::find_if(contents, is_it);
+  return found != contents.end() ? found->index.value_or(0) : next_position();
 }
 
 const Voice& ConversationWeaver::voice_of(const Block& block, const std::string& tool_name) {
@@ -332,7 +410,7 @@ std::optional<ConversationWeaver::Standing> ConversationWeaver::find_standing(
 
 // In the web, or about to be: woven into any conversation since the last take().
 bool ConversationWeaver::knows(const Cid& cid) const {
-  return pending_.contains(cid) || memory_.has(cid);
+  return pending_.names.contains(cid) || memory_.has(cid);
 }
 
 // What has to be in the web for these words. Once for each conversation and run: the
@@ -346,7 +424,7 @@ void ConversationWeaver::use(const Voice& voice) {
 
 void ConversationWeaver::add(Thought thought, const crypto::SigningKey* key) {
   if (!in_woven_.emplace(thought.cid, woven_.thoughts.size()).second) return;
-  pending_.insert(thought.cid);
+  pending_.names.insert(thought.cid);
   pending_bytes_ += 512;
   if (thought.layers.content) pending_bytes_ += thought.layers.content->sealed.size();
   for (const auto& [name, value] : thought.content) {
@@ -378,7 +456,7 @@ bool ConversationWeaver::connect(std::string_view relation, const Ref& from, con
   if (in_woven_.contains(cid)) return false;
   const bool known = newer.shared && knows(cid);
   in_woven_.emplace(cid, woven_.connections.size());
-  pending_.insert(cid);
+  pending_.names.insert(cid);
   if (!known) woven_.leaves.push_back(cid);
   woven_.connections.push_back(std::move(connection));
   pending_bytes_ += 256;
@@ -398,68 +476,6 @@ PlaceKey ConversationWeaver::place_key(std::string_view what, std::string_view s
 std::optional<Cid> ConversationWeaver::find_place(const PlaceKey& key) const {
   if (const auto found = new_places_.find(key); found != new_places_.end()) return found->second;
   return committed_before_ ? memory_.find_place(*conversation_, key) : std::nullopt;
-}
-
-// --- closing a commit ----------------------------------------------------------------
-
-std::optional<Woven> ConversationWeaver::take(Millis now) {
-  if (!conversation_) return std::nullopt;
-  woven_.conversation = *conversation_;
-  woven_.previous = last_checkpoint_;
-  std::optional<Thought> facts = facts_thought(now);
-  if (!facts && woven_.leaves.empty()) {
-    const bool nothing = woven_.thoughts.empty() && woven_.connections.empty();
-    if (nothing) return std::nullopt;
-  }
-  if (facts) add(*std::move(facts), &cast_.owner_key());
-  if (!woven_.leaves.empty()) {
-    Thought checkpoint = checkpoint_thought(now);
-    woven_.checkpoint = checkpoint.cid;
-    last_checkpoint_ = checkpoint.cid;
-    sign_by_tree(woven_);
-    add(std::move(checkpoint), &cast_.owner_key());
-  }
-  Woven done = std::move(woven_);
-  woven_ = {};
-  in_woven_.clear();
-  new_places_.clear();
-  pending_bytes_ = 0;
-  committed_before_ = true;
-  return done;
-}
-
-std::optional<Thought> ConversationWeaver::facts_thought(Millis now) {
-  KnownFacts known{facts_, models_};
-  if (latest_) known.facts.updated_at = std::max(facts_.updated_at.value_or(*latest_), *latest_);
-  json::object content = to_content(known);
-  // An older copy of a conversation says nothing new about it.
-  const Millis before = find_int(last_facts_, "updated_at").value_or(0);
-  if (content == last_facts_ || known.facts.updated_at.value_or(before) < before)
-    return std::nullopt;
-  Thought thought;
-  thought.type = heading_.family + "/conversation_facts";
-  thought.created_by = cast_.owner().cid;
-  thought.created_at = now;
-  thought.because = {{.thought = *conversation_}};
-  last_facts_ = content;
-  set_content(thought, std::move(content), cast_.keyring());
-  thought.cid = cid_of(thought);
-  return thought;
-}
-
-Thought ConversationWeaver::checkpoint_thought(Millis now) {
-  Thought thought;
-  thought.type = kCheckpointType;
-  thought.created_by = cast_.owner().cid;
-  thought.created_at = now;
-  thought.content = to_content(Checkpoint{.conversation = *conversation_,
-                                          .previous = last_checkpoint_,
-                                          .leaves = woven_.leaves.size(),
-                                          .root = Tree(woven_.leaves).root(),
-                                          .blocks = blocks_,
-                                          .head = head_});
-  thought.cid = cid_of(thought);
-  return thought;
 }
 
 }  // namespace weft::thought

@@ -1,7 +1,10 @@
 // Weaves one conversation: from blocks in order to thoughts, edges and checkpoints.
 #pragma once
 
+#include <cstring>
+#include <deque>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -15,17 +18,37 @@
 namespace weft::thought {
 
 // What the conversations of one weaver have woven since they were last taken.
-using Pending = std::unordered_set<Cid>;
+struct Pending {
+  std::unordered_set<Cid> names{};
+  std::map<PlaceKey, Mark> marks{};
+  std::multimap<PlaceKey, Waiting> waits{};
+};
+
+// A key is a hash already.
+struct PlaceKeyHash {
+  std::size_t operator()(const PlaceKey& key) const noexcept {
+    std::size_t h;
+    std::memcpy(&h, key.data(), sizeof h);
+    return h;
+  }
+};
 
 class ConversationWeaver {
  public:
   // All three outlive it.
   ConversationWeaver(Cast& cast, const Memory& memory, Pending& pending,
                      transcript::Heading heading);
+  // Goes on from what save() gave; null if that cannot be, for the web is another.
+  static std::unique_ptr<ConversationWeaver> restore(Cast& cast, const Memory& memory,
+                                                     Pending& pending, const json::object& state);
+  json::object save() const;
 
+  const transcript::Heading& heading() const { return heading_; }
   void turn(const transcript::TurnHead& head);
   void block(const transcript::Block& block);
   void facts(const transcript::Facts& facts);
+  void origin(const transcript::Origin& origin);
+  void spawned(const transcript::Spawned& spawned);
 
   // Empty where nothing was added since the last call.
   std::optional<Woven> take(Millis now);
@@ -34,17 +57,25 @@ class ConversationWeaver {
   std::optional<Cid> cid() const { return conversation_; }
 
  private:
+  // Turns that were left and may be gone back to, or branched from, without asking memory.
+  static constexpr std::size_t kLeftTurns = 64;
   struct OpenTurn {
     transcript::TurnHead head;
     Ref ref;
-    std::uint64_t next_index = 0;
-    // The position of each place told in it, for those that are told again.
-    std::map<PlaceKey, std::uint64_t> positions{};
+    // The position of its next block; empty where memory has to be asked.
+    std::optional<std::uint64_t> next_index{};
+    TurnEnd end{};  // once it was left
   };
 
   Millis time_of(const transcript::Block& block);
   void begin_conversation(Millis time);
   void begin_turn(Millis time);
+  // The turn of that name, left here or in memory; empty if there is none.
+  std::optional<OpenTurn> find_turn(const std::string& source_id) const;
+  TurnEnd end_of(const OpenTurn& turn) const;
+  // Where the next block of the open turn stands, and where one stands that is in it.
+  std::uint64_t next_position();
+  std::uint64_t position_of(const Cid& block);
   const Voice& voice_of(const transcript::Block& block, const std::string& tool_name);
   Thought make(std::string_view kind, Millis time, const Voice& voice) const;
   // Adds the sources that a response cites to its because; returns the thoughts behind them,
@@ -72,6 +103,10 @@ class ConversationWeaver {
   PlaceKey place_key(std::string_view what, std::string_view source_id, std::uint64_t index) const;
   std::optional<Cid> find_place(const PlaceKey& key) const;
   void load_known();
+  void join();
+  void join_spawned(const Ref& call, const Waiting& child);
+  void join_shared();
+  void join_waiting();
   std::optional<Thought> facts_thought(Millis now);
   Thought checkpoint_thought(Millis now);
 
@@ -80,13 +115,14 @@ class ConversationWeaver {
   Pending& pending_;
   const transcript::Heading heading_;
   std::optional<KnownConversation> known_;
+  bool is_resumed_ = false;        // its source was read up to here before
   bool committed_before_ = false;  // something of it may be in memory already
 
   std::optional<Cid> conversation_;
   Millis conversation_time_ = 0;
   std::optional<transcript::TurnHead> announced_turn_;  // begun by its first block
   std::optional<OpenTurn> turn_;
-  std::unordered_map<std::string, OpenTurn> turns_;  // by source id: those that were left
+  std::deque<OpenTurn> left_turns_;  // the last left last
   std::uint64_t next_sequence_ = 0;
   Flow flow_;
 
@@ -97,6 +133,11 @@ class ConversationWeaver {
   std::set<std::string> models_;
   json::object last_facts_;
 
+  std::vector<transcript::Origin> origins_;  // told, and not joined yet
+  // A copy of another conversation's blocks, from the first on: a fork.
+  bool is_copying_ = true;
+  std::optional<Cid> last_copied_;
+
   std::optional<Cid> last_checkpoint_;
   std::uint64_t blocks_ = 0;
   Digest head_{};
@@ -104,7 +145,7 @@ class ConversationWeaver {
   Woven woven_;
   std::unordered_map<Cid, std::size_t> in_woven_;  // what woven_ holds already, and where
   std::unordered_set<Cid> used_;                   // voices and schemas that it has brought
-  std::map<PlaceKey, Cid> new_places_;
+  std::unordered_map<PlaceKey, Cid, PlaceKeyHash> new_places_;
   std::size_t pending_bytes_ = 0;
 };
 

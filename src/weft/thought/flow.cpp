@@ -11,6 +11,17 @@ using transcript::Role;
 
 // Lines of several messages may interleave; more than this many at once were never seen.
 constexpr std::size_t kOpenSteps = 16;
+// Calls that a result is still looked for, and answered ones that may be answered again.
+constexpr std::size_t kOpenCalls = 1024;
+constexpr std::size_t kAnsweredCalls = 32;
+// Inputs and results that nothing was said to yet; documents that may be cited.
+constexpr std::size_t kNews = 1024;
+constexpr std::size_t kDocuments = 4096;
+
+void push_bounded(std::vector<Ref>& refs, const Ref& ref) {
+  if (refs.size() >= kNews) refs.erase(refs.begin());
+  refs.push_back(ref);
+}
 
 void add_unless_there(std::vector<Ref>& refs, const Ref& ref) {
   const auto same = [&](const Ref& other) { return other.cid == ref.cid; };
@@ -64,6 +75,20 @@ Kind kind_of(const Block& block) {
   return std::visit(Visitor{block.author}, block.body);
 }
 
+Kind kind_of(std::string_view kind, Role role) {
+  if (kind == "thinking" || kind == "redacted_thinking") return Kind::thinking;
+  if (kind == "response") return Kind::response;
+  if (kind == "tool_request") return Kind::tool_request;
+  if (kind == "tool_result") return Kind::tool_result;
+  if (kind == "human_input") return Kind::human_input;
+  if (kind == "system_input") return Kind::program_input;
+  if (kind == "compaction") return Kind::compaction;
+  if (kind == "attachment") {
+    return role == Role::human ? Kind::human_attachment : Kind::result_attachment;
+  }
+  return Kind::other;
+}
+
 void Flow::open_turn(Role role) {
   if (role == Role::human) {
     // A person answers the last response, and whatever stood after it.
@@ -79,6 +104,27 @@ void Flow::open_turn(Role role) {
   turn_thinking_.reset();
   model_spoke_ = false;
   end_run();
+}
+
+void Flow::open_branch(Role role, const TurnEnd& after) {
+  // What came since on other branches is not known here.
+  steps_.clear();
+  news_.clear();
+  std::erase_if(open_calls_, [](const Call& call) { return call.id.empty(); });
+  last_result_.reset();
+  role_ = after.role;
+  last_ = after.last;
+  turn_last_ = after.last;
+  turn_response_ = after.response;
+  opening_ = after.inputs;
+  news_ = after.inputs;
+  open_turn(role);
+}
+
+TurnEnd Flow::end() const {
+  TurnEnd end{.role = role_, .last = turn_last_, .response = turn_response_};
+  if (role_ == Role::human) end.inputs = opening_;
+  return end;
 }
 
 Grounds Flow::grounds(const Block& block) {
@@ -117,15 +163,15 @@ void Flow::woven(const Block& block, const Ref& ref) {
     case Kind::response: turn_response_ = ref; break;
     case Kind::tool_request: {
       const auto& call = std::get<transcript::ToolCall>(block.body);
-      if (call.id.empty()) nameless_calls_.push_back({ref, call.name});
-      else calls_.insert_or_assign(call.id, Call{ref, call.name});
+      std::erase_if(open_calls_,
+                    [&](const Call& open) { return !open.id.empty() && open.id == call.id; });
+      open_calls_.push_back({call.id, call.name, ref});
+      if (open_calls_.size() > kOpenCalls) open_calls_.pop_front();
       break;
     }
     case Kind::tool_result:
-      if (Call* call = find_call(std::get<transcript::ToolResult>(block.body)))
-        call->answered = true;
-      std::erase_if(nameless_calls_, [](const Call& call) { return call.answered; });
-      news_.push_back(ref);
+      answer_call(std::get<transcript::ToolResult>(block.body));
+      add_news(ref);
       last_result_ = ref;
       // A result inside a message is news for what follows it there.
       if (block.message_id) {
@@ -135,15 +181,17 @@ void Flow::woven(const Block& block, const Ref& ref) {
       }
       end_run();
       break;
-    case Kind::human_attachment: documents_.push_back(ref.cid); [[fallthrough]];
+    case Kind::human_attachment:
+      if (documents_.size() < kDocuments) documents_.push_back(ref.cid);
+      [[fallthrough]];
     case Kind::human_input:
-      opening_.push_back(ref);
-      news_.push_back(ref);
+      push_bounded(opening_, ref);
+      add_news(ref);
       end_run();
       break;
     case Kind::program_input:
-      if (role_ == Role::assistant && !model_spoke_) opening_.push_back(ref);
-      news_.push_back(ref);
+      if (role_ == Role::assistant && !model_spoke_) push_bounded(opening_, ref);
+      add_news(ref);
       end_run();
       break;
     case Kind::compaction:
@@ -153,7 +201,7 @@ void Flow::woven(const Block& block, const Ref& ref) {
         step.thinking.reset();
       }
       turn_thinking_.reset();
-      news_.push_back(ref);
+      add_news(ref);
       break;
     default: break;
   }
@@ -184,15 +232,38 @@ Flow::Step& Flow::step_of(const Block& block) {
   return steps_.back();
 }
 
+void Flow::add_news(const Ref& ref) { push_bounded(news_, ref); }
+
 // The call that a result answers: by id, or the next open one of that name.
-Flow::Call* Flow::find_call(const transcript::ToolResult& result) {
-  if (!result.call_id.empty()) {
-    const auto found = calls_.find(result.call_id);
-    return found == calls_.end() ? nullptr : &found->second;
+const Flow::Call* Flow::find_call(const transcript::ToolResult& result) const {
+  if (result.call_id.empty()) {
+    const auto found = std::ranges::find_if(
+        open_calls_, [&](const Call& call) { return call.id.empty() && call.name == result.name; });
+    return found == open_calls_.end() ? nullptr : &*found;
   }
-  const auto same_name = [&](const Call& call) { return call.name == result.name; };
-  const auto found = std::find_if(nameless_calls_.begin(), nameless_calls_.end(), same_name);
-  return found == nameless_calls_.end() ? nullptr : &*found;
+  for (const std::deque<Call>* calls : {&open_calls_, &answered_calls_}) {
+    const auto found = std::find_if(calls->rbegin(), calls->rend(),
+                                    [&](const Call& call) { return call.id == result.call_id; });
+    if (found != calls->rend()) return &*found;
+  }
+  return nullptr;
+}
+
+void Flow::answer_call(const transcript::ToolResult& result) {
+  const Call* call = find_call(result);
+  const auto found =
+      std::ranges::find_if(open_calls_, [&](const Call& open) { return &open == call; });
+  if (found == open_calls_.end()) return;  // it came before its call, or for the second time
+  if (!found->id.empty()) answered_calls_.push_back(std::move(*found));
+  if (answered_calls_.size() > kAnsweredCalls) answered_calls_.pop_front();
+  open_calls_.erase(found);
+}
+
+std::optional<Ref> Flow::call(std::string_view id) const {
+  if (id.empty()) return std::nullopt;
+  const Call* found = find_call({.call_id = std::string(id)});
+  if (found == nullptr) return std::nullopt;
+  return found->ref;
 }
 
 void Flow::add_prompt_edges(Grounds& grounds, std::string_view label) const {
@@ -256,7 +327,7 @@ Grounds Flow::of_request(const Step& step) const {
   return grounds;
 }
 
-Grounds Flow::of_result(const transcript::ToolResult& result) {
+Grounds Flow::of_result(const transcript::ToolResult& result) const {
   Grounds grounds;
   grounds.tool_name = result.name;
   if (const Call* call = find_call(result)) {

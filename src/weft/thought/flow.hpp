@@ -5,16 +5,19 @@
 // there are no message ids, a run of model blocks with no result or input between. Its
 // *news* are the inputs, results and compactions that were in no earlier step's news.
 // So every block names what was new to it, and because lists stay short.
+//
+// A Flow is of bounded size, however long the conversation: it is saved after every
+// appended line. The bounds are far beyond what real conversations need.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "weft/base/cid.hpp"
+#include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
 #include "weft/transcript/conversation.hpp"
 
@@ -33,6 +36,8 @@ enum class Kind {
   other,  // summary, failure, unknown
 };
 Kind kind_of(const transcript::Block& block);
+// Of a thought, by the second half of its type, as it stands in a turn of that role.
+Kind kind_of(std::string_view thought_kind, transcript::Role role);
 
 // A woven block, as the rules see it.
 struct Ref {
@@ -55,9 +60,22 @@ struct Grounds {
   std::string tool_name;  // of a result: its own name for its tool, else its call's
 };
 
+// Where a turn stood when it was left: what a turn that follows it rests on.
+struct TurnEnd {
+  transcript::Role role = transcript::Role::system;
+  std::optional<Ref> last{};      // its last block
+  std::optional<Ref> response{};  // its last response
+  std::vector<Ref> inputs{};      // of a human turn: what the person gave
+};
+
 class Flow {
  public:
+  // A turn begins, after the one that is open.
   void open_turn(transcript::Role role);
+  // The same on a branch: it follows another turn than the one that is open.
+  void open_branch(transcript::Role role, const TurnEnd& after);
+  // The open turn as it stands.
+  TurnEnd end() const;
 
   // For the next block in order. Begins its step if it is the first there.
   Grounds grounds(const transcript::Block& block);
@@ -66,6 +84,12 @@ class Flow {
 
   // The documents that a person attached so far, for citations by number.
   const std::vector<Cid>& documents() const { return documents_; }
+  // The call of that id, if it is open or was answered lately.
+  std::optional<Ref> call(std::string_view id) const;
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
 
  private:
   struct Step {
@@ -75,18 +99,20 @@ class Flow {
     std::optional<Ref> thinking{};
   };
   struct Call {
-    Ref ref;
+    std::string id;  // empty where the source has none
     std::string name;
-    bool answered = false;
+    Ref ref;
   };
 
   Step& step_of(const transcript::Block& block);
-  Call* find_call(const transcript::ToolResult& result);
+  const Call* find_call(const transcript::ToolResult& result) const;
+  void answer_call(const transcript::ToolResult& result);
+  void add_news(const Ref& ref);
   void end_run();
   Grounds of_thinking(Step& step) const;
   Grounds of_response(const Step& step) const;
   Grounds of_request(const Step& step) const;
-  Grounds of_result(const transcript::ToolResult& result);
+  Grounds of_result(const transcript::ToolResult& result) const;
   Grounds of_human(Kind kind) const;
   void add_prompt_edges(Grounds& grounds, std::string_view label) const;
 
@@ -101,8 +127,8 @@ class Flow {
   std::vector<Ref> news_;   // in no step's news yet
   std::deque<Step> steps_;  // the newest last; only a few can still grow
   std::optional<Ref> last_result_;
-  std::unordered_map<std::string, Call> calls_;  // by id
-  std::deque<Call> nameless_calls_;              // calls without an id, still open
+  std::deque<Call> open_calls_;      // the newest last
+  std::deque<Call> answered_calls_;  // a result may come twice
   std::vector<Cid> documents_;
 };
 

@@ -46,6 +46,43 @@ class MapMemory : public Memory {
     return found->second;
   }
 
+  std::vector<Connection> contents(const Cid& turn) const override {
+    std::vector<Connection> edges;
+    for (const Cid& cid : order) {
+      const Thought& thought = thoughts.at(cid);
+      if (thought.type != kConnectionType) continue;
+      Connection edge = *to_connection(thought);
+      if (edge.relation == "contains" && edge.from == turn) edges.push_back(std::move(edge));
+    }
+    std::ranges::stable_sort(edges, {}, [](const Connection& edge) { return edge.index; });
+    return edges;
+  }
+  std::vector<Cid> holders(const Cid& block) const override {
+    std::vector<Cid> cids;
+    for (const auto& [key, cid] : places) {
+      if (cid == block) cids.push_back(key.first);
+    }
+    return cids;
+  }
+  std::optional<Mark> find_mark(const PlaceKey& key) const override {
+    const auto found = marks.find(key);
+    if (found == marks.end()) return std::nullopt;
+    return found->second;
+  }
+  std::vector<Waiting> find_waiting(const PlaceKey& key) const override {
+    std::vector<Waiting> out;
+    const auto [from, to] = waits.equal_range(key);
+    for (auto at = from; at != to; ++at) {
+      out.push_back({at->second, thoughts.at(at->second).created_at});
+    }
+    return out;
+  }
+  bool is_forgotten(const PlaceKey& heading) const override { return forgotten.contains(heading); }
+
+  std::map<PlaceKey, Mark> marks;
+  std::multimap<PlaceKey, Cid> waits;
+  std::set<PlaceKey> forgotten;
+
   // Takes a Woven as a store would. Returns how many thoughts were new.
   std::size_t take(Woven woven) {
     sign(woven);
@@ -57,6 +94,11 @@ class MapMemory : public Memory {
     for (const Connection& connection : woven.connections)
       added += put(woven, to_thought(connection));
     for (const Place& place : woven.places) places[{woven.conversation, place.key}] = place.thought;
+    for (const Mark& mark : woven.marks) marks.emplace(mark.key, mark);
+    for (const PlaceKey& key : woven.waits) waits.emplace(key, woven.conversation);
+    for (const Cid& child : woven.joined) {
+      std::erase_if(waits, [&](const auto& wait) { return wait.second == child; });
+    }
     return added;
   }
 
@@ -90,6 +132,12 @@ class Loom {
     restart();
   }
 
+  // With the keys of another loom, and a web of its own.
+  explicit Loom(const crypto::Keyring& keys)
+      : keyring(*crypto::Keyring::parse(*keys.to_text(std::nullopt), nullptr)), cast(keyring) {
+    restart();
+  }
+
   // A new process reads the same source from its beginning.
   void restart() {
     weaver.emplace(cast, memory);
@@ -100,16 +148,35 @@ class Loom {
     turns = 0;
   }
 
+  // A new process goes on where the last one stopped. What it is given is what was saved.
+  void resume() {
+    const json::value state = weaver->save();
+    last_state = canonical_json(state);
+    weaver.emplace(cast, memory);
+    if (!weaver->restore(state.get_object())) throw std::logic_error("its state is not taken");
+    weaver->heading(current);
+    if (last_turn) weaver->turn(*last_turn);
+  }
+
   struct Named {
     std::string session_id, source = "primary";
   };
   void heading(const Named& named) {
-    weaver->heading({.format = "anthropic-transcript",
-                     .family = "anthropic",
-                     .program = "harness",
-                     .provider = "anthropic",
-                     .session_id = named.session_id,
-                     .source = named.source});
+    current = {.format = "anthropic-transcript",
+               .family = "anthropic",
+               .program = "harness",
+               .provider = "anthropic",
+               .session_id = named.session_id,
+               .source = named.source};
+    last_turn.reset();
+    role.reset();
+    weaver->heading(current);
+  }
+  // A turn that is told by name, and follows another one.
+  void turn(transcript::Role its_role, std::string name, std::optional<std::string> parent = {}) {
+    role = its_role;
+    last_turn = {.role = its_role, .source_id = std::move(name), .parent = std::move(parent)};
+    weaver->turn(*last_turn);
   }
 
   // Each tells one block and returns its thought. A change of role opens a turn.
@@ -152,7 +219,8 @@ class Loom {
     const bool still_system =
         role == transcript::Role::system && block.author == transcript::Author::program;
     if (role != wanted && !still_system) {
-      weaver->turn({.role = wanted, .source_id = "#" + std::to_string(turns++), .counted = true});
+      last_turn = {.role = wanted, .source_id = "#" + std::to_string(turns++), .counted = true};
+      weaver->turn(*last_turn);
       role = wanted;
     }
     if (message_id) block.message_id = message_id;
@@ -224,6 +292,9 @@ class Loom {
   std::vector<Woven> all_woven;
   std::optional<std::string> message_id;  // given to every block told from here on
   std::optional<transcript::Role> role;
+  transcript::Heading current;
+  std::optional<transcript::TurnHead> last_turn;
+  std::string last_state;
   Millis next_time = 2'000;
   Millis now = 9'000;
   std::uint32_t next_index = 0;

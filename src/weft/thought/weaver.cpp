@@ -1,21 +1,48 @@
 #include "weft/thought/weaver.hpp"
 
+#include <algorithm>
+
 #include "weft/thought/conversation_weaver.hpp"
 
 namespace weft::thought {
 
-Weaver::Weaver(Cast& cast, const Memory& memory) : cast_(cast), memory_(memory) {}
+Weaver::Weaver(Cast& cast, const Memory& memory)
+    : cast_(cast), memory_(memory), pending_(std::make_unique<Pending>()) {}
 Weaver::~Weaver() = default;
 
 void Weaver::heading(const transcript::Heading& heading) {
-  const std::string key = heading.format + '\0' + heading.session_id + '\0' + heading.source;
-  ConversationWeaver*& known = by_heading_[key];
-  if (known == nullptr) {
-    conversations_.push_back(
-        std::make_unique<ConversationWeaver>(cast_, memory_, pending_, heading));
-    known = conversations_.back().get();
+  const PlaceKey key =
+      heading_key(cast_.keyring(), heading.format, heading.session_id, heading.source);
+  if (memory_.is_forgotten(key)) {
+    current_ = nullptr;
+    return;
   }
-  current_ = known;
+  current_ = &enter(heading);
+  note_met();
+}
+
+void Weaver::note_met() {
+  const std::optional<Cid> cid = current_->cid();
+  if (cid && seen_.insert(*cid).second) met_.push_back(*cid);
+}
+
+ConversationWeaver& Weaver::enter(const transcript::Heading& heading) {
+  const auto is_it = [&](const auto& conversation) { return conversation->heading() == heading; };
+  if (const auto found = std::ranges::find_if(open_, is_it); found != open_.end()) {
+    open_.splice(open_.end(), open_, found);
+    return *open_.back();
+  }
+  if (const auto found = std::ranges::find_if(closed_, is_it); found != closed_.end()) {
+    open_.push_back(std::move(*found));
+    closed_.erase(found);
+    return *open_.back();
+  }
+  if (open_.size() >= kOpenConversations) {
+    closed_.push_back(std::move(open_.front()));
+    open_.pop_front();
+  }
+  open_.push_back(std::make_unique<ConversationWeaver>(cast_, memory_, *pending_, heading));
+  return *open_.back();
 }
 
 // A reader says whose words follow before it says any: what comes without a heading has
@@ -24,41 +51,68 @@ void Weaver::turn(const transcript::TurnHead& head) {
   if (current_ != nullptr) current_->turn(head);
 }
 void Weaver::block(transcript::Block block) {
-  if (current_ != nullptr) current_->block(block);
+  if (current_ == nullptr) return;
+  current_->block(block);
+  note_met();
 }
 void Weaver::facts(const transcript::Facts& facts) {
   if (current_ != nullptr) current_->facts(facts);
 }
+void Weaver::origin(const transcript::Origin& origin) {
+  if (current_ != nullptr) current_->origin(origin);
+}
+void Weaver::spawned(const transcript::Spawned& spawned) {
+  if (current_ != nullptr) current_->spawned(spawned);
+}
 
-void Weaver::origin(const transcript::Origin&) {}
-void Weaver::spawned(const transcript::Spawned&) {}
-
-void Weaver::skip(transcript::Skipped skipped) { report_.skipped.push_back(std::move(skipped)); }
+void Weaver::skip(transcript::Skipped skipped) {
+  Report::Skips& skips = report_.skipped[std::move(skipped.reason)];
+  if (skips.count++ < Report::kListed) skips.lines.push_back(skipped.line);
+}
 void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 
 std::vector<Woven> Weaver::take(Millis now) {
   std::vector<Woven> all;
-  for (const auto& conversation : conversations_) {
-    if (std::optional<Woven> woven = conversation->take(now)) all.push_back(*std::move(woven));
-  }
-  pending_.clear();
+  const auto take_from = [&](ConversationWeaver& conversation) {
+    if (std::optional<Woven> woven = conversation.take(now)) all.push_back(*std::move(woven));
+  };
+  for (const auto& conversation : closed_) take_from(*conversation);
+  for (const auto& conversation : open_) take_from(*conversation);
+  closed_.clear();
+  *pending_ = {};
   return all;
 }
 
 std::size_t Weaver::pending_bytes() const {
   std::size_t bytes = 0;
-  for (const auto& conversation : conversations_) bytes += conversation->pending_bytes();
+  for (const auto& conversation : closed_) bytes += conversation->pending_bytes();
+  for (const auto& conversation : open_) bytes += conversation->pending_bytes();
   return bytes;
 }
 
-std::vector<Cid> Weaver::conversations() const {
-  std::vector<Cid> cids;
-  for (const auto& conversation : conversations_) {
-    if (const std::optional<Cid> cid = conversation->cid()) cids.push_back(*cid);
-  }
-  return cids;
-}
+std::vector<Cid> Weaver::conversations() const { return met_; }
 
 Weaver::Report Weaver::take_report() { return std::exchange(report_, {}); }
+
+json::object Weaver::save() const {
+  json::array conversations;
+  for (const auto& conversation : open_) conversations.push_back(conversation->save());
+  return {{"conversations", std::move(conversations)}};
+}
+
+bool Weaver::restore(const json::object& state) {
+  const json::array* conversations = find_array(state, "conversations");
+  if (conversations == nullptr) return false;
+  for (const json::value& value : *conversations) {
+    const json::object* object = value.if_object();
+    std::unique_ptr<ConversationWeaver> conversation;
+    if (object != nullptr) {
+      conversation = ConversationWeaver::restore(cast_, memory_, *pending_, *object);
+    }
+    if (conversation == nullptr) return false;
+    open_.push_back(std::move(conversation));
+  }
+  return true;
+}
 
 }  // namespace weft::thought

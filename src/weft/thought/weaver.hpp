@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,12 @@ struct KnownConversation {
   std::optional<Cid> facts{};       // the newest
 };
 
+// A conversation that waits for the call that spawned it, or for the one it goes on from.
+struct Waiting {
+  Cid conversation;
+  Millis created_at = 0;
+};
+
 // What is in the web already. The store answers; tests use a map.
 class Memory {
  public:
@@ -41,14 +48,31 @@ class Memory {
       const transcript::Heading& heading) const = 0;
   // What stands at a place of a conversation; empty for a new place.
   virtual std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const = 0;
+  // The `contains` edges out of a turn, in order.
+  virtual std::vector<Connection> contents(const Cid& turn) const = 0;
+  // The conversations in which a block stands, the first that held it first.
+  virtual std::vector<Cid> holders(const Cid& block) const = 0;
+  // Who marked this key, and who waits for it.
+  virtual std::optional<Mark> find_mark(const PlaceKey& key) const = 0;
+  virtual std::vector<Waiting> find_waiting(const PlaceKey& key) const = 0;
+  // Conversations that were forgotten are not woven again.
+  virtual bool is_forgotten(const PlaceKey& heading) const = 0;
 };
 
 class ConversationWeaver;
+struct Pending;
 
 class Weaver : public transcript::Sink {
  public:
+  // What was left out. Beyond a limit for each reason only the first is listed with how
+  // many there were: a file may hold millions of them.
   struct Report {
-    std::vector<transcript::Skipped> skipped;
+    static constexpr std::size_t kListed = 1000;
+    struct Skips {
+      std::uint64_t count = 0;
+      std::vector<std::uint64_t> lines{};  // of the first kListed
+    };
+    std::map<std::string, Skips> skipped{};  // by reason
     std::size_t repairs = 0;
   };
   // `cast` and `memory` outlive the weaver.
@@ -73,14 +97,33 @@ class Weaver : public transcript::Sink {
   std::vector<Cid> conversations() const;
   Report take_report();
 
+  // What going on with the same source takes, once all that was taken is committed. Small,
+  // however long the source; it may quote transcript text.
+  json::object save() const;
+  // Into a weaver that is new. False if `state` is not what save() gave, or the web is not
+  // what it was: then the source is read from its beginning.
+  [[nodiscard]] bool restore(const json::object& state);
+
  private:
+  // One conversation of a source at a time is the rule, a few are common; an export has
+  // thousands, one after the other.
+  static constexpr std::size_t kOpenConversations = 64;
+  ConversationWeaver& enter(const transcript::Heading& heading);
+  void note_met();
+
   Cast& cast_;
   const Memory& memory_;
-  std::unordered_set<Cid> pending_;                                 // woven, and not taken yet
-  std::vector<std::unique_ptr<ConversationWeaver>> conversations_;  // by first appearance
-  std::map<std::string, ConversationWeaver*> by_heading_;
+  std::unique_ptr<Pending> pending_;                         // woven, and not taken yet
+  std::list<std::unique_ptr<ConversationWeaver>> open_;      // the one last spoken of last
+  std::vector<std::unique_ptr<ConversationWeaver>> closed_;  // with something to be taken
   ConversationWeaver* current_ = nullptr;
+  std::vector<Cid> met_;
+  std::unordered_set<Cid> seen_;  // the same, to look up
   Report report_;
 };
+
+// Names a conversation by what it is known by in its source; keyed, as places are.
+PlaceKey heading_key(const crypto::Keyring& keyring, std::string_view format,
+                     std::string_view session_id, std::string_view source);
 
 }  // namespace weft::thought

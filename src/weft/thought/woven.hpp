@@ -20,6 +20,13 @@ struct Place {
   Cid thought;  // the newest that stands there
 };
 
+// A call that may have spawned a conversation, under the key by which that one asks for it.
+struct Mark {
+  PlaceKey key;
+  Cid call;
+  Millis time = 0;  // of the call
+};
+
 struct Woven {
   Cid conversation;
   // The checkpoint that this was woven on. If the store has a newer one meanwhile, the
@@ -39,6 +46,11 @@ struct Woven {
   std::vector<Cid> leaves;
   std::optional<Cid> checkpoint{};  // its CID; none where nothing was added to sign
   std::vector<Place> places;        // new ones, and those that now hold another thought
+  // How conversations in different files find each other, whichever comes first: calls marked
+  // here; keys that this conversation waits for; those that waited and are joined now.
+  std::vector<Mark> marks{};
+  std::vector<PlaceKey> waits{};
+  std::vector<Cid> joined{};
 };
 
 // Writes into every leaf which checkpoint signs it, and where. `checkpoint` is set.

@@ -26,6 +26,9 @@ struct Addition {
   std::optional<Cid> checked{};   // the conversation that `checkpoint` is of
   std::optional<Cid> previous{};  // the checkpoint that the conversation must be at
   std::span<const thought::Place> places{};
+  std::span<const thought::Mark> marks{};
+  std::span<const thought::PlaceKey> waits{};
+  std::span<const Cid> joined{};
 };
 
 }  // namespace weft::store::sqlite

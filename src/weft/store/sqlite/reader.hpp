@@ -47,6 +47,19 @@ class Reader {
       const transcript::Heading& heading);
   Status each_of(const Cid& conversation, const Visit& visit);
 
+  // --- reader_sources.cpp: files, and how conversations find each other ---------------
+  Result<std::optional<Source>> find_source(const SourceKey& key);
+  Result<std::vector<Source>> find_file(std::uint64_t device, std::uint64_t inode);
+  Result<std::vector<Source>> sources();
+  Result<std::vector<Cid>> conversations_in(const SourceKey& key);
+  Result<std::vector<Source>> sources_of(const Cid& conversation);
+  Status each_segment(const SourceKey& key, std::uint64_t generation,
+                      const std::function<bool(Segment)>& visit);
+  Result<std::optional<Segment>> last_segment(const SourceKey& key, std::uint64_t generation);
+  Result<std::optional<thought::Mark>> find_mark(const thought::PlaceKey& key);
+  Result<std::vector<thought::Waiting>> find_waiting(const thought::PlaceKey& key);
+  Result<bool> is_forgotten(const thought::PlaceKey& heading);
+
   // --- reader_check.cpp: the store as a whole --------------------------------------
   Status each_thought(const Visit& visit, const Broken& broken);
   Status each_form(const std::function<bool(Form)>& visit, const Broken& broken);

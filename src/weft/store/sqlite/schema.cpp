@@ -110,7 +110,61 @@ CREATE TABLE checkpoints (
 CREATE INDEX checkpoints_conversation ON checkpoints (conversation, seq);
 )sql";
 
-constexpr std::array kMigrations = {Migration{kVersion1}};
+constexpr const char* kVersion2 = R"sql(
+CREATE TABLE sources (
+  id INTEGER PRIMARY KEY,
+  key BLOB NOT NULL UNIQUE,
+  revision INTEGER NOT NULL,
+  format TEXT NOT NULL,
+  about BLOB NOT NULL,
+  device INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  woven INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  archived INTEGER NOT NULL,
+  print BLOB NOT NULL,
+  generation INTEGER NOT NULL,
+  adapter_version INTEGER NOT NULL,
+  weave_version INTEGER NOT NULL,
+  ingested_at INTEGER NOT NULL,
+  state BLOB NOT NULL
+) STRICT;
+CREATE INDEX sources_file ON sources (inode, device);
+CREATE TABLE source_conversations (
+  source INTEGER NOT NULL,
+  conversation INTEGER NOT NULL,
+  PRIMARY KEY (source, conversation)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX source_conversations_conversation ON source_conversations (conversation);
+CREATE TABLE archive (
+  id INTEGER PRIMARY KEY,
+  source INTEGER NOT NULL,
+  generation INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  sealed BLOB NOT NULL,
+  UNIQUE (source, generation, seq)
+) STRICT;
+CREATE TABLE marks (
+  key BLOB PRIMARY KEY,
+  call INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX marks_call ON marks (call);
+CREATE TABLE waits (
+  key BLOB NOT NULL,
+  conversation INTEGER NOT NULL,
+  PRIMARY KEY (key, conversation)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX waits_conversation ON waits (conversation);
+CREATE TABLE forgotten (
+  key BLOB PRIMARY KEY,
+  tombstone INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array kMigrations = {Migration{kVersion1}, Migration{kVersion2}};
 
 Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"}; }
 

@@ -1,4 +1,5 @@
 // The store behind SQLite: one writer, several readers.
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
@@ -36,6 +37,26 @@ class SqliteStore final : public Store {
     return answer(&Reader::find_place, conversation, key).value_or(std::nullopt);
   }
 
+  std::vector<thought::Connection> contents(const Cid& turn) const override {
+    return answer(&Reader::connections, turn, std::optional<std::string_view>("contains"),
+                  Direction::from)
+        .value_or(std::vector<thought::Connection>());
+  }
+  std::vector<Cid> holders(const Cid& block) const override {
+    std::vector<Cid> found = answer(&Reader::conversations_of, block).value_or(std::vector<Cid>());
+    std::ranges::reverse(found);  // the newest place came first
+    return found;
+  }
+  std::optional<thought::Mark> find_mark(const thought::PlaceKey& key) const override {
+    return answer(&Reader::find_mark, key).value_or(std::nullopt);
+  }
+  std::vector<thought::Waiting> find_waiting(const thought::PlaceKey& key) const override {
+    return answer(&Reader::find_waiting, key).value_or(std::vector<thought::Waiting>());
+  }
+  bool is_forgotten(const thought::PlaceKey& heading) const override {
+    return answer(&Reader::is_forgotten, heading).value_or(false);
+  }
+
   Result<thought::Thought> get(const Cid& cid) const override { return ask(&Reader::get, cid); }
   Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const override {
     return ask(&Reader::find_by_prefix, hex, limit);
@@ -65,6 +86,27 @@ class SqliteStore final : public Store {
   Status each_of(const Cid& conversation,
                  const std::function<bool(thought::Thought)>& visit) const override {
     return ask(&Reader::each_of, conversation, visit);
+  }
+  Result<std::optional<Source>> find_source(const SourceKey& key) const override {
+    return ask(&Reader::find_source, key);
+  }
+  Result<std::vector<Source>> find_file(std::uint64_t device, std::uint64_t inode) const override {
+    return ask(&Reader::find_file, device, inode);
+  }
+  Result<std::vector<Source>> sources() const override { return ask(&Reader::sources); }
+  Result<std::vector<Cid>> conversations_in(const SourceKey& key) const override {
+    return ask(&Reader::conversations_in, key);
+  }
+  Result<std::vector<Source>> sources_of(const Cid& conversation) const override {
+    return ask(&Reader::sources_of, conversation);
+  }
+  Status each_segment(const SourceKey& key, std::uint64_t generation,
+                      const std::function<bool(Segment)>& visit) const override {
+    return ask(&Reader::each_segment, key, generation, visit);
+  }
+  Result<std::optional<Segment>> last_segment(const SourceKey& key,
+                                              std::uint64_t generation) const override {
+    return ask(&Reader::last_segment, key, generation);
   }
   Status each_thought(
       const std::function<bool(thought::Thought)>& visit,

@@ -44,6 +44,8 @@ void enter_all(const Addition& addition, Roll& roll) {
   }
   for (const Cid& leaf : addition.leaves) roll.enter(leaf);
   for (const thought::Place& place : addition.places) roll.enter(place.thought);
+  for (const thought::Mark& mark : addition.marks) roll.enter(mark.call);
+  for (const Cid& child : addition.joined) roll.enter(child);
 }
 
 }  // namespace
@@ -59,7 +61,10 @@ Result<Committed> Writer::commit(const Batch& batch) {
                                                          .checkpoint = woven.checkpoint,
                                                          .checked = woven.conversation,
                                                          .previous = woven.previous,
-                                                         .places = woven.places});
+                                                         .places = woven.places,
+                                                         .marks = woven.marks,
+                                                         .waits = woven.waits,
+                                                         .joined = woven.joined});
     for (std::size_t at = 0; at < woven.thoughts.size(); ++at) {
       addition.thoughts.push_back(&woven.thoughts[at]);
       const bool came = i < batch.bodies.size() && at < batch.bodies[i].size();
@@ -77,6 +82,10 @@ Result<Committed> Writer::commit(const Batch& batch) {
   if (!transaction) return fail(std::move(transaction).error());
   Job job{.from = From::weaving};
   Result<Committed> committed = write(additions, job);
+  for (const SourceUpdate& update : batch.sources) {
+    if (!committed) break;
+    if (Status status = write_source(update); !status) committed = fail(std::move(status).error());
+  }
   if (committed) {
     if (Status status = transaction->commit(); !status) committed = fail(std::move(status).error());
   }
@@ -258,6 +267,7 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
   std::ranges::sort(items, {}, &Item::id);
   Status status = write_rows(addition, items, job);
   if (status) status = write_places(addition, job);
+  if (status) status = write_joins(addition, job);
   if (status) status = write_checkpoint(addition, job);
   if (status && addition.conversation) status = write_conversation(addition, counts, job);
   if (!status) return fail(std::move(status).error());

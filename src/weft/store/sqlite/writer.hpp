@@ -71,6 +71,9 @@ class Writer {
   Status set_signature(const thought::Signature& signature, const Cid& cid,
                        const Addition& addition, Job& job);
   Status write_places(const Addition& addition, Job& job) const;
+  Status write_joins(const Addition& addition, Job& job) const;
+  Status write_source(const SourceUpdate& update) const;
+  Result<Id> write_source_row(const Source& source) const;
   Status write_checkpoint(const Addition& addition, Job& job) const;
   Status write_conversation(const Addition& addition, const Counts& counts, Job& job) const;
   Status write_heading(const Addition& addition, Job& job) const;

@@ -1,0 +1,219 @@
+#include "weft/ingest/run.hpp"
+
+#include <algorithm>
+
+#include "weft/base/file.hpp"
+#include "weft/thought/weave_version.hpp"
+
+namespace weft::ingest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxRounds = 8;  // for files that another writer was at too
+// Of files that a transcript refers to and that its tool keeps beside it.
+constexpr std::size_t kMaxBesideBytes = 16u << 20;
+
+// By which a file is known, however it was named.
+std::string real_path(const fs::path& path) {
+  std::error_code failed;
+  const fs::path real = fs::weakly_canonical(path, failed);
+  return failed ? path.lexically_normal().string() : real.string();
+}
+
+// A file below `directory`, and nowhere else whatever links there are.
+std::optional<std::string> read_beside(const fs::path& directory, std::string_view relative) {
+  std::error_code failed;
+  const fs::path root = fs::canonical(directory, failed);
+  if (failed) return std::nullopt;
+  const fs::path path = fs::canonical(root / relative, failed);
+  if (failed || !path.string().starts_with(root.string() + "/")) return std::nullopt;
+  Result<SourceFile> file = SourceFile::open(path);
+  if (!file || file->state().size > kMaxBesideBytes) return std::nullopt;
+  Result<std::string> text = file->read_at(0, file->state().size);
+  if (!text) return std::nullopt;
+  return *std::move(text);
+}
+
+}  // namespace
+
+Run::Run(store::Store& store, const crypto::Keyring& keyring, const Options& options)
+    : options_(options),
+      store_(store),
+      keyring_(keyring),
+      cast_(keyring, options.human),
+      seal_(keyring),
+      memory_(store,
+              [this] {
+                send();
+                pipeline_.drain();
+              }),
+      pipeline_(store, seal_, [this](const Load& load, const Result<store::Committed>& committed) {
+        arrived(load, committed);
+      }) {}
+
+Result<Report> Run::take_all() {
+  list_files();
+  std::vector<std::size_t> files(files_.size());
+  for (std::size_t i = 0; i < files.size(); ++i) files[i] = i;
+  for (int round = 0; !files.empty(); ++round) {
+    if (round == kMaxRounds) {
+      return fail(ErrorCode::unavailable,
+                  "other writers keep changing the same conversations; try again");
+    }
+    first_round_ = round == 0;
+    for (const std::size_t file : files) {
+      take_file(file);
+      if (std::optional<Error> failure = pipeline_.failure()) return fail(*std::move(failure));
+    }
+    send();
+    pipeline_.drain();
+    if (std::optional<Error> failure = pipeline_.failure()) return fail(*std::move(failure));
+    // Woven on a state that another writer changed meanwhile: once more, on the new one.
+    files = std::exchange(again_, {});
+    std::ranges::sort(files);
+    const auto rest = std::ranges::unique(files);
+    files.erase(rest.begin(), rest.end());
+  }
+  return finished_report();
+}
+
+void Run::list_files() {
+  const formats::Adapter* forced =
+      options_.format ? formats::find_adapter(*options_.format) : nullptr;
+  std::vector<Folder> folders = options_.folders;
+  for (const fs::path& path : options_.paths) {
+    std::error_code failed;
+    if (fs::is_directory(path, failed)) {
+      folders.push_back({forced, path});
+      continue;
+    }
+    const std::uintmax_t size = fs::file_size(path, failed);
+    if (!failed) progress_.bytes_total += size;
+    files_.push_back({.path = path, .is_named = true});
+  }
+  Finds finds = find_files(folders);
+  for (Found& found : finds.files) {
+    progress_.bytes_total += found.size;
+    files_.push_back({.path = std::move(found.path), .adapter = found.adapter});
+  }
+  for (Left& left : finds.left) skip(left.path.string(), 0, std::move(left.reason));
+  progress_.files_total = files_.size();
+}
+
+void Run::take_file(std::size_t number) {
+  const File& wanted = files_[number];
+  Result<SourceFile> file = SourceFile::open(wanted.path);
+  if (file) {
+    choose(number, *file);
+  } else {
+    skip(wanted.path.string(), 0, file.error().message);
+  }
+  if (first_round_) ++progress_.files;
+  tell_progress(0);
+}
+
+void Run::choose(std::size_t number, SourceFile& file) {
+  const File& wanted = files_[number];
+  const std::string path = real_path(wanted.path);
+  const std::string shown = wanted.path.string();
+  Result<std::optional<store::Source>> known = find_known(path, file.state());
+  if (!known) return skip(shown, 0, known.error().message);
+  if (*known) {
+    const Result<About> about = open_about(keyring_, **known);
+    const bool other_format = options_.format && about && about->format != *options_.format;
+    if (about && !other_format) {
+      if (!is_wanted(wanted, {about->format, path, about->project})) return;
+      if (is_unchanged(**known, file.state()) ||
+          take_growth(number, file, **known, {about->format, path, about->project})) {
+        return;
+      }
+    }
+  }
+  Result<std::string> head = file.read_at(0, formats::kHeadBytes + 3);  // and a byte order mark
+  if (!head) return skip(shown, 0, head.error().message);
+  if (head->empty()) return skip(shown, 0, "the file is empty");
+  if (is_zip(*head)) return take_zip(number, path, file, *known);
+  if (is_database(*head)) return take_database(number, path, file.state());
+  const std::string_view begins = formats::head_of(*head);
+  Result<const formats::Adapter*> adapter = choose_adapter(wanted, begins);
+  if (!adapter) return skip(shown, 0, adapter.error().message);
+  if (!options_.format && (*adapter)->leaves != nullptr) {
+    if (const std::optional<std::string> reason = (*adapter)->leaves(path)) {
+      return skip(shown, 0, *reason);
+    }
+  }
+  About about{.format = std::string((*adapter)->name), .path = path, .project = {}};
+  if ((*adapter)->project != nullptr) about.project = (*adapter)->project(path, begins);
+  if (!is_wanted(wanted, about)) return;
+  take_whole(number, file, *known, **adapter, std::move(about), begins);
+}
+
+Result<const formats::Adapter*> Run::choose_adapter(const File& file, std::string_view head) const {
+  if (options_.format) {
+    const formats::Adapter* adapter = formats::find_adapter(*options_.format);
+    if (adapter != nullptr) return adapter;
+    return fail(ErrorCode::invalid_input, "there is no format " + *options_.format);
+  }
+  // In a tool's own folder its format is taken where it could be it at all.
+  if (file.adapter != nullptr && file.adapter->recognises(head) != formats::Confidence::no) {
+    return file.adapter;
+  }
+  return formats::recognise(head);
+}
+
+bool Run::is_wanted(const File& file, const About& about) {
+  Selection selection = options_.selection;
+  if (file.is_named) selection.include.clear(), selection.exclude.clear();
+  const std::string_view reason = selection.refuses(about.path, about.project);
+  if (!reason.empty()) skip(file.path.string(), 0, std::string(reason));
+  return reason.empty();
+}
+
+Result<std::optional<store::Source>> Run::find_known(const std::string& path,
+                                                     const FileState& state) {
+  Result<std::optional<store::Source>> known = store_.find_source(seal_.key(path));
+  if (!known || *known) return known;
+  Result<std::vector<store::Source>> same = store_.find_file(state.device, state.inode);
+  if (!same) return fail(std::move(same).error());
+  for (store::Source& source : *same) {
+    const Result<About> about = open_about(keyring_, source);
+    std::error_code ignored;
+    const bool renamed = about && (about->path == path || !fs::exists(about->path, ignored));
+    if (renamed && state.size >= source.archived) return std::move(source);
+  }
+  return std::nullopt;
+}
+
+Run::Taking Run::begin(std::size_t number, const std::optional<store::Source>& known,
+                       About about) const {
+  Taking taking{.file = number, .source = {}, .about = std::move(about)};
+  if (known) {
+    taking.source = *known;
+    taking.source.generation += known->archived > 0 ? 1 : 0;
+  } else {
+    taking.source.key = seal_.key(taking.about.path);
+  }
+  taking.source.format = taking.about.format;
+  taking.source.offset = taking.source.lines = taking.source.archived = 0;
+  taking.source.about = seal_.seal_about(taking.source.key, taking.about);
+  taking.source.state.clear();
+  const formats::Adapter* adapter = formats::find_adapter(taking.about.format);
+  taking.source.adapter_version = adapter == nullptr ? 0 : adapter->version;
+  taking.source.weave_version = thought::kWeaveVersion;
+  return taking;
+}
+
+formats::SourceInfo Run::info_of(const std::string& path, const std::string& project) const {
+  const fs::path where(path);
+  const fs::path directory = where.parent_path();
+  return {.name = where.filename().string(),
+          .model = options_.model,
+          .directory = directory.string(),
+          .project = project,
+          .beside = [directory](std::string_view relative) {
+            return read_beside(directory, relative);
+          }};
+}
+
+}  // namespace weft::ingest

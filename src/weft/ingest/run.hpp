@@ -1,0 +1,114 @@
+// One ingest, from the list of files to the report. The parts of it, in the order they act:
+// run.cpp chooses what to do with each file, run_file.cpp and run_containers.cpp read it,
+// run_loads.cpp sends what was woven on its way and hears how it went.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "weft/ingest/database_file.hpp"
+#include "weft/ingest/in_flight.hpp"
+#include "weft/ingest/ingest.hpp"
+#include "weft/ingest/intake.hpp"
+#include "weft/ingest/pipeline.hpp"
+#include "weft/ingest/source_file.hpp"
+#include "weft/ingest/source_seal.hpp"
+#include "weft/ingest/zip_file.hpp"
+
+namespace weft::ingest {
+
+class Run {
+ public:
+  // All three outlive it.
+  Run(store::Store& store, const crypto::Keyring& keyring, const Options& options);
+  Result<Report> take_all();
+
+ private:
+  struct File {
+    std::filesystem::path path;
+    const formats::Adapter* adapter = nullptr;  // in whose folder it was found
+    bool is_named = false;                      // by whoever asked, not found
+  };
+  // One source being taken: how the store will know it.
+  struct Taking {
+    std::size_t file = 0;  // its number
+    store::Source source;  // as it was read, or as the last update left it
+    About about;
+    std::string unarchived{};    // bytes that were read and not sent on yet
+    std::uint64_t next_seq = 0;  // of the archive
+    std::uint64_t already = 0;   // bytes to come that are in the archive
+    std::vector<Cid> conversations{};
+  };
+
+  // --- run.cpp ----------------------------------------------------------------------------
+  void list_files();
+  void take_file(std::size_t number);
+  void choose(std::size_t number, SourceFile& file);
+  Result<const formats::Adapter*> choose_adapter(const File& file, std::string_view head) const;
+  bool is_wanted(const File& file, const About& about);
+  // The source as the store knows it: by its path, or by the file that was renamed.
+  Result<std::optional<store::Source>> find_known(const std::string& path, const FileState& state);
+  Taking begin(std::size_t number, const std::optional<store::Source>& known, About about) const;
+  formats::SourceInfo info_of(const std::string& path, const std::string& project) const;
+
+  // --- run_file.cpp -----------------------------------------------------------------------
+  bool is_unchanged(const store::Source& known, const FileState& state);
+  // What was read of it is still what it begins with.
+  bool still_begins_so(const SourceFile& file, const store::Source& known) const;
+  bool take_growth(std::size_t number, SourceFile& file, const store::Source& known,
+                   const About& about);
+  void take_whole(std::size_t number, SourceFile& file, const std::optional<store::Source>& known,
+                  const formats::Adapter& adapter, About about, std::string_view head);
+  void take_bytes(SourceFile& file, Intake& intake, Taking& taking);
+  void set_read(const SourceFile& file, Taking& taking, bool at_end) const;
+
+  // --- run_containers.cpp -------------------------------------------------------------------
+  void take_zip(std::size_t number, const std::string& path, SourceFile& file,
+                const std::optional<store::Source>& known);
+  void take_member(const std::string& member, ZipFile& zip, Taking& taking);
+  void take_database(std::size_t number, const std::string& path, const FileState& state);
+  void take_entry(std::size_t number, const std::string& file, const DatabaseFile& database,
+                  const DatabaseFile::Entry& entry, const formats::Adapter& adapter,
+                  const FileState& state);
+
+  // --- run_loads.cpp ------------------------------------------------------------------------
+  void archive(Taking& taking, std::string_view bytes) const;
+  // Moves what is woven into the load, with how far the source is taken by it; small files
+  // share a load, a large one fills several. `set_read` says how far; null for what has no
+  // update of its own.
+  void send_on(Intake& intake, Taking& taking, const std::function<void(Taking&)>& set_read);
+  void finish(Intake& intake, Taking& taking, const std::function<void(Taking&)>& set_read,
+              const std::string& shown);
+  void put_update(Taking& taking, const std::string& state, bool is_whole);
+  void send();
+  void arrived(const Load& load, const Result<store::Committed>& committed);
+  void report_on(Intake& intake, const std::string& path);
+  void note_conversations(const std::vector<Cid>& conversations);
+  void skip(const std::string& path, std::uint64_t line, std::string reason,
+            std::uint64_t count = 1);
+  void tell_progress(std::uint64_t bytes);
+  Report finished_report();
+
+  const Options& options_;
+  const store::Store& store_;
+  const crypto::Keyring& keyring_;
+  thought::Cast cast_;
+  SourceSeal seal_;
+  std::vector<File> files_;
+  bool first_round_ = true;
+  Report report_;
+  Progress progress_;
+  std::set<Cid> met_;
+  Load load_;
+  std::size_t load_bytes_ = 0;
+
+  std::mutex mutex_;
+  std::map<Cid, std::uint64_t> new_thoughts_;  // guarded by mutex_
+  std::vector<std::size_t> again_;             // guarded by mutex_; read when drained
+
+  InFlight memory_;
+  Pipeline pipeline_;  // last: it calls arrived() until it is gone
+};
+
+}  // namespace weft::ingest

@@ -1,0 +1,51 @@
+// How what is kept of sources is named and sealed: docs/formats/store.md. Nothing that a file
+// says, nor where it lies, is in the store in the clear.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weft/crypto/keyring.hpp"
+#include "weft/store/source.hpp"
+
+namespace weft::ingest {
+
+// What a source is, for people.
+struct About {
+  std::string format;
+  std::string path;     // of a conversation in a database: the file's, "!", its name there
+  std::string project;  // empty where it has none
+  friend bool operator==(const About&, const About&) = default;
+};
+
+// Pieces of a file are archived up to this size each.
+inline constexpr std::size_t kSegmentBytes = 1u << 20;
+
+// For whoever takes files in. `keyring` can sign and outlives it. Any thread may use it.
+class SourceSeal {
+ public:
+  explicit SourceSeal(const crypto::Keyring& keyring);
+
+  store::SourceKey key(std::string_view path) const;
+  // Of both ends of what was read.
+  std::string print(std::string_view first, std::string_view last) const;
+
+  std::string seal_about(const store::SourceKey& key, const About& about) const;
+  std::string seal_state(const store::SourceKey& key, std::string_view state) const;
+  Result<std::string> open_state(const store::SourceKey& key, std::string_view sealed) const;
+  // Compresses and seals.
+  store::Segment seal_segment(const store::SourceKey& key, std::uint64_t generation,
+                              std::uint64_t seq, std::string_view bytes) const;
+
+ private:
+  const crypto::Keyring& keyring_;
+  crypto::LayerKey archive_;
+};
+
+// For whoever asks, with any keyring. denied where it does not reach.
+Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source);
+Result<std::string> open_segment(const crypto::LayerKey& archive, const store::SourceKey& key,
+                                 std::uint64_t generation, const store::Segment& segment);
+
+}  // namespace weft::ingest

@@ -1,0 +1,11 @@
+#include "weft/store/box_bytes.hpp"
+
+#include "weft/store/sqlite/pack.hpp"
+
+namespace weft::store {
+
+std::string box_bytes(const crypto::Box& box) { return sqlite::pack_box(box).value(); }
+
+Result<crypto::Box> to_box(std::string_view bytes) { return sqlite::unpack_box(bytes); }
+
+}  // namespace weft::store
