@@ -69,8 +69,7 @@ TEST_F(Cli, IngestAgainAddsNothing) {
   EXPECT_EQ(number(again, "thought_count"), number(taken, "thought_count"));
   const Ran plain = weft({"ingest", talk});
   EXPECT_EQ(plain.exit, 0);
-  EXPECT_THAT(plain.out, HasSubstr("took in 1 conversation from 1 file"));
-  EXPECT_THAT(plain.out, HasSubstr("0 thoughts new"));
+  EXPECT_THAT(plain.out, HasSubstr("nothing new in 1 file (1 conversation)"));
   EXPECT_EQ(plain.err, "");
 }
 

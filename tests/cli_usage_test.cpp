@@ -30,7 +30,9 @@ TEST(Usage, WrongUsageIsOneLineAndExitCode2) {
   expect_wrong_usage(weft({"list", "--jsno"}), "--json");
   expect_wrong_usage(weft({"list", "extra"}), "extra");
   expect_wrong_usage(weft({"get"}), "CID is required");
-  expect_wrong_usage(weft({"ingest"}), "PATH is required");
+  expect_wrong_usage(weft({"ingest", "--source", "nonsense:/tmp"}), "anthropic-transcript");
+  expect_wrong_usage(weft({"ingest", "--source", "/tmp"}), "FORMAT:DIR");
+  expect_wrong_usage(weft({"restore"}), "SESSION|FILE is required");
   expect_wrong_usage(weft({"why", "12345678", "--depth", "deep"}), "--depth");
   expect_wrong_usage(weft({"why", "12345678", "--depth", "-1"}), "--depth");
   expect_wrong_usage(weft({"list", "--limit", "010"}), "--limit");

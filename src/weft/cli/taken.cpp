@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "weft/cli/figures.hpp"
 #include "weft/cli/gist.hpp"
@@ -29,8 +30,10 @@ std::string conversations_table(const json::array& conversations, const Style& s
                {.align = Align::right},
                {.align = Align::right},
                {.flexible = true}});
-  for (std::size_t i = 0; i < std::min(kShownConversations, conversations.size()); ++i) {
-    const json::object& row = conversations[i].as_object();
+  std::size_t changed = 0;
+  for (const json::value& value : conversations) {
+    const json::object& row = value.as_object();
+    if (number(row, "new_thoughts") == 0 || ++changed > kShownConversations) continue;
     table.add(
         {"  " + brief(find_string(row, "conversation_cid").value_or("")),
          count(number(row, "turn_count"), "turn"), count(number(row, "thought_count"), "thought"),
@@ -39,24 +42,44 @@ std::string conversations_table(const json::array& conversations, const Style& s
              find_string(row, "title").value_or(find_string(row, "session_id").value_or("")))});
   }
   std::string out = table.str(style);
-  if (conversations.size() > kShownConversations) {
-    out += fmt::format("  … and {} more\n", count(conversations.size() - kShownConversations));
+  if (changed > kShownConversations) {
+    out += fmt::format("  … and {} more\n", count(changed - kShownConversations));
   }
   return out;
 }
 
+// What is wrong with a file or a line is named one by one; what a format leaves out as a
+// matter of course is counted.
+bool is_wrong(std::string_view reason, std::uint64_t line) {
+  return line == 0 || reason.starts_with("malformed") || reason.starts_with("too large") ||
+         reason.starts_with("incomplete");
+}
+
 std::string skipped_lines(const json::array& skipped, const Style& style) {
   if (skipped.empty()) return "";
-  std::string out = style.paint(Colour::yellow, "skipped: " + count(skipped.size())) + "\n";
-  for (std::size_t i = 0; i < std::min(kShownSkipped, skipped.size()); ++i) {
-    const json::object& entry = skipped[i].as_object();
-    out += "  " + on_one_line(find_string(entry, "file").value_or(""));
-    if (const std::uint64_t line = number(entry, "line"); line > 0) out += fmt::format(":{}", line);
-    out += ": " + on_one_line(find_string(entry, "reason").value_or("")) + "\n";
+  std::map<std::string, std::uint64_t> counted;
+  std::string named;
+  std::uint64_t all = 0, wrong = 0;
+  for (const json::value& value : skipped) {
+    const json::object& entry = value.as_object();
+    const std::string reason = on_one_line(find_string(entry, "reason").value_or(""));
+    const std::uint64_t line = number(entry, "line");
+    const std::uint64_t times = std::max<std::uint64_t>(1, number(entry, "count"));
+    all += times;
+    if (!is_wrong(reason, line)) {
+      counted[reason] += times;
+    } else if (++wrong <= kShownSkipped) {
+      named += "  " + on_one_line(find_string(entry, "file").value_or(""));
+      if (line > 0) named += fmt::format(":{}", line);
+      named += ": " + reason + "\n";
+    }
   }
-  if (skipped.size() > kShownSkipped) {
-    out += fmt::format("  … and {} more (--json lists them all)\n",
-                       count(skipped.size() - kShownSkipped));
+  std::string out = style.paint(Colour::yellow, "skipped: " + count(all)) + "\n" + named;
+  if (wrong > kShownSkipped) {
+    out += fmt::format("  … and {} more (--json lists them)\n", count(wrong - kShownSkipped));
+  }
+  for (const auto& [reason, times] : counted) {
+    out += fmt::format("  {}: {}\n", reason, count(times, "record"));
   }
   return out;
 }
@@ -80,7 +103,9 @@ Result<json::object> to_json(const ingest::Report& report, const query::Library&
                              {"new_thoughts", taken.new_thoughts}});
   }
   for (const ingest::Skipped& entry : report.skipped) {
-    skipped.push_back({{"file", entry.file}, {"line", entry.line}, {"reason", entry.reason}});
+    json::object skip{{"file", entry.file}, {"line", entry.line}, {"reason", entry.reason}};
+    if (entry.count > 1) skip["count"] = entry.count;
+    skipped.push_back(std::move(skip));
   }
   for (const std::string& warning : report.warnings) warnings.emplace_back(warning);
   return json::object{{"conversations", std::move(conversations)},
@@ -99,6 +124,11 @@ std::string to_summary(const json::object& answer, const Style& style) {
   std::string out;
   if (conversations.empty()) {
     out = style.paint(Colour::red, "nothing could be taken in") + "\n";
+  } else if (added == 0) {
+    out = fmt::format("nothing new in {} ({}), looked at in {}\n",
+                      count(number(answer, "files"), "file"),
+                      count(conversations.size(), "conversation"),
+                      duration(static_cast<std::int64_t>(number(answer, "elapsed_ms"))));
   } else {
     out = fmt::format(
         "took in {} from {} ({}) in {}: {} new\n", count(conversations.size(), "conversation"),

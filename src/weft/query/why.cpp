@@ -15,6 +15,24 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
   return thought::to_open_json(*thought, library.keyring);
 }
 
+namespace {
+
+// A block that rests on nothing may begin a conversation that a call spawned.
+Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block) {
+  std::vector<Cid> calls;
+  Result<std::vector<Cid>> conversations = library.store.conversations_of(block);
+  if (!conversations) return conversations;
+  for (const Cid& conversation : *conversations) {
+    Result<std::vector<Cid>> spawning =
+        library.store.neighbours(conversation, "spawns", store::Direction::to);
+    if (!spawning) return spawning;
+    calls.insert(calls.end(), spawning->begin(), spawning->end());
+  }
+  return calls;
+}
+
+}  // namespace
+
 // Only names wait in the queue and are remembered: 100,000 thoughts cost megabytes.
 Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& options,
                  const std::function<void(json::object)>& visit) {
@@ -39,14 +57,21 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
     if (!opened) return fail(std::move(opened).error());
     (*opened)["depth"] = depth;
     visit(*std::move(opened));
-    for (const thought::ContentRef& ref : thought->because) {
-      if (seen.contains(ref.thought)) continue;
+    std::vector<Cid> causes;
+    for (const thought::ContentRef& ref : thought->because) causes.push_back(ref.thought);
+    if (causes.empty()) {
+      Result<std::vector<Cid>> calls = calls_behind(library, next);
+      if (!calls) return fail(std::move(calls).error());
+      causes = *std::move(calls);
+    }
+    for (const Cid& cause : causes) {
+      if (seen.contains(cause)) continue;
       if (depth == options.depth) {
         truncated = true;
         continue;
       }
-      seen.insert(ref.thought);
-      queue.push_back({ref.thought, depth + 1});
+      seen.insert(cause);
+      queue.push_back({cause, depth + 1});
     }
   }
   return truncated;

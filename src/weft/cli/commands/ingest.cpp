@@ -1,6 +1,4 @@
 // weft ingest: transcripts become thoughts.
-#include <fmt/format.h>
-
 #include <chrono>
 #include <memory>
 
@@ -9,6 +7,7 @@
 #include "weft/cli/progress.hpp"
 #include "weft/cli/taken.hpp"
 #include "weft/cli/text.hpp"
+#include "weft/cli/where.hpp"
 #include "weft/formats/adapter.hpp"
 #include "weft/ingest/ingest.hpp"
 
@@ -17,6 +16,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> paths;
+  Where where;
   std::optional<std::string> format, human, model;
 };
 
@@ -34,34 +34,36 @@ std::string check_human(const std::string& name) {
   return fine ? std::string() : fine.error().message;
 }
 
-std::string shown(const ingest::Progress& progress) {
-  const std::uint64_t percent =
-      progress.bytes_total == 0 ? 0 : progress.bytes * 100 / progress.bytes_total;
-  return fmt::format("taking in: {} of {}, {} of {} ({} %)", count(progress.files),
-                     count(progress.files_total, "file"), byte_size(progress.bytes),
-                     byte_size(progress.bytes_total), percent);
-}
-
 Answer take_in(const Context& context, const Options& options) {
   const auto began = std::chrono::steady_clock::now();
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
+  Asked<ingest::Options> what = options_for(context, options.where, options.paths);
+  if (!what) return refuse(std::move(what));
+  const auto elapsed_ms = [&] {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                                 began)
+        .count();
+  };
   ProgressLine line(context.err());
-  ingest::Options what{.paths = {options.paths.begin(), options.paths.end()},
-                       .format = options.format,
-                       .human = options.human,
-                       .model = options.model,
-                       .clock = now,
-                       .progress = [&](const ingest::Progress& p) { line.show(shown(p)); }};
-  Result<ingest::Report> report = ingest::ingest(*opened->store, *opened->keyring, what);
+  what->format = options.format;
+  if (options.human) what->human = options.human;
+  what->model = options.model;
+  what->progress = [&](const ingest::Progress& progress) {
+    line.show(shown(progress, elapsed_ms()));
+  };
+  if (what->paths.empty() && what->folders.empty()) {
+    return refuse(
+        {ErrorCode::not_found, "none of the tools that weft knows has left anything here"},
+        "name files or folders: weft ingest PATH…, or weft ingest --source FORMAT:DIR");
+  }
+  Result<ingest::Report> report = ingest::ingest(*opened->store, *opened->keyring, *what);
   line.clear();
   if (!report) {
     return refuse(std::move(report).error(),
                   "what was committed stays; the same command goes on from there");
   }
-  const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - began);
-  Result<json::object> answer = to_json(*report, opened->library(), elapsed.count());
+  Result<json::object> answer = to_json(*report, opened->library(), elapsed_ms());
   if (!answer) return refuse(std::move(answer).error());
   if (context.json()) {
     context.print_json(*answer);
@@ -73,7 +75,8 @@ Answer take_in(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("PATH", options->paths, "The files", {.required = true});
+  arguments.add("PATH", options->paths, "Files, and folders with files");
+  options->where.add_to(arguments);
   arguments.add("--format", options->format, "Read them as this, whatever they look like",
                 {.value = "F", .check = check_format});
   arguments.add("--human", options->human, "Whose words a person's words are, if not yours",
@@ -92,14 +95,18 @@ const Command& ingest_command() {
       .summary = "take transcripts in",
       .about =
           "Reads transcripts and weaves them into the web: every block becomes a signed thought,\n"
-          "reasoning is sealed. Taking the same file in again adds nothing; a file that has\n"
-          "grown adds what is new. What cannot be read is listed by file and line, and the\n"
-          "rest is taken. The first use makes a keyring and a store.",
+          "reasoning is sealed, and the file itself is kept in a sealed archive. Without PATH and\n"
+          "--source it looks where every tool keeps its conversations. Taking the same file in\n"
+          "again adds nothing; of one that has grown only what is new is read. What cannot be\n"
+          "read is listed by file and line, and the rest is taken. The first use makes a keyring\n"
+          "and a store. Which paths and projects are wanted can be said in config.json.",
       .examples =
-          "weft ingest talk.txt\n"
-          "weft ingest *.txt --human Grace\n"
-          "weft ingest talk.json --format anthropic-transcript --json",
-      .see_also = "weft list, weft why, weft verify, weft import",
+          "weft ingest\n"
+          "weft ingest talk.txt data-export.zip ~/old-sessions\n"
+          "weft ingest --source openclaw:~/.openclaw/agents/clawd/sessions\n"
+          "weft ingest --pattern 'weft*' --json\n"
+          "weft ingest talk.json --format anthropic-transcript --human Grace",
+      .see_also = "weft sources, weft list, weft restore, weft import",
       .prepare = prepare,
   };
   return command;

@@ -1,13 +1,19 @@
 // weft up, and weft alone: see it at work.
 #include <fmt/format.h>
 
+#include <chrono>
+#include <memory>
+
 #include "weft/base/file.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
 #include "weft/cli/gist.hpp"
+#include "weft/cli/progress.hpp"
 #include "weft/cli/rendering.hpp"
 #include "weft/cli/sample.hpp"
 #include "weft/cli/table.hpp"
 #include "weft/cli/text.hpp"
+#include "weft/cli/where.hpp"
 #include "weft/ingest/ingest.hpp"
 
 namespace weft::cli {
@@ -56,10 +62,34 @@ void print_how_to_go_on(const Context& context, const Cid& conversation, const C
   context.print("\nGo on with\n" + table.str(context.style()));
 }
 
-Answer up(const Context& context) {
+// Everything that the tools of this machine have left.
+Answer take_in_machine(const Context& context, const Opened& opened, const Where& where) {
+  Asked<ingest::Options> what = options_for(context, where, {});
+  if (!what) return refuse(std::move(what));
+  if (what->folders.empty()) return Exit::done;
+  const auto began = std::chrono::steady_clock::now();
+  ProgressLine line(context.err());
+  what->progress = [&](const ingest::Progress& progress) {
+    const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - began);
+    line.show(shown(progress, elapsed.count()));
+  };
+  Result<ingest::Report> report = ingest::ingest(*opened.store, *opened.keyring, *what);
+  line.clear();
+  if (!report) return refuse(std::move(report).error());
+  if (!context.json() && report->new_thoughts > 0) {
+    context.print("Took in " + count(report->conversations.size(), "conversation") + " from " +
+                  count(report->files, "file") + ": " + count(report->new_thoughts, "thought") +
+                  " new.\n");
+  }
+  return Exit::done;
+}
+
+Answer up(const Context& context, const Where& where) {
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
+  if (Answer taken = take_in_machine(context, *opened, where); !taken) return taken;
   Result<std::vector<store::ConversationRow>> rows = library.store.conversations({});
   if (!rows) return refuse(std::move(rows).error());
   const bool sample = rows->empty();
@@ -89,8 +119,10 @@ Answer up(const Context& context) {
   return shown;
 }
 
-Action prepare(Arguments&) {
-  return [](Context& context) { return up(context); };
+Action prepare(Arguments& arguments) {
+  auto where = std::make_shared<Where>();
+  where->add_to(arguments);
+  return [where](Context& context) { return up(context, *where); };
 }
 
 }  // namespace
@@ -101,12 +133,15 @@ const Command& up_command() {
       .group = Group::begin,
       .summary = "see weft at work; the same as weft alone",
       .about =
-          "Shows the last answer of the conversation that changed last, and what it rests on.\n"
-          "Where nothing was taken in yet, a small sample is taken in first.",
+          "Takes in the conversations that the tools of this machine have left, and shows the "
+          "last\n"
+          "answer of the one that changed last, and what it rests on. Where there is nothing to\n"
+          "take in, a small sample is.",
       .examples =
           "weft\n"
+          "weft up --pattern 'weft*'\n"
           "weft up --home ./try-it",
-      .see_also = "weft ingest, weft why",
+      .see_also = "weft ingest, weft sources, weft why",
       .prepare = prepare,
   };
   return command;

@@ -1,0 +1,112 @@
+// weft restore: a file as it was taken in, byte for byte.
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/out_file.hpp"
+#include "weft/cli/text.hpp"
+#include "weft/ingest/sources.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::string what;
+  std::optional<std::string> out;
+  bool former = false;
+};
+
+// A file's name first: it may look like anything, and names of conversations do not look
+// like paths.
+Result<ingest::Archived> find(const Opened& opened, const std::string& what) {
+  Result<ingest::Archived> file = ingest::find_archived(*opened.store, *opened.keyring, what);
+  if (file || file.error().code != ErrorCode::not_found) return file;
+  Result<store::ConversationRow> row = query::resolve_conversation(opened.library(), what);
+  if (row) return ingest::find_archived(*opened.store, *opened.keyring, row->cid);
+  if (row.error().code != ErrorCode::not_found) return fail(std::move(row).error());
+  return fail(ErrorCode::not_found,
+              "neither a file that was taken in nor a conversation is called that");
+}
+
+Answer restore(const Context& context, const Options& options) {
+  if (context.json() && !options.out) {
+    return refuse({ErrorCode::invalid_input, "with --json the file needs a place of its own"},
+                  Exit::usage, "say where to: --out PATH");
+  }
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  if (!opened->keyring) {
+    return refuse({ErrorCode::denied, "the archive is sealed, and there is no keyring"},
+                  "name one with --keys FILE");
+  }
+  Result<ingest::Archived> archived = find(*opened, options.what);
+  if (!archived) {
+    return refuse(std::move(archived).error(), "weft sources and weft list show what there is");
+  }
+  const ingest::Version version =
+      options.former ? ingest::Version::former : ingest::Version::newest;
+  std::uint64_t bytes = 0;
+  const auto write_to = [&](std::FILE* stream) {
+    return ingest::restore(
+        *opened->store, *opened->keyring, *archived, version,
+        [&](std::string_view piece) -> Status {
+          bytes += piece.size();
+          if (std::fwrite(piece.data(), 1, piece.size(), stream) == piece.size()) {
+            return {};
+          }
+          return fail(ErrorCode::unavailable, "writing what was restored");
+        });
+  };
+  if (!options.out) {
+    if (Status status = write_to(context.out()); !status) return refuse(std::move(status).error());
+    return Exit::done;
+  }
+  Result<OutFile> file = OutFile::create(*options.out);
+  if (!file) return refuse(std::move(file).error());
+  Status status = write_to(file->stream());
+  if (status) status = file->commit();
+  if (!status) return refuse(std::move(status).error());
+  if (context.json()) {
+    context.print_json(json::object{{"file", archived->path},
+                                    {"format", archived->format},
+                                    {"bytes", bytes},
+                                    {"out", *options.out}});
+  } else {
+    context.note("restored " + on_one_line(archived->path) + " (" + byte_size(bytes) + ") to " +
+                 on_one_line(*options.out));
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("SESSION|FILE", options->what, "A conversation, or the path of its file",
+                {.required = true});
+  arguments.add("--out", options->out, "Where to; stdout if it is left out", {.value = "PATH"});
+  arguments.flag("--former", options->former,
+                 "As it was before its tool wrote it anew with less in it");
+  return [options](Context& context) { return restore(context, *options); };
+}
+
+}  // namespace
+
+const Command& restore_command() {
+  static const Command command = {
+      .name = "restore",
+      .group = Group::hand_on,
+      .summary = "a file as it was taken in, byte for byte",
+      .about =
+          "Gives back a file from the sealed archive, byte for byte, whether it is still there or\n"
+          "not. It is named by its path, or by a conversation that stands in it. Of conversations\n"
+          "that lay in a database their records are given back, one JSON line each.",
+      .examples =
+          "weft restore 3f2a90c1 --out session.jsonl\n"
+          "weft restore ~/.claude/projects/-home-ada-weft/0b0e.jsonl > session.jsonl\n"
+          "weft restore claude-code:0b0e --out session.jsonl --json",
+      .see_also = "weft sources, weft export",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

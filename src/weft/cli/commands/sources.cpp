@@ -1,0 +1,96 @@
+// weft sources: where conversations were found, and what was taken in from there.
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/table.hpp"
+#include "weft/cli/text.hpp"
+#include "weft/cli/where.hpp"
+#include "weft/ingest/sources.hpp"
+
+namespace weft::cli {
+namespace {
+
+json::object to_json(const std::vector<ingest::SourceFolder>& folders) {
+  json::array sources;
+  for (const ingest::SourceFolder& folder : folders) {
+    json::object entry{{"format", folder.format},
+                       {"path", folder.path},
+                       {"files", folder.files},
+                       {"bytes", folder.bytes},
+                       {"ingested", folder.ingested},
+                       {"gone", folder.gone},
+                       {"archived_bytes", folder.archived},
+                       {"conversations", folder.conversations},
+                       {"last_ingest", nullptr}};
+    if (folder.last_ingest) entry["last_ingest"] = *folder.last_ingest;
+    sources.push_back(std::move(entry));
+  }
+  return {{"sources", std::move(sources)}};
+}
+
+void print_table(const Context& context, const std::vector<ingest::SourceFolder>& folders) {
+  Table table({{.title = "format", .colour = Colour::cyan},
+               {.title = "files", .align = Align::right},
+               {.title = "size", .align = Align::right},
+               {.title = "taken in", .align = Align::right},
+               {.title = "gone", .align = Align::right},
+               {.title = "conversations", .align = Align::right},
+               {.title = "last"},
+               {.title = "where", .flexible = true}});
+  for (const ingest::SourceFolder& folder : folders) {
+    table.add({folder.format.empty() ? "any" : folder.format, count(folder.files),
+               byte_size(folder.bytes), count(folder.ingested), count(folder.gone),
+               count(folder.conversations),
+               folder.last_ingest ? local_date_time(*folder.last_ingest) : "never",
+               on_one_line(folder.path)});
+  }
+  context.print(table.str(context.style()));
+}
+
+Answer sources(const Context& context, const Where& where) {
+  Asked<Opened> opened = context.open_to_write({});
+  if (!opened) return refuse(std::move(opened));
+  Asked<ingest::Options> places = options_for(context, where, {});
+  if (!places) return refuse(std::move(places));
+  Result<std::vector<ingest::SourceFolder>> folders =
+      ingest::list_sources(*opened->store, *opened->keyring, places->folders);
+  if (!folders) return refuse(std::move(folders).error());
+  if (context.json()) {
+    context.print_json(to_json(*folders));
+  } else if (folders->empty()) {
+    context.note("none of the tools that weft knows has left anything here");
+  } else {
+    print_table(context, *folders);
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto where = std::make_shared<Where>();
+  where->add_to(arguments);
+  return [where](Context& context) { return sources(context, *where); };
+}
+
+}  // namespace
+
+const Command& sources_command() {
+  static const Command command = {
+      .name = "sources",
+      .group = Group::take_in,
+      .summary = "where conversations lie, and what was taken in",
+      .about =
+          "Lists the folders in which tools keep their conversations on this machine, and those\n"
+          "that anything was taken in from: how many files there are, how many were taken in,\n"
+          "and how many of these are gone. What is gone stays in the archive: see weft restore.",
+      .examples =
+          "weft sources\n"
+          "weft sources --source pi:~/backup/sessions\n"
+          "weft sources --json | jq '.sources[] | select(.gone > 0)'",
+      .see_also = "weft ingest, weft restore",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,30 @@
+// Where conversations are looked for: --source, --pattern, the home's configuration, and the
+// places of every tool. For every command that takes conversations in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/cli/arguments.hpp"
+#include "weft/cli/context.hpp"
+#include "weft/ingest/ingest.hpp"
+
+namespace weft::cli {
+
+struct Where {
+  std::vector<std::string> sources;  // "format:directory"
+  std::optional<std::string> pattern;
+
+  void add_to(Arguments& arguments);
+};
+
+// What to take in: `paths` if there are any, and the folders of `where`; where it names
+// neither, every known place. Refused if the configuration cannot be read.
+Asked<ingest::Options> options_for(const Context& context, const Where& where,
+                                   const std::vector<std::string>& paths);
+
+// How far it has come, with rate and time left, for a terminal's line.
+std::string shown(const ingest::Progress& progress, std::int64_t elapsed_ms);
+
+}  // namespace weft::cli

@@ -1,0 +1,159 @@
+#include "weft/ingest/sources.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "weft/ingest/source_seal.hpp"
+
+namespace weft::ingest {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a conversation in a database: the database.
+std::string file_of(const std::string& path) {
+  std::error_code ignored;
+  const std::size_t mark = path.rfind('!');
+  if (mark == std::string::npos || fs::exists(path, ignored)) return path;
+  return path.substr(0, mark);
+}
+
+std::string real_path(const fs::path& path) {
+  std::error_code failed;
+  const fs::path real = fs::weakly_canonical(path, failed);
+  return failed ? path.lexically_normal().string() : real.string();
+}
+
+bool lies_in(const std::string& path, const std::string& folder) {
+  return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
+}
+
+}  // namespace
+
+Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
+                                               const crypto::Keyring& keyring,
+                                               const std::vector<Folder>& folders) {
+  std::vector<SourceFolder> listed;
+  for (const Folder& folder : folders) {
+    const Finds finds = find_files({folder});
+    SourceFolder entry{.format = folder.adapter == nullptr ? "" : std::string(folder.adapter->name),
+                       .path = real_path(folder.path),
+                       .files = finds.files.size()};
+    for (const Found& found : finds.files) entry.bytes += found.size;
+    listed.push_back(std::move(entry));
+  }
+  const std::size_t known = listed.size();
+
+  Result<std::vector<store::Source>> sources = store.sources();
+  if (!sources) return fail(std::move(sources).error());
+  std::map<std::size_t, std::set<Cid>> conversations;
+  for (const store::Source& source : *sources) {
+    Result<About> about = open_about(keyring, source);
+    if (!about) return fail(std::move(about).error());
+    const std::string file = file_of(about->path);
+    // The closest folder that it lies in; one of its own where there is none.
+    std::optional<std::size_t> place;
+    for (std::size_t i = 0; i < known; ++i) {
+      const bool closer = !place || listed[i].path.size() > listed[*place].path.size();
+      if (closer && lies_in(file, listed[i].path)) place = i;
+    }
+    const bool is_found = place.has_value();
+    const std::string folder = fs::path(file).parent_path().string();
+    for (std::size_t i = known; !place && i < listed.size(); ++i) {
+      if (listed[i].path == folder && listed[i].format == about->format) place = i;
+    }
+    if (!place) {
+      place = listed.size();
+      listed.push_back({.format = about->format, .path = folder});
+    }
+    SourceFolder& entry = listed[*place];
+    std::error_code missing;
+    const std::uintmax_t size = fs::file_size(file, missing);
+    if (missing) ++entry.gone;
+    if (!missing && !is_found) {
+      ++entry.files;
+      entry.bytes += size;
+    }
+    ++entry.ingested;
+    entry.archived += source.archived;
+    entry.last_ingest = std::max(entry.last_ingest.value_or(0), source.ingested_at);
+    Result<std::vector<Cid>> held = store.conversations_in(source.key);
+    if (!held) return fail(std::move(held).error());
+    conversations[*place].insert(held->begin(), held->end());
+  }
+  for (const auto& [place, cids] : conversations) listed[place].conversations = cids.size();
+  return listed;
+}
+
+Result<Archived> find_archived(const store::Store& store, const crypto::Keyring& keyring,
+                               const std::string& path) {
+  Result<std::vector<store::Source>> sources = store.sources();
+  if (!sources) return fail(std::move(sources).error());
+  const std::string real = real_path(path);
+  std::optional<Archived> found;
+  for (store::Source& source : *sources) {
+    Result<About> about = open_about(keyring, source);
+    if (!about) return fail(std::move(about).error());
+    if (source.archived == 0 || (about->path != path && about->path != real)) continue;
+    if (found && found->source.ingested_at > source.ingested_at) continue;
+    found = Archived{about->path, about->format, std::move(source)};
+  }
+  if (found) return *std::move(found);
+  return fail(ErrorCode::not_found, "no file of that name was taken in");
+}
+
+Result<Archived> find_archived(const store::Store& store, const crypto::Keyring& keyring,
+                               const Cid& conversation) {
+  Result<std::vector<store::Source>> sources = store.sources_of(conversation);
+  if (!sources) return fail(std::move(sources).error());
+  std::optional<Archived> found;
+  for (store::Source& source : *sources) {
+    if (source.archived == 0) continue;
+    if (found && found->source.ingested_at > source.ingested_at) continue;
+    Result<About> about = open_about(keyring, source);
+    if (!about) return fail(std::move(about).error());
+    found = Archived{about->path, about->format, std::move(source)};
+  }
+  if (found) return *std::move(found);
+  return fail(ErrorCode::not_found, "nothing is archived of that conversation");
+}
+
+Status restore(const store::Store& store, const crypto::Keyring& keyring, const Archived& archived,
+               Version version, const std::function<Status(std::string_view)>& write) {
+  const std::optional<crypto::LayerKey> key = keyring.archive_key();
+  if (!key) return fail(ErrorCode::denied, "the archive is sealed with the content key");
+  const store::Source& source = archived.source;
+  std::uint64_t generation = source.generation;
+  if (version == Version::former) {
+    do {
+      if (generation == 0) {
+        return fail(ErrorCode::not_found, "there is no former version of that file");
+      }
+      const Result<std::optional<store::Segment>> last =
+          store.last_segment(source.key, --generation);
+      if (!last) return fail(last.error());
+      if (*last) break;
+    } while (true);
+  }
+  std::uint64_t next = 0, bytes = 0;
+  Status written;
+  const Status read = store.each_segment(source.key, generation, [&](store::Segment segment) {
+    Result<std::string> opened =
+        segment.seq == next ? open_segment(*key, source.key, generation, segment)
+                            : fail(ErrorCode::corrupt, "a piece of the archive is missing");
+    ++next;
+    if (opened) bytes += opened->size();
+    written = opened ? write(*opened) : Status(fail(std::move(opened).error()));
+    return written.has_value();
+  });
+  if (!read) return read;
+  if (!written) return written;
+  if (version == Version::newest && bytes != source.archived) {
+    return fail(ErrorCode::corrupt, "a piece of the archive is missing");
+  }
+  return {};
+}
+
+}  // namespace weft::ingest
