@@ -1,9 +1,21 @@
 #include "weft/base/hex.hpp"
 
+#include <array>
+#include <cstring>
+
 namespace weft {
 namespace {
 
 constexpr char kDigits[] = "0123456789abcdef";
+
+// Both digits of a byte at once: CIDs are written by the million.
+constexpr auto kPairs = [] {
+  std::array<std::array<char, 2>, 256> pairs{};
+  for (std::size_t byte = 0; byte < pairs.size(); ++byte) {
+    pairs[byte] = {kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return pairs;
+}();
 
 int value_of(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -18,8 +30,8 @@ void append_hex(std::string& out, std::span<const std::uint8_t> bytes) {
   out.resize(start + 2 * bytes.size());
   char* p = out.data() + start;
   for (const std::uint8_t byte : bytes) {
-    *p++ = kDigits[byte >> 4];
-    *p++ = kDigits[byte & 15];
+    std::memcpy(p, kPairs[byte].data(), 2);
+    p += 2;
   }
 }
 
