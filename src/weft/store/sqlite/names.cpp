@@ -37,7 +37,7 @@ Result<Cid> get_cid(const Database& database, Id id) {
 }
 
 Result<Cid> Names::cid(Id id) const {
-  Cached& cached = cache_[static_cast<std::size_t>(id) % kCached];
+  Cached& cached = slot(id);
   if (cached.id == id && id != 0) return cached.cid;
   Result<Cid> cid = get_cid(*database_, id);
   if (cid) cached = {id, *cid};
@@ -67,7 +67,7 @@ Result<Id> Words::id(std::string_view text) {
   return ids_.emplace(std::string(text), there->value()).first->second;
 }
 
-Result<std::string> Words::text(Id id) const {
+Result<std::string_view> Words::text(Id id) const {
   if (const auto known = texts_.find(id); known != texts_.end()) return known->second;
   Rows rows = database_->query("SELECT text FROM words WHERE id = ?", id);
   if (!rows.next()) {

@@ -34,6 +34,8 @@ class Names {
     return sqlite::find_id(*database_, cid);
   }
   Result<Cid> cid(Id id) const;
+  // Read by whoever needs many at once.
+  void remember(Id id, const Cid& cid) { slot(id) = {id, cid}; }
 
  private:
   // Edges mostly lead to what was stored shortly before them.
@@ -42,6 +44,8 @@ class Names {
     Id id = 0;
     Cid cid;
   };
+  Cached& slot(Id id) const { return cache_[static_cast<std::size_t>(id) % kCached]; }
+
   const Database* database_;
   mutable std::vector<Cached> cache_;
 };
@@ -54,8 +58,8 @@ class Words {
   Result<std::optional<Id>> find_id(std::string_view text) const;
   // Adds what is not there yet.
   Result<Id> id(std::string_view text);
-  // corrupt if there is none.
-  Result<std::string> text(Id id) const;
+  // corrupt if there is none. The text holds until the next is asked for.
+  Result<std::string_view> text(Id id) const;
   // After a rollback: words that were added are gone.
   void forget() { ids_.clear(); }
 

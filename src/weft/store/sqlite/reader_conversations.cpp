@@ -156,7 +156,7 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
                                 piece.first, piece.last);
     while (rows.next()) {
       const Id id = rows.integer(0);
-      Result<std::string> type = words_.text(rows.integer(1));
+      Result<std::string_view> type = words_.text(rows.integer(1));
       if (!type) return fail(std::move(type).error());
       switch (part_of(*type)) {
         case Part::speakers: members.speakers.push_back(id); break;

@@ -29,9 +29,9 @@ Result<thought::Thought> Reader::to_bare_thought(const Rows& row, const Cid& cid
   thought::Thought thought;
   thought.cid = cid;
   const Id id = row.integer(0);
-  Result<std::string> type = words_.text(row.integer(1));
+  Result<std::string_view> type = words_.text(row.integer(1));
   if (!type) return fail(std::move(type).error());
-  thought.type = *std::move(type);
+  thought.type = *type;
   Result<Cid> creator = names_.cid(row.integer(2));
   if (!creator) return fail(std::move(creator).error());
   thought.created_by = *creator;
@@ -72,9 +72,9 @@ Result<std::vector<thought::ContentRef>> Reader::to_because(std::string_view byt
 
 Result<thought::Connection> Reader::to_connection(const Rows& row, WithPaths paths) {
   thought::Connection connection;
-  Result<std::string> relation = words_.text(row.integer(1));
+  Result<std::string_view> relation = words_.text(row.integer(1));
   if (!relation) return fail(std::move(relation).error());
-  connection.relation = *std::move(relation);
+  connection.relation = *relation;
   Result<Cid> from = names_.cid(row.integer(2));
   if (!from) return fail(std::move(from).error());
   connection.from = *from;
@@ -82,9 +82,9 @@ Result<thought::Connection> Reader::to_connection(const Rows& row, WithPaths pat
   if (!to) return fail(std::move(to).error());
   connection.to = *to;
   if (const auto label = row.find_integer(4)) {
-    Result<std::string> text = words_.text(*label);
+    Result<std::string_view> text = words_.text(*label);
     if (!text) return fail(std::move(text).error());
-    connection.label = *std::move(text);
+    connection.label = *text;
   }
   if (const auto index = row.find_integer(5)) connection.index = static_cast<std::uint64_t>(*index);
   Result<Cid> creator = names_.cid(row.integer(6));
