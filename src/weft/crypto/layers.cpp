@@ -92,12 +92,17 @@ Result<Box> Box::parse(std::string_view text) {
 }
 
 std::string Box::str() const {
-  std::string text(kPrefix);
+  std::string text;
   text.reserve(kPrefix.size() + key_id.size() + 1 + (sealed.size() + 2) / 3 * 4);
-  text += key_id;
-  text += ':';
-  append_base64(text, sealed);
+  append_to(text);
   return text;
+}
+
+void Box::append_to(std::string& out) const {
+  out += kPrefix;
+  out += key_id;
+  out += ':';
+  append_base64(out, sealed);
 }
 
 }  // namespace weft::crypto

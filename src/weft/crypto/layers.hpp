@@ -49,6 +49,7 @@ struct Box {
   // "xc20p:<key id>:<padded base64>". Anything else is invalid_input: one box, one spelling.
   static Result<Box> parse(std::string_view text);
   std::string str() const;
+  void append_to(std::string& out) const;
 
   friend bool operator==(const Box&, const Box&) = default;
 };

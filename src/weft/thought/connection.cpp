@@ -13,13 +13,14 @@ void append_cid(std::string& out, const Cid& cid) {
 
 }  // namespace
 
-std::string canonical_form(const Connection& connection) {
-  std::string out;
-  out.reserve(448);
+void append_canonical_form(std::string& out, const Connection& connection) {
   out += R"({"because":[],"content":{"from":")";
   append_cid(out, connection.from);
-  if (connection.index) out += R"(","index":)" + std::to_string(*connection.index);
-  else out += '"';
+  out += '"';
+  if (connection.index) {
+    out += R"(,"index":)";
+    out += std::to_string(*connection.index);
+  }
   if (connection.label) {
     out += R"(,"label":)";
     append_canonical_string(out, *connection.label);
@@ -28,9 +29,17 @@ std::string canonical_form(const Connection& connection) {
   append_canonical_string(out, connection.relation);
   out += R"(,"to":")";
   append_cid(out, connection.to);
-  out += R"("},"created_at":)" + std::to_string(connection.created_at) + R"(,"created_by":")";
+  out += R"("},"created_at":)";
+  out += std::to_string(connection.created_at);
+  out += R"(,"created_by":")";
   append_cid(out, connection.created_by);
   out += R"(","type":"connection"})";
+}
+
+std::string canonical_form(const Connection& connection) {
+  std::string out;
+  out.reserve(448);
+  append_canonical_form(out, connection);
   return out;
 }
 

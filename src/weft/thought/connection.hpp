@@ -25,6 +25,7 @@ struct Connection {
 
 // Equal to canonical_form(to_thought(connection)), built without the detour.
 std::string canonical_form(const Connection& connection);
+void append_canonical_form(std::string& out, const Connection& connection);
 Cid cid_of(const Connection& connection);
 
 Thought to_thought(const Connection& connection);
