@@ -127,6 +127,40 @@ TEST(Tamper, TwoBlocksThatChangedPlacesShow) {
   EXPECT_FALSE(holds(web.verify(nullptr)));
 }
 
+// Ids are handed out from 1 on, but an attacker may write any.
+TEST(Tamper, RowMovedToTheEndsOfAllIdsShows) {
+  for (const std::string table : {"thoughts", "connections", "names"}) {
+    for (const std::string id : {"9223372036854775807", "-9223372036854775808", "0"}) {
+      const Web web;
+      Tool(web.store_path())
+          .run("UPDATE " + table + " SET id = " + id + " WHERE id = (SELECT max(id) FROM " + table +
+               ")");
+      EXPECT_FALSE(holds(web.verify(nullptr))) << table << " " << id;
+    }
+  }
+}
+
+TEST(Tamper, ManyFindingsAreTheSameOnAnyNumberOfThreads) {
+  std::string talk(kTalk);
+  const std::string rounds = talk.substr(talk.find("Human:"));
+  for (int i = 0; i < 60; ++i) talk += rounds;
+  const Web web(talk);
+  const Tool tool(web.store_path());
+  ASSERT_GT(std::stoi(tool.rows("SELECT max(id) FROM names")[0][0]), 2048) << "several stretches";
+  ASSERT_TRUE(holds(web.verify()));
+  tool.run("UPDATE thoughts SET created_at = created_at + 1 WHERE id % 7 = 0");
+  tool.run("UPDATE connections SET to_id = from_id WHERE id % 11 = 0");
+  tool.run(
+      "UPDATE connections SET signature = CAST(x'0201' || substr(signature, -1) AS BLOB) WHERE id "
+      "% 13 = 0");
+  tool.run("DELETE FROM connections WHERE id % 17 = 0");
+  const json::object alone = web.verify(&web.keyring, {.threads = 1});
+  EXPECT_GT(alone.at("bad").get_array().size(), 100u);
+  for (const unsigned threads : {2u, 2u, 3u, 8u}) {
+    EXPECT_EQ(web.verify(&web.keyring, {.threads = threads}), alone) << threads;
+  }
+}
+
 TEST(Tamper, RemovedCheckpointBreaksTheChain) {
   Web web;
   const std::string more(kTalk);

@@ -1,10 +1,11 @@
 #include "weft/query/verify.hpp"
 
-#include <thread>
-#include <utility>
+#include <algorithm>
+#include <deque>
 
 #include "weft/base/hex.hpp"
-#include "weft/query/checker.hpp"
+#include "weft/query/examiner.hpp"
+#include "weft/query/share_out.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::query {
@@ -13,70 +14,61 @@ namespace {
 using thought::Connection;
 using thought::Thought;
 
-// Thoughts go to the workers in handfuls, so that passing them on costs next to nothing.
-constexpr std::size_t kHandful = 128;
-
-Status check_connections(const Library& library, Checker& checker) {
-  const Status status = library.store.each_connection(
-      [&](const Cid& name, const Connection& connection) {
-        checker.check(name, connection);
-        return true;
-      },
-      [&](const Cid& cid, const std::string& reason) { checker.bad(cid, reason); });
-  if (!status) return status;
-  Result<std::vector<Cid>> dangling = library.store.dangling();
-  if (!dangling) return fail(std::move(dangling).error());
-  for (const Cid& cid : *dangling) checker.missing(cid);
-  return {};
+// One stretch after another, on whichever thread is free.
+Result<Counts> check_whole_store(const Library& library, unsigned threads, Forest& forest,
+                                 Findings& findings) {
+  forest.expect_all();
+  const Result<std::vector<store::Stretch>> stretches = library.store.stretches();
+  if (!stretches) return fail(Error(stretches.error()));
+  std::deque<Examiner> examiners;
+  std::vector<store::Inspector> inspectors;
+  for (unsigned i = 0; i < threads; ++i) {
+    Examiner& examiner = examiners.emplace_back(library, forest, findings);
+    inspectors.push_back(
+        {.thought = [&](const store::Form& form) { examiner.check(form); },
+         .connection = [&](const Cid& name, const Connection& edge) { examiner.check(name, edge); },
+         .dangling = [&](const Cid& name) { findings.missing(name); },
+         .broken = [&](const Cid& name,
+                       const std::string& reason) { findings.bad(name, reason); }});
+  }
+  std::vector<Status> statuses(stretches->size());
+  share_out(stretches->size(), threads, [&](unsigned thread, std::size_t i) {
+    statuses[i] = library.store.inspect((*stretches)[i], inspectors[thread]);
+  });
+  for (Status& status : statuses) {
+    if (!status) return fail(std::move(status).error());
+  }
+  Counts counts;
+  for (const Examiner& examiner : examiners) counts += examiner.counts();
+  return counts;
 }
 
-// Signatures keep all cores busy; the structure, which is many cheap rows, is read beside
-// them.
-Status check_whole_store(const Library& library, Checker& checker) {
-  Status connections;
-  std::jthread beside([&] { connections = check_connections(library, checker); });
-  std::vector<store::Form> handful;
-  const auto pass_on = [&] {
-    if (!handful.empty()) checker.check(std::exchange(handful, {}));
-  };
-  const Status thoughts = library.store.each_form(
-      [&](store::Form form) {
-        handful.push_back(std::move(form));
-        if (handful.size() == kHandful) pass_on();
-        return true;
-      },
-      [&](const Cid& cid, const std::string& reason) { checker.bad(cid, reason); });
-  pass_on();
-  beside.join();
-  if (!thoughts) return thoughts;
-  if (!connections) return connections;
-  return checker.check_trees();
-}
-
-Status check_parts(const Library& library, const VerifyOptions& options, Checker& checker) {
+Result<Counts> check_parts(const Library& library, const VerifyOptions& options, Forest& forest,
+                           Findings& findings) {
+  Examiner examiner(library, forest, findings);
   for (const Cid& conversation : options.conversations) {
-    const Status status = library.store.each_of(conversation, [&](Thought thought) {
-      checker.check_alone(std::move(thought));
+    Status status = library.store.each_of(conversation, [&](Thought thought) {
+      examiner.check_alone(std::move(thought));
       return true;
     });
-    if (!status) return status;
-    checker.expect_whole(conversation);
+    if (!status) return fail(std::move(status).error());
+    forest.expect_whole(conversation);
   }
   for (const Cid& cid : options.thoughts) {
     Result<Thought> thought = library.store.get(cid);
     if (thought) {
-      checker.check_alone(*std::move(thought));
+      examiner.check_alone(*std::move(thought));
     } else if (thought.error().code == ErrorCode::corrupt) {
-      checker.bad(cid, thought.error().message);
+      findings.bad(cid, thought.error().message);
     } else {
       return fail(std::move(thought).error());
     }
   }
-  return checker.check_trees();
+  return examiner.counts();
 }
 
 // The head of heads, and whether the one that was kept elsewhere lies on the way to it.
-Result<Digest> check_log(const Library& library, const VerifyOptions& options, Checker& checker) {
+Result<Digest> check_log(const Library& library, const VerifyOptions& options, Findings& findings) {
   Result<std::vector<Cid>> log = library.store.checkpoint_log();
   if (!log) return fail(std::move(log).error());
   Digest head{};
@@ -86,8 +78,9 @@ Result<Digest> check_log(const Library& library, const VerifyOptions& options, C
     met = met || head == *options.head;
   }
   if (!met) {
-    checker.bad(Cid(*options.head),
-                "this head was never reached: the store was rolled back, or it is another store's");
+    findings.bad(
+        Cid(*options.head),
+        "this head was never reached: the store was rolled back, or it is another store's");
   }
   return head;
 }
@@ -95,26 +88,29 @@ Result<Digest> check_log(const Library& library, const VerifyOptions& options, C
 }  // namespace
 
 Result<json::object> verify(const Library& library, const VerifyOptions& options) {
-  Checker checker(library, options.threads);
-  const bool whole = options.thoughts.empty() && options.conversations.empty();
-  Status status =
-      whole ? check_whole_store(library, checker) : check_parts(library, options, checker);
-  if (!status) return fail(std::move(status).error());
-  Result<Digest> head = check_log(library, options, checker);
+  Findings findings;
+  Forest forest(library, findings);
+  // First, so that whatever the head speaks for is checked, also while others add to the store.
+  Result<Digest> head = check_log(library, options, findings);
   if (!head) return fail(std::move(head).error());
+  const bool whole = options.thoughts.empty() && options.conversations.empty();
+  const unsigned threads = std::max(1u, options.threads);
+  Result<Counts> counts = whole ? check_whole_store(library, threads, forest, findings)
+                                : check_parts(library, options, forest, findings);
+  if (!counts) return fail(std::move(counts).error());
+  forest.check(threads);
 
-  const Findings findings = checker.finish();
   json::array bad;
-  for (const auto& [cid, reason] : findings.bad) {
+  for (const auto& [cid, reason] : findings.all_bad()) {
     bad.push_back(json::object{{"cid", cid.str()}, {"reason", reason}});
   }
   json::array missing;
-  for (const Cid& cid : findings.missing) missing.push_back(json::string(cid.str()));
+  for (const Cid& cid : findings.all_missing()) missing.push_back(json::string(cid.str()));
   const bool holds = bad.empty() && missing.empty();
-  return json::object{{"checked", findings.checked},
-                      {"valid", findings.valid},
-                      {"foreign", findings.foreign},
-                      {"consistent", findings.consistent},
+  return json::object{{"checked", counts->valid + counts->foreign + counts->consistent},
+                      {"valid", counts->valid},
+                      {"foreign", counts->foreign},
+                      {"consistent", counts->consistent},
                       {"bad", std::move(bad)},
                       {"missing", std::move(missing)},
                       {"head", to_hex(*head)},

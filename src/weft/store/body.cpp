@@ -39,12 +39,12 @@ std::unexpected<Error> damaged() {
 }
 
 // The size in a damaged header may be anything, so room is made as bytes come.
-Result<std::string> decompress(std::string_view bytes) {
+Result<std::string_view> decompress(std::string_view bytes, std::string& out) {
   const unsigned long long told = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
   if (told == ZSTD_CONTENTSIZE_ERROR || told == ZSTD_CONTENTSIZE_UNKNOWN || told > kMaxBodyBytes) {
     return damaged();
   }
-  std::string out(std::min<std::size_t>(told, kFirstBytes), '\0');
+  out.resize(std::min<std::size_t>(told, kFirstBytes));
   ZSTD_DCtx* context = decompressor();
   if (told <= kFirstBytes) {
     const std::size_t made =
@@ -88,14 +88,15 @@ std::string pack_body(const json::object& content) {
   return packed;
 }
 
-Result<std::string> unpack_text(std::string_view bytes) {
-  if (bytes.starts_with('{')) return std::string(bytes);
-  return decompress(bytes);
+Result<std::string_view> unpack_text(std::string_view bytes, std::string& room) {
+  if (bytes.starts_with('{')) return bytes;
+  return decompress(bytes, room);
 }
 
 Result<json::object> unpack_body(std::string_view bytes) {
-  Result<std::string> text = unpack_text(bytes);
-  if (!text) return fail(std::move(text).error());
+  std::string room;
+  const Result<std::string_view> text = unpack_text(bytes, room);
+  if (!text) return fail(Error(text.error()));
   Result<ParsedJson> parsed = parse_json(*text);
   if (!parsed || !parsed->value.is_object()) return damaged();
   return std::move(parsed->value.get_object());

@@ -11,8 +11,9 @@ namespace weft::store {
 
 // Safe from any thread.
 std::string pack_body(const json::object& content);
-// The canonical JSON. corrupt if it does not unpack, or to more than 1 GiB.
-Result<std::string> unpack_text(std::string_view bytes);
+// The canonical JSON: `bytes` themselves, or unpacked into `room`, which may be used again and
+// again. corrupt if it does not unpack, or to more than 1 GiB.
+Result<std::string_view> unpack_text(std::string_view bytes, std::string& room);
 // corrupt too if it is no JSON object.
 Result<json::object> unpack_body(std::string_view bytes);
 

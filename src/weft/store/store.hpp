@@ -59,11 +59,25 @@ struct ConversationFilter {
   std::optional<std::string> session_id{};
 };
 
-// A thought as far as checking it takes: its content is there for identities and
-// checkpoints alone.
+// A thought as far as checking it takes: with the canonical form that is hashed, made from
+// the stored bytes; its content is there for identities and checkpoints alone, of what others
+// are checked by.
 struct Form {
-  thought::Thought thought;
-  std::string canonical;
+  thought::Thought thought{};
+  std::string canonical{};
+};
+
+// A piece of the store, some thousand rows or less; only the store knows which.
+struct Stretch {
+  std::int64_t first = 0, last = 0;
+};
+
+// Who is told of each row of a stretch. What they are given holds until they return.
+struct Inspector {
+  std::function<void(const Form& form)> thought;
+  std::function<void(const Cid& name, const thought::Connection& connection)> connection;
+  std::function<void(const Cid& name)> dangling;  // something refers to it, and it is not there
+  std::function<void(const Cid& name, const std::string& reason)> broken;  // cannot be read back
 };
 
 class Store : public thought::Memory {
@@ -139,15 +153,15 @@ class Store : public thought::Memory {
   virtual Status each_thought(
       const std::function<bool(thought::Thought)>& visit,
       const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
-  // The same, for checking alone: with the canonical form that is hashed, made from the
-  // stored bytes; content is read out only of what others are checked by.
-  virtual Status each_form(
-      const std::function<bool(Form)>& visit,
-      const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
   // Connections likewise.
   virtual Status each_connection(
       const std::function<bool(const Cid& name, thought::Connection)>& visit,
       const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
+  // All that is stored, in pieces that may be inspected at the same time, each on a thread of
+  // its own. What is committed later is in none of them.
+  virtual Result<std::vector<Stretch>> stretches() const = 0;
+  // Thoughts, connections and dangling names alike, tree signatures without their paths.
+  virtual Status inspect(const Stretch& stretch, const Inspector& inspector) const = 0;
   // Checkpoints in the order committed: the head of heads is their running hash.
   virtual Result<std::vector<Cid>> checkpoint_log() const = 0;
   // The leaves of a checkpoint's tree, as it was signed. Empty where only single

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/crypto/blake3.hpp"
 #include "weft/store/store_contract_for_test.hpp"
 
 namespace weft::store {
@@ -12,6 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::UnorderedElementsAreArray;
 using thought::Connection;
 using thought::Thought;
 
@@ -173,6 +175,46 @@ TEST_P(StoreContract, VisitsEveryThoughtAndEveryConnectionOnce) {
       broken));
   EXPECT_EQ(thoughts, expected);
   EXPECT_EQ(edges, expected_edges);
+}
+
+// More ids than a stretch holds, and one name that leads nowhere.
+TEST_P(StoreContract, InspectsEveryRowOnceWhateverTheStretch) {
+  Talk talk("s1");
+  for (int i = 0; i < 500; ++i) talk.says(std::to_string(i));
+  Batch batch = talk.batch();
+  Thought& last = batch.woven[0].thoughts.back();
+  const Cid nowhere(Digest{1});
+  last.because.push_back({.thought = nowhere});
+  commit(batch);
+  std::vector<Cid> thoughts, edges, dangling;
+  const Inspector inspector{
+      .thought =
+          [&](const Form& form) {
+            thoughts.push_back(form.thought.cid);
+            if (form.thought.cid != last.cid) {
+              EXPECT_EQ(Cid(crypto::blake3(form.canonical)), form.thought.cid);
+            }
+          },
+      .connection =
+          [&](const Cid& name, const Connection& edge) {
+            edges.push_back(name);
+            EXPECT_EQ(thought::cid_of(edge), name);
+          },
+      .dangling = [&](const Cid& name) { dangling.push_back(name); },
+      .broken = [](const Cid& cid,
+                   const std::string& reason) { ADD_FAILURE() << cid.str() << ": " << reason; }};
+  const std::vector<Stretch> stretches = store_->stretches().value();
+  EXPECT_GT(stretches.size(), 1u);
+  for (const Stretch& stretch : stretches) EXPECT_TRUE(store_->inspect(stretch, inspector));
+
+  std::vector<Cid> expected, expected_edges;
+  for (const Thought& thought : batch.woven[0].thoughts) expected.push_back(thought.cid);
+  for (const Connection& edge : batch.woven[0].connections) {
+    expected_edges.push_back(thought::cid_of(edge));
+  }
+  EXPECT_THAT(thoughts, UnorderedElementsAreArray(expected));
+  EXPECT_THAT(edges, UnorderedElementsAreArray(expected_edges));
+  EXPECT_THAT(dangling, ElementsAre(nowhere));
 }
 
 TEST_P(StoreContract, KeepsTheLeavesAndTheLogOfCheckpoints) {

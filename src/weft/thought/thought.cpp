@@ -56,9 +56,16 @@ void append_ref(std::string& out, const ContentRef& ref) {
 // is long, and has nothing to escape.
 void append_layers_alone(std::string& out, const Layers& layers) {
   out += R"({"$layers":{)";
-  if (layers.content) out += R"("content":")" + layers.content->str() + '"';
-  if (layers.content && layers.metadata) out += ',';
-  if (layers.metadata) out += R"("metadata":")" + layers.metadata->str() + '"';
+  if (layers.content) {
+    out += R"("content":")";
+    layers.content->append_to(out);
+    out += layers.metadata ? R"(",)" : R"(")";
+  }
+  if (layers.metadata) {
+    out += R"("metadata":")";
+    layers.metadata->append_to(out);
+    out += '"';
+  }
   out += "}}";
 }
 
@@ -76,7 +83,9 @@ void append_up_to_content(std::string& out, const Thought& thought) {
 }
 
 void append_after_content(std::string& out, const Thought& thought) {
-  out += ",\"created_at\":" + std::to_string(thought.created_at) + ",\"created_by\":";
+  out += ",\"created_at\":";
+  out += std::to_string(thought.created_at);
+  out += ",\"created_by\":";
   if (is_identity(thought)) {
     out += "\"SELF\"";
   } else {
@@ -164,7 +173,8 @@ std::string canonical_form(const Thought& thought) {
   return out;
 }
 
-std::string canonical_form(const Thought& thought, std::string_view clear_content) {
+void append_canonical_form(std::string& out, const Thought& thought,
+                           std::string_view clear_content) {
   const bool sealed_whole = has_layers(thought) && clear_content == "{}";
   if (has_layers(thought) && !sealed_whole) {
     // Clear and sealed members stand side by side: they are sorted as one.
@@ -172,10 +182,10 @@ std::string canonical_form(const Thought& thought, std::string_view clear_conten
     if (parsed && parsed->value.is_object()) {
       Thought whole = thought;
       whole.content = std::move(parsed->value.get_object());
-      return canonical_form(whole);
+      out += canonical_form(whole);
+      return;
     }
   }
-  std::string out;
   append_up_to_content(out, thought);
   if (sealed_whole) {
     append_layers_alone(out, thought.layers);
@@ -183,7 +193,6 @@ std::string canonical_form(const Thought& thought, std::string_view clear_conten
     out += clear_content;  // if it is no JSON, nothing hashes to this
   }
   append_after_content(out, thought);
-  return out;
 }
 
 Cid cid_of(const Thought& thought) { return Cid(crypto::blake3(canonical_form(thought))); }

@@ -70,8 +70,10 @@ struct Thought {
 // What is hashed: the thought without cid and signature, in canonical JSON. An
 // identity is its own creator; `SELF` stands in for the name that it does not have yet.
 std::string canonical_form(const Thought& thought);
-// The same, where the clear content is at hand as canonical JSON; `thought` need not hold it.
-std::string canonical_form(const Thought& thought, std::string_view clear_content);
+// Appends the same, where the clear content is at hand as canonical JSON; `thought` need not
+// hold it.
+void append_canonical_form(std::string& out, const Thought& thought,
+                           std::string_view clear_content);
 Cid cid_of(const Thought& thought);
 
 // The thought as JSON: cid, type, content, created_by, created_at, source, because,

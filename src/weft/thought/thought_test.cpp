@@ -31,6 +31,12 @@ Thought some_thought() {
   return thought;
 }
 
+std::string form_from_text(const Thought& thought, std::string_view clear_content) {
+  std::string form;
+  append_canonical_form(form, thought, clear_content);
+  return form;
+}
+
 TEST(Thought, CanonicalFormIsSortedJsonWithoutCidAndSignature) {
   Thought thought;
   thought.type = "anthropic/human_input";
@@ -62,7 +68,7 @@ TEST(Thought, CanonicalFormOfASealedThoughtIsThatOfItsJsonToo) {
       object.erase("signature");
       if (is_identity(thought)) object["created_by"] = "SELF";
       EXPECT_EQ(canonical_form(thought), canonical_json(object));
-      EXPECT_EQ(canonical_form(thought), canonical_form(thought, canonical_json(thought.content)));
+      EXPECT_EQ(canonical_form(thought), form_from_text(thought, canonical_json(thought.content)));
     }
   }
 }
@@ -71,9 +77,9 @@ TEST(Thought, CanonicalFormFromTextSortsClearAndSealedMembersAsOne) {
   Loom loom;
   loom.human("why?");
   Thought mixed = loom.thought(loom.thinks("secret"));
-  EXPECT_NE(canonical_form(mixed), canonical_form(mixed, "{m")) << "damage is not passed over";
+  EXPECT_NE(canonical_form(mixed), form_from_text(mixed, "{m")) << "damage is not passed over";
   mixed.content = {{"z", 1}, {"#", 2}};
-  EXPECT_EQ(canonical_form(mixed), canonical_form(mixed, canonical_json(mixed.content)));
+  EXPECT_EQ(canonical_form(mixed), form_from_text(mixed, canonical_json(mixed.content)));
 }
 
 TEST(Thought, IdentityIsHashedWithSelfForItsOwnName) {

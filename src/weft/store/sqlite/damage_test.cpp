@@ -83,6 +83,15 @@ class Damage : public testing::Test {
     check(reader_again->leaves(*talk_.checkpoint()));
     check(reader_again->checkpoint_log());
     check(reader_again->dangling());
+    const Result<std::vector<Stretch>> stretches = reader_again->stretches();
+    check(stretches);
+    const Inspector inspector{.thought = [](const Form&) {},
+                              .connection = [](const Cid&, const thought::Connection&) {},
+                              .dangling = [](const Cid&) {},
+                              .broken = [](const Cid&, const std::string&) {}};
+    for (const Stretch& stretch : stretches.value_or(std::vector<Stretch>())) {
+      check(reader_again->inspect(stretch, inspector));
+    }
     check(reader_again->conversations({}));
   }
 

@@ -62,12 +62,15 @@ class Reader {
 
   // --- reader_check.cpp: the store as a whole --------------------------------------
   Status each_thought(const Visit& visit, const Broken& broken);
-  Status each_form(const std::function<bool(Form)>& visit, const Broken& broken);
   Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
                          const Broken& broken);
   Result<std::vector<Cid>> checkpoint_log();
   Result<std::vector<Cid>> leaves(const Cid& checkpoint);
   Result<std::vector<Cid>> dangling();
+
+  // --- reader_inspect.cpp: the same, piece by piece ------------------------------------
+  Result<std::vector<Stretch>> stretches();
+  Status inspect(const Stretch& stretch, const Inspector& inspector);
 
  private:
   enum class WithPaths { no, yes };
@@ -75,7 +78,7 @@ class Reader {
   // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
   Result<thought::Thought> to_thought(const Rows& row, const Cid& cid, WithPaths paths);
   Result<thought::Thought> to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths);
-  Result<Form> to_form(const Rows& row, const Cid& cid);
+  Status read_form(const Rows& row, const Cid& cid, std::string& room, Form& form);
   Result<thought::Connection> to_connection(const Rows& row, WithPaths paths);
   Result<thought::Signature> to_signature(std::string_view bytes, WithPaths paths);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);

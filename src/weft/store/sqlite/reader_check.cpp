@@ -1,7 +1,5 @@
 // The store as a whole, row by row: what checking it takes.
-#include "weft/store/body.hpp"
 #include "weft/store/sqlite/reader.hpp"
-#include "weft/thought/checkpoint.hpp"
 
 namespace weft::store::sqlite {
 
@@ -45,28 +43,6 @@ Status Reader::each_thought(const Visit& visit, const Broken& broken) {
       database_.query(kThoughts), kThoughtName,
       [this](const Rows& row, const Cid& cid) { return to_thought(row, cid, WithPaths::no); },
       [&](const Cid&, thought::Thought thought) { return visit(std::move(thought)); }, broken);
-}
-
-Result<Form> Reader::to_form(const Rows& row, const Cid& cid) {
-  Result<thought::Thought> thought = to_bare_thought(row, cid, WithPaths::no);
-  if (!thought) return fail(std::move(thought).error());
-  Result<std::string> clear = unpack_text(row.bytes(9));
-  if (!clear) return fail(std::move(clear).error());
-  Form form{.thought = *std::move(thought), .canonical = {}};
-  form.canonical = canonical_form(form.thought, *clear);
-  if (is_identity(form.thought) || form.thought.type == thought::kCheckpointType) {
-    Result<json::object> content = unpack_body(row.bytes(9));
-    if (!content) return fail(std::move(content).error());
-    form.thought.content = *std::move(content);
-  }
-  return form;
-}
-
-Status Reader::each_form(const std::function<bool(Form)>& visit, const Broken& broken) {
-  return each_row(
-      database_.query(kThoughts), kThoughtName,
-      [this](const Rows& row, const Cid& cid) { return to_form(row, cid); },
-      [&](const Cid&, Form form) { return visit(std::move(form)); }, broken);
 }
 
 Status Reader::each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,

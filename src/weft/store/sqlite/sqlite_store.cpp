@@ -113,15 +113,14 @@ class SqliteStore final : public Store {
       const std::function<void(const Cid&, const std::string&)>& broken) const override {
     return ask(&Reader::each_thought, visit, broken);
   }
-  Status each_form(
-      const std::function<bool(Form)>& visit,
-      const std::function<void(const Cid&, const std::string&)>& broken) const override {
-    return ask(&Reader::each_form, visit, broken);
-  }
   Status each_connection(
       const std::function<bool(const Cid&, thought::Connection)>& visit,
       const std::function<void(const Cid&, const std::string&)>& broken) const override {
     return ask(&Reader::each_connection, visit, broken);
+  }
+  Result<std::vector<Stretch>> stretches() const override { return ask(&Reader::stretches); }
+  Status inspect(const Stretch& stretch, const Inspector& inspector) const override {
+    return ask(&Reader::inspect, stretch, inspector);
   }
   Result<std::vector<Cid>> checkpoint_log() const override { return ask(&Reader::checkpoint_log); }
   Result<std::vector<Cid>> leaves(const Cid& checkpoint) const override {

@@ -1,0 +1,47 @@
+// What a check found. Any thread may tell; what is found does not depend on which came first.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "weft/thought/verify.hpp"
+
+namespace weft::query {
+
+// Thoughts that hold.
+struct Counts {
+  std::uint64_t valid = 0, foreign = 0, consistent = 0;
+
+  void add(thought::Verdict verdict);
+  Counts& operator+=(const Counts& other);
+};
+
+class Findings {
+ public:
+  // A thought is bad for one reason: of those told in one round, the first by the alphabet.
+  void bad(const Cid& cid, std::string reason);
+  void missing(const Cid& cid);
+
+  // --- while no other thread tells ----------------------------------------------------
+  // What is told from here on gives way to the reasons that there are.
+  void end_round() { ++round_; }
+  std::map<Cid, std::string> all_bad() const;
+  const std::set<Cid>& all_missing() const { return missing_; }
+
+ private:
+  struct Reason {
+    unsigned round = 0;
+    std::string text;
+    friend auto operator<=>(const Reason&, const Reason&) = default;
+  };
+  unsigned round_ = 0;
+  std::mutex mutex_;
+  std::map<Cid, Reason> bad_;  // guarded by mutex_
+  std::set<Cid> missing_;      // guarded by mutex_
+};
+
+}  // namespace weft::query

@@ -1,0 +1,163 @@
+#include "weft/query/forest.hpp"
+
+#include <algorithm>
+
+#include "weft/query/share_out.hpp"
+#include "weft/thought/tree.hpp"
+#include "weft/thought/verify.hpp"
+
+namespace weft::query {
+
+using thought::Checkpoint;
+using thought::Connection;
+using thought::Thought;
+using thought::TreeSignature;
+
+void Forest::add_checkpoint(const Thought& thought) {
+  const std::lock_guard lock(mutex_);
+  checkpoints_.emplace(thought.cid, thought);
+}
+
+Forest::Tree& Forest::tree_of(const Cid& checkpoint) {
+  const std::lock_guard lock(mutex_);
+  return trees_[checkpoint];
+}
+
+void Forest::load(Tree& tree, const Cid& checkpoint) const {
+  if (std::exchange(tree.loaded, true)) return;
+  if (Result<std::vector<Cid>> leaves = library_.store.leaves(checkpoint)) {
+    tree.leaves = *std::move(leaves);
+  }
+  if (const Result<Thought> thought = library_.store.get(checkpoint)) {
+    tree.creator = thought->created_by;
+    if (const Result<Checkpoint> content = to_checkpoint(*thought)) {
+      tree.conversation = content->conversation;
+    }
+  }
+}
+
+// That the tree's root is the one that the checkpoint signs is checked once for all of its
+// leaves, in check_tree().
+void Forest::add_leaf(const Cid& cid, const Cid& created_by, const TreeSignature& signature,
+                      const Connection* edge) {
+  Tree& tree = tree_of(signature.checkpoint);
+  const std::lock_guard lock(tree.mutex);
+  load(tree, signature.checkpoint);
+  if (!tree.creator) {
+    findings_.missing(signature.checkpoint);
+    return findings_.bad(cid, "the checkpoint that signs it is gone");
+  }
+  if (*tree.creator != created_by) {
+    return findings_.bad(cid, "it is signed through a checkpoint of somebody else");
+  }
+  if (edge != nullptr && edge->relation == "contains" && edge->from != tree.conversation) {
+    tree.places.emplace_back(signature.index, edge->to);
+  }
+  if (tree.leaves.empty()) {
+    // Held with its own path: an import.
+    const Result<Thought> checkpoint = library_.store.get(signature.checkpoint);
+    if (!checkpoint) return findings_.missing(signature.checkpoint);
+    const Result<Thought> thought = library_.store.get(cid);
+    if (!thought) return findings_.bad(cid, thought.error().message);
+    const Status status = check_tree_signature(*thought, *checkpoint);
+    if (!status) findings_.bad(cid, status.error().message);
+    ++tree.seen;
+    return;
+  }
+  if (signature.index >= tree.leaves.size() || tree.leaves[signature.index] != cid) {
+    return findings_.bad(cid, "it does not stand in its checkpoint's tree where it says");
+  }
+  ++tree.seen;
+}
+
+// Trees have nothing to do with each other, nor have chains.
+void Forest::check(unsigned threads) {
+  findings_.end_round();
+  std::vector<const Thought*> signers;
+  signers.reserve(checkpoints_.size());
+  for (const auto& [cid, thought] : checkpoints_) signers.push_back(&thought);
+  std::vector<std::optional<Checkpoint>> signed_by(signers.size());
+  share_out(signers.size(), threads,
+            [&](unsigned, std::size_t i) { signed_by[i] = check_tree(*signers[i]); });
+
+  findings_.end_round();
+  std::map<Cid, Chain> by_conversation;
+  for (std::size_t i = 0; i < signers.size(); ++i) {
+    if (signed_by[i]) {
+      by_conversation[signed_by[i]->conversation].emplace(signers[i]->cid, *signed_by[i]);
+    }
+  }
+  std::vector<const std::pair<const Cid, Chain>*> chains;
+  for (const auto& chain : by_conversation) {
+    if (is_whole(chain.first)) chains.push_back(&chain);
+  }
+  share_out(chains.size(), threads,
+            [&](unsigned, std::size_t i) { check_chain(chains[i]->first, chains[i]->second); });
+}
+
+std::optional<Checkpoint> Forest::check_tree(const Thought& thought) {
+  const Cid& cid = thought.cid;
+  Result<Checkpoint> checkpoint = to_checkpoint(thought);
+  if (!checkpoint) {
+    findings_.bad(cid, checkpoint.error().message);
+    return std::nullopt;
+  }
+  // A stranger may sign checkpoints on any conversation; only its creator's make its chain.
+  if (creator_of(checkpoint->conversation) != thought.created_by) return std::nullopt;
+  if (!is_whole(checkpoint->conversation)) return *checkpoint;
+  Tree& tree = tree_of(cid);
+  const std::lock_guard lock(tree.mutex);
+  load(tree, cid);
+  if (!tree.leaves.empty() && tree.seen != tree.leaves.size()) {
+    for (const Cid& leaf : tree.leaves) {
+      if (!library_.store.has(leaf)) findings_.missing(leaf);
+    }
+  }
+  if (!tree.leaves.empty() && (tree.leaves.size() != checkpoint->leaves ||
+                               thought::Tree(tree.leaves).root() != checkpoint->root)) {
+    findings_.bad(cid, "the leaves of its tree do not lead to its root");
+  } else if (tree.seen < checkpoint->leaves) {
+    findings_.bad(cid, std::to_string(checkpoint->leaves - tree.seen) +
+                           " of the thoughts that it signs are gone or changed");
+  }
+  return *checkpoint;
+}
+
+std::optional<Cid> Forest::creator_of(const Cid& cid) const {
+  const Result<Thought> thought = library_.store.get(cid);
+  return thought ? std::optional(thought->created_by) : std::nullopt;
+}
+
+void Forest::check_chain(const Cid& conversation, const Chain& chain) {
+  std::map<std::optional<Cid>, Cid> after;  // by previous
+  for (const auto& [cid, checkpoint] : chain) {
+    if (!after.emplace(checkpoint.previous, cid).second)
+      findings_.bad(cid, "two checkpoints follow the same one");
+    if (checkpoint.previous && !checkpoints_.contains(*checkpoint.previous))
+      findings_.missing(*checkpoint.previous);
+  }
+  Digest head{};
+  std::uint64_t blocks = 0;
+  std::size_t met = 0;
+  std::optional<Cid> at;
+  for (auto next = after.find(at); next != after.end(); next = after.find(at)) {
+    at = next->second;
+    ++met;
+    const Checkpoint& checkpoint = chain.at(*at);
+    std::vector<std::pair<std::uint64_t, Cid>>& places = tree_of(*at).places;
+    std::ranges::sort(places);
+    for (const auto& [index, block] : places) {
+      head = thought::next_head(head, block);
+      ++blocks;
+    }
+    if (checkpoint.blocks != blocks || checkpoint.head != head) {
+      findings_.bad(*at, "a block of its conversation was removed, moved or added");
+      blocks = checkpoint.blocks;
+      head = checkpoint.head;
+    }
+    if (met > chain.size()) break;
+  }
+  if (met != chain.size()) findings_.bad(conversation, "its chain of checkpoints is broken");
+}
+
+}  // namespace weft::query
