@@ -1,0 +1,28 @@
+// sessions.json, which OpenClaw keeps beside the sessions of an agent: what each is called,
+// and which other one spawned it.
+//
+//   {"agent:main:main":{"sessionId":"9f1c…","displayName":"Garden"},
+//    "agent:main:subagent:77":{"sessionId":"a2…","spawnedBy":"agent:main:main"}}
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/transcript/conversation.hpp"
+
+namespace weft::formats::openclaw {
+
+inline constexpr std::string_view kIndexName = "sessions.json";
+
+struct IndexEntry {
+  std::optional<std::string> title;
+  // By the key that the spawning call was given for it.
+  std::optional<transcript::Origin> origin;
+};
+
+// What `index`, the file's text, says of a session. Nothing where it does not know it, or is
+// no such file.
+IndexEntry find_in_index(std::string_view index, std::string_view session_id);
+
+}  // namespace weft::formats::openclaw

@@ -1,0 +1,50 @@
+// What the messages of a pi session say, as blocks and who said them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/base/json.hpp"
+#include "weft/transcript/block.hpp"
+#include "weft/transcript/conversation.hpp"
+
+namespace weft::formats::pi {
+
+// Of one message. A block costs hundreds of bytes, so that 64 MB of "[1,1,1,…" must not
+// become as many blocks.
+inline constexpr std::size_t kMaxBlocks = 100'000;
+
+struct Said {
+  transcript::Author author = transcript::Author::model;
+  transcript::Body body;
+};
+
+struct Message {
+  std::string role;  // as the source has it
+  std::vector<Said> said;
+  bool is_too_large = false;  // has more than kMaxBlocks
+  std::optional<std::string> model, response_id;
+};
+
+// Never fails: what is of no known role or type is Unknown and keeps everything.
+//
+//   user           human words and images
+//   assistant      thinking, text, calls; last the provider's error, if there was one
+//   toolResult     one result, with its details
+//   bashExecution  the person's "!command", then what it printed, which the program put in
+//   compactionSummary, branchSummary   as the entries of those names
+//   all others     what a program put in
+Message parse_message(const json::object& message);
+
+// What an extension put in: text, or blocks.
+std::vector<Said> parse_program_content(const json::value& content);
+
+// The words of its texts, a newline between.
+std::string words_of(const Message& message);
+
+// Sums that saturate; what is negative does not count.
+transcript::Usage parse_usage(const json::object& usage);
+void add_usage(transcript::Usage& total, const transcript::Usage& more);
+
+}  // namespace weft::formats::pi

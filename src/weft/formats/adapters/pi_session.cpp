@@ -1,0 +1,318 @@
+#include "weft/formats/adapters/pi_session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/anthropic_transcript.hpp"
+#include "weft/formats/adapters/openclaw_voices.hpp"
+#include "weft/formats/adapters/pi_heading.hpp"
+#include "weft/formats/adapters/pi_turns.hpp"
+
+namespace weft::formats::pi {
+namespace {
+
+using transcript::Author;
+using transcript::Facts;
+using transcript::Sink;
+
+// The harness's own state: nothing that anybody said.
+constexpr std::array<std::string_view, 7> kInternalTypes = {
+    "custom",      "model_change",  "thinking_level_change", "session_init", "service_tier_change",
+    "mode_change", "ttsr_injection"};
+constexpr std::string_view kSpawningTool = "sessions_spawn";
+
+std::optional<std::string> own(std::optional<std::string_view> text) {
+  if (!text) return std::nullopt;
+  return std::string(*text);
+}
+
+// The key of the session that a sessions_spawn began, from its result.
+std::optional<std::string> child_of(const transcript::ToolResult& result) {
+  constexpr std::string_view kKey = "childSessionKey";
+  const json::object* details = result.details ? result.details->if_object() : nullptr;
+  if (details != nullptr) {
+    if (const auto key = find_name(*details, kKey)) return own(key);
+  }
+  const Result<ParsedJson> parsed = parse_json(result.text);
+  const json::object* object = parsed ? parsed->value.if_object() : nullptr;
+  return object == nullptr ? std::nullopt : own(find_name(*object, kKey));
+}
+
+class SessionReader final : public Reader {
+ public:
+  SessionReader(Dialect dialect, const SourceInfo& info)
+      : dialect_(dialect), fallback_model_(info.model), heading_(dialect, info) {}
+
+  void read(const Record& record, Sink& sink) override {
+    ++number_;
+    std::string storage;
+    std::size_t repairs = 0;
+    std::string_view text = repair_json(record.text, storage, repairs);
+    if (repairs > 0) sink.repaired(repairs);
+    const std::optional<ParsedJson> parsed = anthropic::parse_or_skip(text, record.line, sink);
+    if (parsed) {
+      read_line({text, record.line, parsed->inexact}, parsed->value, sink);
+    } else if (const auto glued = find_glued_entry(text)) {
+      const Result<ParsedJson> rest = parse_json(*glued);
+      read_line({*glued, record.line, rest->inexact}, rest->value, sink);
+    }
+  }
+
+  void finish(Sink& sink) override { heading_.finish(sink); }
+
+  std::string save() const override;
+  Status restore(std::string_view state) override;
+
+ private:
+  struct Line {
+    std::string_view text;
+    std::uint64_t number = 0;  // in the file
+    bool is_inexact = false;
+  };
+
+  bool is_openclaw() const { return dialect_ == Dialect::openclaw; }
+
+  void read_line(const Line& line, const json::value& value, Sink& sink) {
+    const json::object* object = value.if_object();
+    if (object == nullptr) {
+      sink.skip({line.number, "malformed: not an object"});
+      return;
+    }
+    const Entry entry = parse_entry(*object);
+    if (entry.type == "session") {
+      read_header(line, *object, sink);
+    } else if (!heading_.has_begun() && entry.type == "title") {
+      if (!heading_.take_title(*object)) sink.skip({line.number, "empty"});
+    } else {
+      if (!heading_.has_begun()) heading_.begin_without_header(line.text, sink);
+      heading_.go_on(sink);
+      if (entry.id && turns_.seen(*entry.id, line.text) == EntryWindow::Seen::same) {
+        sink.skip({line.number, "duplicate"});
+      } else {
+        read_entry(line, entry, *object, sink);
+      }
+    }
+  }
+
+  void read_header(const Line& line, const json::object& header, Sink& sink) {
+    if (!heading_.has_begun()) {
+      take_model(header);
+      heading_.begin_with_header(header, line.text, sink);
+    } else if (find_string(header, "id") == std::string_view(heading_.session_id())) {
+      sink.skip({line.number, "duplicate"});
+    } else {
+      sink.skip({line.number, "malformed: a second header"});
+    }
+  }
+
+  void read_entry(const Line& line, const Entry& entry, const json::object& object, Sink& sink) {
+    count_usage(object, sink);
+    const json::object* message = find_object(object, "message");
+    const auto summary = find_string(object, "summary");
+    if (tell_facts(entry, object, sink)) {
+      turns_.bridge(entry, line.text);
+    } else if (std::ranges::find(kInternalTypes, entry.type) != kInternalTypes.end()) {
+      take_model(object);
+      pass_over(line, entry, "internal", sink);
+    } else if (entry.type == "label") {
+      pass_over(line, entry, "label", sink);
+    } else if (line.is_inexact) {
+      tell(line, entry, {{Author::program, anthropic::unknown_from_text(object, line.text)}}, sink);
+    } else if (entry.type == "message" && message != nullptr) {
+      read_message(line, entry, *message, sink);
+    } else if (entry.type == "compaction" && summary) {
+      tell(line, entry, {{writer_of(object), transcript::Compaction{std::string(*summary)}}}, sink);
+    } else if (entry.type == "branch_summary" && summary) {
+      tell(line, entry, {{writer_of(object), transcript::Summary{std::string(*summary)}}}, sink);
+    } else if (entry.type == "custom_message" && object.contains("content")) {
+      tell(line, entry, parse_program_content(object.at("content")), sink);
+    } else {
+      tell(line, entry, {{Author::program, unknown_of(entry, object)}}, sink);
+    }
+  }
+
+  // Summaries are the model's, unless an extension put its own in their place.
+  static Author writer_of(const json::object& object) {
+    return find_bool(object, "fromHook").value_or(false) ? Author::program : Author::model;
+  }
+
+  // Without what only says where it stands, so that a fork's copy is the same thought.
+  static transcript::Unknown unknown_of(const Entry& entry, json::object object) {
+    const std::string type(entry.type);
+    for (const std::string_view key : {"id", "parentId", "timestamp"}) object.erase(key);
+    return {.block_type = type, .raw = std::move(object)};
+  }
+
+  bool tell_facts(const Entry& entry, const json::object& object, Sink& sink) {
+    if (entry.type == "session_info" || entry.type == "title" || entry.type == "title_change") {
+      const std::string_view key = entry.type == "session_info" ? "name" : "title";
+      sink.facts({.title = std::string(find_string(object, key).value_or(""))});
+      return true;
+    }
+    const json::array* names = find_array(object, "activeToolNames");
+    if (entry.type != "active_tools_change" || names == nullptr) return false;
+    Facts facts;
+    for (const json::value& name : *names) {
+      if (name.is_string()) facts.tools.emplace_back(view(name.get_string()));
+    }
+    sink.facts(facts);
+    return true;
+  }
+
+  // Who speaks where a message does not say: "modelId", or omp's "provider/model".
+  void take_model(const json::object& object) {
+    if (const auto id = find_name(object, "modelId")) {
+      model_ = *id;
+    } else if (const auto path = find_name(object, "model")) {
+      const std::size_t slash = path->find('/');
+      model_ = slash == std::string_view::npos ? *path : path->substr(slash + 1);
+    }
+  }
+
+  void count_usage(const json::object& object, Sink& sink) {
+    transcript::Usage total = usage_;
+    const json::object* message = find_object(object, "message");
+    for (const json::object* part : {&object, message}) {
+      const json::object* usage = part == nullptr ? nullptr : find_object(*part, "usage");
+      if (usage != nullptr) add_usage(total, parse_usage(*usage));
+    }
+    if (total == usage_) return;
+    usage_ = total;
+    sink.facts({.usage = usage_});
+  }
+
+  void pass_over(const Line& line, const Entry& entry, std::string_view reason, Sink& sink) {
+    sink.skip({line.number, std::string(reason)});
+    turns_.bridge(entry, line.text);
+  }
+
+  void read_message(const Line& line, const Entry& entry, const json::object& source, Sink& sink) {
+    Message message = parse_message(source);
+    if (message.role == "assistant" && is_openclaw()) {
+      if (openclaw::is_gateway_answer(source)) {
+        const std::string words = words_of(message);
+        if (openclaw::is_startup_line(words)) {
+          pass_over(line, entry, "startup-message", sink);
+          return;
+        }
+        if (openclaw::is_delivery_mirror(source) && answers_.has(words)) {
+          pass_over(line, entry, "mirror", sink);
+          return;
+        }
+        for (Said& said : message.said) said.author = Author::program;
+      } else {
+        answers_.add(message);
+      }
+    }
+    const bool is_gateways = is_openclaw() && message.role == "user" &&
+                             openclaw::is_gateway_prompt(source, words_of(message));
+    if (is_gateways || heading_.is_subagent()) {
+      for (Said& said : message.said) {
+        if (said.author == Author::human) said.author = Author::program;
+      }
+    }
+    if (message.is_too_large) {
+      sink.skip({line.number, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
+    }
+    const std::vector<transcript::Spawned> spawned = spawned_by(message);
+    tell(line, entry, std::move(message.said), sink, &message, find_moment(source, "timestamp"));
+    for (const transcript::Spawned& one : spawned) sink.spawned(one);
+  }
+
+  static std::vector<transcript::Spawned> spawned_by(const Message& message) {
+    std::vector<transcript::Spawned> spawned;
+    for (const Said& said : message.said) {
+      const auto* call = std::get_if<transcript::ToolCall>(&said.body);
+      if (call != nullptr && call->name == kSpawningTool && !call->id.empty()) {
+        spawned.push_back({call->id});
+      }
+      const auto* result = std::get_if<transcript::ToolResult>(&said.body);
+      if (result == nullptr || result->name != kSpawningTool || result->call_id.empty()) continue;
+      if (auto child = child_of(*result)) spawned.push_back({result->call_id, std::move(child)});
+    }
+    return spawned;
+  }
+
+  void tell(const Line& line, const Entry& entry, std::vector<Said> said, Sink& sink,
+            const Message* message = nullptr, std::optional<Millis> time = std::nullopt) {
+    if (said.empty()) {
+      pass_over(line, entry, "empty", sink);
+      return;
+    }
+    Told told{.entry = entry,
+              .text = line.text,
+              .number = number_,
+              .said = std::move(said),
+              .is_prompt = message != nullptr && message->role == "user",
+              .recorded = entry.time ? entry.time : time};
+    if (message != nullptr) {
+      told.model = message->model;
+      told.message_id = message->response_id;
+    }
+    if (told.model.value_or("").empty()) told.model = model_.empty() ? fallback_model_ : model_;
+    turns_.tell(std::move(told), sink);
+  }
+
+  Dialect dialect_;
+  std::optional<std::string> fallback_model_;
+  HeadingTeller heading_;
+  std::uint64_t number_ = 0;  // records so far
+  std::string model_;         // chosen last
+  transcript::Usage usage_;
+  TurnTeller turns_;
+  openclaw::Answers answers_;
+};
+
+std::string SessionReader::save() const {
+  json::object state{
+      {"number", number_},
+      {"heading", heading_.save()},
+      {"model", model_},
+      {"usage", {usage_.input, usage_.output, usage_.cache_read, usage_.cache_write}},
+      {"turns", turns_.save()},
+      {"answers", answers_.save()}};
+  return canonical_json(state);
+}
+
+Status SessionReader::restore(std::string_view state) {
+  const auto restore_from = [&](const json::object& object) {
+    const auto number = find_int(object, "number");
+    const json::object* heading = find_object(object, "heading");
+    const auto model = find_string(object, "model");
+    const json::array* usage = find_array(object, "usage");
+    const json::object* turns = find_object(object, "turns");
+    const json::array* answers = find_array(object, "answers");
+    if (!number || *number < 0 || heading == nullptr || !model || usage == nullptr ||
+        usage->size() != 4 || turns == nullptr || answers == nullptr ||
+        !std::ranges::all_of(*usage, [](const json::value& n) { return n.is_int64(); })) {
+      return false;
+    }
+    if (!heading_.restore(*heading) || !turns_.restore(*turns) || !answers_.restore(*answers)) {
+      return false;
+    }
+    number_ = static_cast<std::uint64_t>(*number);
+    model_ = *model;
+    usage_ = {(*usage)[0].get_int64(), (*usage)[1].get_int64(), (*usage)[2].get_int64(),
+              (*usage)[3].get_int64()};
+    return true;
+  };
+  const Result<ParsedJson> parsed = parse_json(state);
+  const json::object* object = parsed ? parsed->value.if_object() : nullptr;
+  if (object == nullptr || !restore_from(*object)) {
+    return fail(ErrorCode::corrupt,
+                "restoring a reader of " + std::string(to_string(dialect_)) + ": not its state");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view to_string(Dialect dialect) { return dialect == Dialect::pi ? "pi" : "openclaw"; }
+
+std::unique_ptr<Reader> open_session(Dialect dialect, const SourceInfo& info) {
+  return std::make_unique<SessionReader>(dialect, info);
+}
+
+}  // namespace weft::formats::pi

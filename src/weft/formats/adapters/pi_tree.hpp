@@ -1,0 +1,57 @@
+// Which turn an entry of the tree belongs to, remembered for as many entries as a branch is
+// likely to go back to, and no more: a session may have millions.
+//
+// Kept are the last kRecent entries, and of those before them the last kEnds that ended a
+// turn, for that is where people branch. A branch from farther back is told as following the
+// line before it: its words are all there, its place in the tree is lost.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/base/json.hpp"
+
+namespace weft::formats::pi {
+
+inline constexpr std::size_t kRecent = 96;
+inline constexpr std::size_t kEnds = 160;
+
+// Where in the told conversation an entry stands. One that tells nothing itself stands where
+// its parent does.
+struct Seat {
+  std::uint64_t told = 0;  // number of the record that was told last up to it; 0: none was
+  std::string turn;        // that record's turn
+  friend bool operator==(const Seat&, const Seat&) = default;
+};
+
+class EntryWindow {
+ public:
+  // `text` is the entry's whole line.
+  void add(std::string_view id, std::string_view text, Seat seat);
+  // Empty if it is not remembered. Valid until the next add().
+  const Seat* find(std::string_view id) const;
+  // Whether an entry of that id is remembered, and whether it said the same.
+  enum class Seen { no, same, other };
+  Seen seen(std::string_view id, std::string_view text) const;
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  struct Item {
+    std::int64_t id = 0, text = 0;  // hashes
+    Seat seat;
+  };
+  const Item* find_item(std::string_view id) const;
+
+  std::deque<Item> recent_, ends_;
+};
+
+// A hash to remember a text by.
+std::int64_t short_hash(std::string_view text);
+
+}  // namespace weft::formats::pi
