@@ -111,8 +111,11 @@ class SessionReader final : public Reader {
     count_usage(object, sink);
     const json::object* message = find_object(object, "message");
     const auto summary = find_string(object, "summary");
+    const auto prompt = find_string(object, "systemPrompt");
     if (tell_facts(entry, object, sink)) {
       turns_.bridge(entry, line.text);
+    } else if (entry.type == "session_init" && prompt && !line.is_inexact) {
+      tell(line, entry, {{Author::program, transcript::Text{std::string(*prompt)}}}, sink);
     } else if (std::ranges::find(kInternalTypes, entry.type) != kInternalTypes.end()) {
       take_model(object);
       pass_over(line, entry, "internal", sink);
@@ -246,6 +249,7 @@ class SessionReader final : public Reader {
               .number = number_,
               .said = std::move(said),
               .is_prompt = message != nullptr && message->role == "user",
+              .is_answer = message != nullptr && message->role == "assistant",
               .recorded = entry.time ? entry.time : time};
     if (message != nullptr) {
       told.model = message->model;

@@ -39,10 +39,11 @@ void TurnTeller::tell(Told told, transcript::Sink& sink) {
   std::uint32_t index = 0;
   for (Said& said : told.said) {
     const bool is_with_words = told.is_prompt && has_words && said.author == Author::program;
+    const bool is_before_all = !turn_ || turn_->role == Role::system;
     Role role = Role::assistant;
     if (said.author == Author::human || is_with_words) {
       role = Role::human;
-    } else if (said.author == Author::program && (!turn_ || turn_->role == Role::system)) {
+    } else if (said.author == Author::program && !told.is_answer && is_before_all) {
       role = Role::system;
     }
     open(role, is_branch, parent, name, !is_named, index, sink);

@@ -21,6 +21,7 @@ struct Told {
   std::uint64_t number = 0;  // of its record, from 1
   std::vector<Said> said{};
   bool is_prompt = false;  // what a program says in it stays with the person's words
+  bool is_answer = false;  // whoever speaks in it, it is no system turn
   std::optional<std::string> model{}, message_id{};
   std::optional<Millis> recorded{};
 };
