@@ -6,6 +6,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/anthropic_transcript.hpp"
+#include "weft/formats/adapters/openclaw_spawns.hpp"
 #include "weft/formats/adapters/openclaw_voices.hpp"
 #include "weft/formats/adapters/pi_heading.hpp"
 #include "weft/formats/adapters/pi_turns.hpp"
@@ -18,27 +19,18 @@ using transcript::Facts;
 using transcript::Sink;
 
 // The harness's own state: nothing that anybody said.
-constexpr std::array<std::string_view, 7> kInternalTypes = {
-    "custom",      "model_change",  "thinking_level_change", "session_init", "service_tier_change",
-    "mode_change", "ttsr_injection"};
-constexpr std::string_view kSpawningTool = "sessions_spawn";
-
-std::optional<std::string> own(std::optional<std::string_view> text) {
-  if (!text) return std::nullopt;
-  return std::string(*text);
-}
-
-// The key of the session that a sessions_spawn began, from its result.
-std::optional<std::string> child_of(const transcript::ToolResult& result) {
-  constexpr std::string_view kKey = "childSessionKey";
-  const json::object* details = result.details ? result.details->if_object() : nullptr;
-  if (details != nullptr) {
-    if (const auto key = find_name(*details, kKey)) return own(key);
-  }
-  const Result<ParsedJson> parsed = parse_json(result.text);
-  const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-  return object == nullptr ? std::nullopt : own(find_name(*object, kKey));
-}
+constexpr std::array<std::string_view, 12> kInternalTypes = {"custom",
+                                                             "model_change",
+                                                             "thinking_level_change",
+                                                             "leaf",
+                                                             "session_init",
+                                                             "service_tier_change",
+                                                             "mode_change",
+                                                             "ttsr_injection",
+                                                             "mcp_tool_selection",
+                                                             "discovered_builtin_tool_selection",
+                                                             "reset_boundary",
+                                                             "credential_pin"};
 
 class SessionReader final : public Reader {
  public:
@@ -138,7 +130,9 @@ class SessionReader final : public Reader {
 
   // Summaries are the model's, unless an extension put its own in their place.
   static Author writer_of(const json::object& object) {
-    return find_bool(object, "fromHook").value_or(false) ? Author::program : Author::model;
+    const bool is_extensions = find_bool(object, "fromHook").value_or(false) ||
+                               find_bool(object, "fromExtension").value_or(false);
+    return is_extensions ? Author::program : Author::model;
   }
 
   // Without what only says where it stands, so that a fork's copy is the same thought.
@@ -148,20 +142,23 @@ class SessionReader final : public Reader {
     return {.block_type = type, .raw = std::move(object)};
   }
 
+  // Whether facts are all that it has to tell.
   bool tell_facts(const Entry& entry, const json::object& object, Sink& sink) {
     if (entry.type == "session_info" || entry.type == "title" || entry.type == "title_change") {
       const std::string_view key = entry.type == "session_info" ? "name" : "title";
       sink.facts({.title = std::string(find_string(object, key).value_or(""))});
       return true;
     }
-    const json::array* names = find_array(object, "activeToolNames");
-    if (entry.type != "active_tools_change" || names == nullptr) return false;
+    const bool is_init = entry.type == "session_init";
+    if (!is_init && entry.type != "active_tools_change") return false;
+    const json::array* names = find_array(object, is_init ? "tools" : "activeToolNames");
+    if (names == nullptr) return false;
     Facts facts;
     for (const json::value& name : *names) {
       if (name.is_string()) facts.tools.emplace_back(view(name.get_string()));
     }
     sink.facts(facts);
-    return true;
+    return !object.contains("systemPrompt");
   }
 
   // Who speaks where a message does not say: "modelId", or omp's "provider/model".
@@ -209,9 +206,7 @@ class SessionReader final : public Reader {
         answers_.add(message);
       }
     }
-    const bool is_gateways = is_openclaw() && message.role == "user" &&
-                             openclaw::is_gateway_prompt(source, words_of(message));
-    if (is_gateways || heading_.is_subagent()) {
+    if (message.role == "user" && is_programs_prompt(source, message)) {
       for (Said& said : message.said) {
         if (said.author == Author::human) said.author = Author::program;
       }
@@ -219,23 +214,18 @@ class SessionReader final : public Reader {
     if (message.is_too_large) {
       sink.skip({line.number, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
     }
-    const std::vector<transcript::Spawned> spawned = spawned_by(message);
+    const std::vector<transcript::Spawned> spawned = openclaw::spawned_by(message);
     tell(line, entry, std::move(message.said), sink, &message, find_moment(source, "timestamp"));
     for (const transcript::Spawned& one : spawned) sink.spawned(one);
   }
 
-  static std::vector<transcript::Spawned> spawned_by(const Message& message) {
-    std::vector<transcript::Spawned> spawned;
-    for (const Said& said : message.said) {
-      const auto* call = std::get_if<transcript::ToolCall>(&said.body);
-      if (call != nullptr && call->name == kSpawningTool && !call->id.empty()) {
-        spawned.push_back({call->id});
-      }
-      const auto* result = std::get_if<transcript::ToolResult>(&said.body);
-      if (result == nullptr || result->name != kSpawningTool || result->call_id.empty()) continue;
-      if (auto child = child_of(*result)) spawned.push_back({result->call_id, std::move(child)});
+  // omp marks what it wrote itself; OpenClaw's gateway is known by its words.
+  bool is_programs_prompt(const json::object& source, const Message& message) const {
+    if (heading_.is_subagent() || find_string(source, "attribution") == "agent" ||
+        find_bool(source, "synthetic").value_or(false)) {
+      return true;
     }
-    return spawned;
+    return is_openclaw() && openclaw::is_gateway_prompt(source, words_of(message));
   }
 
   void tell(const Line& line, const Entry& entry, std::vector<Said> said, Sink& sink,

@@ -380,6 +380,22 @@ TEST(Pi, WhatExtensionsPutInIsTheProgramsBeforeTheFirstTurnASystemTurn) {
       "system c: *mind *rules | human u: a | assistant h: *psst c");
 }
 
+TEST(Pi, WhatTheHarnessWroteInAPersonsPlaceIsItsOwn) {
+  EXPECT_EQ(
+      outline(read_one(
+          kHeader + message("u", "", R"("role":"user","content":"go on","attribution":"agent")") +
+          message("v", "u", R"("role":"user","content":"go on","synthetic":true)") +
+          message("w", "v", R"("role":"user","content":"go on","attribution":"user")"))),
+      "system u: *go on *go on | human w: go on");
+}
+
+TEST(Pi, ASubagentsBeginningListsItsTools) {
+  const Conversation session =
+      read_one(kHeader + entry("session_init", "i", "", R"("task":"t","tools":["read"])"));
+  EXPECT_EQ(session.facts.tools, std::vector<std::string>{"read"});
+  EXPECT_TRUE(session.turns.empty());
+}
+
 TEST(Pi, TheSystemPromptOfASubagentIsTheProgramsInput) {
   EXPECT_EQ(outline(read_one(kHeader + entry("session_init", "i", "", R"("systemPrompt":"be")") +
                              user("u", "i", "a"))),
@@ -474,12 +490,13 @@ TEST(Pi, EveryRecordThatIsNotMappedHasAReason) {
   const Collector collector = read(
       kHeader + entry("model_change", "m", "", "") + entry("thinking_level_change", "t", "", "") +
       entry("custom", "c", "", "") + entry("label", "l", "", "") +
-      entry("mode_change", "o", "", "") + user("u", "", "a") + user("u", "", "a") + kHeader +
+      entry("mode_change", "o", "", "") + entry("credential_pin", "p", "", R"("hash":"h")") +
+      user("u", "", "a") + user("u", "", "a") + kHeader +
       message("e", "", R"("role":"assistant","content":[])") + "{\n" + "7\n" +
       R"({"type":"session","id":"s2"})"
       "\n");
   EXPECT_EQ(reasons_of(collector.skipped),
-            (std::map<std::string, int>{{"internal", 4},
+            (std::map<std::string, int>{{"internal", 5},
                                         {"label", 1},
                                         {"duplicate", 2},
                                         {"empty", 1},
