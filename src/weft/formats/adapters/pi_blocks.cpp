@@ -53,9 +53,13 @@ json::value arguments_of(const json::object& block) {
 std::optional<Body> parse_call(const json::object& block) {
   const auto name = find_string(block, "name");
   if (!name) return std::nullopt;
-  json::object call{{"type", "tool_use"}, {"name", *name}, {"input", arguments_of(block)}};
-  if (const auto id = find_string(block, "id")) call["id"] = *id;
-  return anthropic::parse_block(json::value(std::move(call))).body;
+  transcript::ToolCall call{.id = std::string(find_string(block, "id").value_or("")),
+                            .name = std::string(*name),
+                            .input = arguments_of(block)};
+  if (const json::object* input = call.input.if_object()) {
+    if (const auto why = find_string(*input, "description")) call.description = std::string(*why);
+  }
+  return call;
 }
 
 std::optional<Body> parse_image(const json::object& block) {
@@ -64,6 +68,27 @@ std::optional<Body> parse_image(const json::object& block) {
   transcript::Attachment image{.kind = "image", .data = std::string(*data)};
   if (const auto mime = find_string(block, "mimeType")) image.mime = std::string(*mime);
   return image;
+}
+
+// The words of a part that is nothing but words.
+std::optional<std::string_view> words_of_part(const json::value& part) {
+  const json::object* object = part.if_object();
+  if (object == nullptr || object->size() != 2) return std::nullopt;
+  return find_string(*object, "type") == "text" ? find_string(*object, "text") : std::nullopt;
+}
+
+void take_content(transcript::ToolResult& result, const json::value& content) {
+  const json::array* parts = content.if_array();
+  const auto words =
+      parts != nullptr && parts->size() == 1 ? words_of_part((*parts)[0]) : std::nullopt;
+  if (const json::string* text = content.if_string()) {
+    result.text = view(*text);
+  } else if (words) {
+    result.text = *words;
+  } else {
+    const json::object whole{{"type", "tool_result"}, {"content", content}};
+    result = std::get<transcript::ToolResult>(anthropic::parse_block(whole).body);
+  }
 }
 
 std::optional<Body> parse_known(std::string_view type, const json::object& block) {
@@ -99,21 +124,22 @@ std::vector<Body> parse_content(const json::value& content, std::size_t limit) {
 }
 
 Body parse_tool_result(const json::object& message) {
-  json::object result{{"type", "tool_result"}};
-  const auto take = [&](std::string_view key, std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names) {
-      if (const json::value* value = find_member(message, name)) {
-        result[key] = *value;
-        return;
-      }
-    }
-  };
-  take("tool_use_id", {"toolCallId", "toolUseId"});
-  take("name", {"toolName", "name"});
-  take("content", {"content", "text"});
-  take("is_error", {"isError"});
-  take("structured_content", {"details"});
-  return anthropic::parse_block(json::value(std::move(result))).body;
+  transcript::ToolResult result;
+  if (const json::value* content = find_member(message, "content")) {
+    take_content(result, *content);
+  } else {
+    result.text = find_string(message, "text").value_or("");
+  }
+  for (const std::string_view key : {"toolUseId", "toolCallId"}) {
+    if (const auto id = find_string(message, key)) result.call_id = *id;
+  }
+  for (const std::string_view key : {"name", "toolName"}) {
+    if (const auto name = find_string(message, key)) result.name = *name;
+  }
+  result.is_error = find_bool(message, "isError").value_or(false);
+  const json::value* details = find_member(message, "details");
+  if (details != nullptr && !details->is_null()) result.details = *details;
+  return result;
 }
 
 }  // namespace weft::formats::pi

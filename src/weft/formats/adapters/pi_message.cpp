@@ -152,10 +152,10 @@ Message parse_message(const json::object& source) {
   return message;
 }
 
-std::vector<Said> parse_program_content(const json::value& content) {
+Message parse_program_content(const json::value& content) {
   Message message{.role = "custom"};
   take_content(message, content);
-  return std::move(message.said);
+  return message;
 }
 
 std::string words_of(const Message& message) {

@@ -38,7 +38,7 @@ struct Message {
 Message parse_message(const json::object& message);
 
 // What an extension put in: text, or blocks.
-std::vector<Said> parse_program_content(const json::value& content);
+Message parse_program_content(const json::value& content);
 
 // The words of its texts, a newline between.
 std::string words_of(const Message& message);

@@ -19,18 +19,10 @@ using transcript::Facts;
 using transcript::Sink;
 
 // The harness's own state: nothing that anybody said.
-constexpr std::array<std::string_view, 12> kInternalTypes = {"custom",
-                                                             "model_change",
-                                                             "thinking_level_change",
-                                                             "leaf",
-                                                             "session_init",
-                                                             "service_tier_change",
-                                                             "mode_change",
-                                                             "ttsr_injection",
-                                                             "mcp_tool_selection",
-                                                             "discovered_builtin_tool_selection",
-                                                             "reset_boundary",
-                                                             "credential_pin"};
+constexpr auto kInternalTypes = std::to_array<std::string_view>(
+    {"custom", "model_change", "thinking_level_change", "leaf", "session_init",
+     "service_tier_change", "mode_change", "ttsr_injection", "mcp_tool_selection",
+     "discovered_builtin_tool_selection", "reset_boundary", "credential_pin"});
 
 class SessionReader final : public Reader {
  public:
@@ -103,13 +95,15 @@ class SessionReader final : public Reader {
     count_usage(object, sink);
     const json::object* message = find_object(object, "message");
     const auto summary = find_string(object, "summary");
-    const auto prompt = find_string(object, "systemPrompt");
+    const std::string_view prompt = find_string(object, "systemPrompt").value_or("");
     if (tell_facts(entry, object, sink)) {
       turns_.bridge(entry, line.text);
-    } else if (entry.type == "session_init" && prompt && !line.is_inexact) {
-      tell(line, entry, {{Author::program, transcript::Text{std::string(*prompt)}}}, sink);
+    } else if (entry.type == "session_init" && !prompt.empty() && !line.is_inexact) {
+      tell(line, entry, {{Author::program, transcript::Text{std::string(prompt)}}}, sink);
     } else if (std::ranges::find(kInternalTypes, entry.type) != kInternalTypes.end()) {
-      take_model(object);
+      // omp chooses models for its helpers, too.
+      const bool is_speakers = find_string(object, "role").value_or("default") == "default";
+      if (entry.type == "model_change" && is_speakers) take_model(object);
       pass_over(line, entry, "internal", sink);
     } else if (entry.type == "label") {
       pass_over(line, entry, "label", sink);
@@ -122,7 +116,7 @@ class SessionReader final : public Reader {
     } else if (entry.type == "branch_summary" && summary) {
       tell(line, entry, {{writer_of(object), transcript::Summary{std::string(*summary)}}}, sink);
     } else if (entry.type == "custom_message" && object.contains("content")) {
-      tell(line, entry, parse_program_content(object.at("content")), sink);
+      tell_message(line, entry, parse_program_content(object.at("content")), sink);
     } else {
       tell(line, entry, {{Author::program, unknown_of(entry, object)}}, sink);
     }
@@ -158,7 +152,7 @@ class SessionReader final : public Reader {
       if (name.is_string()) facts.tools.emplace_back(view(name.get_string()));
     }
     sink.facts(facts);
-    return !object.contains("systemPrompt");
+    return find_string(object, "systemPrompt").value_or("").empty();
   }
 
   // Who speaks where a message does not say: "modelId", or omp's "provider/model".
@@ -211,11 +205,16 @@ class SessionReader final : public Reader {
         if (said.author == Author::human) said.author = Author::program;
       }
     }
+    tell_message(line, entry, std::move(message), sink, find_moment(source, "timestamp"));
+  }
+
+  void tell_message(const Line& line, const Entry& entry, Message message, Sink& sink,
+                    std::optional<Millis> time = std::nullopt) {
     if (message.is_too_large) {
       sink.skip({line.number, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
     }
     const std::vector<transcript::Spawned> spawned = openclaw::spawned_by(message);
-    tell(line, entry, std::move(message.said), sink, &message, find_moment(source, "timestamp"));
+    tell(line, entry, std::move(message.said), sink, &message, time);
     for (const transcript::Spawned& one : spawned) sink.spawned(one);
   }
 

@@ -212,6 +212,23 @@ TEST(Pi, WhoSpeaksIsTheMessagesModelElseTheOneChosenLast) {
             std::nullopt);
 }
 
+TEST(Pi, AModelChosenForAHelperDoesNotSpeak) {
+  const std::string helper = entry("model_change", "n", "", R"("model":"a/small","role":"smol")");
+  const std::string nameless =
+      message("x", "", R"("role":"assistant","content":[{"type":"text","text":"b"}])");
+  EXPECT_EQ(blocks_of(read_one(kHeader + helper + nameless)).at(0).model, std::nullopt);
+}
+
+TEST(Pi, AMessageOfTooManyBlocksLosesTheRestAndSaysSo) {
+  std::string content = "1";
+  for (int i = 0; i < 100'000; ++i) content += ",1";
+  const Collector collector =
+      read(kHeader + message("a", "", R"("role":"assistant","content":[)" + content + "]"));
+  EXPECT_EQ(blocks_of(collector.conversations.at(0)).size(), 100'000u);
+  EXPECT_EQ(reasons_of(collector.skipped),
+            (std::map<std::string, int>{{"too large: more than 100000 blocks", 1}}));
+}
+
 TEST(Pi, KeepsTheSignatureOfAThoughtButNotTheNameOfItsField) {
   const auto signed_so = [](std::string_view signature) {
     return body_of<transcript::Thinking>(
