@@ -72,6 +72,12 @@ TEST(OpenClaw, AMirrorOfWhatWasSentWithAToolIsSkipped) {
   EXPECT_EQ(reasons_of(collector.skipped), (std::map<std::string, int>{{"mirror", 1}}));
 }
 
+TEST(OpenClaw, AMillionOpeningsTakeNoTime) {
+  const std::string openings(4'000'000, '[');
+  EXPECT_EQ(reasons_of(read(kHeader + answer("a", "", openings) + mirror("m", openings)).skipped),
+            (std::map<std::string, int>{{"mirror", 1}}));
+}
+
 TEST(OpenClaw, AMirrorOfWhatStandsNowhereElseIsKept) {
   EXPECT_EQ(outline(read_one(kHeader + user("u", "", "a") + mirror("m", "a parcel has come"))),
             "human u: a | assistant m: *a parcel has come");

@@ -48,11 +48,15 @@ bool opens_as_prompt(std::string_view text) {
 std::string normal(std::string_view words) {
   std::string out;
   out.reserve(words.size());
+  bool may_close = true;  // asked once only: there may be a million openings
   while (!words.empty()) {
-    const std::size_t end = words.starts_with("[[") ? words.find("]]") : std::string_view::npos;
-    if (end != std::string_view::npos) {
-      words.remove_prefix(end + 2);
-      continue;
+    if (may_close && words.starts_with("[[")) {
+      const std::size_t end = words.find("]]");
+      may_close = end != std::string_view::npos;
+      if (may_close) {
+        words.remove_prefix(end + 2);
+        continue;
+      }
     }
     if (kBlanks.find(words.front()) == std::string_view::npos) out += words.front();
     words.remove_prefix(1);
@@ -88,8 +92,7 @@ bool is_delivery_mirror(const json::object& source) {
 
 bool is_startup_line(std::string_view words) {
   constexpr std::size_t kMark = 16;  // a tick or the like may stand before it
-  const std::size_t at = words.find("New session started");
-  return at != std::string_view::npos && at < kMark;
+  return words.find("New session started") < kMark;
 }
 
 void Answers::add(const pi::Message& message) {

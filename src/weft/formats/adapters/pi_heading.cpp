@@ -71,7 +71,7 @@ void HeadingTeller::begin(std::string_view session_id, std::string_view text, Si
 }
 
 void HeadingTeller::tell_origins(const json::object& header, Sink& sink) const {
-  const auto tell = [&](Origin origin) {
+  const auto tell = [&](const Origin& origin) {
     const bool is_other = origin.session_id != heading_.session_id;
     if (is_other && !origin.session_id.empty()) sink.origin(origin);
   };
