@@ -4,7 +4,6 @@
 // <state>/agents/<agent>/agent/openclaw-agent.sqlite, one for each former line.
 #include <array>
 
-#include "weft/formats/adapters/openclaw_index.hpp"
 #include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/adapters/pi_session.hpp"
 
@@ -53,18 +52,6 @@ std::vector<std::string> folders(const Environment& environment) {
   return {*home + "/.openclaw/agents", *home + "/.clawdbot/agents", *home + "/.moltbot/agents"};
 }
 
-std::optional<std::string> leaves(std::string_view path) {
-  const std::string_view name = pi::last_component(path);
-  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (name.starts_with(openclaw::kIndexName) || name.ends_with(".lock")) return "sidecar";
-  if (has(".trajectory.jsonl") || has(".trajectory-path.json")) return "trajectory";
-  if (has(".checkpoint.")) return "checkpoint";
-  if (has(".reset.")) return "reset";
-  if (has(".deleted.")) return "deleted";
-  if (has(".corrupt-") || has(".bak.") || name.ends_with(".bak")) return "backup";
-  return std::nullopt;
-}
-
 // "openclaw-clawd" for …/clawd/sessions/x.jsonl and for …/clawd/agent/openclaw-agent.sqlite.
 std::string project(std::string_view path, std::string_view head) {
   const std::size_t slash = path.find_last_of("/\\");
@@ -90,7 +77,7 @@ const Adapter& openclaw_adapter() {
       .open = open,
       .grows = true,
       .folders = folders,
-      .leaves = leaves,
+      .leaves = pi::leaves_file,
       .project = project,
       .database = &kDatabase,
   };

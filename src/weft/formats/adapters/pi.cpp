@@ -30,13 +30,6 @@ std::vector<std::string> folders(const Environment& environment) {
   return found;
 }
 
-std::optional<std::string> leaves(std::string_view path) {
-  const std::string_view name = pi::last_component(path);
-  if (name.ends_with(".bak") || name.find(".bak.") != std::string_view::npos) return "backup";
-  if (name.ends_with(".lock")) return "sidecar";
-  return std::nullopt;
-}
-
 // "--home-me-garden--" is all of a cwd, slashes turned to dashes.
 std::string project(std::string_view path, std::string_view head) {
   if (std::string name = pi::project_of_header(head); !name.empty()) return name;
@@ -61,7 +54,7 @@ const Adapter& pi_adapter() {
       .open = open,
       .grows = true,
       .folders = folders,
-      .leaves = leaves,
+      .leaves = pi::leaves_file,
       .project = project,
   };
   return adapter;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/openclaw_index.hpp"
 #include "weft/formats/adapters/openclaw_voices.hpp"
 #include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/adapters/pi_session.hpp"
@@ -93,6 +94,18 @@ Confidence recognise_session(Dialect dialect, std::string_view head) {
     return !is_openclaw;
   });
   return is_openclaw == (dialect == Dialect::openclaw) ? Confidence::yes : Confidence::maybe;
+}
+
+std::optional<std::string> leaves_file(std::string_view path) {
+  const std::string_view name = last_component(path);
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  if (name.starts_with(openclaw::kIndexName) || name.ends_with(".lock")) return "sidecar";
+  if (has(".trajectory.jsonl") || has(".trajectory-path.json")) return "trajectory";
+  if (has(".checkpoint.")) return "checkpoint";
+  if (has(".reset.")) return "reset";
+  if (has(".deleted.")) return "deleted";
+  if (has(".corrupt-") || has(".bak.") || name.ends_with(".bak")) return "backup";
+  return std::nullopt;
 }
 
 std::string project_of_header(std::string_view head) {

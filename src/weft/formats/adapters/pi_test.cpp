@@ -614,10 +614,11 @@ TEST(Pi, TheProjectIsTheLastOfTheFolderThatItRanIn) {
   EXPECT_EQ(adapter().project("1.jsonl", ""), "");
 }
 
-TEST(Pi, LeavesBackupsAlone) {
+TEST(Pi, LeavesCopiesAlone) {
   EXPECT_EQ(adapter().leaves("/s/a.jsonl"), std::nullopt);
   EXPECT_EQ(adapter().leaves("/s/a.jsonl.bak"), "backup");
   EXPECT_EQ(adapter().leaves("/s/a.jsonl.lock"), "sidecar");
+  EXPECT_EQ(adapter().leaves("/s/a.checkpoint.1.jsonl"), "checkpoint");
 }
 
 }  // namespace
