@@ -146,7 +146,7 @@ Thread& Session::begin(std::int64_t number, transcript::Sink& sink) {
   }
   if (number == 0) {
     const bool is_first = !std::exchange(has_spoken_, true);
-    if (is_subagent_ && !is_call_known_) tell_origin(sink);
+    if (is_subagent_ && !is_call_known_ && !std::exchange(is_origin_told_, true)) tell_origin(sink);
     if (is_first && !waiting_title_.empty()) {
       thread.set_title(waiting_rank_, waiting_title_, sink);
       waiting_title_.clear();
@@ -187,33 +187,35 @@ void Session::tell_fork(const Entry& entry, transcript::Sink& sink) {
 
 void Session::read_message(const Entry& entry, Reading reading, transcript::Sink& sink) {
   const Stand stand = stand_of(entry);
-  tell_fork(entry, sink);
-  // A snapshot of the system prompt is news only if it is another one.
-  const json::object* attachment = find_object(entry.object(), "attachment");
-  if (attachment != nullptr && find_string(*attachment, "type") == "prompt_snapshot") {
-    if (const auto tools = tool_names(*attachment); !tools.empty()) {
-      begin(stand.number, sink).note({.tools = tools}, sink);
-    }
-    if (!reading.said.empty()) {
-      const auto* text = std::get_if<transcript::Text>(&reading.said[0].body);
-      const std::uint64_t hash = hash_of(text == nullptr ? "" : text->text);
-      if (std::exchange(prompt_, hash) == hash) {
-        reading.said.clear();
-        reading.skip = "unchanged";
-      }
-    }
-  }
   if (reading.is_cut_short) {
     sink.skip({entry.line, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
   }
-  if (tell_usage(entry, stand, sink) && reading.skip == "empty") reading.skip.clear();
   bool is_prompt = false;
-  if (!reading.said.empty()) {
-    is_prompt = tell_blocks(entry, stand, std::move(reading), sink);
-  } else if (!reading.skip.empty()) {
-    sink.skip({entry.line, reading.skip});
+  // Nothing is told of a conversation before its first block.
+  if (!reading.said.empty() || thread_of(stand.number).has_turns()) {
+    tell_fork(entry, sink);
+    tell_tools(entry, stand, reading, sink);
+    tell_usage(entry, stand, sink);
+    if (!reading.said.empty()) is_prompt = tell_blocks(entry, stand, reading, sink);
   }
+  if (reading.said.empty()) sink.skip({entry.line, reading.skip});
   pass(entry, stand, is_prompt);
+}
+
+// A snapshot of what the model is given. Its system prompt is said only if it is another one
+// than before.
+void Session::tell_tools(const Entry& entry, const Stand& stand, Reading& reading,
+                         transcript::Sink& sink) {
+  const json::object* attachment = find_object(entry.object(), "attachment");
+  if (attachment == nullptr || find_string(*attachment, "type") != "prompt_snapshot") return;
+  const auto tools = tool_names(*attachment);
+  if (!tools.empty()) begin(stand.number, sink).note({.tools = tools}, sink);
+  if (reading.said.empty()) return;
+  const auto* text = std::get_if<transcript::Text>(&reading.said[0].body);
+  const std::uint64_t hash = hash_of(text == nullptr ? "" : text->text);
+  if (std::exchange(prompt_, hash) != hash) return;
+  reading.said.clear();
+  reading.skip = "unchanged";
 }
 
 // Later records may name this one as the one that they follow.

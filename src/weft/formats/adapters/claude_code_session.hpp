@@ -61,17 +61,18 @@ class Session {
   Thread& thread_of(std::int64_t number);
   Thread& begin(std::int64_t number, transcript::Sink& sink);
   void tell_origin(transcript::Sink& sink);
+  void tell_tools(const Entry& entry, const Stand& stand, Reading& reading, transcript::Sink& sink);
   void tell_fork(const Entry& entry, transcript::Sink& sink);
   // Whether a person speaks in it.
-  bool tell_blocks(const Entry& entry, const Stand& stand, Reading reading, transcript::Sink& sink);
-  void tell_kept(const Reading& reading, const transcript::Block& result, const Entry& entry,
-                 Thread& thread, transcript::Sink& sink);
-  void tell_spawned(const transcript::Block& block, transcript::Sink& sink);
+  bool tell_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
+                   transcript::Sink& sink);
+  void tell_kept(const Entry& entry, const Reading& reading, std::uint32_t result, Thread& thread,
+                 transcript::Sink& sink);
+  void tell_spawned(const transcript::Body& body, transcript::Sink& sink);
   void tell_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   void tell_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink);
   void tell_title(const Entry& entry, const Said& said, Thread& thread, transcript::Sink& sink);
-  // False if the record has none.
-  bool tell_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink);
+  void tell_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink);
   // False if that is no news.
   bool set_title(Thread::Title rank, std::string_view text, transcript::Sink& sink);
   void pass(const Entry& entry, const Stand& stand, bool is_prompt);
@@ -80,9 +81,10 @@ class Session {
   bool is_settled_ = false;  // it is known what the file is
   bool has_spoken_ = false;  // something of its own conversation was told
   bool is_subagent_ = false;
-  bool is_call_known_ = false;  // of a subagent: its origin was told with the call
-  std::string session_;         // the first that a record names
-  std::string agent_;           // of a subagent
+  bool is_call_known_ = false;   // of a subagent: its origin was told with the call
+  bool is_origin_told_ = false;  // by this reader: the sidecar is looked for once
+  std::string session_;          // the first that a record names
+  std::string agent_;            // of a subagent
   std::string forked_from_;
   std::uint64_t prompt_ = 0;  // the system prompt that was told last
   Thread main_;

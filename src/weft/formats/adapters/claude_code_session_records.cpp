@@ -129,8 +129,8 @@ void Session::read_progress(const Entry& entry, transcript::Sink& sink) {
   const json::object* data = find_object(entry.object(), "data");
   const auto agent = data == nullptr ? std::nullopt : find_id(*data, "agentId");
   const auto call = find_id(entry.object(), "parentToolUseID");
-  if (agent && call && calls_.has(*call)) {
-    begin(stand.number, sink);
+  if (agent && call && has_spoken_ && calls_.has(*call)) {
+    begin(thread_of(stand.number).has_turns() ? stand.number : 0, sink);
     tell_agent(*call, *agent, sink);
   }
   sink.skip({entry.line, "progress"});

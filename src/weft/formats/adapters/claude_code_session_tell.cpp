@@ -44,7 +44,7 @@ const transcript::ToolResult* single_result(const Reading& reading) {
 
 }  // namespace
 
-bool Session::tell_blocks(const Entry& entry, const Stand& stand, Reading reading,
+bool Session::tell_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
                           transcript::Sink& sink) {
   Thread& thread = begin(stand.number, sink);
   const bool is_persons =
@@ -61,7 +61,7 @@ bool Session::tell_blocks(const Entry& entry, const Stand& stand, Reading readin
   const auto api_index =
       reading.said.size() == 1 ? find_int(entry.object(), "apiBlockIndex") : std::nullopt;
   bool is_told = false;
-  for (Said& said : reading.said) {
+  for (const Said& said : reading.said) {
     Block block{.author = said.author,
                 .body = said.body,
                 .source_id = entry.id,
@@ -70,30 +70,30 @@ bool Session::tell_blocks(const Entry& entry, const Stand& stand, Reading readin
                 .stop = said.stop,
                 .recorded = entry.time};
     if (block.author == Author::human && !thread.has_people()) block.author = Author::program;
-    if (block.author == Author::model && entry.type == "assistant") {
-      block.message_id = reading.message_id;
+    // A compaction is the model's too, but stands in a user record.
+    const bool is_of_message = entry.type == "assistant" && block.author != Author::program;
+    if (is_of_message) block.message_id = reading.message_id;
+    if (is_of_message && block.author == Author::model) {
       block.model = reading.model ? reading.model : info_.model;
-      if (block.message_id) {
-        const auto found = snapshots_.add(*block.message_id, api_index, said,
-                                          {.source_id = entry.id, .index = said.index});
-        if (found.kind == Snapshots::Found::Kind::repeat) continue;
-        if (found.kind == Snapshots::Found::Kind::restated) {
-          block.source_id = found.place.source_id;
-          block.index = found.place.index;
-        }
+      const Snapshots::Found found =
+          reading.message_id ? snapshots_.add(*reading.message_id, api_index, said,
+                                              {.source_id = entry.id, .index = said.index})
+                             : Snapshots::Found{};
+      if (found.kind == Snapshots::Found::Kind::repeat) continue;
+      if (found.kind == Snapshots::Found::Kind::restated) {
+        block.source_id = found.place.source_id;
+        block.index = found.place.index;
       }
-    } else if (entry.type == "assistant") {
-      block.message_id = reading.message_id;
     }
     is_told = true;
-    const Block told = block;
     thread.tell(entry, is_persons, stand.above, std::move(block), sink);
-    tell_kept(reading, told, entry, thread, sink);
-    tell_spawned(told, sink);
+    tell_kept(entry, reading, said.index, thread, sink);
+    tell_spawned(said.body, sink);
     tell_title(entry, said, thread, sink);
   }
-  if (!is_told) sink.skip({entry.line, "duplicate"});
-  if (is_told) {
+  if (!is_told) {
+    sink.skip({entry.line, "duplicate"});
+  } else {
     transcript::Facts facts;
     const auto cwd = find_string(entry.object(), "cwd");
     const auto branch = find_string(entry.object(), "gitBranch");
@@ -108,11 +108,11 @@ bool Session::tell_blocks(const Entry& entry, const Stand& stand, Reading readin
 
 // The whole of a result that the transcript has only the beginning of. Its path is foreign:
 // only the name counts, within the one folder in which the harness keeps such files.
-void Session::tell_kept(const Reading& reading, const Block& result, const Entry& entry,
+void Session::tell_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
                         Thread& thread, transcript::Sink& sink) {
   if (!info_.beside || is_subagent_) return;
   for (const Reading::Kept& kept : reading.kept) {
-    if (kept.result != result.index) continue;
+    if (kept.result != result) continue;
     const std::string_view name = base_name(kept.path);
     if (name.empty() || name == "." || name == ".." || name.size() > kMaxIdBytes) continue;
     const auto file =
@@ -129,14 +129,14 @@ void Session::tell_kept(const Reading& reading, const Block& result, const Entry
                                                 .text = std::string(text),
                                                 .size = file->size()},
                  .source_id = entry.id,
-                 .index = static_cast<std::uint32_t>(reading.said.size()) + result.index,
+                 .index = static_cast<std::uint32_t>(reading.said.size()) + result,
                  .recorded = entry.time},
                 sink);
   }
 }
 
-void Session::tell_spawned(const Block& block, transcript::Sink& sink) {
-  const auto* call = std::get_if<transcript::ToolCall>(&block.body);
+void Session::tell_spawned(const transcript::Body& body, transcript::Sink& sink) {
+  const auto* call = std::get_if<transcript::ToolCall>(&body);
   if (call == nullptr || !may_spawn(call->name) || call->id.empty()) return;
   const json::object* input = call->input.if_object();
   calls_.add(call->id, input == nullptr ? "" : find_string(*input, "prompt").value_or(""));
@@ -175,11 +175,11 @@ void Session::tell_title(const Entry& entry, const Said& said, Thread& thread,
                    one_line(text->text, kTitleCodePoints), sink);
 }
 
-bool Session::tell_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink) {
+void Session::tell_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink) {
   const json::object* message = find_object(entry.object(), "message");
   const json::object* usage = message == nullptr ? nullptr : find_object(*message, "usage");
-  if (usage == nullptr || entry.type != "assistant") return false;
-  if (find_string(*message, "model") == "<synthetic>") return false;
+  if (usage == nullptr || entry.type != "assistant") return;
+  if (find_string(*message, "model") == "<synthetic>") return;
   std::string key(find_string(*message, "id").value_or(entry.id));
   key.append("\n").append(find_string(entry.object(), "requestId").value_or(""));
   const transcript::Usage line{.input = count_in(*usage, "input_tokens"),
@@ -188,7 +188,6 @@ bool Session::tell_usage(const Entry& entry, const Stand& stand, transcript::Sin
                                .cache_write = count_in(*usage, "cache_creation_input_tokens")};
   Thread& thread = begin(stand.number, sink);
   thread.add_usage(usage_.add(hash_of(key), line), sink);
-  return true;
 }
 
 }  // namespace weft::formats::claude_code
