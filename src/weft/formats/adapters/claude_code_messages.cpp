@@ -141,6 +141,16 @@ std::optional<json::value> details_of(const json::value& structured, std::string
   return details;
 }
 
+// The same of a record of which a value may not hold everything.
+std::optional<json::value> details_in(const Entry& entry, const json::value& structured,
+                                      std::string_view text) {
+  if (!entry.inexact) return details_of(structured, text);
+  const std::string_view own = member_text(entry.text, "toolUseResult");
+  const Result<ParsedJson> parsed = parse_json(own);
+  if (parsed && !parsed->inexact) return details_of(parsed->value, text);
+  return json::value(json::string(own));
+}
+
 // Where the whole of a result lies that is too long for the transcript.
 std::optional<std::string> kept_path(const ToolResult& result, const json::object* structured) {
   if (structured != nullptr) {
@@ -169,9 +179,7 @@ void say_results(Reading& reading, const Entry& entry, std::vector<ParsedBlock> 
         result->call_id = find_string(entry.object(), "sourceToolUseID").value_or("");
       }
       if (structured != nullptr && !result->details) {
-        result->details = entry.inexact
-                              ? json::value(json::string(member_text(entry.text, "toolUseResult")))
-                              : details_of(*structured, result->text);
+        result->details = details_in(entry, *structured, result->text);
       }
     }
     if (result != nullptr) {

@@ -1,6 +1,7 @@
 #include "weft/formats/adapters/claude_code_session.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "weft/base/hex.hpp"
@@ -15,7 +16,16 @@ using transcript::Origin;
 using Title = Thread::Title;
 
 constexpr std::size_t kSessionHashBytes = 8;
-constexpr std::size_t kTitleCodePoints = 200;
+struct RecordReader {
+  std::string_view type;
+  Reading (*read)(const Entry&);
+};
+constexpr std::array<RecordReader, 4> kReaders = {{
+    {"user", read_user},
+    {"assistant", read_assistant},
+    {"attachment", read_attachment},
+    {"system", read_system},
+}};
 
 }  // namespace
 
@@ -37,36 +47,29 @@ void Session::read(const Entry& entry, std::string_view raw, transcript::Sink& s
     sink.skip({entry.line, "internal"});
     return;
   }
-  const bool is_user = entry.type == "user", is_assistant = entry.type == "assistant";
-  const bool is_system = entry.type == "system", is_attachment = entry.type == "attachment";
+  const auto known = std::ranges::find(kReaders, entry.type, &RecordReader::type);
+  const bool is_known = known != kReaders.end();
   const bool is_progress = entry.type == "progress";
-  const bool is_known = is_session_record(entry.type);
-  if (!is_user && !is_assistant && !is_system && !is_attachment && !is_progress &&
-      (is_known || !entry.uuid)) {
+  if (!is_known && !is_progress && (is_session_record(entry.type) || !entry.uuid)) {
     read_session_record(entry, sink);
     return;
   }
-  if (entry.uuid) {
-    const Records::Seen* seen = records_.find(hash_of(*entry.uuid));
-    if (seen != nullptr && seen->fingerprint == entry.fingerprint) {
-      sink.skip({entry.line, "duplicate"});
-      return;
-    }
+  if (is_repeat(entry)) {
+    sink.skip({entry.line, "duplicate"});
+    return;
   }
   settle(entry, raw);
   if (is_progress) {
     read_progress(entry, sink);
-  } else if (is_user) {
-    read_message(entry, read_user(entry), sink);
-  } else if (is_assistant) {
-    read_message(entry, read_assistant(entry), sink);
-  } else if (is_attachment) {
-    read_message(entry, read_attachment(entry), sink);
-  } else if (is_system) {
-    read_message(entry, read_system(entry), sink);
   } else {
-    read_message(entry, read_unknown(entry), sink);
+    read_message(entry, is_known ? known->read(entry) : read_unknown(entry), sink);
   }
+}
+
+bool Session::is_repeat(const Entry& entry) const {
+  if (!entry.uuid) return false;
+  const Records::Seen* seen = records_.find(hash_of(*entry.uuid));
+  return seen != nullptr && seen->fingerprint == entry.fingerprint;
 }
 
 void Session::finish(transcript::Sink& sink) const {
@@ -167,7 +170,7 @@ void Session::tell_origin(transcript::Sink& sink) {
       origin.call_id = find_id(*meta, "toolUseId");
       const auto description = find_string(*meta, "description");
       if (description) {
-        main_.set_title(Title::made, one_line(*description, kTitleCodePoints), sink);
+        main_.set_title(Title::made, one_line(*description, kTitleLength), sink);
       }
     }
   }

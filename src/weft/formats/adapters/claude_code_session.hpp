@@ -20,6 +20,9 @@ namespace weft::formats::claude_code {
 // The names in a list of tools, as requests and snapshots hold it.
 std::vector<std::string> tool_names(const json::object& holder);
 
+// Of a title, in code points.
+inline constexpr std::size_t kTitleLength = 200;
+
 // Whether records of that type have no place in the thread.
 bool is_session_record(std::string_view type);
 
@@ -56,6 +59,7 @@ class Session {
   void read_queue(const Entry& entry, transcript::Sink& sink);
   void read_progress(const Entry& entry, transcript::Sink& sink);
 
+  bool is_repeat(const Entry& entry) const;
   void settle(const Entry& entry, std::string_view raw);
   Stand stand_of(const Entry& entry);
   Thread& thread_of(std::int64_t number);

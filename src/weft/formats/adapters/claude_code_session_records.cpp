@@ -12,8 +12,6 @@ namespace {
 
 using Title = Thread::Title;
 
-constexpr std::size_t kTitleCodePoints = 200;
-
 // Bookkeeping of the harness, skipped under its own name.
 constexpr std::array<std::string_view, 22> kBookkeeping = {"file-history-snapshot",
                                                            "agent-name",
@@ -60,7 +58,7 @@ void Session::read_session_record(const Entry& entry, transcript::Sink& sink) {
   const auto title = std::ranges::find(kTitles, entry.type, &TitleRecord::type);
   if (title != kTitles.end()) {
     const auto text = find_string(entry.object(), title->member).value_or("");
-    const bool is_news = set_title(title->rank, one_line(text, kTitleCodePoints), sink);
+    const bool is_news = set_title(title->rank, one_line(text, kTitleLength), sink);
     if (!is_news) sink.skip({entry.line, "unchanged"});
   } else if (entry.type == "summary") {
     read_summary(entry, sink);
@@ -110,7 +108,7 @@ void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
                .recorded = entry.time},
               sink);
   thread.note({.summary = text}, sink);
-  thread.set_title(Title::summary, one_line(text, kTitleCodePoints), sink);
+  thread.set_title(Title::summary, one_line(text, kTitleLength), sink);
 }
 
 // What is queued comes again as a prompt; only whom a call spawned may stand here first.

@@ -14,8 +14,6 @@ using transcript::Block;
 using transcript::Text;
 using Title = Thread::Title;
 
-constexpr std::size_t kTitleCodePoints = 200;
-
 bool may_spawn(std::string_view tool) {
   return tool == "Task" || tool == "Agent" || tool == "Workflow";
 }
@@ -172,7 +170,7 @@ void Session::tell_title(const Entry& entry, const Said& said, Thread& thread,
                                              : entry.type == "user" && said.author != Author::model;
   if (!is_prompt) return;
   thread.set_title(said.is_command ? Title::command : Title::prompt,
-                   one_line(text->text, kTitleCodePoints), sink);
+                   one_line(text->text, kTitleLength), sink);
 }
 
 void Session::tell_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink) {
