@@ -53,7 +53,7 @@ bool Session::tell_blocks(const Entry& entry, const Stand& stand, const Reading&
     const auto* prompt = std::get_if<Text>(&reading.said.front().body);
     const auto call = prompt == nullptr ? std::nullopt : calls_.take(prompt->text);
     if (call) {
-      sink.origin({.session_id = main_.heading().session_id, .call_id = *call});
+      sink.origin({.session_id = main_.heading().session_id, .call_id = call});
     }
   }
   const auto api_index =
