@@ -222,7 +222,8 @@ TEST(ClaudeCode, KeepsARecordOfUnknownTypeThatStandsInTheThreadWithoutItsIds) {
            "\n"
            R"({"type":"weather","sessionId":"s","sky":"grey"})"
            "\n");
-  const auto* unknown = std::get_if<Unknown>(&blocks(all.only())[1].body);
+  const auto told = blocks(all.only());
+  const auto* unknown = std::get_if<Unknown>(&told.at(1).body);
   ASSERT_NE(unknown, nullptr);
   EXPECT_EQ(unknown->block_type, "weather");
   EXPECT_EQ(unknown->raw, (json::object{{"sky", "blue"}}));

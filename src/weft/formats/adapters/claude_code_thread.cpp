@@ -190,7 +190,8 @@ bool Thread::restore(const json::object& state) {
   const json::array* turns = find_array(state, "turns");
   if (!session || !source || !people || !rank || !first_turn || turns == nullptr) return false;
   if (*rank < 0 || *rank > static_cast<std::int64_t>(Title::chosen)) return false;
-  if (*first_turn < 0 || turns->size() > kMostTurns) return false;
+  constexpr std::int64_t kMostTurnsEver = 1'000'000'000'000;
+  if (*first_turn < 0 || *first_turn > kMostTurnsEver || turns->size() > kMostTurns) return false;
 
   Thread restored({.format = std::string(kName),
                    .family = "anthropic",
