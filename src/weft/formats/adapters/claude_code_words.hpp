@@ -1,0 +1,33 @@
+// Whose words are these? Claude Code writes as "user" what a person typed, and also what it
+// adds itself, between tags: the output of commands, notifications, what the editor shows.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::formats::claude_code {
+
+struct Words {
+  enum class Kind {
+    prompt,      // of a person; a slash command is "/name args", a shell command "!command"
+    command,     // one of the two
+    program,     // of the harness
+    compaction,  // the summary that a conversation goes on with
+  };
+  Kind kind = Kind::prompt;
+  std::string text;
+  friend bool operator==(const Words&, const Words&) = default;
+};
+
+// The words of a text of which nothing else says whose they are. What the editor put before
+// a prompt is split from it; all else is one piece. Empty for a blank text.
+std::vector<Words> words_of(std::string_view text);
+
+// What stands between <tag> and </tag>, without blanks around it; empty if it is not there.
+std::string_view tagged(std::string_view text, std::string_view tag);
+
+// One line, at most `limit` code points: for titles.
+std::string one_line(std::string_view text, std::size_t limit);
+
+}  // namespace weft::formats::claude_code
