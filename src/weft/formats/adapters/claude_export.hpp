@@ -27,7 +27,8 @@ inline constexpr std::string_view kEmptyBlock = "empty block";
 struct Item {
   std::string_view text;
   std::uint64_t line = 1;
-  bool cut = false;  // the file ended within it
+  bool cut = false;          // the file ended within it
+  std::uint64_t number = 1;  // in its list
 };
 
 // The members of an object, whether it is valid JSON or not. Views point into its text.
@@ -39,7 +40,9 @@ class Members {
   // Of an array: its elements; no more than anthropic::kMaxBlocks. Those beyond, and one that
   // the file ended in, are told to `sink`.
   std::vector<Item> elements(std::string_view name, transcript::Sink& sink);
-  // That the object ended early, unless one of its elements did.
+  // Whether elements() told anything: then an object without elements is not simply empty.
+  bool has_told() const { return has_told_; }
+  // That the object ended early, unless that was told.
   void tell_cut(transcript::Sink& sink) const;
   // Puts the member there if it has one. False, and told to `sink`, if that is not JSON.
   bool parse_into(json::object& object, std::string_view name, transcript::Sink& sink) const;
@@ -48,7 +51,7 @@ class Members {
  private:
   Item object_;
   std::vector<anthropic::Piece> pieces_;
-  bool is_cut_told_ = false;
+  bool has_told_ = false;
 };
 
 // Blocks of one message, each with the next index. What is left out takes an index too, so
@@ -76,6 +79,7 @@ class BlockList {
 // One message of a chat, whatever the form it was written in.
 struct Message {
   std::string id{};                     // empty where it has none
+  bool counted = false;                 // the id is its number in the file
   std::optional<std::string> parent{};  // empty where the chat has no tree
   transcript::Author sender = transcript::Author::human;
   std::optional<Millis> recorded{};
@@ -119,7 +123,8 @@ class ChatTeller {
   ChatTeller(std::string session_id, transcript::Facts facts, std::optional<std::string> model,
              transcript::Sink& sink);
 
-  void tell(Message message, std::uint64_t line);
+  // `item` is where it was read.
+  void tell(Message message, const Item& item);
 
  private:
   struct Place {
@@ -128,7 +133,7 @@ class ChatTeller {
   // Where the message's parent stands; empty if it simply follows the one before.
   std::optional<Place> branch_of(const Message& message) const;
   void begin();
-  void open(transcript::Role role, const std::string& id, const std::optional<Place>& branch);
+  void open(transcript::TurnHead head, const std::optional<Place>& branch);
   transcript::Role role_of(const transcript::Block& block, transcript::Author sender,
                            bool is_first) const;
 
@@ -137,8 +142,6 @@ class ChatTeller {
   transcript::Facts facts_;
   std::optional<std::string> model_;
   bool has_begun_ = false;
-  std::uint64_t number_ = 0;  // messages so far
-  bool counted_ = false;      // the message at hand has no name of its own
   std::optional<transcript::TurnHead> turn_;
   std::string last_message_;
   std::unordered_map<std::string, Place> places_;  // by message

@@ -59,7 +59,7 @@ void read_chat(const Item& item, Members& members, std::string_view list, ParseM
                                            "updated_at", "account", "model", "project"},
                                           sink);
   const std::vector<Item> messages = members.elements(list, sink);
-  if (messages.empty() && !item.cut) sink.skip({item.line, "empty"});
+  if (messages.empty() && !item.cut && !members.has_told()) sink.skip({item.line, "empty"});
   const auto id = first_of(chat, {"uuid", "conversation_id"});
   const auto speaker = find_words(chat, "model");
   ChatTeller teller(id ? *id : name_by_text(item.text), facts_of(chat), speaker ? speaker : model,
@@ -67,7 +67,7 @@ void read_chat(const Item& item, Members& members, std::string_view list, ParseM
   for (const std::size_t at : order_of(messages)) {
     const Item& message = messages[at];
     std::optional<Message> parsed = parse(message, sink);
-    if (parsed) teller.tell(std::move(*parsed), message.line);
+    if (parsed) teller.tell(std::move(*parsed), message);
   }
 }
 
@@ -97,26 +97,29 @@ std::vector<Item> Members::elements(std::string_view name, Sink& sink) {
   if (!array || array->text.empty() || array->text == "null") return items;
   if (!array->text.starts_with('[')) {
     sink.skip({array->line, "malformed: not an array"});
+    has_told_ = true;
     return items;
   }
+  std::uint64_t number = 0;
   for (const anthropic::Piece& piece : anthropic::cut_json(array->text, {})) {
     const std::uint64_t line = array->line + piece.line;
+    ++number;
     if (items.size() == anthropic::kMaxBlocks) {
       sink.skip({line, "too large: too many elements"});
       break;
     }
     if (piece.cut) {
       sink.skip({line, kEndsEarly});
-      is_cut_told_ = true;
+      has_told_ = true;
     } else {
-      items.push_back({.text = piece.text, .line = line});
+      items.push_back({.text = piece.text, .line = line, .number = number});
     }
   }
   return items;
 }
 
 void Members::tell_cut(Sink& sink) const {
-  if (object_.cut && !is_cut_told_) sink.skip({object_.line, kEndsEarly});
+  if (object_.cut && !has_told_) sink.skip({object_.line, kEndsEarly});
 }
 
 bool Members::parse_into(json::object& object, std::string_view name, Sink& sink) const {

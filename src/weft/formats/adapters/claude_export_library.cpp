@@ -56,7 +56,7 @@ std::size_t tell_documents(const std::vector<Item>& documents, Author author, Ch
                            Sink& sink) {
   for (const Item& item : documents) {
     auto document = parse_document(item, author, sink);
-    if (document) teller.tell(std::move(*document), item.line);
+    if (document) teller.tell(std::move(*document), item);
   }
   return documents.size();
 }
@@ -71,17 +71,19 @@ void read_project(const Item& item, Members& members, Sink& sink) {
   facts.project = facts.title;
   facts.account = find_words(project, "creator", "uuid");
   facts.updated_at = find_time(project, "updated_at");
-  const std::string id = find_words(project, "uuid").value_or(name_by_text(item.text));
+  const auto uuid = find_words(project, "uuid");
+  const std::string id = uuid ? *uuid : name_by_text(item.text);
   ChatTeller teller(id, std::move(facts), std::nullopt, sink);
 
   const auto prompt = find_words(project, "prompt_template");
   if (prompt) {
     teller.tell(said(id, Author::program, Text{.text = *prompt}, find_time(project, "created_at")),
-                item.line);
+                item);
   }
   const std::size_t documents =
       tell_documents(members.elements("docs", sink), Author::human, teller, sink);
-  if (!prompt && documents == 0 && !item.cut) sink.skip({item.line, "empty"});
+  if (!prompt && documents == 0 && !item.cut && !members.has_told())
+    sink.skip({item.line, "empty"});
 }
 
 void read_memories(const Item& item, Members& members, Sink& sink) {
@@ -98,7 +100,7 @@ void read_memories(const Item& item, Members& members, Sink& sink) {
     if (text == nullptr || text->empty()) return;
     is_empty = false;
     Attachment memory{.kind = "document", .name = name, .text = std::string(view(*text))};
-    teller.tell(said(std::move(name), Author::program, std::move(memory), std::nullopt), item.line);
+    teller.tell(said(std::move(name), Author::program, std::move(memory), std::nullopt), item);
   };
   remember("conversations_memory", find_member(memories, "conversations_memory"));
   if (const json::object* projects = find_object(memories, "project_memories")) {
@@ -108,7 +110,7 @@ void read_memories(const Item& item, Members& members, Sink& sink) {
   }
   const std::size_t files =
       tell_documents(members.elements("memory_files", sink), Author::program, teller, sink);
-  if (is_empty && files == 0 && !item.cut) sink.skip({item.line, "empty"});
+  if (is_empty && files == 0 && !item.cut && !members.has_told()) sink.skip({item.line, "empty"});
 }
 
 }  // namespace weft::formats::claude_export

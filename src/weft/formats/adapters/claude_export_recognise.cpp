@@ -4,6 +4,7 @@
 
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/json_value_scanner.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -14,14 +15,18 @@ bool has(const std::vector<Piece>& members, std::string_view name) {
   return std::ranges::find(members, name, &Piece::member) != members.end();
 }
 
-// What a chat or a project begins with, in this order.
+// What a chat or a project has before its messages or documents, and nothing else so far.
 bool begins_like_ours(const std::vector<Piece>& members) {
-  constexpr std::string_view kKnown[] = {"uuid",       "name",       "summary",   "description",
-                                         "created_at", "updated_at", "account",   "is_private",
-                                         "settings",   "model",      "is_starred"};
+  constexpr std::string_view kKnown[] = {
+      "uuid",       "name",         "summary",         "description",
+      "created_at", "updated_at",   "account",         "creator",
+      "settings",   "model",        "is_starred",      "is_temporary",
+      "is_private", "project_uuid", "conversation_id", "current_leaf_message_uuid",
+      "project",    "platform",     "archived_at",     "is_starter_project"};
   return has(members, "uuid") && has(members, "name") &&
          std::ranges::all_of(members, [&](const Piece& member) {
-           return std::ranges::find(kKnown, member.member) != std::end(kKnown);
+           const bool is_name_cut = member.cut && member.text.empty();
+           return is_name_cut || std::ranges::find(kKnown, member.member) != std::end(kKnown);
          });
 }
 
@@ -50,23 +55,28 @@ Confidence look_at_item(std::string_view item, bool cut) {
 // The first element that says something.
 Confidence look_at_list(std::string_view list) {
   for (const Piece& piece : anthropic::cut_json(list, {})) {
-    if (!piece.text.starts_with('{')) continue;
-    return look_at_item(piece.text, piece.cut);
+    const Confidence confidence = look_at_item(piece.text, piece.cut);
+    if (confidence != Confidence::no) return confidence;
   }
   return Confidence::no;
+}
+
+bool is_cut(std::string_view object) {
+  JsonValueScanner scanner;
+  scanner.start();
+  return !scanner.feed(object).done;
 }
 
 }  // namespace
 
 Confidence recognises(std::string_view head) {
-  const bool is_longer = head.size() >= kHeadBytes;
   head = anthropic::trim(head);
   if (head.starts_with('[')) return look_at_list(head);
   if (!head.starts_with('{')) return Confidence::no;
   for (const Piece& piece : anthropic::cut_json(head, {})) {
     if (piece.member == "conversations") return look_at_list(piece.text);
   }
-  return look_at_item(head, is_longer);
+  return look_at_item(head, is_cut(head));
 }
 
 }  // namespace weft::formats::claude_export

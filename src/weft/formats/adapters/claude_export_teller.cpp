@@ -19,12 +19,11 @@ ChatTeller::ChatTeller(std::string session_id, transcript::Facts facts,
   heading_.session_id = std::move(session_id);
 }
 
-void ChatTeller::tell(Message message, std::uint64_t line) {
-  ++number_;
-  counted_ = message.id.empty();
-  if (counted_) message.id = "#" + std::to_string(number_);
+void ChatTeller::tell(Message message, const Item& item) {
+  const bool is_counted = message.id.empty();
+  if (is_counted) message.id = "#" + std::to_string(item.number);
   if (places_.contains(message.id)) {
-    sink_.skip({line, "duplicate"});
+    sink_.skip({item.line, "duplicate"});
     return;
   }
   const std::optional<Place> branch = branch_of(message);
@@ -40,11 +39,9 @@ void ChatTeller::tell(Message message, std::uint64_t line) {
   bool is_first = true;
   for (Block& block : message.blocks) {
     const Role role = role_of(block, message.sender, is_first);
-    if (is_first) {
-      open(role, message.id, branch);
-    } else if (role != turn_->role) {
-      open(role, message.id + "." + std::to_string(block.index), std::nullopt);
-    }
+    transcript::TurnHead head{.role = role, .source_id = message.id, .counted = is_counted};
+    if (!is_first) head.source_id += "." + std::to_string(block.index);
+    open(std::move(head), is_first ? branch : std::nullopt);
     is_first = false;
     block.source_id = message.id;
     block.recorded = message.recorded;
@@ -72,10 +69,9 @@ void ChatTeller::begin() {
   if (facts_ != transcript::Facts()) sink_.facts(facts_);
 }
 
-// The turn goes on, or a new one begins.
-void ChatTeller::open(Role role, const std::string& id, const std::optional<Place>& branch) {
-  if (turn_ && turn_->role == role && !branch) return;
-  transcript::TurnHead head{.role = role, .source_id = id, .counted = counted_};
+// The turn goes on, or `head`'s begins.
+void ChatTeller::open(transcript::TurnHead head, const std::optional<Place>& branch) {
+  if (turn_ && turn_->role == head.role && !branch) return;
   const bool is_elsewhere = branch && !branch->turn.empty() && branch->turn != turn_->source_id;
   if (is_elsewhere) head.parent = branch->turn;
   turn_ = std::move(head);
