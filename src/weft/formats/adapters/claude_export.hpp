@@ -1,7 +1,7 @@
 // The parts of the claude-export adapter: from a message's JSON to its blocks, from the
 // messages of a chat to its turns. Internal; the adapter itself is in claude_export.cpp.
 //
-//   record ─▶ read_item ─▶ chat, design chat ─▶ parse_message ─▶ split_text
+//   record ─▶ read_item ─▶ chat, design chat ─▶ parse_message ─▶ add_text
 //                       │                    └▶ ChatTeller ─▶ Sink
 //                       └▶ project, memories ─▶ ChatTeller ─▶ Sink
 #pragma once
@@ -61,25 +61,29 @@ class BlockList {
   void add(transcript::Author author, transcript::Body body,
            std::optional<Millis> start = std::nullopt, std::optional<Millis> stop = std::nullopt);
   void leave_out(std::string_view reason, std::uint64_t line);
-  void add_gap() { ++next_; }  // what stood there is told already
+  // What stood there is told already.
+  void add_gap() {
+    ++next_;
+    has_gap_ = true;
+  }
   // Nothing was there to be said yet: what is added now stands in for it.
   void start_over();
 
   bool empty() const { return blocks_.empty(); }
   std::vector<transcript::Block> take() { return std::move(blocks_); }
-  // What was left out; of a message that has no block at all, at least that it is empty.
+  // What was left out; of a message of which nothing was told, that it is empty.
   void tell_skips(std::uint64_t line, transcript::Sink& sink);
 
  private:
   std::vector<transcript::Block> blocks_;
   std::vector<transcript::Skipped> left_out_;
   std::uint32_t next_ = 0;
+  bool has_gap_ = false;
 };
 
 // One message of a chat, whatever the form it was written in.
 struct Message {
   std::string id{};                     // empty where it has none
-  bool counted = false;                 // the id is its number in the file
   std::optional<std::string> parent{};  // empty where the chat has no tree
   transcript::Author sender = transcript::Author::human;
   std::optional<Millis> recorded{};

@@ -31,7 +31,7 @@ std::vector<std::size_t> order_of(const std::vector<Item>& messages) {
     if (!index || find_words(*object, "parent_message_uuid")) return order;
     indices.push_back(*index);
   }
-  std::ranges::stable_sort(order, {}, [&](std::size_t at) { return indices[at]; });
+  std::ranges::sort(order, {}, [&](std::size_t at) { return std::pair(indices[at], at); });
   return order;
 }
 

@@ -125,7 +125,7 @@ void BlockList::start_over() {
 
 void BlockList::tell_skips(std::uint64_t line, transcript::Sink& sink) {
   if (blocks_.empty()) start_over();
-  if (blocks_.empty() && left_out_.empty()) leave_out("empty", line);
+  if (blocks_.empty() && left_out_.empty() && !has_gap_) leave_out("empty", line);
   for (transcript::Skipped& skipped : left_out_) sink.skip(std::move(skipped));
   left_out_.clear();
 }

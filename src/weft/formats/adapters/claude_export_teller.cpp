@@ -57,7 +57,7 @@ void ChatTeller::tell(Message message, const Item& item) {
 std::optional<ChatTeller::Place> ChatTeller::branch_of(const Message& message) const {
   if (!message.parent) return std::nullopt;
   const auto parent = places_.find(*message.parent);
-  const Place place = parent == places_.end() ? Place{} : parent->second;
+  Place place = parent == places_.end() ? Place{} : parent->second;
   if (place.message == last_message_) return std::nullopt;  // also where nothing was told yet
   return place;
 }

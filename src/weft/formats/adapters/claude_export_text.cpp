@@ -252,7 +252,12 @@ class Splitter {
 
 void add_text(Text text, Author sender, std::optional<Millis> start, std::optional<Millis> stop,
               BlockList& blocks) {
-  Splitter splitter(text.text, sender == Author::model);
+  const bool has_thinking = sender == Author::model && text.text.contains(kThinking);
+  if (!has_thinking && !text.text.contains(kData)) {  // nearly always
+    blocks.add(sender, std::move(text), start, stop);
+    return;
+  }
+  Splitter splitter(text.text, has_thinking);
   std::vector<Splitter::Part> parts = splitter.split();
   const bool is_whole =
       parts.size() == 1 && parts[0].images.empty() && std::holds_alternative<Text>(parts[0].body);
