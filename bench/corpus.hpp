@@ -5,20 +5,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
+#include "words.hpp"
 
 namespace weft::bench {
 
-class Corpus {
+class Corpus : private Words {
  public:
-  explicit Corpus(std::uint64_t seed) : random_(seed) {
-    for (int i = 0; i < 5000; ++i) words_.push_back(make_word());
-  }
+  explicit Corpus(std::uint64_t seed) : Words(seed) {}
 
   // Text-form transcripts of about `bytes` in all, each of a few hundred kilobytes.
   std::vector<std::filesystem::path> write(const std::filesystem::path& dir, std::uint64_t bytes) {
@@ -42,7 +40,7 @@ class Corpus {
         thinking["summaries"] = json::array{json::object{{"summary", prose(120)}}};
         thinking["cut_off"] = false;
         blocks.push_back(std::move(thinking));
-        const std::string id = "toolu_" + std::to_string(random_());
+        const std::string id = "toolu_" + std::to_string(number(UINT64_MAX));
         json::object call = timed("tool_use");
         call["id"] = id;
         call["name"] = "bash";
@@ -61,28 +59,6 @@ class Corpus {
   }
 
  private:
-  std::uint64_t number(std::uint64_t below) { return random_() % below; }
-
-  std::string make_word() {
-    std::string word;
-    for (std::uint64_t i = 0; i < 2 + number(9); ++i) word += static_cast<char>('a' + number(26));
-    return word;
-  }
-  // Around `size` characters, common words more often than rare ones.
-  std::string prose(std::uint64_t size) {
-    std::string text;
-    const std::uint64_t length = size / 2 + number(size);
-    while (text.size() < length) {
-      const std::uint64_t reach = number(10) < 7 ? 300 : words_.size();
-      text += words_[number(reach)] + (number(9) == 0 ? ". " : " ");
-    }
-    return text;
-  }
-  std::string lines(std::uint64_t count) {
-    std::string text;
-    for (std::uint64_t i = 0; i < count; ++i) text += prose(90) + "\n";
-    return text;
-  }
   json::object timed(std::string_view type) {
     json::object block;
     block["start_timestamp"] = to_iso8601(now_);
@@ -103,8 +79,6 @@ class Corpus {
     return text + "]\n\n" + std::string(80, '=') + "\n";
   }
 
-  std::mt19937_64 random_;
-  std::vector<std::string> words_;
   Millis now_ = 1'760'000'000'000;
 };
 

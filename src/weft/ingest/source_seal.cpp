@@ -14,6 +14,7 @@ namespace weft::ingest {
 namespace {
 
 constexpr int kCompressionLevel = 3;
+constexpr std::size_t kMaxStateBytes = 64u << 20;
 
 std::string associated(std::string_view what, const store::SourceKey& key) {
   return canonical_json(json::array{what, to_hex(key)});
@@ -36,15 +37,13 @@ std::string compress(std::string_view bytes) {
   return out;
 }
 
-Result<std::string> decompress(std::string_view frame, std::uint64_t expected) {
+Result<std::string> decompress(std::string_view frame, std::size_t limit) {
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  if (size != expected || size > 2 * kSegmentBytes) {
-    return fail(ErrorCode::corrupt, "a piece of the archive is not of the size it should be");
-  }
-  std::string out(expected, '\0');
+  if (size > limit) return fail(ErrorCode::corrupt, "what was sealed is not of a size it can be");
+  std::string out(size, '\0');
   const std::size_t got = ZSTD_decompress(out.data(), out.size(), frame.data(), frame.size());
-  if (ZSTD_isError(got) || got != expected) {
-    return fail(ErrorCode::corrupt, "a piece of the archive does not unpack");
+  if (ZSTD_isError(got) || got != size) {
+    return fail(ErrorCode::corrupt, "what was sealed does not unpack");
   }
   return out;
 }
@@ -85,12 +84,14 @@ std::string SourceSeal::seal_about(const store::SourceKey& key, const About& abo
 }
 
 std::string SourceSeal::seal_state(const store::SourceKey& key, std::string_view state) const {
-  return seal(archive_, associated("source state", key), state);
+  return seal(archive_, associated("source state", key), compress(state));
 }
 
 Result<std::string> SourceSeal::open_state(const store::SourceKey& key,
                                            std::string_view sealed) const {
-  return open(archive_, associated("source state", key), sealed);
+  Result<std::string> frame = open(archive_, associated("source state", key), sealed);
+  if (!frame) return frame;
+  return decompress(*frame, kMaxStateBytes);
 }
 
 store::Segment SourceSeal::seal_segment(const store::SourceKey& key, std::uint64_t generation,
@@ -119,7 +120,11 @@ Result<std::string> open_segment(const crypto::LayerKey& archive, const store::S
   Result<std::string> frame =
       open(archive, associated(key, generation, segment.seq), segment.sealed);
   if (!frame) return frame;
-  return decompress(*frame, segment.size);
+  Result<std::string> bytes = decompress(*frame, 2 * kSegmentBytes);
+  if (bytes && bytes->size() != segment.size) {
+    return fail(ErrorCode::corrupt, "a piece of the archive is not of the size it should be");
+  }
+  return bytes;
 }
 
 }  // namespace weft::ingest

@@ -1,6 +1,7 @@
 // A Flow as JSON and back, so that weaving goes on where it stopped.
 #include <array>
 
+#include "weft/base/hex.hpp"
 #include "weft/thought/flow.hpp"
 
 namespace weft::thought {
@@ -14,7 +15,7 @@ constexpr std::array kKinds = {Kind::thinking,      Kind::response,          Kin
                                Kind::other};
 
 json::value to_json(const Ref& ref) {
-  return json::array{ref.cid.str(), static_cast<std::int64_t>(ref.kind), ref.time};
+  return json::array{to_hex(ref.cid.digest()), static_cast<std::int64_t>(ref.kind), ref.time};
 }
 json::value to_json(const std::optional<Ref>& ref) { return ref ? to_json(*ref) : json::value(); }
 json::value to_json(const std::vector<Ref>& refs) {
@@ -35,13 +36,14 @@ struct Unpacker {
       ok = false;
       return {};
     }
-    const Result<Cid> cid = Cid::parse(view((*array)[0].get_string()));
+    Digest digest;
+    const bool is_cid = parse_hex(view((*array)[0].get_string()), digest);
     const std::int64_t kind = (*array)[1].get_int64();
-    if (!cid || kind < 0 || kind >= static_cast<std::int64_t>(kKinds.size())) {
+    if (!is_cid || kind < 0 || kind >= static_cast<std::int64_t>(kKinds.size())) {
       ok = false;
       return {};
     }
-    return {.cid = *cid,
+    return {.cid = Cid(digest),
             .kind = static_cast<Kind>(kind),
             .time = (*array)[2].get_int64(),
             .shared = true};

@@ -21,7 +21,7 @@ inline constexpr std::int64_t kNoTurn = -1;
 // nothing; a sidechain that goes on after so many records begins anew.
 class Records {
  public:
-  static constexpr std::size_t kMost = 1024;
+  static constexpr std::size_t kMost = 256;
   struct Seen {
     std::uint64_t uuid = 0;
     std::uint64_t fingerprint = 0;
@@ -43,7 +43,7 @@ class Records {
 // that is a block of its own.
 class Snapshots {
  public:
-  static constexpr std::size_t kMost = 64;
+  static constexpr std::size_t kMost = 16;
   struct Place {
     std::string source_id;
     std::uint32_t index = 0;
@@ -75,7 +75,7 @@ class Snapshots {
 // What the last API messages used. A line that comes after so many messages counts again.
 class UsageCount {
  public:
-  static constexpr std::size_t kMost = 64;
+  static constexpr std::size_t kMost = 16;
   // What `usage`, of a line of the message `key`, adds to the total: the line with the most
   // output counts, and only that one.
   transcript::Usage add(std::uint64_t key, const transcript::Usage& usage);

@@ -24,7 +24,7 @@ class Thread {
 
   // Turns that can still be branched from, and found by their last record. A prompt that goes
   // back further follows the turn before it.
-  static constexpr std::size_t kMostTurns = 4096;
+  static constexpr std::size_t kMostTurns = 512;
 
   Thread() = default;
   Thread(transcript::Heading heading, bool has_people)

@@ -1,0 +1,115 @@
+// A machine's worth of Claude Code sessions, taken in cold, again, and after one line more,
+// signing, sealing and the raw archive included.
+//
+//   bench_sources [MB]…        150 by default; 150 1500 tells how it grows
+//   bench_sources one MB…      one session of that size, and one line appended to it
+//   bench_sources write MB DIR the sessions alone, to look at
+#include <cstdlib>
+#include <cstring>
+
+#include "claude_corpus.hpp"
+#include "floor.hpp"
+
+namespace weft::bench {
+namespace {
+
+std::vector<std::string> blocks_of(const std::string& bytes, double& parse) {
+  std::vector<std::string> blocks;
+  for (std::size_t from = 0; from < bytes.size();) {
+    const std::size_t end = bytes.find('\n', from);
+    Stopwatch parsing;
+    Result<ParsedJson> parsed = parse_json(std::string_view(bytes).substr(from, end - from));
+    parse += parsing.seconds();
+    from = end + 1;
+    if (!parsed) continue;
+    const json::value& content = parsed->value.at("message").at("content");
+    if (const json::array* array = content.if_array()) {
+      for (const json::value& block : *array) blocks.push_back(canonical_json(block));
+    } else {
+      blocks.push_back(canonical_json(content));
+    }
+  }
+  return blocks;
+}
+
+double megabytes_of(const std::filesystem::path& path) {
+  return static_cast<double>(std::filesystem::file_size(path)) / (1 << 20);
+}
+
+void report_memory(const Ran& ran) {
+  std::printf("%-46s %8.1f MB (limit 300)%s, exit %d\n", "peak memory", ran.peak_mb,
+              ran.peak_mb > 300 ? "  OVER" : "", ran.exit);
+}
+
+double measure(std::uint64_t megabytes) {
+  const TempDir dir;
+  const std::filesystem::path projects = dir.path / "projects";
+  const auto files = ClaudeCorpus(7).write(projects, megabytes << 20);
+  double size = 0;
+  for (const auto& file : files) size += megabytes_of(file);
+  const Floor floor = measure_floor(files, dir.path, blocks_of);
+  std::printf("%.0f MB in %zu sessions, %zu blocks\n", size, files.size(), floor.blocks);
+  std::printf("floor: read %.2f + parse %.2f + hash %.2f + sign %.2f + insert %.2f = %.2f s\n",
+              floor.read, floor.parse, floor.hash, floor.sign, floor.insert, floor.sum());
+  const std::vector<std::string> arguments{"ingest",   "--json",
+                                           "--home",   dir.path / "home",
+                                           "--source", "claude-code:" + projects.string()};
+  const Ran cold = run_weft(arguments);
+  report("cold ingest", cold.seconds, floor.sum(), 2.0);
+  const Ran again = run_weft(arguments);
+  std::printf("%-46s %8.2f s  %5.3f of the first (limit 0.05)%s\n", "nothing new", again.seconds,
+              again.seconds / cold.seconds, again.seconds / cold.seconds > 0.05 ? "  OVER" : "");
+  const double store = megabytes_of(dir.path / "home" / "weft.db");
+  std::printf("%-46s %8.1f MB %5.2f of the files (limit 1.1)%s\n", "store, archive included", store,
+              store / size, store / size > 1.1 ? "  OVER" : "");
+  report_memory(cold);
+  return cold.seconds / size;
+}
+
+// What appending costs must not depend on what is there already.
+double measure_one(std::uint64_t megabytes) {
+  const TempDir dir;
+  ClaudeCorpus corpus(7);
+  const std::filesystem::path path = corpus.write_one(dir.path / "projects", megabytes << 20);
+  const std::vector<std::string> arguments{"ingest", "--json", "--home", dir.path / "home", path};
+  const Ran cold = run_weft(arguments);
+  std::printf("one session of %.0f MB\n%-46s %8.2f s\n", megabytes_of(path), "cold ingest",
+              cold.seconds);
+  report_memory(cold);
+  double append = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    std::ofstream(path, std::ios::binary | std::ios::app) << corpus.prompt();
+    append = std::min(append, run_weft(arguments).seconds);
+  }
+  std::printf("%-46s %8.4f s, start of the program included\n", "one line appended", append);
+  return append;
+}
+
+}  // namespace
+}  // namespace weft::bench
+
+int main(int argc, char** argv) {
+  if (argc > 2 && std::strcmp(argv[1], "one") == 0) {
+    double first = 0;
+    for (int i = 2; i < argc; ++i) {
+      const double cost = weft::bench::measure_one(std::strtoull(argv[i], nullptr, 10));
+      if (first == 0) first = cost;
+      if (i > 2)
+        std::printf("%-46s %5.2f times that of the first\n", "one line there", cost / first);
+    }
+    return 0;
+  }
+  if (argc == 4 && std::strcmp(argv[1], "write") == 0) {
+    weft::bench::ClaudeCorpus(7).write(argv[3], std::strtoull(argv[2], nullptr, 10) << 20);
+    return 0;
+  }
+  double first = 0;
+  for (int i = 1; i < argc || i == 1; ++i) {
+    const auto megabytes = argc > 1 ? std::strtoull(argv[i], nullptr, 10) : 150;
+    const double rate = weft::bench::measure(megabytes);
+    if (first == 0) first = rate;
+    if (i > 1) {
+      std::printf("%-46s %5.2f times the time a megabyte (limit 1.1)\n", "growth", rate / first);
+    }
+  }
+}
