@@ -124,10 +124,12 @@ void Run::choose(std::size_t number, SourceFile& file) {
     const bool other_format = options_.format && about && about->format != *options_.format;
     if (about && !other_format) {
       if (!is_wanted(wanted, {about->format, path, about->project})) return;
-      if (is_unchanged(**known, file.state()) ||
-          take_growth(number, file, **known, {about->format, path, about->project})) {
+      if (is_unchanged(**known, file.state())) {
+        if (about->path != path)
+          note_new_name(number, **known, {about->format, path, about->project});
         return;
       }
+      if (take_growth(number, file, **known, {about->format, path, about->project})) return;
     }
   }
   Result<std::string> head = file.read_at(0, formats::kHeadBytes + 3);  // and a byte order mark

@@ -54,6 +54,7 @@ class Run {
 
   // --- run_file.cpp -----------------------------------------------------------------------
   bool is_unchanged(const store::Source& known, const FileState& state);
+  void note_new_name(std::size_t number, const store::Source& known, const About& about);
   // What was read of it is still what it begins with.
   bool still_begins_so(const SourceFile& file, const store::Source& known) const;
   bool take_growth(std::size_t number, SourceFile& file, const store::Source& known,

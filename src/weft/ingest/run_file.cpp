@@ -29,6 +29,13 @@ bool Run::is_unchanged(const store::Source& known, const FileState& state) {
   return true;
 }
 
+void Run::note_new_name(std::size_t number, const store::Source& known, const About& about) {
+  store::SourceUpdate update{.source = known};
+  update.source.about = seal_.seal_about(known.key, about);
+  load_.batch.sources.push_back(std::move(update));
+  load_.files.push_back(number);
+}
+
 bool Run::still_begins_so(const SourceFile& file, const store::Source& known) const {
   const std::uint64_t print = std::min<std::uint64_t>(kPrintBytes, known.archived);
   const Result<std::string> first = file.read_at(0, print);

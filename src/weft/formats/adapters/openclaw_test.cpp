@@ -234,7 +234,8 @@ class OpenClawDatabase : public testing::Test {
  protected:
   void SetUp() override {
     if (std::system("sqlite3 --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no sqlite3";
-    directory_ = testing::TempDir() + "/openclaw-database";
+    directory_ = testing::TempDir() + "/openclaw-database-" +
+                 testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(directory_);
     std::filesystem::create_directories(directory_);
     run(R"(
