@@ -319,6 +319,45 @@ TEST_F(Sources, SubagentIsJoinedToItsCallAndWhyLeadsThere) {
   }
 }
 
+TEST_F(Sources, ResultsKeptOutsideTheTranscriptAreTakenFromTheirOneFolder) {
+  const auto saved = [](std::string_view name) {
+    return "<persisted-output>\nOutput too large. Full output saved to: /x/tool-results/" +
+           std::string(name) + "\n\nPreview:\nsome\n</persisted-output>";
+  };
+  Session session(kOne);
+  session.human("list it");
+  session.calls("c1", "Bash", "ls -R");
+  session.prints("c1", saved("big.txt"));
+  session.calls("c2", "Bash", "cat /etc/secret");
+  session.prints("c2", saved("../../../outside.txt"));
+  const std::string path = place(weft, kOne);
+  append(path, session.text());
+  Session child(kOne);
+  child.make_subagent("a7");
+  child.human("look");
+  child.calls("c3", "Bash", "find");
+  child.prints("c3", saved("deep.txt"));
+  const fs::path side = fs::path(path).parent_path() / kOne;
+  fs::create_directories(side / "subagents");
+  fs::create_directories(side / "tool-results");
+  append(side / "subagents/agent-a7.jsonl", child.text());
+  append(side / "tool-results/big.txt", "the whole of it");
+  append(side / "tool-results/deep.txt", "found by the subagent");
+  append(weft.path("outside.txt"), "nobody's business");
+  ingest();
+  std::set<std::string> texts;
+  for (const json::value& row : list(weft.json({"list"}), "conversations")) {
+    for (const json::value& turn :
+         list(weft.json({"walk", text(row.get_object(), "cid")}), "turns")) {
+      for (const json::value& thought : list(turn.get_object(), "thoughts")) {
+        if (text(thought.get_object(), "type") != "anthropic/attachment") continue;
+        texts.insert(text(thought.get_object().at("content").as_object(), "text"));
+      }
+    }
+  }
+  EXPECT_EQ(texts, (std::set<std::string>{"the whole of it", "found by the subagent"}));
+}
+
 TEST_F(Sources, SourcesPatternsAndConfigurationChoose) {
   Session looms = long_session(kOne), boats = long_session(kTwo);
   fs::create_directories(weft.scratch() / "elsewhere/-home-ada-looms");

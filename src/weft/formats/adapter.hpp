@@ -37,8 +37,8 @@ struct SourceInfo {
   std::string directory{};           // where it lies; empty where that is nowhere
   std::string project{};             // as Adapter::project has it
   // The text of another file that its tool keeps for it, by a path relative to `directory`
-  // that leads down from there; empty if there is none or it is too large. Null where
-  // nothing is beside.
+  // that leads down from there, or from the folder above it; empty if there is none or it is
+  // too large. Null where nothing is beside.
   std::function<std::optional<std::string>(std::string_view relative)> beside{};
 };
 

@@ -21,13 +21,16 @@ std::string real_path(const fs::path& path) {
   return failed ? path.lexically_normal().string() : real.string();
 }
 
-// A file below `directory`, and nowhere else whatever links there are.
+// A file below `directory` or the folder above it, and nowhere else whatever links there are.
 std::optional<std::string> read_beside(const fs::path& directory, std::string_view relative) {
   std::error_code failed;
   const fs::path root = fs::canonical(directory, failed);
   if (failed) return std::nullopt;
   const fs::path path = fs::canonical(root / relative, failed);
-  if (failed || !path.string().starts_with(root.string() + "/")) return std::nullopt;
+  const std::string allowed = root.parent_path().string();
+  if (failed || allowed.size() <= 1 || !path.string().starts_with(allowed + "/")) {
+    return std::nullopt;
+  }
   Result<SourceFile> file = SourceFile::open(path);
   if (!file || file->state().size > kMaxBesideBytes) return std::nullopt;
   Result<std::string> text = file->read_at(0, file->state().size);

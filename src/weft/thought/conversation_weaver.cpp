@@ -203,13 +203,14 @@ void ConversationWeaver::begin_turn(Millis time) {
   transcript::TurnHead head = announced_turn_.value_or(transcript::TurnHead{});
   announced_turn_.reset();
   std::optional<OpenTurn> parent;
-  if (head.parent) parent = find_turn(*head.parent);
+  const bool is_root = head.parent && head.parent->empty();
+  if (head.parent && !is_root) parent = find_turn(*head.parent);
   const std::optional<OpenTurn> known = find_turn(head.source_id);
   const bool was_left = std::ranges::any_of(
       left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
   const bool came_back = was_left || (is_resumed_ && known);
   if (!came_back) {
-    if (parent) flow_.open_branch(head.role, end_of(*parent));
+    if (parent || is_root) flow_.open_branch(head.role, parent ? end_of(*parent) : TurnEnd{});
     else flow_.open_turn(head.role);
   }
   if (known) {

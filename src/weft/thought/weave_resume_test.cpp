@@ -102,6 +102,9 @@ TEST(WeaveResume, TurnThatBranchesRestsOnTheTurnItFollows) {
     loom.turn(transcript::Role::assistant, name + " a", "q1");
     EXPECT_EQ(loom.because(loom.says("another " + name)), std::vector{question});
   }
+  // A second beginning.
+  loom.turn(transcript::Role::human, "q0", "");
+  EXPECT_TRUE(loom.because(loom.human("start anew")).empty());
   // Far back, beyond the turns that are remembered.
   for (int i = 0; i < 100; ++i) {
     loom.turn(transcript::Role::human, "more" + std::to_string(i));

@@ -55,8 +55,9 @@ struct TurnHead {
   // and sets `counted`, so that the name stays out of the thought.
   std::string source_id;
   bool counted = false;
-  // The source_id of the turn that this one follows, in formats with branches; where it is
-  // left out, the turn before it in the source.
+  // The source_id of the turn that this one follows, in formats with branches; "" if it
+  // follows none, though others came before it; where it is left out, the turn before it in
+  // the source.
   std::optional<std::string> parent;
   friend bool operator==(const TurnHead&, const TurnHead&) = default;
 };

@@ -108,13 +108,14 @@ bool Session::tell_blocks(const Entry& entry, const Stand& stand, const Reading&
 // only the name counts, within the one folder in which the harness keeps such files.
 void Session::tell_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
                         Thread& thread, transcript::Sink& sink) {
-  if (!info_.beside || is_subagent_) return;
+  if (!info_.beside) return;
+  // A subagent's file lies in its session's own folder, one deeper.
+  const std::string folder = is_subagent_ ? "../" : std::string(stem_of(info_.name)) + "/";
   for (const Reading::Kept& kept : reading.kept) {
     if (kept.result != result) continue;
     const std::string_view name = base_name(kept.path);
     if (name.empty() || name == "." || name == ".." || name.size() > kMaxIdBytes) continue;
-    const auto file =
-        info_.beside(std::string(stem_of(info_.name)) + "/tool-results/" + std::string(name));
+    const auto file = info_.beside(folder + "tool-results/" + std::string(name));
     if (!file) continue;
     std::string storage;
     std::size_t repairs = 0;

@@ -72,8 +72,8 @@ void ChatTeller::begin() {
 // The turn goes on, or `head`'s begins.
 void ChatTeller::open(transcript::TurnHead head, const std::optional<Place>& branch) {
   if (turn_ && turn_->role == head.role && !branch) return;
-  const bool is_elsewhere = branch && !branch->turn.empty() && branch->turn != turn_->source_id;
-  if (is_elsewhere) head.parent = branch->turn;
+  // Of a message whose parent was not told the parent's name is empty: it follows none.
+  if (branch && turn_ && branch->turn != turn_->source_id) head.parent = branch->turn;
   turn_ = std::move(head);
   sink_.turn(*turn_);
 }

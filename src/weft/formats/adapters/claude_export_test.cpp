@@ -102,7 +102,7 @@ TEST(ClaudeExport, BeginsATurnWithAnEditOfTheFirstPrompt) {
   EXPECT_EQ(outline(read_one(says("human", "h1", words("1"), after(kRoot)) + "," +
                              says("human", "h2", words("2"), after(kRoot)) + "," +
                              says("assistant", "a", words("3"), after("h2")))),
-            "human h1: 1 | human h2: 2 | assistant a: 3");
+            "human h1: 1 | human h2<: 2 | assistant a: 3");
 }
 
 TEST(ClaudeExport, SurvivesTreesThatAreNone) {
@@ -112,7 +112,7 @@ TEST(ClaudeExport, SurvivesTreesThatAreNone) {
                              says("human", "c", words("3"), after("d")) + "," +
                              says("human", "d", words("4"), after("never")) + "," +
                              says("human", "e", words("5"), after("e")))),
-            "human a: 1 | assistant b: 2 | human c: 3 | human d: 4 | human e: 5");
+            "human a: 1 | assistant b: 2 | human c<: 3 | human d<: 4 | human e<: 5");
 }
 
 TEST(ClaudeExport, LetsAMessageThatIsLeftOutStandForItsParent) {

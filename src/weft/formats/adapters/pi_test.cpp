@@ -110,7 +110,7 @@ TEST(Pi, ASecondRootIsATurnOfItsOwn) {
   EXPECT_EQ(outline(read_one(kHeader + user("u1", "", "a") +
                              entry("message", "u2", "",
                                    R"("parentId":null,"message":{"role":"user","content":"b"})"))),
-            "human u1: a | human u2: b");
+            "human u1: a | human u2<: b");
 }
 
 TEST(Pi, EntriesThatTellNothingAreBridged) {

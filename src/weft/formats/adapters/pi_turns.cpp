@@ -70,8 +70,8 @@ void TurnTeller::open(Role role, bool is_branch, const Seat& parent, std::string
     const std::string before = turn_ ? turn_->source_id : "";
     if (before == name || before.starts_with(name + ".")) name += "." + std::to_string(index);
     turn_ = {.role = role, .source_id = std::move(name), .counted = is_counted};
-    // A second root has no turn to name: it is told as following the one before.
-    if (is_branch && !parent.turn.empty() && parent.turn != before) turn_->parent = parent.turn;
+    // A second root follows none: its parent's name is empty.
+    if (is_branch && parent.turn != before) turn_->parent = parent.turn;
     is_turn_told_ = false;
   }
   if (!is_turn_told_) sink.turn(*turn_);
