@@ -35,19 +35,13 @@ constexpr char kPackedWith1 = 1;  // the first byte of a body that was
 constexpr int kLevel = 1;
 // Below this a frame's own header eats what it saves.
 constexpr std::size_t kWorthPacking = 48;
+constexpr int kSmallLog = 13;  // of the size of a small body
 constexpr std::size_t kMaxBodyBytes = std::size_t{1} << 30;
 constexpr std::size_t kFirstBytes = std::size_t{1} << 20;
 
 struct FreeDictionary {
-  void operator()(ZSTD_CDict* dictionary) const { ZSTD_freeCDict(dictionary); }
   void operator()(ZSTD_DDict* dictionary) const { ZSTD_freeDDict(dictionary); }
 };
-
-const ZSTD_CDict* dictionary_to_pack() {
-  static const std::unique_ptr<ZSTD_CDict, FreeDictionary> dictionary(
-      ZSTD_createCDict(kDictionary1.data(), kDictionary1.size(), kLevel));
-  return dictionary.get();
-}
 
 const ZSTD_DDict* dictionary_to_unpack() {
   static const std::unique_ptr<ZSTD_DDict, FreeDictionary> dictionary(
@@ -61,9 +55,25 @@ struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-ZSTD_CCtx* compressor() {
-  thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
-  return context.get();
+using Compressor = std::unique_ptr<ZSTD_CCtx, FreeContext>;
+
+// zstd takes over the dictionary's tables for every body. In the size that its level asks
+// for they would take longer than the body itself.
+Compressor make_compressor(bool for_small) {
+  Compressor context(ZSTD_createCCtx());
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
+  if (for_small) {
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, kSmallLog + 1);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kSmallLog - 1);
+  }
+  ZSTD_CCtx_loadDictionary(context.get(), kDictionary1.data(), kDictionary1.size());
+  return context;
+}
+
+ZSTD_CCtx* compressor(std::size_t size) {
+  thread_local const Compressor small = make_compressor(true);
+  thread_local const Compressor large = make_compressor(false);
+  return size <= (std::size_t{1} << kSmallLog) ? small.get() : large.get();
 }
 
 ZSTD_DCtx* decompressor() {
@@ -119,9 +129,8 @@ std::string pack_body(const json::object& content) {
   append_canonical(clear, content);
   if (clear.size() < kWorthPacking) return clear;
   std::string packed(1 + ZSTD_compressBound(clear.size()), kPackedWith1);
-  const std::size_t size =
-      ZSTD_compress_usingCDict(compressor(), packed.data() + 1, packed.size() - 1, clear.data(),
-                               clear.size(), dictionary_to_pack());
+  const std::size_t size = ZSTD_compress2(compressor(clear.size()), packed.data() + 1,
+                                          packed.size() - 1, clear.data(), clear.size());
   if (ZSTD_isError(size) || size + 1 >= clear.size()) return clear;
   packed.resize(1 + size);
   packed.shrink_to_fit();
