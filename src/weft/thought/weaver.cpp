@@ -10,11 +10,21 @@ Weaver::Weaver(Cast& cast, const Memory& memory)
     : cast_(cast), memory_(memory), pending_(std::make_unique<Pending>()) {}
 Weaver::~Weaver() = default;
 
+// One that was forgotten took along what its calls had spawned, and so it does with what they
+// spawn later.
+bool Weaver::is_forgotten(const transcript::Heading& heading) const {
+  const auto is_kept_out = [&](std::string_view source) {
+    return memory_.is_forgotten(
+        heading_key(cast_.keyring(), heading.format, heading.session_id, source));
+  };
+  if (is_kept_out(heading.source)) return true;
+  return heading.source.starts_with("subagent:") && is_kept_out("primary");
+}
+
 void Weaver::heading(const transcript::Heading& heading) {
-  const PlaceKey key =
-      heading_key(cast_.keyring(), heading.format, heading.session_id, heading.source);
-  if (memory_.is_forgotten(key)) {
+  if (is_forgotten(heading)) {
     current_ = nullptr;
+    met_forgotten_ = true;
     return;
   }
   current_ = &enter(heading);

@@ -96,6 +96,9 @@ class Weaver : public transcript::Sink {
   // Every conversation met so far, whether anything was added to it or not.
   std::vector<Cid> conversations() const;
   Report take_report();
+  // Whether there was a conversation among them that was forgotten: it is passed over, and
+  // nothing that its source says may be kept.
+  bool met_forgotten() const { return met_forgotten_; }
 
   // What going on with the same source takes, once all that was taken is committed. Small,
   // however long the source; it may quote transcript text.
@@ -109,6 +112,7 @@ class Weaver : public transcript::Sink {
   // thousands, one after the other.
   static constexpr std::size_t kOpenConversations = 64;
   ConversationWeaver& enter(const transcript::Heading& heading);
+  bool is_forgotten(const transcript::Heading& heading) const;
   void note_met();
 
   Cast& cast_;
@@ -120,6 +124,7 @@ class Weaver : public transcript::Sink {
   std::vector<Cid> met_;
   std::unordered_set<Cid> seen_;  // the same, to look up
   Report report_;
+  bool met_forgotten_ = false;
 };
 
 // Names a conversation by what it is known by in its source; keyed, as places are.
