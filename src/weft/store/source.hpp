@@ -23,11 +23,13 @@ struct Source {
   std::string about;                    // sealed: its path and project
   std::uint64_t device = 0, inode = 0;  // the file that was read
   std::int64_t modified_ns = 0;
-  std::uint64_t size = 0;      // of the file when it was last read
-  std::uint64_t offset = 0;    // woven up to here
-  std::uint64_t lines = 0;     // that end before `offset`
-  std::uint64_t archived = 0;  // kept in the archive up to here
-  std::string print;           // keyed hash of both ends of what is archived
+  std::uint64_t size = 0;    // of the file when it was last read
+  std::uint64_t offset = 0;  // woven up to here
+  std::uint64_t lines = 0;   // that end before `offset`
+  // Kept in the archive up to here; 0 where `size` is not, if nothing of it may be kept: a
+  // conversation in it was forgotten.
+  std::uint64_t archived = 0;
+  std::string print;  // keyed hash of both ends of what is archived
   // Of the archive: counted up when the file was written anew. Only those are kept from
   // which something vanished.
   std::uint64_t generation = 0;
@@ -49,6 +51,8 @@ struct SourceUpdate {
   std::vector<Segment> segments{};  // added; the last one may be told again, longer
   // All of it is archived now: earlier generations that are not longer are dropped.
   bool is_whole = false;
+  // Nothing of it may be kept: what is archived goes.
+  bool keeps_nothing = false;
   std::vector<Cid> conversations{};  // that were met in it
 };
 

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/store/forget.hpp"
 #include "weft/store/source.hpp"
 #include "weft/thought/weaver.hpp"
 #include "weft/thought/woven.hpp"
@@ -123,8 +124,8 @@ class Store : public thought::Memory {
   // Every thought that a conversation holds, checkpoints and facts included: identities
   // and schemas first, then the conversation, its blocks in the order woven, turns,
   // connections, facts, checkpoints by their chain; before these, the checkpoints of other
-  // conversations that sign what it shares with them. Stops when `visit` returns false.
-  // not_found.
+  // conversations that sign what it shares with them; last, tombstones that list something it
+  // leads to. Stops when `visit` returns false. not_found.
   virtual Status each_of(const Cid& conversation,
                          const std::function<bool(thought::Thought)>& visit) const = 0;
 
@@ -173,7 +174,24 @@ class Store : public thought::Memory {
   // Thoughts of another store, checked by the caller, with their signatures as they are and
   // in any order. Which conversation holds what is read off the thoughts; what belongs to
   // none is stored all the same. invalid_input if a connection says more than one can.
+  // invalid_input too if it brings a conversation that was forgotten here.
   [[nodiscard]] virtual Result<Committed> adopt(const std::vector<thought::Thought>& thoughts) = 0;
+
+  // --- forgetting ----------------------------------------------------------------------
+  // What forgetting these would take away. `owner`, the identity of who forgets, stays.
+  // not_found if one is no conversation here.
+  virtual Result<Forgetting> forgetting(const std::vector<Cid>& conversations,
+                                        const Cid& owner) const = 0;
+  // All of it, or nothing: the conversations, what no other holds, and what is kept of the
+  // files in which they stand. Their checkpoints stay in the log, without leaves, and the
+  // tombstone joins it. unavailable if the store is not as `what` says any more.
+  [[nodiscard]] virtual Result<Forgotten> forget(const Forget& forget) = 0;
+  // Makes sure that nothing of what was forgotten is left in the store's files. Nothing to do
+  // is not an error. False if somebody still reads an older state: try again later. Also
+  // after a forget that was cut off. unavailable on a full disk.
+  [[nodiscard]] virtual Result<bool> wipe() = 0;
+  // Tombstones that list this thought, by whomever; whether they hold is for whoever checks.
+  virtual Result<std::vector<Cid>> tombstones_of(const Cid& cid) const = 0;
 };
 
 // `path` is the database file, made if it is not there and `create` says so; else

@@ -108,6 +108,11 @@ class Talk {
   }
   // The block stands in the next commit although the store may have it.
   void brings(const thought::Thought& thought) { keep(thought); }
+  // So does an edge.
+  void brings(thought::Connection edge) {
+    edge.signature = {};
+    woven_.connections.push_back(std::move(edge));
+  }
   // A place holds another thought from now on.
   void restates(std::uint64_t place, const Cid& block) {
     woven_.places.push_back({key(place), block});

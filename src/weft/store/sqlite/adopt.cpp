@@ -1,6 +1,7 @@
 // Thoughts of another store: sorted into conversations, then written like woven ones.
 #include "weft/store/sqlite/sorting.hpp"
 #include "weft/store/sqlite/writer.hpp"
+#include "weft/thought/tombstone.hpp"
 
 namespace weft::store::sqlite {
 namespace {
@@ -51,6 +52,7 @@ Status Writer::set_newest(const Cid& conversation, const Sorting& sorting,
 Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts) {
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
+  if (Status status = recall_words(); !status) return fail(std::move(status).error());
   Status looked_up;
   const auto is_known = [&](const Cid& conversation) {
     Result<std::optional<Id>> id = find_id(database_, conversation);
@@ -68,12 +70,25 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts) {
   if (!looked_up) return fail(std::move(looked_up).error());
   if (!sorting) return fail(std::move(sorting).error());
 
+  for (const auto& [conversation, group] : sorting->groups()) {
+    Result<bool> forgotten = was_forgotten(conversation);
+    if (!forgotten) return fail(std::move(forgotten).error());
+    if (*forgotten) {
+      return fail(ErrorCode::invalid_input, "conversation " + conversation.str() +
+                                                " was forgotten here, and is not taken in again");
+    }
+  }
   Job job{.from = From::import};
   const std::vector<Addition> additions = sorting->additions();
   Result<Committed> committed = write(additions, job);
   Status status = committed ? Status() : fail(committed.error());
   for (const auto& [conversation, group] : sorting->groups()) {
     if (status) status = set_newest(conversation, *sorting, group, job);
+  }
+  for (const thought::Thought& thought : thoughts) {
+    if (status && thought.type == thought::kTombstoneType) {
+      status = note_tombstone(thought, job.roll.id(thought.cid));
+    }
   }
   if (status) status = transaction->commit();
   if (!status) {

@@ -5,14 +5,6 @@
 #include "weft/base/hex.hpp"
 
 namespace weft::store::sqlite {
-namespace {
-
-std::unexpected<Error> never_stored(const Cid& cid) {
-  return fail(ErrorCode::not_found, "no thought is named " + cid.str());
-}
-
-}  // namespace
-
 Reader::Reader(Database database)
     : database_(std::move(database)), names_(database_), words_(database_) {}
 
@@ -32,10 +24,10 @@ Result<bool> Reader::has(const Cid& cid) {
 Result<thought::Thought> Reader::get(const Cid& cid) {
   Result<std::optional<Id>> id = names_.find_id(cid);
   if (!id) return fail(std::move(id).error());
-  if (!*id) return never_stored(cid);
+  if (!*id) return not_here(cid);
   Result<std::optional<thought::Thought>> found = find(**id, cid);
   if (!found) return fail(std::move(found).error().within("reading " + cid.str()));
-  if (!*found) return never_stored(cid);
+  if (!*found) return not_here(cid);
   return **std::move(found);
 }
 

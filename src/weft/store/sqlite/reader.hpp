@@ -20,6 +20,9 @@ namespace weft::store::sqlite {
 using Visit = std::function<bool(thought::Thought)>;
 using Broken = std::function<void(const Cid&, const std::string& reason)>;
 
+// The leaves of a checkpoint's tree; empty where they are not held.
+Result<std::vector<Cid>> read_leaves(const Database& database, Id checkpoint);
+
 class Reader {
  public:
   explicit Reader(Database database);
@@ -60,6 +63,10 @@ class Reader {
   Result<std::vector<thought::Waiting>> find_waiting(const thought::PlaceKey& key);
   Result<bool> is_forgotten(const thought::PlaceKey& heading);
 
+  // --- reader_forgotten.cpp ------------------------------------------------------------
+  Result<Forgetting> forgetting(const std::vector<Cid>& conversations, const Cid& owner);
+  Result<std::vector<Cid>> tombstones_of(const Cid& cid);
+
   // --- reader_check.cpp: the store as a whole --------------------------------------
   Status each_thought(const Visit& visit, const Broken& broken);
   Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
@@ -93,9 +100,17 @@ class Reader {
   Result<std::vector<Cid>> to_cids(Rows rows);
   Status append_edges(Rows rows, std::vector<thought::Connection>& out);
   Result<ConversationRow> to_conversation(const Rows& row);
-  struct Members;
+  // What a conversation holds: thoughts by part and in the order woven; all of it as ranges
+  // of ids, for there are many connections.
+  struct Members {
+    std::vector<Id> speakers{}, conversation{}, blocks{}, turns{}, facts{};
+    std::vector<Range> connections{};
+  };
   Result<Members> members_of(Id conversation);
   Result<std::vector<Id>> checkpoints_of(Id conversation, std::vector<Cid> signers);
+  // Tombstones that list something of which `members` speak.
+  Result<std::vector<Id>> tombstones_beside(const Members& members);
+  std::unexpected<Error> not_here(const Cid& cid);
   Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on);
   Status visit_connections(Id first, Id last, const Visit& visit, bool& go_on);
 

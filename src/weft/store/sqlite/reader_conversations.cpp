@@ -3,6 +3,8 @@
 #include <tuple>
 
 #include "weft/store/sqlite/reader.hpp"
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/tombstone.hpp"
 
 namespace weft::store::sqlite {
 namespace {
@@ -23,7 +25,8 @@ Part part_of(std::string_view type) {
   if (kind == "conversation") return Part::conversation;
   if (kind == "turn") return Part::turns;
   if (kind == "conversation_facts") return Part::facts;
-  if (kind == "checkpoint") return Part::left_out;  // they come by their chain
+  // These come by their chain, and where something leads to what they list.
+  if (type == thought::kCheckpointType || type == thought::kTombstoneType) return Part::left_out;
   return Part::blocks;
 }
 
@@ -117,13 +120,6 @@ Result<std::optional<thought::KnownConversation>> Reader::find_conversation(
   }
   return known;
 }
-
-// What a conversation holds: thoughts by part and in the order woven; connections as
-// ranges of ids, for there are many of them.
-struct Reader::Members {
-  std::vector<Id> speakers, conversation, blocks, turns, facts;
-  std::vector<Range> connections;
-};
 
 Result<Reader::Members> Reader::members_of(Id conversation) {
   // Runs in order, with what is shared standing before the id that it was woven before.
@@ -255,7 +251,10 @@ Status Reader::each_of(const Cid& conversation, const Visit& visit) {
   if (Status status = visit_thoughts(members->facts, visit, go_on); !status) return status;
   Result<std::vector<Id>> checkpoints = checkpoints_of(**id, std::move(signers));
   if (!checkpoints) return fail(std::move(checkpoints).error());
-  return visit_thoughts(*checkpoints, visit, go_on);
+  if (Status status = visit_thoughts(*checkpoints, visit, go_on); !status) return status;
+  Result<std::vector<Id>> tombstones = tombstones_beside(*members);
+  if (!tombstones) return fail(std::move(tombstones).error());
+  return visit_thoughts(*tombstones, visit, go_on);
 }
 
 }  // namespace weft::store::sqlite

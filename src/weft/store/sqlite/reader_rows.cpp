@@ -127,7 +127,11 @@ Result<std::vector<Digest>> Reader::path_of(Id checkpoint, std::uint64_t leaf) {
 }
 
 Result<std::vector<Cid>> Reader::leaves_of(Id checkpoint) {
-  Rows row = database_.query(
+  return read_leaves(database_, checkpoint);
+}
+
+Result<std::vector<Cid>> read_leaves(const Database& database, Id checkpoint) {
+  Rows row = database.query(
       "SELECT leaves, (SELECT max(id) FROM names) FROM checkpoints WHERE id = ?", checkpoint);
   std::vector<Range> ranges;
   std::uint64_t room = 0;  // more leaves than names are damage, and must not fill memory
@@ -142,8 +146,8 @@ Result<std::vector<Cid>> Reader::leaves_of(Id checkpoint) {
   for (const Range& range : ranges) {
     if (range.count > room) return fail(damaged_leaves());
     room -= range.count;
-    Rows names = database_.query("SELECT id, cid FROM names WHERE id >= ? ORDER BY id LIMIT ?",
-                                 range.first, static_cast<std::int64_t>(range.count));
+    Rows names = database.query("SELECT id, cid FROM names WHERE id >= ? ORDER BY id LIMIT ?",
+                                range.first, static_cast<std::int64_t>(range.count));
     std::uint64_t found = 0;
     for (; names.next(); ++found) {
       if (names.integer(0) != range.first + static_cast<Id>(found)) break;

@@ -164,7 +164,19 @@ CREATE TABLE forgotten (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array kMigrations = {Migration{kVersion1}, Migration{kVersion2}};
+constexpr const char* kVersion3 = R"sql(
+CREATE TABLE tombstones (
+  cid BLOB NOT NULL,
+  tombstone INTEGER NOT NULL,
+  PRIMARY KEY (cid, tombstone)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE wipes (
+  tombstone INTEGER PRIMARY KEY
+) STRICT;
+)sql";
+
+constexpr std::array kMigrations = {Migration{kVersion1}, Migration{kVersion2},
+                                    Migration{kVersion3}};
 
 Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"}; }
 

@@ -5,6 +5,7 @@
 
 #include "weft/store/sqlite/readers.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/wipe.hpp"
 #include "weft/store/sqlite/writer.hpp"
 #include "weft/store/store.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 class SqliteStore final : public Store {
  public:
   SqliteStore(const std::string& path, Database database)
-      : writer_(std::move(database)), readers_(path) {}
+      : path_(path), writer_(std::move(database)), readers_(path) {}
 
   Result<Committed> commit(const Batch& batch) override {
     if (Status status = check_lookups(); !status) return fail(std::move(status).error());
@@ -25,6 +26,21 @@ class SqliteStore final : public Store {
   Result<Committed> adopt(const std::vector<thought::Thought>& thoughts) override {
     const std::lock_guard lock(writing_);
     return writer_.adopt(thoughts);
+  }
+  Result<Forgotten> forget(const Forget& forget) override {
+    const std::lock_guard lock(writing_);
+    return writer_.forget(forget);
+  }
+  Result<bool> wipe() override {
+    const std::lock_guard lock(writing_);
+    return sqlite::wipe(path_);
+  }
+  Result<Forgetting> forgetting(const std::vector<Cid>& conversations,
+                                const Cid& owner) const override {
+    return ask(&Reader::forgetting, conversations, owner);
+  }
+  Result<std::vector<Cid>> tombstones_of(const Cid& cid) const override {
+    return ask(&Reader::tombstones_of, cid);
   }
 
   bool has(const Cid& cid) const override { return answer(&Reader::has, cid).value_or(false); }
@@ -154,6 +170,7 @@ class SqliteStore final : public Store {
     return fail(Error(*failure_).within("looking up what is there; open the store anew"));
   }
 
+  const std::string path_;
   std::mutex writing_;
   Writer writer_;  // guarded by writing_
   mutable Readers readers_;

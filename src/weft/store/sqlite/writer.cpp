@@ -5,13 +5,16 @@
 #include <deque>
 
 #include "weft/store/body.hpp"
+#include "weft/thought/tombstone.hpp"
 
 namespace weft::store::sqlite {
 namespace {
 
-// Counts leave out checkpoints and facts: they depend on how often one commits.
+// Counts leave out checkpoints and facts, which depend on how often one commits, and
+// tombstones, which are of no conversation.
 bool is_counted(std::string_view type) {
-  return type != thought::kCheckpointType && thought::kind_of(type) != "conversation_facts";
+  return type != thought::kCheckpointType && type != thought::kTombstoneType &&
+         thought::kind_of(type) != "conversation_facts";
 }
 
 bool is_by_tree(const thought::Signature& signature) {
@@ -80,6 +83,7 @@ Result<Committed> Writer::commit(const Batch& batch) {
   }
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
+  if (Status status = recall_words(); !status) return fail(std::move(status).error());
   Job job{.from = From::weaving};
   Result<Committed> committed = write(additions, job);
   for (const SourceUpdate& update : batch.sources) {
@@ -91,6 +95,14 @@ Result<Committed> Writer::commit(const Batch& batch) {
   }
   if (!committed) words_.forget();
   return committed;
+}
+
+Status Writer::recall_words() {
+  Result<std::int64_t> version = database_.pragma("data_version");
+  if (!version) return fail(std::move(version).error());
+  if (*version != data_version_) words_.forget();
+  data_version_ = *version;
+  return {};
 }
 
 Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
@@ -203,7 +215,9 @@ Status Writer::check_previous(const Addition& addition, Job& job) const {
   if (Status status = rows.status(); !status) return status;
   std::optional<Id> expected;
   if (addition.previous) expected = job.roll.id(*addition.previous);
-  if (at == expected) return {};
+  Result<bool> forgotten = was_forgotten(*addition.conversation);
+  if (!forgotten) return fail(std::move(forgotten).error());
+  if (at == expected && !*forgotten) return {};
   return fail(ErrorCode::unavailable,
               "conversation " + addition.conversation->brief() +
                   " was added to by somebody else meanwhile; weave it anew");
@@ -221,11 +235,28 @@ Status Writer::check_leaves(const Addition& addition, std::uint32_t number, Job&
   return {};
 }
 
+// What joins two conversations may have lost its other end meanwhile: that one was forgotten.
+Status Writer::check_joins(const Addition& addition, Job& job) const {
+  for (const Addition::Edge& edge : addition.edges) {
+    if (edge.connection->relation != "spawns" && edge.connection->relation != "continues") continue;
+    for (const Cid& end : {edge.connection->from, edge.connection->to}) {
+      const Roll::Entry& entry = job.roll.at(end);
+      if (entry.stored || entry.owner != Roll::kNobody) continue;
+      Result<bool> stored = is_stored(entry.id);
+      if (!stored) return fail(std::move(stored).error());
+      if (*stored) continue;
+      return fail(ErrorCode::unavailable, "what " + end.brief() + " names is gone meanwhile");
+    }
+  }
+  return {};
+}
+
 Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uint32_t number,
                                               Job& job) {
   if (job.from == From::weaving) {
     Status status = check_previous(addition, job);
     if (status) status = check_leaves(addition, number, job);
+    if (status) status = check_joins(addition, job);
     if (!status) return fail(std::move(status).error());
   }
   const Range& run = job.runs[number];

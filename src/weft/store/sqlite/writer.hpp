@@ -5,11 +5,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "weft/store/sqlite/addition.hpp"
 #include "weft/store/sqlite/database.hpp"
 #include "weft/store/sqlite/names.hpp"
+#include "weft/store/sqlite/removal.hpp"
 #include "weft/store/sqlite/roll.hpp"
 #include "weft/store/sqlite/sorting.hpp"
 #include "weft/store/store.hpp"
@@ -27,6 +29,7 @@ class Writer {
 
   Result<Committed> commit(const Batch& batch);
   Result<Committed> adopt(const std::vector<thought::Thought>& thoughts);
+  Result<Forgotten> forget(const Forget& forget);
 
   const Database& database() const { return database_; }
 
@@ -51,6 +54,8 @@ class Writer {
     bool is_edge;
   };
 
+  // Words may be gone if somebody else wrote since: then those remembered count no more.
+  Status recall_words();
   // All rows of `additions`, in the transaction that the caller has begun.
   Result<Committed> write(std::span<const Addition> additions, Job& job);
   Status name_all(std::span<const Addition> additions, Job& job);
@@ -60,6 +65,7 @@ class Writer {
 
   Status check_previous(const Addition& addition, Job& job) const;
   static Status check_leaves(const Addition& addition, std::uint32_t number, Job& job);
+  Status check_joins(const Addition& addition, Job& job) const;
   Result<Counts> write_addition(const Addition& addition, std::uint32_t number, Job& job);
   // Notes what is held; true if its row is still to be written.
   Result<bool> hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
@@ -81,9 +87,24 @@ class Writer {
   Status set_newest(const Cid& conversation, const Sorting& sorting, const Sorting::Group& group,
                     Job& job) const;
 
+  // --- writer_forget.cpp ---------------------------------------------------------------
+  // Whether we ourselves forgot this conversation.
+  Result<bool> was_forgotten(const Cid& conversation) const;
+  Status write_signed(const Forget& forget, const Removal& removal, Job& job);
+  Status note_tombstone(const thought::Thought& thought, Id id) const;
+  Status sign_anew(const Forget& forget, const Removal& removal, Job& job);
+  Status keep_paths(const Removal& removal, const std::unordered_set<Id>& done);
+  Status write_signature(const Removal::Orphan& orphan, std::vector<Digest> path, Paths paths);
+  Status remove_rows(const Removal& removal);
+  Status remove_words(const std::unordered_set<Id>& words);
+  Status remove_effects(Id id);
+  Status remove_name(Id id) const;
+  Status remove_sources(const Removal& removal, Forgotten& forgotten) const;
+
   Database database_;
   Words words_;
   const std::int64_t recent_limit_;
+  std::int64_t data_version_ = 0;       // counts what others wrote, as SQLite does
   std::optional<std::int64_t> recent_;  // names in name_recent, roughly; not known at first
   std::string because_, signature_;     // reused from row to row
 };

@@ -48,6 +48,14 @@ Status Writer::write_joins(const Addition& addition, Job& job) const {
 Status Writer::write_source(const SourceUpdate& update) const {
   Result<Id> id = write_source_row(update.source);
   if (!id) return fail(std::move(id).error());
+  if (update.keeps_nothing) {
+    Status status = database_.run("DELETE FROM archive WHERE source = ?", *id);
+    // Of a file so large that some of it was kept before a forgotten conversation showed.
+    if (status && database_.changes() > 0) {
+      status = database_.run("INSERT OR IGNORE INTO wipes (tombstone) VALUES (0)");
+    }
+    if (!status) return status;
+  }
   for (const Segment& segment : update.segments) {
     Status status = database_.run(
         "INSERT INTO archive (source, generation, seq, size, sealed) VALUES (?, ?, ?, ?, ?) "
