@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "weft/thought/tombstone.hpp"
 #include "weft/thought/verify.hpp"
 
 namespace weft::ingest {
@@ -40,6 +41,7 @@ class Import {
       if (!thought::is_identity(entry.thought)) judge(entry, witnesses_.check(entry.thought));
     }
     for (auto& [cid, entry] : entries_) check_tree(entry);
+    read_tombstones();
     drop_unfounded();
   }
 
@@ -120,7 +122,23 @@ class Import {
   bool is_there(const Cid& cid) const {
     const auto here = entries_.find(cid);
     if (here != entries_.end() && here->second.refused.empty()) return true;
-    return store_.has(cid);
+    return store_.has(cid) || was_forgotten(cid);
+  }
+
+  // Where the file comes from: a tombstone in it, or one that came before, says so.
+  bool was_forgotten(const Cid& cid) const {
+    if (forgotten_.contains(cid)) return true;
+    const Result<std::vector<Cid>> tombstones = store_.tombstones_of(cid);
+    return tombstones && !tombstones->empty();
+  }
+  void read_tombstones() {
+    for (const auto& [cid, entry] : entries_) {
+      if (!entry.refused.empty()) continue;
+      const Result<thought::Tombstone> tombstone = thought::to_tombstone(entry.thought);
+      if (!tombstone) continue;
+      forgotten_.insert(tombstone->conversations.begin(), tombstone->conversations.end());
+      forgotten_.insert(tombstone->forgotten.begin(), tombstone->forgotten.end());
+    }
   }
 
   // Everything that has to be there for a thought to stand.
@@ -167,6 +185,7 @@ class Import {
   thought::Witnesses witnesses_;
   std::unordered_map<Cid, Entry> entries_;
   std::vector<Cid> order_;
+  std::set<Cid> forgotten_;  // elsewhere
   std::vector<Refused> unreadable_;
 };
 

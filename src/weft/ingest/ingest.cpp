@@ -5,7 +5,15 @@
 namespace weft::ingest {
 
 Result<Report> ingest(store::Store& store, const crypto::Keyring& keyring, const Options& options) {
-  return Run(store, keyring, options).take_all();
+  Result<Report> report = Run(store, keyring, options).take_all();
+  if (!report) return report;
+  // Of a forget that was cut off, or of pieces of a file in which a forgotten conversation was
+  // met late.
+  if (const Result<bool> wiped = store.wipe(); !wiped || !*wiped) {
+    report->warnings.push_back("what was forgotten is still in the store's files: " +
+                               (wiped ? "somebody reads an older state" : wiped.error().message));
+  }
+  return report;
 }
 
 }  // namespace weft::ingest

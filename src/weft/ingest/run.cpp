@@ -127,7 +127,7 @@ void Run::choose(std::size_t number, SourceFile& file) {
     const bool other_format = options_.format && about && about->format != *options_.format;
     if (about && !other_format) {
       if (!is_wanted(wanted, {about->format, path, about->project})) return;
-      if (is_unchanged(**known, file.state())) {
+      if (is_unchanged(**known, file.state(), shown)) {
         if (about->path != path)
           note_new_name(number, **known, {about->format, path, about->project});
         return;
@@ -194,6 +194,7 @@ Run::Taking Run::begin(std::size_t number, const std::optional<store::Source>& k
                        About about) const {
   Taking taking{.file = number, .source = {}, .about = std::move(about)};
   if (known) {
+    taking.keeps_nothing = keeps_nothing(*known);
     taking.source = *known;
     taking.source.generation += known->archived > 0 ? 1 : 0;
   } else {

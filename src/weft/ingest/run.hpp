@@ -18,6 +18,14 @@
 
 namespace weft::ingest {
 
+// Why there is nothing of a file, or not all.
+inline constexpr std::string_view kForgotten =
+    "forgotten: a conversation in it is not taken in again";
+// A conversation in it was forgotten: nothing that it says is archived or remembered.
+inline bool keeps_nothing(const store::Source& source) {
+  return source.archived == 0 && source.size > 0;
+}
+
 class Run {
  public:
   // All three outlive it.
@@ -38,6 +46,7 @@ class Run {
     std::string unarchived{};    // bytes that were read and not sent on yet
     std::uint64_t next_seq = 0;  // of the archive
     std::uint64_t already = 0;   // bytes to come that are in the archive
+    bool keeps_nothing = false;  // a conversation in it was forgotten
     std::vector<Cid> conversations{};
   };
 
@@ -53,7 +62,7 @@ class Run {
   formats::SourceInfo info_of(const std::string& path, const std::string& project) const;
 
   // --- run_file.cpp -----------------------------------------------------------------------
-  bool is_unchanged(const store::Source& known, const FileState& state);
+  bool is_unchanged(const store::Source& known, const FileState& state, const std::string& shown);
   void note_new_name(std::size_t number, const store::Source& known, const About& about);
   // What was read of it is still what it begins with.
   bool still_begins_so(const SourceFile& file, const store::Source& known) const;

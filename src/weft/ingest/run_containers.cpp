@@ -76,6 +76,7 @@ void Run::take_member(const std::string& member, ZipFile& zip, Taking& taking) {
   }
   intake.end();
   finish(intake, part, nullptr, name);
+  taking.keeps_nothing = taking.keeps_nothing || part.keeps_nothing;
   taking.conversations.insert(taking.conversations.end(), part.conversations.begin(),
                               part.conversations.end());
 }

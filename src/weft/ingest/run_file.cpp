@@ -15,7 +15,8 @@ constexpr std::uint64_t kShortSegment = 64u << 10;
 
 }  // namespace
 
-bool Run::is_unchanged(const store::Source& known, const FileState& state) {
+bool Run::is_unchanged(const store::Source& known, const FileState& state,
+                       const std::string& shown) {
   if (known.modified_ns == 0) return false;  // it was never read to its end
   if (FileState{known.device, known.inode, known.size, known.modified_ns} != state) return false;
   const Result<std::vector<Cid>> conversations = store_.conversations_in(known.key);
@@ -25,6 +26,7 @@ bool Run::is_unchanged(const store::Source& known, const FileState& state) {
     ++report_.unchanged;
     report_.files += conversations->empty() ? 0 : 1;
   }
+  if (conversations->empty() && keeps_nothing(known)) skip(shown, 0, std::string(kForgotten));
   tell_progress(state.size);
   return true;
 }

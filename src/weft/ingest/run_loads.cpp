@@ -18,6 +18,7 @@ void Run::archive(Taking& taking, std::string_view bytes) const {
 }
 
 void Run::send_on(Intake& intake, Taking& taking, const std::function<void(Taking&)>& set_read) {
+  taking.keeps_nothing = taking.keeps_nothing || intake.weaver().met_forgotten();
   // What is only archived is small once it is compressed.
   const std::size_t bytes = intake.weaver().pending_bytes() + taking.unarchived.size() / 4;
   if (load_bytes_ + bytes < options_.commit_bytes) return;
@@ -29,6 +30,8 @@ void Run::send_on(Intake& intake, Taking& taking, const std::function<void(Takin
   load_bytes_ += bytes;
   if (load_.files.empty() || load_.files.back() != taking.file) load_.files.push_back(taking.file);
   if (set_read) {
+    // Also of a file that is never read to its end it is known whose words are archived.
+    taking.conversations = intake.weaver().conversations();
     taking.source.archived += taking.unarchived.size();
     set_read(taking);
     put_update(taking, intake.state(), false);
@@ -38,6 +41,7 @@ void Run::send_on(Intake& intake, Taking& taking, const std::function<void(Takin
 
 void Run::finish(Intake& intake, Taking& taking, const std::function<void(Taking&)>& set_read,
                  const std::string& shown) {
+  taking.keeps_nothing = taking.keeps_nothing || intake.weaver().met_forgotten();
   const std::size_t bytes = intake.weaver().pending_bytes() + taking.unarchived.size() / 4;
   for (thought::Woven& woven : intake.weaver().take(options_.clock())) {
     memory_.set_out(load_.number, woven);
@@ -53,6 +57,7 @@ void Run::finish(Intake& intake, Taking& taking, const std::function<void(Taking
     put_update(taking, intake.state(), true);
   }
   report_on(intake, shown);
+  if (intake.weaver().met_forgotten()) skip(shown, 0, std::string(kForgotten));
   if (load_bytes_ >= options_.commit_bytes) send();
 }
 
@@ -61,8 +66,16 @@ void Run::put_update(Taking& taking, const std::string& state, bool is_whole) {
   source.ingested_at = options_.clock();
   source.state = state.empty() ? std::string() : seal_.seal_state(source.key, state);
   const std::size_t place = load_.batch.sources.size();
-  load_.batch.sources.push_back(
-      {.source = source, .is_whole = is_whole, .conversations = taking.conversations});
+  load_.batch.sources.push_back({.source = source,
+                                 .is_whole = is_whole,
+                                 .keeps_nothing = taking.keeps_nothing,
+                                 .conversations = taking.conversations});
+  if (taking.keeps_nothing) {
+    store::Source& kept = load_.batch.sources.back().source;
+    kept.offset = kept.lines = kept.archived = 0;
+    kept.state.clear();
+    taking.unarchived.clear();
+  }
   const std::string_view bytes = taking.unarchived;
   for (std::size_t from = 0; from < bytes.size(); from += kSegmentBytes) {
     load_.raw.push_back({place, taking.next_seq++, std::string(bytes.substr(from, kSegmentBytes))});

@@ -1,0 +1,139 @@
+#include "weft/ingest/forget.hpp"
+
+#include <algorithm>
+
+#include "weft/crypto/blake3.hpp"
+#include "weft/thought/cast.hpp"
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/tombstone.hpp"
+#include "weft/thought/tree.hpp"
+
+namespace weft::ingest {
+namespace {
+
+using store::ConversationRow;
+using store::Forgetting;
+using thought::Thought;
+
+constexpr int kMaxTries = 8;  // while another writer is at the same conversations
+constexpr std::string_view kPrimary = "primary";
+
+class Clerk {
+ public:
+  Clerk(const store::Store& store, const crypto::Keyring& keyring, Millis now)
+      : store_(store), keyring_(keyring), cast_(keyring), now_(now) {}
+
+  const Cid& owner() const { return cast_.owner().cid; }
+
+  Result<store::Forget> prepare(const std::vector<ConversationRow>& rows) const {
+    std::vector<Cid> cids;
+    for (const ConversationRow& row : rows) cids.push_back(row.cid);
+    Result<Forgetting> what = store_.forgetting(cids, owner());
+    if (!what) return fail(std::move(what).error());
+    store::Forget forget{
+        .what = *std::move(what), .tombstone = tombstone(cids, {}, 0), .owner = cast_.owner()};
+    forget.tombstone = tombstone(std::move(cids), forget.what.spoken_of, forget.what.thoughts);
+    for (const Forgetting::Orphans& orphans : forget.what.orphans) {
+      Result<std::optional<Thought>> checkpoint = sign_anew(orphans);
+      if (!checkpoint) return fail(std::move(checkpoint).error());
+      forget.checkpoints.push_back(*std::move(checkpoint));
+    }
+    for (const ConversationRow& row : rows) {
+      forget.headings.push_back(
+          thought::heading_key(keyring_, row.format, row.session_id, row.source));
+    }
+    return forget;
+  }
+
+ private:
+  Thought signed_by_owner(std::string_view type, json::object content) const {
+    Thought thought;
+    thought.type = type;
+    thought.content = std::move(content);
+    thought.created_by = owner();
+    thought.created_at = now_;
+    thought.cid = cid_of(thought);
+    thought.signature = cast_.owner_key().sign(crypto::bytes_of(thought.cid.digest()));
+    return thought;
+  }
+
+  Thought tombstone(std::vector<Cid> conversations, const std::vector<Cid>& spoken_of,
+                    std::uint64_t thoughts) const {
+    std::ranges::sort(conversations);
+    return signed_by_owner(
+        thought::kTombstoneType,
+        to_content(thought::Tombstone{std::move(conversations), spoken_of, thoughts}));
+  }
+
+  // A checkpoint that adds no place: it only signs again what was signed before. Empty where
+  // the conversation is not the owner's.
+  Result<std::optional<Thought>> sign_anew(const Forgetting::Orphans& orphans) const {
+    if (orphans.created_by != owner()) return std::nullopt;
+    Result<Thought> newest = store_.get(orphans.checkpoint);
+    if (!newest) return fail(std::move(newest).error().within("signing what is shared"));
+    Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(*newest);
+    if (!checkpoint) return fail(std::move(checkpoint).error());
+    checkpoint->previous = orphans.checkpoint;
+    checkpoint->leaves = orphans.edges.size();
+    checkpoint->root = thought::Tree(orphans.edges).root();
+    return signed_by_owner(thought::kCheckpointType, to_content(*checkpoint));
+  }
+
+  const store::Store& store_;
+  const crypto::Keyring& keyring_;
+  const thought::Cast cast_;
+  const Millis now_;
+};
+
+}  // namespace
+
+Result<std::vector<ConversationRow>> forgotten_with(const store::Store& store,
+                                                    const ConversationRow& conversation) {
+  std::vector<ConversationRow> rows = {conversation};
+  if (conversation.source != kPrimary) return rows;
+  Result<std::vector<ConversationRow>> session =
+      store.conversations({.format = conversation.format, .session_id = conversation.session_id});
+  if (!session) return session;
+  for (ConversationRow& row : *session) {
+    if (row.source.starts_with("subagent:")) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
+                            const ConversationRow& conversation, Millis now) {
+  if (!keyring.can_sign()) {
+    return fail(ErrorCode::denied,
+                "forgetting leaves a signed tombstone, and this keyring cannot "
+                "sign");
+  }
+  const Clerk clerk(store, keyring, now);
+  Error last{ErrorCode::unavailable, "other writers keep changing this conversation; try again"};
+  for (int tries = 0; tries < kMaxTries; ++tries) {
+    Result<std::vector<ConversationRow>> rows = forgotten_with(store, conversation);
+    if (!rows) return fail(std::move(rows).error());
+    Result<store::Forget> forget = clerk.prepare(*rows);
+    if (!forget) return fail(std::move(forget).error());
+    Result<store::Forgotten> forgotten = store.forget(*forget);
+    if (!forgotten && forgotten.error().code == ErrorCode::unavailable) {
+      last = std::move(forgotten).error();
+      continue;
+    }
+    if (!forgotten) return fail(std::move(forgotten).error());
+
+    ForgetReport report{.tombstone = forget->tombstone.cid,
+                        .archives = forgotten->archives,
+                        .shared_kept = forget->what.shared};
+    for (std::size_t i = 0; i < rows->size(); ++i) {
+      report.conversations.push_back(
+          {std::move((*rows)[i]), forget->what.conversations[i].thoughts});
+    }
+    Result<bool> wiped = store.wipe();
+    if (!wiped) return fail(std::move(wiped).error().within("it is forgotten, and not wiped yet"));
+    report.is_wiped = *wiped;
+    return report;
+  }
+  return fail(std::move(last));
+}
+
+}  // namespace weft::ingest
