@@ -102,8 +102,10 @@ std::optional<Checkpoint> Forest::check_tree(const Thought& thought) {
     findings_.bad(cid, checkpoint.error().message);
     return std::nullopt;
   }
+  const std::optional<Cid> creator = creator_of(checkpoint->conversation);
+  if (!creator && all_whole_) expect_elsewhere(*checkpoint, cid);
   // A stranger may sign checkpoints on any conversation; only its creator's make its chain.
-  if (creator_of(checkpoint->conversation) != thought.created_by) return std::nullopt;
+  if (creator != thought.created_by) return std::nullopt;
   if (!is_whole(checkpoint->conversation)) return *checkpoint;
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
@@ -121,6 +123,17 @@ std::optional<Checkpoint> Forest::check_tree(const Thought& thought) {
                            " of the thoughts that it signs are gone or changed");
   }
   return *checkpoint;
+}
+
+// A conversation that was never here may have signed something that is. One that signs nothing
+// here any more, or not all of the leaves that are known, was here.
+void Forest::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid) {
+  Tree& tree = tree_of(cid);
+  const std::lock_guard lock(tree.mutex);
+  load(tree, cid);
+  if (tree.seen == 0 || tree.seen < tree.leaves.size()) {
+    findings_.missing(checkpoint.conversation);
+  }
 }
 
 std::optional<Cid> Forest::creator_of(const Cid& cid) const {

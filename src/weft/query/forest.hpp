@@ -61,6 +61,7 @@ class Forest {
   }
   // The checkpoint, if it is of its conversation's own chain.
   std::optional<thought::Checkpoint> check_tree(const thought::Thought& thought);
+  void expect_elsewhere(const thought::Checkpoint& checkpoint, const Cid& cid);
   void check_chain(const Cid& conversation, const Chain& chain);
   std::optional<Cid> creator_of(const Cid& cid) const;
 

@@ -6,6 +6,7 @@ namespace weft::query {
 namespace {
 
 constexpr std::size_t kMinPrefix = 8;
+constexpr std::size_t kAllDigits = 64;
 
 bool is_hex(std::string_view text) {
   return std::ranges::all_of(
@@ -15,7 +16,7 @@ bool is_hex(std::string_view text) {
 // The hex digits of a CID or of the beginning of one; empty if it is neither.
 std::optional<std::string_view> prefix_digits(std::string_view text) {
   if (text.starts_with(Cid::kPrefix)) text.remove_prefix(Cid::kPrefix.size());
-  if (text.size() < kMinPrefix || text.size() > 64 || !is_hex(text)) return std::nullopt;
+  if (text.size() < kMinPrefix || text.size() > kAllDigits || !is_hex(text)) return std::nullopt;
   return text;
 }
 
@@ -56,6 +57,14 @@ Result<Cid> resolve_thought(const Library& library, std::string_view text) {
   }
   Result<std::vector<Cid>> found = library.store.find_by_prefix(*digits, 3);
   if (!found) return fail(std::move(found).error());
+  // One that was forgotten is not found either, and says so.
+  if (found->empty() && digits->size() == kAllDigits) {
+    Result<Cid> cid = Cid::parse(std::string(Cid::kPrefix) + std::string(*digits));
+    if (!cid) return cid;
+    Result<thought::Thought> thought = library.store.get(*cid);
+    if (!thought) return fail(std::move(thought).error());
+    return *cid;  // it came this moment
+  }
   if (found->empty())
     return fail(ErrorCode::not_found, "no thought begins with " + std::string(*digits));
   if (found->size() > 1) {
@@ -75,7 +84,9 @@ Result<store::ConversationRow> resolve_conversation(const Library& library, std:
       if (row || row.error().code != ErrorCode::not_found) return row;
       return fail(ErrorCode::invalid_input, "that thought is no conversation");
     }
-    if (cid.error().code != ErrorCode::not_found) return fail(std::move(cid).error());
+    if (cid.error().code != ErrorCode::not_found || text.starts_with(Cid::kPrefix)) {
+      return fail(std::move(cid).error());
+    }
   }
   return by_session(library, text);
 }

@@ -6,6 +6,7 @@
 #include "weft/base/hex.hpp"
 #include "weft/query/examiner.hpp"
 #include "weft/query/share_out.hpp"
+#include "weft/query/tombstones.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::query {
@@ -105,7 +106,10 @@ Result<json::object> verify(const Library& library, const VerifyOptions& options
     bad.push_back(json::object{{"cid", cid.str()}, {"reason", reason}});
   }
   json::array missing;
-  for (const Cid& cid : findings.all_missing()) missing.push_back(json::string(cid.str()));
+  Tombstones tombstones(library);
+  for (const Cid& cid : findings.all_missing()) {
+    if (!tombstones.list(cid)) missing.push_back(json::string(cid.str()));
+  }
   const bool holds = bad.empty() && missing.empty();
   return json::object{{"checked", counts->valid + counts->foreign + counts->consistent},
                       {"valid", counts->valid},
