@@ -92,6 +92,7 @@ Result<json::object> to_json(const ingest::Report& report, const query::Library&
   std::uint64_t thoughts = 0;
   for (const ingest::TakenConversation& taken : report.conversations) {
     Result<store::ConversationRow> row = library.store.conversation(taken.cid);
+    if (!row && row.error().code == ErrorCode::not_found) continue;  // forgotten meanwhile
     if (!row) return fail(std::move(row).error());
     thoughts += row->thought_count;
     conversations.push_back({{"conversation_cid", taken.cid.str()},

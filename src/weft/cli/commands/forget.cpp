@@ -1,0 +1,231 @@
+// weft forget: a conversation goes, and leaves a tombstone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/table.hpp"
+#include "weft/cli/text.hpp"
+#include "weft/ingest/forget.hpp"
+#include "weft/ingest/source_seal.hpp"
+#include "weft/query/questions.hpp"
+#include "weft/thought/cast.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::string conversation;
+  bool yes = false;
+};
+
+// A file in which something forgotten stands.
+struct File {
+  std::string path;
+  std::vector<Cid> others;  // conversations that stand in it, too, and stay
+};
+
+// What is about to go, looked up while it is there.
+struct Preview {
+  std::vector<store::ConversationRow> rows;
+  std::vector<std::string> titles;
+  store::Forgetting what;
+  std::vector<File> files;
+};
+
+std::string title_of(const query::Library& library, const store::ConversationRow& row) {
+  const json::object described = query::describe(library, row);
+  return first_words(find_string(described, "title").value_or(row.session_id));
+}
+
+Result<File> look_up_file(const query::Library& library, const store::SourceKey& key,
+                          const std::vector<store::ConversationRow>& going) {
+  File file{.path = "(a file whose name the keyring does not open)", .others = {}};
+  const Result<std::optional<store::Source>> source = library.store.find_source(key);
+  if (!source) return fail(Error(source.error()));
+  if (*source) {
+    if (const Result<ingest::About> about = ingest::open_about(*library.keyring, **source)) {
+      file.path = about->path;
+    }
+  }
+  Result<std::vector<Cid>> conversations = library.store.conversations_in(key);
+  if (!conversations) return fail(std::move(conversations).error());
+  for (const Cid& cid : *conversations) {
+    const bool goes = std::ranges::find(going, cid, &store::ConversationRow::cid) != going.end();
+    if (!goes) file.others.push_back(cid);
+  }
+  return file;
+}
+
+Result<Preview> look_up(const query::Library& library, const store::ConversationRow& conversation) {
+  Result<std::vector<store::ConversationRow>> rows =
+      ingest::forgotten_with(library.store, conversation);
+  if (!rows) return fail(std::move(rows).error());
+  Preview preview{.rows = *std::move(rows)};
+  std::vector<Cid> cids;
+  for (const store::ConversationRow& row : preview.rows) {
+    cids.push_back(row.cid);
+    preview.titles.push_back(title_of(library, row));
+  }
+  const Cid owner = thought::owner_identity(*library.keyring).cid;
+  Result<store::Forgetting> what = library.store.forgetting(cids, owner);
+  if (!what) return fail(std::move(what).error());
+  preview.what = *std::move(what);
+  for (const store::SourceKey& key : preview.what.sources) {
+    Result<File> file = look_up_file(library, key, preview.rows);
+    if (!file) return fail(std::move(file).error());
+    preview.files.push_back(*std::move(file));
+  }
+  return preview;
+}
+
+std::string conversations_table(const Context& context, const Preview& preview) {
+  Table table({{.colour = Colour::cyan},
+               {.align = Align::right},
+               {.align = Align::right},
+               {},
+               {.flexible = true}});
+  for (std::size_t i = 0; i < preview.rows.size(); ++i) {
+    const store::ConversationRow& row = preview.rows[i];
+    table.add({"  " + row.cid.brief(), count(row.turn_count, "turn"),
+               count(preview.what.conversations[i].thoughts, "thought"), on_one_line(row.source),
+               preview.titles[i]});
+  }
+  return table.str(context.style());
+}
+
+std::string others_in(const File& file) {
+  if (file.others.empty()) return "";
+  std::string names;
+  for (const Cid& cid : file.others) names += (names.empty() ? "" : ", ") + cid.brief();
+  return fmt::format(" (what it says of {} stays in the web: {})",
+                     count(file.others.size(), "other conversation"), names);
+}
+
+void print_files(const Context& context, const Preview& preview, std::string_view happens) {
+  for (const File& file : preview.files) {
+    context.print(fmt::format("  {} {}{}\n", happens, on_one_line(file.path), others_in(file)));
+  }
+}
+
+// True unless a person is there and says no.
+bool is_confirmed(const Context& context, const Preview& preview) {
+  if (!is_terminal(stdin) || !is_terminal(context.out())) return true;
+  context.print("This goes, and cannot be brought back:\n");
+  context.print(conversations_table(context, preview));
+  print_files(context, preview, "the archived copy of");
+  if (preview.what.shared > 0) {
+    context.print(fmt::format("  {} that other conversations hold, too, stay\n",
+                              count(preview.what.shared, "thought")));
+  }
+  context.print("Forget it? [y/N] ");
+  std::fflush(context.out());
+  std::string answer;
+  for (int c = std::getchar(); c != EOF && c != '\n'; c = std::getchar()) {
+    answer += static_cast<char>(c);
+  }
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+json::object to_json(const ingest::ForgetReport& report, const Preview& preview) {
+  json::array forgotten, files;
+  for (const auto& [row, thoughts] : report.conversations) {
+    forgotten.push_back({{"conversation_cid", row.cid.str()},
+                         {"session_id", row.session_id},
+                         {"format", row.format},
+                         {"source", row.source},
+                         {"thoughts", thoughts}});
+  }
+  for (const File& file : preview.files) {
+    json::array others;
+    for (const Cid& cid : file.others) others.emplace_back(cid.str());
+    files.push_back({{"path", file.path}, {"other_conversations", std::move(others)}});
+  }
+  return {{"forgotten", std::move(forgotten)}, {"tombstone", report.tombstone.str()},
+          {"archives", report.archives},       {"files", std::move(files)},
+          {"shared_kept", report.shared_kept}, {"wiped", report.is_wiped}};
+}
+
+void print_report(const Context& context, const ingest::ForgetReport& report,
+                  const Preview& preview) {
+  context.print(fmt::format("forgot {}; tombstone {}\n",
+                            count(report.conversations.size(), "conversation"),
+                            report.tombstone.brief()));
+  context.print(conversations_table(context, preview));
+  print_files(context, preview, "nothing is archived any more of");
+  if (report.shared_kept > 0) {
+    context.print(fmt::format("  {} that other conversations hold, too, stayed\n",
+                              count(report.shared_kept, "thought")));
+  }
+  if (!report.is_wiped) {
+    context.note(
+        "it is gone from the web, and traces are still in the store's files: somebody reads an "
+        "older state. The next ingest wipes them.");
+  }
+}
+
+Answer forget(const Context& context, const Options& options) {
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  if (!opened->keyring || !opened->keyring->can_sign()) {
+    return refuse({ErrorCode::denied,
+                   "forgetting leaves a signed tombstone, and there is no "
+                   "keyring here that can sign"},
+                  "name the owner's own with --keys FILE");
+  }
+  const query::Library library = opened->library();
+  Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
+  if (!row) return refuse(std::move(row));
+  Result<Preview> preview = look_up(library, *row);
+  if (!preview) return refuse(std::move(preview).error());
+  if (!options.yes && !is_confirmed(context, *preview)) {
+    context.note("nothing was forgotten");
+    return Exit::no;
+  }
+  Result<ingest::ForgetReport> report =
+      ingest::forget(*opened->store, *opened->keyring, *row, now());
+  if (!report) return refuse(std::move(report).error());
+  if (context.json()) {
+    context.print_json(to_json(*report, *preview));
+  } else {
+    print_report(context, *report, *preview);
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("CONV", options->conversation, "The conversation", {.required = true});
+  arguments.flag("--yes", options->yes, "Do not ask first");
+  return [options](Context& context) { return forget(context, *options); };
+}
+
+}  // namespace
+
+const Command& forget_command() {
+  static const Command command = {
+      .name = "forget",
+      .group = Group::take_in,
+      .summary = "remove a conversation, and keep it out",
+      .about =
+          "Removes a conversation, the subagents that it spawned, the archived copies of the "
+          "files\n"
+          "they came from, and every thought that no other conversation holds; then the store is\n"
+          "written anew, so that nothing of it stays in the file. A signed tombstone says that it\n"
+          "was there, and its source is not taken in again. On a terminal it shows what will go,\n"
+          "and asks. The original files, exports and backups are not touched: those are yours to\n"
+          "delete. There is no way back.",
+      .examples =
+          "weft forget 3f2a91c0\n"
+          "weft forget claude-code:0d5f1a3c-9a58-4f0e-9f0b-2f6f1f0f7c11 --yes\n"
+          "weft forget 3f2a91c0 --yes --json | jq .forgotten",
+      .see_also = "weft list, weft verify, weft ingest",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli
