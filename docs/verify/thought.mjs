@@ -32,6 +32,7 @@ const time = (value) => typeof value === 'bigint' && value >= -(2n ** 63n) && va
 const anyOf = (...words) => (value) => words.includes(value);
 const optional = (test) => Object.assign((value) => test(value), { optional: true });
 const map = (value) => value instanceof Map;
+const cids = (value) => Array.isArray(value) && value.every((name, i) => isCid(name) && (i === 0 || value[i - 1] < name));
 
 function demand(what, members, shape) {
   if (!map(members)) refuse(`${what} is no object`);
@@ -67,15 +68,17 @@ const kContents = {
   conversation: { format: text, session_id: text, source: text },
   turn: { conversation: isCid, role: anyOf('human', 'assistant', 'system'), sequence: count,
     source_id: optional(text), parent: optional(isCid) },
+  tombstone: { conversations: (value) => cids(value) && value.length > 0, forgotten: cids, thoughts: count },
 };
 // Structure is because of nothing; it, and what belongs to no moment, is the owner's to say;
 // and a block is what stands in a place of its own.
-const kGroundless = ['identity', 'schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource'];
-export const kOwners = ['schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'conversation_facts'];
+const kGroundless = ['identity', 'schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'tombstone'];
+export const kOwners = ['schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'conversation_facts',
+  'tombstone'];
 export const kBlocks = ['thinking', 'redacted_thinking', 'response', 'tool_request', 'tool_result', 'human_input',
   'system_input', 'attachment', 'compaction', 'summary', 'failure', 'unknown'];
 
-const kBare = ['identity', 'schema', 'connection', 'checkpoint'];
+const kBare = ['identity', 'schema', 'connection', 'checkpoint', 'tombstone'];
 
 // "turn" for "anthropic/turn". Kinds of ours without a family mean themselves only when bare.
 function kindOf(type) {

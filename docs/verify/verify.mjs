@@ -30,14 +30,14 @@ export function verify(bytes, { owner: pinned } = {}) {
   const all = [...web.values()];
   const find = (name, kind) => (web.get(name)?.kind === kind ? web.get(name) : undefined);
 
-  checkLinks(all, web, say);
-  for (const thought of all) checkSignature(thought, find, say);
-
   // A conversation with turns is what was exported; others are only pointed at.
   const turns = all.filter((thought) => thought.kind === 'turn');
   const exported = all.filter((thought) => thought.kind === 'conversation' &&
     turns.some((turn) => turn.content.get('conversation') === thought.cid));
   const owner = find(exported[0]?.created_by, 'identity');
+  checkLinks(all, web, forgottenBy(owner, all), say);
+  for (const thought of all) checkSignature(thought, find, say);
+
   const report = { ok: false, checked: all.length, owner: undefined, conversations: [], bad };
   if (!owner) {
     bad.push({ reason: 'the file holds no conversation with turns and the identity that created it' });
@@ -81,11 +81,19 @@ function readLines(bytes, bad) {
   return web;
 }
 
-// Every creator, source, because and edge leads to a thought in the file.
-function checkLinks(all, web, say) {
+// What the owner's tombstones say is gone. (One whose signature does not hold is bad by itself.)
+function forgottenBy(owner, all) {
+  const tombstones = all.filter((thought) => thought.kind === 'tombstone' && thought.created_by === owner?.cid);
+  return new Set(tombstones.flatMap(({ content }) => [...content.get('conversations'), ...content.get('forgotten')]));
+}
+
+// Every creator, source, because and edge leads to a thought in the file, or to one that was
+// forgotten.
+function checkLinks(all, web, forgotten, say) {
   for (const thought of all) {
     for (const [what, name] of linksOf(thought)) {
-      if (!web.has(name)) say(thought, `its ${what} ${name} is not in the file`);
+      const isForgotten = ['because', 'from', 'to'].includes(what) && forgotten.has(name);
+      if (!web.has(name) && !isForgotten) say(thought, `its ${what} ${name} is not in the file`);
     }
   }
 }

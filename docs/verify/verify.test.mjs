@@ -256,6 +256,42 @@ test('a conversation that is only pointed at needs no turns', () => {
   holds(web);
 });
 
+test('what was forgotten needs not be there, if a tombstone of the owner says so', () => {
+  const forked = () => {
+    const web = smallWeb();
+    const origin = web.conversation('s0');
+    web.edge('continues', web.talk, origin);
+    web.commit(web.talk, web.second);
+    return { web: web.without(origin), stone: { conversations: [origin.cid], forgotten: [], thoughts: 1 } };
+  };
+  const { web, stone } = forked();
+  breaks(web, /its to .* is not in the file/);
+  web.add('tombstone', stone);
+  holds(web);
+  const other = forked().web;
+  other.add('tombstone', { conversations: ['cid:blake3:' + '0'.repeat(64)], forgotten: stone.conversations, thoughts: 1 });
+  holds(other);
+  const strange = forked().web;
+  const key = keyPair(9);
+  strange.add('tombstone', stone, { by: strange.identity({ kind: 'human', name: 'Eve', provenance: 'verified' }, key), key });
+  breaks(strange, /its to .* is not in the file/);
+  breaks(strange, /a tombstone by somebody who is not the owner/);
+  const forged = forked().web;
+  forged.add('tombstone', stone, { key: keyPair(9) });
+  breaks(forged, /its signature does not hold/);
+  for (const wrong of [{ conversations: [] }, { forgotten: undefined }, { thoughts: -1 }, { more: 1 },
+    { forgotten: [stone.conversations[0], stone.conversations[0]] }]) {
+    const malformed = forked().web;
+    malformed.add('tombstone', JSON.parse(JSON.stringify({ ...stone, ...wrong })));
+    breaks(malformed, /a tombstone/);
+  }
+  // It speaks for what is led to, not for who signed.
+  const unsigned = smallWeb();
+  unsigned.thoughts = unsigned.thoughts.filter((thought) => thought.cid !== unsigned.model.cid);
+  unsigned.add('tombstone', { conversations: [unsigned.model.cid], forgotten: [], thoughts: 1 });
+  breaks(unsigned, /its creator/);
+});
+
 test('a source is an input of the speaker’s own', () => {
   const web = smallWeb();
   web.add('test/citation', { url: 'u' }, { ...web.modelVoice, source: web.ownerVoice.source });
