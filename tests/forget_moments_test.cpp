@@ -1,0 +1,146 @@
+// Forgetting at bad moments: killed, while others read, while others write.
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "forget_for_test.hpp"
+
+namespace weft {
+namespace {
+
+struct Site {
+  Site() : web(talk("gone-words", 40, "gone")) {
+    write_text(web.dir / "stays.txt", talk("stays", 40, "stays"));
+    web.take_in(web.dir / "stays.txt");
+    copy_to(calm);
+  }
+  static std::string talk(const std::string& salt, int rounds, const std::string& session) {
+    std::string text = heading(session);
+    for (int i = 0; i < rounds; ++i) text += round_of(salt + std::to_string(i), i);
+    return text;
+  }
+  void copy_to(const std::filesystem::path& directory) const {
+    std::filesystem::create_directories(directory);
+    Tool(web.store_path()).run("PRAGMA wal_checkpoint(TRUNCATE)");
+    std::filesystem::copy_file(web.store_path(), directory / "weft.db");
+  }
+  bool forget_in(const std::filesystem::path& directory) const {
+    auto store = store::open_sqlite_store(directory / "weft.db", store::Create::no);
+    if (!store) return false;
+    const auto rows = (*store)->conversations({.session_id = "gone"});
+    for (const store::ConversationRow& row : *rows) {
+      if (!ingest::forget(**store, web.keyring, row, 5)) return false;
+    }
+    return true;
+  }
+
+  Web web;
+  TempDir aside;
+  std::filesystem::path calm = aside / "calm";
+};
+
+TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
+  const Site site;
+  const auto start = std::chrono::steady_clock::now();
+  site.copy_to(site.aside / "timed");
+  ASSERT_TRUE(site.forget_in(site.aside / "timed"));
+  const auto whole = std::chrono::steady_clock::now() - start;
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  int killed = 0, there = 0, gone = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto home = site.aside / ("hit" + std::to_string(i));
+    std::filesystem::create_directories(home);
+    std::filesystem::copy_file(site.calm / "weft.db", home / "weft.db");
+    const pid_t pid = in_child([&] { return site.forget_in(home); });
+    std::this_thread::sleep_for(whole * (random() % 1000) / 1000);
+    ::kill(pid, SIGKILL);
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    killed += WIFSIGNALED(status) ? 1 : 0;
+    auto store = store::open_sqlite_store(home / "weft.db", store::Create::no);
+    ASSERT_TRUE(store) << store.error().message;
+    const bool is_there = (*store)->conversations({.session_id = "gone"})->size() == 1;
+    ++(is_there ? there : gone);
+    EXPECT_EQ(is_there, (*store)->checkpoint_log()->size() == 2);
+    const auto answer = query::verify({**store, &site.web.keyring}, {});
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
+    // The next ingest, or the next forget, finishes it.
+    if (is_there) {
+      ASSERT_TRUE(site.forget_in(home));
+    } else {
+      ingest::Options options{.paths = {site.web.dir / "talk.txt"}};
+      options.clock = [] { return Millis{1}; };
+      const auto report = ingest::ingest(**store, site.web.keyring, options);
+      ASSERT_TRUE(report);
+      EXPECT_TRUE(report->warnings.empty());
+    }
+    store->reset();
+    EXPECT_FALSE(files_say(home, "gone-words"));
+    std::filesystem::remove_all(home);
+  }
+  EXPECT_GT(killed, 5);
+  EXPECT_GT(there + gone, 0);
+}
+
+TEST(Forget, WaitsForWhoReadsAnOlderStateAndSaysSoIfItIsInVain) {
+  const Site site;
+  const auto reader = site.web.open();
+  // Somebody is in the midst of reading, for longer than anybody waits.
+  const Tool slow(site.web.store_path());
+  slow.run("BEGIN; SELECT count(*) FROM thoughts");
+  const auto store = site.web.open();
+  const auto began = std::chrono::steady_clock::now();
+  const auto report =
+      ingest::forget(*store, site.web.keyring, row_of(*store, "gone"), 1'800'000'000'000);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_FALSE(report->is_wiped);
+  EXPECT_EQ(slow.rows("SELECT * FROM conversations").size(), 2u) << "the reader is not disturbed";
+  EXPECT_EQ(reader->conversations({})->size(), 1u);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(60));
+  slow.run("COMMIT");
+  EXPECT_TRUE(*store->wipe());
+  EXPECT_FALSE(files_say(site.web.dir.path(), "gone-words"));
+  expect_sound(site.web);
+}
+
+TEST(Forget, AndIngestAtOnceEndWithoutIt) {
+  const Site site;
+  const std::string path = site.web.store_path();
+  std::vector<pid_t> children;
+  for (int i = 0; i < 3; ++i) {
+    children.push_back(in_child([&, i] {
+      const std::string file = site.aside / ("grown" + std::to_string(i) + ".txt");
+      bool fine = true;
+      for (int rounds = 41; rounds < 61; rounds += 4) {
+        write_text(file, Site::talk("gone-words", std::min(rounds, 59), "gone"));
+        auto store = store::open_sqlite_store(path, store::Create::no);
+        ingest::Options options{.paths = {file}, .commit_bytes = 16u << 10};
+        options.clock = [] { return Millis{7}; };
+        fine = fine && store && ingest::ingest(**store, site.web.keyring, options).has_value();
+      }
+      return fine;
+    }));
+  }
+  children.push_back(in_child([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return site.forget_in(path.substr(0, path.rfind('/')));
+  }));
+  for (const pid_t pid : children) {
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+  }
+  EXPECT_EQ(site.web.open()->conversations({})->size(), 1u);
+  EXPECT_TRUE(*site.web.open()->wipe());
+  EXPECT_FALSE(files_say(site.web.dir.path(), "gone-words"));
+  expect_sound(site.web);
+}
+
+}  // namespace
+}  // namespace weft
