@@ -36,6 +36,7 @@ constexpr int kLevel = 1;
 // Below this a frame's own header eats what it saves.
 constexpr std::size_t kWorthPacking = 48;
 constexpr int kSmallLog = 13;  // of the size of a small body
+constexpr int kLargeLog = 19;  // of the window in which a large one is packed
 constexpr std::size_t kMaxBodyBytes = std::size_t{1} << 30;
 constexpr std::size_t kFirstBytes = std::size_t{1} << 20;
 
@@ -62,6 +63,7 @@ using Compressor = std::unique_ptr<ZSTD_CCtx, FreeContext>;
 Compressor make_compressor(bool for_small) {
   Compressor context(ZSTD_createCCtx());
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, kLargeLog);
   if (for_small) {
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, kSmallLog + 1);
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kSmallLog - 1);
@@ -83,6 +85,19 @@ ZSTD_DCtx* decompressor() {
 
 std::unexpected<Error> damaged() {
   return fail(ErrorCode::corrupt, "the stored body cannot be read");
+}
+
+// Some bits of a frame's header mean nothing to zstd, or nothing that shows in what comes
+// out. They are as we write them, or the frame was meddled with: no checksum, no dictionary's
+// name, nothing unused set; and a window only where the body is larger than ours.
+bool is_header_ours(std::string_view frame) {
+  constexpr std::size_t kMagicBytes = 4;
+  constexpr unsigned kMeaningless = 0x1F, kSingleSegment = 0x20;
+  if (frame.size() < kMagicBytes + 2) return false;
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(frame[i]); };
+  if ((at(kMagicBytes) & kMeaningless) != 0) return false;
+  if ((at(kMagicBytes) & kSingleSegment) != 0) return true;
+  return at(kMagicBytes + 1) == (kLargeLog - 10) << 3;  // as zstd writes a window
 }
 
 // The size in a damaged header may be anything, so room is made as bytes come.
@@ -140,6 +155,7 @@ std::string pack_body(const json::object& content) {
 Result<std::string_view> unpack_text(std::string_view bytes, std::string& room) {
   if (bytes.starts_with('{')) return bytes;
   if (bytes.starts_with(kPackedWith1)) {
+    if (!is_header_ours(bytes.substr(1))) return damaged();
     return decompress(bytes.substr(1), dictionary_to_unpack(), room);
   }
   return decompress(bytes, nullptr, room);  // as the first stores have it
