@@ -1,5 +1,6 @@
 // An export, checked by the verifier that shares no code with weft.
 #include "program.hpp"
+#include "session_for_test.hpp"
 
 namespace weft::test {
 namespace {
@@ -42,6 +43,44 @@ TEST_F(Verifier, AcceptsEveryBlockThatWeftWeaves) {
 TEST_F(Verifier, NeedsNoKeyForAWebThatIsSealedWhole) {
   const Ran ran = check(weft.write("all.jsonl", exported("every-block.txt", "all")));
   EXPECT_EQ(ran.exit, 0) << ran;
+}
+
+// Edges between conversations lead out of an export; whom they lead to is in it.
+TEST_F(Verifier, AcceptsForksAndSubagentsEachOnItsOwn) {
+  const std::string one = "11111111-1111-4111-8111-111111111111";
+  const std::string two = "22222222-2222-4222-8222-222222222222";
+  Session origin(one), fork(two), child(one);
+  origin.human("find the loom");
+  origin.calls("task-1", "Task", "look in the attic");
+  origin.prints("task-1", "it is there", json::object{{"agentId", "a7"}});
+  origin.says("in the attic");
+  fork.copy(origin);
+  fork.human("are you sure?");
+  child.make_subagent("a7");
+  child.human("look in the attic");
+  child.says("it is there");
+  for (const bool child_first : {false, true}) {
+    Weft fresh;
+    const std::string parent_path = fresh.write(one + ".jsonl", origin.text());
+    std::filesystem::create_directories(fresh.scratch() / one / "subagents");
+    const std::string child_path = fresh.write(one + "/subagents/agent-a7.jsonl", child.text());
+    const std::string fork_path = fresh.write(two + ".jsonl", fork.text());
+    ASSERT_EQ(fresh({"ingest", child_first ? child_path : parent_path}).exit, 0);
+    ASSERT_EQ(fresh({"ingest", child_first ? parent_path : child_path}).exit, 0);
+    ASSERT_EQ(fresh({"ingest", fork_path}).exit, 0);
+    ASSERT_EQ(fresh({"verify"}).exit, 0) << fresh({"verify"});
+    for (const json::value& row : list(fresh.json({"list"}), "conversations")) {
+      const std::string cid = text(row.get_object(), "cid");
+      const std::string file = fresh.path("thoughts.jsonl");
+      ASSERT_EQ(fresh({"export", cid, "--as", "thoughts", "--out", file}).exit, 0);
+      const Ran checked = check(file);
+      EXPECT_EQ(checked.exit, 0) << checked << text(row.get_object(), "source");
+      const Weft other;
+      const Ran imported = other({"import", file});
+      EXPECT_EQ(imported.exit, 0) << imported;
+      EXPECT_EQ(number(other.json({"list"}), "total"), 1);
+    }
+  }
 }
 
 TEST_F(Verifier, FindsARemovedLineAndAChangedWord) {

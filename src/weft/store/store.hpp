@@ -124,8 +124,9 @@ class Store : public thought::Memory {
   // Every thought that a conversation holds, checkpoints and facts included: identities
   // and schemas first, then the conversation, its blocks in the order woven, turns,
   // connections, facts, checkpoints by their chain; before these, the checkpoints of other
-  // conversations that sign what it shares with them; last, tombstones that list something it
-  // leads to. Stops when `visit` returns false. not_found.
+  // conversations that sign what it shares with them, and the thoughts of other conversations
+  // that any of this speaks of; last, tombstones that list something it leads to. Stops when
+  // `visit` returns false. not_found.
   virtual Status each_of(const Cid& conversation,
                          const std::function<bool(thought::Thought)>& visit) const = 0;
 

@@ -82,6 +82,7 @@ class StoreContract : public testing::TestWithParam<Backend> {
           thought.type == "test/conversation_facts") {
         continue;
       }
+      if (thought::kind_of(thought.type) == "conversation" && thought.cid != conversation) continue;
       EXPECT_TRUE(held.insert(thought.cid).second) << "visited twice: " << thought.type;
       if (thought.type != "connection") continue;
       const thought::Connection edge = thought::to_connection(thought).value();

@@ -8,7 +8,6 @@ namespace weft::thought {
 
 std::optional<Woven> ConversationWeaver::take(Millis now) {
   if (!conversation_) return std::nullopt;
-  join();
   woven_.conversation = *conversation_;
   woven_.previous = last_checkpoint_;
   std::optional<Thought> facts = facts_thought(now);

@@ -43,24 +43,24 @@ void ConversationWeaver::spawned(const transcript::Spawned& spawned) {
   for (const PlaceKey& key : keys) {
     if (pending_.marks.contains(key) || memory_.find_mark(key)) continue;
     const Mark mark{.key = key, .call = call->cid, .time = call->time};
-    pending_.marks.emplace(key, mark);
+    pending_.marks.emplace(key, Pending::Marked{mark, this});
     woven_.marks.push_back(mark);
-    for (const Waiting& child : memory_.find_waiting(key)) join_spawned(*call, child);
+    for (const Waiting& child : memory_.find_waiting(key)) weave_spawns(mark, child);
     const auto [from, to] = pending_.waits.equal_range(key);
-    for (auto waiting = from; waiting != to; ++waiting) join_spawned(*call, waiting->second);
+    for (auto waiting = from; waiting != to; ++waiting) weave_spawns(mark, waiting->second);
   }
 }
 
-void ConversationWeaver::join_spawned(const Ref& call, const Waiting& child) {
-  Ref from = call;
-  from.shared = true;
+void ConversationWeaver::weave_spawns(const Mark& mark, const Waiting& child) {
+  const Ref from{.cid = mark.call, .time = mark.time, .shared = true};
   const Ref to{.cid = child.conversation, .time = child.created_at, .shared = true};
   if (!knows(cid_of(edge("spawns", from, to, {})))) connect("spawns", from, to, {}, to);
   woven_.joined.push_back(child.conversation);
 }
 
-// What this conversation comes from, as far as that is there; else it waits.
-void ConversationWeaver::join() {
+std::vector<Joining> ConversationWeaver::join() {
+  std::vector<Joining> joinings;
+  if (!conversation_) return joinings;
   const Ref self{.cid = *conversation_, .time = conversation_time_, .shared = true};
   const Waiting waiting{.conversation = *conversation_, .created_at = conversation_time_};
   for (const Origin& origin : std::exchange(origins_, {})) {
@@ -88,13 +88,20 @@ void ConversationWeaver::join() {
     add_key("call", origin.call_id);
     add_key("agent", origin.agent);
     std::optional<Mark> mark;
+    ConversationWeaver* caller = nullptr;
     for (const PlaceKey& key : keys) {
       const auto pending = pending_.marks.find(key);
-      if (!mark && pending != pending_.marks.end()) mark = pending->second;
+      if (!mark && pending != pending_.marks.end()) {
+        mark = pending->second.mark;
+        caller = pending->second.by;
+      }
       if (!mark) mark = memory_.find_mark(key);
     }
     if (mark) {
-      join_spawned({.cid = mark->call, .time = mark->time}, waiting);
+      const Ref call{.cid = mark->call, .time = mark->time};
+      if (!knows(cid_of(edge("spawns", call, self, {})))) {
+        joinings.push_back({*mark, waiting, origin.session_id, caller});
+      }
       continue;
     }
     for (const PlaceKey& key : keys) {
@@ -103,6 +110,7 @@ void ConversationWeaver::join() {
     }
   }
   join_shared();
+  return joinings;
 }
 
 // Forks of this conversation that came before it.

@@ -17,11 +17,25 @@
 
 namespace weft::thought {
 
+class ConversationWeaver;
+
 // What the conversations of one weaver have woven since they were last taken.
 struct Pending {
+  struct Marked {
+    Mark mark;
+    ConversationWeaver* by;
+  };
   std::unordered_set<Cid> names{};
-  std::map<PlaceKey, Mark> marks{};
+  std::map<PlaceKey, Marked> marks{};
   std::multimap<PlaceKey, Waiting> waits{};
+};
+
+// A conversation whose call is found: the edge belongs to the call's conversation.
+struct Joining {
+  Mark mark;
+  Waiting child;
+  std::string session_id;                // of the call's conversation
+  ConversationWeaver* caller = nullptr;  // that conversation, if this weaver weaves it too
 };
 
 // A key is a hash already.
@@ -49,6 +63,11 @@ class ConversationWeaver {
   void facts(const transcript::Facts& facts);
   void origin(const transcript::Origin& origin);
   void spawned(const transcript::Spawned& spawned);
+
+  // Before take(): what this conversation comes from is woven, as far as it is there; else it
+  // waits. Returns the joins that are the caller's to weave.
+  std::vector<Joining> join();
+  void weave_spawns(const Mark& mark, const Waiting& child);
 
   // Empty where nothing was added since the last call.
   std::optional<Woven> take(Millis now);
@@ -103,8 +122,6 @@ class ConversationWeaver {
   PlaceKey place_key(std::string_view what, std::string_view source_id, std::uint64_t index) const;
   std::optional<Cid> find_place(const PlaceKey& key) const;
   void load_known();
-  void join();
-  void join_spawned(const Ref& call, const Waiting& child);
   void join_shared();
   void join_waiting();
   std::optional<Thought> facts_thought(Millis now);

@@ -1,6 +1,7 @@
 #include "weft/thought/weaver.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "weft/thought/conversation_weaver.hpp"
 
@@ -81,7 +82,54 @@ void Weaver::skip(transcript::Skipped skipped) {
 }
 void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 
+// The conversation in which a call stands, to be added to.
+std::unique_ptr<ConversationWeaver> Weaver::caller_of(const Joining& joining) {
+  for (const Cid& holder : memory_.holders(joining.mark.call)) {
+    const Result<Thought> thought = memory_.get(holder);
+    if (!thought || thought->created_by != cast_.owner().cid) continue;
+    const auto member = [&](std::string_view name) {
+      return std::string(find_string(thought->content, name).value_or(""));
+    };
+    if (member("session_id") != joining.session_id) continue;
+    const std::string family = thought->type.substr(0, thought->type.find('/'));
+    return std::make_unique<ConversationWeaver>(
+        cast_, memory_, *pending_,
+        transcript::Heading{.format = member("format"),
+                            .family = family,
+                            .program = {},
+                            .provider = {},
+                            .session_id = member("session_id"),
+                            .source = member("source")});
+  }
+  return nullptr;
+}
+
 std::vector<Woven> Weaver::take(Millis now) {
+  std::vector<Joining> joinings;
+  const auto join = [&](ConversationWeaver& conversation) {
+    std::ranges::move(conversation.join(), std::back_inserter(joinings));
+  };
+  for (const auto& conversation : closed_) join(*conversation);
+  for (const auto& conversation : open_) join(*conversation);
+  for (const Joining& joining : joinings) {
+    ConversationWeaver* caller = joining.caller;
+    if (caller == nullptr) {
+      std::unique_ptr<ConversationWeaver> guest = caller_of(joining);
+      if (guest == nullptr) continue;
+      // It may be one that is being woven here, or was a guest before.
+      const auto is_it = [&](const auto& other) { return other->cid() == guest->cid(); };
+      const auto open = std::ranges::find_if(open_, is_it);
+      const auto closed = std::ranges::find_if(closed_, is_it);
+      if (open != open_.end()) {
+        caller = open->get();
+      } else if (closed != closed_.end()) {
+        caller = closed->get();
+      } else {
+        caller = closed_.emplace_back(std::move(guest)).get();
+      }
+    }
+    caller->weave_spawns(joining.mark, joining.child);
+  }
   std::vector<Woven> all;
   const auto take_from = [&](ConversationWeaver& conversation) {
     if (std::optional<Woven> woven = conversation.take(now)) all.push_back(*std::move(woven));

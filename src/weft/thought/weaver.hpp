@@ -60,6 +60,7 @@ class Memory {
 };
 
 class ConversationWeaver;
+struct Joining;
 struct Pending;
 
 class Weaver : public transcript::Sink {
@@ -114,6 +115,7 @@ class Weaver : public transcript::Sink {
   ConversationWeaver& enter(const transcript::Heading& heading);
   bool is_forgotten(const transcript::Heading& heading) const;
   void note_met();
+  std::unique_ptr<ConversationWeaver> caller_of(const Joining& joining);
 
   Cast& cast_;
   const Memory& memory_;

@@ -108,6 +108,8 @@ class Reader {
   };
   Result<Members> members_of(Id conversation);
   Result<std::vector<Id>> checkpoints_of(Id conversation, std::vector<Cid> signers);
+  Result<std::vector<Id>> conversations_beside(Id conversation, const std::vector<Cid>& pointed_at,
+                                               const std::vector<Id>& checkpoints);
   // Tombstones that list something of which `members` speak.
   Result<std::vector<Id>> tombstones_beside(const Members& members);
   std::unexpected<Error> not_here(const Cid& cid);

@@ -30,6 +30,16 @@ Part part_of(std::string_view type) {
   return Part::blocks;
 }
 
+// Where an edge between conversations leads.
+std::optional<Cid> other_conversation(const thought::Thought& thought) {
+  if (thought.type != thought::kConnectionType) return std::nullopt;
+  const std::string_view relation = find_string(thought.content, "relation").value_or("");
+  if (relation != "continues" && relation != "spawns") return std::nullopt;
+  const Result<Cid> to = Cid::parse(find_string(thought.content, "to").value_or(""));
+  if (!to) return std::nullopt;
+  return *to;
+}
+
 }  // namespace
 
 Result<ConversationRow> Reader::to_conversation(const Rows& row) {
@@ -221,6 +231,29 @@ Result<std::vector<Id>> Reader::checkpoints_of(Id conversation, std::vector<Cid>
   return checkpoints;
 }
 
+// Other conversations that something of this one speaks of: those that edges lead to, and
+// those whose checkpoints sign what it shares.
+Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
+                                                     const std::vector<Cid>& pointed_at,
+                                                     const std::vector<Id>& checkpoints) {
+  std::vector<Id> others;
+  for (const Cid& cid : pointed_at) {
+    Result<std::optional<Id>> id = names_.find_id(cid);
+    if (!id) return fail(std::move(id).error());
+    if (*id) others.push_back(**id);
+  }
+  for (const Id checkpoint : checkpoints) {
+    Rows rows = database_.query("SELECT conversation FROM checkpoints WHERE id = ?", checkpoint);
+    if (rows.next()) others.push_back(rows.integer(0));
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  }
+  std::ranges::sort(others);
+  const auto twice = std::ranges::unique(others);
+  others.erase(twice.begin(), twice.end());
+  std::erase(others, conversation);
+  return others;
+}
+
 Status Reader::each_of(const Cid& conversation, const Visit& visit) {
   Result<Transaction> snapshot = Transaction::begin(database_, Transaction::Kind::deferred);
   if (!snapshot) return fail(std::move(snapshot).error());
@@ -232,12 +265,13 @@ Status Reader::each_of(const Cid& conversation, const Visit& visit) {
   if (members->connections.empty()) return no_conversation(conversation);
 
   bool go_on = true;
-  std::vector<Cid> signers;
+  std::vector<Cid> signers, pointed_at;
   const Visit noting = [&](thought::Thought thought) {
     const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
     if (tree != nullptr && (signers.empty() || signers.back() != tree->checkpoint)) {
       signers.push_back(tree->checkpoint);
     }
+    if (const std::optional<Cid> other = other_conversation(thought)) pointed_at.push_back(*other);
     return visit(std::move(thought));
   };
   for (const auto* part :
@@ -251,6 +285,9 @@ Status Reader::each_of(const Cid& conversation, const Visit& visit) {
   if (Status status = visit_thoughts(members->facts, visit, go_on); !status) return status;
   Result<std::vector<Id>> checkpoints = checkpoints_of(**id, std::move(signers));
   if (!checkpoints) return fail(std::move(checkpoints).error());
+  Result<std::vector<Id>> others = conversations_beside(**id, pointed_at, *checkpoints);
+  if (!others) return fail(std::move(others).error());
+  if (Status status = visit_thoughts(*others, visit, go_on); !status) return status;
   if (Status status = visit_thoughts(*checkpoints, visit, go_on); !status) return status;
   Result<std::vector<Id>> tombstones = tombstones_beside(*members);
   if (!tombstones) return fail(std::move(tombstones).error());

@@ -104,7 +104,9 @@ void Sorting::find_holders(const std::function<bool(const Cid&)>& is_known) {
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
     const std::optional<Cid> conversation = named_conversation(i);
     if (!conversation || groups_.contains(*conversation)) continue;
-    // One whose own thought is nowhere is no conversation yet; what names it is stored.
+    // One without turns is only pointed at; one whose own thought is nowhere is no conversation
+    // yet. What names it is stored.
+    if (thought::kind_of(thought(i).type) != "turn" && !is_known(*conversation)) continue;
     if (by_cid_.contains(*conversation) || is_known(*conversation)) groups_[*conversation];
   }
   std::vector<Held> pending;
