@@ -1,0 +1,301 @@
+#include "weft/formats/adapters/codex_echoes.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "weft/formats/adapters/codex_line.hpp"
+
+namespace weft::formats::codex {
+namespace {
+
+using transcript::Author;
+
+std::int64_t hash_of_words(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return 0;
+  return hash_of(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
+}
+
+std::size_t size_of(const Utterance& utterance) {
+  std::size_t size = 0;
+  for (const std::string& text : utterance.echoes) size += text.size();
+  for (const Said& said : utterance.said) {
+    const auto* image = std::get_if<transcript::Attachment>(&said.body);
+    if (image != nullptr)
+      size += image->data.value_or("").size() + image->reference.value_or("").size();
+  }
+  return size;
+}
+
+json::array said_json(const std::vector<Said>& said) {
+  json::array array;
+  for (const Said& one : said) {
+    json::object object{{"by", static_cast<std::int64_t>(one.author)}};
+    if (const auto* text = std::get_if<transcript::Text>(&one.body)) {
+      object["text"] = text->text;
+    } else if (const auto* thinking = std::get_if<transcript::Thinking>(&one.body)) {
+      object["thinking"] = thinking->text;
+      object["summaries"] = json::array(thinking->summaries.begin(), thinking->summaries.end());
+    } else if (const auto* image = std::get_if<transcript::Attachment>(&one.body)) {
+      object["image"] = image->kind;
+      if (image->mime) object["mime"] = *image->mime;
+      if (image->data) object["data"] = *image->data;
+      if (image->reference) object["url"] = *image->reference;
+    }
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+std::optional<std::string> optional_string(const json::object& object, std::string_view key) {
+  const auto text = find_string(object, key);
+  return text ? std::optional(std::string(*text)) : std::nullopt;
+}
+
+std::optional<std::vector<std::string>> strings(const json::array* array) {
+  if (array == nullptr) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const json::value& text : *array) {
+    if (!text.is_string()) return std::nullopt;
+    texts.emplace_back(view(text.get_string()));
+  }
+  return texts;
+}
+
+std::optional<Said> parse_said(const json::value& value) {
+  const json::object* object = value.if_object();
+  const auto by = object == nullptr ? std::nullopt : find_int(*object, "by");
+  if (!by || *by < 0 || *by > static_cast<std::int64_t>(Author::program)) return std::nullopt;
+  Said said{.author = static_cast<Author>(*by), .body = {}};
+  if (auto text = optional_string(*object, "text")) {
+    said.body = transcript::Text{std::move(*text)};
+  } else if (auto thought = optional_string(*object, "thinking")) {
+    auto summaries = strings(find_array(*object, "summaries"));
+    if (!summaries) return std::nullopt;
+    said.body =
+        transcript::Thinking{.text = std::move(*thought), .summaries = std::move(*summaries)};
+  } else if (auto image = optional_string(*object, "image")) {
+    transcript::Attachment attachment{.kind = std::move(*image)};
+    attachment.mime = optional_string(*object, "mime");
+    attachment.data = optional_string(*object, "data");
+    attachment.reference = optional_string(*object, "url");
+    said.body = std::move(attachment);
+  } else {
+    return std::nullopt;
+  }
+  return said;
+}
+
+std::optional<Voice> voice_at(const json::object& object) {
+  const auto voice = find_int(object, "voice");
+  if (!voice || *voice < 0 || *voice > static_cast<std::int64_t>(Voice::reasoning)) {
+    return std::nullopt;
+  }
+  return static_cast<Voice>(*voice);
+}
+
+json::object held_json(const Held& held) {
+  json::object object{
+      {"voice", static_cast<std::int64_t>(held.utterance.voice)},
+      {"said", said_json(held.utterance.said)},
+      {"echoes", json::array(held.utterance.echoes.begin(), held.utterance.echoes.end())},
+      {"line", held.line},
+      {"place", held.place}};
+  if (held.time) object["time"] = *held.time;
+  return object;
+}
+
+std::optional<Held> parse_held(const json::value& value) {
+  const json::object* object = value.if_object();
+  if (object == nullptr) return std::nullopt;
+  const auto voice = voice_at(*object);
+  const json::array* said = find_array(*object, "said");
+  auto echoes = strings(find_array(*object, "echoes"));
+  const auto line = find_int(*object, "line");
+  const auto place = find_string(*object, "place");
+  if (!voice || said == nullptr || !echoes || !line || *line < 0 || !place) return std::nullopt;
+  Held held{.utterance = {.said = {}, .voice = *voice, .echoes = std::move(*echoes)},
+            .line = static_cast<std::uint64_t>(*line),
+            .place = std::string(*place),
+            .time = find_int(*object, "time")};
+  held.utterance.is_prompt = *voice == Voice::person;
+  for (const json::value& one : *said) {
+    auto parsed = parse_said(one);
+    if (!parsed) return std::nullopt;
+    held.utterance.said.push_back(std::move(*parsed));
+  }
+  return held;
+}
+
+}  // namespace
+
+void Echoes::add(Window& window, const Utterance& utterance) {
+  // Others spoke: what they leave unpaired is no longer at hand.
+  for (Unpaired& one : window) {
+    if (one.voice != utterance.voice && utterance.voice != Voice::reasoning) one.is_fresh = false;
+  }
+  for (const std::string& text : utterance.echoes) {
+    window.push_back({utterance.voice, hash_of_words(text)});
+    if (window.size() > kMostUnpaired) window.pop_front();
+  }
+}
+
+bool Echoes::take(Window& window, const Utterance& utterance, bool by_position) {
+  Window left = window;
+  for (const std::string& text : utterance.echoes) {
+    const std::int64_t hash = hash_of_words(text);
+    auto found = std::ranges::find_if(left, [&](const Unpaired& one) {
+      return one.voice == utterance.voice && one.hash == hash;
+    });
+    if (found == left.end() && by_position) {
+      found = std::ranges::find_if(
+          left, [&](const Unpaired& one) { return one.voice == utterance.voice && one.is_fresh; });
+    }
+    if (found == left.end()) return false;
+    left.erase(found);
+  }
+  window = std::move(left);
+  return !utterance.echoes.empty();
+}
+
+// Words may differ a little (citations are not shown, images are named), thoughts do not.
+bool Echoes::take_item_of(const Utterance& event) {
+  return take(items_, event, event.voice != Voice::reasoning);
+}
+
+bool Echoes::take_event_of(const Utterance& item) {
+  const bool is_told = item.voice != Voice::reasoning && take(events_, item, false);
+  if (!is_told) add(items_, item);
+  return is_told;
+}
+
+bool Echoes::may_hold(const Utterance& event) const {
+  std::size_t size = size_of(event);
+  for (const Held& held : held_) size += size_of(held.utterance);
+  return held_.size() < kMostHeld && size <= kMostHeldBytes;
+}
+
+void Echoes::hold(Held event) { held_.push_back(std::move(event)); }
+
+void Echoes::told(const Utterance& event) { add(events_, event); }
+
+bool Echoes::is_same(const Utterance& event, const Utterance& item) {
+  return event.voice == item.voice &&
+         std::ranges::all_of(event.echoes, [&](const std::string& text) {
+           return std::ranges::any_of(item.echoes, [&](const std::string& other) {
+             return hash_of_words(text) == hash_of_words(other);
+           });
+         });
+}
+
+Echoes::Ended Echoes::item_came(const Utterance& item) {
+  Ended ended;
+  if (item.voice == Voice::reasoning) {
+    // Its events may come several at once, before the first of their items.
+    while (!held_.empty() && held_.front().utterance.voice == Voice::person) {
+      ended.tell.push_back(std::move(held_.front()));
+      held_.pop_front();
+    }
+    std::erase_if(held_, [&](Held& held) {
+      const bool is_mirror = is_same(held.utterance, item);
+      if (is_mirror) ended.mirrors.push_back(std::move(held));
+      return is_mirror;
+    });
+    return ended;
+  }
+  auto found =
+      std::ranges::find_if(held_, [&](const Held& held) { return is_same(held.utterance, item); });
+  if (found == held_.end() && item.voice != Voice::none) {
+    found =
+        std::ranges::find(held_, item.voice, [](const Held& held) { return held.utterance.voice; });
+  }
+  const bool has_mirror = found != held_.end() && item.voice != Voice::none;
+  if (!has_mirror) {
+    ended.tell = release();
+    return ended;
+  }
+  ended.tell.assign(std::make_move_iterator(held_.begin()), std::make_move_iterator(found));
+  ended.mirrors.push_back(std::move(*found));
+  held_.erase(held_.begin(), found + 1);
+  return ended;
+}
+
+std::vector<Held> Echoes::release() {
+  std::vector<Held> all(std::make_move_iterator(held_.begin()),
+                        std::make_move_iterator(held_.end()));
+  held_.clear();
+  return all;
+}
+
+std::vector<Held> Echoes::joined(std::vector<Held> events) {
+  std::vector<Held> told;
+  for (Held& event : events) {
+    const bool goes_on = !told.empty() && event.utterance.voice == Voice::reasoning &&
+                         told.back().utterance.voice == Voice::reasoning;
+    if (!goes_on) {
+      told.push_back(std::move(event));
+      continue;
+    }
+    auto& before = std::get<transcript::Thinking>(told.back().utterance.said.at(0).body);
+    auto& more = std::get<transcript::Thinking>(event.utterance.said.at(0).body);
+    std::ranges::move(more.summaries, std::back_inserter(before.summaries));
+    if (!before.text.empty() && !more.text.empty()) before.text += '\n';
+    before.text += more.text;
+    std::ranges::move(event.utterance.echoes, std::back_inserter(told.back().utterance.echoes));
+  }
+  return told;
+}
+
+json::object Echoes::save() const {
+  json::array held, items, events;
+  for (const Held& one : held_) held.push_back(held_json(one));
+  const auto rows = [](const Window& window, json::array& out) {
+    for (const Unpaired& one : window) {
+      out.push_back(json::array{static_cast<std::int64_t>(one.voice), one.hash, one.is_fresh});
+    }
+  };
+  rows(items_, items);
+  rows(events_, events);
+  return {{"held", std::move(held)}, {"items", std::move(items)}, {"events", std::move(events)}};
+}
+
+bool Echoes::restore(const json::object& state) {
+  Echoes restored;
+  const json::array* held = find_array(state, "held");
+  if (held == nullptr) return false;
+  for (const json::value& one : *held) {
+    auto parsed = parse_held(one);
+    if (!parsed) return false;
+    const bool is_thought = parsed->utterance.voice == Voice::reasoning;
+    if (is_thought &&
+        (parsed->utterance.said.size() != 1 ||
+         !std::holds_alternative<transcript::Thinking>(parsed->utterance.said[0].body))) {
+      return false;
+    }
+    restored.held_.push_back(std::move(*parsed));
+  }
+  const auto read_rows = [](const json::array* rows, Window& window) {
+    if (rows == nullptr) return false;
+    for (const json::value& value : *rows) {
+      const json::array* row = value.if_array();
+      if (row == nullptr || row->size() != 3 || !(*row)[0].is_int64() || !(*row)[1].is_int64() ||
+          !(*row)[2].is_bool() || (*row)[0].get_int64() < 0 ||
+          (*row)[0].get_int64() > static_cast<std::int64_t>(Voice::reasoning)) {
+        return false;
+      }
+      window.push_back(
+          {static_cast<Voice>((*row)[0].get_int64()), (*row)[1].get_int64(), (*row)[2].get_bool()});
+    }
+    return true;
+  };
+  if (!read_rows(find_array(state, "items"), restored.items_) ||
+      !read_rows(find_array(state, "events"), restored.events_)) {
+    return false;
+  }
+  *this = std::move(restored);
+  return true;
+}
+
+}  // namespace weft::formats::codex
