@@ -18,7 +18,8 @@ using Kind = Event::Kind;
 // What is said elsewhere, in an item or in the header.
 constexpr auto kMirrors = std::to_array<std::string_view>(
     {"context_compacted", "exited_review_mode", "plan_update", "turn_diff", "view_image_tool_call",
-     "raw_response_item", "session_configured", "user_turn"});
+     "raw_response_item", "session_configured", "user_turn", "dynamic_tool_call_request",
+     "dynamic_tool_call_response"});
 
 // The harness's own doings.
 constexpr auto kInternal = std::to_array<std::string_view>({"thread_settings_applied",
@@ -179,7 +180,9 @@ Event turn_edge(std::string_view type, const json::object& payload) {
   if (type.ends_with("_complete") && error != nullptr && find_string(*error, "message")) {
     return failure(payload);
   }
-  return {.ends_wait = true};
+  // A prompt may be shown before its turn starts.
+  const bool is_start = type.ends_with("_started");
+  return {.ends_wait = !is_start, .begins_turn = is_start};
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Event {
   Kind kind = Kind::skip;
   std::string_view reason = "internal";  // a constant
   bool ends_wait = false;                // no item comes any more for what was shown so far
+  bool begins_turn = false;
   Utterance utterance{};
   std::string item_id{};     // of an echo: its item's id, where it is known
   std::string call_id{};     // of a tool; of whoever was spawned

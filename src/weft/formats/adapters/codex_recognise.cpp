@@ -37,11 +37,16 @@ bool begins_with_meta(std::string_view head) {
 
 // Items of the Responses API, which others log, too; or the first drafts of a rollout.
 bool is_weak_item(const json::object& object, const Line& line) {
-  if (find_string(object, "type")) {
-    return line.type == "tool_call" ? object.contains("function")
-                                    : line.type != "message" || find_array(object, "content");
+  if (line.type.empty()) {
+    return find_string(object, "timestamp") && find_string(object, "content");
   }
-  return find_string(object, "timestamp") && find_string(object, "content");
+  if (line.type == "tool_call") return object.contains("function");
+  if (line.type == "tool_result") return object.contains("result") && object.contains("timestamp");
+  if (line.type == "message") return find_string(object, "role") && find_array(object, "content");
+  if (line.type == "reasoning") {
+    return find_array(object, "summary") != nullptr || object.contains("encrypted_content");
+  }
+  return find_string(object, "call_id") || find_object(object, "action") != nullptr;
 }
 
 Confidence confidence_of(const json::object& object) {

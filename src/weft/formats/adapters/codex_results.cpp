@@ -25,6 +25,7 @@ bool begins_with_failure(std::string_view line, std::string_view label) {
 
 // Shell tools head what was printed with a few lines of their own, up to "Output:".
 bool says_failure(std::string_view text) {
+  if (text.starts_with("failed in sandbox ")) return true;
   constexpr int kHeadLines = 8;
   for (int i = 0; i < kHeadLines && !text.empty(); ++i) {
     const std::size_t end = std::min(text.find('\n'), text.size());

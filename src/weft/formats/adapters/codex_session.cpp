@@ -261,7 +261,7 @@ void SessionReader::read_event(const Source& source, const Line& line, Sink& sin
       skip(source, event.reason, sink);
       break;
     case Event::Kind::skip:
-      if (event.ends_wait) failure_ = 0;
+      if (event.begins_turn) failure_ = 0;
       skip(source, event.reason, sink);
       break;
   }
