@@ -9,23 +9,12 @@
 
 #include <cstdint>
 #include <deque>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "weft/base/json.hpp"
-#include "weft/base/time.hpp"
-#include "weft/formats/adapters/codex_said.hpp"
+#include "weft/formats/adapters/codex_held.hpp"
 
 namespace weft::formats::codex {
-
-// An event that waits for its item.
-struct Held {
-  Utterance utterance;  // texts, and images by reference
-  std::uint64_t line = 0;
-  std::string place;
-  std::optional<Millis> time;
-};
 
 class Echoes {
  public:
