@@ -30,10 +30,6 @@ std::size_t size_of(const Utterance& utterance) {
 }  // namespace
 
 void Echoes::add(Window& window, const Utterance& utterance) {
-  // Others spoke: what they leave unpaired is no longer at hand.
-  for (Unpaired& one : window) {
-    if (one.voice != utterance.voice && utterance.voice != Voice::reasoning) one.is_fresh = false;
-  }
   for (const std::string& text : utterance.echoes) {
     window.push_back({utterance.voice, hash_of_words(text)});
     if (window.size() > kMostUnpaired) window.pop_front();
@@ -89,6 +85,10 @@ bool Echoes::is_same(const Utterance& event, const Utterance& item) {
 }
 
 Echoes::Ended Echoes::item_came(const Utterance& item) {
+  // The other side speaks: what it answers to has been shown by now.
+  for (Unpaired& one : items_) {
+    if ((one.voice == Voice::person) != (item.voice == Voice::person)) one.is_fresh = false;
+  }
   Ended ended;
   if (item.voice == Voice::reasoning) {
     // Its events may come several at once, before the first of their items.

@@ -58,7 +58,7 @@ class Echoes {
   struct Unpaired {
     Voice voice = Voice::none;
     std::int64_t hash = 0;
-    bool is_fresh = true;  // nobody else has spoken since
+    bool is_fresh = true;  // the other side has not spoken since
   };
   using Window = std::deque<Unpaired>;
   static void add(Window& window, const Utterance& utterance);

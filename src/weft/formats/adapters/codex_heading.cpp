@@ -159,9 +159,13 @@ void HeadingTeller::go_on(Sink& sink) {
   is_told_ = true;
 }
 
-bool HeadingTeller::take_ancestor(const json::object& meta) {
+bool HeadingTeller::is_other(const json::object& meta) const {
   const std::string_view id = id_of(meta);
-  if (id.empty() || id == thread_) return false;
+  return !id.empty() && id != thread_;
+}
+
+bool HeadingTeller::take_ancestor(const json::object& meta) {
+  if (!is_other(meta)) return false;
   if (!own_from_) is_replay_ = true;
   return true;
 }

@@ -34,6 +34,8 @@ class HeadingTeller {
   void begin_without_meta(std::string_view text, transcript::Sink& sink);
   // To a sink that is new to it.
   void go_on(transcript::Sink& sink);
+  // Whether it names another thread than this one.
+  bool is_other(const json::object& meta) const;
   // A session_meta after the first: false if it is the same again.
   bool take_ancestor(const json::object& meta);
   // Whether the replay ends before this record.

@@ -40,9 +40,11 @@ std::string call_name(const json::object& item) {
   return space + name;
 }
 
-json::value member_of(const json::object& item, std::string_view key) {
+// Points into `item`; null where there is none.
+const json::value& member_of(const json::object& item, std::string_view key) {
+  static const json::value nothing;
   const json::value* value = find_member(item, key);
-  return value == nullptr ? json::value() : *value;
+  return value == nullptr ? nothing : *value;
 }
 
 std::vector<transcript::Citation> citations_of(const json::object& part) {
@@ -108,18 +110,16 @@ void add_persons_part(Utterance& message, const json::object& item, std::size_t 
 Utterance parse_message(const json::object& item, People people) {
   const std::string_view role = find_string(item, "role").value_or("");
   Utterance message{.said = {}, .is_prompt = true};
-  const json::value content = member_of(item, "content");
+  const json::value& content = member_of(item, "content");
   const json::array* array = content.if_array();
-  const json::array parts = array != nullptr ? *array : json::array{content};
+  const std::size_t count = array == nullptr ? 1 : array->size();
+  message.is_too_large = count > anthropic::kMaxBlocks;
   std::string words;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i == anthropic::kMaxBlocks) {
-      message.is_too_large = true;
-      break;
-    }
-    if (parts[i].is_null()) continue;
-    if (const auto text = text_of_part(parts[i])) words += *text;
-    Body body = parse_part(parts[i]);
+  for (std::size_t i = 0; i < std::min<std::size_t>(count, anthropic::kMaxBlocks); ++i) {
+    const json::value& part = array == nullptr ? content : (*array)[i];
+    if (part.is_null()) continue;
+    if (const auto text = text_of_part(part)) words += *text;
+    Body body = parse_part(part);
     if (role == "assistant") message.said.push_back({Author::model, std::move(body)});
     else if (role == "user" && people == People::yes) {
       add_persons_part(message, item, i, std::move(body));
@@ -231,8 +231,8 @@ transcript::Attachment image_of(std::string_view url) {
 
 transcript::Unknown unknown_of(std::string_view type, json::object object) {
   transcript::Unknown unknown{.block_type = std::string(type), .raw = nullptr};
-  for (const std::string_view key : {"id", "turn_id", "thread_id", "timestamp", "metadata",
-                                     "internal_chat_message_metadata_passthrough"}) {
+  for (const std::string_view key :
+       {"id", "turn_id", "thread_id", "timestamp", "internal_chat_message_metadata_passthrough"}) {
     object.erase(key);
   }
   unknown.raw = std::move(object);

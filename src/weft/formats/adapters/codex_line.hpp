@@ -19,7 +19,7 @@ namespace weft::formats::codex {
 inline constexpr std::string_view kName = "codex";
 
 // Ids and names beyond this are not kept: whatever a reader remembers is bounded.
-inline constexpr std::size_t kMaxNameBytes = 256;
+inline constexpr std::size_t kMaxNameBytes = 512;
 // A string of at most kMaxNameBytes that is not empty.
 std::optional<std::string_view> find_name(const json::object& object, std::string_view key);
 

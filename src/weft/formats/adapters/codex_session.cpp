@@ -84,7 +84,13 @@ void SessionReader::read_object(const Source& source, const json::object& object
 
 void SessionReader::read_meta(const Source& source, const Line& line, Sink& sink) {
   const json::object& meta = *line.payload;
-  if (heading_.has_begun()) {
+  if (heading_.has_begun() && line.shape == Shape::exec && heading_.is_other(meta)) {
+    // The outputs of two runs, one after the other.
+    tell_held(echoes_.release(), sink);
+    turns_ = {};
+    usage_ = {};
+    title_ = 0;
+  } else if (heading_.has_begun()) {
     if (heading_.is_internal()) {
       skip(source, "internal", sink);
       return;

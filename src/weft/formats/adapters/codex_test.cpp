@@ -413,6 +413,25 @@ TEST(Codex, TwoFilesOfOneThreadCountApart) {
   EXPECT_EQ(session.turns.at(0).head.source_id, "#1@" + rollout);
 }
 
+TEST(Codex, TheOutputsOfTwoRunsAreTwoConversations) {
+  const auto run = [](std::string_view thread) {
+    return R"({"type":"thread.started","thread_id":")" + std::string(thread) + "\"}\n" +
+           R"({"type":"item.completed","item":{"id":"item_0","type":"agent_message","text":"a"}})" +
+           "\n" + R"({"type":"turn.completed","usage":{"input_tokens":5,"output_tokens":1}})" +
+           "\n";
+  };
+  const Collector collector = read(run("x") + run("y"));
+  ASSERT_EQ(collector.conversations.size(), 2u);
+  EXPECT_EQ(outline(collector.conversations[0]), "assistant #exec-2: a");
+  EXPECT_EQ(outline(collector.conversations[1]), "assistant #exec-5: a");
+  EXPECT_EQ(collector.conversations[1].facts.usage, (Usage{5, 1, 0, 0}));
+}
+
+TEST(Codex, AnsweredByNoEventsAPromptHidesNoLaterOne) {
+  EXPECT_EQ(outline_of(meta() + user("a") + answer("b", 2) + shown_user("c", 3) + call("x", 4)),
+            "human #2: a | assistant #3: b | human #4: c | assistant #5: call");
+}
+
 TEST(Codex, ItsStateDoesNotGrowWithTheFile) {
   const Adapter& adapter = *find_adapter("codex");
   const auto reader = adapter.open({});
