@@ -16,9 +16,19 @@ std::int64_t hash_of_words(std::string_view text) {
   return hash_of(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
 }
 
+// Sorted.
+std::vector<std::int64_t> hashes_of(const Utterance& utterance) {
+  std::vector<std::int64_t> hashes;
+  hashes.reserve(utterance.echoes.size());
+  for (const std::string& text : utterance.echoes) hashes.push_back(hash_of_words(text));
+  std::ranges::sort(hashes);
+  return hashes;
+}
+
 std::size_t size_of(const Utterance& utterance) {
+  constexpr std::size_t kOfEach = 16;  // what an empty one takes in the state
   std::size_t size = 0;
-  for (const std::string& text : utterance.echoes) size += text.size();
+  for (const std::string& text : utterance.echoes) size += text.size() + kOfEach;
   for (const Said& said : utterance.said) {
     const auto* image = std::get_if<transcript::Attachment>(&said.body);
     if (image != nullptr)
@@ -75,20 +85,18 @@ void Echoes::hold(Held event) { held_.push_back(std::move(event)); }
 
 void Echoes::told(const Utterance& event) { add(events_, event); }
 
-bool Echoes::is_same(const Utterance& event, const Utterance& item) {
-  return event.voice == item.voice &&
-         std::ranges::all_of(event.echoes, [&](const std::string& text) {
-           return std::ranges::any_of(item.echoes, [&](const std::string& other) {
-             return hash_of_words(text) == hash_of_words(other);
-           });
-         });
-}
-
 Echoes::Ended Echoes::item_came(const Utterance& item) {
   // The other side speaks: what it answers to has been shown by now.
   for (Unpaired& one : items_) {
     if ((one.voice == Voice::person) != (item.voice == Voice::person)) one.is_fresh = false;
   }
+  const std::vector<std::int64_t> hashes = hashes_of(item);
+  const auto is_same = [&](const Held& held) {
+    return held.utterance.voice == item.voice &&
+           std::ranges::all_of(held.utterance.echoes, [&](const std::string& text) {
+             return std::ranges::binary_search(hashes, hash_of_words(text));
+           });
+  };
   Ended ended;
   if (item.voice == Voice::reasoning) {
     // Its events may come several at once, before the first of their items.
@@ -97,14 +105,13 @@ Echoes::Ended Echoes::item_came(const Utterance& item) {
       held_.pop_front();
     }
     std::erase_if(held_, [&](Held& held) {
-      const bool is_mirror = is_same(held.utterance, item);
+      const bool is_mirror = is_same(held);
       if (is_mirror) ended.mirrors.push_back(std::move(held));
       return is_mirror;
     });
     return ended;
   }
-  auto found =
-      std::ranges::find_if(held_, [&](const Held& held) { return is_same(held.utterance, item); });
+  auto found = std::ranges::find_if(held_, is_same);
   if (found == held_.end() && item.voice != Voice::none) {
     found =
         std::ranges::find(held_, item.voice, [](const Held& held) { return held.utterance.voice; });

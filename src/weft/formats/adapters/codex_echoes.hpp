@@ -63,7 +63,6 @@ class Echoes {
   using Window = std::deque<Unpaired>;
   static void add(Window& window, const Utterance& utterance);
   static bool take(Window& window, const Utterance& utterance, bool by_position);
-  static bool is_same(const Utterance& event, const Utterance& item);
 
   std::deque<Held> held_;
   Window items_, events_;

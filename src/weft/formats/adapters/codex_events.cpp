@@ -87,7 +87,8 @@ void add_images(Event& event, const json::object& payload, Author author) {
 
 Event persons_words(std::string_view words, const json::object& payload, People people) {
   const std::string_view kind = find_string(payload, "kind").value_or("plain");
-  if (kind == "environment_context" || kind == "user_instructions" || is_injected(words)) {
+  if (kind == "environment_context" || kind == "user_instructions" || is_injected(words) ||
+      is_shell_command(words)) {
     return {.reason = "mirror"};
   }
   const bool has_people = people == People::yes;

@@ -30,7 +30,9 @@ bool is_helper(std::string_view name) {
 // {"subagent":{"thread_spawn":{"parent_thread_id":"…"}}}
 Subagent subagent_of(const json::object& meta) {
   const json::object* source = find_object(meta, "source");
-  Subagent subagent{.is_one = find_string(meta, "thread_source") == "subagent"};
+  const std::string_view thread_source = find_string(meta, "thread_source").value_or("");
+  Subagent subagent{.is_one = thread_source == "subagent",
+                    .is_internal = thread_source.starts_with("memory")};
   if (source != nullptr) {
     if (source->contains("internal")) subagent.is_internal = true;
     const json::value* kind = find_member(*source, "subagent");

@@ -80,27 +80,33 @@ Body parse_part(const json::value& part) {
   return unknown_of(type, *object);
 }
 
-// Since late 2026 each part says where it comes from.
-std::optional<std::string_view> provenance_of(const json::object& item, std::size_t part) {
+// Whether a part is a person's: since mid-2026 each says where it comes from, or what it is
+// ("user.text", "environments.environment_context"). Empty where it says neither.
+std::optional<bool> is_persons(const json::object& item, std::size_t part) {
   const json::object* passed = find_object(item, "internal_chat_message_metadata_passthrough");
-  const json::array* parts =
-      passed == nullptr ? nullptr : find_array(*passed, "content_item_metadata");
-  if (parts == nullptr || part >= parts->size()) return std::nullopt;
-  const json::object* metadata = (*parts)[part].if_object();
+  if (passed == nullptr) return std::nullopt;
+  const json::array* parts = find_array(*passed, "content_item_metadata");
+  const json::object* metadata =
+      parts == nullptr || part >= parts->size() ? nullptr : (*parts)[part].if_object();
   const json::object* provenance =
       metadata == nullptr ? nullptr : find_object(*metadata, "provenance");
-  return provenance == nullptr ? std::nullopt : find_string(*provenance, "type");
+  if (provenance != nullptr) return find_string(*provenance, "type") == "user";
+  const json::array* kinds = find_array(*passed, "content_item_kinds");
+  if (kinds == nullptr || part >= kinds->size() || !(*kinds)[part].is_string()) return std::nullopt;
+  const std::string_view kind = view((*kinds)[part].get_string());
+  if (kind == "unknown") return std::nullopt;
+  return kind.starts_with("user.");
 }
 
 void add_persons_part(Utterance& message, const json::object& item, std::size_t index, Body body) {
   const auto* text = std::get_if<Text>(&body);
-  const auto provenance = provenance_of(item, index);
-  const bool is_programs = (provenance && *provenance != "user") ||
-                           (!provenance && text != nullptr && is_injected(text->text));
-  if (is_programs) {
+  const bool is_command = text != nullptr && is_shell_command(text->text);
+  const bool is_theirs =
+      is_command || is_persons(item, index).value_or(text == nullptr || !is_injected(text->text));
+  if (is_command) message.is_prompt = false;
+  if (!is_theirs) {
     message.said.push_back({Author::program, std::move(body)});
   } else if (text != nullptr) {
-    if (is_shell_command(text->text)) message.is_prompt = false;
     for (Said& said : words_of(text->text)) message.said.push_back(std::move(said));
   } else {
     message.said.push_back({Author::human, std::move(body)});

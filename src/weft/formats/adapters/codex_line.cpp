@@ -122,7 +122,7 @@ std::string_view type_of(const json::object& payload) {
 
 std::optional<std::string_view> find_glued_line(std::string_view text) {
   constexpr auto kOpenings = std::to_array<std::string_view>({"{\"timestamp\":\"", "{\"type\":\""});
-  constexpr int kPlacesToTry = 32;
+  constexpr int kPlacesToTry = 16;
   for (const std::string_view opening : kOpenings) {
     std::size_t at = text.find(opening, 1);
     for (int i = 0; i < kPlacesToTry && at != std::string_view::npos; ++i) {

@@ -133,6 +133,12 @@ TEST(Codex, NewerFilesSayOfEachPartWhereItComesFrom) {
               R"("internal_chat_message_metadata_passthrough":{"content_item_metadata":)"
               R"([{"provenance":{"type":"harness"}},{"provenance":{"type":"user"}}]})")),
       "human m: *ctx text");
+  EXPECT_EQ(outline_of(meta() +
+                       item(R"("type":"message","role":"user","content":[)"
+                            R"({"type":"input_text","text":"a"},{"type":"input_text","text":"b"}],)"
+                            R"("internal_chat_message_metadata_passthrough":)"
+                            R"({"content_item_kinds":["user.text","hooks.context"]})")),
+            "human #2: a *b");
 }
 
 TEST(Codex, AnEditorsContextIsNotThePersonsWord) {
