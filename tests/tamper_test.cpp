@@ -1,4 +1,6 @@
 // What an attacker with write access can do to a store, and how verify answers.
+#include <gmock/gmock.h>
+
 #include "web_for_test.hpp"
 #include "weft/base/hex.hpp"
 #include "weft/thought/cast.hpp"
@@ -44,6 +46,8 @@ const Column kColumns[] = {
     {"connections", "signature", true},   {"names", "cid", true},
     {"checkpoints", "leaves", true}};
 
+const std::string kOneByte("\x02", 1);
+
 class TamperColumn : public testing::TestWithParam<Column> {};
 
 TEST_P(TamperColumn, AnyByteFlippedInAnyRowIsNamed) {
@@ -61,7 +65,8 @@ TEST_P(TamperColumn, AnyByteFlippedInAnyRowIsNamed) {
   const std::string clean = read_text(web.store_path());
   std::size_t flips = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const std::string& value = rows[r][1];
+    // What is empty says "by the tree, where I stand": then a byte comes to be.
+    const std::string& value = rows[r][1].empty() ? kOneByte : rows[r][1];
     // Every byte of one row in eight, and one byte of each of the others.
     const std::size_t step = r % 8 == 0 && is_blob ? 7 : value.size() + 1;
     for (std::size_t at = is_blob ? r % value.size() : 0; at < value.size(); at += step) {
@@ -105,6 +110,43 @@ TEST(Tamper, RemovedEdgeIsNamed) {
   Tool(web.store_path())
       .run("DELETE FROM connections WHERE id = (SELECT max(id) FROM connections)");
   EXPECT_FALSE(holds(web.verify(nullptr)));
+}
+
+// The names of most edges go with them; what is left is the leaf of the tree that signs them.
+std::vector<std::string> reasons(const json::object& answer) {
+  std::vector<std::string> all;
+  for (const json::value& bad : answer.at("bad").get_array()) {
+    all.emplace_back(view(bad.at("reason").get_string()));
+  }
+  return all;
+}
+
+TEST(Tamper, RemovedOrChangedEdgeIsNamedByItsLeaf) {
+  const Web web;
+  Tool(web.store_path()).run("PRAGMA wal_checkpoint(TRUNCATE)");
+  const std::string clean = read_text(web.store_path());
+  const auto after = [&](const std::string& sql) {
+    write_text(web.store_path(), clean);
+    Tool(web.store_path()).run(sql);
+    return reasons(web.verify(nullptr));
+  };
+  const std::string first =
+      "(SELECT min(id) FROM connections WHERE relation = (SELECT id FROM words WHERE text = "
+      "'causes'))";
+  const std::string leaf = Tool(web.store_path())
+                               .rows("SELECT " + first +
+                                     " - (SELECT min(t.id) FROM thoughts t JOIN words w ON w.id = "
+                                     "t.type WHERE w.text = 'anthropic/turn')")[0][0];
+  EXPECT_THAT(after("DELETE FROM connections WHERE id = " + first),
+              testing::Contains("leaf " + leaf + " of its tree is gone"));
+  const Cid conversation = web.open()->conversations({})->front().cid;
+  EXPECT_THAT(reasons(web.verify(nullptr, {.conversations = {conversation}})),
+              testing::Contains("leaf " + leaf + " of its tree is gone"));
+  EXPECT_THAT(after("DELETE FROM connections WHERE id BETWEEN " + first + " AND " + first + " + 1"),
+              testing::Contains(testing::StartsWith("leaf " + leaf + " of its tree")));
+  EXPECT_THAT(after("UPDATE connections SET created_at = created_at + 1 WHERE id = " + first),
+              testing::Contains("the leaves of its tree do not lead to its root: leaf " + leaf +
+                                " was changed"));
 }
 
 TEST(Tamper, BlockAndItsEdgesRemovedTogetherStillShow) {
@@ -151,8 +193,8 @@ TEST(Tamper, ManyFindingsAreTheSameOnAnyNumberOfThreads) {
   tool.run("UPDATE thoughts SET created_at = created_at + 1 WHERE id % 7 = 0");
   tool.run("UPDATE connections SET to_id = from_id WHERE id % 11 = 0");
   tool.run(
-      "UPDATE connections SET signature = CAST(x'0201' || substr(signature, -1) AS BLOB) WHERE id "
-      "% 13 = 0");
+      "UPDATE connections SET signature = CAST(x'0201' || ifnull(substr(signature, -1), x'00') AS "
+      "BLOB) WHERE id % 13 = 0");
   tool.run("DELETE FROM connections WHERE id % 17 = 0");
   const json::object alone = web.verify(&web.keyring, {.threads = 1});
   EXPECT_GT(alone.at("bad").get_array().size(), 100u);

@@ -29,12 +29,13 @@ void Examiner::check(const store::Form& form) {
   check_one(thought, form.canonical);
 }
 
-void Examiner::check(const Cid& name, const Connection& connection) {
+void Examiner::check(const std::optional<Cid>& stored_name, const Connection& connection) {
   summon(connection.created_by);
   form_.clear();
   append_canonical_form(form_, connection);
-  if (Cid(crypto::blake3(form_)) != name) {
-    return findings_.bad(name, "its columns do not hash to its CID");
+  const Cid name(crypto::blake3(form_));
+  if (stored_name && *stored_name != name) {
+    return findings_.bad(*stored_name, "its columns do not hash to its CID");
   }
   const auto* signature = std::get_if<TreeSignature>(&connection.signature);
   if (signature == nullptr) return check_one(thought::to_thought(connection), form_);

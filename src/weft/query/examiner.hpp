@@ -20,7 +20,8 @@ class Examiner {
   Examiner(const Library& library, Forest& forest, Findings& findings);
 
   void check(const store::Form& form);
-  void check(const Cid& name, const thought::Connection& connection);
+  // One without a name of its own is named by what it says.
+  void check(const std::optional<Cid>& stored_name, const thought::Connection& connection);
   // One of a few, with its tree path and everything that it names looked up; once each.
   void check_alone(thought::Thought thought);
 

@@ -110,19 +110,45 @@ std::optional<Checkpoint> Forest::check_tree(const Thought& thought) {
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
   load(tree, cid);
-  if (!tree.leaves.empty() && tree.seen != tree.leaves.size()) {
-    for (const Cid& leaf : tree.leaves) {
-      if (!library_.store.has(leaf)) findings_.missing(leaf);
-    }
-  }
+  if (tell_gone(cid, tree)) return *checkpoint;
   if (!tree.leaves.empty() && (tree.leaves.size() != checkpoint->leaves ||
                                thought::Tree(tree.leaves).root() != checkpoint->root)) {
-    findings_.bad(cid, "the leaves of its tree do not lead to its root");
+    findings_.bad(cid, what_changed(tree));
   } else if (tree.seen < checkpoint->leaves) {
     findings_.bad(cid, std::to_string(checkpoint->leaves - tree.seen) +
                            " of the thoughts that it signs are gone or changed");
   }
   return *checkpoint;
+}
+
+// Most connections are named by their own columns: of one that is gone, its leaf is left.
+bool Forest::tell_gone(const Cid& checkpoint, const Tree& tree) {
+  if (tree.seen == tree.leaves.size()) return false;
+  std::optional<std::size_t> first;
+  std::size_t gone = 0;
+  for (std::size_t i = 0; i < tree.leaves.size(); ++i) {
+    if (tree.leaves[i] == Cid()) {
+      if (!first) first = i;
+      ++gone;
+    } else if (!library_.store.has(tree.leaves[i])) {
+      findings_.missing(tree.leaves[i]);
+    }
+  }
+  if (!first) return false;
+  const std::string where = "leaf " + std::to_string(*first) + " of its tree";
+  findings_.bad(checkpoint,
+                gone == 1 ? where + " is gone"
+                          : where + " and " + std::to_string(gone - 1) + " more leaves are gone");
+  return true;
+}
+
+// A connection whose columns were changed has another name by that, under which nobody finds it.
+std::string Forest::what_changed(const Tree& tree) const {
+  std::string reason = "the leaves of its tree do not lead to its root";
+  const auto changed = std::ranges::find_if(
+      tree.leaves, [this](const Cid& leaf) { return !library_.store.has(leaf); });
+  if (changed == tree.leaves.end()) return reason;
+  return reason + ": leaf " + std::to_string(changed - tree.leaves.begin()) + " was changed";
 }
 
 // A conversation that was never here may have signed something that is. One that signs nothing

@@ -61,6 +61,10 @@ class Forest {
   }
   // The checkpoint, if it is of its conversation's own chain.
   std::optional<thought::Checkpoint> check_tree(const thought::Thought& thought);
+  // Leaves that are gone. True if some are, and nobody knows their names.
+  bool tell_gone(const Cid& checkpoint, const Tree& tree);
+  // Why the leaves do not lead to the root.
+  std::string what_changed(const Tree& tree) const;
   void expect_elsewhere(const thought::Checkpoint& checkpoint, const Cid& cid);
   void check_chain(const Cid& conversation, const Chain& chain);
   std::optional<Cid> creator_of(const Cid& cid) const;

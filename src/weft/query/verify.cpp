@@ -27,7 +27,8 @@ Result<Counts> check_whole_store(const Library& library, unsigned threads, Fores
     Examiner& examiner = examiners.emplace_back(library, forest, findings);
     inspectors.push_back(
         {.thought = [&](const store::Form& form) { examiner.check(form); },
-         .connection = [&](const Cid& name, const Connection& edge) { examiner.check(name, edge); },
+         .connection = [&](const std::optional<Cid>& name,
+                           const Connection& edge) { examiner.check(name, edge); },
          .dangling = [&](const Cid& name) { findings.missing(name); },
          .broken = [&](const Cid& name,
                        const std::string& reason) { findings.bad(name, reason); }});

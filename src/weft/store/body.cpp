@@ -152,6 +152,11 @@ std::string pack_body(const json::object& content) {
   return packed;
 }
 
+std::string pack_ahead(const thought::Thought& thought) {
+  if (thought::kind_of(thought.type) == "turn") return canonical_json(thought.content);
+  return pack_body(thought.content);
+}
+
 Result<std::string_view> unpack_text(std::string_view bytes, std::string& room) {
   if (bytes.starts_with('{')) return bytes;
   if (bytes.starts_with(kPackedWith1)) {
@@ -165,7 +170,11 @@ Result<json::object> unpack_body(std::string_view bytes) {
   std::string room;
   const Result<std::string_view> text = unpack_text(bytes, room);
   if (!text) return fail(Error(text.error()));
-  Result<ParsedJson> parsed = parse_json(*text);
+  return parse_body(*text);
+}
+
+Result<json::object> parse_body(std::string_view text) {
+  Result<ParsedJson> parsed = parse_json(text);
   if (!parsed || !parsed->value.is_object()) return damaged();
   return std::move(parsed->value.get_object());
 }
@@ -177,7 +186,7 @@ void pack(Batch& batch) {
     std::vector<std::string>& bodies = batch.bodies[i];
     bodies.reserve(thoughts.size());
     for (std::size_t at = bodies.size(); at < thoughts.size(); ++at) {
-      bodies.push_back(pack_body(thoughts[at].content));
+      bodies.push_back(pack_ahead(thoughts[at]));
     }
   }
 }

@@ -76,7 +76,10 @@ struct Stretch {
 // Who is told of each row of a stretch. What they are given holds until they return.
 struct Inspector {
   std::function<void(const Form& form)> thought;
-  std::function<void(const Cid& name, const thought::Connection& connection)> connection;
+  // Without a name where only its own columns say it: then whoever checks hashes them, and
+  // the tree that signs it tells whether they are those that were stored.
+  std::function<void(const std::optional<Cid>& name, const thought::Connection& connection)>
+      connection;
   std::function<void(const Cid& name)> dangling;  // something refers to it, and it is not there
   std::function<void(const Cid& name, const std::string& reason)> broken;  // cannot be read back
 };
@@ -167,9 +170,10 @@ class Store : public thought::Memory {
   // Checkpoints in the order committed: the head of heads is their running hash.
   virtual Result<std::vector<Cid>> checkpoint_log() const = 0;
   // The leaves of a checkpoint's tree, as it was signed. Empty where only single
-  // signatures through it are held (imports).
+  // signatures through it are held (imports). A leaf that is gone, name and all, is Cid().
   virtual Result<std::vector<Cid>> leaves(const Cid& checkpoint) const = 0;
-  // Names that something stored refers to and that are not there.
+  // Names that something stored refers to and that are not there. A connection whose name
+  // went with it shows in leaves().
   virtual Result<std::vector<Cid>> dangling() const = 0;
 
   // Thoughts of another store, checked by the caller, with their signatures as they are and

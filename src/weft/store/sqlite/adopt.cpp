@@ -31,14 +31,14 @@ Status Writer::set_newest(const Cid& conversation, const Sorting& sorting,
 
   std::optional<Cid> now;
   if (checkpoint) {
-    Result<Cid> cid = get_cid(database_, *checkpoint);
+    Result<Cid> cid = get_cid(database_, words_, *checkpoint);
     if (!cid) return fail(std::move(cid).error());
     now = *cid;
   }
   now = newest_checkpoint(sorting, group, now);
   if (now) {
     // It may be one that we had and that did not come again.
-    Result<std::optional<Id>> found = find_id(database_, *now);
+    Result<std::optional<Id>> found = find_id(database_, words_, *now);
     if (!found) return fail(std::move(found).error());
     checkpoint = *found;
   }
@@ -55,7 +55,7 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts) {
   if (Status status = recall_words(); !status) return fail(std::move(status).error());
   Status looked_up;
   const auto is_known = [&](const Cid& conversation) {
-    Result<std::optional<Id>> id = find_id(database_, conversation);
+    Result<std::optional<Id>> id = find_id(database_, words_, conversation);
     if (!id) {
       looked_up = fail(std::move(id).error());
       return false;

@@ -86,7 +86,7 @@ class Damage : public testing::Test {
     const Result<std::vector<Stretch>> stretches = reader_again->stretches();
     check(stretches);
     const Inspector inspector{.thought = [](const Form&) {},
-                              .connection = [](const Cid&, const thought::Connection&) {},
+                              .connection = [](const auto&, const thought::Connection&) {},
                               .dangling = [](const Cid&) {},
                               .broken = [](const Cid&, const std::string&) {}};
     for (const Stretch& stretch : stretches.value_or(std::vector<Stretch>())) {
@@ -164,7 +164,9 @@ TEST_F(Damage, OfABodyIsToldAndTheOthersAreStillRead) {
 }
 
 TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
-  const Cid edge = open()->leaves(*talk_.checkpoint())->at(3);
+  const Cid edge = talk_.connect_signed("uses_input", block_, talk_.cid());
+  talk_.says("more");
+  ASSERT_TRUE(open()->commit(talk_.batch()));
   const Database database = raw();
   ASSERT_TRUE(database.run("DELETE FROM thoughts WHERE id = (SELECT id FROM names WHERE cid = ?)",
                            blob(block_.digest())));

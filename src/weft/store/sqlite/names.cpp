@@ -2,12 +2,14 @@
 
 #include <cstring>
 
+#include "weft/thought/connection.hpp"
+
 namespace weft::store::sqlite {
 
 std::int64_t hash_of(const Cid& cid) {
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < 8; ++i) hash = hash << 8 | cid.digest()[i];
-  return static_cast<std::int64_t>(hash ^ (std::uint64_t{1} << 63));
+  return static_cast<std::int64_t>(hash ^ (std::uint64_t{1} << 63)) >> 32;
 }
 
 Result<Cid> to_cid(std::string_view bytes) {
@@ -17,29 +19,86 @@ Result<Cid> to_cid(std::string_view bytes) {
   return Cid(digest);
 }
 
-Result<std::optional<Id>> find_id(const Database& database, const Cid& cid) {
-  Rows rows = database.query(
-      "SELECT names.id FROM name_recent CROSS JOIN names USING (id) WHERE hash = ?1 AND cid = ?2 "
-      "UNION ALL "
-      "SELECT names.id FROM name_index CROSS JOIN names USING (id) WHERE hash = ?1 AND cid = ?2",
-      hash_of(cid), blob(cid.digest()));
-  std::optional<Id> id;
-  if (rows.next()) id = rows.integer(0);
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
-  return id;
+namespace {
+
+// Empty if there is no such connection. Its ends have names of their own: so it was written.
+Result<std::optional<Cid>> find_cid_of_connection(const Database& database, const Words& words,
+                                                  Id id) {
+  Rows row = database.query(
+      "SELECT relation, source.cid, target.cid, label, position, creator.cid, created_at "
+      "FROM connections LEFT JOIN names source ON source.id = from_id "
+      "LEFT JOIN names target ON target.id = to_id "
+      "LEFT JOIN names creator ON creator.id = created_by WHERE connections.id = ?",
+      id);
+  if (!row.next()) {
+    if (Status status = row.status(); !status) return fail(std::move(status).error());
+    return std::nullopt;
+  }
+  thought::Connection connection{.created_at = row.integer(6)};
+  for (const auto& [column, cid] :
+       {std::pair(1, &connection.from), {2, &connection.to}, {5, &connection.created_by}}) {
+    Result<Cid> name = to_cid(row.bytes(column));
+    if (!name) return fail(std::move(name).error());
+    *cid = *name;
+  }
+  Result<std::string_view> relation = words.text(row.integer(0));
+  if (!relation) return fail(std::move(relation).error());
+  connection.relation = *relation;
+  if (const auto label = row.find_integer(3)) {
+    Result<std::string_view> text = words.text(*label);
+    if (!text) return fail(std::move(text).error());
+    connection.label = *text;
+  }
+  if (const auto index = row.find_integer(4)) connection.index = static_cast<std::uint64_t>(*index);
+  return cid_of(connection);
 }
 
-Result<Cid> get_cid(const Database& database, Id id) {
+}  // namespace
+
+// Two may share a hash, and of a connection that is gone only the hash is left.
+Result<std::optional<Found>> find_name(const Database& database, const Words& words,
+                                       const Cid& cid) {
+  Rows rows = database.query(
+      "SELECT name_recent.id, cid FROM name_recent LEFT JOIN names USING (id) WHERE hash = ?1 "
+      "UNION ALL "
+      "SELECT name_index.id, cid FROM name_index LEFT JOIN names USING (id) WHERE hash = ?1",
+      hash_of(cid));
+  std::optional<Found> found;
+  while (!found && rows.next()) {
+    const Id id = rows.integer(0);
+    if (const auto bytes = rows.find_bytes(1)) {
+      if (*bytes == blob(cid.digest()).bytes) found = {id};
+      continue;
+    }
+    Result<std::optional<Cid>> derived = find_cid_of_connection(database, words, id);
+    if (!derived) return fail(std::move(derived).error());
+    if (*derived == cid) found = {id, true};
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return found;
+}
+
+Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid) {
+  Result<std::optional<Found>> found = find_name(database, words, cid);
+  if (!found) return fail(std::move(found).error());
+  if (!*found) return std::nullopt;
+  return (*found)->id;
+}
+
+Result<Cid> get_cid(const Database& database, const Words& words, Id id) {
   Rows rows = database.query("SELECT cid FROM names WHERE id = ?", id);
   if (rows.next()) return to_cid(rows.bytes(0));
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  Result<std::optional<Cid>> derived = find_cid_of_connection(database, words, id);
+  if (!derived) return fail(std::move(derived).error());
+  if (*derived) return **derived;
   return fail(ErrorCode::corrupt, "a stored row speaks of a name that is not there");
 }
 
 Result<Cid> Names::cid(Id id) const {
   Cached& cached = slot(id);
   if (cached.id == id && id != 0) return cached.cid;
-  Result<Cid> cid = get_cid(*database_, id);
+  Result<Cid> cid = get_cid(*database_, *words_, id);
   if (cid) cached = {id, *cid};
   return cid;
 }

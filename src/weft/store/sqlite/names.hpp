@@ -15,23 +15,34 @@
 
 namespace weft::store::sqlite {
 
-// The key of name_index: the first 8 bytes, so that signed order is the order of CIDs.
+class Words;
+
+// The key of name_index: the first 4 bytes, so that signed order is the order of CIDs.
 std::int64_t hash_of(const Cid& cid);
 // corrupt if it is not 32 bytes.
 Result<Cid> to_cid(std::string_view bytes);
 
+// Most connections are nameless: no row of `names` is theirs, for their CID follows from
+// their columns. Two thirds of all names are of connections.
+struct Found {
+  Id id = 0;
+  bool is_nameless = false;
+};
 // Empty for a CID that nothing ever spoke of.
-Result<std::optional<Id>> find_id(const Database& database, const Cid& cid);
-// corrupt if no name has this id: something that is stored spoke of it.
-Result<Cid> get_cid(const Database& database, Id id);
+Result<std::optional<Found>> find_name(const Database& database, const Words& words,
+                                       const Cid& cid);
+Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid);
+// corrupt if nothing has this id: something that is stored spoke of it.
+Result<Cid> get_cid(const Database& database, const Words& words, Id id);
 
 // The same for committed names, which never change: remembers some of them.
 class Names {
  public:
-  explicit Names(const Database& database) : database_(&database), cache_(kCached) {}
+  Names(const Database& database, const Words& words)
+      : database_(&database), words_(&words), cache_(kCached) {}
 
   Result<std::optional<Id>> find_id(const Cid& cid) const {
-    return sqlite::find_id(*database_, cid);
+    return sqlite::find_id(*database_, *words_, cid);
   }
   Result<Cid> cid(Id id) const;
   // Read by whoever needs many at once.
@@ -47,6 +58,7 @@ class Names {
   Cached& slot(Id id) const { return cache_[static_cast<std::size_t>(id) % kCached]; }
 
   const Database* database_;
+  const Words* words_;
   mutable std::vector<Cached> cache_;
 };
 
@@ -61,7 +73,10 @@ class Words {
   // corrupt if there is none. The text holds until the next is asked for.
   Result<std::string_view> text(Id id) const;
   // After a rollback: words that were added are gone.
-  void forget() { ids_.clear(); }
+  void forget() {
+    ids_.clear();
+    texts_.clear();
+  }
 
  private:
   // Few in practice; but a label may be anything, and memory is not.

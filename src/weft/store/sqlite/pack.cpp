@@ -55,6 +55,16 @@ std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   return std::nullopt;
 }
 
+void append_distance(std::string& out, Id self, Id id) {
+  append_varint(out, zigzag(minus(self, id)));
+}
+
+std::optional<Id> take_distance(std::string_view& bytes, Id self) {
+  const auto distance = take_varint(bytes);
+  if (!distance) return std::nullopt;
+  return minus(self, unzigzag(*distance));
+}
+
 Result<std::string> pack_box(const crypto::Box& box) {
   std::array<std::uint8_t, kKeyIdBytes> key_id;
   if (!parse_hex(box.key_id, key_id)) {
@@ -119,7 +129,6 @@ void pack_signature(std::string& out, const thought::Signature& signature, Id ch
                     Paths paths) {
   out.clear();
   if (const auto* bytes = std::get_if<crypto::SignatureBytes>(&signature)) {
-    out += static_cast<char>(PackedSignature::Kind::ed25519);
     append_bytes(out, *bytes);
     return;
   }
@@ -135,6 +144,11 @@ void pack_signature(std::string& out, const thought::Signature& signature, Id ch
 Result<PackedSignature> unpack_signature(std::string_view bytes) {
   if (bytes.empty()) return damaged("signature");
   PackedSignature out;
+  // Of this size is nothing else: what begins with a kind is shorter than 54 or longer than 66.
+  if (bytes.size() == out.bytes.size()) {
+    std::memcpy(out.bytes.data(), bytes.data(), bytes.size());
+    return out;
+  }
   out.kind = static_cast<PackedSignature::Kind>(bytes[0]);
   bytes.remove_prefix(1);
   if (out.kind == PackedSignature::Kind::ed25519) {

@@ -19,6 +19,10 @@ void append_varint(std::string& out, std::uint64_t value);
 // Takes one off the front of `bytes`; empty if it ends early or is no varint.
 std::optional<std::uint64_t> take_varint(std::string_view& bytes);
 
+// An id as zigzag of how far it lies before `self`.
+void append_distance(std::string& out, Id self, Id id);
+std::optional<Id> take_distance(std::string_view& bytes, Id self);
+
 // invalid_input if the key id is not 16 hex digits.
 Result<std::string> pack_box(const crypto::Box& box);
 Result<crypto::Box> unpack_box(std::string_view bytes);
@@ -50,6 +54,23 @@ enum class Paths { kept, derived };
 void pack_signature(std::string& out, const thought::Signature& signature, Id checkpoint,
                     Paths paths);
 Result<PackedSignature> unpack_signature(std::string_view bytes);
+
+// The content of a turn, with its conversation by id.
+struct PackedTurn {
+  Id conversation = 0;
+  std::uint8_t role = 0;  // on disk: 0 human, 1 assistant, 2 system
+  std::uint64_t sequence = 0;
+  std::optional<Cid> parent{};
+  std::optional<std::string> source_id{};  // as JSON has it, between its quotes
+};
+// `text` is a body as canonical JSON. Empty if it is no plain turn of this conversation: that
+// is kept like any other.
+std::optional<std::string> pack_turn(std::string_view text, Id self, const Cid& conversation,
+                                     Id conversation_id);
+bool is_packed_turn(std::string_view body);
+Result<PackedTurn> unpack_turn(std::string_view body, Id self);
+// The canonical JSON again.
+void append_turn(std::string& out, const PackedTurn& turn, const Cid& conversation);
 
 // Ids `first`, first + 1, …: `count` of them.
 struct Range {

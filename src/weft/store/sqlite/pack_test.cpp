@@ -40,6 +40,91 @@ TEST(Pack, TheWorkedExampleOfThePageIsTrue) {
   std::vector<Id> leaves;
   for (Id id = 640; id < 681; ++id) leaves.push_back(id);
   EXPECT_TRUE(shows("leaves    = " + spaced_hex(pack_leaves(leaves)) + " "));
+  const std::optional<std::string> turn = pack_turn(
+      R"({"conversation":")" + Cid().str() +
+          R"(","role":"assistant","sequence":12,"source_id":"01234567-89ab-cdef-0123-456789abcdef"})",
+      700, Cid(), 640);
+  EXPECT_TRUE(shows("body      = " + spaced_hex(turn->substr(0, 8)) + " "));
+}
+
+TEST(Pack, SignaturesOfAKeyAreToldByTheirSizeAndStillReadAsTheyWere) {
+  crypto::SignatureBytes bytes;
+  bytes.fill(2);  // what a tree's would begin with
+  std::string packed;
+  pack_signature(packed, bytes, 0, Paths::kept);
+  EXPECT_EQ(packed.size(), 64u);
+  for (const std::string& stored : {packed, "\x01" + packed}) {
+    const Result<PackedSignature> signature = unpack_signature(stored);
+    ASSERT_TRUE(signature);
+    EXPECT_EQ(signature->kind, PackedSignature::Kind::ed25519);
+    EXPECT_EQ(signature->bytes, bytes);
+  }
+  for (const Id checkpoint : {Id{1}, INT64_MAX}) {
+    for (const std::uint64_t leaf : {std::uint64_t{0}, UINT64_MAX}) {
+      for (std::size_t nodes = 0; nodes < 4; ++nodes) {
+        pack_signature(packed,
+                       thought::TreeSignature{.index = leaf, .path = std::vector<Digest>(nodes)},
+                       checkpoint, Paths::kept);
+        EXPECT_EQ(unpack_signature(packed)->leaf, leaf);
+        EXPECT_EQ(unpack_signature(packed)->path.size(), nodes);
+      }
+    }
+  }
+}
+
+TEST(Pack, TurnsSayTheirConversationById) {
+  Digest digest;
+  ASSERT_TRUE(parse_hex(std::string(64, 'c'), digest));
+  const Cid conversation(digest);
+  const std::string head = R"({"conversation":")" + conversation.str();
+  const std::string uuid = R"("01234567-89ab-cdef-0123-456789abcdef")";
+  const std::string parent = R"(","parent":"cid:blake3:)" + std::string(64, 'd');
+  struct Case {
+    std::string text;
+    std::size_t size;  // packed; 0 where it is kept as it is
+  };
+  for (
+      const auto& [text, size] : {
+          Case{head + R"(","role":"human","sequence":0})", 4},
+          {head + R"(","role":"system","sequence":300,"source_id":)" + uuid + "}", 21},
+          {head + R"(","role":"assistant","sequence":1,"source_id":"a \"b\""})", 11},
+          {head + R"(","role":"assistant","sequence":1,"source_id":""})", 4},
+          {head + parent + R"(","role":"human","sequence":2,"source_id":)" + uuid + "}", 52},
+          // Not as uuids are written.
+          {head +
+               R"(","role":"human","sequence":2,"source_id":"01234567-89AB-cdef-0123-456789abcdef"})",
+           40},
+          {head + R"(","role":"tool","sequence":0})", 0},
+          {head + R"(","role":"human","sequence":-1})", 0},
+          {head + R"(","role":"human","sequence":1.5})", 0},
+          {head + R"(","role":"human","sequence":"1"})", 0},
+          {head + R"(","role":"human"})", 0},
+          {head + R"(","role":"human","sequence":0,"more":1})", 0},
+          {head + R"(","role":"human","sequence":0,"source_id":7})", 0},
+          {R"({"conversation":"cid:blake3:)" + std::string(64, 'e') +
+               R"(","role":"human","sequence":0})",
+           0},
+          {"{}", 0},
+      }) {
+    const std::optional<std::string> packed = pack_turn(text, 120, conversation, 100);
+    ASSERT_EQ(packed ? packed->size() : 0, size) << text;
+    if (!packed) continue;
+    EXPECT_TRUE(is_packed_turn(*packed));
+    const Result<PackedTurn> turn = unpack_turn(*packed, 120);
+    ASSERT_TRUE(turn) << text;
+    EXPECT_EQ(turn->conversation, 100);
+    std::string again;
+    append_turn(again, *turn, conversation);
+    EXPECT_EQ(again, text);
+    for (std::size_t cut = 0; cut < packed->size(); ++cut) {
+      const Result<PackedTurn> part = unpack_turn(packed->substr(0, cut), 120);
+      EXPECT_TRUE(part || part.error().code == ErrorCode::corrupt);
+    }
+  }
+  for (const std::string_view bytes : {"\x02\x03\x28\x01", "\x02\x20\x28\x01", "\x02\x18\x28\x01",
+                                       "\x02\x01\x28\x01\x01", "\x02\x08\x28\x01"}) {
+    EXPECT_EQ(unpack_turn(bytes, 120).error().code, ErrorCode::corrupt);
+  }
 }
 
 TEST(Pack, VarintsHoldEveryNumberInOneSpellingOfAtMostTenBytes) {

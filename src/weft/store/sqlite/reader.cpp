@@ -6,7 +6,10 @@
 
 namespace weft::store::sqlite {
 Reader::Reader(Database database)
-    : database_(std::move(database)), names_(database_), words_(database_) {}
+    : database_(std::move(database)),
+      words_(database_),
+      names_(database_, words_),
+      signatures_(database_) {}
 
 Result<bool> Reader::has(const Cid& cid) {
   Result<std::optional<Id>> id = names_.find_id(cid);
@@ -74,22 +77,24 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
     return fail(ErrorCode::invalid_input, "a CID's prefix is up to 64 lower-case hex digits");
   }
   Rows rows = database_.query(
-      "SELECT cid FROM (SELECT hash, id FROM name_recent UNION ALL SELECT hash, id FROM "
+      "SELECT hash, id FROM (SELECT hash, id FROM name_recent UNION ALL SELECT hash, id FROM "
       "name_index) "
-      "AS found CROSS JOIN names USING (id) "
-      "WHERE hash BETWEEN ? AND ? AND cid BETWEEN ? AND ? AND "
-      "(EXISTS (SELECT 1 FROM thoughts WHERE thoughts.id = names.id) OR "
-      "EXISTS (SELECT 1 FROM connections WHERE connections.id = names.id)) "
-      "ORDER BY hash, cid LIMIT ?",
-      hash_of(Cid(first)), hash_of(Cid(last)), blob(first), blob(last),
-      static_cast<std::int64_t>(limit));
+      "AS found WHERE hash BETWEEN ? AND ? AND "
+      "(EXISTS (SELECT 1 FROM thoughts WHERE thoughts.id = found.id) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE connections.id = found.id)) "
+      "ORDER BY hash",
+      hash_of(Cid(first)), hash_of(Cid(last)));
   std::vector<Cid> found;
-  while (rows.next()) {
-    Result<Cid> cid = to_cid(rows.bytes(0));
+  std::int64_t hash = 0;  // of the last one; those that share it come in any order
+  while (rows.next() && (found.size() < limit || rows.integer(0) == hash)) {
+    hash = rows.integer(0);
+    Result<Cid> cid = names_.cid(rows.integer(1));
     if (!cid) return fail(std::move(cid).error());
-    found.push_back(*cid);
+    if (*cid >= Cid(first) && *cid <= Cid(last)) found.push_back(*cid);
   }
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  std::ranges::sort(found);
+  found.resize(std::min(found.size(), limit));
   return found;
 }
 

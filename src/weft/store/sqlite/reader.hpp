@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/leaves.hpp"
 #include "weft/store/sqlite/names.hpp"
 #include "weft/store/sqlite/pack.hpp"
 #include "weft/store/store.hpp"
@@ -19,9 +20,6 @@ namespace weft::store::sqlite {
 
 using Visit = std::function<bool(thought::Thought)>;
 using Broken = std::function<void(const Cid&, const std::string& reason)>;
-
-// The leaves of a checkpoint's tree; empty where they are not held.
-Result<std::vector<Cid>> read_leaves(const Database& database, Id checkpoint);
 
 class Reader {
  public:
@@ -87,7 +85,10 @@ class Reader {
   Result<thought::Thought> to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths);
   Status read_form(const Rows& row, const Cid& cid, std::string& room, Form& form);
   Result<thought::Connection> to_connection(const Rows& row, WithPaths paths);
-  Result<thought::Signature> to_signature(std::string_view bytes, WithPaths paths);
+  Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
+  // The clear content of a row of `thoughts`.
+  Result<std::string_view> to_text(const Rows& row, std::string& room);
+  Result<json::object> to_content(const Rows& row);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
 
   Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid);
@@ -117,8 +118,9 @@ class Reader {
   Status visit_connections(Id first, Id last, const Visit& visit, bool& go_on);
 
   Database database_;
-  Names names_;
   Words words_;
+  Names names_;
+  Signatures signatures_;
   // The tree of the checkpoint asked for last: structure is mostly read in its order.
   Id tree_of_ = 0;
   std::unique_ptr<thought::Tree> tree_;

@@ -5,20 +5,23 @@ namespace weft::store::sqlite {
 
 namespace {
 
-// Each row with its own name in column `name`; a row that cannot be read back is told.
+// Each row with its own name in column `name`, or none; a row that cannot be read back is told.
 template <class Make, class Tell>
 Status each_row(Rows rows, int name, const Make& make, const Tell& tell, const Broken& broken) {
   while (rows.next()) {
-    const auto bytes = rows.find_bytes(name);
-    const Result<Cid> cid = to_cid(bytes.value_or(std::string_view()));
-    if (!cid) {
-      broken(Cid(), cid.error().message);
-      continue;
+    std::optional<Cid> cid;
+    if (const auto bytes = rows.find_bytes(name)) {
+      const Result<Cid> there = to_cid(*bytes);
+      if (!there) {
+        broken(Cid(), there.error().message);
+        continue;
+      }
+      cid = *there;
     }
-    auto made = make(rows, *cid);
+    auto made = make(rows, cid);
     if (!made) {
-      broken(*cid, made.error().message);
-    } else if (!tell(*cid, *std::move(made))) {
+      broken(cid.value_or(Cid()), made.error().message);
+    } else if (!tell(cid, *std::move(made))) {
       return {};
     }
   }
@@ -41,17 +44,21 @@ constexpr int kConnectionName = 9;
 Status Reader::each_thought(const Visit& visit, const Broken& broken) {
   return each_row(
       database_.query(kThoughts), kThoughtName,
-      [this](const Rows& row, const Cid& cid) { return to_thought(row, cid, WithPaths::no); },
-      [&](const Cid&, thought::Thought thought) { return visit(std::move(thought)); }, broken);
+      [this](const Rows& row, const std::optional<Cid>& cid) -> Result<thought::Thought> {
+        if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
+        return to_thought(row, *cid, WithPaths::no);
+      },
+      [&](const auto&, thought::Thought thought) { return visit(std::move(thought)); }, broken);
 }
 
 Status Reader::each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
                                const Broken& broken) {
   return each_row(
       database_.query(kConnections), kConnectionName,
-      [this](const Rows& row, const Cid&) { return to_connection(row, WithPaths::no); },
-      [&](const Cid& cid, thought::Connection connection) {
-        return visit(cid, std::move(connection));
+      [this](const Rows& row, const auto&) { return to_connection(row, WithPaths::no); },
+      [&](const std::optional<Cid>& cid, thought::Connection connection) {
+        const Cid name = cid ? *cid : cid_of(connection);
+        return visit(name, std::move(connection));
       },
       broken);
 }

@@ -1,6 +1,7 @@
 // The store piece by piece, for several threads that check it at once. A stretch is a range
 // of ids: its names are read first, then its thoughts and connections, which lie in the same
-// order; a name that neither of them takes is dangling.
+// order; a name that neither of them takes is dangling. Most connections have none: their
+// columns say it.
 #include <algorithm>
 
 #include "weft/store/body.hpp"
@@ -21,7 +22,7 @@ struct Name {
   bool taken = false;
 };
 
-// Each of `rows` with its name; both are in the order of their ids.
+// Each of `rows` with its name, or none; both are in the order of their ids.
 template <class Tell>
 Status each_named(Rows rows, std::vector<Name>& names, const Inspector& inspector,
                   const Tell& tell) {
@@ -29,14 +30,14 @@ Status each_named(Rows rows, std::vector<Name>& names, const Inspector& inspecto
   while (rows.next()) {
     const Id id = rows.integer(0);
     while (name != names.end() && name->id < id) ++name;
-    if (name == names.end() || name->id != id) {
-      inspector.broken(Cid(), "a stored name is damaged");
-      continue;
+    std::optional<Cid> cid;
+    if (name != names.end() && name->id == id) {
+      name->taken = true;
+      if (!name->cid) continue;  // told already
+      cid = *name->cid;
     }
-    name->taken = true;
-    if (!name->cid) continue;  // told already
-    if (const Status status = tell(rows, *name->cid); !status) {
-      inspector.broken(*name->cid, status.error().message);
+    if (const Status status = tell(rows, cid); !status) {
+      inspector.broken(cid.value_or(Cid()), status.error().message);
     }
   }
   return rows.status();
@@ -84,8 +85,9 @@ Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
   Status thoughts =
       each_named(database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
                                  stretch.first, stretch.last),
-                 names, inspector, [&](const Rows& row, const Cid& cid) -> Status {
-                   Status status = read_form(row, cid, room, form);
+                 names, inspector, [&](const Rows& row, const std::optional<Cid>& cid) -> Status {
+                   if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
+                   Status status = read_form(row, *cid, room, form);
                    if (status) inspector.thought(form);
                    return status;
                  });
@@ -93,7 +95,7 @@ Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
   Status connections =
       each_named(database_.query("SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id",
                                  stretch.first, stretch.last),
-                 names, inspector, [&](const Rows& row, const Cid& cid) -> Status {
+                 names, inspector, [&](const Rows& row, const std::optional<Cid>& cid) -> Status {
                    Result<thought::Connection> connection = to_connection(row, WithPaths::no);
                    if (!connection) return fail(std::move(connection).error());
                    inspector.connection(cid, *connection);
@@ -110,14 +112,13 @@ Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
 Status Reader::read_form(const Rows& row, const Cid& cid, std::string& room, Form& form) {
   Result<thought::Thought> thought = to_bare_thought(row, cid, WithPaths::no);
   if (!thought) return fail(std::move(thought).error());
-  const std::string_view body = row.bytes(9);
-  Result<std::string_view> clear = unpack_text(body, room);
+  Result<std::string_view> clear = to_text(row, room);
   if (!clear) return fail(std::move(clear).error());
   form.thought = *std::move(thought);
   form.canonical.clear();
   append_canonical_form(form.canonical, form.thought, *clear);
   if (is_identity(form.thought) || form.thought.type == thought::kCheckpointType) {
-    Result<json::object> content = unpack_body(body);
+    Result<json::object> content = parse_body(*clear);
     if (!content) return fail(std::move(content).error());
     form.thought.content = *std::move(content);
   }

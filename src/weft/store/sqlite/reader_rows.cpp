@@ -1,4 +1,6 @@
 // From rows to thoughts: what lies in columns, put together again.
+#include <algorithm>
+
 #include "weft/store/body.hpp"
 #include "weft/store/sqlite/reader.hpp"
 
@@ -12,14 +14,12 @@ Result<std::optional<crypto::Box>> to_box(const std::optional<std::string_view>&
   return *std::move(box);
 }
 
-Error damaged_leaves() { return {ErrorCode::corrupt, "a checkpoint's leaves are damaged"}; }
-
 }  // namespace
 
 Result<thought::Thought> Reader::to_thought(const Rows& row, const Cid& cid, WithPaths paths) {
   Result<thought::Thought> thought = to_bare_thought(row, cid, paths);
   if (!thought) return thought;
-  Result<json::object> body = unpack_body(row.bytes(9));
+  Result<json::object> body = to_content(row);
   if (!body) return fail(std::move(body).error());
   thought->content = *std::move(body);
   return thought;
@@ -44,7 +44,7 @@ Result<thought::Thought> Reader::to_bare_thought(const Rows& row, const Cid& cid
   Result<std::vector<thought::ContentRef>> because = to_because(row.bytes(5), id);
   if (!because) return fail(std::move(because).error());
   thought.because = *std::move(because);
-  Result<thought::Signature> signature = to_signature(row.bytes(6), paths);
+  Result<thought::Signature> signature = to_signature(id, row.bytes(6), paths);
   if (!signature) return fail(std::move(signature).error());
   thought.signature = *std::move(signature);
   Result<std::optional<crypto::Box>> metadata = to_box(row.find_bytes(7));
@@ -53,6 +53,25 @@ Result<thought::Thought> Reader::to_bare_thought(const Rows& row, const Cid& cid
   if (!content) return fail(std::move(content).error());
   thought.layers = {*std::move(metadata), *std::move(content)};
   return thought;
+}
+
+Result<std::string_view> Reader::to_text(const Rows& row, std::string& room) {
+  const std::string_view body = row.bytes(9);
+  if (!is_packed_turn(body)) return unpack_text(body, room);
+  Result<PackedTurn> turn = unpack_turn(body, row.integer(0));
+  if (!turn) return fail(std::move(turn).error());
+  Result<Cid> conversation = names_.cid(turn->conversation);
+  if (!conversation) return fail(std::move(conversation).error());
+  room.clear();
+  append_turn(room, *turn, *conversation);
+  return room;
+}
+
+Result<json::object> Reader::to_content(const Rows& row) {
+  std::string room;
+  const Result<std::string_view> text = to_text(row, room);
+  if (!text) return fail(Error(text.error()));
+  return parse_body(*text);
 }
 
 Result<std::vector<thought::ContentRef>> Reader::to_because(std::string_view bytes, Id self) {
@@ -71,34 +90,16 @@ Result<std::vector<thought::ContentRef>> Reader::to_because(std::string_view byt
 }
 
 Result<thought::Connection> Reader::to_connection(const Rows& row, WithPaths paths) {
-  thought::Connection connection;
-  Result<std::string_view> relation = words_.text(row.integer(1));
-  if (!relation) return fail(std::move(relation).error());
-  connection.relation = *relation;
-  Result<Cid> from = names_.cid(row.integer(2));
-  if (!from) return fail(std::move(from).error());
-  connection.from = *from;
-  Result<Cid> to = names_.cid(row.integer(3));
-  if (!to) return fail(std::move(to).error());
-  connection.to = *to;
-  if (const auto label = row.find_integer(4)) {
-    Result<std::string_view> text = words_.text(*label);
-    if (!text) return fail(std::move(text).error());
-    connection.label = *text;
-  }
-  if (const auto index = row.find_integer(5)) connection.index = static_cast<std::uint64_t>(*index);
-  Result<Cid> creator = names_.cid(row.integer(6));
-  if (!creator) return fail(std::move(creator).error());
-  connection.created_by = *creator;
-  connection.created_at = row.integer(7);
-  Result<thought::Signature> signature = to_signature(row.bytes(8), paths);
+  Result<thought::Connection> connection = to_bare_connection(row, names_, words_);
+  if (!connection) return connection;
+  Result<thought::Signature> signature = to_signature(row.integer(0), row.bytes(8), paths);
   if (!signature) return fail(std::move(signature).error());
-  connection.signature = *std::move(signature);
+  connection->signature = *std::move(signature);
   return connection;
 }
 
-Result<thought::Signature> Reader::to_signature(std::string_view bytes, WithPaths paths) {
-  Result<PackedSignature> packed = unpack_signature(bytes);
+Result<thought::Signature> Reader::to_signature(Id id, std::string_view bytes, WithPaths paths) {
+  Result<PackedSignature> packed = signatures_.unpack(id, bytes);
   if (!packed) return fail(std::move(packed).error());
   if (packed->kind == PackedSignature::Kind::ed25519) return packed->bytes;
   Result<Cid> checkpoint = names_.cid(packed->checkpoint);
@@ -117,6 +118,9 @@ Result<std::vector<Digest>> Reader::path_of(Id checkpoint, std::uint64_t leaf) {
   if (tree_of_ != checkpoint) {
     Result<std::vector<Cid>> cids = leaves_of(checkpoint);
     if (!cids) return fail(std::move(cids).error());
+    // Where a leaf is gone no path can be made. What it signs is still read, and whoever checks
+    // it finds that its signature does not hold.
+    if (std::ranges::find(*cids, Cid()) != cids->end()) return std::vector<Digest>();
     tree_ = cids->empty() ? nullptr : std::make_unique<thought::Tree>(*cids);
     tree_of_ = checkpoint;
   }
@@ -127,38 +131,7 @@ Result<std::vector<Digest>> Reader::path_of(Id checkpoint, std::uint64_t leaf) {
 }
 
 Result<std::vector<Cid>> Reader::leaves_of(Id checkpoint) {
-  return read_leaves(database_, checkpoint);
-}
-
-Result<std::vector<Cid>> read_leaves(const Database& database, Id checkpoint) {
-  Rows row = database.query(
-      "SELECT leaves, (SELECT max(id) FROM names) FROM checkpoints WHERE id = ?", checkpoint);
-  std::vector<Range> ranges;
-  std::uint64_t room = 0;  // more leaves than names are damage, and must not fill memory
-  if (row.next()) {
-    Result<std::vector<Range>> unpacked = unpack_leaves(row.bytes(0));
-    if (!unpacked) return fail(std::move(unpacked).error());
-    ranges = *std::move(unpacked);
-    room = static_cast<std::uint64_t>(row.integer(1));
-  }
-  if (Status status = row.status(); !status) return fail(std::move(status).error());
-  std::vector<Cid> cids;
-  for (const Range& range : ranges) {
-    if (range.count > room) return fail(damaged_leaves());
-    room -= range.count;
-    Rows names = database.query("SELECT id, cid FROM names WHERE id >= ? ORDER BY id LIMIT ?",
-                                range.first, static_cast<std::int64_t>(range.count));
-    std::uint64_t found = 0;
-    for (; names.next(); ++found) {
-      if (names.integer(0) != range.first + static_cast<Id>(found)) break;
-      Result<Cid> cid = to_cid(names.bytes(1));
-      if (!cid) return fail(std::move(cid).error());
-      cids.push_back(*cid);
-    }
-    if (Status status = names.status(); !status) return fail(std::move(status).error());
-    if (found != range.count) return fail(damaged_leaves());
-  }
-  return cids;
+  return read_leaves(database_, names_, words_, checkpoint);
 }
 
 }  // namespace weft::store::sqlite

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "weft/store/sqlite/leaves.hpp"
 #include "weft/store/sqlite/names.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tombstone.hpp"
@@ -14,7 +15,8 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Database& database, const Cid& owner) : database_(database), owner_(owner) {}
+  Planner(const Database& database, const Cid& owner)
+      : database_(database), words_(database), signatures_(database), owner_(owner) {}
 
   Result<Removal> plan(const std::vector<Cid>& conversations) {
     Status status = find_conversations(conversations);
@@ -41,7 +43,7 @@ class Planner {
 
   Status find_conversations(const std::vector<Cid>& conversations) {
     for (const Cid& cid : conversations) {
-      Result<std::optional<Id>> id = find_id(database_, cid);
+      Result<std::optional<Id>> id = find_id(database_, words_, cid);
       if (!id) return fail(std::move(id).error());
       bool known = false;
       std::optional<Id> checkpoint;
@@ -57,7 +59,7 @@ class Planner {
       Forgetting::Conversation& told =
           removal_.told.conversations.emplace_back(Forgetting::Conversation{.cid = cid});
       if (!checkpoint) continue;
-      Result<Cid> newest = get_cid(database_, *checkpoint);
+      Result<Cid> newest = get_cid(database_, words_, *checkpoint);
       if (!newest) return fail(std::move(newest).error());
       told.checkpoint = *newest;
     }
@@ -65,16 +67,15 @@ class Planner {
   }
 
   Status find_words() {
-    const Words words(database_);
     for (const auto& [text, id] : {std::pair(thought::kCheckpointType, &checkpoint_),
                                    {thought::kTombstoneType, &tombstone_},
                                    {std::string_view("identity"), &identity_},
                                    {std::string_view("uses_input"), &uses_input_}}) {
-      Result<std::optional<Id>> word = words.find_id(text);
+      Result<std::optional<Id>> word = words_.find_id(text);
       if (!word) return fail(std::move(word).error());
       *id = word->value_or(0);
     }
-    Result<std::optional<Id>> owner = find_id(database_, owner_);
+    Result<std::optional<Id>> owner = find_id(database_, words_, owner_);
     if (!owner) return fail(std::move(owner).error());
     owner_id_ = owner->value_or(0);
     return {};
@@ -158,7 +159,7 @@ class Planner {
 
   void stay(Id id, std::string_view signature, bool is_edge) {
     if (!staying_.insert(id).second) return;
-    const Result<PackedSignature> packed = unpack_signature(signature);
+    const Result<PackedSignature> packed = signatures_.unpack(id, signature);
     if (!packed || packed->kind != PackedSignature::Kind::tree) return;
     removal_.orphans.push_back({id, packed->checkpoint, packed->leaf, is_edge});
   }
@@ -271,12 +272,12 @@ class Planner {
     for (const auto& [id, cid] : {std::pair(conversation, &told.conversation),
                                   {checkpoint, &told.checkpoint},
                                   {creator, &told.created_by}}) {
-      Result<Cid> name = get_cid(database_, id);
+      Result<Cid> name = get_cid(database_, words_, id);
       if (!name) return fail(std::move(name).error());
       *cid = *name;
     }
     for (const Id edge : edges) {
-      Result<Cid> name = get_cid(database_, edge);
+      Result<Cid> name = get_cid(database_, words_, edge);
       if (!name) return fail(std::move(name).error());
       told.edges.push_back(*name);
     }
@@ -303,7 +304,7 @@ class Planner {
           removal_.names.push_back(id);
           continue;
         }
-        Result<Cid> cid = get_cid(database_, id);
+        Result<Cid> cid = get_cid(database_, words_, id);
         if (!cid) return fail(std::move(cid).error());
         removal_.told.spoken_of.push_back(*cid);
       }
@@ -389,6 +390,8 @@ class Planner {
   }
 
   const Database& database_;
+  const Words words_;
+  Signatures signatures_;
   const Cid owner_;
   Id owner_id_ = 0;
   Id checkpoint_ = 0, tombstone_ = 0, identity_ = 0, uses_input_ = 0;  // words

@@ -52,15 +52,21 @@ std::vector<Roll::Hashed> Roll::by_hash(std::span<const std::uint32_t> which) co
   return order;
 }
 
-Status Roll::look_up(const Database& database) {
+Status Roll::look_up(const Database& database, const Words& words) {
   std::vector<std::uint32_t> all(entries_.size());
   std::iota(all.begin(), all.end(), 0u);
   for (const Hashed& next : by_hash(all)) {
-    Result<std::optional<Id>> id = find_id(database, entries_[next.entry].cid);
-    if (!id) return fail(std::move(id).error());
-    if (*id) entries_[next.entry].id = **id;
+    Entry& entry = entries_[next.entry];
+    Result<std::optional<Found>> found = find_name(database, words, entry.cid);
+    if (!found) return fail(std::move(found).error());
+    if (!*found) continue;
+    entry.id = (*found)->id;
+    entry.is_edge = entry.is_edge || (*found)->is_nameless;
   }
-  Rows rows = database.query("SELECT max(id) FROM names");
+  Rows rows = database.query(
+      "SELECT max(ifnull((SELECT max(id) FROM names), 0), "
+      "ifnull((SELECT max(id) FROM connections), 0), "
+      "ifnull((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0))");
   if (rows.next()) next_ = rows.integer(0) + 1;
   return rows.status();
 }
@@ -76,6 +82,7 @@ Status Roll::write(const Database& database) {
     if (entry.id == 0) give_id(entry, kNobody);
   }
   for (const std::uint32_t i : given_) {
+    if (entries_[i].is_nameless) continue;
     Status status = database.run("INSERT INTO names (id, cid) VALUES (?, ?)", entries_[i].id,
                                  blob(entries_[i].cid.digest()));
     if (!status) return status;

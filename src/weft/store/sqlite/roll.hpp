@@ -14,6 +14,8 @@
 
 namespace weft::store::sqlite {
 
+class Words;
+
 class Roll {
  public:
   static constexpr std::uint32_t kNobody = UINT32_MAX;
@@ -22,6 +24,8 @@ class Roll {
     Id id = 0;                      // 0 until it is known or given
     std::uint32_t owner = kNobody;  // which addition gave it its id
     bool stored = false;            // a row is there, or written in this commit
+    bool is_edge = false;           // of this commit, or nameless in the store
+    bool is_nameless = false;       // its columns say its name
   };
 
   void reserve(std::size_t count);
@@ -32,13 +36,13 @@ class Roll {
   Id id(const Cid& cid) { return at(cid).id; }
 
   // Finds the ids of those that have one in the store.
-  Status look_up(const Database& database);
+  Status look_up(const Database& database, const Words& words);
   // Gives the next id. Precondition: it has none.
   void give_id(Entry& entry, std::uint32_t owner);
   // The id that give_id() gives next.
   Id next_id() const { return next_; }
-  // Writes the names that got their ids here; those still without one, which are only
-  // spoken of, get theirs first.
+  // Writes the names that got their ids here, of the nameless only how to find them; those
+  // still without one, which are only spoken of, get theirs first.
   Status write(const Database& database);
   // How many names write() wrote.
   std::size_t written() const { return given_.size(); }

@@ -45,7 +45,7 @@ Status Sorting::parse() {
     } else if (Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(thought(i))) {
       checkpoints_.emplace(i, *std::move(checkpoint));
     }
-    if (!connections_.contains(i)) bodies_[i] = pack_body(thought(i).content);
+    if (!connections_.contains(i)) bodies_[i] = pack_ahead(thought(i));
   }
   holders_.resize(thoughts_->size());
   return {};

@@ -21,6 +21,12 @@ bool is_by_tree(const thought::Signature& signature) {
   return std::holds_alternative<thought::TreeSignature>(signature);
 }
 
+bool stands_at_its_leaf(const Addition::Edge& edge, const Addition& addition) {
+  const auto* tree = std::get_if<thought::TreeSignature>(&edge.connection->signature);
+  return tree != nullptr && addition.checkpoint == tree->checkpoint &&
+         tree->index < addition.leaves.size() && addition.leaves[tree->index] == edge.name;
+}
+
 void enter_all(const Addition& addition, Roll& roll) {
   for (const std::optional<Cid>& cid :
        {addition.conversation, addition.checkpoint, addition.checked, addition.previous}) {
@@ -39,7 +45,7 @@ void enter_all(const Addition& addition, Roll& roll) {
     enter_signature(thought->signature);
   }
   for (const Addition::Edge& edge : addition.edges) {
-    roll.enter(edge.name);
+    roll.enter(edge.name).is_edge = true;
     roll.enter(edge.connection->from);
     roll.enter(edge.connection->to);
     roll.enter(edge.connection->created_by);
@@ -72,7 +78,7 @@ Result<Committed> Writer::commit(const Batch& batch) {
       addition.thoughts.push_back(&woven.thoughts[at]);
       const bool came = i < batch.bodies.size() && at < batch.bodies[i].size();
       addition.bodies.push_back(came ? batch.bodies[i][at]
-                                     : packed.emplace_back(pack_body(woven.thoughts[at].content)));
+                                     : packed.emplace_back(pack_ahead(woven.thoughts[at])));
     }
     for (const thought::Connection& connection : woven.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
@@ -132,7 +138,7 @@ Status Writer::name_all(std::span<const Addition> additions, Job& job) {
   }
   job.roll.reserve(expected);
   for (const Addition& addition : additions) enter_all(addition, job.roll);
-  if (Status status = job.roll.look_up(database_); !status) return status;
+  if (Status status = job.roll.look_up(database_, words_); !status) return status;
   for (std::uint32_t number = 0; number < additions.size(); ++number) {
     if (Status status = give_ids(additions[number], number, job); !status) return status;
   }
@@ -193,8 +199,21 @@ Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job
   for (const Cid& cid : by_tree) {  // where the tree is not known, as in imports
     if (Status status = give(cid); !status) return status;
   }
+  leave_nameless(addition, number, job);
   job.runs.push_back({first, static_cast<std::uint64_t>(job.roll.next_id() - first)});
   return {};
+}
+
+// Edges of this tree need no name but their columns. Not those between edges: whoever makes a
+// name of columns finds the names of both ends.
+void Writer::leave_nameless(const Addition& addition, std::uint32_t number, Job& job) {
+  if (job.from != From::weaving || !addition.checkpoint) return;
+  for (const Addition::Edge& edge : addition.edges) {
+    Roll::Entry& entry = job.roll.at(edge.name);
+    entry.is_nameless = entry.owner == number && stands_at_its_leaf(edge, addition) &&
+                        !job.roll.at(edge.connection->from).is_edge &&
+                        !job.roll.at(edge.connection->to).is_edge;
+  }
 }
 
 Result<bool> Writer::is_stored(Id id) const {

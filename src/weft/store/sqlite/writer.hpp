@@ -60,6 +60,7 @@ class Writer {
   Result<Committed> write(std::span<const Addition> additions, Job& job);
   Status name_all(std::span<const Addition> additions, Job& job);
   Status give_ids(const Addition& addition, std::uint32_t number, Job& job);
+  static void leave_nameless(const Addition& addition, std::uint32_t number, Job& job);
   Status settle_names(std::size_t added);
   Result<bool> is_stored(Id id) const;
 
@@ -98,7 +99,8 @@ class Writer {
   Status remove_rows(const Removal& removal);
   Status remove_words(const std::unordered_set<Id>& words);
   Status remove_effects(Id id);
-  Status remove_name(Id id) const;
+  Status keep_spoken_of(const Removal& removal) const;
+  Status remove_from_index(Id id) const;
   Status remove_sources(const Removal& removal, Forgotten& forgotten) const;
 
   Database database_;

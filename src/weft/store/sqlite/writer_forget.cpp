@@ -137,14 +137,16 @@ Status Writer::sign_anew(const Forget& forget, const Removal& removal, Job& job)
 
 // What is not ours to sign keeps its path, which could be made from the leaves before.
 Status Writer::keep_paths(const Removal& removal, const std::unordered_set<Id>& done) {
+  const Names names(database_, words_);
   Id tree_of = 0;
   std::unique_ptr<thought::Tree> tree;
   for (const Removal::Orphan& orphan : removal.orphans) {
     if (done.contains(orphan.id)) continue;
     if (tree_of != orphan.checkpoint) {
-      Result<std::vector<Cid>> leaves = read_leaves(database_, orphan.checkpoint);
+      Result<std::vector<Cid>> leaves = read_leaves(database_, names, words_, orphan.checkpoint);
       if (!leaves) return fail(std::move(leaves).error());
-      tree = leaves->empty() ? nullptr : std::make_unique<thought::Tree>(*leaves);
+      const bool whole = !leaves->empty() && std::ranges::find(*leaves, Cid()) == leaves->end();
+      tree = whole ? std::make_unique<thought::Tree>(*leaves) : nullptr;
       tree_of = orphan.checkpoint;
     }
     if (tree == nullptr || orphan.leaf >= tree->size()) {
@@ -176,7 +178,12 @@ Status Writer::remove_rows(const Removal& removal) {
     }
     return rows.status();
   };
-  Status status;
+  // First, for they are made of what goes.
+  Status status = keep_spoken_of(removal);
+  for (const Id id : removal.names) {
+    if (status) status = remove_from_index(id);
+  }
+  if (!status) return status;
   for (const Id id : removal.thoughts) {
     if (status) status = remove_effects(id);
     if (status) {
@@ -197,7 +204,7 @@ Status Writer::remove_rows(const Removal& removal) {
     if (!status) return status;
   }
   for (const Id id : removal.names) {
-    if (status = remove_name(id); !status) return status;
+    if (status = database_.run("DELETE FROM names WHERE id = ?", id); !status) return status;
   }
   for (const Id id : removal.conversations) {
     status = database_.run("DELETE FROM places WHERE conversation = ?", id);
@@ -246,15 +253,27 @@ Status Writer::remove_effects(Id id) {
   return {};
 }
 
-Status Writer::remove_name(Id id) const {
-  Result<Cid> cid = get_cid(database_, id);
+// An edge that goes, and of which something that stays still speaks, gets its name back.
+Status Writer::keep_spoken_of(const Removal& removal) const {
+  for (const Cid& cid : removal.told.spoken_of) {
+    Result<std::optional<Found>> found = find_name(database_, words_, cid);
+    if (!found) return fail(std::move(found).error());
+    if (!*found || !(*found)->is_nameless) continue;
+    Status status = database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", (*found)->id,
+                                  blob(cid.digest()));
+    if (!status) return status;
+  }
+  return {};
+}
+
+Status Writer::remove_from_index(Id id) const {
+  Result<Cid> cid = get_cid(database_, words_, id);
   if (!cid) return fail(std::move(cid).error());
   Status status =
       database_.run("DELETE FROM name_recent WHERE hash = ? AND id = ?", hash_of(*cid), id);
   if (status) {
     status = database_.run("DELETE FROM name_index WHERE hash = ? AND id = ?", hash_of(*cid), id);
   }
-  if (status) status = database_.run("DELETE FROM names WHERE id = ?", id);
   return status;
 }
 

@@ -1,6 +1,7 @@
 // The rows of an addition, each written once.
 #include <algorithm>
 
+#include "weft/store/body.hpp"
 #include "weft/store/sqlite/writer.hpp"
 
 namespace weft::store::sqlite {
@@ -42,7 +43,8 @@ Status Writer::write_rows(const Addition& addition, std::span<const Item> items,
   return {};
 }
 
-// Leaves signature_ set to what is stored. A path that follows from the leaves is not.
+// Leaves signature_ set to what is stored. A path that follows from the leaves is not, nor a
+// leaf that follows from where the row stands.
 Status Writer::set_signature(const thought::Signature& signature, const Cid& cid,
                              const Addition& addition, Job& job) {
   const auto* tree = std::get_if<thought::TreeSignature>(&signature);
@@ -62,8 +64,15 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
   if (!derived && job.from == From::weaving) {
     return broken_promise(cid, "it is not at its leaf of the tree");
   }
-  pack_signature(signature_, signature, job.roll.id(tree->checkpoint),
-                 derived ? Paths::derived : Paths::kept);
+  const Roll::Entry& checkpoint = job.roll.at(tree->checkpoint);
+  // Of one run: no other checkpoint stands between the two.
+  const bool in_place = derived && job.from == From::weaving && checkpoint.owner != Roll::kNobody &&
+                        job.roll.at(cid).owner == checkpoint.owner;
+  if (in_place) {
+    signature_.clear();
+  } else {
+    pack_signature(signature_, signature, checkpoint.id, derived ? Paths::derived : Paths::kept);
+  }
   return {};
 }
 
@@ -92,11 +101,18 @@ Status Writer::write_thought(const thought::Thought& thought, std::string_view b
   if (thought.source) source = job.roll.id(*thought.source);
   std::optional<Blob> because;
   if (!because_.empty()) because = Blob{because_};
+  std::optional<std::string> turn;
+  if (thought::kind_of(thought.type) == "turn") {
+    if (addition.conversation) {
+      turn = pack_turn(body, id, *addition.conversation, job.roll.id(*addition.conversation));
+    }
+    if (!turn) turn = pack_body(thought.content);
+  }
   return database_.run(
       "INSERT INTO thoughts (id, type, created_by, created_at, source, because, signature, "
       "metadata, content, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       id, *type, job.roll.id(thought.created_by), thought.created_at, source, because,
-      Blob{signature_}, to_blob(*metadata), to_blob(*content), Blob{body});
+      Blob{signature_}, to_blob(*metadata), to_blob(*content), Blob{turn ? *turn : body});
 }
 
 Status Writer::write_edge(const Addition::Edge& edge, const Addition& addition, Job& job) {

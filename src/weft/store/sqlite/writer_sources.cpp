@@ -74,7 +74,7 @@ Status Writer::write_source(const SourceUpdate& update) const {
     if (!status) return status;
   }
   for (const Cid& conversation : update.conversations) {
-    Result<std::optional<Id>> known = find_id(database_, conversation);
+    Result<std::optional<Id>> known = find_id(database_, words_, conversation);
     if (!known) return fail(std::move(known).error());
     if (!*known) continue;
     Status status = database_.run(

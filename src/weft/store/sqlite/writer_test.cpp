@@ -33,7 +33,8 @@ TEST(SqliteWriter, MovesNamesIntoTheLargeIndexManyAtOnceAndFindsThemInBoth) {
     EXPECT_LT(count(writer.database(), "SELECT count(*) FROM name_recent"), 25);
     EXPECT_EQ(count(writer.database(),
                     "SELECT (SELECT count(*) FROM name_recent) + "
-                    "(SELECT count(*) FROM name_index) - (SELECT count(*) FROM names)"),
+                    "(SELECT count(*) FROM name_index) - (SELECT count(*) FROM thoughts) - "
+                    "(SELECT count(*) FROM connections)"),
               0);
     for (const Cid& cid : said) {
       ASSERT_TRUE(reader.get(cid));
@@ -44,7 +45,8 @@ TEST(SqliteWriter, MovesNamesIntoTheLargeIndexManyAtOnceAndFindsThemInBoth) {
   const std::vector<Cid> all = reader.find_by_prefix("", 10'000).value();
   EXPECT_TRUE(std::ranges::is_sorted(all)) << "across both";
   EXPECT_EQ(static_cast<std::int64_t>(all.size()),
-            count(writer.database(), "SELECT count(*) FROM names"));
+            count(writer.database(),
+                  "SELECT (SELECT count(*) FROM thoughts) + (SELECT count(*) FROM connections)"));
 }
 
 TEST(SqliteWriter, KeepsLeavesAsOneRange) {

@@ -1,0 +1,123 @@
+#include "weft/store/sqlite/leaves.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+Error damaged_leaves() { return {ErrorCode::corrupt, "a checkpoint's leaves are damaged"}; }
+
+// The leaf at which `id` stands.
+std::optional<std::uint64_t> leaf_at(const std::vector<Range>& leaves, Id id) {
+  std::uint64_t before = 0;
+  for (const Range& range : leaves) {
+    // Unsigned, because damaged ids may be any.
+    const std::uint64_t at =
+        static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(range.first);
+    if (at < range.count) return before + at;
+    before += range.count;
+  }
+  return std::nullopt;
+}
+
+// Names of a range, from `names` and, where there is none, from columns.
+Status append_names(const Database& database, const Names& names, const Words& words,
+                    const Range& range, std::vector<Cid>& cids) {
+  const std::size_t start = cids.size();
+  const Id last = range.first + static_cast<Id>(range.count) - 1;
+  cids.resize(start + range.count);
+  std::uint64_t found = 0;
+  Rows named =
+      database.query("SELECT id, cid FROM names WHERE id >= ? AND id <= ?", range.first, last);
+  for (; named.next(); ++found) {
+    Result<Cid> cid = to_cid(named.bytes(1));
+    if (!cid) return fail(std::move(cid).error());
+    cids[start + static_cast<std::size_t>(named.integer(0) - range.first)] = *cid;
+  }
+  if (Status status = named.status(); !status || found == range.count) return status;
+  Rows edges = database.query(
+      "SELECT id, relation, from_id, to_id, label, position, created_by, created_at "
+      "FROM connections WHERE id >= ? AND id <= ?",
+      range.first, last);
+  while (edges.next()) {
+    Cid& cid = cids[start + static_cast<std::size_t>(edges.integer(0) - range.first)];
+    if (cid != Cid()) continue;
+    Result<thought::Connection> connection = to_bare_connection(edges, names, words);
+    if (!connection) return fail(std::move(connection).error());
+    cid = cid_of(*connection);
+  }
+  return edges.status();
+}
+
+}  // namespace
+
+Result<thought::Connection> to_bare_connection(const Rows& row, const Names& names,
+                                               const Words& words) {
+  thought::Connection connection;
+  Result<std::string_view> relation = words.text(row.integer(1));
+  if (!relation) return fail(std::move(relation).error());
+  connection.relation = *relation;
+  for (const auto& [column, cid] :
+       {std::pair(2, &connection.from), {3, &connection.to}, {6, &connection.created_by}}) {
+    Result<Cid> name = names.cid(row.integer(column));
+    if (!name) return fail(std::move(name).error());
+    *cid = *name;
+  }
+  if (const auto label = row.find_integer(4)) {
+    Result<std::string_view> text = words.text(*label);
+    if (!text) return fail(std::move(text).error());
+    connection.label = *text;
+  }
+  if (const auto index = row.find_integer(5)) connection.index = static_cast<std::uint64_t>(*index);
+  connection.created_at = row.integer(7);
+  return connection;
+}
+
+Result<std::vector<Cid>> read_leaves(const Database& database, const Names& names,
+                                     const Words& words, Id checkpoint) {
+  Rows row = database.query(
+      "SELECT leaves, max(ifnull((SELECT max(id) FROM names), 0), "
+      "ifnull((SELECT max(id) FROM connections), 0)) FROM checkpoints WHERE id = ?",
+      checkpoint);
+  std::vector<Range> ranges;
+  Id newest = 0;
+  std::uint64_t room = 0;  // more leaves than ids are damage, and must not fill memory
+  if (row.next()) {
+    Result<std::vector<Range>> unpacked = unpack_leaves(row.bytes(0));
+    if (!unpacked) return fail(std::move(unpacked).error());
+    ranges = *std::move(unpacked);
+    newest = row.integer(1);
+    room = static_cast<std::uint64_t>(newest);
+  }
+  if (Status status = row.status(); !status) return fail(std::move(status).error());
+  std::vector<Cid> cids;
+  for (const Range& range : ranges) {
+    const bool fits = range.first > 0 && range.first <= newest && range.count <= room;
+    if (!fits) return fail(damaged_leaves());
+    room -= range.count;
+    Status status = append_names(database, names, words, range, cids);
+    if (!status) return fail(std::move(status).error());
+  }
+  return cids;
+}
+
+Result<PackedSignature> Signatures::unpack(Id id, std::string_view bytes) {
+  if (!bytes.empty()) return unpack_signature(bytes);
+  std::optional<std::uint64_t> leaf = leaf_at(leaves_, id);
+  if (!leaf) {
+    leaves_.clear();
+    Rows row = database_->query(
+        "SELECT id, leaves FROM checkpoints WHERE id < ? ORDER BY id DESC LIMIT 1", id);
+    if (row.next()) {
+      Result<std::vector<Range>> unpacked = unpack_leaves(row.bytes(1));
+      if (!unpacked) return fail(std::move(unpacked).error());
+      checkpoint_ = row.integer(0);
+      leaves_ = *std::move(unpacked);
+      leaf = leaf_at(leaves_, id);
+    }
+    if (Status status = row.status(); !status) return fail(std::move(status).error());
+  }
+  if (!leaf) return fail(ErrorCode::corrupt, "no checkpoint signs it where it stands");
+  return PackedSignature{
+      .kind = PackedSignature::Kind::tree, .checkpoint = checkpoint_, .leaf = *leaf};
+}
+
+}  // namespace weft::store::sqlite
