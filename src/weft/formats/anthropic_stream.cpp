@@ -25,13 +25,6 @@ std::int64_t count_in(const json::object& usage, std::string_view key) {
   return std::clamp<std::int64_t>(find_int(usage, key).value_or(0), 0, kMost);
 }
 
-transcript::Usage counts_of(const json::object& usage) {
-  return {.input = count_in(usage, "input_tokens"),
-          .output = count_in(usage, "output_tokens"),
-          .cache_read = count_in(usage, "cache_read_input_tokens"),
-          .cache_write = count_in(usage, "cache_creation_input_tokens")};
-}
-
 std::string text_of(const json::value& value) {
   std::string text;
   append_json(text, value);
@@ -54,6 +47,13 @@ void append_to(json::object& block, std::string_view key, std::string_view more)
 }
 
 }  // namespace
+
+transcript::Usage counts_of(const json::object& usage) {
+  return {.input = count_in(usage, "input_tokens"),
+          .output = count_in(usage, "output_tokens"),
+          .cache_read = count_in(usage, "cache_read_input_tokens"),
+          .cache_write = count_in(usage, "cache_creation_input_tokens")};
+}
 
 transcript::Usage usage_of(const json::object& usage) {
   const json::array* iterations = find_array(usage, "iterations");

@@ -32,6 +32,8 @@ namespace weft::formats::anthropic {
 // What a "usage" object counts. Where it lists iterations, their sum: with compactions and
 // advisors the numbers beside them leave those out. What is no count counts nothing.
 transcript::Usage usage_of(const json::object& usage);
+// The numbers beside them alone: totals of a run list the iterations of its last message.
+transcript::Usage counts_of(const json::object& usage);
 
 // What a message that ended for that reason failed of: a refusal. Empty for all other reasons.
 std::optional<transcript::Failure> refusal_of(std::string_view stop_reason,

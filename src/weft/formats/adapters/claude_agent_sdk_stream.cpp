@@ -255,8 +255,8 @@ void Stream::tell_usage(const Entry& entry, Conversation& conversation, transcri
   if (usage == nullptr || entry.type != "assistant") return;
   if (find_string(*message, "model") == "<synthetic>") return;
   const std::string key = find_id(*message, "id").value_or(entry.id);
-  conversation.running =
-      sum(conversation.running, usage_.add(claude_code::hash_of(key), anthropic::usage_of(*usage)));
+  conversation.running = sum(conversation.running,
+                             usage_.add(claude_code::hash_of(key), anthropic::counts_of(*usage)));
   note_usage(conversation, sink);
 }
 
@@ -293,7 +293,7 @@ void Stream::read_result(const Entry& entry, std::string_view raw, transcript::S
   enter(conversation, sink);
   if (is_told) conversation.thread.tell(std::move(block), false, !entry.uuid, sink);
   if (usage == nullptr) return;
-  const transcript::Usage total = anthropic::usage_of(*usage);
+  const transcript::Usage total = anthropic::counts_of(*usage);
   // A run that failed may count nothing: what its messages said stands.
   const bool is_count = total.output >= conversation.running.output;
   conversation.settled = sum(conversation.settled, is_count ? total : conversation.running);
