@@ -99,7 +99,12 @@ Look look_at_request(const Body& body) {
 Look look_at_event(const Body& body) {
   const std::string type = body.string("type").value_or("");
   if (type == "ping") return Look::nothing;
-  if (type == "error") return body.has_object("error") ? Look::plain : Look::foreign;
+  if (type == "error") {
+    const bool is_own = std::ranges::all_of(body.members(), [](const Piece& member) {
+      return member.member == "type" || member.member == "error" || member.member == "request_id";
+    });
+    return is_own && body.has_object("error") ? Look::plain : Look::foreign;
+  }
   if (type == "message_start") {
     const Body message = body.inner("message");
     const bool is_own = message.string("type") == "message" && message.has("role");
