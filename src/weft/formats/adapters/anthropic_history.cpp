@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "weft/base/hex.hpp"
@@ -104,10 +105,13 @@ std::vector<Placed> placed_blocks(Section section, std::string_view source_id, b
   }
   const auto is_human = [](const Placed& one) { return one.block.author == Author::human; };
   if (std::ranges::any_of(placed, is_human)) {
+    std::vector<Placed> results, words;
     for (Placed& one : placed) {
       one.is_persons = is_human(one) || one.block.author == Author::program;
+      (one.is_persons ? words : results).push_back(std::move(one));
     }
-    std::ranges::stable_partition(placed, [](const Placed& one) { return !one.is_persons; });
+    placed = std::move(results);
+    std::ranges::move(words, std::back_inserter(placed));
   }
   return placed;
 }
