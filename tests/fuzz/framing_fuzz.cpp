@@ -58,6 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   using Make = std::unique_ptr<Framer> (*)();
   const Make makers[] = {weft::formats::line_framer, weft::formats::section_framer,
+                         weft::formats::values_framer,
                          [] { return weft::formats::json_framer({"turns"}); }};
   for (const Make make : makers) {
     const std::vector<Told> whole = frame(*make(), bytes, {});
@@ -69,5 +70,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             "lines are counted");
     }
   }
+  // The data of an event need not stand in one piece.
+  const std::vector<Told> events = frame(*weft::formats::sse_framer(), bytes, {});
+  check(frame(*weft::formats::sse_framer(), bytes, steps) == events,
+        "pieces give the events of the whole");
   return 0;
 }

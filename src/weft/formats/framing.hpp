@@ -20,8 +20,8 @@ struct Record {
   std::string_view text;     // as in the file; valid during the call only
   std::uint64_t line = 1;    // 1-based line on which it begins
   std::uint64_t offset = 0;  // byte at which it begins
-  std::string_view
-      member;          // of a JSON document: the member's name as written; empty for an element
+  // Of a JSON document: the member's name as written; empty for an element. Of an event: its name.
+  std::string_view member;
   bool cut = false;    // the file ended before its end was seen; it may be whole all the same
   bool stray = false;  // of a JSON document: stands where no record belongs
 };
@@ -60,5 +60,15 @@ std::unique_ptr<Framer> section_framer();
 // in the document; in a larger one they come as they stand. Anything that is not such a
 // document, or follows it, is one stray record.
 std::unique_ptr<Framer> json_framer(std::vector<std::string> keys);
+
+// One record for each of the JSON values that follow one another, each cut out by counting
+// brackets. White space and commas between them are no part of any.
+std::unique_ptr<Framer> values_framer();
+
+// Server-sent events: one record for each event, which is the values of its "data:" lines with
+// a newline between; it begins where the first of them does, and `member` is the event's name.
+// Lines end with "\n", "\r\n" or "\r". Comments, ids and events without data are no records; a
+// line that is none of these is a stray one.
+std::unique_ptr<Framer> sse_framer();
 
 }  // namespace weft::formats

@@ -255,5 +255,70 @@ TEST(Framers, TellEachRecordWhereItStands) {
   }
 }
 
+Framed events(std::string_view text) { return frame(*sse_framer(), {text}); }
+
+TEST(SseFramer, TellsTheDataOfEachEventUnderItsName) {
+  const Framed framed = events("event: one\ndata: {\"a\":1}\n\ndata:2\n\n");
+  EXPECT_EQ(framed.texts(), (Texts{"one={\"a\":1}", "2"}));
+  EXPECT_EQ(framed.records[0].line, 2u);
+  EXPECT_EQ(framed.records[0].offset, 17u);  // of the data, not of the event
+  EXPECT_EQ(framed.records[1].line, 4u);
+}
+
+TEST(SseFramer, JoinsSeveralDataLinesAndTakesOneBlankOff) {
+  EXPECT_EQ(events("data: a\ndata:  b\ndata\ndata: c\n\n").texts(), (Texts{"a\n b\n\nc"}));
+}
+
+TEST(SseFramer, EndsLinesAsTheStandardDoes) {
+  EXPECT_EQ(events("data: a\r\ndata: b\r\n\r\ndata: c\r\rdata: d\n\n").texts(),
+            (Texts{"a\nb", "c", "d"}));
+}
+
+TEST(SseFramer, PassesOverCommentsIdsAndEventsWithoutData) {
+  EXPECT_EQ(events("\xEF\xBB\xBF: hello\nid: 7\nretry: 10\nevent: ping\n\ndata:\n\n:x\ndata: a\n\n")
+                .texts(),
+            (Texts{"a"}));
+}
+
+TEST(SseFramer, TellsWhatIsNoFieldAsAStrayRecord) {
+  const Framed framed = events("HTTP/1.1 200 OK\ndata: a\n\n");
+  ASSERT_EQ(framed.records.size(), 2u);
+  EXPECT_TRUE(framed.records[0].stray);
+  EXPECT_EQ(framed.records[0].text, "HTTP/1.1 200 OK");
+  EXPECT_FALSE(framed.records[1].stray);
+}
+
+TEST(SseFramer, TellsAnEventThatTheFileEndsInAsCut) {
+  const Framed framed = events("data: a\n\ndata: b");
+  ASSERT_EQ(framed.records.size(), 2u);
+  EXPECT_FALSE(framed.records[0].cut);
+  EXPECT_TRUE(framed.records[1].cut);
+  EXPECT_EQ(framed.records[1].text, "b");
+}
+
+TEST(SseFramer, GivesTheSameRecordsHoweverTheBytesComeIn) {
+  constexpr std::string_view kText =
+      "event: one\r\ndata: {\"a\":1}\r\n\r\n: c\r\nodd\r\rdata: x\ndata: y\n\ndata: z";
+  const Framed whole = events(kText);
+  for (std::size_t i = 0; i <= kText.size(); ++i) {
+    EXPECT_EQ(frame(*sse_framer(), {kText.substr(0, i), kText.substr(i)}), whole) << i;
+  }
+}
+
+TEST(SseFramer, NeverHoldsWhatIsTooLarge) {
+  const std::string large(kMaxRecordBytes, 'x');
+  const Framed framed = frame(*sse_framer(), {"data: ", large, "y\n\ndata: a\n\n"});
+  EXPECT_EQ(framed.texts(), (Texts{"a"}));
+  ASSERT_EQ(framed.oversize.size(), 1u);
+  EXPECT_EQ(framed.oversize[0].first, 1u);
+}
+
+TEST(ValuesFramer, CutsBetweenValuesWhateverStandsBetween) {
+  const Framed framed = frame(*values_framer(), {"{\"a\":\n1} [2]\n,{\"b\":\"}\"}{\"c\":"});
+  EXPECT_EQ(framed.texts(), (Texts{"{\"a\":\n1}", "[2]", "{\"b\":\"}\"}", "{\"c\":"}));
+  EXPECT_TRUE(framed.records.back().cut);
+  EXPECT_EQ(framed.records[1].line, 2u);
+}
+
 }  // namespace
 }  // namespace weft::formats

@@ -83,7 +83,7 @@ std::unique_ptr<Framer> frame(std::string_view head) {
     const bool is_list = piece.member == "conversations" && piece.text.starts_with('[');
     if (is_list) return json_framer({"conversations"});
   }
-  return claude_export::values_framer();
+  return values_framer();
 }
 
 std::unique_ptr<Reader> open(const SourceInfo& info) {

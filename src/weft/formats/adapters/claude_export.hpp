@@ -158,9 +158,6 @@ void read_memories(const Item& item, Members& members, transcript::Sink& sink);
 // "b3:" and 16 hex digits of its BLAKE3, for what has no name.
 std::string name_by_text(std::string_view text);
 
-// One record for each JSON value of a text: a document that is one object, or one in a line.
-std::unique_ptr<Framer> values_framer();
-
 Confidence recognises(std::string_view head);
 
 }  // namespace weft::formats::claude_export

@@ -1,10 +1,10 @@
+// JSON values one after another, on lines of their own or not.
 #include <algorithm>
 
-#include "weft/formats/adapters/claude_export.hpp"
 #include "weft/formats/json_value_scanner.hpp"
 #include "weft/formats/record_buffer.hpp"
 
-namespace weft::formats::claude_export {
+namespace weft::formats {
 namespace {
 
 class ValuesFramer final : public Framer {
@@ -68,4 +68,4 @@ class ValuesFramer final : public Framer {
 
 std::unique_ptr<Framer> values_framer() { return std::make_unique<ValuesFramer>(); }
 
-}  // namespace weft::formats::claude_export
+}  // namespace weft::formats
