@@ -1,31 +1,10 @@
-#include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "weft/formats/adapters/anthropic_transcript.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
-
-std::uint64_t count_lines(std::string_view text) {
-  return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-}
-
-// "JSON at byte 17: unexpected character" has the offset and the reason in it.
-struct JsonFault {
-  std::size_t offset = 0;
-  std::string_view reason;
-};
-JsonFault fault_of(std::string_view message) {
-  constexpr std::string_view kByte = "byte ";
-  JsonFault fault{.reason = message};
-  const std::size_t at = message.find(kByte);
-  const std::size_t colon = message.find(": ", at == std::string_view::npos ? 0 : at);
-  if (at == std::string_view::npos || colon == std::string_view::npos) return fault;
-  std::from_chars(message.data() + at + kByte.size(), message.data() + colon, fault.offset);
-  fault.reason = message.substr(colon + 2);
-  return fault;
-}
 
 bool is_empty(const json::value& value) {
   return value.is_null() || (value.is_array() && value.get_array().empty());
@@ -74,16 +53,6 @@ std::vector<Piece> cut_json(std::string_view text, std::vector<std::string> keys
   framer->push(text, record, oversize);
   framer->end(record, oversize);
   return pieces;
-}
-
-std::optional<ParsedJson> parse_or_skip(std::string_view text, std::uint64_t line,
-                                        transcript::Sink& sink) {
-  Result<ParsedJson> parsed = parse_json(text);
-  if (parsed) return std::move(*parsed);
-  const JsonFault fault = fault_of(parsed.error().message);
-  sink.skip({line + count_lines(text.substr(0, fault.offset)),
-             "malformed: " + std::string(fault.reason)});
-  return std::nullopt;
 }
 
 std::vector<Section::Item> parse_pieces(const std::vector<Piece>& pieces, std::uint64_t line,

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/anthropic_section.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::anthropic {
 namespace {

@@ -7,6 +7,7 @@
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/anthropic_messages.hpp"
 #include "weft/formats/adapters/claude_code_entry.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::anthropic {
 namespace {

@@ -5,15 +5,12 @@
 #include <algorithm>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/anthropic_messages_for_test.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
-using anthropic::blocks_of;
-using anthropic::kinds_of;
-using anthropic::reasons_of;
 using transcript::Author;
 using transcript::Block;
 using transcript::Collector;
@@ -28,10 +25,10 @@ class MessagesReal : public testing::Test {
     if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
   }
   Collector read(std::string_view path) const {
-    return anthropic::read_with("anthropic-messages", read_file(root_ / path).value());
+    return read_with("anthropic-messages", read_file(root_ / path).value());
   }
 
-  fs::path root_ = anthropic::real_fixtures() / "anthropic-api";
+  fs::path root_ = real_fixtures() / "anthropic-api";
   fs::path bodies_ = "vercel__ai/packages/anthropic/src/__fixtures__";
 };
 
@@ -134,7 +131,7 @@ TEST_F(MessagesReal, SkipsNothingButPings) {
       if (line.find("\"ping\"") != std::string_view::npos && line.size() < 40) ++pings;
       at = end;
     }
-    const Collector collector = anthropic::read_with("anthropic-messages", bytes);
+    const Collector collector = read_with("anthropic-messages", bytes);
     EXPECT_EQ(reasons_of(collector.skipped), (pings == 0 ? Counts{} : Counts{{"ping", pings}}))
         << path;
     EXPECT_EQ(collector.conversations.size(), 1u) << path;
@@ -148,8 +145,7 @@ TEST_F(MessagesReal, ClaimsItsOwnAndNothingElse) {
   const auto is_of = [](const std::string& path, std::string_view folder) {
     return path.find("/fixtures/" + std::string(folder) + "/") != std::string::npos;
   };
-  for (const fs::directory_entry& entry :
-       fs::recursive_directory_iterator(anthropic::real_fixtures())) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(real_fixtures())) {
     if (!entry.is_regular_file()) continue;
     const std::string path = entry.path().string(), bytes = read_file(entry.path()).value();
     const bool is_text = path.ends_with(".md");

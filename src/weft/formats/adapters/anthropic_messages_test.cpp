@@ -1,19 +1,16 @@
 #include <gtest/gtest.h>
 
-#include "weft/formats/adapters/anthropic_messages_for_test.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
 
-using anthropic::blocks_of;
-using anthropic::outline;
-using anthropic::reasons_of;
 using transcript::Author;
 using transcript::Collector;
 using Counts = std::map<std::string, int>;
 
 Collector read(std::string_view bytes, const SourceInfo& info = {}) {
-  return anthropic::read_with("anthropic-messages", bytes, info);
+  return read_with("anthropic-messages", bytes, info);
 }
 std::string fixture(std::string_view name) {
   return read_file(std::filesystem::path(WEFT_SOURCE_DIR) / "tests/fixtures/anthropic_messages" /

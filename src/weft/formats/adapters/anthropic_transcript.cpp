@@ -17,6 +17,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/anthropic_section.hpp"
 #include "weft/formats/adapters/anthropic_turns.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats {
 namespace {
@@ -65,7 +66,7 @@ class TranscriptReader final : public Reader {
 
  private:
   void read_member(const Record& record, Sink& sink) {
-    const auto parsed = anthropic::parse_or_skip(record.text, record.line, sink);
+    const auto parsed = parse_or_skip(record.text, record.line, sink);
     if (!parsed || parsed->value.is_null()) return;
     const json::string* text = parsed->value.if_string();
     const std::string key = anthropic::normal_key(record.member);

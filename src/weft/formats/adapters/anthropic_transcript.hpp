@@ -61,11 +61,6 @@ struct Piece {
 };
 std::vector<Piece> cut_json(std::string_view text, std::vector<std::string> keys);
 
-// Parses `text`, which begins on line `line` of the file. What is wrong is told to
-// `sink`, with the line where parsing stopped.
-std::optional<ParsedJson> parse_or_skip(std::string_view text, std::uint64_t line,
-                                        transcript::Sink& sink);
-
 // The blocks of a section's content: an array, one block, or a string. Where the array
 // is broken, each whole element is taken and each other one is told to `sink`.
 std::vector<Section::Item> parse_content(std::string_view content, std::uint64_t line,

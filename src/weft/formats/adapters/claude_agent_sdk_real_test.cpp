@@ -4,15 +4,12 @@
 
 #include <algorithm>
 
-#include "weft/formats/adapters/anthropic_messages_for_test.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
-using anthropic::blocks_of;
-using anthropic::kinds_of;
-using anthropic::reasons_of;
 using transcript::Author;
 using transcript::Collector;
 using transcript::Origin;
@@ -26,10 +23,10 @@ class SdkReal : public testing::Test {
     if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
   }
   Collector read(std::string_view path) const {
-    return anthropic::read_with("claude-agent-sdk", read_file(root_ / path).value());
+    return read_with("claude-agent-sdk", read_file(root_ / path).value());
   }
 
-  fs::path root_ = anthropic::real_fixtures() / "claude-agent-sdk";
+  fs::path root_ = real_fixtures() / "claude-agent-sdk";
   std::string cases_ = "meawoppl__rust-code-agent-sdks/claude-codes/test_cases/";
 };
 

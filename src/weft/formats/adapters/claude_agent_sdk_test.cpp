@@ -1,20 +1,17 @@
 #include <gtest/gtest.h>
 
-#include "weft/formats/adapters/anthropic_messages_for_test.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
 
-using anthropic::blocks_of;
-using anthropic::outline;
-using anthropic::reasons_of;
 using transcript::Author;
 using transcript::Collector;
 using transcript::Origin;
 using transcript::Spawned;
 using Counts = std::map<std::string, int>;
 
-Collector read(std::string_view bytes) { return anthropic::read_with("claude-agent-sdk", bytes); }
+Collector read(std::string_view bytes) { return read_with("claude-agent-sdk", bytes); }
 std::string fixture(std::string_view name) {
   return read_file(std::filesystem::path(WEFT_SOURCE_DIR) / "tests/fixtures/claude_agent_sdk" /
                    name)

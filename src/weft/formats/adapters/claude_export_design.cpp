@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -108,7 +109,7 @@ void add_said(const json::object& said, Author sender, std::uint64_t line, Block
 }  // namespace
 
 std::optional<Message> parse_design_message(const Item& text, transcript::Sink& sink) {
-  const auto parsed = anthropic::parse_or_skip(text.text, text.line, sink);
+  const auto parsed = parse_or_skip(text.text, text.line, sink);
   if (!parsed) return std::nullopt;
   if (parsed->value.is_null()) {
     sink.skip({text.line, "empty"});

@@ -6,6 +6,7 @@
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -125,7 +126,7 @@ void Members::tell_cut(Sink& sink) const {
 bool Members::parse_into(json::object& object, std::string_view name, Sink& sink) const {
   const auto found = item(name);
   if (!found || found->cut) return true;
-  auto parsed = anthropic::parse_or_skip(found->text, found->line, sink);
+  auto parsed = parse_or_skip(found->text, found->line, sink);
   if (!parsed) return false;
   object[name] = std::move(parsed->value);
   return true;

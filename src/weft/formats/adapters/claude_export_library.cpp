@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -24,7 +25,7 @@ Message said(std::string id, Author sender, transcript::Body body, std::optional
 // {uuid, filename, content, created_at} of a project, {path, content, updated_at} of memories.
 // Empty, and told to `sink`, if there is nothing in it.
 std::optional<Message> parse_document(const Item& item, Author author, Sink& sink) {
-  const auto parsed = anthropic::parse_or_skip(item.text, item.line, sink);
+  const auto parsed = parse_or_skip(item.text, item.line, sink);
   if (!parsed) return std::nullopt;
   const json::object* document = parsed->value.if_object();
   if (document == nullptr) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -38,7 +39,7 @@ void add_content(const json::value& content, Author sender, std::uint64_t line, 
 void add_pieces(const Item& content, Author sender, BlockList& blocks, transcript::Sink& sink) {
   for (const anthropic::Piece& piece : anthropic::cut_json(content.text, {})) {
     const std::uint64_t line = content.line + piece.line;
-    const auto parsed = anthropic::parse_or_skip(piece.text, line, sink);
+    const auto parsed = parse_or_skip(piece.text, line, sink);
     if (!parsed) {
       blocks.add_gap();
     } else if (parsed->inexact) {
@@ -101,7 +102,7 @@ std::optional<Message> parse_broken(const Item& text, bool is_json, transcript::
     }
   }
   // Every part is whole, and yet the message is not.
-  if (!is_json && faults == 0) anthropic::parse_or_skip(text.text, text.line, sink);
+  if (!is_json && faults == 0) parse_or_skip(text.text, text.line, sink);
   return finish_message(message, *sender, text.line, std::move(blocks), sink);
 }
 

@@ -36,28 +36,6 @@ void add_to(Usage& sum, const Usage& more) {
 
 }  // namespace
 
-bool Recent::has(std::string_view text) const {
-  return std::ranges::find(hashes_, hash_of(text)) != hashes_.end();
-}
-
-void Recent::add(std::string_view text) {
-  hashes_.push_back(hash_of(text));
-  if (hashes_.size() > most_) hashes_.pop_front();
-}
-
-json::array Recent::save() const { return json::array(hashes_.begin(), hashes_.end()); }
-
-bool Recent::restore(const json::array* state) {
-  if (state == nullptr) return false;
-  std::deque<std::int64_t> hashes;
-  for (const json::value& hash : *state) {
-    if (!hash.is_int64()) return false;
-    hashes.push_back(hash.get_int64());
-  }
-  hashes_ = std::move(hashes);
-  return true;
-}
-
 bool UsageCount::add(const json::object& payload, bool is_replay) {
   const json::object* info = find_object(payload, "info");
   const json::object* last = info == nullptr ? nullptr : find_object(*info, "last_token_usage");

@@ -5,16 +5,12 @@
 #include <algorithm>
 #include <set>
 
-#include "weft/formats/adapters/pi_for_test.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
-using pi::blocks_of;
-using pi::kinds_of;
-using pi::outline;
-using pi::reasons_of;
 using transcript::Author;
 using transcript::Block;
 using transcript::Collector;
@@ -36,10 +32,10 @@ class CodexReal : public testing::Test {
   }
 
   Collector read(const std::string& path) const {
-    return pi::read_with("codex", read_file(root_ / path).value());
+    return read_with("codex", read_file(root_ / path).value());
   }
 
-  fs::path root_ = pi::real_fixtures() / "codex-cli";
+  fs::path root_ = real_fixtures() / "codex-cli";
 };
 
 TEST_F(CodexReal, ASessionOfAnEditorWithTwoPrompts) {
@@ -276,7 +272,7 @@ TEST_F(CodexReal, EveryLineIsToldOrSkipped) {
 
 TEST_F(CodexReal, ClaimsItsOwnFilesAndNoOthers) {
   const Adapter& adapter = *find_adapter("codex");
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(pi::real_fixtures())) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(real_fixtures())) {
     if (!entry.is_regular_file()) continue;
     const std::string path = entry.path().string();
     const std::string name = entry.path().filename().string();

@@ -3,6 +3,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/anthropic_transcript.hpp"
 #include "weft/formats/adapters/codex_session.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::codex {
 
@@ -19,7 +20,7 @@ void SessionReader::read(const Record& record, Sink& sink) {
   std::size_t repairs = 0;
   std::string_view text = repair_json(record.text, storage, repairs);
   if (repairs > 0) sink.repaired(repairs);
-  std::optional<ParsedJson> parsed = anthropic::parse_or_skip(text, record.line, sink);
+  std::optional<ParsedJson> parsed = parse_or_skip(text, record.line, sink);
   if (!parsed) {
     const auto glued = find_glued_line(text);
     if (!glued) return;

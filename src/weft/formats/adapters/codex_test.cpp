@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-#include "weft/formats/adapters/pi_for_test.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
 
-using pi::blocks_of;
-using pi::outline;
-using pi::reasons_of;
 using transcript::Author;
 using transcript::Collector;
 using transcript::Conversation;
@@ -79,7 +76,7 @@ std::string tokens(int total, int last, int second = 1) {
 }
 
 Collector read(std::string_view bytes, const SourceInfo& info = {}) {
-  return pi::read_with("codex", bytes, info);
+  return read_with("codex", bytes, info);
 }
 std::string outline_of(std::string_view bytes) { return outline(read(bytes).conversations.at(0)); }
 ToolResult result_of(std::string_view json) {

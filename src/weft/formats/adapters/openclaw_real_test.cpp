@@ -10,9 +10,6 @@ namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
-using pi::blocks_of;
-using pi::outline;
-using pi::reasons_of;
 using transcript::Block;
 using transcript::Collector;
 using transcript::Conversation;
@@ -28,10 +25,10 @@ class OpenClawReal : public testing::Test {
   }
 
   Collector read(const std::string& path) const {
-    return pi::read_with("openclaw", read_file(root_ / path).value());
+    return read_with("openclaw", read_file(root_ / path).value());
   }
 
-  fs::path root_ = pi::real_fixtures() / "openclaw-pi";
+  fs::path root_ = real_fixtures() / "openclaw-pi";
 };
 
 TEST_F(OpenClawReal, ASmallSessionWhoseResultFollowsItsCall) {
@@ -152,7 +149,7 @@ TEST_F(OpenClawReal, EveryLineOfEveryFileIsMappedOrSkipped) {
 // Of all formats' files: ours are claimed, the others' are not.
 TEST_F(OpenClawReal, ClaimsWhatIsOursAndNothingElse) {
   std::set<std::string> openclaw, pi;
-  for (const auto& file : fs::recursive_directory_iterator(pi::real_fixtures())) {
+  for (const auto& file : fs::recursive_directory_iterator(real_fixtures())) {
     if (!file.is_regular_file()) continue;
     const std::string bytes = read_file(file.path()).value();
     const Confidence as_openclaw = find_adapter("openclaw")->recognises(head_of(bytes));

@@ -13,8 +13,6 @@ using pi::answer;
 using pi::entry;
 using pi::kHeader;
 using pi::message;
-using pi::outline;
-using pi::reasons_of;
 using pi::user;
 using transcript::Collector;
 using transcript::Conversation;
@@ -24,7 +22,7 @@ using transcript::Spawned;
 const Adapter& adapter() { return *find_adapter("openclaw"); }
 
 Collector read(std::string_view bytes, const SourceInfo& info = {}) {
-  return pi::read_with("openclaw", bytes, info);
+  return read_with("openclaw", bytes, info);
 }
 
 Conversation read_one(std::string_view bytes, const SourceInfo& info = {}) {

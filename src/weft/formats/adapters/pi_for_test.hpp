@@ -1,25 +1,12 @@
 // The words in which tests speak of pi's sessions and OpenClaw's.
 #pragma once
 
-#include <array>
-#include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "weft/base/file.hpp"
-#include "weft/formats/adapter.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats::pi {
-
-inline transcript::Collector read_with(std::string_view adapter, std::string_view bytes,
-                                       const SourceInfo& info = {}) {
-  transcript::Collector collector;
-  read_all(*find_adapter(adapter), info, bytes, collector);
-  return collector;
-}
 
 // One line of a session: an entry that follows `parent`, or the line before it for "".
 inline std::string entry(std::string_view type, std::string_view id, std::string_view parent,
@@ -45,60 +32,5 @@ inline std::string answer(std::string_view id, std::string_view parent, std::str
 inline const std::string kHeader =
     R"({"type":"session","version":3,"id":"s1","timestamp":"2026-01-01T00:00:00Z","cwd":"/w/p"})"
     "\n";
-
-inline std::string_view kind_name(const transcript::Body& body) {
-  constexpr std::array<std::string_view, 10> kNames = {
-      "text",       "thinking",   "redacted", "call",    "result",
-      "attachment", "compaction", "summary",  "failure", "unknown"};
-  return kNames.at(body.index());
-}
-
-// "human u1: text | assistant a1<t0: thinking call result": `<` names a turn's parent.
-inline std::string outline(const transcript::Conversation& conversation) {
-  std::string out;
-  for (const transcript::Turn& turn : conversation.turns) {
-    if (!out.empty()) out += " | ";
-    out += std::string(to_string(turn.head.role)) + " " + turn.head.source_id;
-    if (turn.head.parent) out += "<" + *turn.head.parent;
-    out += ":";
-    for (const transcript::Block& block : turn.blocks) {
-      const auto* said = std::get_if<transcript::Text>(&block.body);
-      out += " ";
-      if (block.author == transcript::Author::program) out += "*";
-      out += said != nullptr && said->text.size() < 24 ? said->text
-                                                       : std::string(kind_name(block.body));
-    }
-  }
-  return out;
-}
-
-// How many blocks there are of each kind.
-inline std::map<std::string, int> kinds_of(const transcript::Conversation& conversation) {
-  std::map<std::string, int> kinds;
-  for (const transcript::Turn& turn : conversation.turns) {
-    for (const transcript::Block& block : turn.blocks) {
-      ++kinds[std::string(kind_name(block.body))];
-    }
-  }
-  return kinds;
-}
-
-inline std::map<std::string, int> reasons_of(const std::vector<transcript::Skipped>& skipped) {
-  std::map<std::string, int> reasons;
-  for (const transcript::Skipped& one : skipped) ++reasons[one.reason];
-  return reasons;
-}
-
-inline std::vector<transcript::Block> blocks_of(const transcript::Conversation& conversation) {
-  std::vector<transcript::Block> blocks;
-  for (const transcript::Turn& turn : conversation.turns) {
-    blocks.insert(blocks.end(), turn.blocks.begin(), turn.blocks.end());
-  }
-  return blocks;
-}
-
-inline std::filesystem::path real_fixtures() {
-  return std::filesystem::path(WEFT_SOURCE_DIR) / "../shared/fixtures";
-}
 
 }  // namespace weft::formats::pi

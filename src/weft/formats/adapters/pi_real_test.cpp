@@ -10,10 +10,6 @@ namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
-using pi::blocks_of;
-using pi::kinds_of;
-using pi::outline;
-using pi::reasons_of;
 using transcript::Author;
 using transcript::Block;
 using transcript::Collector;
@@ -30,10 +26,10 @@ class PiReal : public testing::Test {
   }
 
   Collector read(std::string_view path) const {
-    return pi::read_with("pi", read_file(root_ / path).value());
+    return read_with("pi", read_file(root_ / path).value());
   }
 
-  fs::path root_ = pi::real_fixtures() / "openclaw-pi";
+  fs::path root_ = real_fixtures() / "openclaw-pi";
 };
 
 TEST_F(PiReal, AThousandLinesOfTheFirstVersion) {

@@ -10,6 +10,7 @@
 #include "weft/formats/adapters/openclaw_voices.hpp"
 #include "weft/formats/adapters/pi_heading.hpp"
 #include "weft/formats/adapters/pi_turns.hpp"
+#include "weft/formats/json_reader.hpp"
 
 namespace weft::formats::pi {
 namespace {
@@ -35,7 +36,7 @@ class SessionReader final : public Reader {
     std::size_t repairs = 0;
     std::string_view text = repair_json(record.text, storage, repairs);
     if (repairs > 0) sink.repaired(repairs);
-    const std::optional<ParsedJson> parsed = anthropic::parse_or_skip(text, record.line, sink);
+    const std::optional<ParsedJson> parsed = parse_or_skip(text, record.line, sink);
     if (parsed) {
       read_line({text, record.line, parsed->inexact}, parsed->value, sink);
     } else if (const auto glued = find_glued_entry(text)) {

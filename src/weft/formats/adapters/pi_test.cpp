@@ -7,12 +7,9 @@ namespace weft::formats {
 namespace {
 
 using pi::answer;
-using pi::blocks_of;
 using pi::entry;
 using pi::kHeader;
 using pi::message;
-using pi::outline;
-using pi::reasons_of;
 using pi::user;
 using transcript::Author;
 using transcript::Block;
@@ -23,7 +20,7 @@ using transcript::Origin;
 const Adapter& adapter() { return *find_adapter("pi"); }
 
 Collector read(std::string_view bytes, const SourceInfo& info = {}) {
-  return pi::read_with("pi", bytes, info);
+  return read_with("pi", bytes, info);
 }
 
 Conversation read_one(std::string_view bytes, const SourceInfo& info = {}) {
@@ -38,7 +35,7 @@ T body_of(std::string_view bytes) {
   const std::vector<Block> blocks = blocks_of(read_one(bytes));
   EXPECT_EQ(blocks.size(), 1u);
   const T* body = blocks.empty() ? nullptr : std::get_if<T>(&blocks[0].body);
-  EXPECT_NE(body, nullptr) << (blocks.empty() ? "none" : pi::kind_name(blocks[0].body));
+  EXPECT_NE(body, nullptr) << (blocks.empty() ? "none" : kind_name(blocks[0].body));
   return body == nullptr ? T() : *body;
 }
 

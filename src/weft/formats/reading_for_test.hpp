@@ -1,4 +1,4 @@
-// The words in which tests speak of API logs and SDK streams.
+// The words in which tests speak of what a reader told.
 #pragma once
 
 #include <array>
@@ -6,12 +6,13 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weft/base/file.hpp"
 #include "weft/formats/adapter.hpp"
 
-namespace weft::formats::anthropic {
+namespace weft::formats {
 
 inline transcript::Collector read_with(std::string_view adapter, std::string_view bytes,
                                        const SourceInfo& info = {}) {
@@ -27,8 +28,8 @@ inline std::string_view kind_name(const transcript::Body& body) {
   return kNames.at(body.index());
 }
 
-// "human #1: Hi. | assistant msg_1<#1: thinking call": `<` names a turn's parent, `*` what a
-// program says.
+// "human u1: Hi. | assistant a1<t0: thinking call result": `<` names a turn's parent, `*` what
+// a program says; texts that are short stand for themselves.
 inline std::string outline(const transcript::Conversation& conversation) {
   std::string out;
   for (const transcript::Turn& turn : conversation.turns) {
@@ -47,18 +48,13 @@ inline std::string outline(const transcript::Conversation& conversation) {
   return out;
 }
 
-inline std::vector<transcript::Block> blocks_of(const transcript::Conversation& conversation) {
-  std::vector<transcript::Block> blocks;
-  for (const transcript::Turn& turn : conversation.turns) {
-    blocks.insert(blocks.end(), turn.blocks.begin(), turn.blocks.end());
-  }
-  return blocks;
-}
-
+// How many blocks there are of each kind.
 inline std::map<std::string, int> kinds_of(const transcript::Conversation& conversation) {
   std::map<std::string, int> kinds;
-  for (const transcript::Block& block : blocks_of(conversation)) {
-    ++kinds[std::string(kind_name(block.body))];
+  for (const transcript::Turn& turn : conversation.turns) {
+    for (const transcript::Block& block : turn.blocks) {
+      ++kinds[std::string(kind_name(block.body))];
+    }
   }
   return kinds;
 }
@@ -69,8 +65,16 @@ inline std::map<std::string, int> reasons_of(const std::vector<transcript::Skipp
   return reasons;
 }
 
+inline std::vector<transcript::Block> blocks_of(const transcript::Conversation& conversation) {
+  std::vector<transcript::Block> blocks;
+  for (const transcript::Turn& turn : conversation.turns) {
+    blocks.insert(blocks.end(), turn.blocks.begin(), turn.blocks.end());
+  }
+  return blocks;
+}
+
 inline std::filesystem::path real_fixtures() {
   return std::filesystem::path(WEFT_SOURCE_DIR) / "../shared/fixtures";
 }
 
-}  // namespace weft::formats::anthropic
+}  // namespace weft::formats

@@ -1,0 +1,69 @@
+// The ground that readers of JSON records stand on: each record is repaired, parsed and
+// numbered; what is no JSON, or stands where nothing belongs, is skipped with its reason; and
+// the number is kept with whatever the format's own reader remembers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "weft/base/json.hpp"
+#include "weft/formats/adapter.hpp"
+
+namespace weft::formats {
+
+// A record that is JSON. Its texts are valid during the call only.
+struct JsonRecord {
+  ParsedJson parsed;
+  std::string_view text;     // what was parsed: repaired, and the whole part of a torn record
+  std::string_view raw;      // all of it, as in the file
+  std::string_view member;   // as in Record
+  std::uint64_t line = 1;    // as in Record
+  std::uint64_t number = 0;  // of the record in its source, from 1
+
+  const json::object* object() const { return parsed.value.if_object(); }
+  // How it is called where it has no name of its own: "#7".
+  std::string counted() const { return "#" + std::to_string(number); }
+};
+
+class JsonReader : public Reader {
+ public:
+  void read(const Record& record, transcript::Sink& sink) final;
+  std::string save() const final;
+  [[nodiscard]] Status restore(std::string_view state) final;
+
+ protected:
+  // What errors call the reader by: the adapter's name, which outlives it.
+  explicit JsonReader(std::string_view name) : name_(name) {}
+
+  // Every record that is JSON, in order. Maps it or skips it.
+  virtual void take(JsonRecord record, transcript::Sink& sink) = 0;
+  // The whole JSON behind a torn beginning: a crash may have glued the next line to half of
+  // one. Points into `text`; empty if there is none.
+  virtual std::optional<std::string_view> find_whole(std::string_view text) const;
+  // What is remembered between two records, under names other than "number".
+  virtual json::object save_state() const = 0;
+  // False if `state` is not what save_state() gave; then the reader is used no more.
+  [[nodiscard]] virtual bool restore_state(const json::object& state) = 0;
+
+ private:
+  std::string_view name_;
+  std::uint64_t number_ = 0;  // records so far
+};
+
+// The last JSON object in `text` that is whole and begins with one of `beginnings`, of the
+// first few that do; for JsonReader::find_whole.
+std::optional<std::string_view> find_glued(std::string_view text,
+                                           std::span<const std::string_view> beginnings);
+
+// Parses `text`, which begins on line `line` of the file. What is wrong is told to `sink`,
+// with the line where parsing stopped.
+std::optional<ParsedJson> parse_or_skip(std::string_view text, std::uint64_t line,
+                                        transcript::Sink& sink);
+
+// "b3:…": a name for a session whose source gives it none, from its first record's text.
+std::string session_from(std::string_view text);
+
+}  // namespace weft::formats

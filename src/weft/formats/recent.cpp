@@ -1,0 +1,42 @@
+#include "weft/formats/recent.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "weft/crypto/blake3.hpp"
+
+namespace weft::formats {
+namespace {
+
+std::int64_t hash_of(std::string_view text) {
+  const Digest digest = crypto::blake3(text);
+  std::int64_t hash = 0;
+  std::memcpy(&hash, digest.data(), sizeof hash);
+  return hash;
+}
+
+}  // namespace
+
+bool Recent::has(std::string_view text) const {
+  return std::ranges::find(hashes_, hash_of(text)) != hashes_.end();
+}
+
+void Recent::add(std::string_view text) {
+  hashes_.push_back(hash_of(text));
+  if (hashes_.size() > most_) hashes_.pop_front();
+}
+
+json::array Recent::save() const { return json::array(hashes_.begin(), hashes_.end()); }
+
+bool Recent::restore(const json::array* state) {
+  if (state == nullptr || state->size() > most_) return false;
+  std::deque<std::int64_t> hashes;
+  for (const json::value& hash : *state) {
+    if (!hash.is_int64()) return false;
+    hashes.push_back(hash.get_int64());
+  }
+  hashes_ = std::move(hashes);
+  return true;
+}
+
+}  // namespace weft::formats

@@ -1,0 +1,29 @@
+// The last so many texts of some kind, by their hashes: what a reader may remember of them
+// without its state growing with the file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string_view>
+
+#include "weft/base/json.hpp"
+
+namespace weft::formats {
+
+class Recent {
+ public:
+  explicit Recent(std::size_t most) : most_(most) {}
+  bool has(std::string_view text) const;
+  void add(std::string_view text);
+
+  json::array save() const;
+  // False if `state` is not what save() gave, or not there.
+  [[nodiscard]] bool restore(const json::array* state);
+
+ private:
+  std::size_t most_;
+  std::deque<std::int64_t> hashes_;
+};
+
+}  // namespace weft::formats
