@@ -29,7 +29,7 @@ bool InFlight::has(const Cid& thought) const {
     }
   }
   // What arrived in between is in the store by now.
-  return store_.has(thought);
+  return !store_.rules_out(thought) && store_.has(thought);
 }
 
 Result<thought::Thought> InFlight::get(const Cid& thought) const {

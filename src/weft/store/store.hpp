@@ -96,6 +96,11 @@ class Store : public thought::Memory {
   // until the store is opened anew, for what was woven on it may be wrong.
   [[nodiscard]] virtual Result<Committed> commit(const Batch& batch) = 0;
 
+  // True only if nothing of this name was here at the last commit of this process: at once,
+  // where has() would ask. False for anything where that is not known. Good enough for
+  // weaving, since commit() looks again.
+  virtual bool rules_out(const Cid& cid) const = 0;
+
   // Any thought, connections too, as sealed as it is stored and with its signature,
   // tree paths included. not_found if it was never stored. corrupt if its bytes cannot
   // be read back; whether they still hash to `cid` is for whoever checks.

@@ -122,9 +122,10 @@ std::string project(std::string_view path, std::string_view head) {
   each_in_head(head, kHeadRecords, [&](const json::object& record) {
     const auto cwd = find_string(record, "cwd");
     const auto names = components(cwd.value_or(""));
-    if (names.empty()) return;
+    if (names.empty()) return true;
     if (first.empty()) first = names.back();
-    if (own.empty() && is_folder_of(folder, *cwd)) own = names.back();
+    if (is_folder_of(folder, *cwd)) own = names.back();
+    return own.empty();
   });
   if (!own.empty()) return own;
   if (!first.empty()) return first;

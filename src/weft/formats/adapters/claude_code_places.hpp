@@ -33,9 +33,10 @@ std::unique_ptr<Framer> frame(std::string_view head);
 // One JSON object with its records in an array, as the web session API has it.
 inline constexpr std::string_view kLogLines = "loglines";
 
-// Up to `most` records of a file's head. Of one that is cut off, the members that are whole.
+// Up to `most` records of a file's head, while `each` is true. Of one that is cut off, the
+// members that are whole.
 void each_in_head(std::string_view head, std::size_t most,
-                  const std::function<void(const json::object&)>& each);
+                  const std::function<bool(const json::object&)>& each);
 bool is_document(std::string_view head);
 
 }  // namespace weft::formats::claude_code

@@ -12,6 +12,8 @@ namespace weft::formats::claude_code {
 namespace {
 
 constexpr std::size_t kRecordsToLookAt = 50;
+// An imitator gives itself away in its first messages.
+constexpr std::size_t kMessagesThatSettleIt = 4;
 
 bool has(const json::object& record, std::string_view key) {
   return find_member(record, key) != nullptr;
@@ -76,14 +78,12 @@ json::object whole_members(std::string_view text) {
   return record;
 }
 
-void look_at(std::string_view text, bool is_cut,
-             const std::function<void(const json::object&)>& each) {
+bool look_at(std::string_view text, bool is_cut,
+             const std::function<bool(const json::object&)>& each) {
   const Result<ParsedJson> parsed = parse_json(text);
-  if (parsed && parsed->value.is_object()) {
-    each(parsed->value.get_object());
-  } else if (!parsed && is_cut && text.starts_with('{')) {
-    each(whole_members(text));
-  }
+  if (parsed && parsed->value.is_object()) return each(parsed->value.get_object());
+  if (!parsed && is_cut && text.starts_with('{')) return each(whole_members(text));
+  return true;
 }
 
 }  // namespace
@@ -99,12 +99,12 @@ bool is_document(std::string_view head) {
 }
 
 void each_in_head(std::string_view head, std::size_t most,
-                  const std::function<void(const json::object&)>& each) {
+                  const std::function<bool(const json::object&)>& each) {
   if (is_document(head)) {
     for (const anthropic::Piece& piece : anthropic::cut_json(head, {std::string(kLogLines)})) {
       if (!piece.member.empty() || piece.stray || most == 0) continue;
       --most;
-      look_at(piece.text, piece.cut, each);
+      if (!look_at(piece.text, piece.cut, each)) return;
     }
     return;
   }
@@ -112,7 +112,7 @@ void each_in_head(std::string_view head, std::size_t most,
     const std::size_t end = std::min(head.find('\n'), head.size());
     if (end > 0) {
       --most;
-      look_at(head.substr(0, end), end == head.size(), each);
+      if (!look_at(head.substr(0, end), end == head.size(), each)) return;
     }
     head.remove_prefix(std::min(end + 1, head.size()));
   }
@@ -121,9 +121,13 @@ void each_in_head(std::string_view head, std::size_t most,
 Confidence recognises(std::string_view head) {
   Confidence best = Confidence::no;
   bool is_of_another = false;
+  std::size_t own = 0;
   each_in_head(head, kRecordsToLookAt, [&](const json::object& record) {
-    is_of_another = is_of_another || is_foreign(record);
-    best = std::max(best, confidence_in(record));
+    is_of_another = is_foreign(record);
+    const Confidence confidence = confidence_in(record);
+    best = std::max(best, confidence);
+    if (confidence == Confidence::yes && find_object(record, "message") != nullptr) ++own;
+    return !is_of_another && own < kMessagesThatSettleIt;
   });
   if (is_of_another) return Confidence::no;
   return best == Confidence::maybe && is_document(head) ? Confidence::yes : best;

@@ -52,7 +52,7 @@ Status Writer::set_newest(const Cid& conversation, const Sorting& sorting,
 Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts) {
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
-  if (Status status = recall_words(); !status) return fail(std::move(status).error());
+  if (Status status = recall(); !status) return fail(std::move(status).error());
   Status looked_up;
   const auto is_known = [&](const Cid& conversation) {
     Result<std::optional<Id>> id = find_id(database_, words_, conversation);

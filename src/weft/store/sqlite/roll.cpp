@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <numeric>
 
 #include "weft/store/sqlite/names.hpp"
 
@@ -52,10 +51,19 @@ std::vector<Roll::Hashed> Roll::by_hash(std::span<const std::uint32_t> which) co
   return order;
 }
 
-Status Roll::look_up(const Database& database, const Words& words) {
-  std::vector<std::uint32_t> all(entries_.size());
-  std::iota(all.begin(), all.end(), 0u);
-  for (const Hashed& next : by_hash(all)) {
+Status Roll::look_up(const Database& database, const Words& words, NameFilter& filter) {
+  Rows rows = database.query(
+      "SELECT max(ifnull((SELECT max(id) FROM names), 0), "
+      "ifnull((SELECT max(id) FROM connections), 0), "
+      "ifnull((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0))");
+  if (rows.next()) next_ = rows.integer(0) + 1;
+  if (Status status = rows.status(); !status) return status;
+  if (Status status = filter.prepare(database, entries_.size(), next_ - 1); !status) return status;
+  std::vector<std::uint32_t> asked;
+  for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+    if (!filter.rules_out(hash_of(entries_[i].cid))) asked.push_back(i);
+  }
+  for (const Hashed& next : by_hash(asked)) {
     Entry& entry = entries_[next.entry];
     Result<std::optional<Found>> found = find_name(database, words, entry.cid);
     if (!found) return fail(std::move(found).error());
@@ -63,12 +71,7 @@ Status Roll::look_up(const Database& database, const Words& words) {
     entry.id = (*found)->id;
     entry.is_edge = entry.is_edge || (*found)->is_nameless;
   }
-  Rows rows = database.query(
-      "SELECT max(ifnull((SELECT max(id) FROM names), 0), "
-      "ifnull((SELECT max(id) FROM connections), 0), "
-      "ifnull((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0))");
-  if (rows.next()) next_ = rows.integer(0) + 1;
-  return rows.status();
+  return {};
 }
 
 void Roll::give_id(Entry& entry, std::uint32_t owner) {
@@ -77,7 +80,7 @@ void Roll::give_id(Entry& entry, std::uint32_t owner) {
   given_.push_back(static_cast<std::uint32_t>(&entry - entries_.data()));
 }
 
-Status Roll::write(const Database& database) {
+Status Roll::write(const Database& database, NameFilter& filter) {
   for (Entry& entry : entries_) {
     if (entry.id == 0) give_id(entry, kNobody);
   }
@@ -87,11 +90,15 @@ Status Roll::write(const Database& database) {
                                  blob(entries_[i].cid.digest()));
     if (!status) return status;
   }
+  std::vector<std::int64_t> hashes;
+  hashes.reserve(given_.size());
   for (const Hashed& next : by_hash(given_)) {
+    hashes.push_back(next.hash);
     Status status = database.run("INSERT INTO name_recent (hash, id) VALUES (?, ?)", next.hash,
                                  entries_[next.entry].id);
     if (!status) return status;
   }
+  filter.add(hashes);
   return {};
 }
 

@@ -10,6 +10,7 @@
 
 #include "weft/base/cid.hpp"
 #include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/name_filter.hpp"
 #include "weft/store/sqlite/pack.hpp"
 
 namespace weft::store::sqlite {
@@ -35,15 +36,15 @@ class Roll {
   Entry& at(const Cid& cid);
   Id id(const Cid& cid) { return at(cid).id; }
 
-  // Finds the ids of those that have one in the store.
-  Status look_up(const Database& database, const Words& words);
+  // Finds the ids of those that have one in the store. `filter` is turned on where it pays.
+  Status look_up(const Database& database, const Words& words, NameFilter& filter);
   // Gives the next id. Precondition: it has none.
   void give_id(Entry& entry, std::uint32_t owner);
   // The id that give_id() gives next.
   Id next_id() const { return next_; }
   // Writes the names that got their ids here, of the nameless only how to find them; those
   // still without one, which are only spoken of, get theirs first.
-  Status write(const Database& database);
+  Status write(const Database& database, NameFilter& filter);
   // How many names write() wrote.
   std::size_t written() const { return given_.size(); }
 

@@ -43,6 +43,7 @@ class SqliteStore final : public Store {
     return ask(&Reader::tombstones_of, cid);
   }
 
+  bool rules_out(const Cid& cid) const override { return writer_.filter().rules_out(hash_of(cid)); }
   bool has(const Cid& cid) const override { return answer(&Reader::has, cid).value_or(false); }
   std::optional<thought::KnownConversation> find_conversation(
       const transcript::Heading& heading) const override {
@@ -172,7 +173,7 @@ class SqliteStore final : public Store {
 
   const std::string path_;
   std::mutex writing_;
-  Writer writer_;  // guarded by writing_
+  Writer writer_;  // guarded by writing_, but for its filter
   mutable Readers readers_;
   mutable std::mutex failing_;
   mutable std::optional<Error> failure_;  // guarded by failing_

@@ -89,7 +89,7 @@ Result<Committed> Writer::commit(const Batch& batch) {
   }
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
-  if (Status status = recall_words(); !status) return fail(std::move(status).error());
+  if (Status status = recall(); !status) return fail(std::move(status).error());
   Job job{.from = From::weaving};
   Result<Committed> committed = write(additions, job);
   for (const SourceUpdate& update : batch.sources) {
@@ -103,10 +103,13 @@ Result<Committed> Writer::commit(const Batch& batch) {
   return committed;
 }
 
-Status Writer::recall_words() {
+Status Writer::recall() {
   Result<std::int64_t> version = database_.pragma("data_version");
   if (!version) return fail(std::move(version).error());
-  if (*version != data_version_) words_.forget();
+  if (*version != data_version_) {
+    words_.forget();
+    filter_.turn_off();
+  }
   data_version_ = *version;
   return {};
 }
@@ -138,11 +141,11 @@ Status Writer::name_all(std::span<const Addition> additions, Job& job) {
   }
   job.roll.reserve(expected);
   for (const Addition& addition : additions) enter_all(addition, job.roll);
-  if (Status status = job.roll.look_up(database_, words_); !status) return status;
+  if (Status status = job.roll.look_up(database_, words_, filter_); !status) return status;
   for (std::uint32_t number = 0; number < additions.size(); ++number) {
     if (Status status = give_ids(additions[number], number, job); !status) return status;
   }
-  return job.roll.write(database_);
+  return job.roll.write(database_, filter_);
 }
 
 // Names go into a small index first, and all at once into the large one: a commit would

@@ -32,6 +32,7 @@ class Writer {
   Result<Forgotten> forget(const Forget& forget);
 
   const Database& database() const { return database_; }
+  const NameFilter& filter() const { return filter_; }
 
  private:
   enum class From { weaving, import };
@@ -54,8 +55,9 @@ class Writer {
     bool is_edge;
   };
 
-  // Words may be gone if somebody else wrote since: then those remembered count no more.
-  Status recall_words();
+  // If somebody else wrote since, words may be gone and names have come: what is remembered of
+  // either counts no more.
+  Status recall();
   // All rows of `additions`, in the transaction that the caller has begun.
   Result<Committed> write(std::span<const Addition> additions, Job& job);
   Status name_all(std::span<const Addition> additions, Job& job);
@@ -105,6 +107,7 @@ class Writer {
 
   Database database_;
   Words words_;
+  NameFilter filter_;
   const std::int64_t recent_limit_;
   std::int64_t data_version_ = 0;       // counts what others wrote, as SQLite does
   std::optional<std::int64_t> recent_;  // names in name_recent, roughly; not known at first

@@ -27,7 +27,7 @@ Result<Forgotten> Writer::forget(const Forget& forget) {
   }
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
-  if (Status status = recall_words(); !status) return fail(std::move(status).error());
+  if (Status status = recall(); !status) return fail(std::move(status).error());
   Result<Removal> removal = plan_removal(database_, conversations, forget.owner.cid);
   if (!removal) return fail(std::move(removal).error());
   if (removal->told != forget.what || forget.checkpoints.size() != removal->adopted.size()) {
