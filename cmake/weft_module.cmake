@@ -91,8 +91,9 @@ function(weft_test name)
     PROPERTIES TIMEOUT 600)
 endfunction()
 
-# weft_table(MODULE OUT THING DIRECTORY): writes a table of the THINGs that files
-# of DIRECTORY define, so that a new one is one new file and no list is edited.
+# weft_table(MODULE OUT THING DIRECTORY [FILE…]): writes a table of the THINGs that files
+# of DIRECTORY define, so that a new one is one new file and no list is edited. FILEs are
+# looked at as if they lay there.
 #
 # The file x.cpp defines one if it holds the text `x_THING() {`; other files there
 # are helpers. The table, in the order of the file names, is
@@ -103,14 +104,16 @@ endfunction()
 # or to nothing as long as there is no such header.
 function(weft_table module out thing directory)
   set(${out} "" PARENT_SCOPE)
-  file(GLOB header CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${thing}.hpp)
+  set(source_dir ${PROJECT_SOURCE_DIR}/src/weft/${module})
+  file(GLOB header CONFIGURE_DEPENDS ${source_dir}/${thing}.hpp)
   if(NOT header)
     return()
   endif()
 
-  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${directory}/*.cpp)
+  file(GLOB files CONFIGURE_DEPENDS ${source_dir}/${directory}/*.cpp)
   list(FILTER files EXCLUDE REGEX "_test\\.cpp$")
-  list(SORT files)
+  list(APPEND files ${ARGN})
+  list(SORT files COMPARE FILE_BASENAME)
   set(functions "")
   foreach(file IN LISTS files)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})

@@ -87,6 +87,29 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
   return listed;
 }
 
+Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
+                                                   const crypto::Keyring& keyring) {
+  Result<std::vector<store::Source>> sources = store.sources();
+  if (!sources) return fail(std::move(sources).error());
+  std::vector<SourceEntry> entries;
+  for (const store::Source& source : *sources) {
+    Result<About> about = open_about(keyring, source);
+    if (!about) return fail(std::move(about).error());
+    Result<std::vector<Cid>> held = store.conversations_in(source.key);
+    if (!held) return fail(std::move(held).error());
+    std::error_code ignored;
+    entries.push_back({.format = about->format,
+                       .path = about->path,
+                       .project = about->project,
+                       .archived = source.archived,
+                       .is_gone = !fs::exists(file_of(about->path), ignored),
+                       .conversations = held->size(),
+                       .last_ingest = source.ingested_at});
+  }
+  std::ranges::sort(entries, {}, &SourceEntry::path);
+  return entries;
+}
+
 Result<Archived> find_archived(const store::Store& store, const crypto::Keyring& keyring,
                                const std::string& path) {
   Result<std::vector<store::Source>> sources = store.sources();

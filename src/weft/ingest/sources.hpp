@@ -33,6 +33,19 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
                                                const crypto::Keyring& keyring,
                                                const std::vector<Folder>& folders);
 
+// One source: a file, or a conversation in a database ("file!name").
+struct SourceEntry {
+  std::string format, path, project;
+  std::uint64_t archived = 0;  // bytes that can be restored
+  bool is_gone = false;
+  std::uint64_t conversations = 0;
+  Millis last_ingest = 0;
+};
+
+// Everything that was taken in, by path. denied as above.
+Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
+                                                   const crypto::Keyring& keyring);
+
 // One file that can be given back.
 struct Archived {
   std::string path, format;

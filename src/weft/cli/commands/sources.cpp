@@ -48,9 +48,47 @@ void print_table(const Context& context, const std::vector<ingest::SourceFolder>
   context.print(table.str(context.style()));
 }
 
-Answer sources(const Context& context, const Where& where) {
+json::object to_json(const std::vector<ingest::SourceEntry>& entries) {
+  json::array files;
+  for (const ingest::SourceEntry& entry : entries) {
+    files.push_back(json::object{{"format", entry.format},
+                                 {"path", entry.path},
+                                 {"project", entry.project},
+                                 {"archived_bytes", entry.archived},
+                                 {"gone", entry.is_gone},
+                                 {"conversations", entry.conversations},
+                                 {"last_ingest", entry.last_ingest}});
+  }
+  return {{"files", std::move(files)}};
+}
+
+Answer source_files(const Context& context, const Opened& opened) {
+  const Result<std::vector<ingest::SourceEntry>> entries =
+      ingest::list_source_files(*opened.store, *opened.keyring);
+  if (!entries) return refuse(entries.error());
+  if (context.json()) {
+    context.print_json(to_json(*entries));
+    return Exit::done;
+  }
+  Table table({{.title = "format", .colour = Colour::cyan},
+               {.title = "project"},
+               {.title = "archived", .align = Align::right},
+               {.title = "conversations", .align = Align::right},
+               {.title = "last"},
+               {.title = "file", .flexible = true}});
+  for (const ingest::SourceEntry& entry : *entries) {
+    table.add({entry.format, on_one_line(entry.project), byte_size(entry.archived),
+               count(entry.conversations), local_date_time(entry.last_ingest),
+               on_one_line(entry.path) + (entry.is_gone ? " (gone)" : "")});
+  }
+  context.print(table.str(context.style()));
+  return Exit::done;
+}
+
+Answer sources(const Context& context, const Where& where, bool files) {
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
+  if (files) return source_files(context, *opened);
   Asked<ingest::Options> places = options_for(context, where, {});
   if (!places) return refuse(std::move(places));
   Result<std::vector<ingest::SourceFolder>> folders =
@@ -69,7 +107,9 @@ Answer sources(const Context& context, const Where& where) {
 Action prepare(Arguments& arguments) {
   auto where = std::make_shared<Where>();
   where->add_to(arguments);
-  return [where](Context& context) { return sources(context, *where); };
+  auto files = std::make_shared<bool>(false);
+  arguments.flag("--files", *files, "every file that was taken in, by itself");
+  return [where, files](Context& context) { return sources(context, *where, *files); };
 }
 
 }  // namespace
@@ -85,6 +125,7 @@ const Command& sources_command() {
           "and how many of these are gone. What is gone stays in the archive: see weft restore.",
       .examples =
           "weft sources\n"
+          "weft sources --files | grep gone\n"
           "weft sources --source pi:~/backup/sessions\n"
           "weft sources --json | jq '.sources[] | select(.gone > 0)'",
       .see_also = "weft ingest, weft restore",

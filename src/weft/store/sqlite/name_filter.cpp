@@ -13,9 +13,7 @@ constexpr std::uint64_t kBitsPerName = 8;
 // Reading a name costs about a quarter of asking for one.
 constexpr std::int64_t kReadsPerQuestion = 4;
 
-std::uint64_t bit_of(std::int64_t hash, int shift) {
-  return static_cast<std::uint32_t>(hash) >> shift;
-}
+std::uint64_t bit_of(Hash hash, int shift) { return hash >> shift; }
 
 void set(std::vector<std::uint64_t>& bits, std::uint64_t bit) {
   bits[bit / 64] |= std::uint64_t{1} << bit % 64;
@@ -23,17 +21,17 @@ void set(std::vector<std::uint64_t>& bits, std::uint64_t bit) {
 
 }  // namespace
 
-bool NameFilter::rules_out(std::int64_t hash) const {
+bool NameFilter::rules_out(Hash hash) const {
   const std::lock_guard lock(mutex_);
   if (bits_.empty()) return false;
   const std::uint64_t bit = bit_of(hash, shift_);
   return (bits_[bit / 64] >> bit % 64 & 1) == 0;
 }
 
-void NameFilter::add(std::span<const std::int64_t> hashes) {
+void NameFilter::add(std::span<const Name> names) {
   const std::lock_guard lock(mutex_);
   if (bits_.empty()) return;
-  for (const std::int64_t hash : hashes) set(bits_, bit_of(hash, shift_));
+  for (const Name& name : names) set(bits_, bit_of(name.hash, shift_));
 }
 
 void NameFilter::turn_off() {
@@ -63,9 +61,9 @@ Status NameFilter::read_all(const Database& database, std::int64_t names) {
   const std::uint64_t size = std::clamp(wanted, kFewestBits, kMostBits);
   const int shift = kHashBits - std::countr_zero(size);
   std::vector<std::uint64_t> bits(size / 64);
-  Rows rows = database.query("SELECT hash FROM name_index UNION ALL SELECT hash FROM name_recent");
-  while (rows.next()) set(bits, bit_of(rows.integer(0), shift));
-  if (Status status = rows.status(); !status) return status;
+  Status status =
+      each_name(database, [&](const Name& name) { set(bits, bit_of(name.hash, shift)); });
+  if (!status) return status;
   const std::lock_guard lock(mutex_);
   bits_ = std::move(bits);
   shift_ = shift;

@@ -11,16 +11,16 @@
 #include <span>
 #include <vector>
 
-#include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/name_index.hpp"
 
 namespace weft::store::sqlite {
 
 // For any thread.
 class NameFilter {
  public:
-  // True only if no name has this hash (hash_of() in names.hpp).
-  bool rules_out(std::int64_t hash) const;
-  void add(std::span<const std::int64_t> hashes);
+  // True only if no name has this hash.
+  bool rules_out(Hash hash) const;
+  void add(std::span<const Name> names);
 
   // Names came that were not added: it rules nothing out any more.
   void turn_off();

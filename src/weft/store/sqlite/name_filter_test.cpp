@@ -13,6 +13,8 @@
 namespace weft::store::sqlite {
 namespace {
 
+constexpr Hash kLast = ~Hash{0};
+
 class NameFilterTest : public testing::Test {
  protected:
   Database open() const { return open_store_file(path_, Create::yes).value(); }
@@ -28,19 +30,18 @@ TEST_F(NameFilterTest, RulesOutWhatWasNeverAdded) {
   const Database database = open();
   ASSERT_TRUE(filter_.prepare(database, 1, 0));
   EXPECT_TRUE(filter_.rules_out(7'000'000));
-  EXPECT_TRUE(filter_.rules_out(-7'000'000));
-  filter_.add(std::array<std::int64_t, 2>{7'000'000, -1});
+  EXPECT_TRUE(filter_.rules_out(kLast));
+  filter_.add(std::array<Name, 2>{{{7'000'000, 1}, {kLast, 2}}});
   EXPECT_FALSE(filter_.rules_out(7'000'000));
-  EXPECT_FALSE(filter_.rules_out(-1));
-  EXPECT_TRUE(filter_.rules_out(-7'000'000));
+  EXPECT_FALSE(filter_.rules_out(kLast));
+  EXPECT_TRUE(filter_.rules_out(9'000'000));
   filter_.turn_off();
-  EXPECT_FALSE(filter_.rules_out(-7'000'000));
+  EXPECT_FALSE(filter_.rules_out(9'000'000));
 }
 
 TEST_F(NameFilterTest, ReadsAllNamesOnlyOnceThatPays) {
   const Database database = open();
-  ASSERT_TRUE(database.run("INSERT INTO name_index (hash, id) VALUES (100000, 1)"));
-  ASSERT_TRUE(database.run("INSERT INTO name_recent (hash, id) VALUES (200000, 2)"));
+  ASSERT_TRUE(add_names(database, std::array<Name, 2>{{{100000, 1}, {200000, 2}}}));
   ASSERT_TRUE(filter_.prepare(database, 100, 1000));
   EXPECT_FALSE(filter_.rules_out(300000)) << "an appended line must not read them all";
   ASSERT_TRUE(filter_.prepare(database, 100, 1000));
@@ -53,8 +54,8 @@ TEST_F(NameFilterTest, ReadsAllNamesOnlyOnceThatPays) {
 TEST_F(NameFilterTest, IsMadeLargerFromWhatIsStored) {
   const Database database = open();
   ASSERT_TRUE(filter_.prepare(database, 1, 0));
-  filter_.add(std::array<std::int64_t, 1>{100000});
-  ASSERT_TRUE(database.run("INSERT INTO name_index (hash, id) VALUES (100000, 1)"));
+  filter_.add(std::array<Name, 1>{{{100000, 1}}});
+  ASSERT_TRUE(add_names(database, std::array<Name, 1>{{{100000, 1}}}));
   // One bit for 512 hashes at first, and for 8 of them where there are more names.
   EXPECT_FALSE(filter_.rules_out(100064));
   ASSERT_TRUE(filter_.prepare(database, 1, std::int64_t{1} << 24));

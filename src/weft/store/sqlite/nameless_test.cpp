@@ -89,12 +89,10 @@ TEST_F(Nameless, IsToldFromAnotherThatSharesTheFirstBytesOfItsCid) {
   const Database database = raw();
   ASSERT_NE(other, edge_);
   // As if the two began alike: each is found where the other is.
-  ASSERT_TRUE(database.run("INSERT INTO name_recent (hash, id) VALUES (?, ?)", hash_of(edge_),
-                           id_of(other)));
-  ASSERT_TRUE(database.run("INSERT INTO name_index (hash, id) VALUES (?, ?)", hash_of(other),
-                           id_of(edge_)));
-  ASSERT_TRUE(database.run("INSERT INTO name_recent (hash, id) VALUES (?, ?)", hash_of(edge_),
-                           id_of(first_)));
+  for (const Name& name : {Name{hash_of(edge_), id_of(other)}, Name{hash_of(other), id_of(edge_)},
+                           Name{hash_of(edge_), id_of(first_)}}) {
+    ASSERT_TRUE(add_names(database, std::array{name}));
+  }
   const auto store = open();
   for (const Cid& edge : {edge_, other}) {
     expect_holds(*store, edge);

@@ -6,12 +6,6 @@
 
 namespace weft::store::sqlite {
 
-std::int64_t hash_of(const Cid& cid) {
-  std::uint64_t hash = 0;
-  for (std::size_t i = 0; i < 8; ++i) hash = hash << 8 | cid.digest()[i];
-  return static_cast<std::int64_t>(hash ^ (std::uint64_t{1} << 63)) >> 32;
-}
-
 Result<Cid> to_cid(std::string_view bytes) {
   Digest digest;
   if (bytes.size() != digest.size()) return fail(ErrorCode::corrupt, "a stored name is damaged");
@@ -58,24 +52,20 @@ Result<std::optional<Cid>> find_cid_of_connection(const Database& database, cons
 // Two may share a hash, and of a connection that is gone only the hash is left.
 Result<std::optional<Found>> find_name(const Database& database, const Words& words,
                                        const Cid& cid) {
-  Rows rows = database.query(
-      "SELECT name_recent.id, cid FROM name_recent LEFT JOIN names USING (id) WHERE hash = ?1 "
-      "UNION ALL "
-      "SELECT name_index.id, cid FROM name_index LEFT JOIN names USING (id) WHERE hash = ?1",
-      hash_of(cid));
-  std::optional<Found> found;
-  while (!found && rows.next()) {
-    const Id id = rows.integer(0);
-    if (const auto bytes = rows.find_bytes(1)) {
-      if (*bytes == blob(cid.digest()).bytes) found = {id};
+  Result<std::vector<Id>> ids = find_names(database, hash_of(cid));
+  if (!ids) return fail(std::move(ids).error());
+  for (const Id id : *ids) {
+    Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
+    if (name.next()) {
+      if (name.bytes(0) == blob(cid.digest()).bytes) return Found{id};
       continue;
     }
+    if (Status status = name.status(); !status) return fail(std::move(status).error());
     Result<std::optional<Cid>> derived = find_cid_of_connection(database, words, id);
     if (!derived) return fail(std::move(derived).error());
-    if (*derived == cid) found = {id, true};
+    if (*derived == cid) return Found{id, true};
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
-  return found;
+  return std::nullopt;
 }
 
 Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid) {

@@ -11,14 +11,13 @@
 
 #include "weft/base/cid.hpp"
 #include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/name_index.hpp"
 #include "weft/store/sqlite/pack.hpp"
 
 namespace weft::store::sqlite {
 
 class Words;
 
-// The key of name_index: the first 4 bytes, so that signed order is the order of CIDs.
-std::int64_t hash_of(const Cid& cid);
 // corrupt if it is not 32 bytes.
 Result<Cid> to_cid(std::string_view bytes);
 

@@ -14,11 +14,14 @@ Reader::Reader(Database database)
 Result<bool> Reader::has(const Cid& cid) {
   Result<std::optional<Id>> id = names_.find_id(cid);
   if (!id) return fail(std::move(id).error());
-  if (!*id) return false;
+  return *id ? is_stored(**id) : false;
+}
+
+Result<bool> Reader::is_stored(Id id) {
   Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
       "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
-      **id);
+      id);
   const bool there = rows.next() && rows.integer(0) != 0;
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return there;
@@ -76,23 +79,23 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
   if (hex.size() > low.size() || !parse_hex(low, first) || !parse_hex(high, last)) {
     return fail(ErrorCode::invalid_input, "a CID's prefix is up to 64 lower-case hex digits");
   }
-  Rows rows = database_.query(
-      "SELECT hash, id FROM (SELECT hash, id FROM name_recent UNION ALL SELECT hash, id FROM "
-      "name_index) "
-      "AS found WHERE hash BETWEEN ? AND ? AND "
-      "(EXISTS (SELECT 1 FROM thoughts WHERE thoughts.id = found.id) OR "
-      "EXISTS (SELECT 1 FROM connections WHERE connections.id = found.id)) "
-      "ORDER BY hash",
-      hash_of(Cid(first)), hash_of(Cid(last)));
   std::vector<Cid> found;
-  std::int64_t hash = 0;  // of the last one; those that share it come in any order
-  while (rows.next() && (found.size() < limit || rows.integer(0) == hash)) {
-    hash = rows.integer(0);
-    Result<Cid> cid = names_.cid(rows.integer(1));
-    if (!cid) return fail(std::move(cid).error());
-    if (*cid >= Cid(first) && *cid <= Cid(last)) found.push_back(*cid);
-  }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  Status failure;
+  Hash hash = 0;  // of the last one; those that share it come in any order
+  Status status = each_name(database_, hash_of(Cid(first)), [&](const Name& name) {
+    const bool is_beyond = name.hash > hash_of(Cid(last));
+    if (is_beyond || (found.size() >= limit && name.hash != hash)) return false;
+    Result<bool> stored = is_stored(name.id);
+    Result<Cid> cid = stored && *stored ? names_.cid(name.id) : Result<Cid>(Cid());
+    if (!stored) failure = fail(std::move(stored).error());
+    else if (!cid) failure = fail(std::move(cid).error());
+    if (!failure) return false;
+    hash = name.hash;
+    if (*stored && *cid >= Cid(first) && *cid <= Cid(last)) found.push_back(*cid);
+    return true;
+  });
+  if (status) status = std::move(failure);
+  if (!status) return fail(std::move(status).error());
   std::ranges::sort(found);
   found.resize(std::min(found.size(), limit));
   return found;

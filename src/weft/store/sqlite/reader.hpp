@@ -28,6 +28,7 @@ class Reader {
 
   // --- reader.cpp: single thoughts -------------------------------------------------
   Result<bool> has(const Cid& cid);
+  Result<bool> is_stored(Id id);
   Result<thought::Thought> get(const Cid& cid);
   Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit);
   Result<std::optional<Cid>> find_place(const Cid& conversation, const thought::PlaceKey& key);

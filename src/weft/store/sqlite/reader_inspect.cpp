@@ -16,7 +16,7 @@ constexpr std::uint64_t kStretchIds = 1024;
 // One damaged id, far out, must not make millions of empty pieces.
 constexpr std::uint64_t kMaxStretches = 1 << 16;
 
-struct Name {
+struct NamedId {
   Id id = 0;
   Result<Cid> cid;
   bool taken = false;
@@ -24,7 +24,7 @@ struct Name {
 
 // Each of `rows` with its name, or none; both are in the order of their ids.
 template <class Tell>
-Status each_named(Rows rows, std::vector<Name>& names, const Inspector& inspector,
+Status each_named(Rows rows, std::vector<NamedId>& names, const Inspector& inspector,
                   const Tell& tell) {
   auto name = names.begin();
   while (rows.next()) {
@@ -70,11 +70,11 @@ Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
   // One look for all three tables: else what a commit adds in between would dangle.
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::deferred);
   if (!transaction) return fail(std::move(transaction).error());
-  std::vector<Name> names;
+  std::vector<NamedId> names;
   Rows rows = database_.query("SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id",
                               stretch.first, stretch.last);
   while (rows.next()) {
-    const Name& name = names.emplace_back(rows.integer(0), to_cid(rows.bytes(1)));
+    const NamedId& name = names.emplace_back(rows.integer(0), to_cid(rows.bytes(1)));
     if (name.cid) names_.remember(name.id, *name.cid);
     else inspector.broken(Cid(), name.cid.error().message);
   }
@@ -102,7 +102,7 @@ Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
                    return {};
                  });
   if (!connections) return connections;
-  for (const Name& name : names) {
+  for (const NamedId& name : names) {
     if (!name.taken && name.cid) inspector.dangling(*name.cid);
   }
   return {};

@@ -42,12 +42,12 @@ Roll::Entry& Roll::at(const Cid& cid) {
   return entries_[found - 1];
 }
 
-// The order of name_index, which is that of CIDs but for the few that share a hash.
+// In the order of the index.
 std::vector<Roll::Hashed> Roll::by_hash(std::span<const std::uint32_t> which) const {
   std::vector<Hashed> order;
   order.reserve(which.size());
   for (const std::uint32_t i : which) order.push_back({hash_of(entries_[i].cid), i});
-  std::ranges::sort(order, {}, &Hashed::hash);
+  std::ranges::sort(order, {}, [](const Hashed& one) { return std::pair(one.hash, one.entry); });
   return order;
 }
 
@@ -90,16 +90,11 @@ Status Roll::write(const Database& database, NameFilter& filter) {
                                  blob(entries_[i].cid.digest()));
     if (!status) return status;
   }
-  std::vector<std::int64_t> hashes;
-  hashes.reserve(given_.size());
-  for (const Hashed& next : by_hash(given_)) {
-    hashes.push_back(next.hash);
-    Status status = database.run("INSERT INTO name_recent (hash, id) VALUES (?, ?)", next.hash,
-                                 entries_[next.entry].id);
-    if (!status) return status;
-  }
-  filter.add(hashes);
-  return {};
+  std::vector<Name> names;
+  names.reserve(given_.size());
+  for (const Hashed& next : by_hash(given_)) names.push_back({next.hash, entries_[next.entry].id});
+  filter.add(names);
+  return add_names(database, names);
 }
 
 }  // namespace weft::store::sqlite

@@ -45,14 +45,12 @@ class Roll {
   // Writes the names that got their ids here, of the nameless only how to find them; those
   // still without one, which are only spoken of, get theirs first.
   Status write(const Database& database, NameFilter& filter);
-  // How many names write() wrote.
-  std::size_t written() const { return given_.size(); }
 
  private:
   std::uint32_t& slot(const Cid& cid);
   void grow();
   struct Hashed {
-    std::int64_t hash;
+    Hash hash;
     std::uint32_t entry;
   };
   std::vector<Hashed> by_hash(std::span<const std::uint32_t> which) const;

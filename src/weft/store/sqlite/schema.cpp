@@ -10,6 +10,8 @@
 #include <cstring>
 #include <thread>
 
+#include "weft/store/sqlite/name_index.hpp"
+
 namespace weft::store::sqlite {
 namespace {
 
@@ -193,8 +195,25 @@ ALTER TABLE name_index_4 RENAME TO name_index;
 UPDATE name_recent SET hash = hash >> 32;
 )sql";
 
+constexpr const char* kVersion5 = R"sql(
+CREATE TABLE name_runs (
+  run INTEGER PRIMARY KEY,
+  names INTEGER NOT NULL
+) STRICT;
+CREATE TABLE name_pages (
+  id INTEGER PRIMARY KEY,
+  names BLOB NOT NULL
+) STRICT;
+)sql";
+// Names lie in sorted runs (name_index.hpp), no longer in trees.
+Status pack_names_of_version_4(const Database& database) {
+  if (Status status = gather_names(database); !status) return status;
+  return database.script("DROP TABLE name_index; DROP TABLE name_recent");
+}
+
 constexpr std::array kMigrations = {Migration{kVersion1}, Migration{kVersion2},
-                                    Migration{kVersion3}, Migration{kVersion4}};
+                                    Migration{kVersion3}, Migration{kVersion4},
+                                    Migration{kVersion5, pack_names_of_version_4}};
 
 Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"}; }
 
@@ -241,7 +260,9 @@ Result<std::int64_t> check_version(const Database& database, std::size_t known) 
 }
 
 Status migrate_step(const Database& database, const Migration& step, std::size_t to) {
-  if (Status status = database.script(step.sql); !status) {
+  Status status = database.script(step.sql);
+  if (status && step.then != nullptr) status = step.then(database);
+  if (!status) {
     return fail(std::move(status).error().within("migrating to version " + std::to_string(to)));
   }
   return {};
@@ -283,12 +304,13 @@ Status check_file(const std::string& path) {
   return {};
 }
 
-// Nothing temporary touches the disk: it could hold text. What is deleted is wiped.
+// Nothing temporary touches the disk: it could hold text. What is deleted is wiped where that
+// costs no writing; forgetting wipes all of it.
 // SQLite's cache is per connection; the writer's holds the hot ends of every index.
 constexpr const char* kWriterSettings = R"sql(
 PRAGMA synchronous = NORMAL;
 PRAGMA temp_store = MEMORY;
-PRAGMA secure_delete = ON;
+PRAGMA secure_delete = FAST;
 PRAGMA foreign_keys = OFF;
 PRAGMA cache_size = -65536;
 PRAGMA wal_autocheckpoint = 4096;

@@ -12,9 +12,10 @@ namespace weft::store::sqlite {
 
 inline constexpr std::int64_t kApplicationId = 0x77656674;  // "weft"
 
-// The step from one version to the next, as SQL. It adds and copies, never drops.
+// The step from one version to the next, as SQL and what SQL cannot do. Nothing is lost by it.
 struct Migration {
   const char* sql;
+  Status (*then)(const Database& database) = nullptr;
 };
 // Element n leads from version n to n + 1.
 std::span<const Migration> migrations();

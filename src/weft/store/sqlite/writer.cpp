@@ -120,10 +120,6 @@ Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
   if (newest.next()) job.touched = newest.integer(0);
   if (Status status = newest.status(); !status) return fail(std::move(status).error());
 
-  if (Status status = settle_names(job.roll.written()); !status) {
-    return fail(std::move(status).error());
-  }
-
   Committed committed;
   for (std::uint32_t number = 0; number < additions.size(); ++number) {
     Result<Counts> counts = write_addition(additions[number], number, job);
@@ -146,24 +142,6 @@ Status Writer::name_all(std::span<const Addition> additions, Job& job) {
     if (Status status = give_ids(additions[number], number, job); !status) return status;
   }
   return job.roll.write(database_, filter_);
-}
-
-// Names go into a small index first, and all at once into the large one: a commit would
-// otherwise touch nearly every page of it. At 400,000 blocks that was half of its time.
-Status Writer::settle_names(std::size_t added) {
-  if (!recent_) {
-    Rows rows = database_.query("SELECT count(*) FROM name_recent");
-    recent_ = rows.next() ? rows.integer(0) : 0;
-    if (Status status = rows.status(); !status) return status;
-  } else {
-    *recent_ += static_cast<std::int64_t>(added);
-  }
-  if (*recent_ < recent_limit_) return {};
-  recent_.reset();
-  Status status = database_.run(
-      "INSERT INTO name_index (hash, id) SELECT hash, id FROM name_recent ORDER BY hash, id");
-  if (status) status = database_.run("DELETE FROM name_recent");
-  return status;
 }
 
 // In a run: thoughts signed on their own in the order woven, then what the tree signs,

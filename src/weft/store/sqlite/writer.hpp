@@ -20,11 +20,7 @@ namespace weft::store::sqlite {
 
 class Writer {
  public:
-  // Names that wait in name_recent until they go into name_index.
-  static constexpr std::int64_t kRecentNames = 1 << 18;
-
-  explicit Writer(Database database, std::int64_t recent_names = kRecentNames)
-      : database_(std::move(database)), words_(database_), recent_limit_(recent_names) {}
+  explicit Writer(Database database) : database_(std::move(database)), words_(database_) {}
   Writer(Writer&&) = delete;  // its parts point at its connection
 
   Result<Committed> commit(const Batch& batch);
@@ -63,7 +59,6 @@ class Writer {
   Status name_all(std::span<const Addition> additions, Job& job);
   Status give_ids(const Addition& addition, std::uint32_t number, Job& job);
   static void leave_nameless(const Addition& addition, std::uint32_t number, Job& job);
-  Status settle_names(std::size_t added);
   Result<bool> is_stored(Id id) const;
 
   Status check_previous(const Addition& addition, Job& job) const;
@@ -108,10 +103,8 @@ class Writer {
   Database database_;
   Words words_;
   NameFilter filter_;
-  const std::int64_t recent_limit_;
-  std::int64_t data_version_ = 0;       // counts what others wrote, as SQLite does
-  std::optional<std::int64_t> recent_;  // names in name_recent, roughly; not known at first
-  std::string because_, signature_;     // reused from row to row
+  std::int64_t data_version_ = 0;    // counts what others wrote, as SQLite does
+  std::string because_, signature_;  // reused from row to row
 };
 
 }  // namespace weft::store::sqlite

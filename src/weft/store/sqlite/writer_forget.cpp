@@ -25,6 +25,10 @@ Result<Forgotten> Writer::forget(const Forget& forget) {
   for (const Forgetting::Conversation& told : forget.what.conversations) {
     conversations.push_back(told.cid);
   }
+  // What goes is wiped where it lay, page by page.
+  if (Status status = database_.script("PRAGMA secure_delete = ON"); !status) {
+    return fail(std::move(status).error());
+  }
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   if (Status status = recall(); !status) return fail(std::move(status).error());
@@ -40,7 +44,6 @@ Result<Forgotten> Writer::forget(const Forget& forget) {
   Result<Forgotten> forgotten = Forgotten{};
   if (status) status = remove_sources(*removal, *forgotten);
   if (status) status = transaction->commit();
-  recent_.reset();
   words_.forget();
   if (!status) return fail(std::move(status).error());
   return forgotten;
@@ -269,12 +272,7 @@ Status Writer::keep_spoken_of(const Removal& removal) const {
 Status Writer::remove_from_index(Id id) const {
   Result<Cid> cid = get_cid(database_, words_, id);
   if (!cid) return fail(std::move(cid).error());
-  Status status =
-      database_.run("DELETE FROM name_recent WHERE hash = ? AND id = ?", hash_of(*cid), id);
-  if (status) {
-    status = database_.run("DELETE FROM name_index WHERE hash = ? AND id = ?", hash_of(*cid), id);
-  }
-  return status;
+  return remove_name(database_, {hash_of(*cid), id});
 }
 
 // The rows stay, so that a file that did not change is not read again; `size` without

@@ -1,0 +1,104 @@
+// How fast each format is read, from bytes to blocks, against Claude Code's: an adapter at
+// less than half of its speed is told. On the real files beside the project where they are
+// there, else on the fixtures of the tests.
+//
+//   bench_formats [DIR]      ../shared/fixtures
+#include <algorithm>
+#include <map>
+
+#include "measure.hpp"
+#include "weft/base/file.hpp"
+#include "weft/formats/adapter.hpp"
+
+namespace weft::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLeastBytes = 4u << 20;  // read for each figure
+constexpr std::size_t kFiles = 6;                // the largest of each format
+
+// Whoever listens has something to do, too; here it only has to hear.
+class Deaf : public transcript::Sink {
+ public:
+  void heading(const transcript::Heading&) override {}
+  void turn(const transcript::TurnHead&) override {}
+  void block(transcript::Block) override { ++blocks; }
+  void facts(const transcript::Facts&) override {}
+  void origin(const transcript::Origin&) override {}
+  void spawned(const transcript::Spawned&) override {}
+  void skip(transcript::Skipped) override {}
+  void repaired(std::size_t) override {}
+  std::uint64_t blocks = 0;
+};
+
+using Files = std::map<std::string_view, std::vector<std::string>>;
+
+Files find_files(const fs::path& root) {
+  Files files;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (!entry.is_regular_file()) continue;
+    Result<std::string> bytes = read_file(entry.path());
+    if (!bytes) continue;
+    const auto adapter = formats::recognise(formats::head_of(*bytes));
+    if (adapter) files[(*adapter)->name].push_back(*std::move(bytes));
+  }
+  for (auto& [name, texts] : files) {
+    std::ranges::sort(texts, std::ranges::greater(), &std::string::size);
+    texts.resize(std::min(texts.size(), kFiles));
+  }
+  return files;
+}
+
+double megabytes_per_second(const formats::Adapter& adapter,
+                            const std::vector<std::string>& texts) {
+  std::uint64_t read = 0;
+  Deaf sink;
+  const Stopwatch watch;
+  while (read < kLeastBytes) {
+    for (const std::string& text : texts) {
+      read_all(adapter, {.name = "session", .model = {}}, text, sink);
+      read += text.size();
+    }
+  }
+  return static_cast<double>(read) / (1 << 20) / watch.seconds();
+}
+
+int measure(const fs::path& root) {
+  const Files files = find_files(root);
+  const auto first = files.find("claude-code");
+  if (first == files.end()) return 1;
+  double best = 0;
+  for (int i = 0; i < 3; ++i) {
+    best =
+        std::max(best, megabytes_per_second(*formats::find_adapter("claude-code"), first->second));
+  }
+  for (const formats::Adapter* adapter : formats::all_adapters()) {
+    const auto own = files.find(adapter->name);
+    if (own == files.end()) {
+      std::printf("%-22s no file\n", std::string(adapter->name).c_str());
+      continue;
+    }
+    double speed = 0;
+    for (int i = 0; i < 3; ++i) {
+      speed = std::max(speed, megabytes_per_second(*adapter, own->second));
+    }
+    std::uint64_t bytes = 0;
+    for (const std::string& text : own->second) bytes += text.size();
+    std::printf("%-22s %8.1f MB/s  %5.2f of claude-code's (at least 0.5)%s   %zu files, %.2f MB\n",
+                std::string(adapter->name).c_str(), speed, speed / best,
+                speed / best < 0.5 ? "  UNDER" : "", own->second.size(),
+                static_cast<double>(bytes) / (1 << 20));
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace weft::bench
+
+int main(int argc, char** argv) {
+  const std::filesystem::path source = WEFT_SOURCE_DIR;
+  std::filesystem::path root = source / "../shared/fixtures";
+  if (!std::filesystem::is_directory(root)) root = source / "tests/fixtures";
+  return weft::bench::measure(argc > 1 ? argv[1] : root);
+}
