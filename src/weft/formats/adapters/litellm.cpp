@@ -7,6 +7,7 @@
 #include "weft/formats/adapters/litellm_call.hpp"
 #include "weft/formats/adapters/litellm_recognise.hpp"
 #include "weft/formats/adapters/openai_talk.hpp"
+#include "weft/formats/adapters/openai_watch.hpp"
 #include "weft/formats/json_reader.hpp"
 
 namespace weft::formats {
@@ -33,10 +34,10 @@ class LiteLlmReader final : public JsonReader {
       sink.skip({record.line, "internal"});
       return;
     }
-    read(record.parsed.value, place, sink);
-    if (record.parsed.inexact && place.next > 0) {
-      talk_.keep_text(record.parsed.value, record.text, place, sink);
-    }
+    openai::Watch watch(sink);
+    read(record.parsed.value, place, watch);
+    // The text is not kept: keys and names of people are in it.
+    if (record.parsed.inexact && watch.has_json()) sink.skip({record.line, "inexact numbers"});
   }
 
   void read(const json::value& value, Place& place, Sink& sink) {

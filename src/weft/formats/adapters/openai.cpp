@@ -8,6 +8,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/openai_log.hpp"
 #include "weft/formats/adapters/openai_recognise.hpp"
+#include "weft/formats/adapters/openai_watch.hpp"
 #include "weft/formats/json_reader.hpp"
 
 namespace weft::formats {
@@ -68,9 +69,9 @@ class OpenAiReader final : public JsonReader {
 
   void take(JsonRecord record, Sink& sink) override {
     openai::Place place = place_of(record.raw, record.line, record.number);
-    log_.read(record.parsed.value, place, sink);
-    const bool is_event = record.object() != nullptr && record.object()->contains("type");
-    if (record.parsed.inexact && !is_event) {
+    openai::Watch watch(sink);
+    log_.read(record.parsed.value, place, watch);
+    if (record.parsed.inexact && watch.has_json()) {
       log_.keep_text(record.parsed.value, record.text, place, sink);
     }
   }

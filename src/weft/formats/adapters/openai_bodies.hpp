@@ -33,7 +33,8 @@ struct Choice {
 };
 
 struct Answer {
-  std::string id{};  // empty where it has none
+  std::string id{};    // empty where it has none
+  std::string name{};  // then that of a conversation that begins with it
   std::vector<Choice> choices{};
   std::string model{}, provider{}, session{}, after{};
   Scope scope = Scope::session;

@@ -166,19 +166,18 @@ void Log::read_chunk(const json::object& chunk, Place& place, Sink& sink) {
   const std::string before = chat_.id();
   ChatStream::Step step = chat_.push(chunk);
   const ChatStream::Taken taken = step.taken;
-  const bool is_new = !was_open || before != chat_.id();
-  // What one of before left is told in its own place.
-  if (!is_new || stream_record_.empty()) {
-    if (stream_record_.empty()) {
-      stream_record_ = place.record;
-      stream_name_ = session_from(place.raw);
+  if (!was_open || before != chat_.id()) {
+    // What the one before left is told in its own place.
+    ChatStream::Step left;
+    for (StreamedChoice& choice : step.choices) {
+      if (choice.is_cut) left.choices.push_back(std::move(choice));
     }
-    tell(std::move(step), place, sink);
-  } else {
-    tell(std::move(step), place, sink);
+    std::erase_if(step.choices, [](const StreamedChoice& choice) { return choice.is_cut; });
+    tell(std::move(left), place, sink);
     stream_record_ = place.record;
     stream_name_ = session_from(place.raw);
   }
+  tell(std::move(step), place, sink);
   switch (taken) {
     case ChatStream::Taken::part: break;
     case ChatStream::Taken::filter: sink.skip({place.line, "prompt filter"}); break;
@@ -190,7 +189,10 @@ void Log::read_chunk(const json::object& chunk, Place& place, Sink& sink) {
 
 void Log::tell(ChatStream::Step step, Place& place, Sink& sink) {
   for (StreamedChoice& choice : step.choices) {
-    Answer answer{.id = choice.id, .model = choice.model, .time = time_of(&choice.created)};
+    Answer answer{.id = choice.id,
+                  .name = stream_name_,
+                  .model = choice.model,
+                  .time = time_of(&choice.created)};
     answer.provider = provider_of(answer.model);
     answer.choices.push_back(parse_choice(choice.index, choice.message, choice.finish_reason));
     if (choice.is_cut) answer.choices.back().failure = broke_off();
@@ -207,7 +209,7 @@ void Log::tell(ChatStream::Step step, Place& place, Sink& sink) {
   }
   if (!step.usage) return;
   const bool is_ignored = !ignored_.empty() && ignored_ == chat_.id();
-  if (!is_ignored) talk_.add_usage(*step.usage, place, sink);
+  if (!is_ignored) talk_.add_usage(*step.usage, sink);
 }
 
 void Log::read_event(const json::object& event, Place& place, Sink& sink) {

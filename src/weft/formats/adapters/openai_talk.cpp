@@ -111,9 +111,10 @@ Talk::Told Talk::answer(Answer answer, Place& place, transcript::Sink& sink) {
   }
   if (is_any && fresh.empty()) return Told::duplicate;
   const bool is_session = !answer.session.empty();
-  const Opening opening{.name = is_session          ? answer.session
-                                : answer.id.empty() ? session_from(place.raw)
-                                                    : answer.id,
+  const Opening opening{.name = is_session             ? answer.session
+                                : !answer.id.empty()   ? answer.id
+                                : !answer.name.empty() ? answer.name
+                                                       : session_from(place.raw),
                         .provider = answer.provider,
                         .scope = is_session ? answer.scope : Scope::none};
   const bool is_known = is_asked_ || history_.has(opening);
@@ -197,8 +198,9 @@ void Talk::part(const Place& place) {
   is_asked_ = false;
 }
 
-void Talk::add_usage(const transcript::Usage& usage, const Place& place, transcript::Sink& sink) {
-  history_.go_on({.name = session_from(place.raw)}, sink);
+void Talk::add_usage(const transcript::Usage& usage, transcript::Sink& sink) {
+  if (!history_.has_begun()) return;
+  history_.go_on({}, sink);
   history_.add_usage(usage, sink);
 }
 

@@ -38,7 +38,8 @@ class Talk {
   bool say(Message message, Place& place, transcript::Sink& sink);
   // What comes next is another conversation.
   void part(const Place& place);
-  void add_usage(const transcript::Usage& usage, const Place& place, transcript::Sink& sink);
+  // Of what was answered last.
+  void add_usage(const transcript::Usage& usage, transcript::Sink& sink);
   // Keeps the whole text of a record of which no value holds all that it says.
   void keep_text(const json::value& value, std::string_view text, Place& place,
                  transcript::Sink& sink);
