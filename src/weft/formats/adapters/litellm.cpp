@@ -35,12 +35,12 @@ class LiteLlmReader final : public JsonReader {
       return;
     }
     openai::Watch watch(sink);
-    read(record.parsed.value, place, watch);
+    read_value(record.parsed.value, place, watch);
     // The text is not kept: keys and names of people are in it.
     if (record.parsed.inexact && watch.has_json()) sink.skip({record.line, "inexact numbers"});
   }
 
-  void read(const json::value& value, Place& place, Sink& sink) {
+  void read_value(const json::value& value, Place& place, Sink& sink) {
     const json::object* object = value.if_object();
     if (object == nullptr) {
       sink.skip({place.line, "malformed: not an object"});
@@ -49,7 +49,7 @@ class LiteLlmReader final : public JsonReader {
     for (const std::string_view key : {"batch", "data"}) {
       const json::array* records = find_array(*object, key);
       if (records == nullptr || object->contains("call_type")) continue;
-      for (const json::value& one : *records) read(one, place, sink);
+      for (const json::value& one : *records) read_value(one, place, sink);
       return;
     }
     if (const std::string reason = litellm::reason_to_skip(*object); !reason.empty()) {

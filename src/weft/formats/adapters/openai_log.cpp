@@ -56,12 +56,7 @@ void Log::read_body(const json::object& body, Place& place, Sink& sink) {
     case Shape::item:
       if (!talk_.say(parse_item(body), place, sink)) sink.skip({place.line, "empty"});
       break;
-    case Shape::error: {
-      Answer answer;
-      answer.choices.push_back({.failure = failure_of(body.at("error"))});
-      read_answer(std::move(answer), place, sink);
-      break;
-    }
+    case Shape::error: fail(failure_of(body.at("error")), place, sink); break;
     case Shape::endpoint: sink.skip({place.line, "another endpoint"}); break;
     case Shape::other: sink.skip({place.line, "no message"}); break;
   }
@@ -90,6 +85,18 @@ void Log::read_answer(Answer answer, Place& place, Sink& sink) {
   }
 }
 
+// Of the stream that is coming, or in place of an answer.
+void Log::fail(transcript::Failure failure, Place& place, Sink& sink) {
+  if (chat_.is_open()) {
+    tell(chat_.end(), failure, place, sink);
+    chat_ = {};
+    return;
+  }
+  Answer answer;
+  answer.choices.push_back({.failure = std::move(failure)});
+  read_answer(std::move(answer), place, sink);
+}
+
 void Log::read_pair(const json::object& body, Place& place, Sink& sink) {
   if (const auto time = logged_at(body)) place.time = time;
   const json::value* asked = find_given(body, "request");
@@ -100,9 +107,7 @@ void Log::read_pair(const json::object& body, Place& place, Sink& sink) {
   if (const json::value* reply = find_given(body, "response")) {
     read_reply(unwrapped(*reply), place, sink);
   } else if (const json::value* error = find_given(body, "error")) {
-    Answer answer;
-    answer.choices.push_back({.failure = failure_of(*error)});
-    read_answer(std::move(answer), place, sink);
+    fail(failure_of(*error), place, sink);
   } else if (!is_told) {
     sink.skip({place.line, is_request ? "duplicate" : "no message"});
   }
@@ -173,11 +178,11 @@ void Log::read_chunk(const json::object& chunk, Place& place, Sink& sink) {
       if (choice.is_cut) left.choices.push_back(std::move(choice));
     }
     std::erase_if(step.choices, [](const StreamedChoice& choice) { return choice.is_cut; });
-    tell(std::move(left), place, sink);
+    tell(std::move(left), broke_off(), place, sink);
     stream_record_ = place.record;
     stream_name_ = session_from(place.raw);
   }
-  tell(std::move(step), place, sink);
+  tell(std::move(step), broke_off(), place, sink);
   switch (taken) {
     case ChatStream::Taken::part: break;
     case ChatStream::Taken::filter: sink.skip({place.line, "prompt filter"}); break;
@@ -187,7 +192,8 @@ void Log::read_chunk(const json::object& chunk, Place& place, Sink& sink) {
   }
 }
 
-void Log::tell(ChatStream::Step step, Place& place, Sink& sink) {
+void Log::tell(ChatStream::Step step, const transcript::Failure& why_cut, Place& place,
+               Sink& sink) {
   for (StreamedChoice& choice : step.choices) {
     Answer answer{.id = choice.id,
                   .name = stream_name_,
@@ -195,7 +201,7 @@ void Log::tell(ChatStream::Step step, Place& place, Sink& sink) {
                   .time = time_of(&choice.created)};
     answer.provider = provider_of(answer.model);
     answer.choices.push_back(parse_choice(choice.index, choice.message, choice.finish_reason));
-    if (choice.is_cut) answer.choices.back().failure = broke_off();
+    if (choice.is_cut) answer.choices.back().failure = why_cut;
     Place from = place;
     if (answer.id.empty() && !stream_record_.empty()) from.record = stream_record_;
     const Talk::Told told = talk_.answer(std::move(answer), from, sink);
@@ -238,13 +244,13 @@ void Log::tell(ResponseStream::Step step, Place& place, Sink& sink) {
 }
 
 void Log::end_stream(Place& place, Sink& sink) {
-  tell(chat_.close(), place, sink);
+  tell(chat_.close(), broke_off(), place, sink);
   stream_record_.clear();
   stream_name_.clear();
 }
 
 void Log::cut_streams(Place& place, Sink& sink) {
-  tell(chat_.end(), place, sink);
+  tell(chat_.end(), broke_off(), place, sink);
   tell(responses_.end(), place, sink);
   chat_ = {};
   responses_ = {};

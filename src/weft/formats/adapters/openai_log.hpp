@@ -39,6 +39,7 @@ class Log {
   // Whether it said anything new.
   bool ask(const json::object& body, Place& place, transcript::Sink& sink);
   void read_answer(Answer answer, Place& place, transcript::Sink& sink);
+  void fail(transcript::Failure failure, Place& place, transcript::Sink& sink);
   void read_pair(const json::object& body, Place& place, transcript::Sink& sink);
   void read_batch(const json::object& body, Place& place, transcript::Sink& sink);
   // The answer of a pair: a body, or a stream as a list or as one text.
@@ -46,7 +47,8 @@ class Log {
   void read_events(std::string_view text, Place& place, transcript::Sink& sink);
   void read_chunk(const json::object& chunk, Place& place, transcript::Sink& sink);
   void read_event(const json::object& event, Place& place, transcript::Sink& sink);
-  void tell(ChatStream::Step step, Place& place, transcript::Sink& sink);
+  void tell(ChatStream::Step step, const transcript::Failure& why_cut, Place& place,
+            transcript::Sink& sink);
   void tell(ResponseStream::Step step, Place& place, transcript::Sink& sink);
   // The stream is over: a next one has nothing to do with it.
   void cut_streams(Place& place, transcript::Sink& sink);

@@ -388,6 +388,14 @@ TEST(OpenAi, WhatAValueCannotHoldIsKeptAsText) {
   EXPECT_EQ(blocks.size(), 1u);
 }
 
+TEST(OpenAi, AnErrorInAStreamIsWhyItEnded) {
+  const Collector collector = read(
+      "data: {\"id\":\"c\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"}}]}\n\n"
+      "data: {\"error\":{\"message\":\"overloaded\",\"code\":502}}\n\n");
+  EXPECT_EQ(outline(collector.conversations.at(0)), "assistant c: a *failure");
+  EXPECT_EQ(std::get<Failure>(blocks_of(collector.conversations[0])[1].body).text, "overloaded");
+}
+
 TEST(OpenAi, AnswersWithoutIdsHavePlacesOfTheirOwn) {
   const std::string chunk =
       R"({"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]})"
