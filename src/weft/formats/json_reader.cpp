@@ -34,6 +34,7 @@ void JsonReader::read(const Record& record, transcript::Sink& sink) {
     sink.skip({record.line, "malformed: stands where no record belongs"});
     return;
   }
+  if (take_text(record, number_, sink)) return;
   std::string storage;
   std::size_t repairs = 0;
   std::string_view text = repair_json(record.text, storage, repairs);
@@ -78,6 +79,11 @@ Status JsonReader::restore(std::string_view state) {
   }
   number_ = static_cast<std::uint64_t>(*number);
   return {};
+}
+
+bool JsonReader::take_text(const Record& /*record*/, std::uint64_t /*number*/,
+                           transcript::Sink& /*sink*/) {
+  return false;
 }
 
 std::optional<std::string_view> JsonReader::find_whole(std::string_view /*text*/) const {

@@ -38,6 +38,9 @@ class JsonReader : public Reader {
   // What errors call the reader by: the adapter's name, which outlives it.
   explicit JsonReader(std::string_view name) : name_(name) {}
 
+  // Every record, before it is parsed. True if that was all that is to be done with it: for
+  // formats some of whose records are no JSON.
+  virtual bool take_text(const Record& record, std::uint64_t number, transcript::Sink& sink);
   // Every record that is JSON, in order. Maps it or skips it.
   virtual void take(JsonRecord record, transcript::Sink& sink) = 0;
   // The whole JSON behind a torn beginning: a crash may have glued the next line to half of

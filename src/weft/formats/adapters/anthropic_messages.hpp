@@ -10,8 +10,8 @@
 
 #include "weft/formats/adapter.hpp"
 #include "weft/formats/adapters/anthropic_body.hpp"
-#include "weft/formats/adapters/anthropic_history.hpp"
 #include "weft/formats/anthropic_stream.hpp"
+#include "weft/formats/history.hpp"
 
 namespace weft::formats::anthropic {
 
@@ -23,7 +23,7 @@ std::unique_ptr<Framer> frame_messages(std::string_view head);
 
 class MessageLog {
  public:
-  explicit MessageLog(const SourceInfo& info) : history_(info), model_(info.model) {}
+  explicit MessageLog(const SourceInfo& info);
 
   // The record `number` of the file. What is not mapped is skipped.
   void read(const Record& record, std::uint64_t number, transcript::Sink& sink);

@@ -6,6 +6,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/anthropic_messages.hpp"
+#include "weft/formats/adapters/anthropic_placed.hpp"
 #include "weft/formats/adapters/claude_code_entry.hpp"
 #include "weft/formats/json_reader.hpp"
 
@@ -38,6 +39,14 @@ std::uint32_t count_of(const std::vector<Section::Item>& items) {
 }
 
 }  // namespace
+
+MessageLog::MessageLog(const SourceInfo& info)
+    : history_({.format = std::string(kMessagesName),
+                .family = "anthropic",
+                .program = "anthropic-api",
+                .provider = "anthropic"},
+               info.project),
+      model_(info.model) {}
 
 void MessageLog::read(const Record& record, std::uint64_t number, transcript::Sink& sink) {
   const Place place{.record = "#" + std::to_string(number), .time = {}, .raw = record.text};
@@ -106,7 +115,7 @@ void MessageLog::read_event(std::string_view event, std::uint64_t line, const Pl
   tell_step(std::move(step), place, sink);
   if (stream_.is_open() && stream_record_.empty()) {
     stream_record_ = place.record;
-    stream_name_ = History::name_of(place.raw);
+    stream_name_ = session_from(place.raw);
   }
   switch (taken) {
     case Taken::part: break;
@@ -144,10 +153,10 @@ void MessageLog::tell_step(MessageStream::Step step, const Place& place, transcr
     return !id.empty() ? id : stream_record_.empty() ? place.record : stream_record_;
   };
   const auto name_of = [&](const std::string& id) {
-    return !id.empty() ? id : stream_name_.empty() ? History::name_of(place.raw) : stream_name_;
+    return !id.empty() ? id : stream_name_.empty() ? session_from(place.raw) : stream_name_;
   };
   for (StreamedBlock& streamed : step.blocks) {
-    history_.go_on(name_of(streamed.message_id), sink);
+    history_.go_on({.name = name_of(streamed.message_id)}, sink);
     const bool is_result = std::holds_alternative<transcript::ToolResult>(streamed.body);
     Placed placed{.block = {.author = is_result ? Author::tool : Author::model,
                             .body = std::move(streamed.body),
@@ -163,7 +172,7 @@ void MessageLog::tell_step(MessageStream::Step step, const Place& place, transcr
   }
   for (StreamedMessage& message : step.ended) {
     const bool is_said = history_.has_begun() || message.failure;
-    if (is_said) history_.go_on(name_of(message.id), sink);
+    if (is_said) history_.go_on({.name = name_of(message.id)}, sink);
     if (message.failure) {
       tell_failure(std::move(*message.failure), source_of(message.id), message.next_index, place,
                    sink);
@@ -225,7 +234,7 @@ void MessageLog::read_response(const Body& body, const Place& place, transcript:
     sink.skip({body.line(), "empty"});
     return;
   }
-  history_.go_on(id ? *id : History::name_of(place.raw), sink);
+  history_.go_on({.name = id ? *id : session_from(place.raw)}, sink);
   for (Placed& one : blocks) history_.tell(std::move(one), sink);
   if (failure) tell_failure(std::move(*failure), source, count, place, sink);
   const Result<ParsedJson> usage = parse_json(body.get("usage"));
@@ -261,7 +270,8 @@ bool MessageLog::read_request(const Body& body, const Place& place, transcript::
       add(std::move(*section), blocks);
     }
   }
-  const bool has_news = history_.restate(std::move(prompts), std::move(blocks), place.raw, sink);
+  const bool has_news = history_.restate(std::move(prompts), std::move(blocks),
+                                         {.name = session_from(place.raw)}, sink);
   if (!has_news) return false;
   transcript::Facts facts;
   facts.tools = tool_names(body);
@@ -281,7 +291,7 @@ void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sin
     read_answer(body, timed, sink);
   } else if (const Body error = body.inner("error"); !error.members().empty()) {
     const Result<ParsedJson> parsed = parse_json(error.text());
-    history_.go_on(History::name_of(place.raw), sink);
+    history_.go_on({.name = session_from(place.raw)}, sink);
     tell_failure(failure_of(parsed ? parsed->value : json::value()), timed.record, kMaxBlocks,
                  timed, sink);
   } else if (!is_told) {
@@ -321,11 +331,11 @@ void MessageLog::read_batch(const Body& body, const Place& place, transcript::Si
   const Body result = body.inner("result");
   const std::string type = result.string("type").value_or("");
   if (const Body message = result.inner("message"); !message.members().empty()) {
-    history_.begin(message.id("id").value_or(History::name_of(place.raw)));
+    history_.begin({.name = message.id("id").value_or(session_from(place.raw))});
     read_response(message, place, sink);
   } else if (type == "errored") {
     const Result<ParsedJson> error = parse_json(result.get("error"));
-    history_.begin(History::name_of(place.raw));
+    history_.begin({.name = session_from(place.raw)});
     tell_failure(failure_of(error ? error->value : json::value()), place.record, 0, place, sink);
   } else {
     sink.skip({body.line(), type == "canceled" || type == "expired" ? type : "no message"});
@@ -340,7 +350,7 @@ void MessageLog::read_message(const Body& body, const Place& place, transcript::
     sink.skip({body.line(), "empty"});
     return;
   }
-  history_.go_on(History::name_of(place.raw), sink);
+  history_.go_on({.name = session_from(place.raw)}, sink);
   for (Placed& one : blocks) history_.tell(std::move(one), sink);
 }
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/anthropic_thread.hpp"
 #include "weft/formats/adapters/claude_code_memory.hpp"
 #include "weft/formats/adapters/claude_code_messages.hpp"
+#include "weft/formats/thread.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 
@@ -54,7 +54,7 @@ class Stream {
 
   struct Conversation {
     std::string session, call;  // the call that spawned it; empty for the session's own
-    anthropic::Thread thread;
+    Thread thread;
     // Of the runs that have a result, and of the messages since.
     transcript::Usage settled{}, running{};
   };

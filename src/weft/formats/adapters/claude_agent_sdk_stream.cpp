@@ -119,11 +119,11 @@ Stream::Conversation& Stream::conversation_of(const Entry& entry, std::string_vi
                               .provider = "anthropic",
                               .session_id = session_};
   if (!call.empty()) heading.source = "subagent:" + call;
-  using People = anthropic::Thread::People;
+  using People = Thread::People;
   conversations_.push_back(
       {.session = session_,
        .call = call,
-       .thread = anthropic::Thread(std::move(heading), call.empty() ? People::yes : People::no)});
+       .thread = Thread(std::move(heading), call.empty() ? People::yes : People::no)});
   if (conversations_.size() > kMostThreads) conversations_.pop_front();
   return conversations_.back();
 }
@@ -207,7 +207,7 @@ void Stream::tell(const Entry& entry, Reading reading, std::string_view raw,
     return;
   }
   Conversation& conversation = conversation_of(entry, raw);
-  anthropic::Thread& thread = conversation.thread;
+  Thread& thread = conversation.thread;
   enter(conversation, sink);
   const bool is_persons = thread.has_people() && std::ranges::any_of(reading.said, [](auto& said) {
                             return said.author == Author::human;

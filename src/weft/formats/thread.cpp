@@ -1,4 +1,4 @@
-#include "weft/formats/adapters/anthropic_thread.hpp"
+#include "weft/formats/thread.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "weft/formats/adapters/claude_code_entry.hpp"
 
-namespace weft::formats::anthropic {
+namespace weft::formats {
 namespace {
 
 using claude_code::hash_of;
@@ -36,7 +36,7 @@ void Thread::enter(transcript::Sink& sink) {
 void Thread::tell(transcript::Block block, bool is_persons, bool counted, transcript::Sink& sink) {
   Role role = Role::human;
   if (!is_persons) {
-    const bool is_before_all = !turn_ || turn_->role == Role::system;
+    const bool is_before_all = branch_ ? branch_->empty() : !turn_ || turn_->role == Role::system;
     role = block.author == Author::program && is_before_all ? Role::system : Role::assistant;
   }
   open(role, block, counted, sink);
@@ -79,6 +79,7 @@ void Thread::note(const Facts& facts, transcript::Sink& sink) {
 json::object Thread::save() const {
   json::object state{
       {"session", heading_.session_id}, {"source", heading_.source}, {"people", has_people_}};
+  state["provider"] = heading_.provider;
   const std::array<std::uint64_t, 5> hashes = {title_, project_, cwd_, account_, tools_};
   for (std::size_t i = 0; i < hashes.size(); ++i) {
     state[kHashKeys[i]] = std::bit_cast<std::int64_t>(hashes[i]);
@@ -105,6 +106,7 @@ bool Thread::restore(const json::object& state, const transcript::Heading& like)
   Thread restored(like, *people ? People::yes : People::no);
   restored.heading_.session_id = *session;
   restored.heading_.source = *source;
+  if (const auto provider = find_string(state, "provider")) restored.heading_.provider = *provider;
   const std::array<std::uint64_t*, 5> hashes = {
       &restored.title_, &restored.project_, &restored.cwd_, &restored.account_, &restored.tools_};
   for (std::size_t i = 0; i < hashes.size(); ++i) {
@@ -132,4 +134,4 @@ bool Thread::restore(const json::object& state, const transcript::Heading& like)
   return true;
 }
 
-}  // namespace weft::formats::anthropic
+}  // namespace weft::formats

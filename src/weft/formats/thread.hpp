@@ -10,7 +10,7 @@
 #include "weft/base/json.hpp"
 #include "weft/transcript/conversation.hpp"
 
-namespace weft::formats::anthropic {
+namespace weft::formats {
 
 class Thread {
  public:
@@ -31,14 +31,15 @@ class Thread {
   // stands in a record in which a person speaks, and is in that person's turn. `counted`: the
   // block's record has no name of its own.
   void tell(transcript::Block block, bool is_persons, bool counted, transcript::Sink& sink);
-  // The next block begins a turn that follows the one of that name.
+  // The next block begins a turn that follows the one of that name; "" follows none.
   void branch(std::string turn) { branch_ = std::move(turn); }
 
   // Told if it is news.
   void note(const transcript::Facts& facts, transcript::Sink& sink);
 
   json::object save() const;
-  // False if `state` is not what save() gave. The heading's names stay those of `like`.
+  // False if `state` is not what save() gave. The heading's names stay those of `like`, but for
+  // its provider.
   [[nodiscard]] bool restore(const json::object& state, const transcript::Heading& like);
 
  private:
@@ -56,4 +57,4 @@ class Thread {
   std::optional<Millis> updated_at_;
 };
 
-}  // namespace weft::formats::anthropic
+}  // namespace weft::formats

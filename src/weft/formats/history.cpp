@@ -1,42 +1,20 @@
-#include "weft/formats/adapters/anthropic_history.hpp"
+#include "weft/formats/history.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <utility>
 
-#include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_code_entry.hpp"
 
-namespace weft::formats::anthropic {
+namespace weft::formats {
 namespace {
 
 using claude_code::hash_of;
-using transcript::Author;
 using transcript::Block;
-using transcript::Role;
-
-constexpr std::size_t kSessionHashBytes = 8;
 
 template <class T>
 bool is(const Block& block) {
   return std::holds_alternative<T>(block.body);
-}
-
-Author author_of(Role role, const Block& block) {
-  if (is<transcript::ToolResult>(block)) return Author::tool;
-  if (role == Role::assistant || is<transcript::Thinking>(block) ||
-      is<transcript::RedactedThinking>(block) || is<transcript::ToolCall>(block) ||
-      is<transcript::Compaction>(block)) {
-    return Author::model;
-  }
-  if (role != Role::human) return Author::program;
-  if (is<transcript::Attachment>(block)) return Author::human;
-  const auto* text = std::get_if<transcript::Text>(&block.body);
-  // What harnesses put between a person's words is marked so.
-  return text != nullptr && !text->text.starts_with("<system-reminder>") ? Author::human
-                                                                         : Author::program;
 }
 
 // What tells a block from another in a restated history; empty for those that clients leave out.
@@ -76,83 +54,67 @@ std::string identity_of(const Block& block) {
   return out;
 }
 
+std::uint64_t seed_of(const Opening& opening) {
+  return opening.scope == Scope::session ? hash_of("session " + opening.name) : 0;
+}
+
+std::uint64_t named(std::string_view name) { return hash_of("named " + std::string(name)); }
+
+}  // namespace
+
 std::uint64_t chain_of(std::uint64_t before, const Block& block) {
   const std::string identity = identity_of(block);
   if (identity.empty()) return before;
   return hash_of(std::to_string(before) + " " + identity);
 }
 
-}  // namespace
-
-std::vector<Placed> placed_blocks(Section section, std::string_view source_id, bool counted,
-                                  std::uint32_t first_index) {
-  std::vector<Placed> placed;
-  for (Section::Item& item : section.items) {
-    const auto* text = std::get_if<transcript::Text>(&item.block.body);
-    if (text != nullptr && text->text.empty() && text->citations.empty()) continue;
-    Block block{.body = std::move(item.block.body),
-                .source_id = std::string(source_id),
-                .index = first_index + item.index,
-                .start = item.block.start,
-                .stop = item.block.stop};
-    block.author = author_of(section.role, block);
-    if (!block.start) block.recorded = section.recorded;
-    if (section.role == Role::assistant) block.message_id = section.message_id;
-    if (block.author == Author::model) {
-      block.model = item.block.model ? item.block.model : section.model;
-    }
-    placed.push_back({.block = std::move(block), .counted = counted});
-  }
-  const auto is_human = [](const Placed& one) { return one.block.author == Author::human; };
-  if (std::ranges::any_of(placed, is_human)) {
-    std::vector<Placed> results, words;
-    for (Placed& one : placed) {
-      one.is_persons = is_human(one) || one.block.author == Author::program;
-      (one.is_persons ? words : results).push_back(std::move(one));
-    }
-    placed = std::move(results);
-    std::ranges::move(words, std::back_inserter(placed));
-  }
-  return placed;
-}
-
-History::History(const SourceInfo& info)
-    : like_{.format = "anthropic-messages",
-            .family = "anthropic",
-            .program = "anthropic-api",
-            .provider = "anthropic"},
-      project_(info.project) {}
-
-std::string History::name_of(std::string_view record) {
-  const Digest digest = crypto::blake3(record);
-  return "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
-}
+History::History(transcript::Heading like, std::string project)
+    : like_(std::move(like)), project_(std::move(project)) {}
 
 bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
-                      std::string_view record, transcript::Sink& sink) {
+                      const Opening& opening, transcript::Sink& sink) {
   std::size_t known = 0;
-  std::uint64_t chain = 0, known_chain = 0;
-  const Mark* from = nullptr;
+  std::uint64_t chain = seed_of(opening);
+  std::optional<Point> from;
+  if (!opening.after.empty()) from = find_named(opening.after);
+  if (from) chain = from->chain;
+  bool is_answered = false;  // a model spoke
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const std::uint64_t next = chain_of(chain, blocks[i].block);
-    const bool is_same = std::exchange(chain, next) == next;
-    const auto found = is_same ? marks_.end() : marks_.find(next);
-    if (found == marks_.end() || find(found->second.conversation) == nullptr) continue;
-    from = &found->second;
+    std::optional<Point> at;
+    if (!blocks[i].refers.empty()) {
+      at = find_named(blocks[i].refers);
+    } else {
+      const std::uint64_t next = chain_of(chain, blocks[i].block);
+      const bool is_same = std::exchange(chain, next) == next;
+      const auto found = is_same ? marks_.end() : marks_.find(next);
+      if (found != marks_.end() && find(found->second.conversation) != nullptr) at = found->second;
+    }
+    is_answered = is_answered || blocks[i].block.author == transcript::Author::model;
+    if (!at) continue;
+    // Many conversations begin with the same words.
+    const bool is_own = opening.scope != Scope::trace || is_answered ||
+                        find(at->conversation)->thread.heading().session_id == opening.name;
+    if (!is_own) continue;
+    chain = at->chain;
+    from = std::move(at);
     known = i + 1;
-    known_chain = next;
   }
-  if (from == nullptr) {
-    if (blocks.empty() && prompts.empty()) return false;
-    begin(name_of(record));
+  if (from) {
+    go_back(*from);
+  } else if (const Conversation* session = find_session(opening)) {
+    take_up(*session);
+    at_hand().thread.branch("");
+    at_hand().chain = seed_of(opening);
   } else {
-    Conversation* conversation = find(from->conversation);
-    current_ = static_cast<std::size_t>(conversation->number - conversations_.front().number);
-    if (conversation->chain != known_chain) conversation->thread.branch(from->turn);
-    conversation->chain = known_chain;
+    if (blocks.empty() && prompts.empty()) return false;
+    begin(opening);
   }
-  const bool has_news = say_prompts(std::move(prompts), sink) || known < blocks.size();
-  for (; known < blocks.size(); ++known) tell(std::move(blocks[known]), sink);
+  bool has_news = say_prompts(std::move(prompts), sink);
+  for (; known < blocks.size(); ++known) {
+    if (!blocks[known].refers.empty()) continue;
+    tell(std::move(blocks[known]), sink);
+    has_news = true;
+  }
   return has_news;
 }
 
@@ -171,18 +133,65 @@ bool History::say_prompts(std::vector<Placed> prompts, transcript::Sink& sink) {
   return has_news;
 }
 
-void History::go_on(std::string_view name, transcript::Sink& sink) {
-  if (!has_begun()) begin(name);
+void History::go_on(const Opening& opening, transcript::Sink& sink) {
+  if (opening.scope != Scope::none) {
+    const Conversation* session = find_session(opening);
+    if (session == nullptr) begin(opening);
+    else take_up(*session);
+  } else if (!has_begun()) {
+    begin(opening);
+  }
   enter(sink);
 }
 
-void History::begin(std::string_view name) {
+bool History::has(const Opening& opening) const {
+  return opening.scope == Scope::none ? has_begun() : find_session(opening) != nullptr;
+}
+
+void History::begin(const Opening& opening) {
   transcript::Heading heading = like_;
-  heading.session_id = name;
-  conversations_.push_back(
-      {.number = next_number_++, .thread = Thread(std::move(heading), Thread::People::yes)});
+  heading.session_id = opening.name;
+  if (!opening.provider.empty()) heading.provider = opening.provider;
+  conversations_.push_back({.number = next_number_++,
+                            .thread = Thread(std::move(heading), Thread::People::yes),
+                            .chain = seed_of(opening)});
   if (conversations_.size() > kMostConversations) conversations_.pop_front();
   current_ = conversations_.size() - 1;
+}
+
+void History::take_up(const Conversation& conversation) {
+  current_ = static_cast<std::size_t>(conversation.number - conversations_.front().number);
+}
+
+History::Point History::point() const {
+  const Conversation& conversation = conversations_[current_];
+  const auto& turn = conversation.thread.turn();
+  return {conversation.number, turn ? turn->source_id : std::string(), conversation.chain};
+}
+
+bool History::go_back(const Point& point) {
+  const Conversation* found = find(point.conversation);
+  if (found == nullptr) return false;
+  take_up(*found);
+  Conversation& conversation = at_hand();
+  if (conversation.chain != point.chain) conversation.thread.branch(point.turn);
+  conversation.chain = point.chain;
+  return true;
+}
+
+bool History::say_otherwise(const Point& point) {
+  if (!go_back(point)) return false;
+  const auto& turn = at_hand().thread.turn();
+  if (turn && turn->source_id != point.turn) at_hand().thread.branch(point.turn);
+  return true;
+}
+
+void History::name(std::string_view name) { mark(named(name)); }
+
+std::optional<History::Point> History::find_named(std::string_view name) const {
+  const auto found = marks_.find(named(name));
+  if (found == marks_.end() || find(found->second.conversation) == nullptr) return std::nullopt;
+  return found->second;
 }
 
 void History::tell(Placed placed, transcript::Sink& sink) {
@@ -213,8 +222,16 @@ void History::add_usage(const transcript::Usage& usage, transcript::Sink& sink) 
   note(facts, sink);
 }
 
-History::Conversation* History::find(std::int64_t number) {
+const History::Conversation* History::find(std::int64_t number) const {
   const auto found = std::ranges::find(conversations_, number, &Conversation::number);
+  return found == conversations_.end() ? nullptr : &*found;
+}
+
+const History::Conversation* History::find_session(const Opening& opening) const {
+  if (opening.scope == Scope::none) return nullptr;
+  const auto found = std::ranges::find_if(conversations_, [&](const Conversation& one) {
+    return one.thread.heading().session_id == opening.name;
+  });
   return found == conversations_.end() ? nullptr : &*found;
 }
 
@@ -230,11 +247,9 @@ void History::enter(transcript::Sink& sink) {
   }
 }
 
-void History::mark(std::uint64_t chain) {
-  const Conversation& conversation = at_hand();
-  Mark mark{.conversation = conversation.number, .turn = conversation.thread.turn()->source_id};
-  if (!marks_.insert_or_assign(chain, std::move(mark)).second) return;
-  order_.push_back(chain);
+void History::mark(std::uint64_t key) {
+  if (!marks_.insert_or_assign(key, point()).second) return;
+  order_.push_back(key);
   if (order_.size() <= kMostMarks) return;
   marks_.erase(order_.front());
   order_.pop_front();
@@ -253,9 +268,10 @@ json::object History::save() const {
                      {"usage", json::array{one.usage.input, one.usage.output, one.usage.cache_read,
                                            one.usage.cache_write}}});
   }
-  for (const std::uint64_t chain : order_) {
-    const Mark& mark = marks_.at(chain);
-    marks.push_back(json::array{std::bit_cast<std::int64_t>(chain), mark.conversation, mark.turn});
+  for (const std::uint64_t key : order_) {
+    const Point& mark = marks_.at(key);
+    marks.push_back(json::array{std::bit_cast<std::int64_t>(key), mark.conversation, mark.turn,
+                                std::bit_cast<std::int64_t>(mark.chain)});
   }
   return {{"conversations", std::move(conversations)},
           {"current", static_cast<std::int64_t>(current_)},
@@ -296,17 +312,21 @@ bool History::restore(const json::object& state) {
     if (!conversation.thread.restore(*thread, like_)) return false;
     restored.push_back(std::move(conversation));
   }
-  std::unordered_map<std::uint64_t, Mark> known;
+  std::unordered_map<std::uint64_t, Point> known;
   std::deque<std::uint64_t> order;
   for (const json::value& value : *marks) {
     const json::array* row = value.if_array();
-    if (row == nullptr || row->size() != 3) return false;
-    if (!(*row)[0].is_int64() || !(*row)[1].is_int64() || !(*row)[2].is_string()) return false;
-    const auto chain = std::bit_cast<std::uint64_t>((*row)[0].get_int64());
-    Mark mark{.conversation = (*row)[1].get_int64(),
-              .turn = std::string(view((*row)[2].get_string()))};
-    if (!known.emplace(chain, std::move(mark)).second) return false;
-    order.push_back(chain);
+    if (row == nullptr || row->size() != 4) return false;
+    const json::value &key = (*row)[0], &conversation = (*row)[1], &turn = (*row)[2],
+                      &chain = (*row)[3];
+    if (!key.is_int64() || !conversation.is_int64() || !turn.is_string() || !chain.is_int64()) {
+      return false;
+    }
+    Point point{.conversation = conversation.get_int64(),
+                .turn = std::string(view(turn.get_string())),
+                .chain = std::bit_cast<std::uint64_t>(chain.get_int64())};
+    order.push_back(std::bit_cast<std::uint64_t>(key.get_int64()));
+    if (!known.emplace(order.back(), std::move(point)).second) return false;
   }
   conversations_ = std::move(restored);
   marks_ = std::move(known);
@@ -317,4 +337,4 @@ bool History::restore(const json::object& state) {
   return true;
 }
 
-}  // namespace weft::formats::anthropic
+}  // namespace weft::formats

@@ -1,0 +1,89 @@
+// A response of the Responses API as it streams: from events to the response that they build
+// up, as the API would have sent it whole. Recordings are read with it, and whoever stands
+// between a program and the API hears with it what is said.
+//
+//   ResponseStream stream;
+//   for (event : events) {
+//     Step step = stream.push(event);           // {"type":"response.output_text.delta",…}
+//     for (StreamedResponse& one : step.responses) …   // once it is completed
+//   }
+//   Step rest = stream.end();                    // what came of one that broke off
+//
+// A stream says everything up to three times: in deltas, in its items once they are done, and in
+// the response at the end. The last of these counts; the others where it does not come, or
+// comes without what was said. Items are known by their place in the output, for some gateways
+// give them another id with every event.
+//
+// It holds one response: never more than kMaxRecordBytes of it, further events are refused.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/json.hpp"
+
+namespace weft::formats::openai {
+
+struct StreamedResponse {
+  json::object response;  // {"id":"resp_…","output":[…],…}
+  bool is_cut = false;    // it broke off
+};
+
+class ResponseStream {
+ public:
+  enum class Taken {
+    part,      // of a response
+    progress,  // says nothing that does not come again
+    stray,     // of no response
+    unknown,   // of a type that we do not know
+    malformed,
+    too_large,
+  };
+  struct Step {
+    Taken taken = Taken::part;
+    std::vector<StreamedResponse> responses{};
+  };
+
+  Step push(const json::object& event);
+  // No more events. The stream is not changed: it can go on, and tells the response again.
+  Step end() const;
+
+  // A response has begun, and has not ended.
+  bool is_open() const { return response_.has_value(); }
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  // Items of a response, and parts of one; beyond these events are refused.
+  static constexpr std::int64_t kMostItems = 2000;
+  static constexpr std::int64_t kMostParts = 10'000;
+
+  struct Item {
+    json::object item{};
+    bool is_done = false;
+  };
+
+  Taken take(std::string_view type, const json::object& event, Step& step);
+  Taken take_item(const json::object& event, bool is_done);
+  Taken take_detail(std::string_view type, const json::object& event);
+  Taken take_piece(json::object& holder, std::string_view key, std::string_view source,
+                   std::string_view type, const json::object& event);
+  void begin(const json::object& event, Step& step);
+  void complete(const json::object& event, Step& step);
+  Taken fail(const json::object& event, Step& step);
+  Item* find_item(const json::object& event);
+  json::object folded(json::object response) const;
+
+  std::optional<json::object> response_;  // without its output
+  std::map<std::int64_t, Item> items_;    // by their place in it
+  std::size_t held_ = 0;                  // bytes in these
+};
+
+}  // namespace weft::formats::openai
