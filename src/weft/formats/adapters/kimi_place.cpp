@@ -13,6 +13,7 @@ namespace weft::formats::kimi {
 namespace {
 
 constexpr std::string_view kSuffix = ".jsonl";
+constexpr std::string_view kWire = "wire.jsonl";
 constexpr std::string_view kContext = "context";
 constexpr std::string_view kRotated = "context_";
 constexpr std::string_view kTaskContext = "context_sub";  // of an agent, before subagents/ was
@@ -47,9 +48,9 @@ bool is_uuid(std::string_view text) {
   });
 }
 
-Place place_of_code(const std::vector<std::string_view>& parts) {
+Place place_of_code(std::string_view name, const std::vector<std::string_view>& parts) {
   Place place;
-  if (parts.size() < 3 || parts[parts.size() - 2] != "agents") return place;
+  if (name != kWire || parts.size() < 3 || parts[parts.size() - 2] != "agents") return place;
   place.session = parts[parts.size() - 3];
   if (parts.back() != kOwnAgent) place.agent = parts.back();
   return place;
@@ -74,14 +75,14 @@ bool has_beside(const SourceInfo& info, const std::string& relative) {
 
 Place place_of(Kind kind, const SourceInfo& info) {
   const auto parts = components(info.directory);
-  if (kind == Kind::code) return place_of_code(parts);
+  if (kind == Kind::code) return place_of_code(info.name, parts);
   Place place;
   const std::string_view stem = stem_of(info.name);
   if (kind == Kind::context && is_uuid(stem)) {
     place.session = stem;
     return place;
   }
-  const bool is_ours = kind == Kind::wire ? info.name == "wire.jsonl" : stem.starts_with(kContext);
+  const bool is_ours = kind == Kind::wire ? info.name == kWire : stem.starts_with(kContext);
   if (!is_ours || parts.empty()) return place;
   place.session = parts.back();
   if (parts.size() >= 3 && parts[parts.size() - 2] == "subagents") {
