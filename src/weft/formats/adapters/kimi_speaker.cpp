@@ -30,18 +30,6 @@ bool is_in(Names names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// The call's arguments are whole: no part of a JSON object is one.
-bool is_whole(const std::string& arguments) {
-  if (!arguments.ends_with('}')) return false;
-  const Result<ParsedJson> parsed = parse_json(arguments);
-  return parsed && parsed->value.is_object();
-}
-
-std::string arguments_of(const json::object& call) {
-  const json::object* function = find_object(call, "function");
-  return find_words(function == nullptr ? call : *function, "arguments").value_or("");
-}
-
 }  // namespace
 
 void Speaker::hear(const Event& event, Sink& sink) {
@@ -116,36 +104,38 @@ void Speaker::hear_part(const Event& event, Sink& sink) {
 
 void Speaker::hear_call(const Event& event, Sink& sink) {
   settle(sink);
-  const ToolCall call = parse_call(*event.payload);
+  const json::object* function = find_object(*event.payload, "function");
+  if (function == nullptr) function = event.payload;
   held_ = {.piece = Piece::call,
            .place = event.place,
            .time = event.time,
            .step = step_of(event.place),
-           .text = arguments_of(*event.payload),
+           .text = {},
            .signature = {},
-           .id = call.id,
-           .name = call.name};
-  const bool is_large = held_->text.size() > kMostArgumentBytes;
-  if (is_large || is_whole(held_->text)) settle(sink);
+           .id = find_words(*event.payload, "id").value_or(""),
+           .name = find_words(*function, "name").value_or("")};
+  held_->arguments.start();
+  add_arguments(find_string(*function, "arguments").value_or(""), sink);
 }
 
 void Speaker::hear_arguments(const Event& event, Sink& sink) {
-  const std::string part = find_words(*event.payload, "arguments_part").value_or("");
+  const std::string_view part = find_string(*event.payload, "arguments_part").value_or("");
   if (part.empty()) {
     sink.skip({event.line, "empty"});
-    return;
-  }
-  if (!held_ || held_->piece != Piece::call) {
+  } else if (!held_ || held_->piece != Piece::call) {
     sink.skip({event.line, "malformed: arguments of no call"});
-    return;
-  }
-  if (held_->text.size() + part.size() > kMostArgumentBytes) {
+  } else if (held_->text.size() + part.size() > kMostArgumentBytes) {
     sink.skip({event.line, "too large: arguments in pieces"});
     settle(sink);
-    return;
+  } else {
+    add_arguments(part, sink);
   }
-  held_->text += part;
-  if (is_whole(held_->text)) settle(sink);
+}
+
+// They are whole when their brackets are closed: no part of an object is one.
+void Speaker::add_arguments(std::string_view arguments, Sink& sink) {
+  held_->text += arguments;
+  if (held_->feed(arguments) || held_->text.size() > kMostArgumentBytes) settle(sink);
 }
 
 void Speaker::hear_result(const Event& event, Sink& sink) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "weft/formats/adapters/kimi.hpp"
+#include "weft/formats/json_value_scanner.hpp"
 #include "weft/formats/recent.hpp"
 
 namespace weft::formats::kimi {
@@ -53,9 +54,14 @@ class Speaker {
     std::string place;
     std::optional<Millis> time;
     std::string step;
-    std::string text;       // or the arguments
-    std::string signature;  // of thinking; empty for none
-    std::string id, name;   // of a call
+    std::string text;                 // or the arguments
+    std::string signature;            // of thinking; empty for none
+    std::string id, name;             // of a call
+    JsonValueScanner arguments{};     // has seen all of a call's text
+    std::optional<bool> is_object{};  // whether they begin as one; empty before they do
+
+    // Whether the arguments end with these, which are the next of them.
+    bool feed(std::string_view next);
   };
 
   void hear_prompt(const Event& event, transcript::Sink& sink);
@@ -66,6 +72,8 @@ class Speaker {
   void hear_status(const Event& event, transcript::Sink& sink);
   void hear_aside(const Event& event, transcript::Sink& sink);
   void tell(const Event& event, std::vector<Said> said, transcript::Sink& sink);
+  // More of the arguments of the call that is held: told once they are whole.
+  void add_arguments(std::string_view arguments, transcript::Sink& sink);
   void tell_held(transcript::Sink& sink);
   void settle(transcript::Sink& sink);
   std::string step_of(const std::string& place) const { return step_.empty() ? place : step_; }

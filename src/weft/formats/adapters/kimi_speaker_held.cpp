@@ -1,4 +1,5 @@
 // What a speaker holds back until it is whole, and what it remembers between two events.
+#include <algorithm>
 #include <utility>
 
 #include "weft/formats/adapters/kimi_speaker.hpp"
@@ -8,6 +9,14 @@ namespace weft::formats::kimi {
 using transcript::Author;
 using transcript::Sink;
 using transcript::ToolCall;
+
+bool Speaker::Held::feed(std::string_view next) {
+  if (!is_object) {
+    next.remove_prefix(std::min(next.find_first_not_of(" \t\r\n"), next.size()));
+    if (!next.empty()) is_object = next.starts_with('{');
+  }
+  return is_object.value_or(false) && arguments.feed(next).done;
+}
 
 void Speaker::tell_held(Sink& sink) {
   Said said{.author = Author::model, .body = {}};
@@ -88,6 +97,8 @@ bool Speaker::restore(const json::object& state) {
            .signature = text("signature"),
            .id = text("id"),
            .name = text("name")};
+  held_->arguments.start();
+  if (held_->piece == Piece::call) held_->feed(held_->text);
   return teller_.has_begun() && !held_->place.empty();
 }
 

@@ -19,7 +19,7 @@ using transcript::Sink;
 
 // Agents that speak at the same time. One that goes on after so many others begins a turn of
 // its own, counts its usage anew, and loses what was held of it.
-constexpr std::size_t kMostAgents = 32;
+constexpr std::size_t kMostAgents = 16;
 // Agents within agents; more is no log of kimi-cli's.
 constexpr int kMostDepth = 8;
 
