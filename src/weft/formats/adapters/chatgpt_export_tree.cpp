@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "weft/formats/adapters/chatgpt_export.hpp"
 #include "weft/formats/adapters/unix_time.hpp"
 
@@ -88,9 +86,12 @@ std::vector<Node> order_nodes(const json::object& conversation) {
   }
   std::vector<Node> order;
   std::vector<std::size_t> waiting;  // the next one last
-  const auto put = [&](std::vector<std::size_t> nodes) {
-    std::ranges::stable_partition(nodes, [&](std::size_t node) { return !is_shown[node]; });
-    waiting.insert(waiting.end(), nodes.rbegin(), nodes.rend());
+  const auto put = [&](const std::vector<std::size_t>& nodes) {
+    for (const bool shown : {true, false}) {  // what is put last is told first
+      for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+        if (is_shown[*node] == shown) waiting.push_back(*node);
+      }
+    }
   };
   const auto walk = [&] {
     while (!waiting.empty()) {
