@@ -37,9 +37,11 @@ struct SourceInfo {
   std::string directory{};           // where it lies; empty where that is nowhere
   std::string project{};             // as Adapter::project has it
   // The text of another file that its tool keeps for it, by a path relative to `directory`
-  // that leads down from there, or from the folder above it; empty if there is none or it is
-  // too large. Null where nothing is beside.
+  // that leads down from there, or from one of the two folders above it; empty if there is none
+  // or it is too large. Null where nothing is beside.
   std::function<std::optional<std::string>(std::string_view relative)> beside{};
+  // Whether there is such a file, of any size. May be null where `beside` is not.
+  std::function<bool(std::string_view relative)> has_beside{};
 };
 
 // A variable of the environment; empty where it is not set.

@@ -21,17 +21,25 @@ std::string real_path(const fs::path& path) {
   return failed ? path.lexically_normal().string() : real.string();
 }
 
-// A file below `directory` or the folder above it, and nowhere else whatever links there are.
-std::optional<std::string> read_beside(const fs::path& directory, std::string_view relative) {
+// A file below `directory` or one of the two folders above it, and nowhere else whatever links
+// there are. Empty if there is none.
+std::optional<fs::path> find_beside(const fs::path& directory, std::string_view relative) {
   std::error_code failed;
   const fs::path root = fs::canonical(directory, failed);
   if (failed) return std::nullopt;
   const fs::path path = fs::canonical(root / relative, failed);
-  const std::string allowed = root.parent_path().string();
-  if (failed || allowed.size() <= 1 || !path.string().starts_with(allowed + "/")) {
-    return std::nullopt;
-  }
-  Result<SourceFile> file = SourceFile::open(path);
+  // Whatever happens, not all files.
+  fs::path allowed = root.parent_path();
+  if (allowed.parent_path().string().size() > 1) allowed = allowed.parent_path();
+  const bool is_below = path.string().starts_with(allowed.string() + "/");
+  if (failed || allowed.string().size() <= 1 || !is_below) return std::nullopt;
+  return path;
+}
+
+std::optional<std::string> read_beside(const fs::path& directory, std::string_view relative) {
+  const std::optional<fs::path> path = find_beside(directory, relative);
+  if (!path) return std::nullopt;
+  Result<SourceFile> file = SourceFile::open(*path);
   if (!file || file->state().size > kMaxBesideBytes) return std::nullopt;
   Result<std::string> text = file->read_at(0, file->state().size);
   if (!text) return std::nullopt;
@@ -213,12 +221,17 @@ Run::Taking Run::begin(std::size_t number, const std::optional<store::Source>& k
 formats::SourceInfo Run::info_of(const std::string& path, const std::string& project) const {
   const fs::path where(path);
   const fs::path directory = where.parent_path();
-  return {.name = where.filename().string(),
-          .model = options_.model,
-          .directory = directory.string(),
-          .project = project,
-          .beside = [directory](std::string_view relative) {
-            return read_beside(directory, relative);
+  return {
+      .name = where.filename().string(),
+      .model = options_.model,
+      .directory = directory.string(),
+      .project = project,
+      .beside = [directory](std::string_view relative) { return read_beside(directory, relative); },
+      .has_beside =
+          [directory](std::string_view relative) {
+            const std::optional<fs::path> found = find_beside(directory, relative);
+            std::error_code failed;
+            return found && fs::is_regular_file(*found, failed);
           }};
 }
 

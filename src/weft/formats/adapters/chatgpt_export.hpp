@@ -1,0 +1,75 @@
+// The parts of the chatgpt-export adapter: from a conversation's tree of nodes to turns, from a
+// message to its blocks. Internal; the adapter itself is in chatgpt_export.cpp.
+//
+//   record ─▶ read_conversation ─▶ Tree ─▶ order of nodes ─▶ parse_message ─▶ Teller ─▶ Sink
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "weft/formats/json_reader.hpp"
+#include "weft/formats/teller.hpp"
+
+namespace weft::formats::chatgpt_export {
+
+inline constexpr std::string_view kName = "chatgpt-export";
+
+// One conversation, whole. What cannot be taken is told to `sink`.
+void read_conversation(const JsonRecord& record, const json::object& conversation,
+                       const SourceInfo& info, transcript::Sink& sink);
+
+// A node of a conversation's `mapping`. Views and pointers are into its JSON.
+struct Node {
+  std::string_view id;
+  std::string_view parent;  // empty for a root, and where the parent is not there
+  const json::object* message = nullptr;
+};
+
+// The nodes of a conversation, each after its parent and each once, whatever the JSON says. Of
+// the branches that begin at a node the one that was shown last comes last, so that it is the
+// newest; the others come in the order of the file. Nodes in a circle come as if they had no
+// parent.
+std::vector<Node> order_nodes(const json::object& conversation);
+
+// What a message says.
+struct Message {
+  std::vector<Said> said{};
+  std::string_view skipped{};  // why it says nothing; empty if it says something
+};
+// `call` is the call that a result of a tool would be of; empty for none.
+Message parse_message(const json::object& message, std::string_view id, std::string_view call);
+// The tool that a message calls; empty if it calls none.
+std::string_view called_tool(const json::object& message);
+// The tool that gives a result; empty if it is none's.
+std::string_view answering_tool(const json::object& message);
+
+// Text with the sources that its message names for it.
+transcript::Text cite(std::string text, const json::object& message);
+
+// The assets of a message: parts that are objects, and `metadata.attachments`.
+class Assets {
+ public:
+  explicit Assets(transcript::Author author) : author_(author) {}
+  // A part that is no string.
+  void add_part(const json::value& part, std::vector<Said>& said);
+  // What was attached, unless a part was that.
+  void add_attachments(const json::object& message, std::vector<Said>& said);
+
+ private:
+  void add_pointer(std::string_view kind, const json::object& pointer, std::vector<Said>& said);
+
+  transcript::Author author_;
+  // By the id that a pointer ends with: where in `said` it stands.
+  std::unordered_map<std::string, std::size_t> pointers_;
+};
+
+// Not empty, or nothing.
+std::optional<std::string> find_words(const json::object& object, std::string_view key);
+
+Confidence recognises(std::string_view head);
+
+}  // namespace weft::formats::chatgpt_export

@@ -1,0 +1,100 @@
+// The parts of the kimi adapter: three logs that two programs write, and what their lines have
+// in common. Internal; the adapter itself is in kimi.cpp.
+//
+//   record ─▶ open_log ─▶ WireLog     kimi-cli, wire.jsonl: what happened, event by event
+//                      ├▶ ContextLog  kimi-cli, context.jsonl: what the model was given
+//                      └▶ CodeLog     Kimi Code, agents/<agent>/wire.jsonl: both in one
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/json_reader.hpp"
+#include "weft/formats/teller.hpp"
+
+namespace weft::formats::kimi {
+
+inline constexpr std::string_view kName = "kimi";
+inline constexpr std::string_view kCliProgram = "kimi-cli";
+inline constexpr std::string_view kCodeProgram = "kimi-code";
+
+// One file's lines, of one kind.
+class Log {
+ public:
+  virtual ~Log() = default;
+  virtual void read(const JsonRecord& record, const json::object& line, transcript::Sink& sink) = 0;
+  virtual void finish(transcript::Sink& sink) = 0;
+  virtual json::object save() const = 0;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] virtual bool restore(const json::object& state) = 0;
+};
+
+enum class Kind { none, wire, context, code };
+std::string_view to_string(Kind kind);
+std::optional<Kind> parse_kind(std::string_view text);
+// `none` for a line that any of them may have, or none.
+Kind kind_of(const json::object& line);
+// Of a kind other than `none`.
+std::unique_ptr<Log> open_log(Kind kind, const SourceInfo& info);
+std::unique_ptr<Log> open_wire(const SourceInfo& info);
+std::unique_ptr<Log> open_context(const SourceInfo& info);
+std::unique_ptr<Log> open_code(const SourceInfo& info);
+
+Confidence recognises(std::string_view head);
+
+// Whose log a file is, from where it lies. Both logs of a session of kimi-cli's lie in its
+// folder, so they are one conversation.
+struct Place {
+  std::string session;  // empty where the folders do not tell
+  std::string agent;    // of an agent that was spawned; empty for the session's own
+  // A context that was compacted, cleared or reverted is kept, and a new one goes on from it:
+  // sessions of their own, where there is no wire that has it all.
+  std::string rotated_from;  // the one that this one goes on from; empty for none
+  bool is_aside = false;     // one that was kept, or an agent's among the session's own files
+};
+Place place_of(Kind kind, const SourceInfo& info);
+// Of the wire that has all that a context at `place` has.
+Place place_of_wire(Place place);
+// `raw` names a session that its folder does not.
+transcript::Heading heading_of(const Place& place, std::string_view program, std::string_view raw);
+// What the conversation comes from, where its place tells.
+std::optional<transcript::Origin> origin_of(const Place& place);
+// The components of a path.
+std::vector<std::string_view> components(std::string_view path);
+// Whether its tool keeps such a file beside the log.
+bool has_beside(const SourceInfo& info, const std::string& relative);
+
+// What state.json says, in either program's words. Empty where there is none.
+transcript::Facts facts_beside(const SourceInfo& info, const std::string& relative);
+
+// A body for a part of a message: text, think, image, audio or video; Unknown for others.
+transcript::Body parse_part(const json::value& part);
+// A string, or a list of parts; each by `author`. Nothing for text that is empty.
+std::vector<Said> say(const json::value* content, transcript::Author author);
+// The same for what stands where a person speaks: text that a program put there is the program's.
+std::vector<Said> say_prompt(const json::value* content);
+// All its text, a newline between parts.
+std::string text_of(const json::value* content);
+// Whether a program put that text where a person speaks.
+bool is_injected(std::string_view text);
+
+// Text and parts of what a tool gave back.
+void set_output(transcript::ToolResult& result, const json::value* output);
+// Arguments as a model wrote them; a string where they are no exact JSON.
+json::value parse_arguments(std::string_view arguments);
+// {"function": {"name", "arguments"}, "id"}.
+transcript::ToolCall parse_call(const json::object& call);
+// Calls of that tool may spawn an agent.
+bool is_spawning(std::string_view tool);
+// The agent that a result says was spawned: "agent_id: …" in its first line.
+std::optional<std::string> spawned_agent(const transcript::ToolResult& result);
+
+// Not empty, or nothing.
+std::optional<std::string> find_words(const json::object& object, std::string_view key);
+// Tokens, in either program's words: input_other or inputOther, and so on.
+std::optional<transcript::Usage> find_usage(const json::object& object, std::string_view key);
+
+}  // namespace weft::formats::kimi

@@ -1,0 +1,16 @@
+// Moments as numbers: seconds since 1970 with a fraction, or milliseconds.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "weft/base/json.hpp"
+#include "weft/base/time.hpp"
+
+namespace weft::formats {
+
+// Seconds, or milliseconds where the number is too large for a moment in seconds. Finer digits
+// are cut. Empty where there is no number, or one that is no moment.
+std::optional<Millis> find_unix_time(const json::object& object, std::string_view key);
+
+}  // namespace weft::formats
