@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 #include <utility>
 
 #include "weft/formats/adapters/claude_code_entry.hpp"
@@ -13,7 +14,6 @@ using transcript::Author;
 using transcript::Text;
 using transcript::Thinking;
 using transcript::ToolCall;
-using transcript::ToolResult;
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -60,7 +60,7 @@ class MessageParser {
       message_.from = Message::From::model;
       take_thoughts();
       take_answer();
-      take_calls();
+      parse_calls(object_, message_);
       take_usage();
     } else {
       take_notice(type);
@@ -164,6 +164,7 @@ class MessageParser {
   void take_answer() {
     google::Parts parts = google::parse_parts(content(), Author::model);
     message_.is_cut_short = message_.is_cut_short || parts.is_cut_short;
+    const std::unordered_set<std::string_view> listed = listed_calls();
     std::uint32_t index = kContentAt;
     for (Said& said : parts.said) {
       const auto* text = std::get_if<Text>(&said.body);
@@ -172,106 +173,22 @@ class MessageParser {
       }
       const std::uint32_t place = index++;
       const auto* call = std::get_if<ToolCall>(&said.body);
-      if (call != nullptr && has_call(call->id)) continue;
+      if (call != nullptr && listed.contains(call->id)) continue;
       add(std::move(said), place);
     }
   }
 
-  bool has_call(std::string_view id) const {
+  // The calls that stand in a list of their own.
+  std::unordered_set<std::string_view> listed_calls() const {
+    std::unordered_set<std::string_view> ids;
     const json::array* calls = find_array(object_, "toolCalls");
-    return calls != nullptr && !id.empty() && std::ranges::any_of(*calls, [&](const auto& call) {
-             return call.is_object() && find_string(call.get_object(), "id") == id;
-           });
-  }
-
-  void take_calls() {
-    const json::array* calls = find_array(object_, "toolCalls");
-    if (calls == nullptr) return;
-    std::uint32_t index = kCallsAt;
+    if (calls == nullptr) return ids;
     for (const json::value& value : *calls) {
-      if (index - kCallsAt >= google::kMostParts) {
-        message_.is_cut_short = true;
-        return;
-      }
-      if (const json::object* call = value.if_object()) {
-        take_call(*call, index);
-      } else {
-        add({Author::model, transcript::Unknown{.block_type = "toolCall", .raw = value}}, index);
-      }
-      index += 2;
+      const json::object* call = value.if_object();
+      const auto id = call == nullptr ? std::nullopt : find_string(*call, "id");
+      if (id && !id->empty()) ids.insert(*id);
     }
-  }
-
-  void take_call(const json::object& object, std::uint32_t index) {
-    ToolCall call{.id = std::string(find_string(object, "id").value_or("")),
-                  .name = std::string(find_string(object, "name").value_or("")),
-                  .input = json::object(),
-                  .description = {},
-                  .display_text = {}};
-    if (const json::value* input = find_member(object, "args")) call.input = *input;
-    // Older versions have the tool's manual here, the same for each of its calls.
-    const std::string_view shown = find_string(object, "description").value_or("");
-    if (!shown.empty()) call.display_text = std::string(shown);
-    const json::object* input = call.input.if_object();
-    const auto purpose = input == nullptr ? std::nullopt : find_string(*input, "description");
-    if (purpose) call.description = std::string(*purpose);
-    if (const auto agent = claude_code::find_id(object, "agentId"); agent && !call.id.empty()) {
-      message_.delegations.push_back({call.id, *agent});
-    }
-    std::optional<ToolResult> result = result_of(object, call);
-    add({Author::model, std::move(call)}, index);
-    if (result) {
-      add({Author::tool, std::move(*result)}, index + 1, time_in(object, "timestamp"));
-    }
-  }
-
-  // Empty while the call is still running.
-  static std::optional<ToolResult> result_of(const json::object& object, const ToolCall& call) {
-    const std::string_view status = find_string(object, "status").value_or("");
-    const bool is_failed = status == "error" || status == "cancelled";
-    const json::value* given = find_member(object, "result");
-    const bool has_result = given != nullptr && !given->is_null();
-    if (!has_result && !is_failed && status != "success") return std::nullopt;
-
-    ToolResult result;
-    if (has_result) result = joined(*given, call.id);
-    result.call_id = call.id;
-    result.name = call.name;
-    if (!status.empty()) result.is_error = is_failed;
-    if (result.text.empty() && !has_result) {
-      result.text = find_string(object, "resultDisplay").value_or("");
-    }
-    google::add_display(result, object);
-    return result;
-  }
-
-  // The responses to this call; a list may hold those to its neighbours too.
-  static ToolResult joined(const json::value& given, std::string_view id) {
-    google::Parts parts = google::parse_parts(given, Author::human);
-    const auto is_of = [&](const Said& said) {
-      const auto* one = std::get_if<ToolResult>(&said.body);
-      return one != nullptr && one->call_id == id;
-    };
-    const auto own = std::ranges::find_if(parts.said, is_of);
-    const auto others = std::ranges::count_if(parts.said, [&](const Said& said) {
-      return std::holds_alternative<ToolResult>(said.body) && !is_of(said);
-    });
-    ToolResult result;
-    if (own != parts.said.end()) {
-      result = std::get<ToolResult>(own->body);
-      if (others > 0) return result;
-    } else {
-      for (Said& said : parts.said) {
-        if (auto* one = std::get_if<ToolResult>(&said.body)) {
-          result = std::move(*one);
-          break;
-        }
-      }
-    }
-    const std::string more = google::text_of(parts.said);
-    if (!more.empty()) result.text += (result.text.empty() ? "" : "\n") + more;
-    if (parts.said.size() > 1 && given.is_array()) result.parts = given.get_array();
-    return result;
+    return ids;
   }
 
   void take_usage() {

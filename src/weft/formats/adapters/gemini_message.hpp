@@ -56,6 +56,9 @@ bool is_message(const json::object& object);
 enum class People { no, yes };  // whether "user" may be a person: not in a subagent's chat
 Message parse_message(const json::object& object, People people);
 
+// Adds the calls of a message to it, and what came back from those that are done.
+void parse_calls(const json::object& object, Message& message);
+
 // The folder that the harness says it works in, from its words at the start of a chat.
 std::optional<std::string> folder_in(std::string_view context);
 

@@ -12,11 +12,10 @@ std::string_view without_last(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-bool has_component(std::string_view path, std::string_view name) {
-  for (path = without_last(path); !path.empty(); path = without_last(path)) {
-    if (last_component(path) == name) return true;
-  }
-  return false;
+// Whether it lies in a folder of that name, or in one below it.
+bool lies_in(std::string_view path, std::string_view name) {
+  const std::string_view folder = without_last(path);
+  return last_component(folder) == name || last_component(without_last(folder)) == name;
 }
 
 // The folder that the harness names at the start of a chat, as it stands in JSON.
@@ -63,11 +62,9 @@ std::optional<std::string> leaves(std::string_view path) {
   if (has(".unreadable-")) return "backup";
   if (name == "logs.json" || name == "shell_history") return "prompt-history";
   if (name.starts_with("checkpoint") && name.ends_with(".json")) return "checkpoint";
-  if (has_component(path, "checkpoints")) return "checkpoint";
-  if (name == ".project_root" || name == "projects.json") return "sidecar";
-  if (has_component(path, "tool-outputs") || has_component(path, "tool_output")) {
-    return "tool-result";
-  }
+  if (last_component(without_last(path)) == "checkpoints") return "checkpoint";
+  if (name == ".project_root") return "sidecar";
+  if (lies_in(path, "tool-outputs")) return "tool-result";
   return std::nullopt;
 }
 

@@ -156,10 +156,11 @@ std::string_view SessionReader::take_message(const json::object& object, const J
 std::string_view SessionReader::drop_repeats(Message& message, const std::string& place) {
   if (message.pieces.empty()) return "empty";
   const bool is_persons = message.from == Message::From::person;
+  Recent& own = is_persons ? replied_ : answered_;
+  const Recent& others = is_persons ? answered_ : replied_;
   std::erase_if(message.pieces, [&](const Message::Piece& piece) {
     const auto* result = std::get_if<transcript::ToolResult>(&piece.said.body);
-    return is_persons && result != nullptr && !result->call_id.empty() &&
-           answered_.has(result->call_id);
+    return result != nullptr && !result->call_id.empty() && others.has(result->call_id);
   });
   if (message.pieces.empty()) return "mirror";
   std::vector<bool> is_repeat;
@@ -172,7 +173,7 @@ std::string_view SessionReader::drop_repeats(Message& message, const std::string
     if (is_repeat.back()) continue;
     told_.add(print);
     const auto* result = std::get_if<transcript::ToolResult>(&piece.said.body);
-    if (result != nullptr && !result->call_id.empty()) answered_.add(result->call_id);
+    if (result != nullptr && !result->call_id.empty()) own.add(result->call_id);
   }
   if (std::ranges::find(is_repeat, false) == is_repeat.end()) return "duplicate";
   // A prompt is told whole: its parts say together who speaks.

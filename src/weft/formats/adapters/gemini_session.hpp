@@ -33,7 +33,7 @@ class SessionReader final : public JsonReader {
   // Blocks that may be told again as they were. One that is told again after so many others
   // stands there already, and adds nothing.
   static constexpr std::size_t kTold = 256;
-  // Calls whose answers may be repeated in messages of their own. An older answer is told twice.
+  // Calls whose answers may be there twice. That of an older call is told again.
   static constexpr std::size_t kAnswers = 128;
 
   enum class Title { none, prompt, summary };
@@ -78,7 +78,9 @@ class SessionReader final : public JsonReader {
   std::optional<Millis> newest_;  // of the messages so far
   Teller teller_;
   Trail trail_;
-  Recent told_{kTold}, answered_{kAnswers};
+  Recent told_{kTold};
+  // Calls that were answered in their own message, and in one of a person's name.
+  Recent answered_{kAnswers}, replied_{kAnswers};
   UsageSum usage_;
   claude_code::UsageCount counted_;
 };

@@ -85,9 +85,9 @@ void SessionReader::set_folder(std::string_view folder, Sink& sink) {
 
 void SessionReader::tell_facts(const Message& message, Sink& sink) {
   if (message.from != Message::From::person) return;
-  if (const std::string words = message.words(); !words.empty()) {
-    set_title(Title::prompt, words, sink);
-  }
+  // A command, or a question to the harness, is no title.
+  const std::string words = message.words();
+  if (!words.starts_with('/') && !words.starts_with('?')) set_title(Title::prompt, words, sink);
   for (const Message::Piece& piece : message.pieces) {
     const auto* text = std::get_if<transcript::Text>(&piece.said.body);
     if (has_folder_ || text == nullptr || piece.said.author != Author::program) continue;
@@ -172,6 +172,7 @@ json::object SessionReader::save_state() const {
                      {"trail", trail_.save()},
                      {"told", told_.save()},
                      {"answered", answered_.save()},
+                     {"replied", replied_.save()},
                      {"usage", usage_.save()},
                      {"counted", counted_.save()}};
   if (newest_) state["newest"] = *newest_;
@@ -207,6 +208,7 @@ bool SessionReader::restore_state(const json::object& state) {
   return teller_.restore(find_object(state, "teller")) &&
          trail_.restore(find_object(state, "trail")) && told_.restore(find_array(state, "told")) &&
          answered_.restore(find_array(state, "answered")) &&
+         replied_.restore(find_array(state, "replied")) &&
          usage_.restore(find_array(state, "usage")) && counted_.restore(*counted);
 }
 

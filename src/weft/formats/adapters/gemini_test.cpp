@@ -186,6 +186,24 @@ TEST(Gemini, AResponseThatNothingElseHasIsTold) {
       "human m1: Hi. | assistant m2: call result");
 }
 
+TEST(Gemini, AResponseThatCameFirstIsNotToldAgainWithItsCall) {
+  const std::string only =
+      R"({"id":"r1","timestamp":"2026-01-01T00:00:01Z","type":"user","content":[)" +
+      response("c1", "a") + "]}";
+  const std::string done =
+      ",\"toolCalls\":[" + call("c1", "success", ",\"result\":[" + response("c1", "a") + "]") + "]";
+  EXPECT_EQ(outline_of({said("m1", "user", "Hi."), said("m2", "gemini", "Look."), only,
+                        said("m2", "gemini", "Look.", done)}),
+            "human m1: Hi. | assistant m2: Look. result call");
+}
+
+TEST(Gemini, ACommandIsWordsButNoTitle) {
+  const Conversation chat =
+      read({said("m1", "user", "/clear"), said("m2", "user", "Hi.")}).conversations.at(0);
+  EXPECT_EQ(outline(chat), "human m1: /clear Hi.");
+  EXPECT_EQ(chat.facts.title, "Hi.");
+}
+
 TEST(Gemini, AResultMayHoldThoseOfItsNeighbours) {
   const std::string all = "[" + response("c1", "a") + "," + response("c2", "b") + "]";
   const Collector collector =
