@@ -13,6 +13,7 @@ using anthropic::Body;
 using gemini::last_component;
 
 constexpr std::size_t kRecordsToLookAt = 50;
+constexpr std::size_t kRecordsThatSettleIt = 4;
 
 enum class Look { foreign, nothing, own };
 
@@ -44,14 +45,15 @@ void each_line(std::string_view head, const OnLine& look) {
 }  // namespace
 
 Confidence recognises(std::string_view head) {
-  bool is_own = false, is_foreign = false;
+  std::size_t own = 0;
+  bool is_foreign = false;
   each_line(head, [&](const Body& record) {
     const Look look = look_at(record);
-    is_own = is_own || look == Look::own;
-    is_foreign = is_foreign || look == Look::foreign;
-    return !is_foreign;
+    if (look == Look::own) ++own;
+    is_foreign = look == Look::foreign;
+    return !is_foreign && own < kRecordsThatSettleIt;
   });
-  return is_own && !is_foreign ? Confidence::yes : Confidence::no;
+  return own > 0 && !is_foreign ? Confidence::yes : Confidence::no;
 }
 
 std::vector<std::string> folders(const Environment& environment) {

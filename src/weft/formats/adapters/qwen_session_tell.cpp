@@ -93,7 +93,7 @@ void SessionReader::tell_circumstances(const Entry& entry, const Reading& readin
     const auto* text = std::get_if<transcript::Text>(&said.body);
     if (text == nullptr || said.author != Author::human) continue;
     words_ = claude_code::hash_of(text->text);
-    set_title(Title::prompt, text->text, sink);
+    if (!text->text.starts_with('/')) set_title(Title::prompt, text->text, sink);
   }
 }
 
