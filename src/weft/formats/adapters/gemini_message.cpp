@@ -38,8 +38,6 @@ bool is_context(std::string_view text) {
 constexpr std::string_view kSnapshot = "<state_snapshot>";
 // What it has the model say to a summary.
 constexpr std::string_view kAcknowledged = "Got it. Thanks for the additional context!";
-// What stands between these was read from files that a prompt named.
-constexpr std::string_view kFilesBegin = "--- Content from referenced files ---";
 
 class MessageParser {
  public:
@@ -112,15 +110,14 @@ class MessageParser {
     if (shown != nullptr) {
       typed = google::text_of(google::parse_parts(*shown, Author::human).said);
     }
-    bool is_from_files = false;
+    google::set_files_apart(said);
     for (Said& one : said) {
       auto* text = std::get_if<Text>(&one.body);
       if (text == nullptr) continue;
       const std::string_view words = trimmed(text->text);
-      is_from_files = is_from_files || words.starts_with(kFilesBegin);
       if (words.starts_with(kSnapshot)) {
         one = {Author::model, transcript::Compaction{std::move(text->text)}};
-      } else if (is_from_files || is_context(words)) {
+      } else if (is_context(words)) {
         one.author = Author::program;
       } else if (!typed.empty() && text->text != typed) {
         one.author = Author::program;

@@ -130,6 +130,7 @@ std::string_view SessionReader::take_message(const json::object& object, const J
   const auto stands_in = trail_.find(place);
   if (message.time) newest_ = std::max(*message.time, newest_.value_or(*message.time));
   std::string_view reason = drop_repeats(message, place);
+  const bool is_empty = reason == "empty";
   if (reason.empty()) {
     begin(record.raw, sink);
     tell_facts(message, sink);
@@ -148,7 +149,8 @@ std::string_view SessionReader::take_message(const json::object& object, const J
       reason = "";
     }
   }
-  trail_.add(place, teller_.turn());
+  // One that is still empty stands nowhere yet.
+  if (!is_empty) trail_.add(place, teller_.turn());
   return reason;
 }
 

@@ -153,6 +153,14 @@ TEST(Gemini, AMessageThatGrowsLateGoesOnInItsOwnTurn) {
             "assistant m4: Yes?");
 }
 
+TEST(Gemini, AMessageThatWasEmptyAtFirstStandsWhereItFirstSaysSomething) {
+  const std::string running = ",\"toolCalls\":[" + call("c1", "executing") + "]";
+  EXPECT_EQ(outline_of({said("m0", "gemini", ""), said("m1", "user", "Hi."),
+                        said("m2", "gemini", ""), said("m3", "info", "Psst."),
+                        said("m2", "gemini", "", running), said("m0", "gemini", "Late.")}),
+            "human m1: Hi. | assistant m3: *Psst. call Late.");
+}
+
 TEST(Gemini, TokensAreCountedOnceForEachMessage) {
   const std::string tokens = R"(,"tokens":{"input":10,"output":2,"cached":4,"thoughts":3})";
   const Collector collector = read(

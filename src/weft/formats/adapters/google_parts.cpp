@@ -215,6 +215,27 @@ void add_display(ToolResult& result, const json::object& holder) {
   add_detail(result, "resultDisplay", *shown);
 }
 
+void set_files_apart(std::vector<Said>& said) {
+  constexpr std::string_view kBegin = "--- Content from referenced files ---";
+  bool is_of_files = false;
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    Text* text = std::get_if<Text>(&said[i].body);
+    if (text == nullptr || said[i].author != Author::human) continue;
+    if (!is_of_files) {
+      const std::size_t at = text->text.find(kBegin);
+      if (at == std::string::npos) continue;
+      is_of_files = true;
+      if (text->text.find_first_not_of(" \t\r\n") < at) {
+        Said files{Author::program, Text{text->text.substr(at), {}}};
+        text->text.resize(at);
+        said.insert(said.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(files));
+        continue;
+      }
+    }
+    said[i].author = Author::program;
+  }
+}
+
 std::string text_of(const std::vector<Said>& said) {
   std::string all;
   for (const Said& one : said) {

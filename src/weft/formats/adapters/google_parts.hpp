@@ -44,6 +44,10 @@ void add_detail(transcript::ToolResult& result, std::string_view key, const json
 // result says.
 void add_display(transcript::ToolResult& result, const json::object& holder);
 
+// What a prompt's files say is put behind the person's words, as parts of its own or in the
+// same text: from there on it is the program's.
+void set_files_apart(std::vector<Said>& said);
+
 // The texts among `said`, a newline between; thoughts are none.
 std::string text_of(const std::vector<Said>& said);
 

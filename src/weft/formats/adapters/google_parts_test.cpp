@@ -106,6 +106,15 @@ TEST(GoogleParts, WhatIsOfNoKnownKindIsKeptWhole) {
   EXPECT_EQ(std::get<transcript::Unknown>(parts.said.at(0).body).block_type, "hologram");
 }
 
+TEST(GoogleParts, WhatThePromptsFilesSayIsTheProgramsToTheEnd) {
+  Parts parts = parse(
+      R"(["See @a\n--- Content from referenced files ---\na","more",{"inlineData":{"data":"AAAA"}}])",
+      Author::human);
+  set_files_apart(parts.said);
+  EXPECT_EQ(kinds(parts), "h:text p:text p:text h:attachment");
+  EXPECT_EQ(std::get<Text>(parts.said.at(0).body).text, "See @a\n");
+}
+
 TEST(GoogleParts, SoManyPartsAreKeptAndNoMore) {
   std::string text = "[\"a\"";
   for (std::size_t i = 0; i < kMostParts; ++i) text += ",\"a\"";

@@ -35,9 +35,6 @@ bool is_of_program(const Entry& entry) {
          std::ranges::find(kProvenances, entry.provenance) != kProvenances.end();
 }
 
-// What stands behind the first of these was read from files that a prompt named.
-constexpr std::string_view kFilesBegin = "--- Content from referenced files ---";
-
 // What the model is told before the words that a person said while tools ran.
 constexpr std::string_view kMidTurn = "[User message received during tool execution]:";
 
@@ -54,16 +51,15 @@ bool is_context(std::string_view text) {
 std::vector<Said> settle_words(std::vector<Said> said, std::string_view typed) {
   std::vector<Said> settled;
   if (!typed.empty()) settled.push_back({Author::human, Text{std::string(typed), {}}});
-  bool is_from_files = false;
+  google::set_files_apart(said);
   for (Said& one : said) {
     auto* text = std::get_if<Text>(&one.body);
     if (text != nullptr) {
       const std::string_view words = trimmed(text->text);
       if (words.empty()) continue;
-      is_from_files = is_from_files || words.starts_with(kFilesBegin);
-      if (is_from_files || is_context(words)) {
+      if (is_context(words)) {
         one.author = Author::program;
-      } else if (!typed.empty()) {
+      } else if (!typed.empty() && one.author == Author::human) {
         // The same words, alone or with something around them.
         if (words == trimmed(typed)) continue;
         if (words.starts_with(kMidTurn) && text->text.ends_with(typed)) continue;
