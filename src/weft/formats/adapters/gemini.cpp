@@ -1,0 +1,34 @@
+// Chats of Gemini CLI: one JSON document that is rewritten at every message, or, from version
+// 0.40 on, a log of JSON lines that are replayed; see gemini_session.hpp. Both have the same
+// messages under the same ids, so a chat that was carried over is one conversation.
+#include <memory>
+
+#include "weft/formats/adapters/gemini_places.hpp"
+#include "weft/formats/adapters/gemini_session.hpp"
+
+namespace weft::formats {
+namespace {
+
+std::unique_ptr<Reader> open(const SourceInfo& info) {
+  return std::make_unique<gemini::SessionReader>(info);
+}
+
+}  // namespace
+
+const Adapter& gemini_adapter() {
+  static constexpr Adapter adapter{
+      .name = gemini::kName,
+      .family = "google",
+      .version = 1,
+      .recognises = gemini::recognises,
+      .frame = gemini::frame,
+      .open = open,
+      .grows = true,
+      .folders = gemini::folders,
+      .leaves = gemini::leaves,
+      .project = gemini::project,
+  };
+  return adapter;
+}
+
+}  // namespace weft::formats

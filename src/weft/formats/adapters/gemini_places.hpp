@@ -1,0 +1,29 @@
+// Where Gemini CLI keeps its chats, what their names say, and what a file's head looks like.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/adapter.hpp"
+
+namespace weft::formats::gemini {
+
+// …/tmp/<project>/chats/session-….jsonl; those of subagents in a folder of their own below it.
+inline constexpr std::string_view kChatsFolder = "chats";
+
+// The last component of a path, with either kind of slash; trailing ones do not count.
+std::string_view last_component(std::string_view path);
+// Whether it is the hash that older versions name a project's folder by.
+bool is_hash(std::string_view folder);
+
+// As in Adapter.
+Confidence recognises(std::string_view head);
+std::unique_ptr<Framer> frame(std::string_view head);
+std::vector<std::string> folders(const Environment& environment);
+std::optional<std::string> leaves(std::string_view path);
+std::string project(std::string_view path, std::string_view head);
+
+}  // namespace weft::formats::gemini

@@ -1,0 +1,36 @@
+// Sessions of Qwen Code: one JSON record a line, which name the record that they follow, with
+// messages as Google's API has them; those of subagents in files of their own. See
+// qwen_session.hpp.
+#include <memory>
+
+#include "weft/formats/adapters/qwen_places.hpp"
+#include "weft/formats/adapters/qwen_session.hpp"
+
+namespace weft::formats {
+namespace {
+
+std::unique_ptr<Framer> frame(std::string_view /*head*/) { return qwen::glued_line_framer(); }
+
+std::unique_ptr<Reader> open(const SourceInfo& info) {
+  return std::make_unique<qwen::SessionReader>(info);
+}
+
+}  // namespace
+
+const Adapter& qwen_adapter() {
+  static constexpr Adapter adapter{
+      .name = qwen::kName,
+      .family = "qwen",
+      .version = 1,
+      .recognises = qwen::recognises,
+      .frame = frame,
+      .open = open,
+      .grows = true,
+      .folders = qwen::folders,
+      .leaves = qwen::leaves,
+      .project = qwen::project,
+  };
+  return adapter;
+}
+
+}  // namespace weft::formats

@@ -1,0 +1,24 @@
+// Where Qwen Code keeps its sessions, what their names say, what a file's head looks like, and
+// where its lines end.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/adapter.hpp"
+
+namespace weft::formats::qwen {
+
+// As in Adapter.
+Confidence recognises(std::string_view head);
+std::vector<std::string> folders(const Environment& environment);
+std::optional<std::string> leaves(std::string_view path);
+std::string project(std::string_view path, std::string_view head);
+
+// Lines, and where a crash glued several whole objects into one, each of these.
+std::unique_ptr<Framer> glued_line_framer();
+
+}  // namespace weft::formats::qwen
