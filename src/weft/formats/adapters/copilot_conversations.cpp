@@ -160,8 +160,7 @@ void Session::tell_message(const Event& event, std::string place, std::string_vi
                            Sink& sink) {
   const json::object& data = *event.data;
   const std::string_view thought = reasoning_of(data);
-  const bool is_told = !thought.empty() && reasoning_.has(thought);
-  if (!thought.empty() && !is_told) reasoning_.add(thought);
+  const bool is_told = !thought.empty() && !note_reasoning(event, thought);
   Told told{.place = std::move(place), .said = message_said(data, is_told)};
   if (const auto id = find_string(data, "messageId"); id && !id->empty()) told.message_id = *id;
   if (!inexact.empty()) keep_exact(told.said, event.type, inexact);

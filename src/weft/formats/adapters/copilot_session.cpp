@@ -29,6 +29,16 @@ std::optional<std::string> model_in(const json::object& data, std::string_view k
   return model;
 }
 
+// By what an event is known again: it begins with its type and ends with its id and time, so
+// that of a long one both ends will do.
+std::string print_of(std::string_view text) {
+  constexpr std::size_t kEnd = 2048;
+  if (text.size() <= 2 * kEnd) return std::string(text);
+  std::string print(text.substr(0, kEnd));
+  print += text.substr(text.size() - kEnd);
+  return print + std::to_string(text.size());
+}
+
 }  // namespace
 
 void Session::read(const JsonRecord& record, Sink& sink) {
@@ -36,8 +46,9 @@ void Session::read(const JsonRecord& record, Sink& sink) {
   if (object == nullptr) return sink.skip({record.line, "malformed: not an object"});
   const auto event = event_of(*object);
   if (!event) return sink.skip({record.line, "malformed: not an event"});
-  if (texts_.has(record.text)) return sink.skip({record.line, "duplicate"});
-  texts_.add(record.text);
+  const std::string print = print_of(record.text);
+  if (texts_.has(print)) return sink.skip({record.line, "duplicate"});
+  texts_.add(print);
   if (held_ && !is_next_chunk(*event)) flush(sink);
   if (const std::string_view reason = noise(event->type); !reason.empty()) {
     return sink.skip({record.line, std::string(reason)});
@@ -68,8 +79,7 @@ void Session::take(const Event& event, const JsonRecord& record, Sink& sink) {
   }
   if (type == "assistant.reasoning") {
     const auto thought = words_of(*event.data, "content");
-    if (thought && reasoning_.has(*thought)) return sink.skip({record.line, "mirror"});
-    if (thought) reasoning_.add(*thought);
+    if (thought && !note_reasoning(event, *thought)) return sink.skip({record.line, "mirror"});
   }
   std::vector<Said> said = said_by(event);
   if (said.empty()) {
@@ -223,6 +233,15 @@ void Session::take_subagent(const Event& event, const JsonRecord& record, Sink& 
   told.time = event.time;
   if (record.parsed.inexact) keep_exact(told.said, event.type, record.text);
   found->teller.tell(std::move(told), sink);
+}
+
+// Reasoning stands in an event of its own, and again in its message.
+bool Session::note_reasoning(const Event& event, std::string_view thought) {
+  std::string key = std::string(event.call) + "\n" + std::string(event.agent) + "\n";
+  key += thought;
+  if (reasoning_.has(key)) return false;
+  reasoning_.add(key);
+  return true;
 }
 
 std::string Session::place_of(const Event& event, const JsonRecord& record) {

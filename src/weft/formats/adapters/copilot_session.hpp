@@ -67,6 +67,8 @@ class Session {
                              transcript::Sink& sink);
   void enter(Conversation& conversation, transcript::Sink& sink);
   void tell_name(transcript::Sink& sink);
+  // False if it was told already.
+  bool note_reasoning(const Event& event, std::string_view thought);
   std::string place_of(const Event& event, const JsonRecord& record);
 
   SourceInfo info_;
