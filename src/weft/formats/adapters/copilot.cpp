@@ -60,7 +60,7 @@ std::optional<std::string> leaves(std::string_view path) {
       at != std::string_view::npos && std::ranges::any_of(kFolders, [&](std::string_view folder) {
         return path.find(folder, at) != std::string_view::npos;
       });
-  if (is_beside || is_below) return "sidecar";
+  if (at != std::string_view::npos && (is_beside || is_below)) return "sidecar";
   return std::nullopt;
 }
 

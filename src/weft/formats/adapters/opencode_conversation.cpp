@@ -153,8 +153,11 @@ bool Conversation::take_message(const json::object& message, const Place& place,
     known.is_ended = true;
   }
   if (known.is_ended) tell_held(true, known.id, sink);
-  // It is told behind the parts, unless it is too much to be kept.
-  if (known.error && canonical_json(*known.error).size() > kMostErrorBytes) settle(known, sink);
+  // It is told behind the parts, unless others came meanwhile or it is too much to be kept.
+  const bool is_last = &known == &messages_.back();
+  if (known.error && (!is_last || canonical_json(*known.error).size() > kMostErrorBytes)) {
+    settle(known, sink);
+  }
   return is_news;
 }
 

@@ -156,8 +156,9 @@ void Conversation::take_delta(const json::object& delta) {
   const auto found = std::ranges::find(held_, find_string(delta, "partID").value_or(""), &Held::id);
   if (found == held_.end() || find_string(delta, "field") != "text") return;
   const std::string_view more = find_string(delta, "delta").value_or("");
-  if (found->bytes + more.size() > kMostHeldBytes || !found->part.contains("text")) return;
-  found->part["text"] = text_of(found->part, "text") + std::string(more);
+  json::value* text = found->part.if_contains("text");
+  if (found->bytes + more.size() > kMostHeldBytes || text == nullptr || !text->is_string()) return;
+  text->get_string().append(more.data(), more.size());
   found->bytes += more.size();
 }
 
@@ -179,7 +180,10 @@ void Conversation::tell_held(bool all, std::string_view message, Sink& sink) {
     }
     const Held one = std::move(*held);
     held = held_.erase(held);
-    tell_part(one.part, message_of(one.message, one.part),
+    // Messages come and go elsewhere only: others hold on to them.
+    const auto known = std::ranges::find(messages_, one.message, &Message::id);
+    Message lost{.id = one.message};
+    tell_part(one.part, known == messages_.end() ? lost : *known,
               {.name = one.id, .time = one.time, .inexact = one.inexact}, sink);
   }
 }

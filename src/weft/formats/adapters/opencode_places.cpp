@@ -44,7 +44,8 @@ std::optional<std::string> leaves(std::string_view path) {
   }
   constexpr std::array<std::string_view, 3> kOthers = {"auth.json", "mcp-auth.json",
                                                        "account.json"};
-  if (std::ranges::find(kOthers, name) != kOthers.end()) return "internal";
+  const bool is_beside = last_name(folder_of(path)) == "opencode";
+  if (is_beside && std::ranges::find(kOthers, name) != kOthers.end()) return "internal";
   return std::nullopt;
 }
 

@@ -176,11 +176,12 @@ TEST(OpenCode, APartThatIsQueuedBehindAnAnswerDoesNotCutIt) {
            part("p2", "m2", R"("text":"","time":{"start":3})") +
            message("m3", "user", R"({"created":4})") + part("p3", "m3", R"("text":"two")") +
            part("p2", "m2", R"("text":"whole","time":{"start":3,"end":5})") +
-           message("m2", "assistant", R"({"created":2,"completed":6})"));
-  EXPECT_EQ(kinds_of(collector.conversations.at(0)), (Counts{{"text", 3}}));
+           message("m2", "assistant", R"({"created":2},"error":{"name":"E"})"));
+  EXPECT_EQ(kinds_of(collector.conversations.at(0)), (Counts{{"text", 3}, {"failure", 1}}));
   bool is_whole = false;
   for (const auto& block : blocks_of(collector.conversations[0])) {
-    is_whole = is_whole || std::get<transcript::Text>(block.body).text == "whole";
+    const auto* words = std::get_if<transcript::Text>(&block.body);
+    is_whole = is_whole || (words != nullptr && words->text == "whole");
   }
   EXPECT_TRUE(is_whole);
 }
