@@ -18,6 +18,7 @@
 #include "weft/base/result.hpp"
 #include "weft/formats/database_shape.hpp"
 #include "weft/formats/framing.hpp"
+#include "weft/formats/tree_shape.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats {
@@ -37,11 +38,13 @@ struct SourceInfo {
   std::string directory{};           // where it lies; empty where that is nowhere
   std::string project{};             // as Adapter::project has it
   // The text of another file that its tool keeps for it, by a path relative to `directory`
-  // that leads down from there, or from one of the two folders above it; empty if there is none
-  // or it is too large. Null where nothing is beside.
+  // that leads down from there, or from one of the two folders above it (or further:
+  // TreeShape::reach); empty if there is none or it is too large. Null where nothing is beside.
   std::function<std::optional<std::string>(std::string_view relative)> beside{};
   // Whether there is such a file, of any size. May be null where `beside` is not.
   std::function<bool(std::string_view relative)> has_beside{};
+  // The names of the files in a folder there, sorted; the same limits. Null where nothing is.
+  std::function<std::vector<std::string>(std::string_view relative)> list{};
 };
 
 // A variable of the environment; empty where it is not set.
@@ -80,11 +83,15 @@ struct Adapter {
   // Why a file is left alone for its name's sake ("backup", "sidecar", "internal"); empty if
   // it is to be read. `path` may be of any depth. Null: none is.
   std::optional<std::string> (*leaves)(std::string_view path) = nullptr;
+  // The same of a folder, with all that is in it: it is not looked into. Null: none is.
+  std::optional<std::string> (*leaves_folder)(std::string_view path) = nullptr;
   // The project that a conversation is of, from where its file lies and how it begins; empty
   // where neither tells. One project's name never depends on another's. Null: none has one.
   std::string (*project)(std::string_view path, std::string_view head) = nullptr;
   // Where its conversations may also lie in SQLite databases; null where they do not.
   const DatabaseShape* database = nullptr;
+  // Where its conversations may also lie in many small files each; null where they do not.
+  const TreeShape* tree = nullptr;
 
   // Writes a conversation in this format; null where that makes no sense. What it
   // writes reads back to the same blocks.

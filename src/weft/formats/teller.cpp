@@ -36,6 +36,8 @@ void Teller::tell(Told told, transcript::Sink& sink) {
     Role role = Role::assistant;
     if (said.author == Author::human || is_with_words) {
       role = Role::human;
+    } else if (said.author == Author::program && told.stays && turn_ && !follows_) {
+      role = turn_->role;
     } else if (said.author == Author::program && !told.is_answer && is_before_all) {
       role = Role::system;
     }

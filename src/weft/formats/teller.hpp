@@ -28,6 +28,7 @@ struct Told {
   std::vector<Said> said{};
   bool is_prompt = false;  // what a program says in it stays with the person's words
   bool is_answer = false;  // whoever speaks in it, it is no system turn
+  bool stays = false;      // what a program says in it goes on with the turn that runs
   std::optional<Millis> time{};
   std::optional<std::string> model{};       // of what a model says in it
   std::optional<std::string> message_id{};  // else what a model says in it is one step by itself

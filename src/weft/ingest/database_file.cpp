@@ -18,19 +18,20 @@ Result<DatabaseFile> DatabaseFile::open(const std::filesystem::path& path) {
   return DatabaseFile(*std::move(database));
 }
 
-Result<const formats::Adapter*> DatabaseFile::recognise() const {
+Result<DatabaseFile::Recognised> DatabaseFile::recognise() const {
   std::vector<std::string> tables;
   Rows rows = database_.query("SELECT name FROM sqlite_master WHERE type = 'table'");
   while (rows.next()) tables.emplace_back(rows.bytes(0));
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  const auto has = [&](std::string_view table) {
+    return std::ranges::find(tables, table) != tables.end();
+  };
   for (const formats::Adapter* adapter : formats::all_adapters()) {
-    if (adapter->database == nullptr) continue;
-    const bool has_all = std::ranges::all_of(
-        adapter->database->tables,
-        [&](std::string_view table) { return std::ranges::find(tables, table) != tables.end(); });
-    if (has_all) return adapter;
+    for (const auto* shape = adapter->database; shape != nullptr; shape = shape->otherwise) {
+      if (std::ranges::all_of(shape->tables, has)) return Recognised{adapter, shape};
+    }
   }
-  return nullptr;
+  return Recognised{};
 }
 
 Result<std::vector<DatabaseFile::Entry>> DatabaseFile::conversations(
@@ -44,19 +45,13 @@ Result<std::vector<DatabaseFile::Entry>> DatabaseFile::conversations(
   return entries;
 }
 
-Result<std::int64_t> DatabaseFile::lines(const formats::DatabaseShape& shape,
-                                         const std::string& name, std::int64_t cursor,
-                                         const std::function<bool(std::string_view)>& line) const {
+Status DatabaseFile::lines(const formats::DatabaseShape& shape, const std::string& name,
+                           std::int64_t cursor, const OnLine& line) const {
   const std::string sql(shape.lines);
   Statement statement(database_.handle(), sql.c_str());
   Rows rows = statement.query(std::string_view(name), cursor);
-  while (rows.next()) {
-    const std::int64_t at = rows.integer(0);
-    if (!line(rows.bytes(1))) break;
-    cursor = at;
-  }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
-  return cursor;
+  while (rows.next()) line(rows.integer(0), rows.bytes(1));
+  return rows.status();
 }
 
 }  // namespace weft::ingest

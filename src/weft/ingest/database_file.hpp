@@ -20,18 +20,21 @@ class DatabaseFile {
  public:
   static Result<DatabaseFile> open(const std::filesystem::path& path);
 
-  // The format whose tables it has; null if there is none.
-  Result<const formats::Adapter*> recognise() const;
+  // The format whose tables it has, and how it lays them out; null if there is none.
+  struct Recognised {
+    const formats::Adapter* adapter = nullptr;
+    const formats::DatabaseShape* shape = nullptr;
+  };
+  Result<Recognised> recognise() const;
 
   struct Entry {
     std::string name, stamp;
   };
   Result<std::vector<Entry>> conversations(const formats::DatabaseShape& shape) const;
-  // Calls `line` for each line after `cursor`, until it returns false; returns the cursor of
-  // the last.
-  Result<std::int64_t> lines(const formats::DatabaseShape& shape, const std::string& name,
-                             std::int64_t cursor,
-                             const std::function<bool(std::string_view)>& line) const;
+  // Calls `line` for each line after `cursor`, with its own.
+  using OnLine = std::function<void(std::int64_t cursor, std::string_view line)>;
+  [[nodiscard]] Status lines(const formats::DatabaseShape& shape, const std::string& name,
+                             std::int64_t cursor, const OnLine& line) const;
 
  private:
   explicit DatabaseFile(store::sqlite::Database database) : database_(std::move(database)) {}

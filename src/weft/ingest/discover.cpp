@@ -46,6 +46,9 @@ class Walk {
     if (S_ISDIR(about.st_mode)) {
       if (!directories_.insert(identity).second) return;  // a link that leads back, or twice
       if (depth == kMaxDepth) return leave(path, "too deep");
+      if (depth > 0 && adapter_ != nullptr && adapter_->leaves_folder != nullptr) {
+        if (const auto reason = adapter_->leaves_folder(path.string())) return leave(path, *reason);
+      }
       return list(path, depth);
     }
     if (depth == 0) return leave(path, "is no folder");

@@ -21,29 +21,55 @@ std::string real_path(const fs::path& path) {
   return failed ? path.lexically_normal().string() : real.string();
 }
 
-// A file below `directory` or one of the two folders above it, and nowhere else whatever links
-// there are. Empty if there is none.
-std::optional<fs::path> find_beside(const fs::path& directory, std::string_view relative) {
+// What lies below `directory` or as many folders above it as `reach` says, and nowhere else
+// whatever links there are.
+std::optional<fs::path> find_beside(const fs::path& directory, std::string_view relative,
+                                    int reach) {
   std::error_code failed;
   const fs::path root = fs::canonical(directory, failed);
   if (failed) return std::nullopt;
-  const fs::path path = fs::canonical(root / relative, failed);
+  fs::path above = root;
   // Whatever happens, not all files.
-  fs::path allowed = root.parent_path();
-  if (allowed.parent_path().string().size() > 1) allowed = allowed.parent_path();
-  const bool is_below = path.string().starts_with(allowed.string() + "/");
-  if (failed || allowed.string().size() <= 1 || !is_below) return std::nullopt;
+  for (int i = 0; i < reach && above.parent_path().string().size() > 1; ++i) {
+    above = above.parent_path();
+  }
+  fs::path path = fs::canonical(root / relative, failed);
+  const bool is_below = !failed && path.string().starts_with(above.string() + "/");
+  if (above.string().size() <= 1 || !is_below) return std::nullopt;
   return path;
 }
 
-std::optional<std::string> read_beside(const fs::path& directory, std::string_view relative) {
-  const std::optional<fs::path> path = find_beside(directory, relative);
+std::optional<std::string> read_beside(const fs::path& directory, std::string_view relative,
+                                       int reach) {
+  const std::optional<fs::path> path = find_beside(directory, relative, reach);
   if (!path) return std::nullopt;
   Result<SourceFile> file = SourceFile::open(*path);
   if (!file || file->state().size > kMaxBesideBytes) return std::nullopt;
   Result<std::string> text = file->read_at(0, file->state().size);
   if (!text) return std::nullopt;
   return *std::move(text);
+}
+
+std::vector<std::string> list_beside(const fs::path& directory, std::string_view relative,
+                                     int reach) {
+  const std::optional<fs::path> path = find_beside(directory, relative, reach);
+  std::vector<std::string> names;
+  if (!path) return names;
+  std::error_code failed;
+  fs::directory_iterator entries(*path, failed);
+  for (; !failed && entries != fs::directory_iterator(); entries.increment(failed)) {
+    std::error_code ignored;
+    if (entries->is_regular_file(ignored)) names.push_back(entries->path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// The folder whose files are parts of the conversation that a file stands for; empty if the
+// file is a conversation by itself.
+fs::path tree_folder(const formats::Adapter& adapter, const std::string& path) {
+  const std::string folder = adapter.tree == nullptr ? "" : adapter.tree->folder(path);
+  return folder.empty() ? fs::path() : fs::path(path).parent_path() / folder;
 }
 
 }  // namespace
@@ -135,6 +161,11 @@ void Run::choose(std::size_t number, SourceFile& file) {
     const bool other_format = options_.format && about && about->format != *options_.format;
     if (about && !other_format) {
       if (!is_wanted(wanted, {about->format, path, about->project})) return;
+      if (const formats::Adapter* adapter = formats::find_adapter(about->format)) {
+        if (const fs::path folder = tree_folder(*adapter, path); !folder.empty()) {
+          file.follow(folder);
+        }
+      }
       if (is_unchanged(**known, file.state(), shown)) {
         if (about->path != path)
           note_new_name(number, **known, {about->format, path, about->project});
@@ -159,6 +190,10 @@ void Run::choose(std::size_t number, SourceFile& file) {
   About about{.format = std::string((*adapter)->name), .path = path, .project = {}};
   if ((*adapter)->project != nullptr) about.project = (*adapter)->project(path, begins);
   if (!is_wanted(wanted, about)) return;
+  if (const fs::path folder = tree_folder(**adapter, path); !folder.empty()) {
+    file.follow(folder);
+    return take_tree(number, file, *known, **adapter, std::move(about));
+  }
   take_whole(number, file, *known, **adapter, std::move(about), begins);
 }
 
@@ -218,7 +253,8 @@ Run::Taking Run::begin(std::size_t number, const std::optional<store::Source>& k
   return taking;
 }
 
-formats::SourceInfo Run::info_of(const std::string& path, const std::string& project) const {
+formats::SourceInfo Run::info_of(const std::string& path, const std::string& project,
+                                 int reach) const {
   const fs::path where(path);
   const fs::path directory = where.parent_path();
   return {
@@ -226,13 +262,16 @@ formats::SourceInfo Run::info_of(const std::string& path, const std::string& pro
       .model = options_.model,
       .directory = directory.string(),
       .project = project,
-      .beside = [directory](std::string_view relative) { return read_beside(directory, relative); },
+      .beside = [directory, reach](
+                    std::string_view relative) { return read_beside(directory, relative, reach); },
       .has_beside =
-          [directory](std::string_view relative) {
-            const std::optional<fs::path> found = find_beside(directory, relative);
+          [directory, reach](std::string_view relative) {
+            const std::optional<fs::path> found = find_beside(directory, relative, reach);
             std::error_code failed;
             return found && fs::is_regular_file(*found, failed);
-          }};
+          },
+      .list = [directory, reach](
+                  std::string_view relative) { return list_beside(directory, relative, reach); }};
 }
 
 }  // namespace weft::ingest

@@ -59,7 +59,8 @@ class Run {
   // The source as the store knows it: by its path, or by the file that was renamed.
   Result<std::optional<store::Source>> find_known(const std::string& path, const FileState& state);
   Taking begin(std::size_t number, const std::optional<store::Source>& known, About about) const;
-  formats::SourceInfo info_of(const std::string& path, const std::string& project) const;
+  formats::SourceInfo info_of(const std::string& path, const std::string& project,
+                              int reach = 2) const;
 
   // --- run_file.cpp -----------------------------------------------------------------------
   bool is_unchanged(const store::Source& known, const FileState& state, const std::string& shown);
@@ -79,8 +80,11 @@ class Run {
   void take_member(const std::string& member, ZipFile& zip, Taking& taking);
   void take_database(std::size_t number, const std::string& path, const FileState& state);
   void take_entry(std::size_t number, const std::string& file, const DatabaseFile& database,
-                  const DatabaseFile::Entry& entry, const formats::Adapter& adapter,
+                  const DatabaseFile::Entry& entry, const DatabaseFile::Recognised& format,
                   const FileState& state);
+  void take_tree(std::size_t number, const SourceFile& file,
+                 const std::optional<store::Source>& known, const formats::Adapter& adapter,
+                 About about);
 
   // --- run_loads.cpp ------------------------------------------------------------------------
   void archive(Taking& taking, std::string_view bytes) const;

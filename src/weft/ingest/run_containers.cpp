@@ -1,4 +1,5 @@
-// Files that hold several: zips, as exports are downloaded, and databases.
+// Files that hold several: zips, as exports are downloaded, and databases; and conversations
+// that are several files.
 #include <algorithm>
 
 #include "weft/ingest/run.hpp"
@@ -87,22 +88,24 @@ void Run::take_database(std::size_t number, const std::string& path, const FileS
   const std::string shown = files_[number].path.string();
   const Result<DatabaseFile> database = DatabaseFile::open(path);
   if (!database) return skip(shown, 0, database.error().message);
-  const Result<const formats::Adapter*> adapter = database->recognise();
-  if (!adapter) return skip(shown, 0, adapter.error().message);
-  if (*adapter == nullptr) return skip(shown, 0, "no known format: a database of another kind");
-  const Result<std::vector<DatabaseFile::Entry>> entries =
-      database->conversations(*(*adapter)->database);
+  const Result<DatabaseFile::Recognised> format = database->recognise();
+  if (!format) return skip(shown, 0, format.error().message);
+  if (format->adapter == nullptr) {
+    return skip(shown, 0, "no known format: a database of another kind");
+  }
+  const Result<std::vector<DatabaseFile::Entry>> entries = database->conversations(*format->shape);
   if (!entries) return skip(shown, 0, entries.error().message);
   for (const DatabaseFile::Entry& entry : *entries) {
-    take_entry(number, path, *database, entry, **adapter, state);
+    take_entry(number, path, *database, entry, *format, state);
   }
   if (first_round_ && !entries->empty()) ++report_.files;
   tell_progress(state.size);
 }
 
 void Run::take_entry(std::size_t number, const std::string& file, const DatabaseFile& database,
-                     const DatabaseFile::Entry& entry, const formats::Adapter& adapter,
+                     const DatabaseFile::Entry& entry, const DatabaseFile::Recognised& format,
                      const FileState& state) {
+  const formats::Adapter& adapter = *format.adapter;
   const std::string shown = files_[number].path.string() + "!" + entry.name;
   About about{.format = std::string(adapter.name), .path = file + "!" + entry.name, .project = {}};
   if (adapter.project != nullptr) about.project = adapter.project(file, "");
@@ -125,7 +128,8 @@ void Run::take_entry(std::size_t number, const std::string& file, const Database
   std::int64_t cursor = 0;
   if (*known) {
     const Result<std::string> state_text = seal_.open_state((*known)->key, (*known)->state);
-    if (state_text && intake.resume(*state_text, (*known)->lines)) {
+    const bool goes_on = !format.shape->rewrites && state_text;
+    if (goes_on && intake.resume(*state_text, (*known)->lines)) {
       taking.source = **known;
       cursor = static_cast<std::int64_t>((*known)->offset);
       if (const auto last = store_.last_segment((*known)->key, (*known)->generation);
@@ -148,19 +152,58 @@ void Run::take_entry(std::size_t number, const std::string& file, const Database
     };
   };
   std::uint64_t bytes = 0;
-  const Result<std::int64_t> end =
-      database.lines(*adapter.database, entry.name, cursor, [&](std::string_view line) {
-        const std::string text = std::string(line) + "\n";
-        bytes += text.size();
-        intake.push(text);
-        archive(taking, text);
-        return true;
-      });
-  if (!end) return skip(shown, 0, end.error().message);
-  cursor = *end;
+  const auto take_line = [&](std::int64_t at, std::string_view line) {
+    const std::string text = std::string(line) + "\n";
+    bytes += text.size();
+    cursor = at;
+    intake.push(text);
+    archive(taking, text);
+    send_on(intake, taking, set_so_far(false));
+  };
+  if (const Status read = database.lines(*format.shape, entry.name, cursor, take_line); !read) {
+    return skip(shown, 0, read.error().message);
+  }
   intake.end();
   finish(intake, taking, set_so_far(true), shown);
   if (first_round_) report_.bytes += bytes;
+}
+
+// What its files say is read and archived as lines, like the rows of a database.
+void Run::take_tree(std::size_t number, const SourceFile& file,
+                    const std::optional<store::Source>& known, const formats::Adapter& adapter,
+                    About about) {
+  const std::string shown = files_[number].path.string();
+  const Result<std::string> text = file.read_at(0, file.state().size);
+  if (!text) return skip(shown, 0, text.error().message);
+  const formats::SourceInfo info = info_of(about.path, about.project, adapter.tree->reach);
+  Intake intake(adapter, info, "", cast_, memory_);
+  if (!options_.selection.subagents) intake.leave_out_subagents();
+  Taking taking = begin(number, known, std::move(about));
+  const auto set_so_far = [&](bool at_end) {
+    return [&, at_end](Taking& at) {
+      at.source.lines = intake.lines();
+      at.source.device = file.state().device;
+      at.source.inode = file.state().inode;
+      at.source.size = file.state().size;
+      at.source.modified_ns = at_end ? file.state().modified_ns : 0;
+      at.source.print.clear();
+    };
+  };
+  std::uint64_t bytes = 0;
+  adapter.tree->lines(info, *text, [&](std::string_view line) {
+    const std::string whole = std::string(line) + "\n";
+    bytes += whole.size();
+    intake.push(whole);
+    archive(taking, whole);
+    send_on(intake, taking, set_so_far(false));
+  });
+  intake.end();
+  finish(intake, taking, set_so_far(true), shown);
+  tell_progress(file.state().size);
+  if (first_round_ && !intake.weaver().conversations().empty()) {
+    ++report_.files;
+    report_.bytes += bytes;
+  }
 }
 
 }  // namespace weft::ingest

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -24,6 +25,19 @@ FileState to_state(const struct stat& about) {
       .inode = about.st_ino,
       .size = static_cast<std::uint64_t>(about.st_size),
       .modified_ns = std::int64_t{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec};
+}
+
+// When a file of the folder was changed last; 0 if there is none.
+std::int64_t newest_in(const std::filesystem::path& folder) {
+  std::int64_t newest = 0;
+  std::error_code failed;
+  std::filesystem::directory_iterator entries(folder, failed);
+  for (; !failed && entries != std::filesystem::directory_iterator(); entries.increment(failed)) {
+    struct stat about{};
+    if (::stat(entries->path().c_str(), &about) != 0 || !S_ISREG(about.st_mode)) continue;
+    newest = std::max(newest, to_state(about).modified_ns);
+  }
+  return newest;
 }
 
 // As much of `buffer` as the file has from `offset` on.
@@ -57,7 +71,10 @@ Result<SourceFile> SourceFile::open(const std::filesystem::path& path) {
 }
 
 SourceFile::SourceFile(SourceFile&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), offset_(other.offset_), state_(other.state_) {}
+    : fd_(std::exchange(other.fd_, -1)),
+      offset_(other.offset_),
+      state_(other.state_),
+      followed_(std::move(other.followed_)) {}
 
 SourceFile::~SourceFile() {
   if (fd_ >= 0) ::close(fd_);
@@ -66,7 +83,14 @@ SourceFile::~SourceFile() {
 Result<FileState> SourceFile::state_now() const {
   struct stat about{};
   if (::fstat(fd_, &about) != 0) return fail(error_of(errno));
-  return to_state(about);
+  FileState state = to_state(about);
+  if (!followed_.empty()) state.modified_ns = std::max(state.modified_ns, newest_in(followed_));
+  return state;
+}
+
+void SourceFile::follow(std::filesystem::path folder) {
+  followed_ = std::move(folder);
+  if (const Result<FileState> now = state_now()) state_ = *now;
 }
 
 Result<std::string_view> SourceFile::read(std::string& buffer, std::size_t limit) {

@@ -27,6 +27,8 @@ class SourceFile {
   SourceFile& operator=(SourceFile&&) = delete;
   ~SourceFile();
 
+  // From now on it counts as changed when a file of that folder is, too.
+  void follow(std::filesystem::path folder);
   // When it was opened, and now.
   const FileState& state() const { return state_; }
   Result<FileState> state_now() const;
@@ -44,6 +46,7 @@ class SourceFile {
   int fd_;
   std::uint64_t offset_ = 0;
   FileState state_;
+  std::filesystem::path followed_;  // empty: none is
 };
 
 }  // namespace weft::ingest

@@ -1,0 +1,92 @@
+// Sessions of GitHub's Copilot CLI: JSON lines, one event each (copilot_event.hpp). Since 1.0.11
+// they are <home>/session-state/<id>/events.jsonl with files beside them, before that
+// <home>/session-state/<id>.jsonl.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "weft/formats/adapters/copilot_session.hpp"
+
+namespace weft::formats {
+namespace {
+
+using transcript::Sink;
+
+class CopilotReader final : public JsonReader {
+ public:
+  explicit CopilotReader(const SourceInfo& info) : JsonReader(copilot::kName), session_(info) {}
+
+  void finish(Sink& sink) override { session_.finish(sink); }
+
+ private:
+  void take(JsonRecord record, Sink& sink) override { session_.read(record, sink); }
+  // After a crash a line may be glued to half of the one before, or to the zeros that stand
+  // for it.
+  std::optional<std::string_view> find_whole(std::string_view text) const override {
+    constexpr std::array<std::string_view, 1> kBeginnings = {"{\"type\":\""};
+    return find_glued(text, kBeginnings);
+  }
+  json::object save_state() const override { return session_.save(); }
+  bool restore_state(const json::object& state) override { return session_.restore(state); }
+
+  copilot::Session session_;
+};
+
+std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
+
+std::unique_ptr<Reader> open(const SourceInfo& info) {
+  return std::make_unique<CopilotReader>(info);
+}
+
+std::vector<std::string> folders(const Environment& environment) {
+  std::string root = environment("COPILOT_HOME").value_or("");
+  const std::string home = environment("HOME").value_or("");
+  if (root.empty() && !home.empty()) root = home + "/.copilot";
+  if (root.empty()) return {};
+  return {root + "/session-state"};
+}
+
+// What lies beside the events: the workspace, checkpoints, plans, files that were made.
+std::optional<std::string> leaves(std::string_view path) {
+  constexpr std::array<std::string_view, 7> kEndings = {".yaml",   ".yml",    ".md",  ".db",
+                                                        ".db-wal", ".db-shm", ".lock"};
+  constexpr std::array<std::string_view, 4> kFolders = {"/checkpoints/", "/rewind-snapshots/",
+                                                        "/files/", "/research/"};
+  const bool is_beside =
+      std::ranges::any_of(kEndings, [&](std::string_view end) { return path.ends_with(end); });
+  const std::size_t at = path.find("/session-state/");
+  const bool is_below =
+      at != std::string_view::npos && std::ranges::any_of(kFolders, [&](std::string_view folder) {
+        return path.find(folder, at) != std::string_view::npos;
+      });
+  if (at != std::string_view::npos && (is_beside || is_below)) return "sidecar";
+  return std::nullopt;
+}
+
+std::string project(std::string_view /*path*/, std::string_view head) {
+  std::string cwd = copilot::cwd_in(head);
+  while (!cwd.empty() && (cwd.back() == '/' || cwd.back() == '\\')) cwd.pop_back();
+  const std::size_t slash = cwd.find_last_of("/\\");
+  return slash == std::string::npos ? cwd : cwd.substr(slash + 1);
+}
+
+}  // namespace
+
+const Adapter& copilot_adapter() {
+  static constexpr Adapter adapter{
+      .name = copilot::kName,
+      .family = "github",
+      .version = 1,
+      .recognises = copilot::recognises,
+      .frame = frame,
+      .open = open,
+      .grows = true,
+      .folders = folders,
+      .leaves = leaves,
+      .project = project,
+  };
+  return adapter;
+}
+
+}  // namespace weft::formats

@@ -1,0 +1,59 @@
+// The parts of the copilot adapter: what one event says. Internal; the adapter itself is in
+// copilot.cpp.
+//
+// An event is {type, data, id, timestamp, parentId}; parentId only names the event before. What
+// a subagent does stands among the session's own events, marked with the call that started it
+// (data.parentToolCallId) or, since 1.0.9x, with the agent's own id (agentId).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/formats/teller.hpp"
+
+namespace weft::formats::copilot {
+
+inline constexpr std::string_view kName = "copilot";
+
+// Points into the record that it was made of.
+struct Event {
+  std::string_view type;
+  std::string_view id;  // empty where it has none
+  const json::object* data = nullptr;
+  std::optional<Millis> time{};
+  std::string_view call, agent;  // of the subagent whose it is; empty for the session's own
+};
+// Empty if that is no event.
+std::optional<Event> event_of(const json::object& record);
+
+// Whether events of that type are Copilot's, as far as they were seen.
+bool is_known_type(std::string_view type);
+// Why events of that type say nothing; empty for those that do, and for those nobody knows.
+std::string_view noise(std::string_view type);
+
+// A person's words, what the harness put around them for the model, and what is attached.
+// `from` says them: a subagent's prompt is the program's.
+std::vector<Said> prompt_said(const json::object& data, transcript::Author from);
+// Thinking, words and calls. Reasoning that `is_told` stands in an event of its own already.
+std::vector<Said> message_said(const json::object& data, bool is_told);
+// The call of tool.execution_start; one that a message requested is the same call.
+Said call_said(const json::object& data);
+Said result_said(const json::object& data);
+Said failure_said(const json::object& data);
+
+// The readable reasoning of a message or of a reasoning event; empty if there is none.
+std::string_view reasoning_of(const json::object& data);
+// What session.shutdown says was used since the last session.start or session.resume.
+std::optional<transcript::Usage> segment_usage(const json::object& data);
+
+// The session's name in the text of workspace.yaml; empty if it has none.
+std::string name_in(std::string_view yaml);
+
+// The working directory that a file's beginning names; empty if it names none.
+std::string cwd_in(std::string_view head);
+Confidence recognises(std::string_view head);
+
+}  // namespace weft::formats::copilot

@@ -1,0 +1,36 @@
+// Sessions of OpenCode, and of those that keep theirs alike: in files (opencode_tree.cpp), in a
+// database (opencode_database.cpp), as `opencode export` and the server give them, and as the
+// server's events and `opencode run --format json` tell them.
+#include "weft/formats/adapters/opencode_places.hpp"
+#include "weft/formats/adapters/opencode_reader.hpp"
+#include "weft/formats/adapters/opencode_record.hpp"
+
+namespace weft::formats {
+namespace {
+
+std::unique_ptr<Reader> open(const SourceInfo& info) {
+  return std::make_unique<opencode::SessionReader>(info);
+}
+
+}  // namespace
+
+const Adapter& opencode_adapter() {
+  static constexpr Adapter adapter{
+      .name = opencode::kName,
+      .family = "opencode",
+      .version = 1,
+      .recognises = opencode::recognises,
+      .frame = opencode::frame,
+      .open = open,
+      .grows = true,
+      .folders = opencode::folders,
+      .leaves = opencode::leaves,
+      .leaves_folder = opencode::leaves_folder,
+      .project = opencode::project,
+      .database = &opencode::kDatabase,
+      .tree = &opencode::kTree,
+  };
+  return adapter;
+}
+
+}  // namespace weft::formats

@@ -1,0 +1,18 @@
+// Where OpenCode keeps its conversations, and how they are read out of there.
+#pragma once
+
+#include "weft/formats/adapter.hpp"
+
+namespace weft::formats::opencode {
+
+// <data>/opencode.db, since 1.2: a database of rows that are changed in place.
+extern const DatabaseShape kDatabase;
+// <data>/storage, before: a file for each session, message and part.
+extern const TreeShape kTree;
+
+std::vector<std::string> folders(const Environment& environment);
+std::optional<std::string> leaves(std::string_view path);
+std::optional<std::string> leaves_folder(std::string_view path);
+std::string project(std::string_view path, std::string_view head);
+
+}  // namespace weft::formats::opencode
