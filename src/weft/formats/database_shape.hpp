@@ -15,8 +15,11 @@ struct DatabaseShape {
   std::string_view conversations;
   // Rows (cursor, line) of the conversation ?1 that come after the cursor ?2, in order; the
   // first time the cursor is 0. Cursors are integers and grow; a line is one JSON object, of
-  // which a row once read never changes.
+  // which a row once read never changes, unless it `rewrites`.
   std::string_view lines;
+  // Rows are changed in place: a conversation whose stamp is another one is read from its first
+  // row. Blocks keep their places, so only what changed is woven.
+  bool rewrites = false;
 };
 
 }  // namespace weft::formats

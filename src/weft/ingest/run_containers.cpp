@@ -125,7 +125,8 @@ void Run::take_entry(std::size_t number, const std::string& file, const Database
   std::int64_t cursor = 0;
   if (*known) {
     const Result<std::string> state_text = seal_.open_state((*known)->key, (*known)->state);
-    if (state_text && intake.resume(*state_text, (*known)->lines)) {
+    const bool may_go_on = state_text && !adapter.database->rewrites;
+    if (may_go_on && intake.resume(*state_text, (*known)->lines)) {
       taking.source = **known;
       cursor = static_cast<std::int64_t>((*known)->offset);
       if (const auto last = store_.last_segment((*known)->key, (*known)->generation);
