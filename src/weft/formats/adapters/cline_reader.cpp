@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "weft/formats/adapters/anthropic_blocks.hpp"
+#include "weft/formats/adapters/cline_beside.hpp"
 #include "weft/formats/adapters/cline_message.hpp"
-#include "weft/formats/adapters/cline_task.hpp"
-#include "weft/formats/adapters/cline_ui.hpp"
 #include "weft/formats/adapters/cline_words.hpp"
 #include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/json_reader.hpp"
@@ -20,7 +19,7 @@ constexpr std::string_view kPromptPlace = "system_prompt";
 
 class ClineReader final : public JsonReader {
  public:
-  explicit ClineReader(const SourceInfo& info) : JsonReader(kName), info_(info) {}
+  explicit ClineReader(const SourceInfo& info) : JsonReader(kName), info_(info), beside_(info) {}
 
   void finish(Sink& sink) override {
     if (held_) tell_held(sink);
@@ -71,11 +70,12 @@ class ClineReader final : public JsonReader {
     }
     if (is_session_) begin_session(record.raw, sink);
     if (!teller_.has_begun()) begin_task(record.raw, sink);
-    if (!message->time && log()) {
-      message->time = log()->time_of(record.number - 1, answers_);
+    const UiLog* log = beside_.log(is_session_);
+    if (!message->time && log != nullptr) {
+      message->time = log->time_of(record.number - 1, answers_);
     }
     if (message->is_of_model) ++answers_;
-    if (!message->model) message->model = about().model_at(message->time);
+    if (!message->model) message->model = beside_.about(is_session_).model_at(message->time);
     if (!message->model) message->model = info_.model;
     tell_facts(facts_of(*message), sink);
     if (message->said.empty()) return sink.skip({record.line, "empty"});
@@ -124,7 +124,8 @@ class ClineReader final : public JsonReader {
         has_title_ = true;
       }
     }
-    const bool is_logged = log() && log()->usage != transcript::Usage();
+    const UiLog* log = beside_.log(is_session_);
+    const bool is_logged = log != nullptr && log->usage != transcript::Usage();
     if (message.usage && !is_logged) {
       usage_.add(*message.usage);
       facts.usage = usage_.sum();
@@ -133,7 +134,7 @@ class ClineReader final : public JsonReader {
   }
 
   void take_ui(const JsonRecord& record, const json::object& object, Sink& sink) {
-    if (is_mirror()) return sink.skip({record.line, "mirror"});
+    if (beside_.is_mirror()) return sink.skip({record.line, "mirror"});
     if (held_) {
       const bool goes_on = held_kind_ == ui_kind(object);
       if (goes_on) {
@@ -183,7 +184,7 @@ class ClineReader final : public JsonReader {
     tell_facts(facts, sink);
     if (message.said.empty()) return;
     has_spoken_ = true;
-    const auto model = about().model_at(message.time);
+    const auto model = beside_.about(is_session_).model_at(message.time);
     teller_.tell({.place = place,
                   .said = std::move(message.said),
                   .is_answer = true,
@@ -194,7 +195,7 @@ class ClineReader final : public JsonReader {
   }
 
   void begin_task(std::string_view text, Sink& sink) {
-    std::string task = task_id();
+    std::string task = beside_.task();
     if (task.empty()) task = session_from(text);
     begin(std::move(task), sink);
   }
@@ -218,7 +219,7 @@ class ClineReader final : public JsonReader {
   }
 
   void begin(std::string session, Sink& sink) {
-    const About& known = about();
+    const About& known = beside_.about(is_session_);
     transcript::Heading heading{.format = std::string(kName),
                                 .family = "cline",
                                 .program = program_of(info_.directory),
@@ -235,9 +236,9 @@ class ClineReader final : public JsonReader {
     if (!facts.project && known.cwd) facts.project = pi::last_component(*known.cwd);
     has_title_ = known.title.has_value();
     has_cwd_ = known.cwd.has_value();
-    if (log()) {
-      if (log()->usage != transcript::Usage()) facts.usage = log()->usage;
-      if (!facts.updated_at) facts.updated_at = log()->last;
+    if (const UiLog* log = beside_.log(is_session_)) {
+      if (log->usage != transcript::Usage()) facts.usage = log->usage;
+      if (!facts.updated_at) facts.updated_at = log->last;
     }
     tell_facts(facts, sink);
     if (known.origin) sink.origin(*known.origin);
@@ -246,42 +247,6 @@ class ClineReader final : public JsonReader {
   void tell_facts(const transcript::Facts& facts, Sink& sink) {
     teller_.go_on(sink);
     if (facts != transcript::Facts()) sink.facts(facts);
-  }
-
-  // A task's folder is called by its id.
-  std::string task_id() const {
-    const bool is_task =
-        info_.name == kHistoryName || info_.name == kUiName || info_.name == kOldUiName;
-    return is_task ? std::string(pi::last_component(info_.directory)) : std::string();
-  }
-
-  // The files beside are asked for once, by whichever reader needs them first.
-  const About& about() {
-    if (!about_) about_ = is_session_ ? about_session(info_) : about_task(info_, task_id());
-    return *about_;
-  }
-
-  // What a task showed; null for a session, and where it is not beside.
-  const UiLog* log() {
-    if (!has_looked_for_log_) {
-      has_looked_for_log_ = true;
-      const bool may_be = !is_session_ && info_.name == kHistoryName && info_.beside;
-      for (const std::string_view name : {kUiName, kOldUiName}) {
-        const auto text = may_be && !log_ ? info_.beside(name) : std::nullopt;
-        if (text) log_ = parse_ui_log(*text);
-      }
-    }
-    return log_ ? &*log_ : nullptr;
-  }
-
-  // Whether the task's messages are beside what it showed. A task that was cancelled early has
-  // none, or an empty list.
-  bool is_mirror() {
-    if (!is_mirror_) {
-      const auto history = info_.beside ? info_.beside(kHistoryName) : std::nullopt;
-      is_mirror_ = history && history->find('{') != std::string::npos;
-    }
-    return *is_mirror_;
   }
 
   json::object save_state() const override {
@@ -338,11 +303,7 @@ class ClineReader final : public JsonReader {
   std::string held_kind_;
   UsageSum usage_;
   Teller teller_;
-  // Of the files beside: no part of the state.
-  std::optional<About> about_;
-  std::optional<UiLog> log_;
-  bool has_looked_for_log_ = false;
-  std::optional<bool> is_mirror_;
+  Beside beside_;  // no part of the state
 };
 
 }  // namespace

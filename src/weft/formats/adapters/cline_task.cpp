@@ -95,7 +95,7 @@ About about_task(const SourceInfo& info, std::string_view task) {
     const auto name = one == nullptr ? std::nullopt : pi::find_name(*one, "model_id");
     if (name) about.models.push_back({find_int(*one, "ts").value_or(0), std::string(*name)});
   }
-  std::ranges::stable_sort(about.models, {}, &About::Model::since);
+  std::ranges::sort(about.models, {}, &About::Model::since);
   return about;
 }
 

@@ -46,7 +46,7 @@ struct UiLog {
     std::optional<std::int64_t> after;
   };
   std::vector<Request> requests;
-  bool is_numbered = false;  // all of them say `after`
+  bool is_numbered = false;  // all of them say `after`, in order
   transcript::Usage usage;
   std::optional<Millis> last;  // of anything
 

@@ -71,7 +71,9 @@ class UserReading {
   }
 
   void read(const json::array& blocks) {
-    for (const json::value& block : blocks) look_at(block);
+    for (const json::value& block : blocks) {
+      if (era_ == Era::task && !has_marks_) look_at(block);
+    }
     for (const json::value& block : blocks) take(block);
     end_result();
   }

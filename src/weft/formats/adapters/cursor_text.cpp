@@ -31,6 +31,7 @@ using transcript::Sink;
 
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr auto kNone = std::string_view::npos;
+constexpr std::uint64_t kMostEmptyLines = 1024;  // one after the other
 
 enum class Kind { none, user, answer, thinking, call, result };
 constexpr int kKinds = 6;
@@ -128,7 +129,8 @@ class TextReader final : public Reader {
         piece_ = {.kind = Kind::answer, .line = record.line, .name = {}, .text = {}};
       }
       // Empty lines are no records.
-      if (!piece_.text.empty()) piece_.text.append(record.line - last_line_, '\n');
+      const std::uint64_t ends = record.line > last_line_ ? record.line - last_line_ : 1;
+      if (!piece_.text.empty()) piece_.text.append(std::min(ends, kMostEmptyLines), '\n');
       piece_.text += line;
     }
     last_line_ = record.line;
