@@ -20,6 +20,9 @@ struct DatabaseShape {
   // Rows are changed in place: a conversation whose stamp is another one is read from its first
   // row. Blocks keep their places, so only what changed is woven.
   bool rewrites = false;
+  // A file that is called as one of its conversations tells less of the same: it is left alone
+  // wherever the database is read, too.
+  bool wins = false;
 };
 
 }  // namespace weft::formats

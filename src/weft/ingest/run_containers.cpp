@@ -94,6 +94,7 @@ void Run::take_database(std::size_t number, const std::string& path, const FileS
       database->conversations(*(*adapter)->database);
   if (!entries) return skip(shown, 0, entries.error().message);
   for (const DatabaseFile::Entry& entry : *entries) {
+    if ((*adapter)->database->wins) in_databases_.emplace(*adapter, entry.name);
     take_entry(number, path, *database, entry, **adapter, state);
   }
   if (first_round_ && !entries->empty()) ++report_.files;

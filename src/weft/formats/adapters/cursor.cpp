@@ -57,6 +57,7 @@ constexpr DatabaseShape kDatabase{
         AND coalesce(json_array_length(data, '$.fullConversationHeadersOnly'), 0) = 0
       ORDER BY 1)",
     .rewrites = true,
+    .wins = true,
 };
 
 std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
