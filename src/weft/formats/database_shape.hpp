@@ -22,6 +22,9 @@ struct DatabaseShape {
   bool rewrites = false;
   // How the same format was laid out at another time: asked where a table is missing.
   const DatabaseShape* otherwise = nullptr;
+  // A file that is called as one of its conversations tells less of the same: it is left alone
+  // wherever the database is read, too.
+  bool wins = false;
 };
 
 }  // namespace weft::formats

@@ -13,6 +13,15 @@ namespace fs = std::filesystem;
 constexpr int kMaxRounds = 8;  // for files that another writer was at too
 // Of files that a transcript refers to and that its tool keeps beside it.
 constexpr std::size_t kMaxBesideBytes = 16u << 20;
+// Of a file whose conversation a database tells.
+constexpr std::string_view kMirror = "mirror";
+
+// Whether it is called as databases are: they are read first, so that it is known what is in
+// them.
+bool may_be_database(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".vscdb" || extension == ".db" || extension == ".sqlite";
+}
 
 // By which a file is known, however it was named.
 std::string real_path(const fs::path& path) {
@@ -130,9 +139,12 @@ void Run::list_files() {
     files_.push_back({.path = path, .is_named = true});
   }
   Finds finds = find_files(folders);
-  for (Found& found : finds.files) {
-    progress_.bytes_total += found.size;
-    files_.push_back({.path = std::move(found.path), .adapter = found.adapter});
+  for (const bool databases : {true, false}) {
+    for (const Found& found : finds.files) {
+      if (may_be_database(found.path) != databases) continue;
+      progress_.bytes_total += found.size;
+      files_.push_back({.path = found.path, .adapter = found.adapter});
+    }
   }
   for (Left& left : finds.left) skip(left.path.string(), 0, std::move(left.reason));
   progress_.files_total = files_.size();
@@ -160,6 +172,9 @@ void Run::choose(std::size_t number, SourceFile& file) {
     const Result<About> about = open_about(keyring_, **known);
     const bool other_format = options_.format && about && about->format != *options_.format;
     if (about && !other_format) {
+      if (is_in_database(formats::find_adapter(about->format), path)) {
+        return skip(shown, 0, std::string(kMirror));
+      }
       if (!is_wanted(wanted, {about->format, path, about->project})) return;
       if (const formats::Adapter* adapter = formats::find_adapter(about->format)) {
         if (const fs::path folder = tree_folder(*adapter, path); !folder.empty()) {
@@ -187,6 +202,7 @@ void Run::choose(std::size_t number, SourceFile& file) {
       return skip(shown, 0, *reason);
     }
   }
+  if (is_in_database(*adapter, path)) return skip(shown, 0, std::string(kMirror));
   About about{.format = std::string((*adapter)->name), .path = path, .project = {}};
   if ((*adapter)->project != nullptr) about.project = (*adapter)->project(path, begins);
   if (!is_wanted(wanted, about)) return;
@@ -195,6 +211,10 @@ void Run::choose(std::size_t number, SourceFile& file) {
     return take_tree(number, file, *known, **adapter, std::move(about));
   }
   take_whole(number, file, *known, **adapter, std::move(about), begins);
+}
+
+bool Run::is_in_database(const formats::Adapter* adapter, const std::string& path) const {
+  return in_databases_.contains({adapter, fs::path(path).stem().string()});
 }
 
 Result<const formats::Adapter*> Run::choose_adapter(const File& file, std::string_view head) const {

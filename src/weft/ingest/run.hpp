@@ -78,6 +78,8 @@ class Run {
   void take_zip(std::size_t number, const std::string& path, SourceFile& file,
                 const std::optional<store::Source>& known);
   void take_member(const std::string& member, ZipFile& zip, Taking& taking);
+  // Whether a database that was read tells the conversation that the file is called by.
+  bool is_in_database(const formats::Adapter* adapter, const std::string& path) const;
   void take_database(std::size_t number, const std::string& path, const FileState& state);
   void take_entry(std::size_t number, const std::string& file, const DatabaseFile& database,
                   const DatabaseFile::Entry& entry, const DatabaseFile::Recognised& format,
@@ -110,6 +112,8 @@ class Run {
   thought::Cast cast_;
   SourceSeal seal_;
   std::vector<File> files_;
+  // Conversations that databases tell better than files: their format and name.
+  std::set<std::pair<const formats::Adapter*, std::string>> in_databases_;
   bool first_round_ = true;
   Report report_;
   Progress progress_;

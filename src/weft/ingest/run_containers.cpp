@@ -96,6 +96,7 @@ void Run::take_database(std::size_t number, const std::string& path, const FileS
   const Result<std::vector<DatabaseFile::Entry>> entries = database->conversations(*format->shape);
   if (!entries) return skip(shown, 0, entries.error().message);
   for (const DatabaseFile::Entry& entry : *entries) {
+    if (format->shape->wins) in_databases_.emplace(format->adapter, entry.name);
     take_entry(number, path, *database, entry, *format, state);
   }
   if (first_round_ && !entries->empty()) ++report_.files;

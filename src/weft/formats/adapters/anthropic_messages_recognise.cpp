@@ -5,6 +5,7 @@
 
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/anthropic_messages.hpp"
+#include "weft/formats/adapters/cline_reader.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -159,7 +160,10 @@ std::vector<Look> looks_in(std::string_view head) {
     framer->push(head, record, oversize);
     framer->end(record, oversize);
   } else if (head.starts_with('[')) {
-    for (const Body& body : Body::elements_of(head, 1)) add(body);
+    for (const Body& body : Body::elements_of(head, 1)) {
+      if (cline::has_own_words(body)) return {Look::foreign};
+      add(body);
+    }
   } else if (is_over_lines(head)) {
     add(Body(head, 1));
   } else {

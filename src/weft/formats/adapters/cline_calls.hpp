@@ -1,0 +1,20 @@
+// What a model of Cline's says in one text, up to 2025 with its thoughts and its call in it:
+//
+//   <thinking>…</thinking> I look at it. <read_file><path>a.txt</path></read_file>
+//
+// Such a call is taken out of the text only where that can be done exactly: it ends the text,
+// its tool is one that Cline has, and each tag of it is there once. Where a parameter quotes
+// such tags itself, what the call was is anybody's guess, and the text stays whole.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/teller.hpp"
+
+namespace weft::formats::cline {
+
+// All of the model. Nothing for a text of blanks.
+std::vector<Said> parse_model_text(std::string_view text);
+
+}  // namespace weft::formats::cline

@@ -1,0 +1,31 @@
+// The readers of Cursor's conversations: JSON lines (transcripts of the agent, and rows of the
+// editor's database), and the text that transcripts once were.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "weft/formats/adapter.hpp"
+
+namespace weft::formats::cursor {
+
+inline constexpr std::string_view kName = "cursor";
+
+Confidence recognise_conversation(std::string_view head);
+
+// What its place says of a transcript. Its own lines do not say what session they are of.
+//   …/agent-transcripts/<id>/<id>.jsonl      …/agent-transcripts/<id>/subagents/<child>.jsonl
+struct Place {
+  std::string id;      // empty where nothing says it
+  std::string parent;  // of a subagent: the session that set it to work
+};
+Place place_of(const SourceInfo& info);
+// What a transcript's conversation is called; `first` is its first record.
+transcript::Heading heading_of(const Place& place, std::string_view first);
+
+std::unique_ptr<Reader> open_lines(const SourceInfo& info);
+std::unique_ptr<Reader> open_text(const SourceInfo& info);
+// Whichever of the two its first record asks for.
+std::unique_ptr<Reader> open_conversation(const SourceInfo& info);
+
+}  // namespace weft::formats::cursor

@@ -1,0 +1,44 @@
+// The lines of an agent transcript. They say little: no ids, no times, no model, and of tools as
+// a rule only the calls.
+//
+//   {"role":"user","message":{"content":[{"type":"text","text":"<user_query>\n…\n</user_query>"}]}}
+//   {"role":"assistant","message":{"content":[{"type":"tool_use","name":"Shell","input":{…}}]}}
+//   {"type":"turn_ended","status":"success"}
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/base/json.hpp"
+#include "weft/formats/teller.hpp"
+
+namespace weft::formats::cursor {
+
+// Calls without an id, in order: a result that comes later is the oldest one's. The last kMost
+// are remembered; a result of an older one has no name.
+class OpenCalls {
+ public:
+  void add(const transcript::ToolCall& call);
+  // Names the result, where it does not say whose it is.
+  void name(transcript::ToolResult& result);
+
+  json::array save() const;
+  // False if `state` is not what save() gave, or not there.
+  [[nodiscard]] bool restore(const json::array* state);
+
+ private:
+  static constexpr std::size_t kMost = 16;
+  std::deque<std::string> names_;
+};
+
+bool is_transcript_line(const json::object& object);
+// Who speaks in it, and what is said.
+struct TranscriptLine {
+  bool is_of_model = false;
+  std::vector<Said> said;
+};
+TranscriptLine parse_transcript_line(const json::object& object, OpenCalls& calls);
+
+}  // namespace weft::formats::cursor
