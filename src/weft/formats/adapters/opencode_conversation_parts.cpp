@@ -158,7 +158,7 @@ void Conversation::take_delta(const json::object& delta) {
   const std::string_view more = find_string(delta, "delta").value_or("");
   json::value* text = found->part.if_contains("text");
   if (found->bytes + more.size() > kMostHeldBytes || text == nullptr || !text->is_string()) return;
-  text->get_string().append(more.data(), more.size());
+  text->get_string().append(json::string_view(more.data(), more.size()));
   found->bytes += more.size();
 }
 
