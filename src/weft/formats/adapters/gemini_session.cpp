@@ -96,7 +96,7 @@ bool SessionReader::take_metadata(const json::object& metadata, const JsonRecord
   }
   if (const auto updated = find_string(metadata, "lastUpdated")) {
     if (const auto time = parse_iso8601(*updated)) {
-      note({.updated_at = *time}, sink);
+      note({.updated_at = time}, sink);
       is_of_use = true;
     }
   }
