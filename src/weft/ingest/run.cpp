@@ -193,15 +193,12 @@ void Run::choose(std::size_t number, SourceFile& file) {
   if (!head) return skip(shown, 0, head.error().message);
   if (head->empty()) return skip(shown, 0, "the file is empty");
   if (is_zip(*head)) return take_zip(number, path, file, *known);
+  if (is_packed(*head)) return take_packed(number, path, file, *known);
   if (is_database(*head)) return take_database(number, path, file.state());
   const std::string_view begins = formats::head_of(*head);
   Result<const formats::Adapter*> adapter = choose_adapter(wanted, begins);
-  if (!adapter) return skip(shown, 0, adapter.error().message);
-  if (!options_.format && (*adapter)->leaves != nullptr) {
-    if (const std::optional<std::string> reason = (*adapter)->leaves(path)) {
-      return skip(shown, 0, *reason);
-    }
-  }
+  if (!adapter) return skip(shown, 0, why_unknown(path).value_or(adapter.error().message));
+  if (const auto reason = why_left(**adapter, path)) return skip(shown, 0, *reason);
   if (is_in_database(*adapter, path)) return skip(shown, 0, std::string(kMirror));
   About about{.format = std::string((*adapter)->name), .path = path, .project = {}};
   if ((*adapter)->project != nullptr) about.project = (*adapter)->project(path, begins);
@@ -211,6 +208,19 @@ void Run::choose(std::size_t number, SourceFile& file) {
     return take_tree(number, file, *known, **adapter, std::move(about));
   }
   take_whole(number, file, *known, **adapter, std::move(about), begins);
+}
+
+std::optional<std::string> Run::why_left(const formats::Adapter& adapter,
+                                         std::string_view path) const {
+  if (options_.format || adapter.leaves == nullptr) return std::nullopt;
+  return adapter.leaves(path);
+}
+
+std::optional<std::string> Run::why_unknown(std::string_view path) const {
+  for (const formats::Adapter* adapter : formats::all_adapters()) {
+    if (auto reason = why_left(*adapter, path)) return reason;
+  }
+  return std::nullopt;
 }
 
 bool Run::is_in_database(const formats::Adapter* adapter, const std::string& path) const {

@@ -11,10 +11,10 @@
 #include "weft/ingest/in_flight.hpp"
 #include "weft/ingest/ingest.hpp"
 #include "weft/ingest/intake.hpp"
+#include "weft/ingest/packed_file.hpp"
 #include "weft/ingest/pipeline.hpp"
 #include "weft/ingest/source_file.hpp"
 #include "weft/ingest/source_seal.hpp"
-#include "weft/ingest/zip_file.hpp"
 
 namespace weft::ingest {
 
@@ -56,6 +56,10 @@ class Run {
   void choose(std::size_t number, SourceFile& file);
   Result<const formats::Adapter*> choose_adapter(const File& file, std::string_view head) const;
   bool is_wanted(const File& file, const About& about);
+  // Why a file is left for its name's sake; empty if it is not.
+  std::optional<std::string> why_left(const formats::Adapter& adapter, std::string_view path) const;
+  // The same of a file that is of no known format: somebody may know what it is.
+  std::optional<std::string> why_unknown(std::string_view path) const;
   // The source as the store knows it: by its path, or by the file that was renamed.
   Result<std::optional<store::Source>> find_known(const std::string& path, const FileState& state);
   Taking begin(std::size_t number, const std::optional<store::Source>& known, About about) const;
@@ -77,7 +81,12 @@ class Run {
   // --- run_containers.cpp -------------------------------------------------------------------
   void take_zip(std::size_t number, const std::string& path, SourceFile& file,
                 const std::optional<store::Source>& known);
-  void take_member(const std::string& member, ZipFile& zip, Taking& taking);
+  void take_member(const std::string& member, PackedFile& zip, Taking& taking);
+  void take_packed(std::size_t number, const std::string& path, SourceFile& file,
+                   const std::optional<store::Source>& known);
+  void take_stream(PackedFile& packed, std::string_view first, Intake& intake, Taking& taking,
+                   const std::string& shown);
+  void archive_as_it_is(SourceFile& file, Taking& taking);
   // Whether a database that was read tells the conversation that the file is called by.
   bool is_in_database(const formats::Adapter* adapter, const std::string& path) const;
   void take_database(std::size_t number, const std::string& path, const FileState& state);

@@ -1,5 +1,5 @@
-// Files that hold several: zips, as exports are downloaded, and databases; and conversations
-// that are several files.
+// Files that are packed or hold several: zips, as exports are downloaded, and databases; and
+// conversations that are several files.
 #include <algorithm>
 
 #include "weft/ingest/run.hpp"
@@ -16,7 +16,7 @@ constexpr std::string_view kZip = "zip";  // the format of a source that is one
 void Run::take_zip(std::size_t number, const std::string& path, SourceFile& file,
                    const std::optional<store::Source>& known) {
   const std::string shown = files_[number].path.string();
-  Result<ZipFile> zip = ZipFile::open(file);
+  Result<PackedFile> zip = PackedFile::open(file);
   if (!zip) return skip(shown, 0, zip.error().message);
   Taking taking = begin(number, known, {.format = std::string(kZip), .path = path, .project = {}});
   while (true) {
@@ -28,8 +28,12 @@ void Run::take_zip(std::size_t number, const std::string& path, SourceFile& file
     if (!*member) break;
     take_member(**member, *zip, taking);
   }
+  archive_as_it_is(file, taking);
+}
+
+// It is never gone on with, so nothing of it is woven again.
+void Run::archive_as_it_is(SourceFile& file, Taking& taking) {
   if (taking.conversations.empty()) return;
-  // Now the file itself. It is never gone on with, so nothing of it is woven again.
   std::string buffer;
   file.seek(0);
   while (true) {
@@ -47,7 +51,7 @@ void Run::take_zip(std::size_t number, const std::string& path, SourceFile& file
   tell_progress(file.state().size);
 }
 
-void Run::take_member(const std::string& member, ZipFile& zip, Taking& taking) {
+void Run::take_member(const std::string& member, PackedFile& zip, Taking& taking) {
   const std::string name = files_[taking.file].path.string() + "!" + member;
   std::string buffer;
   Result<std::string_view> chunk = zip.read(buffer, kChunkBytes);
@@ -55,31 +59,56 @@ void Run::take_member(const std::string& member, ZipFile& zip, Taking& taking) {
   if (chunk->empty()) return;
   const std::string_view head = formats::head_of(*chunk);
   const Result<const formats::Adapter*> adapter = choose_adapter(files_[taking.file], head);
-  for (const formats::Adapter* any : formats::all_adapters()) {
-    const bool asked = adapter ? any == *adapter : true;
-    if (!asked || any->leaves == nullptr) continue;
-    if (const std::optional<std::string> reason = any->leaves(member))
-      return skip(name, 0, *reason);
-  }
-  if (!adapter) return skip(name, 0, adapter.error().message);
+  if (!adapter) return skip(name, 0, why_unknown(member).value_or(adapter.error().message));
+  if (const auto reason = why_left(**adapter, member)) return skip(name, 0, *reason);
   formats::SourceInfo info{.name = std::filesystem::path(member).filename().string(),
                            .model = options_.model};
   Intake intake(**adapter, info, head, cast_, memory_);
   Taking part = taking;  // its update is the zip's, at the end
-  while (!chunk->empty()) {
-    intake.push(*chunk);
-    send_on(intake, part, nullptr);
-    chunk = zip.read(buffer, kChunkBytes);
-    if (!chunk) {
-      skip(name, 0, chunk.error().message);
-      break;
-    }
-  }
-  intake.end();
-  finish(intake, part, nullptr, name);
+  take_stream(zip, *chunk, intake, part, name);
   taking.keeps_nothing = taking.keeps_nothing || part.keeps_nothing;
   taking.conversations.insert(taking.conversations.end(), part.conversations.begin(),
                               part.conversations.end());
+}
+
+// All of a stream that begins with `first`.
+void Run::take_stream(PackedFile& packed, std::string_view first, Intake& intake, Taking& taking,
+                      const std::string& shown) {
+  std::string buffer;
+  while (!first.empty()) {
+    intake.push(first);
+    send_on(intake, taking, nullptr);
+    const Result<std::string_view> next = packed.read(buffer, kChunkBytes);
+    if (!next) skip(shown, 0, next.error().message);
+    first = next.value_or(std::string_view());
+  }
+  intake.end();
+  finish(intake, taking, nullptr, shown);
+}
+
+// Tools pack what they are done with: it is read as the file that it was, and archived as it is.
+void Run::take_packed(std::size_t number, const std::string& path, SourceFile& file,
+                      const std::optional<store::Source>& known) {
+  const std::string shown = files_[number].path.string();
+  Result<PackedFile> packed = PackedFile::open(file);
+  if (!packed) return skip(shown, 0, packed.error().message);
+  if (const auto member = packed->next(); !member) return skip(shown, 0, member.error().message);
+  std::string buffer;
+  const Result<std::string_view> first = packed->read(buffer, kChunkBytes);
+  if (!first) return skip(shown, 0, first.error().message);
+  const std::string_view head = formats::head_of(*first);
+  const Result<const formats::Adapter*> adapter = choose_adapter(files_[number], head);
+  if (!adapter) return skip(shown, 0, adapter.error().message);
+  const std::string unpacked = unpacked_name(path);
+  if (const auto reason = why_left(**adapter, unpacked)) return skip(shown, 0, *reason);
+  About about{.format = std::string((*adapter)->name), .path = path, .project = {}};
+  if ((*adapter)->project != nullptr) about.project = (*adapter)->project(unpacked, head);
+  if (!is_wanted(files_[number], about)) return;
+  Intake intake(**adapter, info_of(unpacked, about.project), head, cast_, memory_);
+  if (!options_.selection.subagents) intake.leave_out_subagents();
+  Taking taking = begin(number, known, std::move(about));
+  take_stream(*packed, *first, intake, taking, shown);
+  archive_as_it_is(file, taking);
 }
 
 // A database's conversations are sources of their own, and its records go into the archive

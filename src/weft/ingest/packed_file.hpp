@@ -1,5 +1,6 @@
-// The members of a zip file, one after the other, as streams of bytes. Nothing is ever
-// written to disk, so a member's name can lead nowhere.
+// What is packed: the members of a zip file, one after the other, or the one file that was
+// packed with zstd or gzip, as streams of bytes. Nothing is ever written to disk, so a member's
+// name can lead nowhere.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,12 @@ struct archive;
 namespace weft::ingest {
 
 bool is_zip(std::string_view head);
+// One file, packed with zstd or gzip.
+bool is_packed(std::string_view head);
+// Its name before it was packed.
+std::string unpacked_name(std::string_view name);
 
-class ZipFile {
+class PackedFile {
  public:
   // More than this many times the size of the file does not come out of one that was made
   // in good faith: text packs to a tenth, rarely to a fiftieth.
@@ -25,9 +30,10 @@ class ZipFile {
   static constexpr std::uint64_t kAlwaysAllowed = 64u << 20;
 
   // `file` outlives it and is not read by others meanwhile.
-  static Result<ZipFile> open(const SourceFile& file);
+  static Result<PackedFile> open(const SourceFile& file);
 
-  // The next member that is a file, by its name; empty after the last. invalid_input if the
+  // The next member that is a file, by its name, or the one file without a name of its own;
+  // empty after the last. invalid_input if the
   // rest cannot be read.
   Result<std::optional<std::string>> next();
   // Bytes of the current member, at most `limit`; none at its end. They stand in `buffer`.
@@ -38,7 +44,7 @@ class ZipFile {
   struct Close {
     void operator()(archive* handle) const;
   };
-  explicit ZipFile(std::uint64_t size) : size_(size) {}
+  explicit PackedFile(std::uint64_t size) : size_(size) {}
   std::unique_ptr<archive, Close> handle_;
   std::uint64_t size_;
   std::uint64_t unpacked_ = 0;
