@@ -43,6 +43,14 @@ class CursorStore : public testing::Test {
     return weft.json({"ingest", "--source", "cursor:" + weft.scratch().string()});
   }
 
+  static int mirrors(const json::object& report) {
+    int count = 0;
+    for (const json::value& skip : list(report, "skipped")) {
+      count += text(skip.get_object(), "reason") == "mirror" ? 1 : 0;
+    }
+    return count;
+  }
+
   Weft weft;
   sqlite3* database = nullptr;
 };
@@ -72,9 +80,9 @@ TEST_F(CursorStore, WinsOverATranscriptOfTheSameConversation) {
   }
   const json::object report = ingest();
   EXPECT_EQ(list(report, "conversations").size(), 2u);
-  ASSERT_EQ(list(report, "skipped").size(), 1u);
-  EXPECT_EQ(text(list(report, "skipped").at(0).get_object(), "reason"), "mirror");
-  EXPECT_EQ(list(ingest(), "skipped").size(), 1u);
+  EXPECT_EQ(mirrors(report), 1);
+  // Also when both are known already.
+  EXPECT_EQ(mirrors(ingest()), 1);
 }
 
 }  // namespace

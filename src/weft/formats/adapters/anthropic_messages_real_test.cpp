@@ -155,12 +155,7 @@ TEST_F(MessagesReal, ClaimsItsOwnAndNothingElse) {
                            !(path.find("failed_deserializations") != std::string::npos);
     const std::string_view head = head_of(bytes);
     const auto sure = [&](std::string_view name) { return find_adapter(name)->recognises(head); };
-    // Cline's history is a list of the API's messages; this one has nothing but words in it.
-    const bool is_list = path.find("api_conversation_history.json") != std::string::npos;
-    EXPECT_EQ(sure("anthropic-messages"), is_log    ? Confidence::yes
-                                          : is_list ? Confidence::maybe
-                                                    : Confidence::no)
-        << path;
+    EXPECT_EQ(sure("anthropic-messages"), is_log ? Confidence::yes : Confidence::no) << path;
     EXPECT_EQ(sure("claude-agent-sdk"), is_stream ? Confidence::yes : Confidence::no) << path;
   }
 }
