@@ -178,6 +178,21 @@ Reading read_unknown(const Entry& entry) {
   return reading;
 }
 
+bool is_agent_tool(std::string_view name) { return name == "agent" || name == "task"; }
+
+// The agent that a call started, from what came back from it.
+std::optional<std::string> agent_in(const ToolResult& result) {
+  constexpr std::string_view kLabel = "task_id: ";
+  constexpr std::size_t kMaxIdBytes = 128;
+  if (!is_agent_tool(result.name)) return std::nullopt;
+  const std::size_t at = result.text.find(kLabel);
+  if (at == std::string::npos) return std::nullopt;
+  const std::string_view rest = std::string_view(result.text).substr(at + kLabel.size());
+  const std::string_view id = rest.substr(0, rest.find_first_of(" \r\n"));
+  if (id.empty() || id.size() > kMaxIdBytes) return std::nullopt;
+  return std::string(id);
+}
+
 }  // namespace
 
 Reading read_entry(const Entry& entry, People people) {
@@ -203,18 +218,21 @@ std::optional<transcript::Usage> usage_of(const Entry& entry) {
                            .cache_read = count("cachedContentTokenCount", "cached")};
 }
 
-bool is_agent_tool(std::string_view name) { return name == "agent" || name == "task"; }
-
-std::optional<std::string> agent_in(const ToolResult& result) {
-  constexpr std::string_view kLabel = "task_id: ";
-  if (!is_agent_tool(result.name)) return std::nullopt;
-  const std::size_t at = result.text.find(kLabel);
-  if (at == std::string::npos) return std::nullopt;
-  const std::string_view rest = std::string_view(result.text).substr(at + kLabel.size());
-  const std::string_view id = rest.substr(0, rest.find_first_of(" \r\n"));
-  constexpr std::size_t kMaxIdBytes = 128;
-  if (id.empty() || id.size() > kMaxIdBytes) return std::nullopt;
-  return std::string(id);
+std::vector<transcript::Spawned> spawned_in(const std::vector<Said>& said) {
+  std::vector<transcript::Spawned> spawned;
+  for (const Said& one : said) {
+    if (const auto* call = std::get_if<transcript::ToolCall>(&one.body)) {
+      if (is_agent_tool(call->name) && !call->id.empty()) {
+        spawned.push_back({.call_id = call->id, .agent = {}});
+      }
+    } else if (const auto* result = std::get_if<ToolResult>(&one.body)) {
+      std::optional<std::string> agent = agent_in(*result);
+      if (agent && !result->call_id.empty()) {
+        spawned.push_back({.call_id = result->call_id, .agent = std::move(agent)});
+      }
+    }
+  }
+  return spawned;
 }
 
 }  // namespace weft::formats::qwen

@@ -8,6 +8,7 @@
 
 #include "weft/formats/adapters/qwen_entry.hpp"
 #include "weft/formats/teller.hpp"
+#include "weft/transcript/conversation.hpp"
 
 namespace weft::formats::qwen {
 
@@ -31,10 +32,7 @@ Reading read_system(const Entry& entry);
 // Tokens of the answer; empty where it says nothing of them.
 std::optional<transcript::Usage> usage_of(const Entry& entry);
 
-// The agent that a call of the tool for agents started, from what came back from it.
-std::optional<std::string> agent_in(const transcript::ToolResult& result);
-
-// Whether a tool starts agents.
-bool is_agent_tool(std::string_view name);
+// The calls among `said` that start agents, and those agents that results name.
+std::vector<transcript::Spawned> spawned_in(const std::vector<Said>& said);
 
 }  // namespace weft::formats::qwen

@@ -140,25 +140,13 @@ void SessionReader::tell(const Entry& entry, Reading reading, const JsonRecord& 
             .first_index = goes_on ? next_index_ : 0};
   next_index_ = told.first_index + static_cast<std::uint32_t>(reading.said.size());
   last_place_ = place;
-  told.said = reading.said;
+  const std::vector<transcript::Spawned> spawned = spawned_in(reading.said);
+  told.said = std::move(reading.said);
   teller_.tell(std::move(told), sink);
-  for (const Said& said : reading.said) tell_spawned(said.body, sink);
+  for (const transcript::Spawned& one : spawned) sink.spawned(one);
   count_usage(entry, place, sink);
   last_told_ = record.number;
   stand(entry, record.text, {record.number, teller_.turn()});
-}
-
-void SessionReader::tell_spawned(const transcript::Body& body, Sink& sink) {
-  if (const auto* call = std::get_if<transcript::ToolCall>(&body)) {
-    if (is_agent_tool(call->name) && !call->id.empty()) {
-      sink.spawned({.call_id = call->id, .agent = {}});
-    }
-  } else if (const auto* result = std::get_if<transcript::ToolResult>(&body)) {
-    const auto agent = agent_in(*result);
-    if (agent && !result->call_id.empty()) {
-      sink.spawned({.call_id = result->call_id, .agent = *agent});
-    }
-  }
 }
 
 bool SessionReader::count_usage(const Entry& entry, const std::string& place, Sink& sink) {

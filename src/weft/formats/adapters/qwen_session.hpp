@@ -43,7 +43,6 @@ class SessionReader final : public JsonReader {
   bool is_echo(const Reading& reading) const;
   void tell(const Entry& entry, Reading reading, const JsonRecord& record, transcript::Sink& sink);
   void tell_circumstances(const Entry& entry, const Reading& reading, transcript::Sink& sink);
-  void tell_spawned(const transcript::Body& body, transcript::Sink& sink);
   bool count_usage(const Entry& entry, const std::string& place, transcript::Sink& sink);
   void set_title(Title rank, std::string_view text, transcript::Sink& sink);
   void note(const transcript::Facts& facts, transcript::Sink& sink);
