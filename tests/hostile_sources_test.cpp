@@ -221,7 +221,7 @@ TEST_F(Hostile, BrokenZipIsNamed) {
   const Ran ran = weft({"ingest", path, "--json"});
   ASSERT_FALSE(list(ran.object(), "skipped").empty()) << ran;
   EXPECT_THAT(text(list(ran.object(), "skipped").at(0).get_object(), "reason"),
-              HasSubstr("unzipping"));
+              HasSubstr("unpacking"));
 }
 
 // OpenClaw's newer store: read while its tool has it open, and never written to.

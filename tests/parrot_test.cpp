@@ -24,12 +24,12 @@ TEST_F(Parrot, IsWovenVerifiedAndGoneOnWith) {
                                        "{\"who\":\"parrot\",\"says\":\"Pretty boy!\"}\n"
                                        "{\"who\":\"parrot\"}\n");
   const json::object first = run({"ingest", path}).object();
-  EXPECT_EQ(number(first, "conversations"), 1);
+  EXPECT_EQ(list(first, "conversations").size(), 1u);
   ASSERT_EQ(list(first, "skipped").size(), 1u);
   EXPECT_EQ(text(list(first, "skipped")[0].get_object(), "reason"),
             "malformed: nobody says anything");
   weft_.write("talk.jsonl", read_file(path).value() + "{\"who\":\"me\",\"says\":\"Again.\"}\n");
-  EXPECT_EQ(number(run({"ingest", path}).object(), "conversations"), 1);
+  EXPECT_EQ(list(run({"ingest", path}).object(), "conversations").size(), 1u);
   const json::array listed = list(run({"list"}).object(), "conversations");
   ASSERT_EQ(listed.size(), 1u);
   EXPECT_EQ(text(listed[0].get_object(), "format"), "parrot");

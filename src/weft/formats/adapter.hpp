@@ -38,8 +38,8 @@ struct SourceInfo {
   std::string directory{};           // where it lies; empty where that is nowhere
   std::string project{};             // as Adapter::project has it
   // The text of another file that its tool keeps for it, by a path relative to `directory`
-  // that leads down from there, or from one of the two folders above it (or further:
-  // TreeShape::reach); empty if there is none or it is too large. Null where nothing is beside.
+  // that leads down from there, or from as many folders above it as Adapter::reach says; empty
+  // if there is none or it is too large. Null where nothing is beside.
   std::function<std::optional<std::string>(std::string_view relative)> beside{};
   // Whether there is such a file, of any size. May be null where `beside` is not.
   std::function<bool(std::string_view relative)> has_beside{};
@@ -88,6 +88,9 @@ struct Adapter {
   // The project that a conversation is of, from where its file lies and how it begins; empty
   // where neither tells. One project's name never depends on another's. Null: none has one.
   std::string (*project)(std::string_view path, std::string_view head) = nullptr;
+  // How many folders above a file's own its tool keeps what is of it. No further than that:
+  // a transcript may be hostile, and secrets may lie there.
+  int reach = 1;
   // Where its conversations may also lie in SQLite databases; null where they do not.
   const DatabaseShape* database = nullptr;
   // Where its conversations may also lie in many small files each; null where they do not.

@@ -19,8 +19,6 @@ struct TreeShape {
   // line. `text` is that of the file that stands for it; the others come from `info`.
   void (*lines)(const SourceInfo& info, std::string_view text,
                 const std::function<void(std::string_view)>& line);
-  // How many folders above its own the files may lie, for SourceInfo::beside and ::list.
-  int reach = 1;
 };
 
 }  // namespace weft::formats

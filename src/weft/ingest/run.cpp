@@ -284,7 +284,8 @@ Run::Taking Run::begin(std::size_t number, const std::optional<store::Source>& k
 }
 
 formats::SourceInfo Run::info_of(const std::string& path, const std::string& project,
-                                 int reach) const {
+                                 const formats::Adapter& adapter) const {
+  const int reach = adapter.reach;
   const fs::path where(path);
   const fs::path directory = where.parent_path();
   return {

@@ -64,7 +64,7 @@ class Run {
   Result<std::optional<store::Source>> find_known(const std::string& path, const FileState& state);
   Taking begin(std::size_t number, const std::optional<store::Source>& known, About about) const;
   formats::SourceInfo info_of(const std::string& path, const std::string& project,
-                              int reach = 2) const;
+                              const formats::Adapter& adapter) const;
 
   // --- run_file.cpp -----------------------------------------------------------------------
   bool is_unchanged(const store::Source& known, const FileState& state, const std::string& shown);

@@ -104,7 +104,7 @@ void Run::take_packed(std::size_t number, const std::string& path, SourceFile& f
   About about{.format = std::string((*adapter)->name), .path = path, .project = {}};
   if ((*adapter)->project != nullptr) about.project = (*adapter)->project(unpacked, head);
   if (!is_wanted(files_[number], about)) return;
-  Intake intake(**adapter, info_of(unpacked, about.project), head, cast_, memory_);
+  Intake intake(**adapter, info_of(unpacked, about.project, **adapter), head, cast_, memory_);
   if (!options_.selection.subagents) intake.leave_out_subagents();
   Taking taking = begin(number, known, std::move(about));
   take_stream(*packed, *first, intake, taking, shown);
@@ -150,7 +150,7 @@ void Run::take_entry(std::size_t number, const std::string& file, const Database
     return;
   }
 
-  formats::SourceInfo info = info_of(file, about.project);
+  formats::SourceInfo info = info_of(file, about.project, adapter);
   info.name = entry.name;
   Intake intake(adapter, info, "", cast_, memory_);
   if (!options_.selection.subagents) intake.leave_out_subagents();
@@ -205,7 +205,7 @@ void Run::take_tree(std::size_t number, const SourceFile& file,
   const std::string shown = files_[number].path.string();
   const Result<std::string> text = file.read_at(0, file.state().size);
   if (!text) return skip(shown, 0, text.error().message);
-  const formats::SourceInfo info = info_of(about.path, about.project, adapter.tree->reach);
+  const formats::SourceInfo info = info_of(about.path, about.project, adapter);
   Intake intake(adapter, info, "", cast_, memory_);
   if (!options_.selection.subagents) intake.leave_out_subagents();
   Taking taking = begin(number, known, std::move(about));

@@ -56,7 +56,7 @@ bool Run::take_growth(std::size_t number, SourceFile& file, const store::Source&
   }
   const Result<std::string> state = seal_.open_state(known.key, known.state);
   if (!state) return false;
-  Intake intake(*adapter, info_of(about.path, about.project), "", cast_, memory_);
+  Intake intake(*adapter, info_of(about.path, about.project, *adapter), "", cast_, memory_);
   if (!options_.selection.subagents) intake.leave_out_subagents();
   if (!intake.goes_on() || !intake.resume(*state, known.lines)) return false;
 
@@ -86,7 +86,7 @@ bool Run::take_growth(std::size_t number, SourceFile& file, const store::Source&
 void Run::take_whole(std::size_t number, SourceFile& file,
                      const std::optional<store::Source>& known, const formats::Adapter& adapter,
                      About about, std::string_view head) {
-  Intake intake(adapter, info_of(about.path, about.project), head, cast_, memory_);
+  Intake intake(adapter, info_of(about.path, about.project, adapter), head, cast_, memory_);
   if (!options_.selection.subagents) intake.leave_out_subagents();
   Taking taking = begin(number, known, std::move(about));
   file.seek(0);

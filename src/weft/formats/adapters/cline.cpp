@@ -76,6 +76,7 @@ const Adapter& cline_adapter() {
       .folders = folders,
       .leaves = leaves,
       .project = project,
+      .reach = 2,
   };
   return adapter;
 }

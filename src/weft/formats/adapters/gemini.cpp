@@ -27,6 +27,7 @@ const Adapter& gemini_adapter() {
       .folders = gemini::folders,
       .leaves = gemini::leaves,
       .project = gemini::project,
+      .reach = 2,
   };
   return adapter;
 }

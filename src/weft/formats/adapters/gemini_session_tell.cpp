@@ -48,8 +48,10 @@ void SessionReader::begin(std::string_view raw, Sink& sink) {
   Facts facts = std::exchange(waiting_, {});
   if (!info_.project.empty()) facts.project = info_.project;
   if (info_.beside) {
-    // A chat lies one folder below, a subagent's two: that one's header has the folder.
-    const std::string root = info_.beside("../.project_root").value_or("");
+    // A chat lies one folder below, a subagent's two.
+    std::optional<std::string> found = info_.beside("../.project_root");
+    if (!found) found = info_.beside("../../.project_root");
+    const std::string root = found.value_or("");
     const std::string folder = claude_code::one_line(root, kSummaryLength);
     if (!folder.empty()) {
       facts.cwd = folder;

@@ -135,6 +135,7 @@ const Adapter& kimi_adapter() {
       .folders = folders,
       .leaves = leaves,
       .project = project,
+      .reach = 2,
   };
   return adapter;
 }

@@ -27,6 +27,7 @@ const Adapter& opencode_adapter() {
       .leaves = opencode::leaves,
       .leaves_folder = opencode::leaves_folder,
       .project = opencode::project,
+      .reach = 2,
       .database = &opencode::kDatabase,
       .tree = &opencode::kTree,
   };

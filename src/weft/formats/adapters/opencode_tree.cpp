@@ -24,7 +24,6 @@ namespace {
 
 using OnLine = std::function<void(std::string_view)>;
 
-constexpr int kReach = 2;
 constexpr int kMostAncestors = 16;
 
 std::string_view folder_of(std::string_view path) {
@@ -129,6 +128,6 @@ void lines(const SourceInfo& info, std::string_view text, const OnLine& line) {
 
 }  // namespace
 
-constinit const TreeShape kTree{.folder = folder, .lines = lines, .reach = kReach};
+constinit const TreeShape kTree{.folder = folder, .lines = lines};
 
 }  // namespace weft::formats::opencode
