@@ -1,16 +1,52 @@
 #include "weft/ingest/in_flight.hpp"
 
+#include <algorithm>
 #include <ranges>
 
 namespace weft::ingest {
 
+std::size_t InFlight::Names::slot_of(const Cid& name) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = std::hash<Cid>()(name) & mask;
+  while (slots_[at] != 0 && names_[slots_[at] - 1] != name) at = (at + 1) & mask;
+  return at;
+}
+
+void InFlight::Names::add(const Cid& name) {
+  if (names_.size() * 2 >= slots_.size()) {
+    slots_.assign(std::max<std::size_t>(slots_.size() * 4, 1024), 0);
+    for (std::uint32_t i = 0; i < names_.size(); ++i) slots_[slot_of(names_[i])] = i + 1;
+  }
+  std::uint32_t& slot = slots_[slot_of(name)];
+  if (slot != 0) return;
+  names_.push_back(name);
+  slot = static_cast<std::uint32_t>(names_.size());
+}
+
+bool InFlight::Names::has(const Cid& name) const {
+  return !slots_.empty() && slots_[slot_of(name)] != 0;
+}
+
+std::optional<Cid> InFlight::Cargo::find_place(const Cid& conversation,
+                                               const thought::PlaceKey& key) {
+  if (!places_in_order) std::ranges::stable_sort(places, {}, &Place::name);
+  places_in_order = true;
+  const auto found =
+      std::ranges::upper_bound(places, std::tie(conversation, key), {}, &Place::name);
+  if (found == places.begin() || std::prev(found)->name() != std::tie(conversation, key)) {
+    return std::nullopt;
+  }
+  return std::prev(found)->thought;
+}
+
 void InFlight::set_out(std::uint64_t number, const thought::Woven& woven) {
   const std::lock_guard lock(mutex_);
   Cargo& cargo = under_way_[number];
-  for (const thought::Thought& thought : woven.thoughts) cargo.names.insert(thought.cid);
-  cargo.names.insert(woven.leaves.begin(), woven.leaves.end());
+  for (const thought::Thought& thought : woven.thoughts) cargo.names.add(thought.cid);
+  for (const Cid& leaf : woven.leaves) cargo.names.add(leaf);
   for (const thought::Place& place : woven.places) {
-    cargo.places.insert_or_assign({woven.conversation, place.key}, place.thought);
+    cargo.places.push_back({woven.conversation, place.key, place.thought});
+    cargo.places_in_order = false;
   }
   for (const thought::Mark& mark : woven.marks) cargo.marks.emplace(mark.key, mark);
   cargo.waits.insert(woven.waits.begin(), woven.waits.end());
@@ -25,7 +61,7 @@ bool InFlight::has(const Cid& thought) const {
   {
     const std::lock_guard lock(mutex_);
     for (const Cargo& cargo : under_way_ | std::views::values) {
-      if (cargo.names.contains(thought)) return true;
+      if (cargo.names.has(thought)) return true;
     }
   }
   // What arrived in between is in the store by now.
@@ -62,9 +98,8 @@ std::optional<Cid> InFlight::find_place(const Cid& conversation,
                                         const thought::PlaceKey& key) const {
   {
     const std::lock_guard lock(mutex_);
-    for (const Cargo& cargo : under_way_ | std::views::values | std::views::reverse) {
-      const auto found = cargo.places.find({conversation, key});
-      if (found != cargo.places.end()) return found->second;
+    for (Cargo& cargo : under_way_ | std::views::values | std::views::reverse) {
+      if (const std::optional<Cid> found = cargo.find_place(conversation, key)) return found;
     }
   }
   return store_.find_place(conversation, key);

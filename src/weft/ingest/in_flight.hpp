@@ -7,8 +7,9 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <unordered_set>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "weft/store/store.hpp"
 
@@ -40,9 +41,30 @@ class InFlight : public thought::Memory {
   bool is_forgotten(const thought::PlaceKey& heading) const override;
 
  private:
+  // CIDs in one piece of memory: a batch has some ten thousand, and they go as they came.
+  class Names {
+   public:
+    void add(const Cid& name);
+    bool has(const Cid& name) const;
+
+   private:
+    std::size_t slot_of(const Cid& name) const;
+    std::vector<Cid> names_;
+    std::vector<std::uint32_t> slots_;  // open addressing: index + 1 of a name, or 0
+  };
+  // What is under way of one batch. Places are asked for rarely, and put in order then.
   struct Cargo {
-    std::unordered_set<Cid> names;
-    std::map<std::pair<Cid, thought::PlaceKey>, Cid> places;
+    struct Place {
+      Cid conversation;
+      thought::PlaceKey key;
+      Cid thought;
+      auto name() const { return std::tie(conversation, key); }
+    };
+    std::optional<Cid> find_place(const Cid& conversation, const thought::PlaceKey& key);
+
+    Names names;
+    std::vector<Place> places;  // of one place the newest counts
+    bool places_in_order = false;
     std::map<thought::PlaceKey, thought::Mark> marks;
     std::set<thought::PlaceKey> waits;
   };
@@ -53,7 +75,7 @@ class InFlight : public thought::Memory {
   std::function<void()> drain_;
   mutable std::set<std::string> met_;  // headings; asked by the weaving thread alone
   mutable std::mutex mutex_;
-  std::map<std::uint64_t, Cargo> under_way_;  // by number; guarded by mutex_
+  mutable std::map<std::uint64_t, Cargo> under_way_;  // by number; guarded by mutex_
 };
 
 }  // namespace weft::ingest

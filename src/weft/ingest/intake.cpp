@@ -1,11 +1,24 @@
 #include "weft/ingest/intake.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "weft/base/utf8.hpp"
 
 namespace weft::ingest {
 namespace {
+
+// std::count looks at every byte by itself.
+std::uint64_t count_lines(std::string_view bytes) {
+  std::uint64_t lines = 0;
+  while (const void* found = std::memchr(bytes.data(), '\n', bytes.size())) {
+    ++lines;
+    const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - bytes.data());
+    bytes.remove_prefix(at + 1);
+    if (bytes.empty()) break;
+  }
+  return lines;
+}
 
 bool is_whole_json(std::string_view text) {
   std::string storage;
@@ -99,7 +112,7 @@ void Intake::push(std::string_view bytes) {
       });
   if (const std::size_t last = bytes.rfind('\n'); last != std::string_view::npos) {
     woven_ = pushed_ + last + 1;
-    lines_ += static_cast<std::uint64_t>(std::ranges::count(bytes, '\n'));
+    lines_ += count_lines(bytes);
   }
   pushed_ += bytes.size();
 }

@@ -31,10 +31,12 @@ struct FreeCompressor {
 
 std::string compress(std::string_view bytes) {
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size = ZSTD_compressCCtx(context.get(), out.data(), out.size(), bytes.data(),
-                                             bytes.size(), kCompressionLevel);
-  out.resize(ZSTD_isError(size) ? 0 : size);
+  std::string out;
+  out.resize_and_overwrite(ZSTD_compressBound(bytes.size()), [&](char* room, std::size_t bound) {
+    const std::size_t size = ZSTD_compressCCtx(context.get(), room, bound, bytes.data(),
+                                               bytes.size(), kCompressionLevel);
+    return ZSTD_isError(size) ? 0 : size;
+  });
   return out;
 }
 

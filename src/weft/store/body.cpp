@@ -143,12 +143,17 @@ std::string pack_body(const json::object& content) {
   std::string clear;
   append_canonical(clear, content);
   if (clear.size() < kWorthPacking) return clear;
-  std::string packed(1 + ZSTD_compressBound(clear.size()), kPackedWith1);
-  const std::size_t size = ZSTD_compress2(compressor(clear.size()), packed.data() + 1,
-                                          packed.size() - 1, clear.data(), clear.size());
+  // Nothing that is not smaller is kept, so this is room enough.
+  thread_local std::string room;
+  if (room.size() < clear.size()) room.resize(clear.size());
+  const std::size_t size = ZSTD_compress2(compressor(clear.size()), room.data(), clear.size() - 1,
+                                          clear.data(), clear.size());
   if (ZSTD_isError(size) || size + 1 >= clear.size()) return clear;
-  packed.resize(1 + size);
-  packed.shrink_to_fit();
+  std::string packed;
+  packed.reserve(1 + size);
+  packed += kPackedWith1;
+  packed.append(room, 0, size);
+  if (room.size() > kFirstBytes) std::string().swap(room);
   return packed;
 }
 
