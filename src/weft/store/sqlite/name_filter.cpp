@@ -8,8 +8,8 @@ namespace {
 
 constexpr int kHashBits = 32;
 constexpr std::uint64_t kFewestBits = 1u << 23, kMostBits = 1u << 30;  // 1 MB to 128 MB
-// At most one in eight is then taken for known, and asked for.
-constexpr std::uint64_t kBitsPerName = 8;
+// At most one in sixteen is then taken for known, and asked for.
+constexpr std::uint64_t kBitsPerName = 16;
 // Reading a name costs about a quarter of asking for one.
 constexpr std::int64_t kReadsPerQuestion = 4;
 
@@ -56,8 +56,8 @@ Status NameFilter::prepare(const Database& database, std::size_t asked, std::int
 }
 
 Status NameFilter::read_all(const Database& database, std::int64_t names) {
-  // Four times the names fit before it is made anew.
-  const std::uint64_t wanted = std::bit_ceil(static_cast<std::uint64_t>(names) * kBitsPerName * 4);
+  // Twice the names fit before it is made anew.
+  const std::uint64_t wanted = std::bit_ceil(static_cast<std::uint64_t>(names) * kBitsPerName * 2);
   const std::uint64_t size = std::clamp(wanted, kFewestBits, kMostBits);
   const int shift = kHashBits - std::countr_zero(size);
   std::vector<std::uint64_t> bits(size / 64);

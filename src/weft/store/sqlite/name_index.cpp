@@ -34,9 +34,12 @@ std::string pack_names(std::span<const Name> names, Hash first) {
   return page;
 }
 
-Result<std::vector<Name>> unpack_names(std::string_view page, Hash first) {
-  std::vector<Name> names;
-  if (page.empty()) return names;
+namespace {
+
+// Calls `visit` for each name of a page, while it is true.
+template <class Visit>
+Status each_on_page(std::string_view page, Hash first, const Visit& visit) {
+  if (page.empty()) return {};
   constexpr auto kMostId = static_cast<std::uint64_t>(std::numeric_limits<Id>::max());
   const auto least = take_varint(page);
   if (!least || *least > kMostId) return damaged();
@@ -49,8 +52,20 @@ Result<std::vector<Name>> unpack_names(std::string_view page, Hash first) {
     }
     hash += *step;
     if (hash > std::numeric_limits<Hash>::max()) return damaged();
-    names.push_back({static_cast<Hash>(hash), static_cast<Id>(*least + *id)});
+    if (!visit(Name{static_cast<Hash>(hash), static_cast<Id>(*least + *id)})) break;
   }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<Name>> unpack_names(std::string_view page, Hash first) {
+  std::vector<Name> names;
+  Status status = each_on_page(page, first, [&](const Name& name) {
+    names.push_back(name);
+    return true;
+  });
+  if (!status) return fail(std::move(status).error());
   return names;
 }
 
@@ -61,11 +76,11 @@ Result<std::vector<Id>> find_names(const Database& database, Hash hash) {
       std::int64_t{hash});
   std::vector<Id> found;
   while (rows.next()) {
-    Result<std::vector<Name>> names = unpack_names(rows.bytes(1), first_of(rows.integer(0)));
-    if (!names) return fail(std::move(names).error());
-    for (const Name& name : std::ranges::equal_range(*names, hash, {}, &Name::hash)) {
-      found.push_back(name.id);
-    }
+    Status status = each_on_page(rows.bytes(1), first_of(rows.integer(0)), [&](const Name& name) {
+      if (name.hash == hash) found.push_back(name.id);
+      return name.hash <= hash;
+    });
+    if (!status) return fail(std::move(status).error());
   }
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return found;
@@ -112,9 +127,11 @@ Status each_name(const Database& database, Hash from, const std::function<bool(N
 Status each_name(const Database& database, const std::function<void(Name)>& visit) {
   Rows rows = database.query("SELECT id, names FROM name_pages");
   while (rows.next()) {
-    Result<std::vector<Name>> names = unpack_names(rows.bytes(1), first_of(rows.integer(0)));
-    if (!names) return fail(std::move(names).error());
-    std::ranges::for_each(*names, visit);
+    Status status = each_on_page(rows.bytes(1), first_of(rows.integer(0)), [&](const Name& name) {
+      visit(name);
+      return true;
+    });
+    if (!status) return status;
   }
   return rows.status();
 }

@@ -41,20 +41,6 @@ void append_varint(std::string& out, std::uint64_t value) {
   out += static_cast<char>(value);
 }
 
-std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t at = 0; at < bytes.size() && at < 10; ++at) {
-    const auto byte = static_cast<std::uint8_t>(bytes[at]);
-    if (at == 9 && byte > 1) return std::nullopt;  // beyond 64 bits
-    value |= static_cast<std::uint64_t>(byte & 0x7f) << (7 * at);
-    if (byte < 0x80) {
-      bytes.remove_prefix(at + 1);
-      return value;
-    }
-  }
-  return std::nullopt;
-}
-
 void append_distance(std::string& out, Id self, Id id) {
   append_varint(out, zigzag(minus(self, id)));
 }
