@@ -1,0 +1,76 @@
+// What each character is to search: of a word, between words, or a word of its own.
+//
+// Nearly all text is ASCII, so bytes have a table; beyond it utf8proc knows.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace weft::search {
+
+// What a byte is, as bits: the bits of a word's bytes, all together, say what it is made of.
+inline constexpr std::uint8_t kLowerHex = 1;    // a to f
+inline constexpr std::uint8_t kLowerOther = 2;  // g to z, and lower case beyond ASCII
+inline constexpr std::uint8_t kUpperHex = 4;
+inline constexpr std::uint8_t kUpperOther = 8;
+inline constexpr std::uint8_t kDigit = 16;
+inline constexpr std::uint8_t kJoiner = 32;  // may join two words; ’ beyond ASCII may, too
+inline constexpr std::uint8_t kData = 64;    // + / = _ -, which base64 has besides word bytes
+inline constexpr std::uint8_t kHigh = 128;   // beyond ASCII
+
+inline constexpr std::uint8_t kLower = kLowerHex | kLowerOther;
+inline constexpr std::uint8_t kUpper = kUpperHex | kUpperOther;
+inline constexpr std::uint8_t kWord = kLower | kUpper | kDigit;
+
+inline constexpr std::array<std::uint8_t, 256> kByteKinds = [] {
+  std::array<std::uint8_t, 256> kinds{};
+  for (std::size_t c = '0'; c <= '9'; ++c) kinds[c] = kDigit;
+  for (std::size_t c = 'a'; c <= 'z'; ++c) kinds[c] = c <= 'f' ? kLowerHex : kLowerOther;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = c <= 'F' ? kUpperHex : kUpperOther;
+  for (std::size_t c = 0x80; c <= 0xFF; ++c) kinds[c] = kHigh;
+  for (const char c : std::string_view("/\\:@#-+'._")) {
+    kinds[static_cast<std::uint8_t>(c)] = kJoiner;
+  }
+  for (const char c : std::string_view("+/=_-")) kinds[static_cast<std::uint8_t>(c)] |= kData;
+  return kinds;
+}();
+
+constexpr std::uint8_t kind_of(char c) { return kByteKinds[static_cast<std::uint8_t>(c)]; }
+constexpr bool is_word(char c) { return (kind_of(c) & kWord) != 0; }
+constexpr bool is_high(char c) { return (kind_of(c) & kHigh) != 0; }
+constexpr bool is_data(char c) { return (kind_of(c) & (kWord | kData)) != 0; }
+constexpr bool is_continuation(char c) { return (static_cast<std::uint8_t>(c) & 0xC0) == 0x80; }
+constexpr char to_lower(char c) {
+  return (kind_of(c) & kUpper) != 0 ? static_cast<char>(c | 0x20) : c;
+}
+
+// What a code point is.
+enum class Letter : std::uint8_t {
+  none,       // separates words
+  word,       // of a word; has no case
+  lower,      // of a word
+  upper,      // of a word; title case too
+  mark,       // belongs to what is before it
+  ignorable,  // is as if it were not there: joiners of no width, soft hyphens
+  unspaced,   // of a script that is written without spaces: a word of its own
+  emoji,      // the same, but has no part in pairs
+};
+
+struct CodePoint {
+  std::int32_t value = 0;
+  std::size_t size = 1;  // in bytes
+  Letter letter = Letter::none;
+
+  bool is_of_word() const {
+    return letter == Letter::word || letter == Letter::lower || letter == Letter::upper ||
+           letter == Letter::mark;
+  }
+};
+
+// The code point at `at`, which is within `text`. A byte that begins none is one of its own and
+// separates words.
+CodePoint read_code_point(std::string_view text, std::size_t at);
+
+}  // namespace weft::search

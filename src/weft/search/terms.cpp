@@ -1,0 +1,271 @@
+// The way through a text, from word to word. What a word gives is in compound.cpp.
+//
+// Most words are lower-case ASCII between two blanks: these are told as they stand in the text.
+#include "weft/search/terms.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "weft/base/utf8.hpp"
+#include "weft/search/compound.hpp"
+#include "weft/search/emitter.hpp"
+#include "weft/search/fold.hpp"
+#include "weft/search/letters.hpp"
+
+namespace weft::search {
+namespace {
+
+// Finds long runs of the bytes that base64 and hex are made of. It looks at a run from the
+// end of what it may hold: in prose one glance at a blank settles the thousand bytes before it.
+class DataFinder {
+ public:
+  explicit DataFinder(std::string_view text) : text_(text) {}
+
+  // Whether the word that begins at `at` lies in data; end() then says how far that goes. To be
+  // asked of words in order.
+  bool holds(std::size_t at) {
+    if (at < checked_) return false;
+    return at < end_ || look(at);
+  }
+  std::size_t end() const { return end_; }
+
+ private:
+  bool look(std::size_t at) {
+    std::size_t begin = at;
+    while (begin > std::max(checked_, end_) && is_data(text_[begin - 1])) --begin;
+    const std::size_t last = begin + kMaxDataBytes;  // the first byte that is too much
+    if (last >= text_.size()) {
+      checked_ = text_.size();
+      return false;
+    }
+    for (std::size_t i = last + 1; i > at; --i) {
+      if (is_data(text_[i - 1])) continue;
+      checked_ = i;
+      return false;
+    }
+    end_ = last + 1;
+    while (end_ < text_.size() && is_data(text_[end_])) ++end_;
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t checked_ = 0;  // a word that begins before this is no data
+  std::size_t end_ = 0;      // of the last data found
+};
+
+class Walk {
+ public:
+  Walk(std::string_view text, TermVisitor visit) : text_(text), data_(text), emitter_(visit) {}
+
+  void run() {
+    const char* const begin = text_.data();
+    const char* const end = begin + text_.size();
+    for (const char* p = begin; p != end; p = begin + at_) {
+      while ((kind_of(*p) & (kWord | kHigh)) == 0) {
+        if (++p == end) return;
+      }
+      at_ = static_cast<std::size_t>(p - begin);
+      if (is_high(*p)) {
+        beyond_ascii();
+      } else if (!plain_word(p, end)) {
+        word();
+      }
+    }
+  }
+
+ private:
+  // The common case: one word of ASCII, joined to nothing, that is one term and stands in the
+  // text as it folds. False, with nothing done, if it is not that.
+  bool plain_word(const char* p, const char* end) {
+    if (data_.holds(at_)) return false;
+    Atom atom{.begin = at_};
+    std::uint8_t kind = kind_of(*p);
+    do {
+      atom.seen |= kind;
+      kind = ++p != end ? kind_of(*p) : 0;
+    } while ((kind & kWord) != 0);
+    if (!is_plain(atom) || (kind & kHigh) != 0) return false;
+    // A joiner that ends a sentence joins nothing.
+    if ((kind & kJoiner) != 0 && p + 1 != end && (kind_of(p[1]) & (kWord | kHigh | kJoiner)) != 0) {
+      return false;
+    }
+    at_ = static_cast<std::size_t>(p - text_.data());
+    emitter_.leaf(text_.substr(atom.begin, at_ - atom.begin), atom.begin, at_);
+    emitter_.advance();
+    return true;
+  }
+
+  // A word, and those joined to it. at_ is where it begins, and then where it has ended.
+  void word() {
+    if (data_.holds(at_)) {
+      emitter_.skip();
+      at_ = data_.end();
+      return;
+    }
+    Atom atom = read_atom();
+    std::optional<Atom> next = read_joint();
+    compound_.clear();
+    compound_.add(atom);
+    while (next && !compound_.is_full()) {
+      atom = read_atom();
+      atom.level = next->level;
+      atom.joint = next->joint;
+      atom.joint_size = next->joint_size;
+      compound_.add(atom);
+      next = read_joint();
+    }
+    compound_.tell(text_, emitter_);
+  }
+
+  Atom read_atom() {
+    Atom atom{.begin = at_, .end = at_};
+    while (true) {
+      if ((atom.seen & kHigh) != 0 && begins_data()) return atom;
+      while (at_ < text_.size() && (kind_of(text_[at_]) & kWord) != 0) {
+        atom.seen |= kind_of(text_[at_++]);
+        atom.end = at_;
+      }
+      if (at_ == text_.size() || !is_high(text_[at_])) return atom;
+
+      const CodePoint point = read_code_point(text_, at_);
+      if (!point.is_of_word() && point.letter != Letter::ignorable) return atom;
+      atom.seen |= kHigh;
+      if (point.letter == Letter::lower) atom.seen |= kLowerOther;
+      if (point.letter == Letter::upper) atom.seen |= kUpperOther;
+      at_ += point.size;
+      if (point.letter != Letter::ignorable) atom.end = at_;
+    }
+  }
+
+  bool begins_data() { return at_ < text_.size() && is_word(text_[at_]) && data_.holds(at_); }
+
+  // The joint at at_, where an atom has ended, if another atom follows it; at_ is then there.
+  std::optional<Atom> read_joint() {
+    if (at_ == text_.size() || (kind_of(text_[at_]) & (kJoiner | kHigh)) == 0) return std::nullopt;
+    Atom next{.joint = at_, .joint_size = 1};
+    switch (text_[at_]) {
+      case '/':
+      case '\\':
+      case '@':
+      case '#': next.level = 1; break;
+      case ':':
+        next.level = 1;
+        if (text_.substr(at_).starts_with("::")) next.joint_size = 2;
+        break;
+      case '-':
+      case '+':
+      case '\'': next.level = 2; break;
+      case '.': next.level = 3; break;
+      case '_':
+        next.level = 3;
+        next.joint_size = std::min(text_.find_first_not_of('_', at_), text_.size()) - at_;
+        break;
+      default:
+        if (!text_.substr(at_).starts_with("\u2019")) return std::nullopt;
+        next.level = 2;
+        next.joint_size = 3;
+    }
+    if (!begins_word(at_ + next.joint_size)) return std::nullopt;
+    at_ += next.joint_size;
+    return next;
+  }
+
+  bool begins_word(std::size_t at) {
+    if (at >= text_.size()) return false;
+    if (is_high(text_[at])) return read_code_point(text_, at).is_of_word();
+    return is_word(text_[at]) && !data_.holds(at);
+  }
+
+  void beyond_ascii() {
+    const CodePoint point = read_code_point(text_, at_);
+    if (point.is_of_word()) {
+      word();
+    } else if (point.letter == Letter::unspaced) {
+      unspaced();
+    } else {
+      if (point.letter == Letter::emoji) {
+        emitter_.leaf(text_.substr(at_, point.size), at_, at_ + point.size);
+        emitter_.advance();
+      }
+      at_ += point.size;
+    }
+  }
+
+  // A run of characters that are words of their own, each with its marks.
+  void unspaced() {
+    std::size_t begin = at_;
+    std::size_t end = read_unspaced(unit_);
+    while (at_ < text_.size()) {
+      if (read_code_point(text_, at_).letter != Letter::unspaced) break;
+      const std::size_t next = at_;
+      const std::size_t next_end = read_unspaced(next_unit_);
+      const std::size_t size = unit_.size();
+      unit_ += next_unit_;
+      emitter_.part(unit_, begin, next_end);
+      unit_.resize(size);
+      emitter_.leaf(unit_, begin, end);
+      emitter_.advance();
+      std::swap(unit_, next_unit_);
+      begin = next;
+      end = next_end;
+    }
+    emitter_.leaf(unit_, begin, end);
+    emitter_.advance();
+  }
+
+  // Reads one of them into `folded` and says where it ends; at_ may be further, behind what is
+  // to be ignored.
+  std::size_t read_unspaced(std::string& folded) {
+    const std::size_t begin = at_;
+    const CodePoint first = read_code_point(text_, at_);
+    std::size_t end = at_ += first.size;
+    while (at_ < text_.size() && is_high(text_[at_])) {
+      const CodePoint point = read_code_point(text_, at_);
+      if (point.letter != Letter::mark && point.letter != Letter::ignorable) break;
+      at_ += point.size;
+      if (point.letter == Letter::mark) end = at_;
+    }
+    folded.clear();
+    const std::string_view source = text_.substr(begin, end - begin);
+    if (end == begin + first.size && folds_to_itself(first.value)) {
+      folded = source;
+    } else {
+      append_folded_word(folder_, source, folded);
+    }
+    return end;
+  }
+
+  // Most of what is written without spaces: saves the way through utf8proc.
+  static bool folds_to_itself(std::int32_t point) {
+    return (point >= 0x4E00 && point <= 0x9FFF) || (point >= 0xAC00 && point <= 0xD7A3) ||
+           (point >= 0x3041 && point <= 0x3096) || (point >= 0x30A1 && point <= 0x30FA);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  DataFinder data_;
+  Emitter emitter_;
+  Compound compound_;
+  Folder folder_;
+  std::string unit_, next_unit_;
+};
+
+}  // namespace
+
+void each_term(std::string_view text, TermVisitor visit) { Walk(text, visit).run(); }
+
+std::string tool_term(std::string_view name) {
+  std::string storage;
+  std::size_t repairs = 0;
+  std::string term = "tool=";
+  const std::size_t prefix = term.size();
+  Folder().append(repair_utf8(name, storage, repairs), term);
+  for (std::size_t i = prefix; i < term.size(); ++i) {
+    const auto c = static_cast<std::uint8_t>(term[i]);
+    if (c <= ' ' || c == 0x7F || c == '"' || c == '\'') term[i] = '_';
+  }
+  term.resize(cut_term(term).size());
+  return term;
+}
+
+}  // namespace weft::search

@@ -1,0 +1,60 @@
+// Text into terms: what the index holds, and what a query looks for. One rule for both.
+//
+// A term is a word as Unicode sees it, compatibility forms and case folded. Where words are joined
+// (snake_case, camelCase, paths, --flags, versions, hashes, names::spaces) each joint gives terms,
+// from the whole down to its smallest parts, the leaves:
+//
+//   src/base/fileName.hpp   src/base/filename.hpp · src · base · filename.hpp · filename · file ·
+//   name · hpp
+//
+// Leaves count up the position, one by one; all else stands at the position of its first leaf.
+// So a phrase is a run of leaves, however its words were joined. Scripts that are written without
+// spaces (Han, kana, Hangul, Thai…) have each character for a leaf and each pair of neighbours for
+// a term. Stop words are leaves too, but count only in phrases. A run of more than kMaxDataBytes of
+// base64's or hex's characters is data and has no terms.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace weft::search {
+
+inline constexpr std::size_t kMaxTermBytes =
+    250;  // a longer one is cut, in text and in query alike
+inline constexpr std::size_t kMaxDataBytes = 1024;
+
+struct Term {
+  std::string_view text;           // folded; holds until the visitor returns
+  std::size_t begin = 0, end = 0;  // the bytes of the text that it stands for
+  std::uint32_t position = 0;
+  bool is_leaf = false;
+  bool is_stop = false;  // counts inside phrases alone
+};
+
+// Whoever is told of terms: anything that can be called with one.
+class TermVisitor {
+ public:
+  template <class F>
+    requires(!std::same_as<F, TermVisitor>)  // else copying one would wrap it
+  TermVisitor(F& visit)                      // NOLINT: made on the way into a call
+      : self_(std::addressof(visit)),
+        call_([](void* self, const Term& term) { (*static_cast<F*>(self))(term); }) {}
+  void operator()(const Term& term) const { call_(self_, term); }
+
+ private:
+  void* self_;
+  void (*call_)(void*, const Term&);
+};
+
+// The terms of a text in order of their positions. Any bytes: what is no UTF-8 separates words.
+void each_term(std::string_view text, TermVisitor visit);
+
+// The term by which blocks of a tool are found: no text has it.
+//   tool_term("Bash") == "tool=bash"
+std::string tool_term(std::string_view name);
+
+}  // namespace weft::search
