@@ -1,7 +1,6 @@
 #include "weft/search/compound.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace weft::search {
 namespace {
@@ -15,58 +14,36 @@ bool is_version(std::string_view folded) {
 // A hash is found by the short forms that people write. Both a digit and a letter: what has only
 // the one is a number or a word.
 void tell_short_hashes(const Atom& atom, std::string_view folded, Emitter& emitter) {
-  constexpr std::uint8_t kHexLetter = kLowerHex | kUpperHex;
   constexpr std::size_t kShortest = 9, kLong = 16;
-  if (folded.size() < kShortest) return;
-  if ((atom.seen & ~(kHexLetter | kDigit)) != 0) return;
-  if ((atom.seen & kHexLetter) == 0 || (atom.seen & kDigit) == 0) return;
+  if (folded.size() < kShortest || (atom.seen & kHigh) != 0) return;
+  if ((atom.seen & kDigit) == 0 || (atom.seen & (kLower | kUpper)) == 0) return;
+  if (!std::ranges::all_of(folded, [](char c) { return c <= 'f'; })) return;
   for (const std::size_t digits : {7, 8, 12}) {
     if (digits == 12 && folded.size() < kLong) break;
     emitter.part(folded.substr(0, digits), atom.begin, atom.begin + digits);
   }
 }
 
-// Finds the humps of an atom one after another: where lower case turns to upper (camelCase), and
+// Where the hump ends that begins at `begin`: where lower case turns to upper (camelCase), and
 // before the last of several upper ones that lower case follows (HTMLParser), unless all that
 // follows is the s of a plural (URLs). A digit goes with what is before it.
-class Humps {
- public:
-  explicit Humps(std::string_view atom) : atom_(atom) { read(0); }
-
-  // Where the hump ends that begins at or after the end of the last; the atom's end at last.
-  std::size_t next() {
-    Letter before = Letter::word;
-    for (bool first = true; at_ < atom_.size(); first = false) {
-      const CodePoint point = here_;
-      const std::size_t after = at_ + point.size;
-      const std::size_t begin = at_;
-      if (!first && point.letter == Letter::upper &&
-          (before == Letter::lower || (before == Letter::upper && begins_word(after)))) {
-        return begin;
-      }
-      if (point.letter == Letter::upper || point.letter == Letter::lower) before = point.letter;
-      read(after);
+std::size_t find_hump_end(std::string_view atom, std::size_t begin) {
+  Letter before = Letter::word;
+  for (std::size_t at = begin; at < atom.size();) {
+    const Letter letter = letter_at(atom, at);
+    std::size_t after = at + 1;
+    while (after < atom.size() && is_continuation(atom[after])) ++after;
+    if (letter == Letter::upper && at != begin) {
+      if (before == Letter::lower) return at;
+      const bool plural =
+          after < atom.size() && atom[after] == 's' && letter_at(atom, after + 1) != Letter::lower;
+      if (before == Letter::upper && letter_at(atom, after) == Letter::lower && !plural) return at;
     }
-    return at_;
+    if (letter == Letter::upper || letter == Letter::lower) before = letter;
+    at = after;
   }
-
- private:
-  void read(std::size_t at) {
-    at_ = at;
-    here_ = at < atom_.size() ? read_code_point(atom_, at) : CodePoint{};
-  }
-  bool is_lower(std::size_t at) const {
-    return at < atom_.size() && read_code_point(atom_, at).letter == Letter::lower;
-  }
-  bool begins_word(std::size_t at) const {
-    if (!is_lower(at)) return false;
-    return atom_[at] != 's' || is_lower(at + 1);
-  }
-
-  std::string_view atom_;
-  std::size_t at_ = 0;
-  CodePoint here_{};  // at at_
-};
+  return atom.size();
+}
 
 }  // namespace
 
@@ -82,7 +59,7 @@ void append_folded_word(Folder& folder, std::string_view word, std::string& out)
 
 void Compound::tell(std::string_view text, Emitter& emitter) {
   fold(text);
-  for (std::size_t i = 0; i < atoms_.size(); ++i) {
+  for (std::size_t i = 0; i < count_; ++i) {
     tell_parts(i, emitter);
     tell_atom(i, text, emitter);
   }
@@ -90,41 +67,43 @@ void Compound::tell(std::string_view text, Emitter& emitter) {
 
 void Compound::fold(std::string_view text) {
   std::uint8_t seen = 0;
-  places_.clear();
-  for (const Atom& atom : atoms_) {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Atom& atom = atoms_[i];
     seen |= atom.seen;
-    if (atom.joint_size > 0 && is_high(text[atom.joint])) seen |= kHigh;  // ’
-    places_.push_back({.begin = atom.begin, .end = atom.end});
+    if (atom.joint_size > 1 && is_high(text[atom.joint])) seen |= kHigh;  // ’
+    places_[i] = {.begin = atom.begin, .end = atom.end};
   }
   folded_ = text;
   if ((seen & (kUpper | kHigh)) == 0) return;
 
+  const auto source = [&](std::size_t begin, std::size_t end) {
+    return text.substr(begin, end - begin);
+  };
   room_.clear();
-  for (std::size_t i = 0; i < atoms_.size(); ++i) {
-    const Atom& atom = atoms_[i];
-    if (atom.joint_size > 0) {
-      const std::string_view joint = text.substr(atom.joint, atom.joint_size);
-      room_ += is_high(joint.front()) ? "'" : joint;
+  if ((seen & kHigh) == 0) {
+    const std::size_t begin = atoms_[0].begin;
+    append_lower(source(begin, atoms_[count_ - 1].end), room_);
+    for (std::size_t i = 0; i < count_; ++i) {
+      places_[i].begin -= begin;
+      places_[i].end -= begin;
     }
-    places_[i].begin = room_.size();
-    fold_atom(text.substr(atom.begin, atom.end - atom.begin), atom);
-    places_[i].end = room_.size();
+  } else {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Atom& atom = atoms_[i];
+      const std::string_view joint = text.substr(atom.joint, atom.joint_size);
+      room_ += !joint.empty() && is_high(joint.front()) ? "'" : joint;
+      places_[i].begin = room_.size();
+      append_folded_word(folder_, source(atom.begin, atom.end), room_);
+      places_[i].end = room_.size();
+    }
   }
   folded_ = room_;
 }
 
-void Compound::fold_atom(std::string_view text, const Atom& atom) {
-  if ((atom.seen & kHigh) == 0) {
-    std::ranges::transform(text, std::back_inserter(room_), to_lower);
-  } else {
-    append_folded_word(folder_, text, room_);
-  }
-}
-
 std::size_t Compound::end_of_part(std::size_t first, int level) const {
-  if (level == 0) return atoms_.size();
+  if (level == 0) return count_;
   std::size_t end = first + 1;
-  while (end < atoms_.size() && atoms_[end].level > level) ++end;
+  while (end < count_ && atoms_[end].level > level) ++end;
   return end;
 }
 
@@ -154,9 +133,9 @@ void Compound::tell_atom(std::size_t index, std::string_view text, Emitter& emit
   const std::string_view whole = folded(index, index + 1);
   const bool mixed = (atom.seen & kUpper) != 0 && (atom.seen & kLower) != 0;
   const std::string_view source = text.substr(atom.begin, atom.end - atom.begin);
-  if (mixed && Humps(source).next() < source.size()) {
+  if (mixed && find_hump_end(source, 0) < source.size()) {
     emitter.part(whole, atom.begin, atom.end);
-    tell_humps(atom, source, emitter);
+    tell_humps(index, source, emitter);
     return;
   }
   emitter.leaf(whole, atom.begin, atom.end);
@@ -169,14 +148,19 @@ void Compound::tell_atom(std::size_t index, std::string_view text, Emitter& emit
   emitter.advance();
 }
 
-void Compound::tell_humps(const Atom& atom, std::string_view text, Emitter& emitter) {
-  Humps humps(text);
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = humps.next();
-    const std::string_view source = text.substr(begin, end - begin);
-    hump_.clear();
-    append_folded_word(folder_, source, hump_);
-    emitter.leaf(hump_, atom.begin + begin, atom.begin + end);
+void Compound::tell_humps(std::size_t index, std::string_view source, Emitter& emitter) {
+  const Atom& atom = atoms_[index];
+  for (std::size_t begin = 0; begin < source.size();) {
+    const std::size_t end = find_hump_end(source, begin);
+    std::string_view hump;
+    if ((atom.seen & kHigh) == 0) {
+      hump = folded(index, index + 1).substr(begin, end - begin);
+    } else {
+      hump_.clear();
+      append_folded_word(folder_, source.substr(begin, end - begin), hump_);
+      hump = hump_;
+    }
+    emitter.leaf(hump, atom.begin + begin, atom.begin + end);
     emitter.advance();
     begin = end;
   }

@@ -4,61 +4,56 @@
 // into its atoms; an atom falls apart at its humps (camelCase, HTMLParser).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "weft/search/emitter.hpp"
 #include "weft/search/fold.hpp"
 
 namespace weft::search {
 
-// A run of word characters, and how it hangs on the one before it.
+// A run of word characters, and how it hangs on the one before it. Made by the hundred and
+// never read unset: no defaults.
 struct Atom {
-  std::size_t begin = 0, end = 0;         // in the text
-  std::uint8_t seen = 0;                  // the kinds of its bytes, all together (letters.hpp)
-  std::uint8_t level = 0;                 // 1 to 3: of the joint before it; 0: the first has none
-  std::size_t joint = 0, joint_size = 0;  // that joint in the text
+  std::size_t begin, end;         // in the text
+  std::size_t joint, joint_size;  // the joint before it, in the text
+  std::uint8_t level;             // 1 to 3: of that joint; 0: the first has none
+  std::uint8_t seen;              // the kinds of its bytes, all together (letters.hpp)
 };
-
-// Whether it is one term and no more, and folds to itself.
-inline bool is_plain(const Atom& atom) {
-  if ((atom.seen & (kUpper | kHigh)) != 0) return false;
-  return (atom.seen & kDigit) == 0 || (atom.seen & kLower) == 0;
-}
 
 class Compound {
  public:
   // A whole of more atoms is several: it would be cut long before that.
   static constexpr std::size_t kMaxAtoms = 256;
 
-  void clear() { atoms_.clear(); }
-  bool is_full() const { return atoms_.size() == kMaxAtoms; }
-  void add(const Atom& atom) { atoms_.push_back(atom); }
+  void clear() { count_ = 0; }
+  bool is_full() const { return count_ == kMaxAtoms; }
+  void add(const Atom& atom) { atoms_[count_++] = atom; }
   // Tells of its terms, and advances beyond its leaves. `text` is that of its atoms; there is
   // one atom or more.
   void tell(std::string_view text, Emitter& emitter);
 
  private:
+  struct Place {
+    std::size_t begin, end;
+  };
+
   void fold(std::string_view text);
-  void fold_atom(std::string_view text, const Atom& atom);
   // The first atom after `first` that hangs on a joint of `level` or a stronger one.
   std::size_t end_of_part(std::size_t first, int level) const;
   // The atoms from `first` up to `end` as one folded text.
   std::string_view folded(std::size_t first, std::size_t end) const;
   void tell_parts(std::size_t first, Emitter& emitter) const;
   void tell_atom(std::size_t index, std::string_view text, Emitter& emitter);
-  void tell_humps(const Atom& atom, std::string_view text, Emitter& emitter);
+  void tell_humps(std::size_t index, std::string_view source, Emitter& emitter);
 
-  struct Place {
-    std::size_t begin = 0, end = 0;
-  };
-
-  std::vector<Atom> atoms_;
-  std::vector<Place> places_;  // what each of them folds to, within folded_
-  std::string_view folded_;    // into the text where that is folded already, else into room_
+  std::size_t count_ = 0;
+  std::array<Atom, kMaxAtoms> atoms_;
+  std::array<Place, kMaxAtoms> places_;  // what each of them folds to, within folded_
+  std::string_view folded_;  // into the text where that is folded already, else into room_
   std::string room_, hump_;
   Folder folder_;
 };

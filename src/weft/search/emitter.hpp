@@ -5,62 +5,10 @@
 #include <string_view>
 
 #include "weft/search/letters.hpp"
+#include "weft/search/stop_words.hpp"
 #include "weft/search/terms.hpp"
 
 namespace weft::search {
-
-// The words that are in every English text. As numbers: one comparison each.
-constexpr bool is_stop_word(std::string_view text) {
-  constexpr auto number = [](std::string_view word) {
-    std::uint64_t value = 0;
-    for (const char c : word) value = value << 8 | static_cast<std::uint8_t>(c);
-    return value;
-  };
-  if (text.empty() || text.size() > 5) return false;
-  constexpr std::uint32_t kInitials = [] {
-    std::uint32_t bits = 0;
-    for (const char c : std::string_view("abfinostw")) bits |= 1U << (c - 'a');
-    return bits;
-  }();
-  const int initial = text.front() - 'a';
-  if (initial < 0 || initial >= 26 || (kInitials >> initial & 1) == 0) return false;
-  switch (number(text)) {
-    case number("a"):
-    case number("an"):
-    case number("and"):
-    case number("are"):
-    case number("as"):
-    case number("at"):
-    case number("be"):
-    case number("but"):
-    case number("by"):
-    case number("for"):
-    case number("if"):
-    case number("in"):
-    case number("into"):
-    case number("is"):
-    case number("it"):
-    case number("no"):
-    case number("not"):
-    case number("of"):
-    case number("on"):
-    case number("or"):
-    case number("such"):
-    case number("that"):
-    case number("the"):
-    case number("their"):
-    case number("then"):
-    case number("there"):
-    case number("these"):
-    case number("they"):
-    case number("this"):
-    case number("to"):
-    case number("was"):
-    case number("will"):
-    case number("with"): return true;
-    default: return false;
-  }
-}
 
 // A term as long as terms may be.
 inline std::string_view cut_term(std::string_view text) {

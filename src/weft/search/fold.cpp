@@ -3,7 +3,6 @@
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "weft/search/letters.hpp"
 
@@ -21,9 +20,15 @@ std::string_view first_bytes(std::string_view text, std::size_t count) {
 
 }  // namespace
 
+void append_lower(std::string_view ascii, std::string& out) {
+  const std::size_t before = out.size();
+  out += ascii;
+  for (std::size_t i = before; i < out.size(); ++i) out[i] = to_lower(out[i]);
+}
+
 void Folder::append(std::string_view text, std::string& out) {
   if (std::ranges::none_of(text, is_high)) {
-    std::ranges::transform(text.substr(0, kMaxFoldedBytes), std::back_inserter(out), to_lower);
+    append_lower(text.substr(0, kMaxFoldedBytes), out);
     return;
   }
   text = first_bytes(text, kMaxFoldedBytes);

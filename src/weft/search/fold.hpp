@@ -12,6 +12,9 @@ namespace weft::search {
 // More than this of one word is not looked at: no term is as long, however it folds.
 inline constexpr std::size_t kMaxFoldedBytes = 1024;
 
+// Of ASCII: all that folding does there.
+void append_lower(std::string_view ascii, std::string& out);
+
 // Keeps its room between calls, so that folding a text word by word allocates next to nothing.
 class Folder {
  public:

@@ -78,18 +78,11 @@ Letter letter_of(std::int32_t point) {
   }
 }
 
-Letter letter_of_ascii(char c) {
-  const std::uint8_t kind = kind_of(c);
-  if ((kind & kLower) != 0) return Letter::lower;
-  if ((kind & kUpper) != 0) return Letter::upper;
-  return (kind & kDigit) != 0 ? Letter::word : Letter::none;
-}
-
 }  // namespace
 
 CodePoint read_code_point(std::string_view text, std::size_t at) {
   if (!is_high(text[at])) {
-    return {.value = text[at], .size = 1, .letter = letter_of_ascii(text[at])};
+    return {.value = text[at], .size = 1, .letter = letter_at(text, at)};
   }
   std::int32_t point = 0;
   // utf8proc reads no further than a code point; its lengths are signed.

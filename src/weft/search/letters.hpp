@@ -11,24 +11,19 @@
 namespace weft::search {
 
 // What a byte is, as bits: the bits of a word's bytes, all together, say what it is made of.
-inline constexpr std::uint8_t kLowerHex = 1;    // a to f
-inline constexpr std::uint8_t kLowerOther = 2;  // g to z, and lower case beyond ASCII
-inline constexpr std::uint8_t kUpperHex = 4;
-inline constexpr std::uint8_t kUpperOther = 8;
-inline constexpr std::uint8_t kDigit = 16;
-inline constexpr std::uint8_t kJoiner = 32;  // may join two words; ’ beyond ASCII may, too
-inline constexpr std::uint8_t kData = 64;    // + / = _ -, which base64 has besides word bytes
-inline constexpr std::uint8_t kHigh = 128;   // beyond ASCII
-
-inline constexpr std::uint8_t kLower = kLowerHex | kLowerOther;
-inline constexpr std::uint8_t kUpper = kUpperHex | kUpperOther;
+inline constexpr std::uint8_t kLower = 1;
+inline constexpr std::uint8_t kUpper = 2;
+inline constexpr std::uint8_t kDigit = 4;
 inline constexpr std::uint8_t kWord = kLower | kUpper | kDigit;
+inline constexpr std::uint8_t kJoiner = 8;  // may join two words; ’ beyond ASCII may, too
+inline constexpr std::uint8_t kData = 16;   // + / = _ -, which base64 has besides word bytes
+inline constexpr std::uint8_t kHigh = 32;   // beyond ASCII
 
 inline constexpr std::array<std::uint8_t, 256> kByteKinds = [] {
   std::array<std::uint8_t, 256> kinds{};
   for (std::size_t c = '0'; c <= '9'; ++c) kinds[c] = kDigit;
-  for (std::size_t c = 'a'; c <= 'z'; ++c) kinds[c] = c <= 'f' ? kLowerHex : kLowerOther;
-  for (std::size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = c <= 'F' ? kUpperHex : kUpperOther;
+  for (std::size_t c = 'a'; c <= 'z'; ++c) kinds[c] = kLower;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) kinds[c] = kUpper;
   for (std::size_t c = 0x80; c <= 0xFF; ++c) kinds[c] = kHigh;
   for (const char c : std::string_view("/\\:@#-+'._")) {
     kinds[static_cast<std::uint8_t>(c)] = kJoiner;
@@ -72,5 +67,15 @@ struct CodePoint {
 // The code point at `at`, which is within `text`. A byte that begins none is one of its own and
 // separates words.
 CodePoint read_code_point(std::string_view text, std::size_t at);
+
+// What stands at `at`; none at the text's end.
+inline Letter letter_at(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return Letter::none;
+  const std::uint8_t kind = kind_of(text[at]);
+  if ((kind & kHigh) != 0) return read_code_point(text, at).letter;
+  if ((kind & kLower) != 0) return Letter::lower;
+  if ((kind & kUpper) != 0) return Letter::upper;
+  return (kind & kDigit) != 0 ? Letter::word : Letter::none;
+}
 
 }  // namespace weft::search

@@ -4,9 +4,9 @@
 #include "weft/search/terms.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "weft/base/utf8.hpp"
+#include "weft/search/ascii.hpp"
 #include "weft/search/compound.hpp"
 #include "weft/search/emitter.hpp"
 #include "weft/search/fold.hpp"
@@ -53,121 +53,123 @@ class DataFinder {
   std::size_t end_ = 0;      // of the last data found
 };
 
+// What joins two words; of no size if nothing does.
+struct Joint {
+  std::size_t size = 0;
+  std::uint8_t level = 0;
+};
+
 class Walk {
  public:
   Walk(std::string_view text, TermVisitor visit) : text_(text), data_(text), emitter_(visit) {}
 
   void run() {
-    const char* const begin = text_.data();
-    const char* const end = begin + text_.size();
-    for (const char* p = begin; p != end; p = begin + at_) {
-      while ((kind_of(*p) & (kWord | kHigh)) == 0) {
-        if (++p == end) return;
-      }
-      at_ = static_cast<std::size_t>(p - begin);
-      if (is_high(*p)) {
+    while ((at_ = skip_ascii_separators(text_, at_)) < text_.size()) {
+      if (is_high(text_[at_])) {
         beyond_ascii();
-      } else if (!plain_word(p, end)) {
-        word();
+      } else if (data_.holds(at_)) {
+        emitter_.skip();
+        at_ = data_.end();
+      } else {
+        const AsciiRun run = read_ascii_run(text_, at_);
+        if (!plain_word(run)) word(run);
       }
     }
   }
 
  private:
-  // The common case: one word of ASCII, joined to nothing, that is one term and stands in the
-  // text as it folds. False, with nothing done, if it is not that.
-  bool plain_word(const char* p, const char* end) {
-    if (data_.holds(at_)) return false;
-    Atom atom{.begin = at_};
-    std::uint8_t kind = kind_of(*p);
-    do {
-      atom.seen |= kind;
-      kind = ++p != end ? kind_of(*p) : 0;
-    } while ((kind & kWord) != 0);
-    if (!is_plain(atom) || (kind & kHigh) != 0) return false;
-    // A joiner that ends a sentence joins nothing.
-    if ((kind & kJoiner) != 0 && p + 1 != end && (kind_of(p[1]) & (kWord | kHigh | kJoiner)) != 0) {
-      return false;
+  // The common case: a word of ASCII that is joined to nothing and is one term. False, with
+  // nothing done, if it is not that.
+  bool plain_word(const AsciiRun& run) {
+    const bool mixed = (run.seen & kDigit) != 0 && run.seen != kDigit;
+    if (run.upper_inside || mixed || run.end - at_ > kMaxTermBytes) return false;
+    if (run.end < text_.size()) {
+      const std::uint8_t next = kind_of(text_[run.end]);
+      if ((next & kHigh) != 0) return false;
+      // The joiner that ends a sentence joins nothing.
+      const std::uint8_t after = run.end + 1 < text_.size() ? kind_of(text_[run.end + 1]) : 0;
+      if ((next & kJoiner) != 0 && (after & (kWord | kHigh | kJoiner)) != 0) return false;
     }
-    at_ = static_cast<std::size_t>(p - text_.data());
-    emitter_.leaf(text_.substr(atom.begin, at_ - atom.begin), atom.begin, at_);
+    std::string_view word = text_.substr(at_, run.end - at_);
+    if ((run.seen & kUpper) != 0) {
+      word.copy(lower_, word.size());
+      lower_[0] = to_lower(lower_[0]);
+      word = {lower_, word.size()};
+    }
+    emitter_.leaf(word, at_, run.end);
     emitter_.advance();
+    at_ = run.end;
     return true;
   }
 
   // A word, and those joined to it. at_ is where it begins, and then where it has ended.
-  void word() {
-    if (data_.holds(at_)) {
-      emitter_.skip();
-      at_ = data_.end();
-      return;
-    }
-    Atom atom = read_atom();
-    std::optional<Atom> next = read_joint();
+  // `run` is what it begins with.
+  void word(AsciiRun run) {
     compound_.clear();
-    compound_.add(atom);
-    while (next && !compound_.is_full()) {
-      atom = read_atom();
-      atom.level = next->level;
-      atom.joint = next->joint;
-      atom.joint_size = next->joint_size;
-      compound_.add(atom);
-      next = read_joint();
+    Joint joint{};
+    while (true) {
+      compound_.add(read_atom(joint, run));
+      joint = read_joint();
+      if (joint.size == 0 || compound_.is_full()) break;
+      run = read_ascii_run(text_, at_);
     }
     compound_.tell(text_, emitter_);
   }
 
-  Atom read_atom() {
-    Atom atom{.begin = at_, .end = at_};
+  Atom read_atom(const Joint& joint, AsciiRun run) {
+    Atom atom{.begin = at_,
+              .end = at_,
+              .joint = at_ - joint.size,
+              .joint_size = joint.size,
+              .level = joint.level,
+              .seen = 0};
     while (true) {
-      if ((atom.seen & kHigh) != 0 && begins_data()) return atom;
-      while (at_ < text_.size() && (kind_of(text_[at_]) & kWord) != 0) {
-        atom.seen |= kind_of(text_[at_++]);
-        atom.end = at_;
-      }
+      atom.seen |= run.seen;
+      if (run.end > at_) atom.end = at_ = run.end;
       if (at_ == text_.size() || !is_high(text_[at_])) return atom;
 
       const CodePoint point = read_code_point(text_, at_);
       if (!point.is_of_word() && point.letter != Letter::ignorable) return atom;
       atom.seen |= kHigh;
-      if (point.letter == Letter::lower) atom.seen |= kLowerOther;
-      if (point.letter == Letter::upper) atom.seen |= kUpperOther;
+      if (point.letter == Letter::lower) atom.seen |= kLower;
+      if (point.letter == Letter::upper) atom.seen |= kUpper;
       at_ += point.size;
       if (point.letter != Letter::ignorable) atom.end = at_;
+      if (begins_data()) return atom;
+      run = read_ascii_run(text_, at_);
     }
   }
 
   bool begins_data() { return at_ < text_.size() && is_word(text_[at_]) && data_.holds(at_); }
 
-  // The joint at at_, where an atom has ended, if another atom follows it; at_ is then there.
-  std::optional<Atom> read_joint() {
-    if (at_ == text_.size() || (kind_of(text_[at_]) & (kJoiner | kHigh)) == 0) return std::nullopt;
-    Atom next{.joint = at_, .joint_size = 1};
+  // The joint at at_, where an atom has ended, if another atom follows it, and at_ is then there;
+  // else none.
+  Joint read_joint() {
+    if (at_ == text_.size()) return {};
+    Joint joint{.size = 1, .level = 1};
     switch (text_[at_]) {
       case '/':
       case '\\':
       case '@':
-      case '#': next.level = 1; break;
+      case '#': break;
       case ':':
-        next.level = 1;
-        if (text_.substr(at_).starts_with("::")) next.joint_size = 2;
+        if (text_.substr(at_).starts_with("::")) joint.size = 2;
         break;
       case '-':
       case '+':
-      case '\'': next.level = 2; break;
-      case '.': next.level = 3; break;
+      case '\'': joint.level = 2; break;
+      case '.': joint.level = 3; break;
       case '_':
-        next.level = 3;
-        next.joint_size = std::min(text_.find_first_not_of('_', at_), text_.size()) - at_;
+        joint.level = 3;
+        joint.size = std::min(text_.find_first_not_of('_', at_), text_.size()) - at_;
         break;
       default:
-        if (!text_.substr(at_).starts_with("\u2019")) return std::nullopt;
-        next.level = 2;
-        next.joint_size = 3;
+        if (!text_.substr(at_).starts_with("\u2019")) return {};
+        joint = {.size = 3, .level = 2};
     }
-    if (!begins_word(at_ + next.joint_size)) return std::nullopt;
-    at_ += next.joint_size;
-    return next;
+    if (!begins_word(at_ + joint.size)) return {};
+    at_ += joint.size;
+    return joint;
   }
 
   bool begins_word(std::size_t at) {
@@ -179,7 +181,7 @@ class Walk {
   void beyond_ascii() {
     const CodePoint point = read_code_point(text_, at_);
     if (point.is_of_word()) {
-      word();
+      word({.end = at_});
     } else if (point.letter == Letter::unspaced) {
       unspaced();
     } else {
@@ -246,6 +248,7 @@ class Walk {
   DataFinder data_;
   Emitter emitter_;
   Compound compound_;
+  char lower_[kMaxTermBytes];
   Folder folder_;
   std::string unit_, next_unit_;
 };
