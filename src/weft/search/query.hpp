@@ -1,17 +1,17 @@
 // What a person types, and what it asks for. No query is a syntax error: what is not one of these
 // is words.
 //
-//   words               any may match; more and rarer is better
-//   "a phrase"          its words next to each other, stop words too; an open quote ends with the
-//   query +must  -not         also of phrases and prefixes; --flag is a word, and so is a sign that
-//   stands alone prefix*             words that begin so; two characters or more (else a word)
-//   type: tool: project: role: session: since: until:
-//                       several of one kind: any of them; of several kinds: each. A value in quotes
-//                       may have spaces. until: a day includes that day. What is no time after
-//                       since: is words.
+//   words         any may match; more and rarer is better
+//   "a phrase"    its words next to each other, stop words too; an open quote ends with the query
+//   +must  -not   also of phrases and prefixes; --flag is a word, and so is a sign that stands
+//   alone prefix*       words that begin so; two characters or more (else a word) type: tool:
+//   project: role: session: since: until:
+//                 several of one kind: any of them; of several kinds: each. Names in any case. A
+//                 value in quotes may have spaces. until: a day includes that day. What has no
+//                 value, or is no time after since: or until:, is words.
 //
 // Words that are nothing but stop words are left out, but for those in phrases. A word given twice
-// counts once.
+// counts once, as +must if it was that once.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,9 @@ struct Word {
   Kind kind = Kind::word;
   Need need = Need::any;
   // Of a word: its terms (terms.hpp), each once, the whole first; a text has the word if it has
-  // them all. Of a phrase: its leaves in order. Of a prefix: one, that which terms begin with.
+  // them all. Of characters of scripts without spaces: their pairs. Of a hash that was cut to a
+  // length at which no longer one is indexed: its first 8 and 7 digits, by which all are.
+  // Of a phrase: its leaves in order. Of a prefix: one, that which terms begin with.
   std::vector<std::string> terms{};
 
   friend bool operator==(const Word&, const Word&) = default;

@@ -4,8 +4,12 @@
 // (snake_case, camelCase, paths, --flags, versions, hashes, names::spaces) each joint gives terms,
 // from the whole down to its smallest parts, the leaves:
 //
-//   src/base/fileName.hpp   src/base/filename.hpp · src · base · filename.hpp · filename · file ·
-//   name · hpp
+//   src/base/fileName.hpp
+//   src/base/filename.hpp · src · base · filename.hpp · filename · file · name · hpp
+//
+// A joint is one of / \ : :: @ # (parted first), - + ' ’ (next), . and _ (last; several _ in a row
+// are one), between two word characters. A version v1.2.3 gives 1.2.3 and 1, too; a long hash the
+// 7, 8 and 12 digits that it begins with (7 and 8, if it has fewer than 16 digits).
 //
 // Leaves count up the position, one by one; all else stands at the position of its first leaf.
 // So a phrase is a run of leaves, however its words were joined. Scripts that are written without
@@ -23,8 +27,8 @@
 
 namespace weft::search {
 
-inline constexpr std::size_t kMaxTermBytes =
-    250;  // a longer one is cut, in text and in query alike
+// A longer one is cut, in text and in query alike.
+inline constexpr std::size_t kMaxTermBytes = 250;
 inline constexpr std::size_t kMaxDataBytes = 1024;
 
 struct Term {

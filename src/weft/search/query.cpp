@@ -1,0 +1,280 @@
+// A query is read item by item: a sign, if it has one, and then a phrase, a filter, a prefix or
+// words. What is not the one is the next; words take anything.
+#include "weft/search/query.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "weft/base/utf8.hpp"
+#include "weft/search/letters.hpp"
+#include "weft/search/terms.hpp"
+
+namespace weft::search {
+namespace {
+
+// How many bytes of blank or control there are at `at`; 0 if something else is.
+std::size_t blank_size(std::string_view text, std::size_t at) {
+  const auto c = static_cast<std::uint8_t>(text[at]);
+  if (c <= ' ' || c == 0x7F) return 1;
+  const std::string_view rest = text.substr(at);
+  for (const std::string_view blank : {"\u00A0", "\u3000"}) {
+    if (rest.starts_with(blank)) return blank.size();
+  }
+  return 0;
+}
+
+std::string lower(std::string_view ascii) {
+  std::string text(ascii);
+  std::ranges::transform(text, text.begin(), to_lower);
+  return text;
+}
+
+// --- words ---------------------------------------------------------------------------------
+
+// What was typed as one: a whole with its parts, or a run of characters of their own.
+struct Typed {
+  std::size_t begin = 0, end = 0;
+  std::vector<std::string> terms{};  // the whole first; stop words, too
+  std::vector<bool> is_leaf{}, is_stop{};
+};
+
+std::vector<Typed> read_typed(std::string_view text) {
+  std::vector<Typed> all;
+  auto visit = [&](const Term& term) {
+    // A whole comes before its parts, a pair before the next one that it overlaps.
+    if (all.empty() || term.begin >= all.back().end) all.push_back({.begin = term.begin});
+    Typed& typed = all.back();
+    typed.end = std::max(typed.end, term.end);
+    typed.terms.emplace_back(term.text);
+    typed.is_leaf.push_back(term.is_leaf);
+    typed.is_stop.push_back(term.is_stop);
+  };
+  each_term(text, visit);
+  return all;
+}
+
+bool is_unspaced(std::string_view text, const Typed& typed) {
+  return letter_at(text, typed.begin) == Letter::unspaced;
+}
+
+// A hash cut short by hand to a length that no longer one gives as a term: to be looked for by
+// those that it gives. Texts that have it as it is have them, too.
+bool is_odd_short_hash(const Typed& typed) {
+  if (typed.terms.size() != 3 || !typed.is_leaf[0] || typed.is_leaf[1]) return false;
+  const std::string& whole = typed.terms[0];
+  return typed.terms[1].size() == 7 && whole.starts_with(typed.terms[1]) && whole.size() != 12;
+}
+
+// The terms to look for, each once. None if there is nothing but stop words.
+std::vector<std::string> terms_of(std::string_view text, const Typed& typed) {
+  if (is_odd_short_hash(typed)) return {typed.terms[2], typed.terms[1]};
+  const bool pairs = is_unspaced(text, typed) && typed.terms.size() > 1;
+  std::vector<std::string> terms;
+  std::unordered_set<std::string_view> seen;
+  for (std::size_t i = 0; i < typed.terms.size(); ++i) {
+    if (typed.is_stop[i] || (pairs && typed.is_leaf[i])) continue;
+    if (seen.insert(typed.terms[i]).second) terms.push_back(typed.terms[i]);
+  }
+  return terms;
+}
+
+// --- filters -------------------------------------------------------------------------------
+
+enum class Filter { type, tool, project, role, session, since, until };
+constexpr auto kFilters = std::to_array<std::pair<std::string_view, Filter>>({
+    {"type", Filter::type},
+    {"tool", Filter::tool},
+    {"project", Filter::project},
+    {"role", Filter::role},
+    {"session", Filter::session},
+    {"since", Filter::since},
+    {"until", Filter::until},
+});
+
+// The filter whose name and colon `text` begins with.
+const std::pair<std::string_view, Filter>* find_filter(std::string_view text) {
+  for (const auto& entry : kFilters) {
+    const std::size_t size = entry.first.size();
+    if (text.size() > size && text[size] == ':' && lower(text.substr(0, size)) == entry.first) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
+std::string role_of(std::string_view typed) {
+  const std::string role = lower(typed);
+  if (role == "user") return "human";
+  const bool known = role == "human" || role == "assistant" || role == "system";
+  return known ? role : std::string(typed);
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Query run() {
+    while (skip_blanks()) item();
+    return std::move(query_);
+  }
+
+ private:
+  bool skip_blanks() {
+    while (at_ < text_.size()) {
+      const std::size_t size = blank_size(text_, at_);
+      if (size == 0) return true;
+      at_ += size;
+    }
+    return false;
+  }
+
+  void item() {
+    if (filter()) return;
+    const Word::Need need = read_sign();
+    if (text_[at_] == '"') {
+      phrase(read_quoted(), need);
+    } else {
+      words(read_bare(), need);
+    }
+  }
+
+  // A sign that stands before something, and not before itself: --flag is a word.
+  Word::Need read_sign() {
+    const char sign = text_[at_];
+    if (sign != '+' && sign != '-') return Word::Need::any;
+    const std::size_t next = at_ + 1;
+    if (next == text_.size() || text_[next] == sign || blank_size(text_, next) != 0) {
+      return Word::Need::any;
+    }
+    at_ = next;
+    return sign == '+' ? Word::Need::must : Word::Need::not_;
+  }
+
+  // What is between the quote at at_ and the next one, or the query's end.
+  std::string_view read_quoted() {
+    const std::size_t begin = at_ + 1;
+    const std::size_t end = std::min(text_.find('"', begin), text_.size());
+    at_ = std::min(end + 1, text_.size());
+    return text_.substr(begin, end - begin);
+  }
+
+  // Up to a blank or a quote.
+  std::string_view read_bare() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] != '"' && blank_size(text_, at_) == 0) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  // Takes a filter, if one is at at_ and its value says something; else nothing.
+  bool filter() {
+    const auto* found = find_filter(text_.substr(at_));
+    if (found == nullptr) return false;
+    const std::size_t before = at_;
+    at_ += found->first.size() + 1;
+    const bool quoted = at_ < text_.size() && text_[at_] == '"';
+    const std::string_view value = quoted ? read_quoted() : read_bare();
+    if (!value.empty() && apply(found->second, value)) return true;
+    at_ = before;
+    return false;
+  }
+
+  bool apply(Filter filter, std::string_view value) {
+    Filters& filters = query_.filters;
+    switch (filter) {
+      case Filter::type: add_value(filter, filters.types, std::string(value)); return true;
+      case Filter::tool: add_value(filter, filters.tools, std::string(value)); return true;
+      case Filter::project: add_value(filter, filters.projects, std::string(value)); return true;
+      case Filter::session: add_value(filter, filters.sessions, std::string(value)); return true;
+      case Filter::role: add_value(filter, filters.roles, role_of(value)); return true;
+      case Filter::since: return widen(filters.since, parse_moment(value, DayEdge::first), less);
+      case Filter::until: return widen(filters.until, parse_moment(value, DayEdge::last), more);
+    }
+    return false;
+  }
+
+  void add_value(Filter filter, std::vector<std::string>& values, std::string value) {
+    if (seen_values_.insert(std::to_string(static_cast<int>(filter)) + value).second) {
+      values.push_back(std::move(value));
+    }
+  }
+
+  // Any of several: the earliest since, the latest until.
+  static bool less(Millis a, Millis b) { return a < b; }
+  static bool more(Millis a, Millis b) { return a > b; }
+  static bool widen(std::optional<Millis>& limit, std::optional<Millis> moment,
+                    bool (*is_wider)(Millis, Millis)) {
+    if (!moment) return false;
+    if (!limit || is_wider(*moment, *limit)) limit = moment;
+    return true;
+  }
+
+  void words(std::string_view text, Word::Need need) {
+    const std::size_t end = text.find_last_not_of('*') + 1;  // none: npos + 1 is 0
+    const bool starred = end < text.size();
+    const std::vector<Typed> all = read_typed(text.substr(0, end));
+    for (const Typed& typed : all) {
+      const bool is_prefix = starred && &typed == &all.back() && !is_unspaced(text, typed) &&
+                             count_code_points(typed.terms.front()) >= 2;
+      if (is_prefix) {
+        add({.kind = Word::Kind::prefix, .need = need, .terms = {typed.terms.front()}});
+      } else {
+        add({.kind = Word::Kind::word, .need = need, .terms = terms_of(text, typed)});
+      }
+    }
+  }
+
+  void phrase(std::string_view text, Word::Need need) {
+    std::vector<std::string> leaves;
+    auto visit = [&](const Term& term) {
+      if (term.is_leaf) leaves.emplace_back(term.text);
+    };
+    each_term(text, visit);
+    if (leaves.size() > 1) {
+      add({.kind = Word::Kind::phrase, .need = need, .terms = std::move(leaves)});
+    } else {
+      for (const Typed& typed : read_typed(text)) {
+        add({.kind = Word::Kind::word, .need = need, .terms = terms_of(text, typed)});
+      }
+    }
+  }
+
+  // A word given twice counts once; if only once with a +, it is one that must be there.
+  void add(Word word) {
+    if (word.terms.empty()) return;
+    std::string key = {static_cast<char>('0' + static_cast<int>(word.kind)),
+                       word.need == Word::Need::not_ ? '-' : '+'};
+    for (const std::string& term : word.terms) {
+      key += '\0';  // no term holds one
+      key += term;
+    }
+    const auto [place, is_new] = seen_.try_emplace(std::move(key), query_.words.size());
+    if (is_new) {
+      query_.words.push_back(std::move(word));
+    } else if (word.need == Word::Need::must) {
+      query_.words[place->second].need = Word::Need::must;
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  Query query_;
+  std::unordered_map<std::string, std::size_t> seen_;  // to its place among the words
+  std::unordered_set<std::string> seen_values_;
+};
+
+}  // namespace
+
+Query parse_query(std::string_view text) { return Parser(text).run(); }
+
+std::optional<Millis> parse_moment(std::string_view text, DayEdge edge) {
+  constexpr std::size_t kDayChars = std::string_view("2026-10-01").size();
+  constexpr Millis kDay = 24 * 60 * 60 * 1000;
+  std::optional<Millis> moment = parse_iso8601(text);
+  if (moment && text.size() == kDayChars && edge == DayEdge::last) *moment += kDay - 1;
+  return moment;
+}
+
+}  // namespace weft::search
