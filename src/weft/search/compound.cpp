@@ -18,7 +18,7 @@ void tell_short_hashes(const Atom& atom, std::string_view folded, Emitter& emitt
   if (folded.size() < kShortest || (atom.seen & kHigh) != 0) return;
   if ((atom.seen & kDigit) == 0 || (atom.seen & (kLower | kUpper)) == 0) return;
   if (!std::ranges::all_of(folded, [](char c) { return c <= 'f'; })) return;
-  for (const std::size_t digits : {7, 8, 12}) {
+  for (const std::size_t digits : {7U, 8U, 12U}) {
     if (digits == 12 && folded.size() < kLong) break;
     emitter.part(folded.substr(0, digits), atom.begin, atom.begin + digits);
   }

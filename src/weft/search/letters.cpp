@@ -82,7 +82,7 @@ Letter letter_of(std::int32_t point) {
 
 CodePoint read_code_point(std::string_view text, std::size_t at) {
   if (!is_high(text[at])) {
-    return {.value = text[at], .size = 1, .letter = letter_at(text, at)};
+    return {.value = static_cast<std::uint8_t>(text[at]), .size = 1, .letter = letter_at(text, at)};
   }
   std::int32_t point = 0;
   // utf8proc reads no further than a code point; its lengths are signed.

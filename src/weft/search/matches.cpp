@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "weft/search/letters.hpp"
 #include "weft/search/phrase.hpp"
@@ -20,7 +21,7 @@ std::vector<std::size_t> sought_words(const Query& query, const std::vector<doub
     if (word.need != Word::Need::not_ && !word.terms.empty()) words.push_back(i);
   }
   if (words.size() > kMaxSoughtWords) {
-    std::ranges::stable_sort(words, std::greater{}, [&](std::size_t i) { return weights[i]; });
+    std::ranges::sort(words, {}, [&](std::size_t i) { return std::pair(-weights[i], i); });
     words.resize(kMaxSoughtWords);
   }
   return words;

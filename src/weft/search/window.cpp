@@ -55,7 +55,7 @@ std::vector<Match> BestWindow::take() {
   for (const Held& held : window_) {
     if (held.number <= best_number_) matches.push_back(held.match);
   }
-  std::ranges::stable_sort(matches, {}, &Match::begin);
+  std::ranges::sort(matches, {}, &Match::begin);
   return matches;
 }
 

@@ -1,0 +1,55 @@
+// How tests write the terms of a text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/search/terms.hpp"
+
+namespace weft::search::test {
+
+struct Told {
+  std::string text;
+  std::size_t begin, end;
+  std::uint32_t position;
+  bool is_leaf, is_stop;
+
+  // As terms, wherever they stand.
+  friend bool operator==(const Told& a, const Told& b) {
+    return a.text == b.text && a.is_leaf == b.is_leaf && a.is_stop == b.is_stop;
+  }
+};
+
+inline std::vector<Told> told(std::string_view text) {
+  std::vector<Told> terms;
+  auto visit = [&](const Term& term) {
+    terms.push_back(
+        {std::string(term.text), term.begin, term.end, term.position, term.is_leaf, term.is_stop});
+  };
+  each_term(text, visit);
+  return terms;
+}
+
+// "0:whole 0:part* 1:other*": each term with its position; * marks a leaf, ~ a stop word.
+inline std::string terms(std::string_view text) {
+  std::string all;
+  for (const Told& term : told(text)) {
+    if (!all.empty()) all += ' ';
+    all += std::to_string(term.position) + ":" + term.text;
+    if (term.is_leaf) all += '*';
+    if (term.is_stop) all += '~';
+  }
+  return all;
+}
+
+// What of the text the term `wanted` stands for; "(none)" if there is no such term.
+inline std::string source_of(std::string_view text, std::string_view wanted) {
+  for (const Told& term : told(text)) {
+    if (term.text == wanted) return std::string(text.substr(term.begin, term.end - term.begin));
+  }
+  return "(none)";
+}
+
+}  // namespace weft::search::test
