@@ -31,7 +31,8 @@ class Compound {
 
   void clear() { count_ = 0; }
   bool is_full() const { return count_ == kMaxAtoms; }
-  void add(const Atom& atom) { atoms_[count_++] = atom; }
+  // A new atom, to be filled in where it is: copied, it would wait for its own bytes.
+  Atom& add() { return atoms_[count_++]; }
   // Tells of its terms, and advances beyond its leaves. `text` is that of its atoms; there is
   // one atom or more.
   void tell(std::string_view text, Emitter& emitter);

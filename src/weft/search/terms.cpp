@@ -108,7 +108,7 @@ class Walk {
     compound_.clear();
     Joint joint{};
     while (true) {
-      compound_.add(read_atom(joint, run));
+      read_atom(compound_.add(), joint, run);
       joint = read_joint();
       if (joint.size == 0 || compound_.is_full()) break;
       run = read_ascii_run(text_, at_);
@@ -116,26 +116,25 @@ class Walk {
     compound_.tell(text_, emitter_);
   }
 
-  Atom read_atom(const Joint& joint, AsciiRun run) {
-    Atom atom{.begin = at_,
-              .end = at_,
-              .joint = at_ - joint.size,
-              .joint_size = joint.size,
-              .level = joint.level,
-              .seen = 0};
+  void read_atom(Atom& atom, const Joint& joint, AsciiRun run) {
+    atom.begin = atom.end = at_;
+    atom.joint = at_ - joint.size;
+    atom.joint_size = joint.size;
+    atom.level = joint.level;
+    atom.seen = 0;
     while (true) {
       atom.seen |= run.seen;
       if (run.end > at_) atom.end = at_ = run.end;
-      if (at_ == text_.size() || !is_high(text_[at_])) return atom;
+      if (at_ == text_.size() || !is_high(text_[at_])) return;
 
       const CodePoint point = read_code_point(text_, at_);
-      if (!point.is_of_word() && point.letter != Letter::ignorable) return atom;
+      if (!point.is_of_word() && point.letter != Letter::ignorable) return;
       atom.seen |= kHigh;
       if (point.letter == Letter::lower) atom.seen |= kLower;
       if (point.letter == Letter::upper) atom.seen |= kUpper;
       at_ += point.size;
       if (point.letter != Letter::ignorable) atom.end = at_;
-      if (begins_data()) return atom;
+      if (begins_data()) return;
       run = read_ascii_run(text_, at_);
     }
   }
