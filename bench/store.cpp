@@ -207,7 +207,7 @@ void bench(int blocks, const std::filesystem::path& directory) {
     plain.insert(rows);
     part.plain += micros_since(began);
     began = Clock::now();
-    store::pack(batch);
+    store::pack(batch, {});
     part.pack += micros_since(began);
     began = Clock::now();
     const auto committed = web->commit(batch);

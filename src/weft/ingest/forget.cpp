@@ -101,7 +101,7 @@ Result<std::vector<ConversationRow>> forgotten_with(const store::Store& store,
 }
 
 Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
-                            const ConversationRow& conversation, Millis now) {
+                            const ConversationRow& conversation, Millis now, bool index_sealed) {
   if (!keyring.can_sign()) {
     return fail(ErrorCode::denied,
                 "forgetting leaves a signed tombstone, and this keyring cannot "
@@ -114,6 +114,7 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
     if (!rows) return fail(std::move(rows).error());
     Result<store::Forget> forget = clerk.prepare(*rows);
     if (!forget) return fail(std::move(forget).error());
+    forget->indexer = {.keyring = &keyring, .index_sealed = index_sealed};
     Result<store::Forgotten> forgotten = store.forget(*forget);
     if (!forgotten && forgotten.error().code == ErrorCode::unavailable) {
       last = std::move(forgotten).error();

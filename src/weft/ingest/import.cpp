@@ -192,14 +192,15 @@ class Import {
 }  // namespace
 
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
-                                     std::string_view text) {
+                                     std::string_view text, bool index_sealed) {
   Import import(store, keyring);
   import.read(text);
   import.check();
   ImportReport report;
   const std::vector<Thought> thoughts = import.taken(report);
   if (thoughts.empty()) return report;
-  Result<store::Committed> committed = store.adopt(thoughts);
+  Result<store::Committed> committed = store.adopt(
+      thoughts, {.keyring = keyring, .index_sealed = index_sealed});
   if (!committed) return fail(std::move(committed).error());
   report.new_thoughts = committed->new_thoughts;
   return report;

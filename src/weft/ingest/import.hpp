@@ -26,8 +26,9 @@ struct ImportReport {
 
 // Reads all of `text`, then checks it: CIDs, signatures, tree paths, and that what a
 // thought rests on is in the file or in the store. What fails is refused and named, the
-// rest is taken with its signatures as they are.
+// rest is taken with its signatures as they are, and can be found, sealed text too as far as
+// the keyring opens it and `index_sealed` says.
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
-                                     std::string_view text);
+                                     std::string_view text, bool index_sealed = true);
 
 }  // namespace weft::ingest

@@ -10,9 +10,11 @@ constexpr std::size_t kMaxUnderWay = 3;
 
 }  // namespace
 
-Pipeline::Pipeline(store::Store& store, const SourceSeal& seal, Done done)
+Pipeline::Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
+                   Done done)
     : store_(store),
       seal_(seal),
+      indexer_(indexer),
       done_(std::move(done)),
       signer_([this] { sign_all(); }),
       committer_([this] { commit_all(); }) {}
@@ -54,7 +56,7 @@ void Pipeline::sign_all() {
     to_sign_.pop_front();
     lock.unlock();
     for (thought::Woven& woven : load.batch.woven) sign(woven);
-    store::pack(load.batch);
+    store::pack(load.batch, indexer_);
     for (const RawSegment& raw : std::exchange(load.raw, {})) {
       store::SourceUpdate& update = load.batch.sources[raw.source];
       update.segments.push_back(

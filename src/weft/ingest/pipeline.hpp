@@ -34,9 +34,9 @@ struct Load {
 class Pipeline {
  public:
   // Called on the committing thread, in order, for each load that is through: with what
-  // the commit did, or why it failed. All three outlive the pipeline.
+  // the commit did, or why it failed. All outlive the pipeline.
   using Done = std::function<void(const Load&, const Result<store::Committed>&)>;
-  Pipeline(store::Store& store, const SourceSeal& seal, Done done);
+  Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer, Done done);
   ~Pipeline();  // finishes what is under way
 
   // Waits while too much is under way. After a failure that another try cannot mend,
@@ -51,6 +51,7 @@ class Pipeline {
 
   store::Store& store_;
   const SourceSeal& seal_;
+  const store::Indexer indexer_;
   Done done_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -94,9 +94,10 @@ Run::Run(store::Store& store, const crypto::Keyring& keyring, const Options& opt
                 send();
                 pipeline_.drain();
               }),
-      pipeline_(store, seal_, [this](const Load& load, const Result<store::Committed>& committed) {
-        arrived(load, committed);
-      }) {}
+      pipeline_(store, seal_, {.keyring = &keyring, .index_sealed = options.index_sealed},
+                [this](const Load& load, const Result<store::Committed>& committed) {
+                  arrived(load, committed);
+                }) {}
 
 Result<Report> Run::take_all() {
   list_files();

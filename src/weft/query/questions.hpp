@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weft/query/library.hpp"
 
@@ -52,6 +53,23 @@ Status walk(const Library& library, const store::ConversationRow& conversation,
 Result<json::object> connections(const Library& library, const Cid& cid,
                                  const std::optional<std::string>& relation,
                                  store::Direction direction);
+
+struct SearchOptions {
+  std::string query{};  // as it was typed (search/query.hpp); what follows narrows it further
+  std::vector<std::string> types{}, projects{}, roles{};
+  std::optional<store::ConversationRow> conversation{};
+  std::optional<Millis> since{}, until{};
+  std::uint64_t limit = 20;
+  std::uint64_t offset = 0;
+};
+// {query, total, results: [{cid, type, score, snippet, marks, conversation_cid, session_id, title, project, turn,
+// created_at, places}], sealed_not_searched?, notes?}, best first. A thought that stands in several places is one
+// result, with its newest place. `turn` is that turn's sequence; `marks` are the code points of
+// the snippet that match, [from, to) each.
+Result<json::object> search(const Library& library, const SearchOptions& options);
+// {results: [{session_id, project, turn_number, score, snippet, timestamp}], query, total, …}: human words
+// with their answer; session ids are `format:id`, turns are counted from 0 by what people said.
+Result<json::object> search_turns(const Library& library, const SearchOptions& options);
 
 // {conversations, turn_count, thinking_ms, response_ms, tool_ms, tool_calls, tool_errors,
 // by_type, by_tool, by_model, tokens}: of one conversation, or of all. Places count.

@@ -43,9 +43,9 @@ struct Term {
 class TermVisitor {
  public:
   template <class F>
-    requires(!std::same_as<F, TermVisitor>)  // else copying one would wrap it
-  TermVisitor(F& visit)                      // NOLINT: made on the way into a call
-      : self_(std::addressof(visit)),
+    requires(!std::same_as<std::remove_cv_t<F>, TermVisitor>)  // else copying one would wrap it
+  TermVisitor(F& visit)  // NOLINT: made on the way into a call
+      : self_(const_cast<void*>(static_cast<const void*>(std::addressof(visit)))),
         call_([](void* self, const Term& term) { (*static_cast<F*>(self))(term); }) {}
   void operator()(const Term& term) const { call_(self_, term); }
 

@@ -184,14 +184,20 @@ Result<json::object> parse_body(std::string_view text) {
   return std::move(parsed->value.get_object());
 }
 
-void pack(Batch& batch) {
+void pack(Batch& batch, const Indexer& indexer) {
   batch.bodies.resize(batch.woven.size());
+  batch.terms.resize(batch.woven.size());
   for (std::size_t i = 0; i < batch.woven.size(); ++i) {
     const std::vector<thought::Thought>& thoughts = batch.woven[i].thoughts;
     std::vector<std::string>& bodies = batch.bodies[i];
     bodies.reserve(thoughts.size());
     for (std::size_t at = bodies.size(); at < thoughts.size(); ++at) {
       bodies.push_back(pack_ahead(thoughts[at]));
+    }
+    std::vector<std::optional<ThoughtTerms>>& terms = batch.terms[i];
+    terms.reserve(thoughts.size());
+    for (std::size_t at = terms.size(); at < thoughts.size(); ++at) {
+      terms.push_back(terms_of(thoughts[at], indexer));
     }
   }
 }

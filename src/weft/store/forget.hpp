@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "weft/store/search.hpp"
 #include "weft/store/source.hpp"
 #include "weft/thought/thought.hpp"
 
@@ -50,6 +51,7 @@ struct Forget {
   // the edges; none where that is not ours to sign: then the edges keep the paths they have.
   std::vector<std::optional<thought::Thought>> checkpoints{};
   std::vector<thought::PlaceKey> headings{};  // under which they are not taken in again
+  Indexer indexer{};  // as they were indexed; with other keys the index is made anew
 };
 
 struct Forgotten {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "weft/store/forget.hpp"
+#include "weft/store/search.hpp"
 #include "weft/store/source.hpp"
 #include "weft/thought/weaver.hpp"
 #include "weft/thought/woven.hpp"
@@ -27,14 +28,17 @@ struct Batch {
   // Made by pack(): for each of `woven`, for each of its thoughts. A commit makes those
   // that are missing.
   std::vector<std::vector<std::string>> bodies{};
+  // Likewise: what each is found by; empty for what nothing finds. Those that a commit makes
+  // are of clear text alone, for it has no keys.
+  std::vector<std::vector<std::optional<ThoughtTerms>>> terms{};
   // How far the files are taken in with this. unavailable if one is no longer at the
   // revision that was read.
   std::vector<SourceUpdate> sources{};
 };
 
-// Does ahead, on any thread, what a commit would do without the store: compresses bodies,
-// a quarter of its time.
-void pack(Batch& batch);
+// Does ahead, on any thread, what a commit would do without the store: compresses bodies and
+// makes terms, a third of its time.
+void pack(Batch& batch, const Indexer& indexer);
 
 // What a commit did. Counts leave out checkpoints and facts.
 struct Committed {
@@ -138,6 +142,19 @@ class Store : public thought::Memory {
   virtual Status each_of(const Cid& conversation,
                          const std::function<bool(thought::Thought)>& visit) const = 0;
 
+  // --- search --------------------------------------------------------------------------
+  // What is committed can be found; what is found is committed. An empty query, or one of
+  // nothing but what must not be, finds nothing; filters alone find all that passes them.
+  virtual Result<SearchAnswer> search(const SearchRequest& request) const = 0;
+  virtual Result<TurnAnswer> search_turns(const SearchRequest& request) const = 0;
+  // Where a thought stands, or the block that it hangs on, the newest place first.
+  virtual Result<std::vector<Standing>> standings(const Cid& thought) const = 0;
+  // Makes the index anew from the thoughts, as `indexer` reads them. `progress` is told how many of
+  // how many are done. All or nothing: until it is through, what was found before is found.
+  [[nodiscard]] virtual Status reindex(
+      const Indexer& indexer,
+      const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) = 0;
+
   // --- sources -----------------------------------------------------------------------
   // Empty if nothing of that name was taken in.
   virtual Result<std::optional<Source>> find_source(const SourceKey& key) const = 0;
@@ -185,7 +202,9 @@ class Store : public thought::Memory {
   // in any order. Which conversation holds what is read off the thoughts; what belongs to
   // none is stored all the same. invalid_input if a connection says more than one can.
   // invalid_input too if it brings a conversation that was forgotten here.
-  [[nodiscard]] virtual Result<Committed> adopt(const std::vector<thought::Thought>& thoughts) = 0;
+  // `indexer` says what of them can be found.
+  [[nodiscard]] virtual Result<Committed> adopt(const std::vector<thought::Thought>& thoughts,
+                                                const Indexer& indexer = {}) = 0;
 
   // --- forgetting ----------------------------------------------------------------------
   // What forgetting these would take away. `owner`, the identity of who forgets, stays.

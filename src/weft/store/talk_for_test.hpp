@@ -63,9 +63,10 @@ class Talk {
   // What comes next is said later, and so is another thought.
   void wait(Millis time) { clock_ += time; }
 
-  void turn() {
+  void turn(std::optional<std::string> role = {}) {
     thought::Thought turn = made("test/turn");
     turn.content = {{"conversation", conversation_.str()}, {"sequence", turns_}};
+    if (role) turn.content["role"] = *role;
     turn.cid = thought::cid_of(turn);
     turn_ = turn.cid;
     woven_.thoughts.push_back(turn);

@@ -89,8 +89,8 @@ std::optional<crypto::Box> seal_layer(Layer layer, const json::object& members,
 }
 
 // Adds an opened layer's members to `content`; false if the keyring does not reach it.
-Result<bool> open_layer(Layer layer, const crypto::Box& box, const Thought& thought,
-                        const crypto::Keyring* keyring, json::object& content) {
+Result<bool> open_box(Layer layer, const crypto::Box& box, const Thought& thought,
+                      const crypto::Keyring* keyring, json::object& content) {
   const crypto::LayerKey* key = keyring == nullptr ? nullptr : keyring->layer(layer);
   if (key == nullptr || key->id() != box.key_id) return false;
   Result<std::string> plaintext = box.open(*key, associated_data(layer, thought));
@@ -117,7 +117,7 @@ Result<json::object> open_content(const Thought& thought, const crypto::Keyring*
   json::object closed;
   const auto open = [&](Layer layer, const std::optional<crypto::Box>& box) -> Status {
     if (!box) return {};
-    Result<bool> opened = open_layer(layer, *box, thought, keyring, content);
+    Result<bool> opened = open_box(layer, *box, thought, keyring, content);
     if (!opened) return fail(std::move(opened).error());
     if (!*opened) closed[crypto::to_string(layer)] = box->str();
     return {};
@@ -130,6 +130,17 @@ Result<json::object> open_content(const Thought& thought, const crypto::Keyring*
   }
   if (!closed.empty()) content["$layers"] = std::move(closed);
   return content;
+}
+
+Result<json::object> open_layer(const Thought& thought, Layer layer,
+                                const crypto::Keyring* keyring) {
+  const std::optional<crypto::Box>& box =
+      layer == Layer::metadata ? thought.layers.metadata : thought.layers.content;
+  json::object members;
+  if (!box) return members;
+  Result<bool> opened = open_box(layer, *box, thought, keyring, members);
+  if (!opened) return fail(std::move(opened).error());
+  return members;
 }
 
 Result<json::object> to_open_json(const Thought& thought, const crypto::Keyring* keyring) {

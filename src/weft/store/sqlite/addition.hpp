@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/store/search.hpp"
 #include "weft/thought/woven.hpp"
 
 namespace weft::store::sqlite {
@@ -16,6 +17,8 @@ struct Addition {
   std::optional<Cid> conversation{};
   std::vector<const thought::Thought*> thoughts{};  // in the order woven
   std::vector<std::string_view> bodies{};           // of the thoughts, as pack_body makes them
+  // What they are found by; null where nothing finds them.
+  std::vector<const ThoughtTerms*> terms{};
   struct Edge {
     Cid name;
     const thought::Connection* connection;

@@ -49,7 +49,8 @@ Status Writer::set_newest(const Cid& conversation, const Sorting& sorting,
                        checkpoint, facts, id);
 }
 
-Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts) {
+Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
+                                const Indexer& indexer) {
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   if (Status status = recall(); !status) return fail(std::move(status).error());
@@ -79,7 +80,15 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts) {
     }
   }
   Job job{.from = From::import};
-  const std::vector<Addition> additions = sorting->additions();
+  std::vector<Addition> additions = sorting->additions();
+  std::unordered_map<const thought::Thought*, std::optional<ThoughtTerms>> made;
+  for (Addition& addition : additions) {
+    for (const thought::Thought* thought : addition.thoughts) {
+      const auto [at, is_new] = made.try_emplace(thought);
+      if (is_new) at->second = terms_of(*thought, indexer);
+      addition.terms.push_back(at->second ? &*at->second : nullptr);
+    }
+  }
   Result<Committed> committed = write(additions, job);
   Status status = committed ? Status() : fail(committed.error());
   for (const auto& [conversation, group] : sorting->groups()) {

@@ -11,6 +11,7 @@
 
 #include "weft/store/sqlite/database.hpp"
 #include "weft/store/sqlite/leaves.hpp"
+#include "weft/store/sqlite/matching.hpp"
 #include "weft/store/sqlite/names.hpp"
 #include "weft/store/sqlite/pack.hpp"
 #include "weft/store/store.hpp"
@@ -20,6 +21,12 @@ namespace weft::store::sqlite {
 
 using Visit = std::function<bool(thought::Thought)>;
 using Broken = std::function<void(const Cid&, const std::string& reason)>;
+
+// What readers share for searching.
+struct SearchRoom {
+  SharedDocuments documents;
+  ScorePool scores;
+};
 
 class Reader {
  public:
@@ -66,6 +73,15 @@ class Reader {
   Result<Forgetting> forgetting(const std::vector<Cid>& conversations, const Cid& owner);
   Result<std::vector<Cid>> tombstones_of(const Cid& cid);
 
+  // --- reader_search.cpp ---------------------------------------------------------------
+  Result<SearchAnswer> search(const SearchRequest& request, SearchRoom& room);
+  Result<TurnAnswer> search_turns(const SearchRequest& request, SearchRoom& room);
+  Result<std::vector<Standing>> standings(const Cid& thought, SearchRoom& room);
+  Result<thought::Thought> get_thought(Id id);
+  // All that can be read back, in the order of their ids.
+  Status each_searched(const std::function<Status(Id, const thought::Thought&)>& visit);
+  Result<std::uint64_t> count_thoughts();
+
   // --- reader_check.cpp: the store as a whole --------------------------------------
   Status each_thought(const Visit& visit, const Broken& broken);
   Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
@@ -91,6 +107,16 @@ class Reader {
   Result<std::string_view> to_text(const Rows& row, std::string& room);
   Result<json::object> to_content(const Rows& row);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
+
+  struct Search;
+  Status match(const SearchRequest& request, Search& search);
+  Status sift(const SearchRequest& request, const Matching& matching, Search& search);
+  template <class Answer, class Use>
+  Result<Answer> with_search(const SearchRequest& request, SearchRoom& room, const Use& use);
+  Result<store::Found> to_found(Search& search, Document document);
+  Result<std::vector<bool>> types_like(const std::vector<std::string>& wanted);
+  Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations,
+                                         const Documents& documents);
 
   Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid);
   Result<std::optional<thought::Connection>> find_connection(Id id, WithPaths paths);

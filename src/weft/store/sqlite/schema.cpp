@@ -10,6 +10,7 @@
 #include <cstring>
 #include <thread>
 
+#include "weft/store/sqlite/index.hpp"
 #include "weft/store/sqlite/name_index.hpp"
 
 namespace weft::store::sqlite {
@@ -211,9 +212,25 @@ Status pack_names_of_version_4(const Database& database) {
   return database.script("DROP TABLE name_index; DROP TABLE name_recent");
 }
 
+// Version 6: what can be found (index.hpp, documents.hpp). Thoughts that are here already are
+// indexed by `weft reindex`, for a migration has no keys.
+constexpr const char* kVersion6 = R"sql(
+CREATE TABLE search_state (
+  epoch INTEGER NOT NULL,
+  documents INTEGER NOT NULL,
+  behind INTEGER NOT NULL
+) STRICT;
+INSERT INTO search_state SELECT 0, 0, EXISTS (SELECT 1 FROM thoughts);
+CREATE TABLE search_documents (
+  page INTEGER PRIMARY KEY,
+  documents BLOB NOT NULL
+) STRICT;
+)sql";
+
 constexpr std::array kMigrations = {Migration{kVersion1}, Migration{kVersion2},
                                     Migration{kVersion3}, Migration{kVersion4},
-                                    Migration{kVersion5, pack_names_of_version_4}};
+                                    Migration{kVersion5, pack_names_of_version_4},
+                                    Migration{kVersion6, create_index}};
 
 Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"}; }
 
@@ -336,6 +353,7 @@ Result<Database> prepare_store(const std::string& path, Create create) {
   if (Status status = database->script(kWriterSettings); !status) {
     return fail(std::move(status).error());
   }
+  if (Status status = install_index(*database); !status) return fail(std::move(status).error());
   if (Status status = migrate(*database, migrations()); !status) {
     return fail(std::move(status).error());
   }
@@ -381,6 +399,7 @@ Result<Database> open_reader(const std::string& path) {
   if (Status status = database->script(kReaderSettings); !status) {
     return fail(std::move(status).error());
   }
+  if (Status status = install_index(*database); !status) return fail(std::move(status).error());
   return database;
 }
 

@@ -23,13 +23,33 @@ class SqliteStore final : public Store {
     const std::lock_guard lock(writing_);
     return writer_.commit(batch);
   }
-  Result<Committed> adopt(const std::vector<thought::Thought>& thoughts) override {
+  Result<Committed> adopt(const std::vector<thought::Thought>& thoughts,
+                          const Indexer& indexer) override {
     const std::lock_guard lock(writing_);
-    return writer_.adopt(thoughts);
+    return writer_.adopt(thoughts, indexer);
   }
   Result<Forgotten> forget(const Forget& forget) override {
     const std::lock_guard lock(writing_);
-    return writer_.forget(forget);
+    return writer_.forget(forget, read_thoughts());
+  }
+  Status reindex(
+      const Indexer& indexer,
+      const std::function<void(std::uint64_t, std::uint64_t)>& progress) override {
+    const std::lock_guard lock(writing_);
+    Result<std::uint64_t> all = ask(&Reader::count_thoughts);
+    if (!all) return fail(std::move(all).error());
+    return writer_.reindex(indexer, read_thoughts(), [&](std::uint64_t done) {
+      if (progress) progress(done, *all);
+    });
+  }
+  Result<SearchAnswer> search(const SearchRequest& request) const override {
+    return ask(&Reader::search, request, search_room_);
+  }
+  Result<TurnAnswer> search_turns(const SearchRequest& request) const override {
+    return ask(&Reader::search_turns, request, search_room_);
+  }
+  Result<std::vector<Standing>> standings(const Cid& thought) const override {
+    return ask(&Reader::standings, thought, search_room_);
   }
   Result<bool> wipe() override {
     const std::lock_guard lock(writing_);
@@ -146,8 +166,16 @@ class SqliteStore final : public Store {
   Result<std::vector<Cid>> dangling() const override { return ask(&Reader::dangling); }
 
  private:
+  // On connections of their own, which do not see what the writer is about.
+  Writer::ReadThoughts read_thoughts() const {
+    return {.one = [this](Id id) { return ask(&Reader::get_thought, id); },
+            .all = [this](const std::function<Status(Id, const thought::Thought&)>& visit) {
+              return ask(&Reader::each_searched, visit);
+            }};
+  }
+
   template <class Answer, class... Params, class... Args>
-  Answer ask(Answer (Reader::*question)(Params...), const Args&... args) const {
+  Answer ask(Answer (Reader::*question)(Params...), Args&... args) const {
     Result<Readers::Lease> reader = readers_.take();
     if (!reader) return fail(std::move(reader).error());
     return ((*reader).operator->()->*question)(args...);
@@ -175,6 +203,7 @@ class SqliteStore final : public Store {
   std::mutex writing_;
   Writer writer_;  // guarded by writing_, but for its filter
   mutable Readers readers_;
+  mutable SearchRoom search_room_;
   mutable std::mutex failing_;
   mutable std::optional<Error> failure_;  // guarded by failing_
 };

@@ -35,6 +35,10 @@ int Statement::bind(int at, Blob value) {
                              value.bytes.size(), SQLITE_STATIC);
 }
 
+int Statement::bind(int at, Pointer value) {
+  return sqlite3_bind_pointer(statement_.get(), at, value.to, value.type, nullptr);
+}
+
 int Statement::bind_null(int at) { return sqlite3_bind_null(statement_.get(), at); }
 
 Rows::Rows(Rows&& other) noexcept

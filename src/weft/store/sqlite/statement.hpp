@@ -24,6 +24,12 @@ inline Blob blob(const Digest& digest) {
   return {{reinterpret_cast<const char*>(digest.data()), digest.size()}};
 }
 
+// A value for one of our own functions; SQL cannot look into it.
+struct Pointer {
+  void* to;
+  const char* type;  // a literal
+};
+
 // Rows of a running statement. next() is false at the end and after a failure; status()
 // tells which. Views into a row hold until the next call of next().
 class Rows {
@@ -77,6 +83,7 @@ class Statement {
   int bind(int at, std::int64_t value);
   int bind(int at, std::string_view text);
   int bind(int at, Blob value);
+  int bind(int at, Pointer value);
   template <class T>
   int bind(int at, const std::optional<T>& value) {
     return value ? bind(at, *value) : bind_null(at);

@@ -62,7 +62,8 @@ void enter_all(const Addition& addition, Roll& roll) {
 Result<Committed> Writer::commit(const Batch& batch) {
   std::vector<Addition> additions;
   additions.reserve(batch.woven.size());
-  std::deque<std::string> packed;  // bodies that did not come packed
+  std::deque<std::string> packed;   // bodies that did not come packed
+  std::deque<ThoughtTerms> indexed;  // and terms that did not come made
   for (std::size_t i = 0; i < batch.woven.size(); ++i) {
     const thought::Woven& woven = batch.woven[i];
     Addition& addition = additions.emplace_back(Addition{.conversation = woven.conversation,
@@ -79,6 +80,13 @@ Result<Committed> Writer::commit(const Batch& batch) {
       const bool came = i < batch.bodies.size() && at < batch.bodies[i].size();
       addition.bodies.push_back(came ? batch.bodies[i][at]
                                      : packed.emplace_back(pack_ahead(woven.thoughts[at])));
+      const bool has_terms = i < batch.terms.size() && at < batch.terms[i].size();
+      std::optional<ThoughtTerms> made;
+      if (!has_terms) made = terms_of(woven.thoughts[at], {});
+      const std::optional<ThoughtTerms>& terms = has_terms ? batch.terms[i][at] : made;
+      const ThoughtTerms* kept = nullptr;
+      if (terms) kept = has_terms ? &*terms : &indexed.emplace_back(*std::move(made));
+      addition.terms.push_back(kept);
     }
     for (const thought::Connection& connection : woven.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
@@ -127,6 +135,7 @@ Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
     committed.new_thoughts += counts->stored;
     committed.new_by_woven.push_back(counts->stored);
   }
+  if (Status status = index_new(additions, job); !status) return fail(std::move(status).error());
   return committed;
 }
 
@@ -296,7 +305,7 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
     ++(edge.connection->from == addition.conversation ? counts.turns : counts.blocks);
   }
   std::ranges::sort(items, {}, &Item::id);
-  Status status = write_rows(addition, items, job);
+  Status status = write_rows(addition, number, items, job);
   if (status) status = write_places(addition, job);
   if (status) status = write_joins(addition, job);
   if (status) status = write_checkpoint(addition, job);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,17 +25,33 @@ class Writer {
   Writer(Writer&&) = delete;  // its parts point at its connection
 
   Result<Committed> commit(const Batch& batch);
-  Result<Committed> adopt(const std::vector<thought::Thought>& thoughts);
-  Result<Forgotten> forget(const Forget& forget);
+  Result<Committed> adopt(const std::vector<thought::Thought>& thoughts, const Indexer& indexer);
+  // How thoughts are read that the index is made of: on another connection, as they stood
+  // before this write.
+  struct ReadThoughts {
+    std::function<Result<thought::Thought>(Id)> one;
+    std::function<Status(const std::function<Status(Id, const thought::Thought&)>&)> all;
+  };
+  Result<Forgotten> forget(const Forget& forget, const ReadThoughts& read);
+  Status reindex(const Indexer& indexer, const ReadThoughts& read,
+                 const std::function<void(std::uint64_t done)>& progress);
 
   const Database& database() const { return database_; }
   const NameFilter& filter() const { return filter_; }
 
  private:
   enum class From { weaving, import };
+  // A thought whose row was written, and what it is found by.
+  struct NewDocument {
+    Id id;
+    const thought::Thought* thought;
+    const ThoughtTerms* terms;
+    std::uint32_t addition;
+  };
   // What one write has in common.
   struct Job {
     From from;
+    std::vector<NewDocument> documents{};
     Roll roll{};
     std::vector<Range> runs{};  // of each addition
     std::int64_t touched = 0;
@@ -68,7 +85,8 @@ class Writer {
   // Notes what is held; true if its row is still to be written.
   Result<bool> hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
                     Job& job, bool& newly_held) const;
-  Status write_rows(const Addition& addition, std::span<const Item> items, Job& job);
+  Status write_rows(const Addition& addition, std::uint32_t number, std::span<const Item> items,
+                    Job& job);
   Status write_thought(const thought::Thought& thought, std::string_view body,
                        const Addition& addition, Job& job);
   Status write_edge(const Addition::Edge& edge, const Addition& addition, Job& job);
@@ -84,6 +102,14 @@ class Writer {
   // After an import: which checkpoint and which facts are the newest now.
   Status set_newest(const Cid& conversation, const Sorting& sorting, const Sorting::Group& group,
                     Job& job) const;
+
+  // --- writer_index.cpp ----------------------------------------------------------------
+  Status index_new(std::span<const Addition> additions, Job& job);
+  // Precondition: the rows of `thoughts` are still to be read.
+  Status unindex(const std::vector<Id>& thoughts, const Indexer& indexer, const ReadThoughts& read);
+  Status index_all(const Indexer& indexer, const ReadThoughts& read,
+                   const std::unordered_set<Id>& without,
+                   const std::function<void(std::uint64_t done)>& progress);
 
   // --- writer_forget.cpp ---------------------------------------------------------------
   // Whether we ourselves forgot this conversation.

@@ -20,7 +20,7 @@ Blob blob_of(const thought::PlaceKey& key) {
 
 }  // namespace
 
-Result<Forgotten> Writer::forget(const Forget& forget) {
+Result<Forgotten> Writer::forget(const Forget& forget, const ReadThoughts& read) {
   std::vector<Cid> conversations;
   for (const Forgetting::Conversation& told : forget.what.conversations) {
     conversations.push_back(told.cid);
@@ -40,6 +40,7 @@ Result<Forgotten> Writer::forget(const Forget& forget) {
   Job job{.from = From::import};
   Status status = write_signed(forget, *removal, job);
   if (status) status = sign_anew(forget, *removal, job);
+  if (status) status = unindex(removal->thoughts, forget.indexer, read);
   if (status) status = remove_rows(*removal);
   Result<Forgotten> forgotten = Forgotten{};
   if (status) status = remove_sources(*removal, *forgotten);
@@ -57,7 +58,9 @@ Status Writer::write_signed(const Forget& forget, const Removal& removal, Job& j
   const auto add = [&](const thought::Thought& thought) -> Addition& {
     bodies.push_back(pack_body(thought.content));
     return additions.emplace_back(
-        Addition{.thoughts = {&thought}, .bodies = {std::string_view(bodies.back())}});
+        Addition{.thoughts = {&thought},
+                 .bodies = {std::string_view(bodies.back())},
+                 .terms = {nullptr}});
   };
   add(forget.owner);
   for (std::size_t i = 0; i < forget.checkpoints.size(); ++i) {

@@ -33,8 +33,13 @@ std::optional<Cid> facts_in(const Addition& addition) {
 
 }  // namespace
 
-Status Writer::write_rows(const Addition& addition, std::span<const Item> items, Job& job) {
+Status Writer::write_rows(const Addition& addition, std::uint32_t number,
+                          std::span<const Item> items, Job& job) {
   for (const Item& item : items) {
+    if (!item.is_edge && addition.terms[item.index] != nullptr) {
+      job.documents.push_back(
+          {item.id, addition.thoughts[item.index], addition.terms[item.index], number});
+    }
     Status status = item.is_edge ? write_edge(addition.edges[item.index], addition, job)
                                  : write_thought(*addition.thoughts[item.index],
                                                  addition.bodies[item.index], addition, job);

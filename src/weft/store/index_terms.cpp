@@ -1,0 +1,72 @@
+// From a thought to the terms under which it is found.
+#include <algorithm>
+
+#include "weft/search/blind.hpp"
+#include "weft/search/score.hpp"
+#include "weft/search/terms.hpp"
+#include "weft/store/search.hpp"
+
+namespace weft::store {
+namespace {
+
+// Stands where text was passed over, so that no phrase reaches across. No text has it.
+constexpr std::string_view kGap = "=";
+
+void append(std::string& packed, std::string_view term, bool beside) {
+  if (beside) packed += '\0';
+  packed += static_cast<char>(term.size());
+  packed += term;
+}
+
+// In the order of the text, stop words included: phrases are found by their positions.
+LayerTerms clear_terms(std::string_view text, std::string_view tool) {
+  LayerTerms out;
+  out.packed.reserve(text.size() + text.size() / 4);
+  std::uint32_t next = 0;  // position
+  const auto take = [&](const search::Term& term) {
+    for (; next < term.position; ++next) append(out.packed, kGap, false);
+    append(out.packed, term.text, next > term.position);
+    next = term.position + 1;
+    out.length += term.is_stop ? 0 : 1;
+  };
+  search::each_term(text, take);
+  if (!tool.empty()) append(out.packed, search::tool_term(tool), false);
+  return out;
+}
+
+// In the order of their hashes: what stood next to what does not show. Stop words are left
+// out: how often they come would be the first thing to give them away.
+LayerTerms blind_terms(std::string_view text, std::string_view tool, const crypto::LayerKey& key) {
+  std::vector<search::BlindTerm> terms;
+  const auto take = [&](const search::Term& term) {
+    if (!term.is_stop) terms.push_back(search::blind(key, term.text));
+  };
+  search::each_term(text, take);
+  LayerTerms out{.length = static_cast<std::uint32_t>(terms.size())};
+  if (!tool.empty()) terms.push_back(search::blind(key, search::tool_term(tool)));
+  std::ranges::sort(terms);
+  out.packed.reserve(terms.size() * (1 + search::kBlindChars));
+  for (const search::BlindTerm& term : terms) append(out.packed, search::text_of(term), false);
+  return out;
+}
+
+}  // namespace
+
+std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Indexer& indexer) {
+  if (!is_searched(thought.type)) return std::nullopt;
+  const crypto::Keyring* keyring = indexer.index_sealed ? indexer.keyring : nullptr;
+  const Searchable parts = searchable(thought, keyring);
+  ThoughtTerms out{.clear = clear_terms(parts.clear, parts.tool)};
+  if (keyring == nullptr) return out;
+  const crypto::LayerKey* metadata = keyring->layer(crypto::Layer::metadata);
+  const crypto::LayerKey* content = keyring->layer(crypto::Layer::content);
+  if (metadata != nullptr && thought.layers.metadata) {
+    out.metadata = blind_terms(parts.metadata, parts.sealed_tool, *metadata);
+  }
+  if (content != nullptr && thought.layers.content) {
+    out.content = blind_terms(parts.content, {}, *content);
+  }
+  return out;
+}
+
+}  // namespace weft::store

@@ -1,0 +1,421 @@
+// What every store must do: search.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "weft/store/slow_search_for_test.hpp"
+#include "weft/store/store_contract_for_test.hpp"
+#include "weft/thought/seal.hpp"
+
+namespace weft::store {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using thought::Thought;
+
+crypto::Keyring keyring_of(const std::string& name) {
+  return crypto::Keyring::create(name, 1'000, crypto::SealMode::thinking).value();
+}
+crypto::Keyring exported(const crypto::Keyring& keyring, crypto::Reach reach) {
+  return crypto::Keyring::parse(keyring.exported(reach).value(), {}).value();
+}
+
+class Searching : public StoreContract {
+ protected:
+  Thought block(std::string type, json::object members, Millis time = 5'000) {
+    Thought thought;
+    thought.type = "test/" + type;
+    thought.created_by = speaker("ada").identity.cid;
+    thought.created_at = time;
+    thought::set_content(thought, std::move(members), keyring_);
+    return thought;
+  }
+  Thought says(const std::string& text, Millis time = 5'000) {
+    return block("response", {{"text", text}}, time);
+  }
+  Thought thinks(const std::string& text, Millis time = 5'000) {
+    return block("thinking", {{"reasoning", text}, {"chars", text.size()}}, time);
+  }
+  void commit_indexed(Talk& talk) {
+    Batch batch = talk.batch();
+    pack(batch, {.keyring = &keyring_});
+    commit(batch);
+  }
+  SearchAnswer ask(const std::string& text, const crypto::Keyring* keyring) {
+    Result<SearchAnswer> answer =
+        store_->search({.query = search::parse_query(text), .keyring = keyring});
+    EXPECT_TRUE(answer) << answer.error().message;
+    return answer.value_or(SearchAnswer{});
+  }
+  std::vector<Cid> find(const std::string& text, const crypto::Keyring* keyring) {
+    std::vector<Cid> cids;
+    for (const Found& found : ask(text, keyring).found) cids.push_back(found.cid);
+    return cids;
+  }
+  std::vector<Cid> find(const std::string& text) { return find(text, &keyring_); }
+
+  const crypto::Keyring keyring_ = keyring_of("ada");
+  const crypto::Keyring metadata_ = exported(keyring_, crypto::Reach::metadata);
+  const crypto::Keyring content_ = exported(keyring_, crypto::Reach::content);
+};
+
+TEST_P(Searching, FindsWhatEachKindOfBlockSays) {
+  Talk talk("a");
+  const Cid human = talk.stands(block("human_input", {{"text", "please mend the aardvark"}}));
+  const Cid answer = talk.stands(says("the badger is mended"));
+  const Cid call = talk.stands(block(
+      "tool_request", {{"tool_name", "Bash"}, {"input", {{"command", "grep capybara *.txt"}}}}));
+  const Cid result = talk.stands(block(
+      "tool_result", {{"tool_name", "Bash"}, {"result_text", "dingo: not found"}, {"is_error", 1}}));
+  const Cid thinking = talk.stands(thinks("perhaps an echidna"));
+  const Cid summary = talk.stands(
+      block("thinking_summary", {{"summaries", json::array{"thought about flamingos"}}}));
+  const Cid compaction = talk.stands(block("compaction", {{"summary", "all about gazelles"}}));
+  const Cid title = talk.stands(block("summary", {{"text", "Hedgehog session"}}));
+  const Cid file = talk.stands(
+      block("attachment", {{"name", "ibex.txt"}, {"kind", "file"}, {"text", "a jackal\n"}}));
+  const Cid failure = talk.stands(block("failure", {{"text", "overloaded by kiwis"}}));
+  const Cid unknown = talk.stands(
+      block("unknown", {{"block_type", "odd"}, {"raw", {{"deep", {{"er", "lemurs"}}}}}}));
+  commit_indexed(talk);
+  EXPECT_THAT(find("aardvark"), ElementsAre(human));
+  EXPECT_THAT(find("badger"), ElementsAre(answer));
+  EXPECT_THAT(find("capybara"), ElementsAre(call));
+  EXPECT_THAT(find("dingo"), ElementsAre(result));
+  EXPECT_THAT(find("echidna"), ElementsAre(thinking));
+  EXPECT_THAT(find("flamingos"), ElementsAre(summary));
+  EXPECT_THAT(find("gazelles"), ElementsAre(compaction));
+  EXPECT_THAT(find("hedgehog"), ElementsAre(title));
+  EXPECT_THAT(find("ibex"), ElementsAre(file));
+  EXPECT_THAT(find("jackal"), ElementsAre(file));
+  EXPECT_THAT(find("kiwis"), ElementsAre(failure));
+  EXPECT_THAT(find("lemurs"), ElementsAre(unknown));
+}
+
+TEST_P(Searching, SealedTextIsFoundByThoseWhoHoldItsKeyAlone) {
+  Talk talk("a");
+  const Cid thinking = talk.stands(thinks("a secret marmoset"));
+  const Cid summary =
+      talk.stands(block("thinking_summary", {{"summaries", json::array{"of narwhals"}}}));
+  commit_indexed(talk);
+  const crypto::Keyring stranger = keyring_of("eve");
+  EXPECT_THAT(find("marmoset", &content_), ElementsAre(thinking));
+  EXPECT_THAT(find("marmoset", &metadata_), IsEmpty());
+  EXPECT_THAT(find("marmoset", nullptr), IsEmpty());
+  EXPECT_THAT(find("marmoset", &stranger), IsEmpty());
+  EXPECT_THAT(find("narwhals", &metadata_), ElementsAre(summary));
+  EXPECT_THAT(find("narwhals", nullptr), IsEmpty());
+  EXPECT_FALSE(ask("marmoset", &content_).unsearched.without_key);
+  EXPECT_TRUE(ask("marmoset", &metadata_).unsearched.without_key);
+  EXPECT_TRUE(ask("marmoset", nullptr).unsearched.without_key);
+}
+
+TEST_P(Searching, PhrasesOfSealedTextAreCheckedOnTheText) {
+  Talk talk("a");
+  const Cid right = talk.stands(thinks("we keep the old parser for now"));
+  talk.stands(thinks("the parser is old; keep it", 6'000));
+  commit_indexed(talk);
+  EXPECT_THAT(find("\"the old parser\""), ElementsAre(right));
+  EXPECT_THAT(find("\"old parser for\""), ElementsAre(right));
+  EXPECT_THAT(find("\"parser old\""), IsEmpty());
+  EXPECT_TRUE(ask("\"for it\"", &keyring_).unsearched.by_stop_phrase);
+  EXPECT_TRUE(ask("pars*", &keyring_).unsearched.by_prefix);
+  EXPECT_THAT(find("pars*"), IsEmpty());
+}
+
+TEST_P(Searching, WhatIsNotIndexedIsNotFoundAndIsAfterReindexing) {
+  Talk talk("a");
+  const Cid thinking = talk.stands(thinks("an ocelot"));
+  const Cid answer = talk.stands(says("a puffin"));
+  commit(talk);  // without keys
+  EXPECT_THAT(find("ocelot"), IsEmpty());
+  EXPECT_THAT(find("puffin"), ElementsAre(answer));
+  std::uint64_t done = 0, all = 0;
+  const Status status = store_->reindex({.keyring = &keyring_}, [&](auto now, auto total) {
+    done = now;
+    all = total;
+  });
+  ASSERT_TRUE(status) << status.error().message;
+  EXPECT_EQ(done, all);
+  EXPECT_THAT(find("ocelot"), ElementsAre(thinking));
+  EXPECT_THAT(find("puffin"), ElementsAre(answer));
+  ASSERT_TRUE(store_->reindex({.keyring = &keyring_, .index_sealed = false}, {}));
+  EXPECT_THAT(find("ocelot"), IsEmpty());
+  EXPECT_FALSE(ask("ocelot", nullptr).unsearched.without_key);
+}
+
+TEST_P(Searching, EqualOnesAreToldNewestFirstAndPagesJoin) {
+  Talk talk("a");
+  std::vector<Cid> cids;
+  for (int i = 0; i < 50; ++i) {
+    cids.push_back(talk.stands(says("quokka number" + std::to_string(i), 5'000 + (i * 7) % 50)));
+  }
+  commit_indexed(talk);
+  std::vector<std::pair<Millis, Cid>> expected;
+  for (int i = 0; i < 50; ++i) expected.emplace_back(-(5'000 + (i * 7) % 50), cids[i]);
+  std::ranges::sort(expected);
+  std::vector<Cid> joined;
+  for (std::uint64_t offset = 0; offset < 60; offset += 7) {
+    const SearchAnswer page = store_->search({.query = search::parse_query("quokka"),
+                                              .keyring = &keyring_,
+                                              .limit = 7,
+                                              .offset = offset})
+                                  .value();
+    EXPECT_EQ(page.total, 50u);
+    for (const Found& found : page.found) joined.push_back(found.cid);
+  }
+  ASSERT_EQ(joined.size(), 50u);
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(joined[i], expected[i].second) << i;
+}
+
+TEST_P(Searching, TurnsAreFoundByTheirBestBlock) {
+  Talk talk("a");
+  talk.turn("human");
+  const Cid question = talk.stands(block("human_input", {{"text", "where is the raccoon"}}));
+  talk.turn("assistant");
+  talk.stands(says("in the shed"));
+  talk.stands(says("raccoon raccoon raccoon", 6'000));
+  talk.turn("human");
+  talk.stands(block("human_input", {{"text", "and the salamander"}}, 7'000));
+  talk.turn("assistant");
+  talk.stands(says("with the raccoon, where it is warm and where nobody looks", 8'000));
+  commit_indexed(talk);
+  Result<TurnAnswer> answer =
+      store_->search_turns({.query = search::parse_query("raccoon"), .keyring = &keyring_});
+  ASSERT_TRUE(answer) << answer.error().message;
+  ASSERT_EQ(answer->found.size(), 2u);
+  EXPECT_EQ(answer->total, 2u);
+  const std::vector<Standing> standings = store_->standings(question).value();
+  ASSERT_EQ(standings.size(), 1u);
+  EXPECT_EQ(standings[0].conversation, talk.cid());
+  EXPECT_EQ(answer->found[0].turn, standings[0].turn);
+  EXPECT_EQ(answer->found[0].best.created_at, 6'000);
+  EXPECT_EQ(answer->found[1].best.created_at, 8'000);
+}
+
+TEST_P(Searching, AThoughtInTwoConversationsIsOneResultWithTwoPlaces) {
+  Talk first("a"), second("b");
+  const Thought shared = says("tapirs everywhere");
+  const Cid cid = first.stands(shared);
+  commit_indexed(first);
+  second.brings(get(cid));
+  second.shares(cid);
+  commit_indexed(second);
+  EXPECT_THAT(find("tapirs"), ElementsAre(cid));
+  const std::vector<Standing> standings = store_->standings(cid).value();
+  ASSERT_EQ(standings.size(), 2u);
+  EXPECT_EQ(standings[0].conversation, second.cid());
+  for (const Cid& conversation : {first.cid(), second.cid()}) {
+    const SearchAnswer answer = store_->search({.query = search::parse_query("tapirs"),
+                                                .conversations = std::vector{conversation}})
+                                    .value();
+    EXPECT_EQ(answer.total, 1u);
+  }
+}
+
+TEST_P(Searching, QueriesOfNothingFindNothing) {
+  Talk talk("a");
+  const Cid cid = talk.stands(says("the urchin of the sea"));
+  commit_indexed(talk);
+  for (const char* text : {"", "   ", "the of and", "-urchin", "-", "*", "\"", "+", ":", "()"}) {
+    EXPECT_EQ(ask(text, &keyring_).total, 0u) << text;
+  }
+  EXPECT_THAT(find("type:response"), ElementsAre(cid));
+  EXPECT_THAT(find("type:response -urchin"), IsEmpty());
+  EXPECT_THAT(find("type:response -viper"), ElementsAre(cid));
+}
+
+TEST_P(Searching, OfManyWordsTheRarestCount) {
+  Talk talk("a");
+  std::string all;
+  for (int i = 0; i < 100; ++i) {
+    // Word w<i> stands in i + 1 documents.
+    std::string text = "filler";
+    for (int w = i; w < 100; ++w) text += " w" + std::to_string(w) + "x";
+    talk.stands(says(text, 5'000 + i));
+    all += " w" + std::to_string(i) + "x";
+  }
+  commit_indexed(talk);
+  std::string rarest;
+  for (int i = 0; i < 64; ++i) rarest += " w" + std::to_string(i) + "x";
+  const SearchAnswer many = ask(all + " nowhere1 nowhere2", &keyring_), few = ask(rarest, &keyring_);
+  EXPECT_EQ(many.total, 64u);
+  ASSERT_EQ(many.found.size(), few.found.size());
+  for (std::size_t i = 0; i < few.found.size(); ++i) {
+    EXPECT_EQ(many.found[i].cid, few.found[i].cid);
+    EXPECT_NEAR(many.found[i].score, few.found[i].score, 1e-9);
+  }
+}
+
+// --- against the slow one ----------------------------------------------------------------
+
+// A small world of words, so that they meet.
+const std::vector<std::string> kVocabulary = {
+    "alpha",     "beta",       "gamma",   "delta",      "the",         "of",      "not",
+    "snake_case", "camelCase", "a/b/path.cpp", "v1.2.3", "--no-verify", "日本語",  "naïve",
+    "error",     "parser",     "cache",   "token",      "build",       "test",    "sealed",
+    "26b51163fa0c9d4e7b1a", "std::vector", "user's", "x", "café", "Straße", "1,234.5"};
+
+class AgainstTheSlowOne : public Searching {
+ protected:
+  std::string words(std::size_t count) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) {
+      // Squared, so that some are common and some are rare.
+      const double unit = std::uniform_real_distribution<>(0, 1)(random_);
+      const auto at = static_cast<std::size_t>(unit * unit * static_cast<double>(kVocabulary.size()));
+      out += kVocabulary[at];
+      out += number(6) == 0 ? ", " : " ";
+    }
+    return out;
+  }
+  std::size_t number(std::size_t below) { return random_() % below; }
+
+  // A few conversations; `each` block is a commit of its own, or all are one.
+  void fill(bool each) {
+    random_.seed(11);
+    int order = 0;
+    const std::vector<std::string> tools = {"Bash", "Read", "mcp__x__y"};
+    for (int c = 0; c < 4; ++c) {
+      talks_.push_back(std::make_unique<Talk>("session " + std::to_string(c)));
+      Talk& talk = *talks_.back();
+      for (int t = 0; t < 12; ++t) {
+        const bool human = t % 2 == 0;
+        talk.turn(human ? "human" : "assistant");
+        for (std::size_t b = 0; b < (human ? 1 : 1 + number(8)); ++b) {
+          SlowDocument document{.role = human ? "human" : "assistant",
+                                .conversation = talk.cid(),
+                                .time = static_cast<Millis>(5'000 + number(300)),
+                                .order = order++};
+          const std::string text = words(1 + number(25));
+          Thought thought;
+          switch (human ? 0 : number(5)) {
+            case 0:
+              document.says(0, text);
+              thought = block(human ? "human_input" : "response", {{"text", text}}, document.time);
+              break;
+            case 1:
+              document.tool = tools[number(3)];
+              document.says(0, document.tool + "\n" + text);
+              thought = block("tool_request", {{"tool_name", document.tool}, {"input", {{"q", text}}}},
+                              document.time);
+              break;
+            case 2:
+              document.tool = tools[number(3)];
+              document.says(0, text);
+              thought = block("tool_result",
+                              {{"tool_name", document.tool}, {"result_text", text}}, document.time);
+              break;
+            case 3:
+              document.says(2, text);
+              thought = thinks(text, document.time);
+              break;
+            default:
+              document.says(1, text);
+              thought = block("thinking_summary", {{"summaries", json::array{text}}}, document.time);
+              break;
+          }
+          document.type = thought.type;
+          document.cid = talk.stands(thought);
+          const auto same = std::ranges::find(slow_.documents, document.cid, &SlowDocument::cid);
+          if (same == slow_.documents.end()) slow_.documents.push_back(document);
+          if (each) commit_indexed(talk);
+        }
+      }
+    }
+    if (each) return;
+    Batch batch;
+    for (const auto& talk : talks_) batch.woven.push_back(talk->take());
+    pack(batch, {.keyring = &keyring_});
+    commit(batch);
+  }
+
+  std::string query() {
+    std::string out;
+    for (std::size_t i = 0; i < 1 + number(4); ++i) {
+      const std::string word = kVocabulary[number(kVocabulary.size())];
+      switch (number(12)) {
+        case 0: out += '"' + kVocabulary[number(12)] + " " + kVocabulary[number(12)] + '"'; break;
+        case 1: out += '"' + words(2 + number(2)) + '"'; break;
+        case 2: out += "+" + word; break;
+        case 3: out += number(2) == 0 ? "-" + word : word; break;
+        case 4: out += word.substr(0, 3) + "*"; break;
+        default: out += word; break;
+      }
+      out += ' ';
+    }
+    switch (number(10)) {
+      case 0: out += "type:thinking"; break;
+      case 1: out += "type:test/response type:tool_result"; break;
+      case 2: out += "role:human"; break;
+      case 3: out += "tool:bash"; break;
+      case 4: out += "since:1970-01-01T00:00:05.100Z until:1970-01-01T00:00:05.200Z"; break;
+      default: break;
+    }
+    return out;
+  }
+
+  void compare() {
+    std::size_t matched = 0;
+    for (int round = 0; round < 1000; ++round) {
+      const std::string text = query();
+      search::Query parsed = search::parse_query(text);
+      const auto keys = static_cast<SlowKeys>(number(3));
+      const crypto::Keyring* keyring = keys == SlowKeys::none       ? nullptr
+                                       : keys == SlowKeys::metadata ? &metadata_
+                                                                    : &content_;
+      std::optional<std::vector<Cid>> conversations;
+      if (number(4) == 0) {
+        conversations = {talks_[number(4)]->cid(), talks_[number(4)]->cid()};
+      }
+      Result<SearchAnswer> answer = store_->search({.query = parsed,
+                                                    .keyring = keyring,
+                                                    .conversations = conversations,
+                                                    .limit = 1'000});
+      ASSERT_TRUE(answer) << text << ": " << answer.error().message;
+      for (std::string& tool : parsed.filters.tools) {
+        for (const char* name : {"Bash", "Read", "mcp__x__y"}) {
+          if (search::tool_term(name) == search::tool_term(tool)) tool = name;
+        }
+      }
+      const std::vector<SlowSearch::Match> expected = slow_.search(parsed, keys, conversations);
+      ASSERT_EQ(answer->total, expected.size()) << text;
+      ASSERT_EQ(answer->found.size(), expected.size()) << text;
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_NEAR(answer->found[i].score, expected[i].score, 1e-6) << text << " at " << i;
+        ASSERT_EQ(answer->found[i].cid, expected[i].cid) << text << " at " << i;
+      }
+      matched += expected.size();
+    }
+    EXPECT_GT(matched, 10'000u) << "most queries found nothing: they test nothing";
+  }
+
+  std::mt19937_64 random_;
+  std::vector<std::unique_ptr<Talk>> talks_;
+  SlowSearch slow_;
+};
+
+TEST_P(AgainstTheSlowOne, AThousandQueriesOverOneCommit) {
+  fill(false);
+  compare();
+}
+
+TEST_P(AgainstTheSlowOne, AThousandQueriesOverManyCommits) {
+  fill(true);
+  compare();
+}
+
+TEST_P(AgainstTheSlowOne, AThousandQueriesAfterReindexing) {
+  fill(true);
+  ASSERT_TRUE(store_->reindex({.keyring = &keyring_}, {}));
+  compare();
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, Searching, testing::ValuesIn(every_backend()), backend_name);
+INSTANTIATE_TEST_SUITE_P(Stores, AgainstTheSlowOne, testing::ValuesIn(every_backend()),
+                         backend_name);
+
+}  // namespace
+}  // namespace weft::store
