@@ -1,0 +1,396 @@
+// Searching a million blocks, beside FTS5's own tokenizer and `ORDER BY rank` over the same text in
+// the same run.
+//
+//   bench_search [BLOCKS]   (default 1,000,000: 600 MB of text)
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "measure.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/store/sqlite/documents.hpp"
+#include "weft/store/sqlite/schema.hpp"
+#include "weft/store/store.hpp"
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/tree.hpp"
+#include "words.hpp"
+
+namespace {
+
+namespace bench = weft::bench;
+namespace crypto = weft::crypto;
+namespace search = weft::search;
+namespace sqlite = weft::store::sqlite;
+namespace store = weft::store;
+namespace thought = weft::thought;
+using weft::Cid;
+
+constexpr std::uint64_t kBlocksInTurn = 10, kBlocksInConversation = 500, kBlocksInCommit = 10'000;
+
+double cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
+// Text with the proportions of real sessions, counted on those that tests read: 8.5 bytes a word, a
+// block says each of its words two and a half times, and a third of all words are joined to others
+// (paths, snake_case, camelCase). Words are as common as Zipf has it: the tenth comes a tenth as
+// often as the first. The most common ones are those of English.
+class Corpus {
+ public:
+  explicit Corpus(std::uint64_t seed) : random_(seed) {}
+
+  static std::string word(std::uint64_t rank) {
+    static constexpr const char* kCommon[] = {"the", "of", "and", "to", "a", "in", "is", "that",
+                                              "it", "for", "not", "on", "with", "as", "be", "this"};
+    if (rank < std::size(kCommon)) return kCommon[rank];
+    std::string out;
+    std::uint64_t left = rank * 0x9E3779B97F4A7C15u ^ 0x5bd1e995;
+    for (std::uint64_t i = 0; i < 4 + left % 5; ++i, left = left * 6364136223846793005u + 99) {
+      out += static_cast<char>('a' + (left >> 33) % 26);
+    }
+    return out;
+  }
+
+  std::string text() {
+    std::string out;
+    std::vector<std::string> said;
+    const double spread = std::exp(-0.5 + normal_(random_));
+    const auto size = static_cast<std::size_t>(600 * std::min(spread, 40.0));
+    while (out.size() < size + 4) {
+      if (said.empty() || random_() % 100 < 45) said.push_back(unit());
+      out += said[said.size() - 1 - random_() % std::min<std::size_t>(said.size(), 60)];
+      static constexpr const char* kBetween[] = {" ", " ", " ", ", ", ".\n", " = ", "(", ");\n    "};
+      out += kBetween[random_() % std::size(kBetween)];
+    }
+    return out;
+  }
+
+  static constexpr double kWords = 400'000;
+
+ private:
+  std::uint64_t rank() { return static_cast<std::uint64_t>(std::pow(kWords, unit_(random_))) - 1; }
+
+  // A word, or a few of them joined.
+  std::string unit() {
+    std::string out = word(rank());
+    if (random_() % 100 >= 18) return out;
+    const char joint = "_./-C"[random_() % 5];
+    for (std::uint64_t more = 1 + random_() % 3; more > 0; --more) {
+      std::string next = word(rank() / 8 + 16);  // names are made of common words
+      if (joint == 'C') next[0] = static_cast<char>(next[0] - 'a' + 'A');
+      else out += joint;
+      out += next;
+    }
+    return out;
+  }
+
+  std::mt19937_64 random_;
+  std::uniform_real_distribution<double> unit_{0, 1};
+  std::normal_distribution<double> normal_{0, 1};
+};
+
+thought::Woven conversation(std::uint64_t number, Corpus& corpus, std::uint64_t blocks,
+                            std::uint64_t& bytes) {
+  thought::Woven woven;
+  const Cid owner(crypto::blake3("owner"));
+  crypto::SignatureBytes signature;
+  signature.fill(1);
+  const auto add = [&](thought::Thought thought, bool by_tree) {
+    thought.created_by = owner;
+    thought.cid = thought::cid_of(thought);
+    if (by_tree) woven.leaves.push_back(thought.cid);
+    else thought.signature = signature;
+    woven.thoughts.push_back(std::move(thought));
+    return woven.thoughts.back().cid;
+  };
+  const auto contain = [&](const Cid& from, const Cid& to, std::uint64_t index) {
+    thought::Connection edge{
+        .relation = "contains", .from = from, .to = to, .index = index, .created_by = owner};
+    woven.leaves.push_back(thought::cid_of(edge));
+    woven.connections.push_back(std::move(edge));
+  };
+  thought::Thought head;
+  head.type = "test/conversation";
+  head.content = {{"format", "test"}, {"session_id", std::to_string(number)}, {"source", "x"}};
+  woven.conversation = add(head, false);
+  Cid turn;
+  for (std::uint64_t i = 0; i < blocks; ++i) {
+    if (i % kBlocksInTurn == 0) {
+      thought::Thought opened;
+      opened.type = "test/turn";
+      opened.content = {{"conversation", woven.conversation.str()},
+                        {"role", i / kBlocksInTurn % 2 == 0 ? "human" : "assistant"},
+                        {"sequence", i / kBlocksInTurn}};
+      turn = add(opened, true);
+      contain(woven.conversation, turn, i / kBlocksInTurn);
+    }
+    thought::Thought block;
+    block.type = i % 3 == 0 ? "test/tool_result" : "test/response";
+    std::string text = corpus.text();
+    bytes += text.size();
+    block.content = {{i % 3 == 0 ? "result_text" : "text", std::move(text)}};
+    block.created_at = static_cast<weft::Millis>(1'700'000'000'000 + number * 1000 + i);
+    contain(turn, add(block, false), i % kBlocksInTurn);
+  }
+  thought::Thought checkpoint;
+  checkpoint.type = std::string(thought::kCheckpointType);
+  checkpoint.content = to_content(thought::Checkpoint{.conversation = woven.conversation,
+                                                      .leaves = woven.leaves.size(),
+                                                      .root = thought::Tree(woven.leaves).root()});
+  woven.checkpoint = add(checkpoint, false);
+  sign_by_tree(woven);
+  return woven;
+}
+
+// What one would take from the shelf: a contentless FTS5 table, and its rank.
+class Peer {
+ public:
+  explicit Peer(const std::string& path) {
+    sqlite3_open(path.c_str(), &database_);
+    run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+        "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096;"
+        "CREATE VIRTUAL TABLE peer USING fts5(text, content='')");
+    sqlite3_prepare_v2(database_, "INSERT INTO peer (rowid, text) VALUES (?, ?)", -1, &insert_,
+                       nullptr);
+    sqlite3_prepare_v2(database_,
+                       "SELECT rowid, rank FROM peer WHERE peer MATCH ? ORDER BY rank LIMIT 20", -1,
+                       &ask_, nullptr);
+  }
+  ~Peer() {
+    sqlite3_finalize(insert_);
+    sqlite3_finalize(ask_);
+    sqlite3_close(database_);
+  }
+  void run(const char* sql) { sqlite3_exec(database_, sql, nullptr, nullptr, nullptr); }
+  void insert(std::string_view text) {
+    sqlite3_bind_int64(insert_, 1, ++rows_);
+    sqlite3_bind_text(insert_, 2, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
+    sqlite3_step(insert_);
+    sqlite3_reset(insert_);
+  }
+  int ask(const std::string& match) {
+    sqlite3_bind_text(ask_, 1, match.data(), static_cast<int>(match.size()), SQLITE_STATIC);
+    int found = 0;
+    while (sqlite3_step(ask_) == SQLITE_ROW) ++found;
+    sqlite3_reset(ask_);
+    return found;
+  }
+
+ private:
+  sqlite3* database_ = nullptr;
+  sqlite3_stmt *insert_ = nullptr, *ask_ = nullptr;
+  std::int64_t rows_ = 0;
+};
+
+// What the rows of the index take, in three tables and their pages.
+double index_bytes(const std::string& path) {
+  sqlite3* database = nullptr;
+  sqlite3_stmt* statement = nullptr;
+  sqlite3_open(path.c_str(), &database);
+  sqlite3_prepare_v2(database,
+                     "SELECT (SELECT sum(length(block)) FROM search_clear_data) + "
+                     "(SELECT sum(length(term) + 8) FROM search_clear_idx) + "
+                     "(SELECT sum(length(documents)) FROM search_documents)",
+                     -1, &statement, nullptr);
+  const double bytes = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_double(statement, 0) : 0;
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  return bytes;
+}
+
+[[noreturn]] void give_up(const weft::Error& error) {
+  std::printf("%s\n", error.message.c_str());
+  std::exit(1);
+}
+
+struct Question {
+  const char* what;
+  std::vector<std::uint64_t> ranks;
+};
+
+// The best of a few, in milliseconds: what it costs, not what the neighbours do.
+template <class Ask>
+double milliseconds(const Ask& ask) {
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const bench::Stopwatch stopwatch;
+    ask();
+    best = std::min(best, stopwatch.seconds() * 1e3);
+    if (best > 500 && i > 0) break;
+  }
+  return best;
+}
+
+// The index by itself: terms made and added, with nothing else in the file.
+double index_alone(const std::filesystem::path& directory, std::uint64_t blocks) {
+  auto database = sqlite::open_store_file(directory / "alone.db", store::Create::yes);
+  if (!database) give_up(database.error());
+  Corpus corpus(1);
+  double seconds = 0;
+  std::uint64_t bytes = 0;
+  for (std::uint64_t done = 0; done < blocks; done += kBlocksInCommit) {
+    std::vector<thought::Thought> thoughts(kBlocksInCommit);
+    for (thought::Thought& thought : thoughts) {
+      thought.type = "test/response";
+      std::string text = corpus.text();
+      bytes += text.size();
+      thought.content = {{"text", std::move(text)}};
+    }
+    const double began = cpu_seconds();
+    auto transaction = sqlite::Transaction::begin(*database, sqlite::Transaction::Kind::immediate);
+    std::vector<sqlite::DocumentRow> rows;
+    for (std::uint64_t i = 0; i < thoughts.size(); ++i) {
+      const auto terms = store::terms_of(thoughts[i], {});
+      const auto document = static_cast<sqlite::Document>(done + i + 1);
+      (void)sqlite::add_terms(*database, sqlite::Index::clear, document, terms->clear.packed);
+      rows.push_back({.thought = document, .lengths = {static_cast<std::uint16_t>(
+                                               std::min(terms->clear.length, 65535U))}});
+    }
+    (void)sqlite::append_documents(*database, rows);
+    if (auto committed = transaction->commit(); !committed) give_up(committed.error());
+    seconds += cpu_seconds() - began;
+  }
+  return static_cast<double>(bytes) / 1e6 / seconds;
+}
+
+double peer_alone(Peer& peer, std::uint64_t blocks) {
+  Corpus corpus(1);
+  double seconds = 0;
+  std::uint64_t bytes = 0;
+  for (std::uint64_t done = 0; done < blocks; done += kBlocksInCommit) {
+    std::vector<std::string> texts;
+    for (std::uint64_t i = 0; i < kBlocksInCommit; ++i) {
+      texts.push_back(corpus.text());
+      bytes += texts.back().size();
+    }
+    const double began = cpu_seconds();
+    peer.run("BEGIN");
+    for (const std::string& text : texts) peer.insert(text);
+    peer.run("COMMIT");
+    seconds += cpu_seconds() - began;
+  }
+  return static_cast<double>(bytes) / 1e6 / seconds;
+}
+
+void run(std::uint64_t blocks) {
+  const bench::TempDir directory;
+  const std::string home = (directory.path / "home").string();
+  if (bench::run_weft({"--home", home, "init", "--name", "bench"}).exit != 0) std::exit(1);
+  const std::string path = home + "/weft.db";
+
+  std::uint64_t bytes = 0;
+  {
+    auto web = store::open_sqlite_store(path, store::Create::yes);
+    if (!web) give_up(web.error());
+    Corpus corpus(1);
+    for (std::uint64_t done = 0; done < blocks;) {
+      store::Batch batch;
+      for (std::uint64_t i = 0; i < kBlocksInCommit / kBlocksInConversation; ++i) {
+        batch.woven.push_back(
+            conversation(done / kBlocksInConversation, corpus, kBlocksInConversation, bytes));
+        done += kBlocksInConversation;
+      }
+      store::pack(batch, {});
+      if (auto committed = (*web)->commit(batch); !committed) give_up(committed.error());
+    }
+  }
+  const double text = static_cast<double>(bytes);
+  std::printf("%llu blocks, %.0f MB of text\n", static_cast<unsigned long long>(blocks), text / 1e6);
+
+  Peer peer((directory.path / "peer.db").string());
+  const double peer_speed = peer_alone(peer, blocks);
+  const double our_speed = index_alone(directory.path, blocks);
+  std::printf("indexing on one core             %6.1f MB/s  %.2f of FTS5's own tokenizer, %.1f (at least 12)%s\n",
+              our_speed, our_speed / peer_speed, peer_speed, our_speed < 12 ? "  UNDER" : "");
+  const double size = index_bytes(path);
+  std::printf("index                            %6.1f MB    %.2f of the text (limit 0.60)%s\n",
+              size / 1e6, size / text, size / text > 0.6 ? "  OVER" : "");
+
+  auto web = store::open_sqlite_store(path, store::Create::no);
+  if (!web) give_up(web.error());
+  std::vector<Question> questions;
+  bench::Words dice(5);
+  const auto rare = [&] { return 100'000 + dice.number(200'000); };
+  const auto middling = [&] { return 2'000 + dice.number(8'000); };
+  const auto common = [&] { return 16 + dice.number(40); };
+  for (int i = 0; i < 10; ++i) questions.push_back({"rare", {rare()}});
+  for (int i = 0; i < 10; ++i) questions.push_back({"middling", {middling()}});
+  for (int i = 0; i < 6; ++i) questions.push_back({"common", {common()}});
+  for (int i = 0; i < 8; ++i) questions.push_back({"rare + middling", {rare(), middling()}});
+  for (int i = 0; i < 6; ++i) questions.push_back({"rare + middling + common", {rare(), middling(), common()}});
+  for (int i = 0; i < 4; ++i) questions.push_back({"two common", {common(), common()}});
+  for (int i = 0; i < 6; ++i) questions.push_back({"three middling", {middling(), middling(), middling()}});
+
+  std::vector<double> times;
+  double worst_rare = 0, worst_ratio = 0;
+  const char* shown = "";
+  double ours_sum = 0, peers_sum = 0;
+  int in_group = 0;
+  std::uint64_t totals = 0;
+  const auto show = [&] {
+    if (in_group == 0) return;
+    std::printf("  %-26s %8.2f ms   rank %8.2f ms   %.3f of it   %.0f matches\n", shown,
+                ours_sum / in_group, peers_sum / in_group, ours_sum / peers_sum,
+                static_cast<double>(totals) / in_group);
+  };
+  for (const Question& question : questions) {
+    std::string words, match;
+    bool has_common = false;
+    for (const std::uint64_t rank : question.ranks) {
+      words += Corpus::word(rank) + " ";
+      match += (match.empty() ? "\"" : " OR \"") + Corpus::word(rank) + "\"";
+      has_common = has_common || rank < 1000;
+    }
+    store::SearchRequest request{.query = search::parse_query(words)};
+    std::uint64_t total = 0;
+    const double ours = milliseconds([&] {
+      auto answer = (*web)->search(request);
+      if (!answer) give_up(answer.error());
+      total = answer->total;
+    });
+    const double peers = milliseconds([&] { peer.ask(match); });
+    times.push_back(ours);
+    if (question.what == std::string_view("rare")) worst_rare = std::max(worst_rare, ours);
+    if (has_common) worst_ratio = std::max(worst_ratio, ours / peers);
+    if (question.what != std::string_view(shown)) {
+      show();
+      shown = question.what;
+      ours_sum = peers_sum = 0;
+      in_group = 0;
+      totals = 0;
+    }
+    ours_sum += ours, peers_sum += peers, ++in_group, totals += total;
+  }
+  show();
+  std::ranges::sort(times);
+  std::printf("one rare word, the slowest       %6.2f ms (limit 1)%s\n", worst_rare,
+              worst_rare > 1 ? "  OVER" : "");
+  std::printf("p50 of %zu queries               %6.2f ms (limit 10)%s\n", times.size(),
+              times[times.size() / 2], times[times.size() / 2] > 10 ? "  OVER" : "");
+  std::printf("with a common word, the slowest  %6.3f of rank (limit 0.2)%s\n", worst_ratio,
+              worst_ratio > 0.2 ? "  OVER" : "");
+  web->reset();
+
+  const std::string typed = Corpus::word(20) + " " + Corpus::word(30) + " " + Corpus::word(40);
+  double cold = 1e9, peak = 0;
+  for (int i = 0; i < 5; ++i) {
+    const bench::Ran rare_one = bench::run_weft({"--home", home, "search", "--json", Corpus::word(150'000)});
+    const bench::Ran common_one = bench::run_weft({"--home", home, "search", "--json", typed});
+    cold = std::min(cold, rare_one.seconds);
+    peak = std::max(peak, common_one.peak_mb);
+  }
+  std::printf("a cold process, first answer     %6.0f ms (limit 150)%s\n", cold * 1e3,
+              cold > 0.15 ? "  OVER" : "");
+  std::printf("its memory, three common words   %6.0f MB (limit 100 + %.0f)%s\n", peak,
+              2e-6 * static_cast<double>(blocks), peak > 100 + 2e-6 * static_cast<double>(blocks) ? "  OVER" : "");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000);
+}
