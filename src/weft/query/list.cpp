@@ -1,48 +1,12 @@
 #include <algorithm>
 
-#include "weft/base/utf8.hpp"
-#include "weft/query/children.hpp"
+#include "weft/query/facts.hpp"
 #include "weft/query/questions.hpp"
-#include "weft/thought/facts.hpp"
-#include "weft/thought/seal.hpp"
 
 namespace weft::query {
 namespace {
 
 using thought::KnownFacts;
-
-constexpr std::size_t kTitleCodePoints = 200;
-
-KnownFacts facts_of(const Library& library, const store::ConversationRow& row) {
-  if (!row.facts) return {};
-  const Result<thought::Thought> thought = library.store.get(*row.facts);
-  if (!thought) return {};
-  const Result<json::object> content = thought::open_content(*thought, library.keyring);
-  return content ? thought::parse_facts(*content) : KnownFacts{};
-}
-
-json::value text_or_null(const std::optional<std::string>& text) {
-  return text ? json::value(*text) : json::value(nullptr);
-}
-
-// The first line of the first words of a person, where the keys at hand open them.
-std::optional<std::string> first_words(const Library& library, const Cid& conversation) {
-  const auto turns = turns_of(library, conversation);
-  if (!turns) return std::nullopt;
-  for (const TurnView& turn : *turns) {
-    const auto blocks = blocks_of(library, turn.thought.cid, false);
-    if (!blocks || turn.role != "human") continue;
-    for (const Cid& cid : *blocks) {
-      const auto block = library.store.get(cid);
-      if (!block || thought::kind_of(block->type) != "human_input") continue;
-      const auto content = thought::open_content(*block, library.keyring);
-      const auto text = content ? find_string(*content, "text") : std::nullopt;
-      if (!text || text->empty()) continue;
-      return std::string(slice_code_points(text->substr(0, text->find('\n')), 0, kTitleCodePoints));
-    }
-  }
-  return std::nullopt;
-}
 
 struct Listed {
   store::ConversationRow row;
@@ -52,8 +16,6 @@ struct Listed {
 
 json::object to_json(const Library& library, const Listed& listed) {
   const auto& [row, known, updated_at] = listed;
-  std::optional<std::string> title = known.facts.title;
-  if (!title) title = first_words(library, row.cid);
   return {{"cid", row.cid.str()},
           {"session_id", row.session_id},
           {"format", row.format},
@@ -61,7 +23,7 @@ json::object to_json(const Library& library, const Listed& listed) {
           {"project", text_or_null(known.facts.project)},
           {"cwd", text_or_null(known.facts.cwd)},
           {"git_branch", text_or_null(known.facts.git_branch)},
-          {"title", text_or_null(title)},
+          {"title", text_or_null(title_of(library, row.cid, known))},
           {"summary", text_or_null(known.facts.summary)},
           {"created_at", row.created_at},
           {"updated_at", updated_at},
@@ -72,7 +34,7 @@ json::object to_json(const Library& library, const Listed& listed) {
 
 Listed listed_of(const Library& library, store::ConversationRow row) {
   Listed item{std::move(row), {}, 0};
-  item.known = facts_of(library, item.row);
+  item.known = read_facts(library, item.row).known;
   item.updated_at = item.known.facts.updated_at.value_or(item.row.created_at);
   return item;
 }

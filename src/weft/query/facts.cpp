@@ -1,0 +1,60 @@
+#include "weft/query/facts.hpp"
+
+#include "weft/base/utf8.hpp"
+#include "weft/query/children.hpp"
+#include "weft/thought/seal.hpp"
+
+namespace weft::query {
+namespace {
+
+constexpr std::size_t kTitleCodePoints = 200;
+
+// What a person says in this turn, its first line, where the keys at hand open it.
+std::optional<std::string> words_in(const Library& library, const Cid& turn) {
+  const auto blocks = blocks_of(library, turn, false);
+  if (!blocks) return std::nullopt;
+  for (const Cid& cid : *blocks) {
+    const auto block = library.store.get(cid);
+    if (!block || thought::kind_of(block->type) != "human_input") continue;
+    const auto content = thought::open_content(*block, library.keyring);
+    const auto text = content ? find_string(*content, "text") : std::nullopt;
+    if (!text || text->empty()) continue;
+    return std::string(slice_code_points(text->substr(0, text->find('\n')), 0, kTitleCodePoints));
+  }
+  return std::nullopt;
+}
+
+// Turns come in their order, and the first few of thousands will do.
+std::optional<std::string> first_words(const Library& library, const Cid& conversation) {
+  const auto turns = library.store.neighbours(conversation, "contains", store::Direction::from);
+  if (!turns) return std::nullopt;
+  for (const Cid& cid : *turns) {
+    const auto turn = library.store.get(cid);
+    if (!turn || find_string(turn->content, "role") != "human") continue;
+    if (auto words = words_in(library, cid)) return words;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ReadFacts read_facts(const Library& library, const store::ConversationRow& conversation) {
+  if (!conversation.facts) return {};
+  const Result<thought::Thought> thought = library.store.get(*conversation.facts);
+  if (!thought) return {};
+  const Result<json::object> content = thought::open_content(*thought, library.keyring);
+  if (!content) return {};
+  return {.known = thought::parse_facts(*content),
+          .is_sealed = find_object(*content, "$layers") != nullptr};
+}
+
+std::optional<std::string> title_of(const Library& library, const Cid& conversation,
+                                    const thought::KnownFacts& known) {
+  return known.facts.title ? known.facts.title : first_words(library, conversation);
+}
+
+json::value text_or_null(const std::optional<std::string>& text) {
+  return text ? json::value(*text) : json::value(nullptr);
+}
+
+}  // namespace weft::query
