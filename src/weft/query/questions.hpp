@@ -58,17 +58,25 @@ struct SearchOptions {
   std::string query{};  // as it was typed (search/query.hpp); what follows narrows it further
   std::vector<std::string> types{}, projects{}, roles{};
   std::optional<store::ConversationRow> conversation{};
-  std::optional<Millis> since{}, until{};
+  std::optional<Millis> since{}, until{};  // both included
   std::uint64_t limit = 20;
   std::uint64_t offset = 0;
 };
-// {query, total, results: [{cid, type, score, snippet, marks, conversation_cid, session_id, title, project, turn,
-// created_at, places}], sealed_not_searched?, notes?}, best first. A thought that stands in several places is one
-// result, with its newest place. `turn` is that turn's sequence; `marks` are the code points of
-// the snippet that match, [from, to) each.
+// {query, total, results: [{cid, type, score, snippet, marks, conversation_cid, session_id, title,
+// project, turn, created_at, places}], sealed_not_searched?, notes?}, best first.
+//
+// A thought that stands in several places is one result, with its newest place among those that
+// were searched; `turn` is the sequence of that turn, `places` counts them all. `marks` are the
+// code points of the snippet that match, [from, to) each. `sealed_not_searched` is there, and true,
+// where sealed text was left out; `notes` are sentences for people that say what was, and why.
 Result<json::object> search(const Library& library, const SearchOptions& options);
-// {results: [{session_id, project, turn_number, score, snippet, timestamp}], query, total, …}: human words
-// with their answer; session ids are `format:id`, turns are counted from 0 by what people said.
+// {query, total, results: [{session_id, project, turn_number, score, snippet, marks, timestamp,
+// cid, conversation_cid, title, turn}], sealed_not_searched?, notes?}: human words with the answer
+// to them, by their best block, which is `cid`.
+//
+// Session ids are `format:id`; `turn_number` counts what people say there, from 0, and what comes
+// before the first word goes with it. `turn` is the sequence of the turn that they are, `timestamp`
+// its time in ISO 8601.
 Result<json::object> search_turns(const Library& library, const SearchOptions& options);
 
 // {conversations, turn_count, thinking_ms, response_ms, tool_ms, tool_calls, tool_errors,

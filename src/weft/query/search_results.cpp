@@ -1,0 +1,149 @@
+#include "weft/query/search_results.hpp"
+
+#include <algorithm>
+
+#include "weft/query/children.hpp"
+#include "weft/query/facts.hpp"
+#include "weft/search/snippet.hpp"
+
+namespace weft::query {
+namespace {
+
+// Two or three lines of a terminal.
+constexpr std::size_t kSnippetCodePoints = 240;
+
+std::uint64_t sequence_in(const thought::Thought& turn) {
+  return static_cast<std::uint64_t>(find_int(turn.content, "sequence").value_or(0));
+}
+
+}  // namespace
+
+bool SearchResults::is_in_scope(const Cid& conversation) const {
+  return !scope_.conversations ||
+         std::ranges::find(*scope_.conversations, conversation) != scope_.conversations->end();
+}
+
+const store::Standing* SearchResults::shown_place(
+    const std::vector<store::Standing>& standings) const {
+  const auto place = std::ranges::find_if(standings, [this](const store::Standing& standing) {
+    return is_in_scope(standing.conversation);
+  });
+  return place == standings.end() ? nullptr : &*place;
+}
+
+Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {
+  const auto known = named_.find(conversation);
+  if (known != named_.end()) return &known->second;
+  Result<store::ConversationRow> row = library_.store.conversation(conversation);
+  if (!row) return fail(std::move(row).error());
+  const thought::KnownFacts facts = read_facts(library_, *row).known;
+  Named named{.format = row->format,
+              .session_id = row->session_id,
+              .title = title_of(library_, conversation, facts),
+              .project = facts.facts.project};
+  return &named_.emplace(conversation, std::move(named)).first->second;
+}
+
+Result<const std::vector<SearchResults::Speech>*> SearchResults::speeches_of(
+    const Cid& conversation) {
+  Result<Named*> name = named(conversation);
+  if (!name) return fail(std::move(name).error());
+  std::optional<std::vector<Speech>>& speeches = (*name)->speeches;
+  if (!speeches) {
+    Result<std::vector<TurnView>> turns = turns_of(library_, conversation);
+    if (!turns) return fail(std::move(turns).error());
+    speeches.emplace();
+    for (const TurnView& turn : *turns) {
+      if (turn.role == "human") speeches->push_back({turn.sequence, turn.thought.created_at});
+    }
+  }
+  return &*speeches;
+}
+
+void SearchResults::add_snippet(const thought::Thought& thought, json::object& result) const {
+  const search::Snippet snippet =
+      search::make_snippet(store::searchable_text(thought, library_.keyring), scope_.query,
+                           weights_, kSnippetCodePoints);
+  json::array marks;
+  for (const search::Mark& mark : snippet.marks) marks.push_back(json::array{mark.begin, mark.end});
+  result["snippet"] = snippet.text;
+  result["marks"] = std::move(marks);
+}
+
+Result<json::object> SearchResults::tell(const store::Found& found) {
+  Result<thought::Thought> thought = library_.store.get(found.cid);
+  if (!thought) return fail(std::move(thought).error());
+  Result<std::vector<store::Standing>> standings = library_.store.standings(found.cid);
+  if (!standings) return fail(std::move(standings).error());
+  json::object result{{"cid", found.cid.str()}, {"type", thought->type}, {"score", found.score}};
+  add_snippet(*thought, result);
+  for (const char* member : {"conversation_cid", "session_id", "title", "project", "turn"}) {
+    result[member] = nullptr;  // of what an import brought without a conversation
+  }
+  if (const store::Standing* place = shown_place(*standings)) {
+    Result<Named*> conversation = named(place->conversation);
+    if (!conversation) return fail(std::move(conversation).error());
+    Result<thought::Thought> turn = library_.store.get(place->turn);
+    if (!turn) return fail(std::move(turn).error());
+    result["conversation_cid"] = place->conversation.str();
+    result["session_id"] = (*conversation)->session_id;
+    result["title"] = text_or_null((*conversation)->title);
+    result["project"] = text_or_null((*conversation)->project);
+    result["turn"] = sequence_in(*turn);
+  }
+  result["created_at"] = found.created_at;
+  result["places"] = standings->size();
+  return result;
+}
+
+// The store tells of one exchange in which the block stands. A fork shares blocks with what it
+// comes from, and it may be the fork that was searched.
+Result<SearchResults::Exchange> SearchResults::exchange_of(const store::FoundTurn& found) {
+  Result<thought::Thought> turn = library_.store.get(found.turn);
+  if (!turn) return fail(std::move(turn).error());
+  Result<Cid> conversation = Cid::parse(find_string(turn->content, "conversation").value_or(""));
+  if (!conversation) return fail(std::move(conversation).error().within("reading a turn"));
+  if (!is_in_scope(*conversation)) {
+    Result<std::vector<store::Standing>> standings = library_.store.standings(found.best.cid);
+    if (!standings) return fail(std::move(standings).error());
+    if (const store::Standing* place = shown_place(*standings)) {
+      conversation = place->conversation;
+      turn = library_.store.get(place->turn);
+      if (!turn) return fail(std::move(turn).error());
+    }
+  }
+  Result<const std::vector<Speech>*> speeches = speeches_of(*conversation);
+  if (!speeches) return fail(std::move(speeches).error());
+  // What a program says before anybody speaks belongs to the first exchange.
+  Exchange exchange{*conversation, sequence_in(*turn), 0, turn->created_at};
+  const auto after = std::ranges::upper_bound(**speeches, exchange.sequence, {}, &Speech::sequence);
+  if (after != (*speeches)->begin()) {
+    const Speech& opening = *std::prev(after);
+    exchange.sequence = opening.sequence;
+    exchange.number = static_cast<std::uint64_t>(std::prev(after) - (*speeches)->begin());
+    exchange.time = opening.time;
+  }
+  return exchange;
+}
+
+Result<json::object> SearchResults::tell(const store::FoundTurn& found) {
+  Result<thought::Thought> best = library_.store.get(found.best.cid);
+  if (!best) return fail(std::move(best).error());
+  Result<Exchange> exchange = exchange_of(found);
+  if (!exchange) return fail(std::move(exchange).error());
+  Result<Named*> name = named(exchange->conversation);
+  if (!name) return fail(std::move(name).error());
+  json::object result{{"session_id", (*name)->format + ":" + (*name)->session_id},
+                      {"project", text_or_null((*name)->project)},
+                      {"turn_number", exchange->number},
+                      {"score", found.best.score}};
+  add_snippet(*best, result);
+  result["timestamp"] = to_iso8601(exchange->time);
+  result["cid"] = found.best.cid.str();
+  result["conversation_cid"] = exchange->conversation.str();
+  result["title"] = text_or_null((*name)->title);
+  result["turn"] = exchange->sequence;
+  return result;
+}
+
+}  // namespace weft::query
