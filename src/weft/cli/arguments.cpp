@@ -51,7 +51,14 @@ void Arguments::add(std::string_view name, std::optional<std::string>& into, std
 }
 void Arguments::add(std::string_view name, std::vector<std::string>& into, std::string_view help,
                     const Detail& detail) {
-  add_to(app_, name, into, help, detail);
+  CLI::Option& option = *app_.add_option(std::string(name), into, std::string(help));
+  describe(option, detail);
+  if (name.starts_with('-')) return;
+  // CLI11 takes "[a,b]" for two words and "[]" for none wherever there may be more than are
+  // asked for. So we ask for as many as there can be, and take any number.
+  constexpr int kMany = CLI::detail::expected_max_vector_size;
+  option.multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  option.expected(kMany - 1, kMany)->allow_extra_args(false);
 }
 void Arguments::add(std::string_view name, std::uint64_t& into, std::string_view help,
                     const Detail& detail) {
