@@ -52,12 +52,12 @@ Result<Config> read_config(const Home& home, const Environment& environment) {
                                        : name == "exclude" ? config.selection.exclude
                                                            : config.roots;
       if (!texts(into)) return wrong(path, "\"" + name + "\" is no list of texts");
-    } else if (name == "subagents") {
-      if (!value.is_bool()) return wrong(path, "\"subagents\" is neither true nor false");
-      config.selection.subagents = value.get_bool();
+    } else if (name == "subagents" || name == "index_sealed") {
+      if (!value.is_bool()) return wrong(path, "\"" + name + "\" is neither true nor false");
+      (name == "subagents" ? config.selection.subagents : config.index_sealed) = value.get_bool();
     } else if (name == "human") {
       if (!text_or_nothing(config.human)) return wrong(path, "\"human\" is no text");
-    } else if (name != "index_sealed") {  // read by search
+    } else {
       return wrong(path, "\"" + name +
                              "\" means nothing; there are include, exclude, subagents, human, "
                              "roots, index_sealed");

@@ -1,7 +1,7 @@
 // The home's configuration: config.json beside the keyring, written by hand.
 //
 //   {"include": ["~/work/", "weft"], "exclude": ["*secret*"], "subagents": true,
-//    "human": "Ada", "roots": ["~/transcripts"]}
+//    "human": "Ada", "roots": ["~/transcripts"], "index_sealed": false}
 #pragma once
 
 #include <filesystem>
@@ -20,6 +20,10 @@ struct Config {
   std::optional<std::string> human{};  // whose words a person's words are, if not the owner's
   // Further folders with transcripts of any format, beside those where tools keep theirs.
   std::vector<std::string> roots{};
+  // Whether sealed text can be searched by whoever holds its key. It is indexed without its words
+  // and their order; how often an unknown word stands where can still be seen. If this is false it
+  // is left out; what was indexed before goes with the next weft reindex.
+  bool index_sealed = true;
 };
 
 // What `home`/config.json says; all defaults where there is none. invalid_input, naming the

@@ -44,6 +44,7 @@ Asked<ingest::Options> options_for(const Context& context, const Where& where,
   ingest::Options options{.paths = {paths.begin(), paths.end()},
                           .selection = config->selection,
                           .human = config->human,
+                          .index_sealed = config->index_sealed,
                           .clock = now};
   options.selection.pattern = where.pattern;
   for (const std::string& source : where.sources) {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "weft/cli/command.hpp"
+#include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/table.hpp"
 #include "weft/cli/text.hpp"
@@ -168,6 +169,8 @@ void print_report(const Context& context, const ingest::ForgetReport& report,
 }
 
 Answer forget(const Context& context, const Options& options) {
+  Result<Config> config = read_config(context.home(), context.environment());
+  if (!config) return refuse(std::move(config).error(), "mend it, or take it away");
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   if (!opened->keyring || !opened->keyring->can_sign()) {
@@ -186,7 +189,7 @@ Answer forget(const Context& context, const Options& options) {
     return Exit::no;
   }
   Result<ingest::ForgetReport> report =
-      ingest::forget(*opened->store, *opened->keyring, *row, now());
+      ingest::forget(*opened->store, *opened->keyring, *row, now(), config->index_sealed);
   if (!report) return refuse(std::move(report).error());
   if (context.json()) {
     context.print_json(to_json(*report, *preview));

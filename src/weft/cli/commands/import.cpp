@@ -5,6 +5,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/gist.hpp"
 #include "weft/cli/text.hpp"
@@ -56,13 +57,15 @@ void print_summary(const Context& context, const ingest::ImportReport& report) {
 }
 
 Answer import(const Context& context, const std::string& path) {
+  Result<Config> config = read_config(context.home(), context.environment());
+  if (!config) return refuse(std::move(config).error(), "mend it, or take it away");
   Result<std::string> text = read_file(path, kMaxImportBytes);
   if (!text) return refuse(std::move(text).error());
   Asked<Opened> opened = context.open_to_import();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
   Result<ingest::ImportReport> report =
-      ingest::import_thoughts(*opened->store, library.keyring, *text);
+      ingest::import_thoughts(*opened->store, library.keyring, *text, config->index_sealed);
   if (!report) return refuse(std::move(report).error());
   if (context.json()) {
     context.print_json(to_json(*report));

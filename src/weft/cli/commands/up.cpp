@@ -6,6 +6,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/gist.hpp"
 #include "weft/cli/progress.hpp"
@@ -20,11 +21,14 @@ namespace weft::cli {
 namespace {
 
 // The sample lies beside the store, so that whoever likes can look at it.
-Status take_in_sample(const Opened& opened, const std::filesystem::path& path) {
+Status take_in_sample(const Context& context, const Opened& opened,
+                      const std::filesystem::path& path) {
+  const Result<Config> config = read_config(context.home(), context.environment());
+  if (!config) return fail(config.error());
   if (Status written = write_file_atomically(path, sample_transcript(), 0600); !written) {
     return written;
   }
-  const ingest::Options what{.paths = {path}, .clock = now};
+  const ingest::Options what{.paths = {path}, .index_sealed = config->index_sealed, .clock = now};
   Result<ingest::Report> report = ingest::ingest(*opened.store, *opened.keyring, what);
   if (!report) return fail(std::move(report).error());
   if (report->conversations.empty()) {
@@ -95,7 +99,7 @@ Answer up(const Context& context, const Where& where) {
   const bool sample = rows->empty();
   const std::filesystem::path path = context.home().store.parent_path() / "sample.txt";
   if (sample) {
-    if (Status taken = take_in_sample(*opened, path); !taken) {
+    if (Status taken = take_in_sample(context, *opened, path); !taken) {
       return refuse(std::move(taken).error());
     }
     rows = library.store.conversations({});
