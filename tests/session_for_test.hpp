@@ -43,6 +43,25 @@ class Session {
              {"type", "tool_result"}, {"tool_use_id", call}, {"content", text}}},
          std::move(details));
   }
+  // A file that the harness lays before the model.
+  void attaches(std::string_view name, std::string_view text) {
+    json::object record = envelope("attachment");
+    record["attachment"] = json::object{
+        {"type", "file"}, {"filename", name}, {"content", json::object{{"content", text}}}};
+    lines.push_back(canonical_json(record));
+  }
+  // What came before gives way to a summary of it.
+  void compacts(std::string_view summary) {
+    json::object record = envelope("user");
+    record["message"] = json::object{{"role", "user"}, {"content", summary}};
+    record["isCompactSummary"] = true;
+    lines.push_back(canonical_json(record));
+  }
+  // What the session is about.
+  void sums_up(std::string_view summary) {
+    lines.push_back(canonical_json(
+        json::object{{"type", "summary"}, {"summary", summary}, {"leafUuid", parent_}}));
+  }
   // The lines of another session, as a fork copies them: all but its name.
   void copy(const Session& origin) {
     for (const std::string& line : origin.lines) {

@@ -143,7 +143,12 @@ std::string usage_message(const CLI::App& app, std::string_view command,
     if (const auto name = typed.starts_with("--") ? nearest(typed, names) : std::nullopt) {
       return fmt::format("{}: what is '{}'? Did you mean {}?", command, typed, *name);
     }
-    return fmt::format("{}: what is '{}'? {}", command, typed, more);
+    // Where there are words, one of them may begin like an option.
+    const bool takes_words = std::ranges::any_of(app.get_options(), [](const CLI::Option* option) {
+      return option->get_positional() && option->get_name() == "QUERY";
+    });
+    const char* cure = takes_words ? "If it is no option, put -- before it. " : "";
+    return fmt::format("{}: what is '{}'? {}{}", command, typed, cure, more);
   }
   std::vector<std::string> parts;
   for (const CLI::App* part : app.get_subcommands([](const CLI::App*) { return true; })) {

@@ -1,0 +1,222 @@
+// weft search: find what was said, thought, called and printed.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/gist.hpp"
+#include "weft/cli/marked.hpp"
+#include "weft/cli/rendering.hpp"
+#include "weft/cli/text.hpp"
+#include "weft/search/query.hpp"
+
+namespace weft::cli {
+namespace {
+
+using search::DayEdge;
+
+struct Options {
+  std::vector<std::string> words;
+  std::optional<std::string> type, project, conversation, role;
+  std::string since, until;
+  std::uint64_t limit = 20, offset = 0;
+  bool turns = false;
+
+  bool ask_for_nothing() const {
+    return words.empty() && !type && !project && !conversation && !role && since.empty() &&
+           until.empty();
+  }
+};
+
+constexpr std::string_view kIndent = "  ";
+// Of a title, where the page has no width of its own.
+constexpr std::size_t kMaxTitle = 80;
+constexpr std::size_t kLeastTitle = 16;
+
+Asked<query::SearchOptions> to_question(const query::Library& library, const Options& options) {
+  query::SearchOptions question{.limit = options.limit, .offset = options.offset};
+  question.query = fmt::format("{}", fmt::join(options.words, " "));
+  if (options.type) question.types.push_back(*options.type);
+  if (options.project) question.projects.push_back(*options.project);
+  if (options.role) question.roles.push_back(*options.role);
+  question.since = search::parse_moment(options.since, DayEdge::first);
+  question.until = search::parse_moment(options.until, DayEdge::last);
+  if (options.conversation) {
+    Asked<store::ConversationRow> row = conversation_called(library, *options.conversation);
+    if (!row) return refuse(std::move(row));
+    question.conversation = *std::move(row);
+  }
+  return question;
+}
+
+std::uint64_t number(const json::object& object, std::string_view key) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
+}
+
+// "looms · Why the loom is stuck", as far as either is known.
+std::string where_from(const json::object& result) {
+  const std::string project = first_words(find_string(result, "project").value_or(""));
+  const std::string title = first_words(find_string(result, "title").value_or("(untitled)"));
+  std::string where = project.empty() ? title : project + " · " + title;
+  const std::uint64_t places = number(result, "places");
+  return places > 1 ? where + " · in " + count(places) + " places" : where;
+}
+
+// kind  where it comes from  when  CID
+void print_head(const Context& context, Colour colour, const std::string& kind,
+                const std::string& where, const std::string& when, const std::string& cid) {
+  const Style& style = context.style();
+  const std::size_t taken = display_width(kind) + when.size() + cid.size() + 6;
+  const std::size_t room = style.width == Style::kUnlimited    ? kMaxTitle
+                           : style.width > taken + kLeastTitle ? style.width - taken
+                                                               : kLeastTitle;
+  context.print(style.paint(colour, kind) + "  " + style.paint(Colour::bold, fitted(where, room)) +
+                "  " + style.paint(Colour::faint, when + "  " + cid) + "\n");
+}
+
+void print_snippet(const Context& context, const json::object& result) {
+  Marked marked{std::string(find_string(result, "snippet").value_or(""))};
+  if (const json::array* marks = find_array(result, "marks")) {
+    for (const json::value& mark : *marks) {
+      const json::array& ends = mark.as_array();
+      marked.marks.emplace_back(ends.at(0).to_number<std::size_t>(),
+                                ends.at(1).to_number<std::size_t>());
+    }
+  }
+  const Style& style = context.style();
+  const std::size_t columns =
+      style.width == Style::kUnlimited ? style.width : style.width - kIndent.size();
+  for (const std::string& line : laid_out(marked, style, columns)) {
+    context.print(std::string(kIndent) + line + "\n");
+  }
+}
+
+void print_result(const Context& context, const json::object& result, bool is_turn) {
+  const std::string conversation = brief(find_string(result, "conversation_cid").value_or(""));
+  if (is_turn) {
+    const Millis time =
+        parse_iso8601(find_string(result, "timestamp").value_or("")).value_or(Millis{0});
+    print_head(context, Colour::cyan, "turn " + std::to_string(number(result, "turn_number")),
+               where_from(result), local_date_time(time), conversation);
+  } else {
+    const std::string kind = on_one_line(kind_of(result));
+    print_head(context, colour_of(kind), kind, where_from(result),
+               local_date_time(find_int(result, "created_at").value_or(0)),
+               brief(find_string(result, "cid").value_or("")));
+  }
+  print_snippet(context, result);
+}
+
+// How many there are, how to see the rest, and how to go on from the first.
+void print_notes(const Context& context, const json::object& answer, const Options& options) {
+  const json::array* results = find_array(answer, "results");
+  const std::uint64_t shown = results == nullptr ? 0 : results->size();
+  const std::uint64_t total = number(answer, "total");
+  if (total == 0) {
+    context.note("nothing found");
+  } else if (shown == 0) {
+    context.note("no more than " + count(total, "result"));
+  } else if (options.offset + shown < total) {
+    context.note(fmt::format("{} of {}; more: --offset {}", count(shown), count(total, "result"),
+                             options.offset + shown));
+  } else {
+    context.note(options.offset == 0 ? count(total, "result")
+                                     : "the last of " + count(total, "result"));
+  }
+  if (shown > 0) {
+    const json::object& first = results->front().as_object();
+    std::string hint =
+        "what the first rests on: weft why " + brief(find_string(first, "cid").value_or(""));
+    if (const auto conversation = find_string(first, "conversation_cid")) {
+      hint += fmt::format("; where it stands: weft walk {} --turn {}", brief(*conversation),
+                          number(first, "turn"));
+    }
+    context.note(hint);
+  }
+  if (const json::array* notes = find_array(answer, "notes")) {
+    for (const json::value& note : *notes) context.note(view(note.as_string()));
+  }
+}
+
+Answer search(const Context& context, const Options& options) {
+  if (options.ask_for_nothing()) {
+    return refuse({ErrorCode::invalid_input, "search for what? (weft search --help)"}, Exit::usage);
+  }
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  const query::Library library = opened->library();
+  Asked<query::SearchOptions> question = to_question(library, options);
+  if (!question) return refuse(std::move(question));
+  Result<json::object> answer =
+      options.turns ? query::search_turns(library, *question) : query::search(library, *question);
+  if (!answer) return refuse(std::move(answer).error());
+  if (context.json()) {
+    context.print_json(*answer);
+  } else {
+    for (const json::value& result : answer->at("results").as_array()) {
+      print_result(context, result.as_object(), options.turns);
+    }
+    print_notes(context, *answer, options);
+  }
+  return number(*answer, "total") > 0 ? Exit::done : Exit::no;
+}
+
+std::string check_moment(const std::string& text) {
+  return search::parse_moment(text, DayEdge::first) ? std::string() : check_time(text);
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("QUERY", options->words, "What to look for");
+  arguments.add("--type", options->type, "Only of this type, or of this kind in every family",
+                {.value = "T"});
+  arguments.add("--project", options->project, "Only of this project", {.value = "P"});
+  arguments.add("--conversation", options->conversation, "Only in this conversation",
+                {.value = "CONV"});
+  arguments.add("--role", options->role, "Only in turns of this role",
+                {.one_of = {"human", "assistant", "system"}});
+  arguments.add("--since", options->since, "At or after this time (UTC unless it says)",
+                {.value = "T", .check = check_moment});
+  arguments.add("--until", options->until, "At or before this time; a day is all of it",
+                {.value = "T", .check = check_moment});
+  arguments.add("--limit", options->limit, "So many at most (20)", {.value = "N"});
+  arguments.add("--offset", options->offset, "Without the first so many", {.value = "N"});
+  arguments.flag("--turns", options->turns, "Whole exchanges: human words and the answer to them");
+  return [options](Context& context) { return search(context, *options); };
+}
+
+}  // namespace
+
+const Command& search_command() {
+  static const Command command = {
+      .name = "search",
+      .group = Group::ask,
+      .summary = "find what was said, thought, called and printed",
+      .about =
+          "Searches every block: what people and models said, reasoning and its summaries, what\n"
+          "went into tools and came out of them, compactions, attachments, subagents. Any word "
+          "may\n"
+          "match; more and rarer ones count more. Sealed text is searched with the keys at hand.\n"
+          "\n"
+          "  \"a phrase\"      words next to each other\n"
+          "  +must  -not     with it, and without it\n"
+          "  prefix*         words that begin so (not in sealed text)\n"
+          "  type:thinking  tool:Bash  role:human  project:looms  session:ID\n"
+          "  since:2026-10-01  until:2026-10-31\n"
+          "\n"
+          "Put -- before a QUERY that begins with a dash. Without QUERY, options alone find all\n"
+          "that passes them. Exit code 1 if nothing is found.",
+      .examples =
+          "weft search loom shuttle stuck\n"
+          "weft search '\"out of memory\" +linker' --project weft\n"
+          "weft search 'tool:Bash rebase' --since 2026-10-01\n"
+          "weft search -- -jammed shuttle\n"
+          "weft search --type thinking --conversation 3f2a91c0 --json | jq -r '.results[].cid'",
+      .see_also = "weft why, weft walk, weft list, weft reindex",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli
