@@ -1,0 +1,117 @@
+// weft reindex: make the search index anew.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "weft/cli/command.hpp"
+#include "weft/cli/config.hpp"
+#include "weft/cli/figures.hpp"
+#include "weft/cli/progress.hpp"
+
+namespace weft::cli {
+namespace {
+
+// With less than both keys the index would lose what they reach.
+bool opens_all(const crypto::Keyring& keyring) {
+  return keyring.layer(crypto::Layer::metadata) != nullptr &&
+         keyring.layer(crypto::Layer::content) != nullptr;
+}
+
+// Whether it opens something of what is sealed here, if anything is: an index by other keys would
+// be of no use to anybody.
+Result<bool> is_of_this_store(const store::Store& store, const crypto::Keyring& keyring) {
+  bool is_sealed = false, is_opened = false;
+  const auto look_at = [&](const std::optional<crypto::Box>& box, crypto::Layer layer) {
+    if (!box) return;
+    is_sealed = true;
+    is_opened = is_opened || box->key_id == keyring.layer(layer)->id();
+  };
+  Status looked = store.each_thought(
+      [&](const thought::Thought& thought) {
+        look_at(thought.layers.metadata, crypto::Layer::metadata);
+        look_at(thought.layers.content, crypto::Layer::content);
+        return !is_opened;
+      },
+      [](const Cid&, const std::string&) {});
+  if (!looked) return fail(std::move(looked).error());
+  return is_opened || !is_sealed;
+}
+
+Status check_keys(const Opened& opened) {
+  if (!opened.keyring) {
+    return fail(ErrorCode::denied,
+                "there is no keyring here, and what is sealed could not be found any more");
+  }
+  if (!opens_all(*opened.keyring)) {
+    return fail(ErrorCode::denied,
+                "this keyring does not open all that is sealed, and what it does not open could "
+                "not be found any more");
+  }
+  Result<bool> fits = is_of_this_store(*opened.store, *opened.keyring);
+  if (!fits) return fail(std::move(fits).error());
+  if (*fits) return {};
+  return fail(ErrorCode::denied,
+              "what is sealed here is sealed with other keys than this keyring's, and could not "
+              "be found any more");
+}
+
+Answer reindex(const Context& context) {
+  const auto began = std::chrono::steady_clock::now();
+  Result<Config> config = read_config(context.home(), context.environment());
+  if (!config) return refuse(std::move(config).error(), "mend it, or take it away");
+  Asked<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  if (config->index_sealed) {
+    if (Status fine = check_keys(*opened); !fine) {
+      return refuse(std::move(fine).error(),
+                    "name the owner's keyring, or a content one, with --keys FILE");
+    }
+  }
+  const query::Library library = opened->library();
+  ProgressLine line(context.err());
+  std::uint64_t indexed = 0;
+  Status made = opened->store->reindex(
+      {.keyring = library.keyring, .index_sealed = config->index_sealed},
+      [&](std::uint64_t done, std::uint64_t all) {
+        indexed = done;
+        line.show(fmt::format("indexing: {} of {}", count(done), count(all, "thought")));
+      });
+  line.clear();
+  if (!made) return refuse(std::move(made).error(), "the index is as it was before");
+  const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - began);
+  if (context.json()) {
+    context.print_json(json::object{{"indexed", indexed}, {"elapsed_ms", elapsed.count()}});
+  } else {
+    context.print(
+        fmt::format("indexed {} in {}\n", count(indexed, "thought"), duration(elapsed.count())));
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments&) {
+  return [](Context& context) { return reindex(context); };
+}
+
+}  // namespace
+
+const Command& reindex_command() {
+  static const Command command = {
+      .name = "reindex",
+      .group = Group::check,
+      .summary = "make the search index anew",
+      .about =
+          "Makes the index that weft search looks into anew from the thoughts themselves: after\n"
+          "index_sealed was changed in config.json, or when something that is there is not found.\n"
+          "Until it is through, what was found before is found. It needs a keyring that opens\n"
+          "everything, the owner's or a content one, unless index_sealed is false.",
+      .examples =
+          "weft reindex\n"
+          "weft reindex --json",
+      .see_also = "weft search, weft doctor, weft keys",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli
