@@ -11,7 +11,15 @@ namespace {
 // No member that anyone asks for has a longer name.
 constexpr std::size_t kMaxNameBytes = 1024;
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+// How many bytes of white space `bytes` begins with.
+std::size_t count_blanks(std::string_view bytes) {
+  std::size_t i = 0;
+  while (i < bytes.size() &&
+         (bytes[i] == ' ' || bytes[i] == '\t' || bytes[i] == '\r' || bytes[i] == '\n')) {
+    ++i;
+  }
+  return i;
+}
 
 // Elements that wait for the members behind them.
 class HeldElements {
@@ -49,16 +57,16 @@ class JsonFramer final : public Framer {
 
   void push(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) override {
     while (!bytes.empty()) {
-      std::size_t taken = 1;
+      std::size_t taken = 0;
       switch (at_) {
         case At::name: taken = take_name(bytes); break;
         case At::value: taken = take_value(bytes, record, oversize); break;
         case At::behind: taken = take_stray(bytes); break;
         default:
-          if (!take_structure(bytes.front(), record, oversize)) taken = 0;
+          taken = count_blanks(bytes);
+          if (taken == 0 && take_structure(bytes.front(), record, oversize)) taken = 1;
       }
-      const std::string_view done = bytes.substr(0, taken);
-      line_ += static_cast<std::uint64_t>(std::ranges::count(done, '\n'));
+      line_ += count_line_ends(bytes.substr(0, taken));
       offset_ += taken;
       bytes.remove_prefix(taken);
     }
@@ -67,20 +75,19 @@ class JsonFramer final : public Framer {
   void end(const OnRecord& record, const OnOversize& oversize) override {
     const bool in_value = at_ == At::value;
     if (at_ == At::name || at_ == At::colon || (in_value && value_ != Value::element)) {
-      tell({.member = name_, .cut = true, .stray = value_ == Value::stray}, record, oversize);
+      tell({}, {.member = name_, .cut = true, .stray = value_ == Value::stray}, record, oversize);
     }
     held_.tell(record);
-    if (in_value && value_ == Value::element) tell({.cut = true}, record, oversize);
-    if (!buffer_.empty()) tell({.cut = true, .stray = true}, record, oversize);
+    if (in_value && value_ == Value::element) tell({}, {.cut = true}, record, oversize);
+    if (!buffer_.empty()) tell({}, {.cut = true, .stray = true}, record, oversize);
   }
 
  private:
   enum class At { start, members, name, colon, elements, value, behind };
   enum class Value { member, element, stray };
 
-  // One byte between values. False if it was not used up.
+  // One byte between values that is no white space. False if it was not used up.
   bool take_structure(char c, const OnRecord& record, const OnOversize& oversize) {
-    if (is_space(c)) return true;
     switch (at_) {
       case At::start: return take_start(c);
       case At::members:
@@ -120,7 +127,7 @@ class JsonFramer final : public Framer {
   bool take_colon(char c, const OnRecord& record, const OnOversize& oversize) {
     if (c == ':') return true;
     if (c == ',' || c == '}') {
-      tell({.member = name_, .stray = name_.empty()}, record, oversize);
+      tell({}, {.member = name_, .stray = name_.empty()}, record, oversize);
       at_ = At::members;
       return false;
     }
@@ -143,13 +150,15 @@ class JsonFramer final : public Framer {
   std::size_t take_name(std::string_view bytes) {
     std::size_t i = 0;
     while (i < bytes.size()) {
-      const char c = bytes[i++];
-      if (c == '"' && !escaped_) {
+      if (!escaped_ && bytes[i] == '"') {
         at_ = At::colon;
-        break;
+        return i + 1;
       }
-      escaped_ = c == '\\' && !escaped_;
-      if (name_.size() < kMaxNameBytes) name_ += c;
+      const std::size_t run =
+          std::max<std::size_t>(1, escaped_ ? 1 : count_unmarked(bytes.substr(i)));
+      escaped_ = !escaped_ && bytes[i] == '\\';
+      name_ += bytes.substr(i, std::min(run, kMaxNameBytes - name_.size()));
+      i += run;
     }
     return i;
   }
@@ -157,20 +166,23 @@ class JsonFramer final : public Framer {
   std::size_t take_value(std::string_view bytes, const OnRecord& record,
                          const OnOversize& oversize) {
     const JsonValueScanner::Step step = scanner_.feed(bytes);
-    buffer_.append(bytes.substr(0, step.taken));
-    if (!step.done) return step.taken;
+    const std::string_view piece = bytes.substr(0, step.taken);
+    if (!step.done) {
+      buffer_.append(piece);
+      return step.taken;
+    }
     at_ = value_ == Value::element ? At::elements : At::members;
     if (value_ != Value::element) {
-      tell({.member = name_, .stray = value_ == Value::stray}, record, oversize);
+      tell(piece, {.member = name_, .stray = value_ == Value::stray}, record, oversize);
     } else if (in_object_) {
-      hold_element(record, oversize);
+      hold_element(piece, record, oversize);
     } else {
-      tell({}, record, oversize);
+      tell(piece, {}, record, oversize);
     }
     return step.taken;
   }
 
-  void hold_element(const OnRecord& record, const OnOversize& oversize) {
+  void hold_element(std::string_view last, const OnRecord& record, const OnOversize& oversize) {
     const auto hold = [&](const Record& element) {
       if (is_streaming_ || !held_.hold(element)) {
         is_streaming_ = true;
@@ -178,27 +190,26 @@ class JsonFramer final : public Framer {
         record(element);
       }
     };
-    tell({}, hold, oversize);
+    tell(last, {}, hold, oversize);
   }
 
   std::size_t take_stray(std::string_view bytes) {
-    std::size_t i = 0;
+    const std::size_t blanks = buffer_.empty() ? count_blanks(bytes) : 0;
     if (buffer_.empty()) {
-      while (i < bytes.size() && is_space(bytes[i])) ++i;
-      const std::string_view before = bytes.substr(0, i);
-      buffer_.place(line_ + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
-                    offset_ + i);
+      buffer_.place(line_ + count_line_ends(bytes.substr(0, blanks)), offset_ + blanks);
     }
-    buffer_.append(bytes.substr(i));
+    buffer_.append(bytes.substr(blanks));
     return bytes.size();
   }
 
-  void tell(Record like, const OnRecord& record, const OnOversize& oversize) {
+  // What is held, with `last` behind it.
+  void tell(std::string_view last, Record like, const OnRecord& record,
+            const OnOversize& oversize) {
     const auto trimmed = [&](Record held) {
       held.text = trim_end(held.text);
       record(held);
     };
-    buffer_.tell(like, trimmed, oversize);
+    buffer_.tell_with(last, like, trimmed, oversize);
   }
 
   const std::vector<std::string> keys_;

@@ -34,4 +34,7 @@ class JsonValueScanner {
   bool in_string_ = false, escaped_ = false;
 };
 
+// How many bytes of a JSON string's text come before its next `"` or `\\`.
+std::size_t count_unmarked(std::string_view text);
+
 }  // namespace weft::formats

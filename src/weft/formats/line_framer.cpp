@@ -16,13 +16,7 @@ class LineFramer final : public Framer {
         offset_ += piece.size();
         return;
       }
-      if (buffer_.empty() && piece.size() <= kMaxRecordBytes) {
-        // Whole in one piece, as most lines are: no copy.
-        tell(piece, {.line = line_, .offset = offset_}, record);
-      } else {
-        buffer_.append(piece);
-        flush({}, record, oversize);
-      }
+      flush(piece, {}, record, oversize);
       offset_ += piece.size() + 1;
       bytes.remove_prefix(end + 1);
       ++line_;
@@ -30,25 +24,24 @@ class LineFramer final : public Framer {
   }
 
   void end(const OnRecord& record, const OnOversize& oversize) override {
-    flush({.cut = true}, record, oversize);
+    flush({}, {.cut = true}, record, oversize);
   }
 
   bool is_by_lines() const override { return true; }
 
  private:
-  void flush(Record like, const OnRecord& record, const OnOversize& oversize) {
-    buffer_.tell(like, [&](const Record& held) { tell(held.text, held, record); }, oversize);
+  void flush(std::string_view last, Record like, const OnRecord& record,
+             const OnOversize& oversize) {
+    buffer_.tell_with(last, like, [&](const Record& line) { tell(line, record); }, oversize);
   }
 
-  static void tell(std::string_view text, Record like, const OnRecord& record) {
-    if (like.offset == 0 && text.starts_with(kByteOrderMark)) {
-      text.remove_prefix(kByteOrderMark.size());
-      like.offset = kByteOrderMark.size();
+  static void tell(Record line, const OnRecord& record) {
+    if (line.offset == 0 && line.text.starts_with(kByteOrderMark)) {
+      line.text.remove_prefix(kByteOrderMark.size());
+      line.offset = kByteOrderMark.size();
     }
-    if (text.ends_with('\r')) text.remove_suffix(1);
-    if (text.empty()) return;
-    like.text = text;
-    record(like);
+    if (line.text.ends_with('\r')) line.text.remove_suffix(1);
+    if (!line.text.empty()) record(line);
   }
 
   RecordBuffer buffer_;

@@ -1,5 +1,8 @@
 #include "weft/formats/record_buffer.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace weft::formats {
 namespace {
 
@@ -41,6 +44,19 @@ void RecordBuffer::tell(Record like, const OnRecord& record, const OnOversize& o
   clear();
 }
 
+void RecordBuffer::tell_with(std::string_view last, Record like, const OnRecord& record,
+                             const OnOversize& oversize) {
+  if (empty() && last.size() <= kMaxRecordBytes) {
+    like.text = last;
+    like.line = line_;
+    like.offset = offset_;
+    record(like);
+  } else {
+    append(last);
+    tell(like, record, oversize);
+  }
+}
+
 void RecordBuffer::clear() {
   bytes_ = 0;
   if (text_.capacity() > kKeptBytes) {
@@ -53,6 +69,20 @@ void RecordBuffer::clear() {
 std::string_view trim_end(std::string_view text) {
   const std::size_t last = text.find_last_not_of(" \t\r\n");
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+// Eight bytes at a time: all but the highest bit of each are added to 127, which leaves that
+// bit clear only where they were zero; the product adds up what is left of the eight.
+std::uint64_t count_line_ends(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kLowBits = kOnes * 0x7F;
+  std::uint64_t count = 0;
+  for (std::uint64_t word; text.size() >= sizeof word; text.remove_prefix(sizeof word)) {
+    std::memcpy(&word, text.data(), sizeof word);
+    word ^= kOnes * '\n';
+    const std::uint64_t ends = ~(((word & kLowBits) + kLowBits) | word | kLowBits);
+    count += (ends >> 7) * kOnes >> 56;
+  }
+  return count + static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
 }
 
 }  // namespace weft::formats

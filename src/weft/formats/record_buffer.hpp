@@ -29,6 +29,9 @@ class RecordBuffer {
 
   // Tells the record, or its size, with `like`'s member, cut and stray; then is empty.
   void tell(Record like, const OnRecord& record, const OnOversize& oversize);
+  // The same with `last` behind what is held, which costs no copy where nothing is.
+  void tell_with(std::string_view last, Record like, const OnRecord& record,
+                 const OnOversize& oversize);
   void clear();
 
  private:
@@ -38,5 +41,8 @@ class RecordBuffer {
 };
 
 std::string_view trim_end(std::string_view text);
+
+// How many lines end in `text`.
+std::uint64_t count_line_ends(std::string_view text);
 
 }  // namespace weft::formats

@@ -1,6 +1,4 @@
 // JSON values one after another, on lines of their own or not.
-#include <algorithm>
-
 #include "weft/formats/json_value_scanner.hpp"
 #include "weft/formats/record_buffer.hpp"
 
@@ -12,7 +10,7 @@ class ValuesFramer final : public Framer {
   void push(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) override {
     while (!bytes.empty()) {
       const std::size_t taken = in_value_ ? take(bytes, record, oversize) : skip(bytes);
-      line_ += static_cast<std::uint64_t>(std::ranges::count(bytes.substr(0, taken), '\n'));
+      line_ += count_line_ends(bytes.substr(0, taken));
       offset_ += taken;
       bytes.remove_prefix(taken);
     }
@@ -21,7 +19,7 @@ class ValuesFramer final : public Framer {
   void end(const OnRecord& record, const OnOversize& oversize) override {
     if (!in_value_) return;
     cut_ = true;
-    tell(record, oversize);
+    tell({}, record, oversize);
   }
 
  private:
@@ -44,18 +42,22 @@ class ValuesFramer final : public Framer {
 
   std::size_t take(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) {
     const JsonValueScanner::Step step = scanner_.feed(bytes);
-    buffer_.append(bytes.substr(0, step.taken));
-    if (step.done) tell(record, oversize);
+    const std::string_view piece = bytes.substr(0, step.taken);
+    if (step.done) {
+      tell(piece, record, oversize);
+    } else {
+      buffer_.append(piece);
+    }
     return step.taken;
   }
 
-  void tell(const OnRecord& record, const OnOversize& oversize) {
+  void tell(std::string_view last, const OnRecord& record, const OnOversize& oversize) {
     in_value_ = false;
     const auto trimmed = [&](Record held) {
       held.text = trim_end(held.text);
       record(held);
     };
-    buffer_.tell({.cut = cut_}, trimmed, oversize);
+    buffer_.tell_with(last, {.cut = cut_}, trimmed, oversize);
   }
 
   bool in_value_ = false, cut_ = false;
