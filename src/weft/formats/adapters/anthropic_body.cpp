@@ -22,6 +22,16 @@ bool is_event(std::string_view type) {
   return std::ranges::find(kEvents, type) != kEvents.end();
 }
 
+bool begins_as_event(std::string_view text) {
+  constexpr std::string_view kOpening = "{\"type\":";
+  if (!text.starts_with(kOpening)) return false;
+  text.remove_prefix(kOpening.size());
+  const std::size_t quote = text.find('"');
+  if (text.find_first_not_of(' ') != quote || quote == std::string_view::npos) return false;
+  text.remove_prefix(quote + 1);
+  return is_event(text.substr(0, text.find('"')));
+}
+
 bool is_over_lines(std::string_view text) {
   const std::size_t end = text.find('\n');
   if (!text.starts_with('{') || end == std::string_view::npos) return false;
@@ -34,9 +44,8 @@ bool is_over_lines(std::string_view text) {
 
 Body::Body(std::string_view text, std::uint64_t line) : text_(trim(text)), line_(line) {
   if (!text_.starts_with('{')) return;
-  for (Piece& piece : cut_json(text_, {})) {
-    if (!piece.stray && !piece.member.empty()) members_.push_back(std::move(piece));
-  }
+  members_ = cut_json(text_, {});
+  std::erase_if(members_, [](const Piece& piece) { return piece.stray || piece.member.empty(); });
 }
 
 std::string_view Body::get(std::string_view key) const {

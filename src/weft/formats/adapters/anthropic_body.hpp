@@ -56,5 +56,7 @@ bool is_over_lines(std::string_view text);
 
 // Whether a stream has events of that type.
 bool is_event(std::string_view type);
+// Whether `text` is one at first sight: its type stands before all else, as nearly always.
+bool begins_as_event(std::string_view text);
 
 }  // namespace weft::formats::anthropic

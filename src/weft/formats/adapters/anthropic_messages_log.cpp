@@ -54,8 +54,12 @@ void MessageLog::read(const Record& record, std::uint64_t number, transcript::Si
     sink.skip({record.line, "malformed: stands outside of the log"});
     return;
   }
-  const Body raw(record.text, record.line);
   // Streams are repaired event by event, for one may hold half of a character.
+  if (begins_as_event(record.text)) {
+    read_event(record.text, record.line, place, sink);
+    return;
+  }
+  Body raw(record.text, record.line);
   if (raw.shape() == Shape::event) {
     read_event(record.text, record.line, place, sink);
     return;
@@ -77,7 +81,7 @@ void MessageLog::read(const Record& record, std::uint64_t number, transcript::Si
       parse_or_skip(text, record.line, sink);
     }
   }
-  const Body body(text, record.line);
+  const Body body = repairs == 0 ? std::move(raw) : Body(text, record.line);
   if (body.members().empty()) {
     if (!is_broken) sink.skip({record.line, "malformed: not an object"});
     return;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "weft/formats/adapters/anthropic_body.hpp"
 #include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats {
@@ -35,6 +36,22 @@ std::string user(std::string_view words) {
 }
 std::string assistant(std::string_view words) {
   return R"({"role":"assistant","content":")" + std::string(words) + R"("})";
+}
+
+TEST(AnthropicMessages, AnEventIsSeenByItsFirstMember) {
+  using anthropic::begins_as_event;
+  EXPECT_TRUE(begins_as_event(R"({"type":"ping"})"));
+  EXPECT_TRUE(begins_as_event(R"({"type": "message_stop","x":1})"));
+  EXPECT_FALSE(begins_as_event(R"({"type":"message","role":"assistant"})"));
+  EXPECT_FALSE(begins_as_event(R"({"type":1,"x":"ping"})"));
+  EXPECT_FALSE(begins_as_event(R"({"index":0,"type":"ping"})"));
+  EXPECT_FALSE(begins_as_event(R"({"type":)"));
+}
+
+TEST(AnthropicMessages, AnEventIsReadWhereverItsTypeStands) {
+  const std::string late = R"({"index":0,"type":"content_block_stop"})";
+  EXPECT_EQ(reasons_of(read(late + "\n" + late + "\n").skipped),
+            (Counts{{"malformed: an event of no message", 2}}));
 }
 
 TEST(AnthropicMessages, AResponseIsNamedByItsMessage) {
