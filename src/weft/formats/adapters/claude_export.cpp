@@ -79,6 +79,8 @@ class ExportReader final : public Reader {
 std::unique_ptr<Framer> frame(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] != '{') return json_framer({});
+  // Most have nothing of that name: then nothing is cut for it.
+  if (!head.contains("\"conversations\"")) return values_framer();
   for (const anthropic::Piece& piece : anthropic::cut_json(head.substr(first), {})) {
     const bool is_list = piece.member == "conversations" && piece.text.starts_with('[');
     if (is_list) return json_framer({"conversations"});

@@ -24,13 +24,14 @@ std::vector<std::size_t> order_of(const std::vector<Item>& messages) {
   std::iota(order.begin(), order.end(), 0u);
   std::vector<std::int64_t> indices;
   for (const Item& message : messages) {
-    // Of an official export no message has one: then nothing is parsed for it.
+    // Of an official export no message has one: then nothing is cut for it.
     if (!message.text.contains("\"index\"")) return order;
-    const Result<ParsedJson> parsed = parse_json(message.text);
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    const auto index = object == nullptr ? std::nullopt : find_int(*object, "index");
-    if (!index || find_words(*object, "parent_message_uuid")) return order;
-    indices.push_back(*index);
+    const Members members(message);
+    const auto index = members.item("index"), parent = members.item("parent_message_uuid");
+    const bool has_parent = parent && parent->text != "null" && parent->text != "\"\"";
+    const Result<ParsedJson> number = parse_json(index ? index->text : "");
+    if (has_parent || !number || !number->value.is_int64()) return order;
+    indices.push_back(number->value.get_int64());
   }
   std::ranges::sort(order, {}, [&](std::size_t at) { return std::pair(indices[at], at); });
   return order;
