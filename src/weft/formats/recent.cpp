@@ -21,9 +21,12 @@ bool Recent::has(std::string_view text) const {
   return std::ranges::find(hashes_, hash_of(text)) != hashes_.end();
 }
 
-void Recent::add(std::string_view text) {
-  hashes_.push_back(hash_of(text));
+bool Recent::add(std::string_view text) {
+  const std::int64_t hash = hash_of(text);
+  if (std::ranges::find(hashes_, hash) != hashes_.end()) return false;
+  hashes_.push_back(hash);
   if (hashes_.size() > most_) hashes_.pop_front();
+  return true;
 }
 
 json::array Recent::save() const { return json::array(hashes_.begin(), hashes_.end()); }

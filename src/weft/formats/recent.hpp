@@ -15,7 +15,8 @@ class Recent {
  public:
   explicit Recent(std::size_t most) : most_(most) {}
   bool has(std::string_view text) const;
-  void add(std::string_view text);
+  // False if it is there already.
+  bool add(std::string_view text);
 
   json::array save() const;
   // False if `state` is not what save() gave, or not there.

@@ -72,12 +72,13 @@ void Stream::read(const Entry& entry, std::string_view raw, transcript::Sink& si
     return;
   }
   if (entry.uuid) {
-    const claude_code::Records::Seen* seen = records_.find(claude_code::hash_of(*entry.uuid));
+    const std::uint64_t uuid = claude_code::hash_of(*entry.uuid);
+    const claude_code::Records::Seen* seen = records_.find(uuid);
     if (seen != nullptr && seen->fingerprint == entry.fingerprint) {
       sink.skip({entry.line, "duplicate"});
       return;
     }
-    records_.add({.uuid = claude_code::hash_of(*entry.uuid), .fingerprint = entry.fingerprint});
+    records_.add({.uuid = uuid, .fingerprint = entry.fingerprint});
   }
   if (entry.type == "system" && subtype == "init") {
     read_init(entry, sink);

@@ -19,9 +19,8 @@ std::string SessionReader::counted_place(std::string_view prefix) const {
 
 std::string SessionReader::place_of(const json::object& payload) {
   const auto id = find_name(payload, "id");
-  if (!id || id->starts_with('#') || ids_.has(*id)) return counted_place();
-  ids_.add(*id);
-  return std::string(*id);
+  const bool is_named = id && !id->starts_with('#') && ids_.add(*id);
+  return is_named ? std::string(*id) : counted_place();
 }
 
 void SessionReader::tell(const Source& source, const Line& line, std::string place,

@@ -57,12 +57,9 @@ void SessionReader::read_object(const Source& source, const json::object& object
   }
   heading_.go_on(sink);
   heading_.pass(line);
-  if (line.time) {
-    if (lines_.has(source.text)) {
-      skip(source, "duplicate", sink);
-      return;
-    }
-    lines_.add(source.text);
+  if (line.time && !lines_.add(source.text)) {
+    skip(source, "duplicate", sink);
+    return;
   }
   switch (line.shape) {
     case Shape::context: read_context(source, *line.payload, sink); break;

@@ -47,8 +47,7 @@ void Session::read(const JsonRecord& record, Sink& sink) {
   const auto event = event_of(*object);
   if (!event) return sink.skip({record.line, "malformed: not an event"});
   const std::string print = print_of(record.text);
-  if (texts_.has(print)) return sink.skip({record.line, "duplicate"});
-  texts_.add(print);
+  if (!texts_.add(print)) return sink.skip({record.line, "duplicate"});
   if (held_ && !is_next_chunk(*event)) flush(sink);
   if (const std::string_view reason = noise(event->type); !reason.empty()) {
     return sink.skip({record.line, std::string(reason)});
@@ -74,8 +73,7 @@ void Session::take(const Event& event, const JsonRecord& record, Sink& sink) {
   if (type == "assistant.message") return take_message(event, record, sink);
   if (type == "tool.execution_start") {
     const auto call = words_of(*event.data, "toolCallId");
-    if (call && calls_.has(*call)) return sink.skip({record.line, "mirror"});
-    if (call) calls_.add(*call);
+    if (call && !calls_.add(*call)) return sink.skip({record.line, "mirror"});
   }
   if (type == "assistant.reasoning") {
     const auto thought = words_of(*event.data, "content");
@@ -159,7 +157,7 @@ void Session::tell(const Event& event, Told told, Sink& sink) {
     }
     if (const auto* call = std::get_if<transcript::ToolCall>(&said.body);
         call && !call->id.empty()) {
-      if (!calls_.has(call->id)) calls_.add(call->id);
+      calls_.add(call->id);
     }
   }
   conversation.teller.tell(std::move(told), sink);
@@ -239,15 +237,12 @@ void Session::take_subagent(const Event& event, const JsonRecord& record, Sink& 
 bool Session::note_reasoning(const Event& event, std::string_view thought) {
   std::string key = std::string(event.call) + "\n" + std::string(event.agent) + "\n";
   key += thought;
-  if (reasoning_.has(key)) return false;
-  reasoning_.add(key);
-  return true;
+  return reasoning_.add(key);
 }
 
 std::string Session::place_of(const Event& event, const JsonRecord& record) {
-  if (event.id.empty() || event.id.starts_with('#') || ids_.has(event.id)) return record.counted();
-  ids_.add(event.id);
-  return std::string(event.id);
+  const bool is_named = !event.id.empty() && !event.id.starts_with('#') && ids_.add(event.id);
+  return is_named ? std::string(event.id) : record.counted();
 }
 
 }  // namespace weft::formats::copilot

@@ -67,8 +67,7 @@ class LinesReader final : public JsonReader {
     if (!id) id = pi::find_name(*object, "bubbleId");
     if (id && id->starts_with('#')) id.reset();
     const std::string place = id ? std::string(*id) : record.counted();
-    if (bubbles_.has(place)) return sink.skip({record.line, "duplicate"});
-    bubbles_.add(place);
+    if (!bubbles_.add(place)) return sink.skip({record.line, "duplicate"});
     if (record.parsed.inexact) {
       bubble.said = {{bubble.is_of_model ? Author::model : Author::program,
                       anthropic::unknown_from_text(*object, record.text)}};

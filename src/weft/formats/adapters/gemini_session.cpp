@@ -171,9 +171,8 @@ std::string_view SessionReader::drop_repeats(Message& message, const std::string
     anthropic::append_block(print,
                             {.author = piece.said.author, .body = piece.said.body, .source_id = {}},
                             anthropic::WithModel::no);
-    is_repeat.push_back(told_.has(print));
+    is_repeat.push_back(!told_.add(print));
     if (is_repeat.back()) continue;
-    told_.add(print);
     const auto* result = std::get_if<transcript::ToolResult>(&piece.said.body);
     if (result != nullptr && !result->call_id.empty()) own.add(result->call_id);
   }

@@ -18,11 +18,10 @@ void CodeLog::read_event(Line at, Sink& sink) {
   if (type == "content.part") {
     const json::value* part = find_member(*event, "part");
     if (const auto id = find_words(*event, "uuid")) {
-      if (seen_.has(*id)) {
+      if (!seen_.add(*id)) {
         sink.skip({at.record.line, "duplicate"});
         return;
       }
-      seen_.add(*id);
       at.id = *id;
     }
     std::vector<Said> said;

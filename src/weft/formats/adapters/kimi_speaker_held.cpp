@@ -42,7 +42,7 @@ void Speaker::tell_held(Sink& sink) {
                 .message_id = held_->step},
                sink);
   if (spawning.empty()) return;
-  if (!spawning_.has(spawning)) spawning_.add(spawning);
+  spawning_.add(spawning);
   sink.spawned({.call_id = spawning});
 }
 

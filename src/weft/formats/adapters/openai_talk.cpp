@@ -105,8 +105,7 @@ Talk::Told Talk::answer(Answer answer, Place& place, transcript::Sink& sink) {
     if (!says_anything(choice)) continue;
     is_any = true;
     const std::string key = key_of(answer, choice);
-    if (!answer.id.empty() && told_.has(key)) continue;
-    if (!answer.id.empty()) told_.add(key);
+    if (!answer.id.empty() && !told_.add(key)) continue;
     fresh.push_back(std::move(choice));
   }
   if (is_any && fresh.empty()) return Told::duplicate;
@@ -150,8 +149,7 @@ Talk::Told Talk::answer(Answer answer, Place& place, transcript::Sink& sink) {
 void Talk::tell_choice(const Answer& answer, Choice choice, Place& place, transcript::Sink& sink) {
   // Some servers give one id to all of their answers: it names only the first.
   const std::string name = choice_name(answer.id, choice.index);
-  const bool is_named = !answer.id.empty() && !ids_.has(name);
-  if (is_named) ids_.add(name);
+  const bool is_named = !answer.id.empty() && ids_.add(name);
   const std::string source = is_named ? name : choice_name(place.record, choice.index);
   std::uint32_t named_next = 0;
   std::uint32_t& next = is_named ? named_next : place.next;

@@ -58,7 +58,8 @@ std::string normal(std::string_view words) {
         continue;
       }
     }
-    if (kBlanks.find(words.front()) == std::string_view::npos) out += words.front();
+    const char c = words.front();
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') out += c;
     words.remove_prefix(1);
   }
   return out;
@@ -96,8 +97,12 @@ bool is_startup_line(std::string_view words) {
 }
 
 void Answers::add(const pi::Message& message) {
+  int texts = 0;
   for (const pi::Said& said : message.said) {
-    if (const auto* text = std::get_if<transcript::Text>(&said.body)) add_words(text->text);
+    if (const auto* text = std::get_if<transcript::Text>(&said.body)) {
+      add_words(text->text);
+      ++texts;
+    }
     const auto* call = std::get_if<transcript::ToolCall>(&said.body);
     const json::object* input = call == nullptr ? nullptr : call->input.if_object();
     if (input == nullptr) continue;
@@ -105,7 +110,7 @@ void Answers::add(const pi::Message& message) {
       if (const auto words = find_string(*input, key)) add_words(*words);
     }
   }
-  add_words(pi::words_of(message));
+  if (texts > 1) add_words(pi::words_of(message));
 }
 
 void Answers::add_words(std::string_view words) {

@@ -39,8 +39,7 @@ std::string Conversation::tell_part(const json::object& part, Message& message, 
   const std::string_view type = find_string(part, "type").value_or("");
   std::string name = text_of(part, "id");
   if (name.empty() || name.starts_with('#')) name = place.name;
-  if (told_.has(name)) return "duplicate";
-  told_.add(name);
+  if (!told_.add(name)) return "duplicate";
   message.has_parts = true;
   if (type == "step-finish") {
     const Usage used = usage_of(find_object(part, "tokens"));
@@ -84,8 +83,7 @@ std::string Conversation::take_row(const json::object& row, const Place& place, 
   begin(sink);
   std::string id = text_of(row, "id");
   if (id.empty() || id.starts_with('#')) id = place.name;
-  if (told_.has(id)) return "duplicate";
-  told_.add(id);
+  if (!told_.add(id)) return "duplicate";
   const std::string_view type = find_string(row, "type").value_or("");
   if (!messages_.empty()) settle(messages_.back(), sink);
   if (messages_.size() == kMostMessages) messages_.pop_front();

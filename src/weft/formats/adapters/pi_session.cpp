@@ -55,11 +55,12 @@ class SessionReader final : public Reader {
     std::string_view text;
     std::uint64_t number = 0;  // in the file
     bool is_inexact = false;
+    Print print{};  // where it has an id
   };
 
   bool is_openclaw() const { return dialect_ == Dialect::openclaw; }
 
-  void read_line(const Line& line, const json::value& value, Sink& sink) {
+  void read_line(Line line, const json::value& value, Sink& sink) {
     const json::object* object = value.if_object();
     if (object == nullptr) {
       sink.skip({line.number, "malformed: not an object"});
@@ -73,7 +74,8 @@ class SessionReader final : public Reader {
     } else {
       if (!heading_.has_begun()) heading_.begin_without_header(line.text, sink);
       heading_.go_on(sink);
-      if (entry.id && turns_.seen(*entry.id, line.text) == EntryWindow::Seen::same) {
+      if (entry.id) line.print = print_of(*entry.id, line.text);
+      if (entry.id && turns_.seen(line.print) == EntryWindow::Seen::same) {
         sink.skip({line.number, "duplicate"});
       } else {
         read_entry(line, entry, *object, sink);
@@ -98,7 +100,7 @@ class SessionReader final : public Reader {
     const auto summary = find_string(object, "summary");
     const std::string_view prompt = find_string(object, "systemPrompt").value_or("");
     if (tell_facts(entry, object, sink)) {
-      turns_.bridge(entry, line.text);
+      turns_.bridge(entry, line.print);
     } else if (entry.type == "session_init" && !prompt.empty() && !line.is_inexact) {
       tell(line, entry, {{Author::program, transcript::Text{std::string(prompt)}}}, sink);
     } else if (std::ranges::find(kInternalTypes, entry.type) != kInternalTypes.end()) {
@@ -180,7 +182,7 @@ class SessionReader final : public Reader {
 
   void pass_over(const Line& line, const Entry& entry, std::string_view reason, Sink& sink) {
     sink.skip({line.number, std::string(reason)});
-    turns_.bridge(entry, line.text);
+    turns_.bridge(entry, line.print);
   }
 
   void read_message(const Line& line, const Entry& entry, const json::object& source, Sink& sink) {
@@ -235,7 +237,7 @@ class SessionReader final : public Reader {
       return;
     }
     Told told{.entry = entry,
-              .text = line.text,
+              .print = line.print,
               .number = number_,
               .said = std::move(said),
               .is_prompt = message != nullptr && message->role == "user",

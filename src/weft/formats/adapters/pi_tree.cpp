@@ -18,8 +18,8 @@ json::array numbers_of(const Items& items, json::array& turns) {
     if (turns.empty() || view(turns.back().get_string()) != item.seat.turn) {
       turns.emplace_back(item.seat.turn);
     }
-    numbers.emplace_back(item.id);
-    numbers.emplace_back(item.text);
+    numbers.emplace_back(item.print.id);
+    numbers.emplace_back(item.print.text);
     numbers.emplace_back(item.seat.told);
     numbers.emplace_back(turns.size() - 1);
   }
@@ -35,8 +35,13 @@ std::int64_t short_hash(std::string_view text) {
   return hash;
 }
 
-void EntryWindow::add(std::string_view id, std::string_view text, Seat seat) {
-  recent_.push_back({short_hash(id), short_hash(text), std::move(seat)});
+Print print_of(std::string_view id, std::string_view text) {
+  return {short_hash(id), short_hash(text)};
+}
+
+void EntryWindow::add(std::string_view id, Print print, Seat seat) {
+  newest_ = id;
+  recent_.push_back({print, std::move(seat)});
   if (recent_.size() <= kRecent) return;
   Item oldest = std::move(recent_.front());
   recent_.pop_front();
@@ -45,25 +50,24 @@ void EntryWindow::add(std::string_view id, std::string_view text, Seat seat) {
   if (ends_.size() > kEnds) ends_.pop_front();
 }
 
-const EntryWindow::Item* EntryWindow::find_item(std::string_view id) const {
-  const std::int64_t hash = short_hash(id);
+const EntryWindow::Item* EntryWindow::find_item(std::int64_t id) const {
   for (const std::deque<Item>* items : {&recent_, &ends_}) {
     const auto found = std::find_if(items->rbegin(), items->rend(),
-                                    [&](const Item& item) { return item.id == hash; });
+                                    [&](const Item& item) { return item.print.id == id; });
     if (found != items->rend()) return &*found;
   }
   return nullptr;
 }
 
 const Seat* EntryWindow::find(std::string_view id) const {
-  const Item* item = find_item(id);
-  return item == nullptr ? nullptr : &item->seat;
+  if (!newest_.empty() && id == newest_) return &recent_.back().seat;
+  return seat_of(find_item(short_hash(id)));
 }
 
-EntryWindow::Seen EntryWindow::seen(std::string_view id, std::string_view text) const {
-  const Item* item = find_item(id);
+EntryWindow::Seen EntryWindow::seen(Print print) const {
+  const Item* item = find_item(print.id);
   if (item == nullptr) return Seen::no;
-  return item->text == short_hash(text) ? Seen::same : Seen::other;
+  return item->print.text == print.text ? Seen::same : Seen::other;
 }
 
 json::object EntryWindow::save() const {
@@ -88,8 +92,7 @@ bool EntryWindow::restore(const json::object& state) {
       if (told < 0 || turn < 0 || static_cast<std::size_t>(turn) >= turns->size()) return false;
       const json::string* name = (*turns)[static_cast<std::size_t>(turn)].if_string();
       if (name == nullptr) return false;
-      items.push_back({numbers[i].get_int64(),
-                       numbers[i + 1].get_int64(),
+      items.push_back({{numbers[i].get_int64(), numbers[i + 1].get_int64()},
                        {static_cast<std::uint64_t>(told), std::string(view(*name))}});
     }
     return true;

@@ -27,15 +27,21 @@ struct Seat {
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 
+// What an entry is remembered by: hashes of its id and of its whole line.
+struct Print {
+  std::int64_t id = 0, text = 0;
+};
+Print print_of(std::string_view id, std::string_view text);
+
 class EntryWindow {
  public:
-  // `text` is the entry's whole line.
-  void add(std::string_view id, std::string_view text, Seat seat);
+  void add(std::string_view id, Print print, Seat seat);
   // Empty if it is not remembered. Valid until the next add().
   const Seat* find(std::string_view id) const;
+  const Seat* find(Print print) const { return seat_of(find_item(print.id)); }
   // Whether an entry of that id is remembered, and whether it said the same.
   enum class Seen { no, same, other };
-  Seen seen(std::string_view id, std::string_view text) const;
+  Seen seen(Print print) const;
 
   json::object save() const;
   // False if `state` is not what save() gave.
@@ -43,12 +49,14 @@ class EntryWindow {
 
  private:
   struct Item {
-    std::int64_t id = 0, text = 0;  // hashes
+    Print print;
     Seat seat;
   };
-  const Item* find_item(std::string_view id) const;
+  const Item* find_item(std::int64_t id) const;
+  static const Seat* seat_of(const Item* item) { return item == nullptr ? nullptr : &item->seat; }
 
   std::deque<Item> recent_, ends_;
+  std::string newest_;  // the last id, for nearly every entry follows the one before; not kept
 };
 
 // A hash to remember a text by.

@@ -17,21 +17,18 @@ Seat TurnTeller::parent_of(const Entry& entry) const {
   return tip_;
 }
 
-void TurnTeller::settle(const Entry& entry, std::string_view text, Seat seat) {
-  if (entry.id) window_.add(*entry.id, text, seat);
+void TurnTeller::settle(const Entry& entry, Print print, Seat seat) {
+  if (entry.id) window_.add(*entry.id, print, seat);
   tip_ = std::move(seat);
 }
 
-void TurnTeller::bridge(const Entry& entry, std::string_view text) {
-  settle(entry, text, parent_of(entry));
-}
+void TurnTeller::bridge(const Entry& entry, Print print) { settle(entry, print, parent_of(entry)); }
 
 void TurnTeller::tell(Told told, transcript::Sink& sink) {
   const Seat parent = parent_of(told.entry);
   bool is_branch = last_told_ != 0 && parent.told != last_told_;
   // An id that stands for another entry already cannot be a place a second time.
-  const bool is_named =
-      told.entry.id && window_.seen(*told.entry.id, told.text) == EntryWindow::Seen::no;
+  const bool is_named = told.entry.id && window_.seen(told.print) == EntryWindow::Seen::no;
   const std::string name =
       is_named ? std::string(*told.entry.id) : "#" + std::to_string(told.number);
   const bool has_words =
@@ -60,7 +57,7 @@ void TurnTeller::tell(Told told, transcript::Sink& sink) {
     sink.block(std::move(block));
   }
   last_told_ = told.number;
-  settle(told.entry, told.text, {told.number, turn_->source_id});
+  settle(told.entry, told.print, {told.number, turn_->source_id});
 }
 
 // The turn goes on, or a new one begins. One record may begin several.

@@ -17,7 +17,7 @@ namespace weft::formats::pi {
 // An entry and what it tells.
 struct Told {
   const Entry& entry;
-  std::string_view text;     // its whole line
+  Print print;               // where it has an id
   std::uint64_t number = 0;  // of its record, from 1
   std::vector<Said> said{};
   bool is_prompt = false;  // what a program says in it stays with the person's words
@@ -30,13 +30,11 @@ struct Told {
 class TurnTeller {
  public:
   // Nothing new, the same id saying the same again, or saying something else.
-  EntryWindow::Seen seen(std::string_view id, std::string_view text) const {
-    return window_.seen(id, text);
-  }
+  EntryWindow::Seen seen(Print print) const { return window_.seen(print); }
   // Its turn, if that is a new one (or new to the sink), and its blocks.
   void tell(Told told, transcript::Sink& sink);
   // An entry that tells nothing: those that follow it follow its parent.
-  void bridge(const Entry& entry, std::string_view text);
+  void bridge(const Entry& entry, Print print);
 
   json::object save() const;
   // False if `state` is not what save() gave.
@@ -44,7 +42,7 @@ class TurnTeller {
 
  private:
   Seat parent_of(const Entry& entry) const;
-  void settle(const Entry& entry, std::string_view text, Seat seat);
+  void settle(const Entry& entry, Print print, Seat seat);
   void open(transcript::Role role, bool is_branch, const Seat& parent, std::string name,
             bool is_counted, std::uint32_t index, transcript::Sink& sink);
 

@@ -21,7 +21,8 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
   }
   const Entry entry = parse_entry(*object);
   settle(entry);
-  if (entry.uuid && window_.seen(*entry.uuid, record.text) == pi::EntryWindow::Seen::same) {
+  const pi::Print print = entry.uuid ? pi::print_of(*entry.uuid, record.text) : pi::Print();
+  if (entry.uuid && window_.seen(print) == pi::EntryWindow::Seen::same) {
     sink.skip({record.line, "duplicate"});
     return;
   }
@@ -42,12 +43,12 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
   }
   const bool has_facts = take_facts(entry, reading, sink);
   if (!reading.said.empty()) {
-    tell(entry, std::move(reading), record, sink);
+    tell(entry, print, std::move(reading), record, sink);
     return;
   }
   const bool has_usage = count_usage(entry, entry.uuid.value_or(record.counted()), sink);
   if (!has_facts && !has_usage) sink.skip({record.line, std::string(reading.skip)});
-  stand(entry, record.text, parent_of(entry));
+  stand(entry, print, parent_of(entry, print));
 }
 
 std::optional<std::string_view> SessionReader::find_whole(std::string_view text) const {
@@ -104,10 +105,10 @@ bool SessionReader::is_echo(const Reading& reading) const {
          text->text.starts_with('/') && claude_code::hash_of(text->text) == words_;
 }
 
-pi::Seat SessionReader::parent_of(const Entry& entry) const {
+pi::Seat SessionReader::parent_of(const Entry& entry, pi::Print print) const {
   // A second line of the same record follows the first.
   if (entry.uuid) {
-    if (const pi::Seat* seat = window_.find(*entry.uuid)) return *seat;
+    if (const pi::Seat* seat = window_.find(print)) return *seat;
   }
   if (entry.follows == Entry::Follows::nothing) return {};
   if (entry.follows == Entry::Follows::named) {
@@ -116,14 +117,14 @@ pi::Seat SessionReader::parent_of(const Entry& entry) const {
   return tip_;  // the parent may be in another file, or long ago
 }
 
-void SessionReader::stand(const Entry& entry, std::string_view text, pi::Seat seat) {
-  if (entry.uuid) window_.add(*entry.uuid, text, seat);
+void SessionReader::stand(const Entry& entry, pi::Print print, pi::Seat seat) {
+  if (entry.uuid) window_.add(*entry.uuid, print, seat);
   tip_ = std::move(seat);
 }
 
-void SessionReader::tell(const Entry& entry, Reading reading, const JsonRecord& record,
-                         Sink& sink) {
-  const pi::Seat parent = parent_of(entry);
+void SessionReader::tell(const Entry& entry, pi::Print print, Reading reading,
+                         const JsonRecord& record, Sink& sink) {
+  const pi::Seat parent = parent_of(entry, print);
   begin(record.raw, sink);
   tell_circumstances(entry, reading, sink);
   if (last_told_ != 0 && parent.told != last_told_) teller_.follow(parent.turn);
@@ -131,7 +132,7 @@ void SessionReader::tell(const Entry& entry, Reading reading, const JsonRecord& 
   // this goes on with it.
   std::string place = entry.uuid.value_or(record.counted());
   const bool goes_on = entry.uuid && place == last_place_;
-  if (!goes_on && entry.uuid && window_.find(place) != nullptr) place = record.counted();
+  if (!goes_on && entry.uuid && window_.find(print) != nullptr) place = record.counted();
   Told told{.place = place,
             .is_prompt = reading.is_prompt,
             .is_answer = reading.is_answer,
@@ -146,7 +147,7 @@ void SessionReader::tell(const Entry& entry, Reading reading, const JsonRecord& 
   for (const transcript::Spawned& one : spawned) sink.spawned(one);
   count_usage(entry, place, sink);
   last_told_ = record.number;
-  stand(entry, record.text, {record.number, teller_.turn()});
+  stand(entry, print, {record.number, teller_.turn()});
 }
 
 bool SessionReader::count_usage(const Entry& entry, const std::string& place, Sink& sink) {

@@ -41,14 +41,15 @@ class SessionReader final : public JsonReader {
   // Whether that is all that a record has to tell.
   bool take_facts(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool is_echo(const Reading& reading) const;
-  void tell(const Entry& entry, Reading reading, const JsonRecord& record, transcript::Sink& sink);
+  void tell(const Entry& entry, pi::Print print, Reading reading, const JsonRecord& record,
+            transcript::Sink& sink);
   void tell_circumstances(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool count_usage(const Entry& entry, const std::string& place, transcript::Sink& sink);
   void set_title(Title rank, std::string_view text, transcript::Sink& sink);
   void note(const transcript::Facts& facts, transcript::Sink& sink);
 
-  pi::Seat parent_of(const Entry& entry) const;
-  void stand(const Entry& entry, std::string_view text, pi::Seat seat);
+  pi::Seat parent_of(const Entry& entry, pi::Print print) const;
+  void stand(const Entry& entry, pi::Print print, pi::Seat seat);
 
   SourceInfo info_;
   bool is_settled_ = false;  // it is known what the file is
