@@ -77,7 +77,7 @@ const Adapter& copilot_adapter() {
   static constexpr Adapter adapter{
       .name = copilot::kName,
       .family = "github",
-      .version = 1,
+      .version = 2,
       .recognises = copilot::recognises,
       .frame = frame,
       .open = open,

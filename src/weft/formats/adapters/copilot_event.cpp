@@ -192,8 +192,9 @@ Said failure_said(const json::object& data) {
           .body = transcript::Failure{.text = std::move(text), .details = data}};
 }
 
-// inputTokens has what was read from and written to the cache in it. `tokenDetails`, of versions
-// that count no usage by model, are what was billed, each kind by itself.
+// inputTokens has what was read from and written to the cache in it, outputTokens has no
+// reasoning in it. `tokenDetails`, of versions that count no usage by model, are what was
+// billed, each kind by itself.
 std::optional<transcript::Usage> segment_usage(const json::object& data) {
   UsageSum sum;
   bool is_there = false;
@@ -206,11 +207,10 @@ std::optional<transcript::Usage> segment_usage(const json::object& data) {
         return std::clamp<std::int64_t>(find_int(*usage, key).value_or(0), 0,
                                         std::int64_t{1} << 50);
       };
-      const std::int64_t read = count("cacheReadTokens"), written = count("cacheWriteTokens");
-      sum.add({.input = std::max<std::int64_t>(0, count("inputTokens") - read - written),
-               .output = count("outputTokens"),
-               .cache_read = read,
-               .cache_write = written});
+      sum.add({.input = count("inputTokens"),
+               .output = count("outputTokens") + count("reasoningTokens"),
+               .cache_read = count("cacheReadTokens"),
+               .cache_write = count("cacheWriteTokens")});
       is_there = true;
     }
   }

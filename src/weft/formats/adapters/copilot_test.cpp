@@ -46,9 +46,9 @@ TEST(Copilot, ASessionThatWasResumedIsOneConversation) {
 }
 
 TEST(Copilot, EverySegmentIsShutDownWithWhatItUsed) {
-  // 100 and 50 tokens of input, of which 60 + 10 and 40 were those of the cache.
+  // The cache's 60 + 10 and 40 are within the input; the 4 of reasoning are not in the 15.
   EXPECT_EQ(read(fixture("resumed.jsonl")).conversations[0].facts.usage,
-            (Usage{30 + 10, 15 + 5, 60 + 40, 10}));
+            (Usage{100 + 50, 15 + 4 + 5, 60 + 40, 10}));
   // A session that runs knows of its messages only.
   EXPECT_EQ(read(fixture("subagents.jsonl")).conversations[0].facts.usage, (Usage{.output = 13}));
   EXPECT_EQ(read(fixture("subagents.jsonl")).conversations[1].facts.usage, (Usage{.output = 6}));

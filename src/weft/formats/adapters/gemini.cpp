@@ -19,7 +19,7 @@ const Adapter& gemini_adapter() {
   static constexpr Adapter adapter{
       .name = gemini::kName,
       .family = "google",
-      .version = 1,
+      .version = 2,
       .recognises = gemini::recognises,
       .frame = gemini::frame,
       .open = open,

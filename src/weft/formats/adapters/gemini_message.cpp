@@ -191,9 +191,14 @@ class MessageParser {
   void take_usage() {
     const json::object* tokens = find_object(object_, "tokens");
     if (tokens == nullptr) return;
-    message_.usage = transcript::Usage{.input = find_int(*tokens, "input").value_or(0),
-                                       .output = find_int(*tokens, "output").value_or(0),
-                                       .cache_read = find_int(*tokens, "cached").value_or(0)};
+    const auto count = [&](std::string_view key) {
+      constexpr std::int64_t kMost = 1'000'000'000'000;
+      return std::clamp<std::int64_t>(find_int(*tokens, key).value_or(0), 0, kMost);
+    };
+    // Thoughts are no part of the output there.
+    message_.usage = transcript::Usage{.input = count("input"),
+                                       .output = count("output") + count("thoughts"),
+                                       .cache_read = count("cached")};
   }
 
   void take_notice(std::string_view type) {

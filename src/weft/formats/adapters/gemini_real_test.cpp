@@ -60,7 +60,8 @@ TEST_F(GeminiReal, AChatRecordedWithTodaysGemini) {
   EXPECT_EQ(chat.facts.title, "MAINWORK: where is the quokka?");
   EXPECT_EQ(chat.facts.cwd, "/home/dev/gemini/proj");
   EXPECT_EQ(chat.facts.updated_at, parse_iso8601("2026-11-15T19:17:52.990Z"));
-  EXPECT_EQ(chat.facts.usage, (Usage{400, 80, 0, 0}));  // four answers, told seven times
+  // Four answers, told seven times: 100 in, 20 of words and 5 of thoughts out.
+  EXPECT_EQ(chat.facts.usage, (Usage{4 * 100, 4 * (20 + 5), 0, 0}));
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"mirror", 3}}));
   EXPECT_EQ(errors_in(chat), 0);  // the shell failed, the tool did not
 
@@ -93,7 +94,9 @@ TEST_F(GeminiReal, AChatThatChangedAFile) {
             "human 6524ae69-ab6c-4977-ae57-8edc41b37c61: text | "
             "assistant 80aec7c7-87cd-4812-ae58-bf135c0422b5: thinking thinking call result "
             "thinking thinking call result thinking call result thinking Done.");
-  EXPECT_EQ(chat.facts.usage, (Usage{5367 + 5393 + 5454 + 5480, 18 + 39 + 18 + 2, 4029, 0}));
+  // What was said, and what was thought.
+  EXPECT_EQ(chat.facts.usage, (Usage{5367 + 5393 + 5454 + 5480,
+                                     (18 + 39 + 18 + 2) + (244 + 151 + 43 + 48), 4029, 0}));
   EXPECT_EQ(chat.facts.title, "Change 'Hello' to 'Goodbye' in /tmp/gemini-test/created.txt");
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"internal", 2}}));
   const std::vector<Block> blocks = blocks_of(chat);
@@ -108,7 +111,7 @@ TEST_F(GeminiReal, AChatWhoseToolWasNotThere) {
   const Conversation& chat = collector.conversations.at(0);
   EXPECT_EQ(kinds_of(chat), (Counts{{"text", 1}, {"thinking", 2}, {"call", 1}, {"result", 1}}));
   EXPECT_EQ(errors_in(chat), 1);
-  EXPECT_EQ(chat.facts.usage, (Usage{4657, 20, 0, 0}));
+  EXPECT_EQ(chat.facts.usage, (Usage{4657, 20 + 131, 0, 0}));
 }
 
 TEST_F(GeminiReal, AChatOfFourPrompts) {
@@ -120,7 +123,10 @@ TEST_F(GeminiReal, AChatOfFourPrompts) {
       "human msg-003: Read the README.md file | assistant msg-004: call result thinking text | "
       "human msg-006: Thanks! | assistant msg-007: text | "
       "human msg-008: Run a failing command | assistant msg-009: text call result");
-  EXPECT_EQ(chat.facts.usage, (Usage{1250, 170, 600, 0}));
+  // Five answers, of which the first and the third were thought about.
+  EXPECT_EQ(chat.facts.usage,
+            (Usage{150 + 200 + 250 + 300 + 350, (45 + 60 + 30 + 15 + 20) + (30 + 15),
+                   50 + 100 + 200 + 250, 0}));
   EXPECT_EQ(errors_in(chat), 1);
   const std::vector<Block> blocks = blocks_of(chat);
   EXPECT_EQ(std::get<ToolResult>(blocks.back().body).text,

@@ -79,7 +79,8 @@ TEST(Gemini, ADocumentIsReadLikeALog) {
             "system d0: *Loaded one extension. | human d1: Which trees are there? | "
             "assistant d2: thinking thinking I look into the list. call result call result "
             "An oak and an elm. *failure");
-  EXPECT_EQ(chat.facts.usage, (Usage{230, 15, 140, 0}));
+  // Two answers; 7 tokens were thoughts of the first.
+  EXPECT_EQ(chat.facts.usage, (Usage{100 + 130, 10 + 7 + 5, 40 + 100, 0}));
   EXPECT_EQ(chat.facts.title, "Which trees are there?");
   EXPECT_EQ(chat.facts.updated_at, parse_iso8601("2026-02-01T09:02:00Z"));
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"internal", 2}}));  // hash, start
@@ -166,7 +167,7 @@ TEST(Gemini, TokensAreCountedOnceForEachMessage) {
   const Collector collector = read(
       {said("m1", "user", "Hi."), said("m2", "gemini", "Ho."), said("m2", "gemini", "Ho.", tokens),
        said("m2", "gemini", "Ho.", tokens), said("m3", "gemini", "Ha.", tokens)});
-  EXPECT_EQ(collector.conversations.at(0).facts.usage, (Usage{20, 4, 8, 0}));
+  EXPECT_EQ(collector.conversations.at(0).facts.usage, (Usage{2 * 10, 2 * (2 + 3), 2 * 4, 0}));
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"duplicate", 1}}));
 }
 

@@ -21,7 +21,7 @@ const Adapter& qwen_adapter() {
   static constexpr Adapter adapter{
       .name = qwen::kName,
       .family = "qwen",
-      .version = 1,
+      .version = 2,
       .recognises = qwen::recognises,
       .frame = frame,
       .open = open,

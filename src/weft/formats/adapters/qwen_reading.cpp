@@ -210,12 +210,19 @@ std::optional<transcript::Usage> usage_of(const Entry& entry) {
   const json::object* tokens = find_object(entry.object, "usageMetadata");
   if (tokens == nullptr) return std::nullopt;
   const auto count = [&](std::string_view key, std::string_view early) {
+    constexpr std::int64_t kMost = 1'000'000'000'000;
     const auto found = find_int(*tokens, key);
-    return found ? *found : find_int(*tokens, early).value_or(0);
+    return std::clamp<std::int64_t>(found ? *found : find_int(*tokens, early).value_or(0), 0,
+                                    kMost);
   };
-  return transcript::Usage{.input = count("promptTokenCount", "input"),
-                           .output = count("candidatesTokenCount", "output"),
-                           .cache_read = count("cachedContentTokenCount", "cached")};
+  transcript::Usage usage{.input = count("promptTokenCount", "input"),
+                          .output = count("candidatesTokenCount", "output"),
+                          .cache_read = count("cachedContentTokenCount", "cached")};
+  // Google counts thoughts apart from the answer; other providers have them in it, and then
+  // the total is that of the two.
+  const bool are_within = count("totalTokenCount", "total") == usage.input + usage.output;
+  if (!are_within) usage.output += count("thoughtsTokenCount", "thoughts");
+  return usage;
 }
 
 std::vector<transcript::Spawned> spawned_in(const std::vector<Said>& said) {

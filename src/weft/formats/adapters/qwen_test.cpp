@@ -68,7 +68,8 @@ TEST(Qwen, ASessionIsToldInTurns) {
   EXPECT_EQ(session.facts.title, "Herbs");
   EXPECT_EQ(session.facts.cwd, "/home/me/garden");
   EXPECT_EQ(session.facts.git_branch, "spring");
-  EXPECT_EQ(session.facts.usage, (Usage{210, 14, 120, 0}));
+  // The 4 of thoughts are within the 9: 90 + 9 is the total that it tells.
+  EXPECT_EQ(session.facts.usage, (Usage{90 + 120, 9 + 5, 30 + 90, 0}));
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"telemetry", 1}}));
   const std::vector<Block> blocks = blocks_of(session);
   EXPECT_EQ(blocks.at(2).model, "qwen-x");
@@ -203,6 +204,21 @@ TEST(Qwen, WhatItDoesNotKnowItKeeps) {
                   record("c", "b", "dream", "\"y\":2"),
                   record("d", "c", "assistant", "\"z\":1e999," + says("Ho."))}),
       "human a: Hi. | assistant b: *unknown *unknown *unknown");
+}
+
+TEST(Qwen, ThoughtsAreOutputOnceWhetherTheyAreCountedApartOrNot) {
+  const auto usage_of = [](const std::string& total) {
+    const std::string tokens =
+        R"("usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":6,"thoughtsTokenCount":4)" +
+        total + "},";
+    return read({record("a", "", "user", says("Hi.")),
+                 record("b", "a", "assistant", tokens + says("Ho."))})
+        .conversations.at(0)
+        .facts.usage;
+  };
+  EXPECT_EQ(usage_of(R"(,"totalTokenCount":20)"), (Usage{10, 6 + 4, 0, 0}));
+  EXPECT_EQ(usage_of(R"(,"totalTokenCount":16)"), (Usage{10, 6, 0, 0}));
+  EXPECT_EQ(usage_of(""), (Usage{10, 6 + 4, 0, 0}));  // as mostly
 }
 
 TEST(Qwen, AnEmptyAnswerMayStillHaveCost) {
