@@ -1,9 +1,12 @@
-// The words in which tests speak of what a reader told.
+// The words in which tests speak of what a reader told, and the ground of those on real files.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <array>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,5 +79,38 @@ inline std::vector<transcript::Block> blocks_of(const transcript::Conversation& 
 inline std::filesystem::path real_fixtures() {
   return std::filesystem::path(WEFT_SOURCE_DIR) / "../shared/fixtures";
 }
+
+// Tests on the real files in a folder beside the project: skipped where it is not there.
+class RealFiles : public testing::Test {
+ protected:
+  // Paths are below `folder`, and read by the adapter of that name.
+  RealFiles(std::string_view adapter, std::string_view folder)
+      : root_(real_fixtures() / folder), adapter_(adapter) {}
+
+  void SetUp() override {
+    if (!std::filesystem::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
+  }
+
+  transcript::Collector read(std::string_view path, const SourceInfo& info = {}) const {
+    return read_with(adapter_, read_file(root_ / path).value(), info);
+  }
+  // As it lies there, with what is beside it.
+  transcript::Collector read_there(std::string_view path) const {
+    return read(path, info_of(root_ / path));
+  }
+  static SourceInfo info_of(const std::filesystem::path& path) {
+    SourceInfo info{.name = path.filename().string(), .directory = path.parent_path().string()};
+    info.beside = [folder = path.parent_path()](std::string_view relative) {
+      const auto text = read_file(folder / relative);
+      return text ? std::optional(*text) : std::nullopt;
+    };
+    return info;
+  }
+
+  std::filesystem::path root_;
+
+ private:
+  std::string_view adapter_;
+};
 
 }  // namespace weft::formats

@@ -19,16 +19,9 @@ using transcript::ToolCall;
 using transcript::ToolResult;
 using Counts = std::map<std::string, int>;
 
-class MessagesReal : public testing::Test {
+class MessagesReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-  Collector read(std::string_view path) const {
-    return read_with("anthropic-messages", read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "anthropic-api";
+  MessagesReal() : RealFiles("anthropic-messages", "anthropic-api") {}
   fs::path bodies_ = "vercel__ai/packages/anthropic/src/__fixtures__";
 };
 

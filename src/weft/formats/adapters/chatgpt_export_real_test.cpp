@@ -14,16 +14,9 @@ using transcript::Text;
 using transcript::ToolCall;
 using transcript::ToolResult;
 
-class ChatgptReal : public testing::Test {
+class ChatgptReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-  Collector read_export(const std::string& path) const {
-    return read(read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "chatgpt-export";
+  ChatgptReal() : RealFiles("chatgpt-export", "chatgpt-export") {}
 };
 
 const std::string kLibre =
@@ -33,7 +26,7 @@ const std::string kSample =
     "slyubarskiy__chatgpt-conversation-extractor/tests/fixtures/sample_conversation.json";
 
 TEST_F(ChatgptReal, ASearchOfTheWeb) {
-  const Collector all = read_export(kLibre);
+  const Collector all = read(kLibre);
   ASSERT_EQ(all.conversations.size(), 2u);
   const Conversation& session = all.conversations[0];
   EXPECT_EQ(session.heading.session_id, "d6523d1e-7ec3-474f-a363-0e9dffdb3d93");
@@ -63,7 +56,7 @@ TEST_F(ChatgptReal, ASearchOfTheWeb) {
 }
 
 TEST_F(ChatgptReal, AConversationAboutCode) {
-  const Collector all = read_export(kLibre);
+  const Collector all = read(kLibre);
   const Conversation& session = all.conversations.at(1);
   EXPECT_EQ(session.heading.session_id, "7c5ab593-dbab-43bd-862d-2c3c1eeebf6a");
   ASSERT_EQ(session.turns.size(), 4u);
@@ -74,7 +67,7 @@ TEST_F(ChatgptReal, AConversationAboutCode) {
 }
 
 TEST_F(ChatgptReal, AnAnswerThatWasGivenAnewWithReasoning) {
-  const Collector all = read_export(kNative);
+  const Collector all = read(kNative);
   const Conversation session = only(all);
   EXPECT_TRUE(all.skipped.empty());
   EXPECT_EQ(outline(session),
@@ -92,7 +85,7 @@ TEST_F(ChatgptReal, AnAnswerThatWasGivenAnewWithReasoning) {
 }
 
 TEST_F(ChatgptReal, ASampleWithAProject) {
-  const Collector all = read_export(kSample);
+  const Collector all = read(kSample);
   ASSERT_EQ(all.conversations.size(), 2u);
   EXPECT_EQ(outline(all.conversations[0]),
             "system node-2: *text | human node-3: text | assistant node-4: text");
@@ -114,7 +107,7 @@ TEST_F(ChatgptReal, EveryMessageIsMappedOrSkipped) {
         messages += find_object(node.get_object(), "message") != nullptr;
       }
     }
-    const Collector all = read_export(path);
+    const Collector all = read(path);
     std::size_t told = all.skipped.size();
     for (const Conversation& one : all.conversations) {
       std::string last;

@@ -17,16 +17,9 @@ using transcript::Spawned;
 using transcript::ToolResult;
 using Counts = std::map<std::string, int>;
 
-class SdkReal : public testing::Test {
+class SdkReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-  Collector read(std::string_view path) const {
-    return read_with("claude-agent-sdk", read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "claude-agent-sdk";
+  SdkReal() : RealFiles("claude-agent-sdk", "claude-agent-sdk") {}
   std::string cases_ = "meawoppl__rust-code-agent-sdks/claude-codes/test_cases/";
 };
 

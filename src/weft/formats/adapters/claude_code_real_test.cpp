@@ -6,6 +6,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/formats/adapters/claude_code_for_test.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats::claude_code {
 namespace {
@@ -22,28 +23,17 @@ using transcript::Usage;
 using Counts = std::map<std::string, int>;
 using Strings = std::vector<std::string>;
 
-const fs::path kAll = fs::path(WEFT_SOURCE_DIR) / "../shared/fixtures";
+const fs::path kAll = real_fixtures();
 const fs::path kOwn = kAll / "claude-code";
 const fs::path kRecorded = kOwn / "recorded/claude-code-2.1.325/projects/-home-dev-claude-proj";
 const fs::path kMarot = kOwn / "marot__spotter/test/fixtures/transcripts";
 
-class ClaudeCodeReal : public testing::Test {
+class ClaudeCodeReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(kOwn)) GTEST_SKIP() << "the real sessions are not here";
-  }
-
-  static SourceInfo info_of(const fs::path& path) {
-    SourceInfo info{.name = path.filename().string(), .directory = path.parent_path().string()};
-    info.beside = [folder = path.parent_path()](std::string_view relative) {
-      const auto text = read_file(folder / relative);
-      return text ? std::optional(*text) : std::nullopt;
-    };
-    return info;
-  }
+  ClaudeCodeReal() : RealFiles("claude-code", "claude-code") {}
 
   static Read read_real(const fs::path& path) {
-    return read(read_file(path).value(), info_of(path));
+    return claude_code::read(read_file(path).value(), info_of(path));
   }
 
   static std::vector<fs::path> files_below(const fs::path& folder) {

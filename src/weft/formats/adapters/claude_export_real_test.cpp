@@ -5,6 +5,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/formats/adapters/claude_export_for_test.hpp"
+#include "weft/formats/reading_for_test.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -18,18 +19,13 @@ using transcript::ToolCall;
 using transcript::Turn;
 using transcript::Unknown;
 
-const fs::path kSamples = fs::path(WEFT_SOURCE_DIR).parent_path() /
-                          "shared/fixtures/claude-ai-export/osteele__claude-chat-viewer";
-
-class ClaudeExportReal : public testing::Test {
+class ClaudeExportReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(kSamples)) GTEST_SKIP() << "no samples beside the tree";
-  }
+  ClaudeExportReal() : RealFiles("claude-export", "claude-ai-export/osteele__claude-chat-viewer") {}
 
   // A file of one chat, with nothing skipped.
-  static Conversation read_sample(std::string_view name) {
-    const Collector collector = read(read_file(kSamples / name).value());
+  Conversation read_sample(std::string_view name) const {
+    const Collector collector = read(name);
     EXPECT_EQ(collector.skipped, std::vector<Skipped>());
     EXPECT_EQ(collector.repairs, 0u);
     EXPECT_EQ(collector.conversations.size(), 1u);
@@ -168,7 +164,7 @@ TEST_F(ClaudeExportReal, BusinessStrategy) {
 }
 
 TEST_F(ClaudeExportReal, RefusesAFileThatIsNoChat) {
-  const Collector collector = read(read_file(kSamples / "testdata/simple-invalid.json").value());
+  const Collector collector = read("testdata/simple-invalid.json");
   EXPECT_TRUE(collector.conversations.empty());
   EXPECT_EQ(collector.skipped,
             (std::vector<Skipped>{{1, "malformed: neither a chat nor a project"}}));
@@ -177,13 +173,13 @@ TEST_F(ClaudeExportReal, RefusesAFileThatIsNoChat) {
 // Whatever a message is, it is told or it is listed.
 TEST_F(ClaudeExportReal, MapsOrSkipsEveryMessage) {
   std::size_t messages = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(kSamples)) {
+  for (const auto& entry : fs::recursive_directory_iterator(root_)) {
     if (entry.path().extension() != ".json") continue;
     const std::string bytes = read_file(entry.path()).value();
     const Result<ParsedJson> parsed = parse_json(bytes);
     ASSERT_TRUE(parsed) << entry.path();
     const json::array* list = find_array(parsed->value.get_object(), "chat_messages");
-    const Collector collector = read(bytes);
+    const Collector collector = claude_export::read(bytes);
     std::set<std::string> mapped;
     for (const Conversation& conversation : collector.conversations) {
       for (const Block& block : all_blocks(conversation)) mapped.insert(block.source_id);

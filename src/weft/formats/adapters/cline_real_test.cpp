@@ -18,26 +18,9 @@ using transcript::ToolResult;
 using transcript::Usage;
 using Counts = std::map<std::string, int>;
 
-class ClineReal : public testing::Test {
+class ClineReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-  // As it lies there, with what is beside it.
-  Collector read(const std::string& path) const {
-    const fs::path file = root_ / path;
-    const fs::path directory = file.parent_path();
-    const SourceInfo info{.name = file.filename().string(),
-                          .model = {},
-                          .directory = directory.string(),
-                          .beside = [directory](std::string_view name) {
-                            Result<std::string> text = read_file(directory / name);
-                            return text ? std::optional(*text) : std::nullopt;
-                          }};
-    return read_with("cline", read_file(file).value(), info);
-  }
-
-  fs::path root_ = real_fixtures() / "other-agents";
+  ClineReal() : RealFiles("cline", "other-agents") {}
   std::string session_ = "cline__cline/sdk/packages/core/fixtures/session/session.messages.json";
   std::string modern_ =
       "vshulcz__deja-vu/fixtures/registry/cline/modern/sessions/session_synthetic_01/"
@@ -52,7 +35,7 @@ class ClineReal : public testing::Test {
 };
 
 TEST_F(ClineReal, ASessionOfFiveRequestsThatWasForked) {
-  const Collector collector = read(session_);
+  const Collector collector = read_there(session_);
   ASSERT_EQ(collector.conversations.size(), 1u);
   const Conversation& session = collector.conversations[0];
   EXPECT_EQ(session.heading.session_id, "1784094124598_rruoq");
@@ -98,7 +81,7 @@ TEST_F(ClineReal, ASessionOfFiveRequestsThatWasForked) {
 }
 
 TEST_F(ClineReal, ASmallSession) {
-  const Collector collector = read(modern_);
+  const Collector collector = read_there(modern_);
   const Conversation& session = collector.conversations.at(0);
   EXPECT_EQ(outline(session),
             "human msg_user_01: Say hello | assistant msg_assistant_01: Hello! thinking");
@@ -110,7 +93,7 @@ TEST_F(ClineReal, ASmallSession) {
 }
 
 TEST_F(ClineReal, ASmallTask) {
-  const Collector collector = read(task_);
+  const Collector collector = read_there(task_);
   const Conversation& task = collector.conversations.at(0);
   EXPECT_EQ(task.heading.session_id, "1767225600000");
   EXPECT_EQ(outline(task), "human #1: Say hello | assistant #2: Hello!");
@@ -120,7 +103,7 @@ TEST_F(ClineReal, ASmallTask) {
 }
 
 TEST_F(ClineReal, WhatATaskShowed) {
-  const Collector collector = read(shown_);
+  const Collector collector = read_there(shown_);
   const Conversation& task = collector.conversations.at(0);
   EXPECT_EQ(task.heading.program, "cline");
   EXPECT_EQ(task.heading.session_id, "test-task-1");
@@ -135,7 +118,7 @@ TEST_F(ClineReal, WhatATaskShowed) {
 }
 
 TEST_F(ClineReal, WhatATaskOfKiloCodeShowed) {
-  const Collector collector = read(kilo_);
+  const Collector collector = read_there(kilo_);
   const Conversation& task = collector.conversations.at(0);
   EXPECT_EQ(task.heading.program, "kilo-code");
   EXPECT_EQ(outline(task),
@@ -155,7 +138,7 @@ TEST_F(ClineReal, MappedAndSkippedAreAllRecords) {
                                                  {shown_, {9, 10}},
                                                  {kilo_, {8, 8}}};
   for (const auto& [path, expected] : files) {
-    EXPECT_EQ(expected.mapped + read(path).skipped.size(), expected.all) << path;
+    EXPECT_EQ(expected.mapped + read_there(path).skipped.size(), expected.all) << path;
   }
 }
 

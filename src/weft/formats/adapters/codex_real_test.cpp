@@ -25,17 +25,9 @@ using Counts = std::map<std::string, int>;
 constexpr std::string_view kFull =
     "jnarowski__agentcmd/packages/agent-cli-sdk/tests/fixtures/codex/full/";
 
-class CodexReal : public testing::Test {
+class CodexReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-
-  Collector read(const std::string& path) const {
-    return read_with("codex", read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "codex-cli";
+  CodexReal() : RealFiles("codex", "codex-cli") {}
 };
 
 TEST_F(CodexReal, ASessionOfAnEditorWithTwoPrompts) {

@@ -17,18 +17,16 @@ using transcript::ToolResult;
 using transcript::Usage;
 using Counts = std::map<std::string, int>;
 
-class CopilotReal : public testing::Test {
+class CopilotReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
+  CopilotReal()
+      : RealFiles(
+            "copilot",
+            "copilot-cli/jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/copilot") {}
   Collector read(const std::string& path) const {
-    return read_with("copilot", read_file(root_ / path).value(),
-                     {.name = fs::path(path).filename().string()});
+    return RealFiles::read(path, {.name = fs::path(path).filename().string()});
   }
 
-  fs::path root_ = real_fixtures() /
-                   "copilot-cli/jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/copilot";
   std::string folder_ = "subdir_v1/aaaabbbb-1111-2222-3333-ccccddddeeee/events.jsonl";
 };
 

@@ -18,19 +18,10 @@ using transcript::ToolCall;
 using transcript::ToolResult;
 using Counts = std::map<std::string, int>;
 
-class CursorReal : public testing::Test {
+class CursorReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-  Collector read(const std::string& path) const {
-    const fs::path file = root_ / path;
-    return read_with(
-        "cursor", read_file(file).value(),
-        {.name = file.filename().string(), .model = {}, .directory = file.parent_path().string()});
-  }
+  CursorReal() : RealFiles("cursor", "") {}
 
-  fs::path root_ = real_fixtures();
   std::string stage_ =
       "other-agents/jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/cursor/";
   std::string replay_ = "other-agents/es617__claude-replay/test/fixture-cursor.jsonl";
@@ -46,7 +37,7 @@ class CursorReal : public testing::Test {
 };
 
 TEST_F(CursorReal, CallsAndWhatCameOfThem) {
-  const Collector collector = read(stage_ + "large.jsonl");
+  const Collector collector = read_there(stage_ + "large.jsonl");
   const Conversation& session = collector.conversations.at(0);
   EXPECT_EQ(outline(session),
             "human #1: What files are here? | "
@@ -64,7 +55,7 @@ TEST_F(CursorReal, CallsAndWhatCameOfThem) {
 }
 
 TEST_F(CursorReal, ASchemaThatDrifts) {
-  const Collector collector = read(stage_ + "schema_drift.jsonl");
+  const Collector collector = read_there(stage_ + "schema_drift.jsonl");
   const Conversation& session = collector.conversations.at(0);
   EXPECT_EQ(outline(session), "human #1: text | assistant #2: thinking call unknown result text");
   const auto blocks = blocks_of(session);
@@ -76,26 +67,27 @@ TEST_F(CursorReal, ASchemaThatDrifts) {
 }
 
 TEST_F(CursorReal, SmallOnes) {
-  const Collector small = read(stage_ + "small.jsonl");
+  const Collector small = read_there(stage_ + "small.jsonl");
   EXPECT_EQ(outline(small.conversations.at(0)),
             "human #1: List the files. | assistant #2: Here are the files. | human #3: Run ls. | "
             "assistant #4: Running ls. call");
   EXPECT_EQ(reasons_of(small.skipped), (Counts{{"progress", 1}}));
-  EXPECT_EQ(outline(read(replay_).conversations.at(0)),
+  EXPECT_EQ(outline(read_there(replay_).conversations.at(0)),
             "human #1: scan for ble devices | assistant #2: text Found 3 devices nearby. | "
             "human #4: text | assistant #5: Connected successfully.");
-  const Conversation smoke = read(smoke_).conversations.at(0);
+  const Conversation smoke = read_there(smoke_).conversations.at(0);
   EXPECT_EQ(smoke.heading.session_id, "1031d227-0c67-4e17-8954-0b6e2b3322f0");
   EXPECT_EQ(outline(smoke), "human #1: Run a quick smoke test | assistant #2: Smoke test passed.");
-  EXPECT_EQ(read(registry_).conversations.at(0).heading.session_id, "registry-cursor");
-  EXPECT_EQ(kinds_of(read(paced_).conversations.at(0)), (Counts{{"text", 4}}));
-  EXPECT_EQ(read(wording_).conversations.at(0).turns.size(), 5u);
+  EXPECT_EQ(read_there(registry_).conversations.at(0).heading.session_id, "registry-cursor");
+  EXPECT_EQ(kinds_of(read_there(paced_).conversations.at(0)), (Counts{{"text", 4}}));
+  EXPECT_EQ(read_there(wording_).conversations.at(0).turns.size(), 5u);
 }
 
 TEST_F(CursorReal, AnAgentAndWhomItSetToWork) {
-  const Conversation parent = read(stage_ + "subagent/parent.jsonl").conversations.at(0);
+  const Conversation parent = read_there(stage_ + "subagent/parent.jsonl").conversations.at(0);
   EXPECT_EQ(outline(parent), "human #1: Run a subagent. | assistant #2: Spawning subagent. call");
-  const Conversation child = read(stage_ + "subagent/subagents/child.jsonl").conversations.at(0);
+  const Conversation child =
+      read_there(stage_ + "subagent/subagents/child.jsonl").conversations.at(0);
   EXPECT_EQ(child.heading.source, "subagent:child");
   EXPECT_EQ(child.origins, (std::vector<Origin>{{.session_id = "subagent", .agent = "child"}}));
   EXPECT_EQ(outline(child), "system #1: *List files | assistant #2: file1.txt\nfile2.txt");
@@ -127,7 +119,7 @@ TEST_F(CursorReal, ClaimsItsOwnFilesAndTakesAllTheirLines) {
     const bool is_whole = bytes.ends_with('\n');
     const auto lines =
         static_cast<std::size_t>(std::ranges::count(bytes, '\n')) + (is_whole ? 0 : 1);
-    EXPECT_EQ(found->second + read(path).skipped.size(), lines) << path;
+    EXPECT_EQ(found->second + read_there(path).skipped.size(), lines) << path;
   }
 }
 

@@ -23,17 +23,9 @@ const std::string kMade = "jnarowski__agentcmd/packages/agent-cli-sdk/tests/fixt
 const std::string kStage = "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/gemini/";
 const std::string kViewer = "kenn-io__agentsview/internal/parser/testdata/gemini/";
 
-class GeminiReal : public testing::Test {
+class GeminiReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-
-  Collector read(const std::string& path) const {
-    return read_with("gemini", read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "gemini-cli";
+  GeminiReal() : RealFiles("gemini", "gemini-cli") {}
 };
 
 int errors_in(const Conversation& chat) {

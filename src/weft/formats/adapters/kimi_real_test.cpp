@@ -22,21 +22,9 @@ using transcript::Usage;
 const std::string kLegacy = "MoonshotAI__kimi-code/packages/migration-legacy/test/fixtures/";
 const std::string kStage = "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/kimi/";
 
-class KimiReal : public testing::Test {
+class KimiReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-
-  static Collector read_real(const fs::path& path) {
-    SourceInfo info{.name = path.filename().string(), .directory = path.parent_path().string()};
-    info.beside = [folder = path.parent_path()](std::string_view relative) {
-      const auto text = read_file(folder / relative);
-      return text ? std::optional(*text) : std::nullopt;
-    };
-    return read(read_file(path).value(), info);
-  }
-  Collector read_log(const std::string& path) const { return read_real(root_ / path); }
+  KimiReal() : RealFiles("kimi", "kimi") {}
 
   // Every call has its result, but for so many.
   static int open_calls(const Conversation& session) {
@@ -49,12 +37,10 @@ class KimiReal : public testing::Test {
     }
     return static_cast<int>(open.size());
   }
-
-  fs::path root_ = real_fixtures() / "kimi";
 };
 
 TEST_F(KimiReal, ASessionOfKimiCodeWithAPlanAnAgentAndACompaction) {
-  const Collector all = read_log(kStage + "assistant_tools.jsonl");
+  const Collector all = read_there(kStage + "assistant_tools.jsonl");
   const Conversation session = only(all);
   EXPECT_EQ(kinds_of(session),
             (Counts{{"text", 1 + 8 + 5 + 6},  // system, person, injected, answers
@@ -94,7 +80,7 @@ TEST_F(KimiReal, ASessionOfKimiCodeWithAPlanAnAgentAndACompaction) {
 }
 
 TEST_F(KimiReal, AnAgentOfKimiCode) {
-  const Collector all = read_log(kStage + "subagent_agent-0.jsonl");
+  const Collector all = read_there(kStage + "subagent_agent-0.jsonl");
   const Conversation session = only(all);
   EXPECT_EQ(kinds_of(session),
             (Counts{{"text", 1 + 1 + 1}, {"thinking", 3}, {"call", 2}, {"result", 2}}));
@@ -108,23 +94,23 @@ TEST_F(KimiReal, AnAgentOfKimiCode) {
 
 TEST_F(KimiReal, KimiCodeNamesASessionByItsFolder) {
   const std::string sessions = "MoonshotAI__kimi-code/apps/vis/server/test/fixtures/sessions/";
-  const Conversation main = only(read_log(sessions + "sample-main/agents/main/wire.jsonl"));
+  const Conversation main = only(read_there(sessions + "sample-main/agents/main/wire.jsonl"));
   EXPECT_EQ(main.heading.session_id, "sample-main");
   EXPECT_EQ(main.facts.title, "fixture: hello world");
   EXPECT_EQ(main.facts.usage, (Usage{10, 5, 0, 0}));
   EXPECT_EQ(outline(main), "system #2: *You are Kimi. | human #5: hi | assistant c1: hello");
-  const Conversation agent = only(read_log(sessions + "sample-main/agents/agent-0/wire.jsonl"));
+  const Conversation agent = only(read_there(sessions + "sample-main/agents/agent-0/wire.jsonl"));
   EXPECT_EQ(agent.heading.source, "subagent:agent-0");
   EXPECT_EQ(agent.origins,
             (std::vector<Origin>{{.session_id = "sample-main", .agent = "agent-0"}}));
   EXPECT_EQ(
-      outline(only(read_log(sessions + "sample-compaction/agents/main/wire.jsonl"))),
+      outline(only(read_there(sessions + "sample-compaction/agents/main/wire.jsonl"))),
       "system #2: *You are Kimi. | human #3: before compaction | assistant #4: assistant reply "
       "compaction | human #6: after compaction");
 }
 
 TEST_F(KimiReal, PromptsThatHaveNoMessages) {
-  const Collector all = read_log("es617__claude-replay/test/fixture-kimi-code.jsonl");
+  const Collector all = read_there("es617__claude-replay/test/fixture-kimi-code.jsonl");
   EXPECT_EQ(kinds_of(only(all)),
             (Counts{{"text", 3 + 3}, {"thinking", 4}, {"call", 2}, {"result", 2}}));
   EXPECT_EQ(only(all).turns.size(), 6u);
@@ -132,7 +118,7 @@ TEST_F(KimiReal, PromptsThatHaveNoMessages) {
 }
 
 TEST_F(KimiReal, ALongWireWithCallsInPieces) {
-  const Collector all = read_log(kLegacy + "large-100msgs/wire.jsonl");
+  const Collector all = read_there(kLegacy + "large-100msgs/wire.jsonl");
   const Conversation session = only(all);
   EXPECT_EQ(session.heading.session_id, "large-100msgs");
   EXPECT_EQ(kinds_of(session),
@@ -158,7 +144,7 @@ TEST_F(KimiReal, ALongWireWithCallsInPieces) {
 
 // The wire breaks off after its 28th result; the context goes on.
 TEST_F(KimiReal, AContextThatGoesOnWhereItsWireBrokeOff) {
-  const Collector all = read_log(kLegacy + "large-100msgs/context.jsonl");
+  const Collector all = read_there(kLegacy + "large-100msgs/context.jsonl");
   const Conversation session = only(all);
   EXPECT_EQ(session.heading.session_id, "large-100msgs");
   // Lines 96 to 129: seven answers with their calls, and one more prompt; and the system prompt.
@@ -171,7 +157,7 @@ TEST_F(KimiReal, AContextThatGoesOnWhereItsWireBrokeOff) {
 }
 
 TEST_F(KimiReal, ASessionThatWasArchived) {
-  const Collector wire = read_log(kLegacy + "archived/wire.jsonl");
+  const Collector wire = read_there(kLegacy + "archived/wire.jsonl");
   const Conversation session = only(wire);
   EXPECT_EQ(session.facts.title, "You are a code translation assistant. Task: [...]");
   EXPECT_EQ(session.facts.usage, (Usage{18 + 22, 3 + 4, 0, 0}));
@@ -180,13 +166,13 @@ TEST_F(KimiReal, ASessionThatWasArchived) {
   EXPECT_EQ(written.text, "File successfully overwritten. Current size: 138 bytes.");
   EXPECT_TRUE(written.details);
   // All else is in the wire, the prompt too, though it was cut here.
-  const Collector context = read_log(kLegacy + "archived/context.jsonl");
+  const Collector context = read_there(kLegacy + "archived/context.jsonl");
   EXPECT_EQ(outline(only(context)), "system #c1: *text *text");
   EXPECT_EQ(reasons_of(context.skipped), (Counts{{"internal", 5}, {"mirror", 3}}));
 }
 
 TEST_F(KimiReal, AnAgentAmongTheSessionsOwnEvents) {
-  const Collector all = read_log(kLegacy + "with-subagent-collapsed/wire.jsonl");
+  const Collector all = read_there(kLegacy + "with-subagent-collapsed/wire.jsonl");
   ASSERT_EQ(all.conversations.size(), 2u);
   EXPECT_EQ(kinds_of(all.conversations[0]), (Counts{{"text", 2}, {"thinking", 1}, {"call", 2}}));
   EXPECT_EQ(all.conversations[1].heading.source, "subagent:ac1f74988");
@@ -197,14 +183,14 @@ TEST_F(KimiReal, AnAgentAmongTheSessionsOwnEvents) {
   // The file ends within the arguments of the second call: eight lines are all there is of it.
   EXPECT_TRUE(std::get<ToolCall>(all.conversations[0].turns[1].blocks[3].body).input.is_string());
   // The third call and the three results are in the context alone.
-  const Conversation context = only(read_log(kLegacy + "with-subagent-collapsed/context.jsonl"));
+  const Conversation context = only(read_there(kLegacy + "with-subagent-collapsed/context.jsonl"));
   EXPECT_EQ(kinds_of(context), (Counts{{"text", 1}, {"call", 1}, {"result", 3}}));
 }
 
 TEST_F(KimiReal, PicturesAndSounds) {
-  const Conversation wire = only(read_log(kLegacy + "with-image/wire.jsonl"));
+  const Conversation wire = only(read_there(kLegacy + "with-image/wire.jsonl"));
   EXPECT_EQ(kinds_of(wire), (Counts{{"text", 3}, {"thinking", 2}, {"attachment", 2}}));
-  const Conversation context = only(read_log(kLegacy + "with-image/context.jsonl"));
+  const Conversation context = only(read_there(kLegacy + "with-image/context.jsonl"));
   const auto sound = std::get<transcript::Attachment>(context.turns[1].blocks[1].body);
   EXPECT_EQ(sound.kind, "file");
   EXPECT_EQ(sound.mime, "audio/wav");

@@ -10,16 +10,9 @@ namespace fs = std::filesystem;
 using transcript::Collector;
 using Counts = std::map<std::string, int>;
 
-class LiteLlmReal : public testing::Test {
+class LiteLlmReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-  Collector read(std::string_view path) const {
-    return read_with("litellm", read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "litellm/BerriAI__litellm/tests/logging_callback_tests";
+  LiteLlmReal() : RealFiles("litellm", "litellm/BerriAI__litellm/tests/logging_callback_tests") {}
 };
 
 TEST_F(LiteLlmReal, ACallThatACallbackLogged) {

@@ -17,16 +17,9 @@ using transcript::ToolCall;
 using transcript::ToolResult;
 using Counts = std::map<std::string, int>;
 
-class OpenAiReal : public testing::Test {
+class OpenAiReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-  Collector read(std::string_view path) const {
-    return read_with("openai", read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "openai-api/vercel__ai/packages";
+  OpenAiReal() : RealFiles("openai", "openai-api/vercel__ai/packages") {}
   std::string responses_ = "openai/src/responses/__fixtures__/";
 };
 

@@ -18,17 +18,9 @@ using Counts = std::map<std::string, int>;
 constexpr std::string_view kStage = "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/";
 constexpr std::string_view kRegistry = "vshulcz__deja-vu/fixtures/registry/openclaw/agents/main/";
 
-class OpenClawReal : public testing::Test {
+class OpenClawReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-
-  Collector read(const std::string& path) const {
-    return read_with("openclaw", read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "openclaw-pi";
+  OpenClawReal() : RealFiles("openclaw", "openclaw-pi") {}
 };
 
 TEST_F(OpenClawReal, ASmallSessionWhoseResultFollowsItsCall) {

@@ -17,37 +17,21 @@ using transcript::ToolResult;
 using transcript::Usage;
 using Counts = std::map<std::string, int>;
 
-class OpenCodeReal : public testing::Test {
+class OpenCodeReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-  Collector read(const std::string& path) const {
-    return read_with("opencode", read_file(root_ / path).value());
-  }
+  OpenCodeReal() : RealFiles("opencode", "opencode") {}
   // The session and all its files.
   static Collector read_tree(const fs::path& path, std::size_t* lines = nullptr) {
-    const fs::path directory = path.parent_path();
-    const SourceInfo info{
-        .name = path.filename().string(),
-        .model = {},
-        .directory = directory.string(),
-        .project = {},
-        .beside = [directory](std::string_view relative) -> std::optional<std::string> {
-          Result<std::string> text = read_file(directory / relative);
-          if (!text) return std::nullopt;
-          return *text;
-        },
-        .list =
-            [directory](std::string_view relative) {
-              std::vector<std::string> names;
-              if (!fs::is_directory(directory / relative)) return names;
-              for (const auto& entry : fs::directory_iterator(directory / relative)) {
-                names.push_back(entry.path().filename().string());
-              }
-              std::ranges::sort(names);
-              return names;
-            }};
+    SourceInfo info = info_of(path);
+    info.list = [folder = path.parent_path()](std::string_view relative) {
+      std::vector<std::string> names;
+      if (!fs::is_directory(folder / relative)) return names;
+      for (const auto& entry : fs::directory_iterator(folder / relative)) {
+        names.push_back(entry.path().filename().string());
+      }
+      std::ranges::sort(names);
+      return names;
+    };
     std::string text;
     find_adapter("opencode")
         ->tree->lines(info, read_file(path).value(), [&](std::string_view line) {
@@ -57,7 +41,6 @@ class OpenCodeReal : public testing::Test {
     return read_with("opencode", text, info);
   }
 
-  fs::path root_ = real_fixtures() / "opencode";
   fs::path storage_ =
       root_ / "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/opencode/storage_v2";
   std::string cases_ = "meawoppl__rust-code-agent-sdks/opencode-codes/test_cases/";

@@ -19,17 +19,9 @@ using transcript::ToolCall;
 using transcript::ToolResult;
 using Counts = std::map<std::string, int>;
 
-class PiReal : public testing::Test {
+class PiReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-
-  Collector read(std::string_view path) const {
-    return read_with("pi", read_file(root_ / path).value());
-  }
-
-  fs::path root_ = real_fixtures() / "openclaw-pi";
+  PiReal() : RealFiles("pi", "openclaw-pi") {}
 };
 
 TEST_F(PiReal, AThousandLinesOfTheFirstVersion) {

@@ -23,17 +23,9 @@ const std::string kStage =
     "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/qwen/"
     "019f0000-0000-7000-8000-00000000000";
 
-class QwenReal : public testing::Test {
+class QwenReal : public RealFiles {
  protected:
-  void SetUp() override {
-    if (!fs::exists(root_)) GTEST_SKIP() << "the shared fixtures are not here";
-  }
-
-  Collector read(const std::string& path, const SourceInfo& info = {}) const {
-    return read_with("qwen", read_file(root_ / path).value(), info);
-  }
-
-  fs::path root_ = real_fixtures() / "other-agents";
+  QwenReal() : RealFiles("qwen", "other-agents") {}
 };
 
 TEST_F(QwenReal, ASessionRecordedWithTodaysQwen) {
