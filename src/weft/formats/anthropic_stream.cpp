@@ -7,9 +7,10 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/anthropic_blocks.hpp"
 #include "weft/formats/adapters/anthropic_transcript.hpp"
-#include "weft/formats/adapters/claude_code_entry.hpp"
 #include "weft/formats/anthropic_stream_halves.hpp"
 #include "weft/formats/framing.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -19,11 +20,6 @@ using transcript::Failure;
 using Taken = MessageStream::Taken;
 
 constexpr std::string_view kBrokeOff = "the stream broke off";
-
-std::int64_t count_in(const json::object& usage, std::string_view key) {
-  constexpr std::int64_t kMost = 1'000'000'000'000;
-  return std::clamp<std::int64_t>(find_int(usage, key).value_or(0), 0, kMost);
-}
 
 std::string text_of(const json::value& value) {
   std::string text;
@@ -148,17 +144,17 @@ MessageStream::Step MessageStream::end() const {
 Taken MessageStream::begin(const json::object& event, Step& step) {
   const json::object* start = find_object(event, "message");
   if (start == nullptr) return Taken::malformed;
-  const std::string id = claude_code::find_id(*start, "id").value_or("");
+  const std::string id = find_id(*start, "id").value_or("");
   // Heard again, perhaps after a pause: what follows goes on with it.
   if (message_ && !id.empty() && message_->id == id) return Taken::duplicate;
   if (message_) finish(message_->stop_reason ? Whole::yes : Whole::no, std::nullopt, step);
-  const std::uint64_t hash = claude_code::hash_of(id);
+  const std::uint64_t hash = hash_of(id);
   is_repeat_ = !id.empty() && std::ranges::find(ids_, hash) != ids_.end();
   if (is_repeat_) return Taken::duplicate;
   if (!id.empty()) ids_.push_back(hash);
   if (ids_.size() > kMostIds) ids_.pop_front();
 
-  message_ = Message{.id = id, .model = claude_code::find_id(*start, "model").value_or("")};
+  message_ = Message{.id = id, .model = find_id(*start, "model").value_or("")};
   take_usage(*start);
   if (const auto reason = find_string(*start, "stop_reason")) message_->stop_reason = *reason;
   if (const json::value* details = find_member(*start, "stop_details")) {

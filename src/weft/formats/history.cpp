@@ -4,12 +4,11 @@
 #include <bit>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code_entry.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
 
-using claude_code::hash_of;
 using transcript::Block;
 
 template <class T>

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weft/formats/json_value_scanner.hpp"
+#include "weft/formats/members.hpp"
 #include "weft/formats/record_buffer.hpp"
 
 namespace weft::formats {

@@ -1,28 +1,22 @@
 #include "weft/formats/recent.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-#include "weft/crypto/blake3.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
 
-std::int64_t hash_of(std::string_view text) {
-  const Digest digest = crypto::blake3(text);
-  std::int64_t hash = 0;
-  std::memcpy(&hash, digest.data(), sizeof hash);
-  return hash;
-}
+std::int64_t number_of(std::string_view text) { return static_cast<std::int64_t>(hash_of(text)); }
 
 }  // namespace
 
 bool Recent::has(std::string_view text) const {
-  return std::ranges::find(hashes_, hash_of(text)) != hashes_.end();
+  return std::ranges::find(hashes_, number_of(text)) != hashes_.end();
 }
 
 bool Recent::add(std::string_view text) {
-  const std::int64_t hash = hash_of(text);
+  const std::int64_t hash = number_of(text);
   if (std::ranges::find(hashes_, hash) != hashes_.end()) return false;
   hashes_.push_back(hash);
   if (hashes_.size() > most_) hashes_.pop_front();

@@ -1,5 +1,6 @@
 // Server-sent events, as the WHATWG's HTML standard has them: fields line by line, an empty line
 // behind each event.
+#include "weft/formats/members.hpp"
 #include "weft/formats/record_buffer.hpp"
 
 namespace weft::formats {

@@ -4,21 +4,87 @@
 #include <array>
 #include <utility>
 
+#include "weft/formats/words.hpp"
+
 namespace weft::formats {
 
 using transcript::Author;
+using transcript::Facts;
 using transcript::Role;
 using transcript::Usage;
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::optional<std::string> Facts::*>, 6> kTexts = {
+    {{"title", &Facts::title},
+     {"summary", &Facts::summary},
+     {"project", &Facts::project},
+     {"cwd", &Facts::cwd},
+     {"git_branch", &Facts::git_branch},
+     {"account", &Facts::account}}};
+
+json::object facts_json(const Facts& facts) {
+  json::object out;
+  for (const auto& [name, text] : kTexts) {
+    if (facts.*text) out[name] = *(facts.*text);
+  }
+  if (!facts.tools.empty()) out["tools"] = json::array(facts.tools.begin(), facts.tools.end());
+  if (facts.updated_at) out["updated_at"] = *facts.updated_at;
+  UsageSum usage;
+  if (facts.usage) usage.add(*facts.usage);
+  if (facts.usage) out["usage"] = usage.save();
+  return out;
+}
+
+bool restore_facts(Facts& facts, const json::object& state) {
+  for (const auto& [name, text] : kTexts) {
+    if (const auto found = find_string(state, name)) facts.*text = *found;
+  }
+  if (const json::array* tools = find_array(state, "tools")) {
+    for (const json::value& tool : *tools) {
+      if (!tool.is_string()) return false;
+      facts.tools.emplace_back(view(tool.get_string()));
+    }
+  }
+  facts.updated_at = find_int(state, "updated_at");
+  UsageSum usage;
+  if (!state.contains("usage")) return true;
+  if (!usage.restore(find_array(state, "usage"))) return false;
+  facts.usage = usage.sum();
+  return true;
+}
+
+}  // namespace
 
 void Teller::begin(transcript::Heading heading, transcript::Sink& sink) {
   heading_ = std::move(heading);
   is_told_ = false;
   go_on(sink);
+  if (waiting_ != Facts()) sink.facts(std::exchange(waiting_, {}));
 }
 
 void Teller::go_on(transcript::Sink& sink) {
   if (!is_told_) sink.heading(*heading_);
   is_told_ = true;
+}
+
+void Teller::note(const Facts& facts, transcript::Sink& sink) {
+  if (!has_begun()) {
+    waiting_.merge(facts);
+    return;
+  }
+  go_on(sink);
+  sink.facts(facts);
+}
+
+bool Teller::set_title(Title rank, std::string_view text, transcript::Sink& sink) {
+  constexpr std::size_t kTitleLength = 200;  // in code points
+  if (rank < title_ || (rank == title_ && rank == Title::prompt)) return false;
+  std::string title = one_line(text, kTitleLength);
+  if (title.empty()) return false;
+  title_ = rank;
+  note({.title = std::move(title)}, sink);
+  return true;
 }
 
 std::optional<Role> Teller::role() const {
@@ -86,6 +152,8 @@ json::object Teller::save() const {
     state["turn"] = std::move(turn);
   }
   if (follows_) state["follows"] = *follows_;
+  if (title_ != Title::none) state["title"] = static_cast<std::int64_t>(title_);
+  if (waiting_ != Facts()) state["waiting"] = facts_json(waiting_);
   return state;
 }
 
@@ -112,6 +180,11 @@ bool Teller::restore(const json::object* state) {
     if (const auto parent = find_string(*turn, "parent")) restored.turn_->parent = *parent;
   }
   if (const auto follows = find_string(*state, "follows")) restored.follows_ = *follows;
+  const std::int64_t title = find_int(*state, "title").value_or(0);
+  if (title < 0 || title > static_cast<std::int64_t>(Title::chosen)) return false;
+  restored.title_ = static_cast<Title>(title);
+  const json::object* waiting = find_object(*state, "waiting");
+  if (waiting != nullptr && !restore_facts(restored.waiting_, *waiting)) return false;
   *this = std::move(restored);
   return true;
 }

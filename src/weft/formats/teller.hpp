@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/base/json.hpp"
@@ -37,7 +38,7 @@ struct Told {
 
 class Teller {
  public:
-  // Settles what the conversation is, and tells it. Once.
+  // Settles what the conversation is, and tells it with what was noted before. Once.
   void begin(transcript::Heading heading, transcript::Sink& sink);
   bool has_begun() const { return heading_.has_value(); }
   // Only after begin().
@@ -47,6 +48,13 @@ class Teller {
   void go_on(transcript::Sink& sink);
   // Another conversation is told to the sink now: heading and turn are told again.
   void leave() { is_told_ = is_turn_told_ = false; }
+
+  // What is known of the conversation: told, or held back until it begins.
+  void note(const transcript::Facts& facts, transcript::Sink& sink);
+  // A title, on one line. One of lower rank than it has is no news, nor is a second prompt.
+  // False if it was none.
+  enum class Title { none, prompt, made, chosen };
+  bool set_title(Title rank, std::string_view text, transcript::Sink& sink);
 
   // Its turn, if that is a new one (or new to the sink), and its blocks. After begin().
   void tell(Told told, transcript::Sink& sink);
@@ -69,6 +77,8 @@ class Teller {
   std::optional<transcript::Heading> heading_;
   std::optional<transcript::TurnHead> turn_;
   std::optional<std::string> follows_;
+  transcript::Facts waiting_;  // for the beginning
+  Title title_ = Title::none;
   bool is_told_ = false, is_turn_told_ = false;  // to the sink at hand: not after restore()
 };
 

@@ -35,6 +35,44 @@ TEST(Teller, MakesTurnsOfWhoSpeaks) {
   EXPECT_FALSE(told.conversations[0].turns[2].head.counted);
 }
 
+TEST(Teller, WhatIsNotedBeforeTheBeginningIsToldWithIt) {
+  Collector told;
+  Teller early;
+  const transcript::Facts all{.title = {},
+                              .summary = "s",
+                              .project = "p",
+                              .cwd = "/c",
+                              .git_branch = "b",
+                              .account = "a",
+                              .tools = {"t", "u"},
+                              .usage = transcript::Usage{1, 2, 3, 4},
+                              .updated_at = 5};
+  early.note(all, told);
+  EXPECT_TRUE(early.set_title(Teller::Title::prompt, " Hi \n there ", told));
+  EXPECT_TRUE(told.conversations.empty());
+  Teller teller;
+  const json::object state = early.save();
+  ASSERT_TRUE(teller.restore(&state));
+  teller.begin(kHeading, told);
+  transcript::Facts expected = all;
+  expected.title = "Hi there";
+  EXPECT_EQ(told.conversations.at(0).facts, expected);
+}
+
+TEST(Teller, ATitleGivesWayToABetterOneAndAPromptToNone) {
+  Collector told;
+  Teller teller;
+  teller.begin(kHeading, told);
+  EXPECT_TRUE(teller.set_title(Teller::Title::prompt, "first", told));
+  EXPECT_FALSE(teller.set_title(Teller::Title::prompt, "second", told));
+  EXPECT_FALSE(teller.set_title(Teller::Title::made, " ", told));
+  EXPECT_EQ(told.conversations.at(0).facts.title, "first");
+  EXPECT_TRUE(teller.set_title(Teller::Title::made, "made", told));
+  EXPECT_TRUE(teller.set_title(Teller::Title::made, "made anew", told));
+  EXPECT_FALSE(teller.set_title(Teller::Title::prompt, "third", told));
+  EXPECT_EQ(told.conversations.at(0).facts.title, "made anew");
+}
+
 TEST(Teller, OneRecordMayBeginSeveralTurns) {
   Collector told;
   Teller teller;

@@ -6,12 +6,11 @@
 #include <string_view>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code_entry.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
 
-using claude_code::hash_of;
 using transcript::Author;
 using transcript::Facts;
 using transcript::Role;

@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "weft/formats/adapters/anthropic_lines.hpp"
-#include "weft/formats/adapters/claude_code_entry.hpp"
 #include "weft/formats/json_value_scanner.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::anthropic {
 
@@ -66,7 +67,7 @@ std::optional<std::string> Body::string(std::string_view key) const {
 
 std::optional<std::string> Body::id(std::string_view key) const {
   const auto text = string(key);
-  return text ? claude_code::find_id({{"id", *text}}, "id") : std::nullopt;
+  return text ? find_id({{"id", *text}}, "id") : std::nullopt;
 }
 
 Body Body::inner(std::string_view key) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/anthropic_transcript.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -22,12 +23,6 @@ bool is_key(std::string_view text) {
 char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 std::optional<Line> Lines::peek() const { return Lines(*this).next(); }
 

@@ -10,9 +10,6 @@
 
 namespace weft::formats::anthropic {
 
-inline constexpr std::string_view kBlanks = " \t\r\n";
-std::string_view trim(std::string_view text);
-
 struct Line {
   std::string_view text;  // trimmed
   std::size_t begin = 0;  // of the trimmed text, in the whole one

@@ -7,8 +7,8 @@
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/anthropic_messages.hpp"
 #include "weft/formats/adapters/anthropic_placed.hpp"
-#include "weft/formats/adapters/claude_code_entry.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -220,7 +220,7 @@ void MessageLog::read_response(const Body& body, const Place& place, transcript:
   std::optional<Section> section = section_of(body, place, sink);
   if (!section) return;
   const auto id = section->message_id;
-  const std::uint64_t hash = id ? claude_code::hash_of(*id) : 0;
+  const std::uint64_t hash = id ? hash_of(*id) : 0;
   if (id && std::ranges::find(ids_, hash) != ids_.end()) {
     sink.skip({body.line(), "duplicate"});
     return;

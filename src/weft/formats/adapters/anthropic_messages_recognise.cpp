@@ -6,6 +6,7 @@
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/anthropic_messages.hpp"
 #include "weft/formats/adapters/cline_reader.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::anthropic {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/anthropic_transcript.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::anthropic {
 namespace {

@@ -67,9 +67,6 @@ class Assets {
   std::unordered_map<std::string, std::size_t> pointers_;
 };
 
-// Not empty, or nothing.
-std::optional<std::string> find_words(const json::object& object, std::string_view key);
-
 Confidence recognises(std::string_view head);
 
 }  // namespace weft::formats::chatgpt_export

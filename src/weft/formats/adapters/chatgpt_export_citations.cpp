@@ -4,6 +4,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/chatgpt_export.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {

@@ -5,6 +5,7 @@
 #include "weft/formats/adapters/anthropic_transcript.hpp"
 #include "weft/formats/adapters/chatgpt_export.hpp"
 #include "weft/formats/adapters/unix_time.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {

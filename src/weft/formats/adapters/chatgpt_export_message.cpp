@@ -7,6 +7,7 @@
 
 #include "weft/formats/adapters/chatgpt_export.hpp"
 #include "weft/formats/adapters/unix_time.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {
@@ -188,12 +189,6 @@ void add_words(const json::object& message, const json::object& content, Author 
 }
 
 }  // namespace
-
-std::optional<std::string> find_words(const json::object& object, std::string_view key) {
-  const auto text = find_string(object, key);
-  if (!text || text->empty()) return std::nullopt;
-  return std::string(*text);
-}
 
 std::string_view called_tool(const json::object& message) {
   if (role_of(message) != "assistant") return {};

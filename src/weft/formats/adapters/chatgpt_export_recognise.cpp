@@ -6,6 +6,7 @@
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/anthropic_transcript.hpp"
 #include "weft/formats/adapters/chatgpt_export.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {
@@ -56,7 +57,7 @@ Confidence look_at_list(std::string_view list) {
 }  // namespace
 
 Confidence recognises(std::string_view head) {
-  head = anthropic::trim(head);
+  head = trim(head);
   if (head.starts_with('[')) return look_at_list(head);
   if (!head.starts_with('{')) return Confidence::no;
   for (const Piece& piece : anthropic::cut_json(head, {})) {

@@ -5,6 +5,7 @@
 
 #include "weft/formats/adapters/anthropic_transcript.hpp"
 #include "weft/formats/adapters/claude_agent_sdk.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 namespace {
@@ -46,7 +47,7 @@ std::optional<claude_code::Entry> entry_of(ParsedJson parsed, std::string_view t
       (*object)[to] = std::move(moved);
     }
   }
-  const std::uint64_t fingerprint = claude_code::hash_of(text);
+  const std::uint64_t fingerprint = hash_of(text);
   const std::string own = parsed.inexact ? renamed(text) : std::string();
   auto entry = claude_code::entry_of(std::move(parsed), own, line, number);
   if (entry) entry->fingerprint = fingerprint;

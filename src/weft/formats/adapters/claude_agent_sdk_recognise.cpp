@@ -6,6 +6,7 @@
 #include "weft/formats/adapters/anthropic_body.hpp"
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/claude_agent_sdk.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 namespace {
@@ -48,7 +49,7 @@ Look look_at(const Body& record) {
 }  // namespace
 
 Confidence recognises(std::string_view head) {
-  head = anthropic::trim(head);
+  head = trim(head);
   Look best = Look::nothing;
   bool is_foreign = false;
   std::size_t looked_at = 0;
@@ -78,7 +79,7 @@ Confidence recognises(std::string_view head) {
 }
 
 std::unique_ptr<Framer> frame(std::string_view head) {
-  const std::size_t first = head.find_first_not_of(anthropic::kBlanks);
+  const std::size_t first = head.find_first_not_of(kBlanks);
   const std::string_view text = first == std::string_view::npos ? "" : head.substr(first);
   if (text.starts_with('[')) return json_framer({});
   return anthropic::is_over_lines(text) ? values_framer() : line_framer();

@@ -6,12 +6,13 @@
 #include "weft/formats/adapters/claude_agent_sdk.hpp"
 #include "weft/formats/adapters/claude_code_words.hpp"
 #include "weft/formats/anthropic_stream.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 namespace {
 
 using claude_code::Entry;
-using claude_code::find_id;
 using claude_code::Reading;
 using transcript::Author;
 using transcript::Facts;
@@ -72,7 +73,7 @@ void Stream::read(const Entry& entry, std::string_view raw, transcript::Sink& si
     return;
   }
   if (entry.uuid) {
-    const std::uint64_t uuid = claude_code::hash_of(*entry.uuid);
+    const std::uint64_t uuid = hash_of(*entry.uuid);
     const claude_code::Records::Seen* seen = records_.find(uuid);
     if (seen != nullptr && seen->fingerprint == entry.fingerprint) {
       sink.skip({entry.line, "duplicate"});
@@ -160,7 +161,7 @@ void Stream::read_init(const Entry& entry, transcript::Sink& sink) {
   if (const json::array* tools = find_array(entry.object(), "tools")) {
     for (const json::value& tool : *tools) {
       if (facts.tools.size() == kMostTools || !tool.is_string()) break;
-      if (tool.get_string().size() <= claude_code::kMaxIdBytes) {
+      if (tool.get_string().size() <= kMaxIdBytes) {
         facts.tools.emplace_back(view(tool.get_string()));
       }
     }
@@ -229,7 +230,7 @@ void Stream::tell(const Entry& entry, Reading reading, std::string_view raw,
     }
     const auto* text = std::get_if<Text>(&block.body);
     if (text != nullptr && block.author == Author::human && !thread.turn() && !said.is_command) {
-      facts.title = claude_code::one_line(text->text, kTitleLength);
+      facts.title = one_line(text->text, kTitleLength);
     }
     std::optional<std::string> spawned;
     if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
@@ -242,7 +243,7 @@ void Stream::tell(const Entry& entry, Reading reading, std::string_view raw,
     }
   }
   if (const auto task = find_string(entry.object(), "task_description"); task && !task->empty()) {
-    facts.title = claude_code::one_line(*task, kTitleLength);
+    facts.title = one_line(*task, kTitleLength);
   }
   facts.updated_at = entry.time;
   thread.note(facts, sink);
@@ -256,8 +257,8 @@ void Stream::tell_usage(const Entry& entry, Conversation& conversation, transcri
   if (usage == nullptr || entry.type != "assistant") return;
   if (find_string(*message, "model") == "<synthetic>") return;
   const std::string key = find_id(*message, "id").value_or(entry.id);
-  conversation.running = sum(conversation.running,
-                             usage_.add(claude_code::hash_of(key), anthropic::counts_of(*usage)));
+  conversation.running =
+      sum(conversation.running, usage_.add(hash_of(key), anthropic::counts_of(*usage)));
   note_usage(conversation, sink);
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
-#include "weft/crypto/blake3.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_code {
 namespace {
@@ -18,40 +18,7 @@ std::string type_of(const json::object& record) {
   return std::string(role.value_or(""));
 }
 
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 }  // namespace
-
-std::optional<std::string> find_id(const json::object& object, std::string_view key) {
-  const auto text = find_string(object, key);
-  if (!text || text->empty() || text->size() > kMaxIdBytes) return std::nullopt;
-  const bool is_plain = std::ranges::all_of(*text, [](char c) { return c > ' ' && c < '\x7f'; });
-  if (!is_plain) return std::nullopt;
-  return std::string(*text);
-}
-
-std::uint64_t hash_of(std::string_view text) {
-  const Digest digest = crypto::blake3(text);
-  std::uint64_t hash = 0;
-  for (std::size_t i = 0; i < sizeof(hash); ++i) hash = hash << 8 | digest[i];
-  return hash;
-}
-
-bool is_uuid(std::string_view text) {
-  if (text.size() != 36) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (is_dash ? text[i] != '-' : !is_hex(text[i])) return false;
-  }
-  return true;
-}
-
-std::string_view stem_of(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
-}
 
 std::optional<Entry> entry_of(ParsedJson parsed, std::string_view text, std::uint64_t line,
                               std::uint64_t number) {

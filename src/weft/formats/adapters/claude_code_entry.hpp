@@ -17,18 +17,6 @@ namespace weft::formats::claude_code {
 
 inline constexpr std::string_view kName = "claude-code";
 
-// Printable ASCII without blanks, at most this long.
-inline constexpr std::size_t kMaxIdBytes = 128;
-std::optional<std::string> find_id(const json::object& object, std::string_view key);
-
-// Eight bytes that stand for a text in the windows of the reader's state.
-std::uint64_t hash_of(std::string_view text);
-
-// "aa9fe6c5-7e2e-494c-a2e1-1b3d8886658f", in either case.
-bool is_uuid(std::string_view text);
-// A file's name without its last suffix.
-std::string_view stem_of(std::string_view name);
-
 struct Entry {
   json::value value;  // an object
   std::string text;   // as repaired; empty unless `inexact`

@@ -8,7 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic_lines.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_code {
 namespace {
@@ -213,7 +214,7 @@ bool UsageCount::restore(const json::array& state) {
 
 void Calls::add(std::string_view call_id, std::string_view prompt) {
   if (call_id.empty() || call_id.size() > kMaxIdBytes || has(call_id)) return;
-  push(calls_, Call{.id = std::string(call_id), .prompt = hash_of(anthropic::trim(prompt))}, kMost);
+  push(calls_, Call{.id = std::string(call_id), .prompt = hash_of(trim(prompt))}, kMost);
 }
 
 bool Calls::has(std::string_view call_id) const {
@@ -221,7 +222,7 @@ bool Calls::has(std::string_view call_id) const {
 }
 
 std::optional<std::string> Calls::take(std::string_view prompt) {
-  const std::uint64_t hash = hash_of(anthropic::trim(prompt));
+  const std::uint64_t hash = hash_of(trim(prompt));
   for (Call& call : calls_) {
     if (call.is_taken || call.prompt != hash) continue;
     call.is_taken = true;

@@ -7,6 +7,7 @@
 #include "weft/formats/adapters/anthropic_blocks.hpp"
 #include "weft/formats/adapters/anthropic_transcript.hpp"
 #include "weft/formats/adapters/claude_code_words.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_code_entry.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_code {
 namespace {
@@ -12,16 +13,6 @@ constexpr std::string_view kAgentFile = "agent-";
 constexpr std::size_t kHeadRecords = 200;
 // A longer name of a project folder ends in a hash.
 constexpr std::size_t kMostEncoded = 200;
-
-std::vector<std::string_view> components(std::string_view path) {
-  std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    const std::size_t slash = std::min(path.find_first_of("/\\"), path.size());
-    if (slash > 0) parts.push_back(path.substr(0, slash));
-    path.remove_prefix(std::min(slash + 1, path.size()));
-  }
-  return parts;
-}
 
 // The index of the "subagents" that lies in a session's side folder; empty if none does.
 std::optional<std::size_t> subagents_at(const std::vector<std::string_view>& parts) {

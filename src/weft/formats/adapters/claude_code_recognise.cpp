@@ -7,6 +7,7 @@
 #include "weft/formats/adapters/anthropic_transcript.hpp"
 #include "weft/formats/adapters/claude_code_entry.hpp"
 #include "weft/formats/adapters/claude_code_places.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

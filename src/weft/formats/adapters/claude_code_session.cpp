@@ -8,6 +8,8 @@
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_code_places.hpp"
 #include "weft/formats/adapters/claude_code_words.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

@@ -6,6 +6,8 @@
 
 #include "weft/formats/adapters/claude_code_session.hpp"
 #include "weft/formats/adapters/claude_code_words.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

@@ -5,6 +5,8 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/claude_code_session.hpp"
 #include "weft/formats/adapters/claude_code_words.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_code {
 namespace {
@@ -16,12 +18,6 @@ using Title = Thread::Title;
 
 bool may_spawn(std::string_view tool) {
   return tool == "Task" || tool == "Agent" || tool == "Workflow";
-}
-
-// What is no real count counts nothing.
-std::int64_t count_in(const json::object& usage, std::string_view key) {
-  constexpr std::int64_t kMost = 1'000'000'000'000;
-  return std::clamp<std::int64_t>(find_int(usage, key).value_or(0), 0, kMost);
 }
 
 std::string_view base_name(std::string_view path) {

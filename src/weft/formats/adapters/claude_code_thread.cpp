@@ -5,6 +5,8 @@
 #include <bit>
 #include <utility>
 
+#include "weft/formats/words.hpp"
+
 namespace weft::formats::claude_code {
 namespace {
 

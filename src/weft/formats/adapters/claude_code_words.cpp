@@ -6,12 +6,10 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/anthropic_lines.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_code {
 namespace {
-
-using anthropic::trim;
 
 enum class Tag { command, shell, notification, output };
 
@@ -152,19 +150,6 @@ std::string_view tagged(std::string_view text, std::string_view tag) {
   const std::size_t end = text.find("</" + std::string(tag) + ">", from);
   if (end == std::string_view::npos) return {};
   return trim(text.substr(from, end - from));
-}
-
-std::string one_line(std::string_view text, std::size_t limit) {
-  // Enough bytes for that many code points, so that a long text is not walked through.
-  constexpr std::size_t kLongestCodePoint = 4;
-  std::string line;
-  for (const char c : trim(text)) {
-    if (line.size() > limit * kLongestCodePoint) break;
-    const bool is_blank = anthropic::kBlanks.find(c) != std::string_view::npos;
-    if (is_blank && line.ends_with(' ')) continue;
-    line += is_blank ? ' ' : c;
-  }
-  return std::string(slice_code_points(line, 0, limit));
 }
 
 }  // namespace weft::formats::claude_code

@@ -27,7 +27,4 @@ std::vector<Words> words_of(std::string_view text);
 // What stands between <tag> and </tag>, without blanks around it; empty if it is not there.
 std::string_view tagged(std::string_view text, std::string_view tag);
 
-// One line, at most `limit` code points: for titles.
-std::string one_line(std::string_view text, std::size_t limit);
-
 }  // namespace weft::formats::claude_code

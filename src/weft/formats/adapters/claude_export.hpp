@@ -109,11 +109,6 @@ void add_uploads(const json::object& message, transcript::Author sender, std::ui
 void name_sources(std::vector<transcript::Block>& blocks);
 
 std::optional<Millis> find_time(const json::object& object, std::string_view key);
-// Not empty, or nothing.
-std::optional<std::string> find_words(const json::object& object, std::string_view key);
-// Of an object under `key`.
-std::optional<std::string> find_words(const json::object& object, std::string_view key,
-                                      std::string_view inner);
 
 // Tells one conversation, message by message, in the order of its file.
 //

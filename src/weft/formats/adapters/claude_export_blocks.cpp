@@ -6,6 +6,8 @@
 
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -21,7 +23,7 @@ constexpr std::string_view kPlaceholder = "This block is not supported on your c
 // Whether there is nothing in `text` but placeholders.
 bool is_placeholder(std::string_view text) {
   bool found = false;
-  for (text = anthropic::trim(text); !text.empty(); text = anthropic::trim(text)) {
+  for (text = trim(text); !text.empty(); text = trim(text)) {
     if (text.starts_with("```")) {
       text.remove_prefix(3);
     } else if (text.starts_with(kPlaceholder)) {
@@ -183,18 +185,6 @@ void name_sources(std::vector<transcript::Block>& blocks) {
 std::optional<Millis> find_time(const json::object& object, std::string_view key) {
   const auto text = find_string(object, key);
   return text ? parse_iso8601(*text) : std::nullopt;
-}
-
-std::optional<std::string> find_words(const json::object& object, std::string_view key) {
-  const auto text = find_string(object, key);
-  if (!text || text->empty()) return std::nullopt;
-  return std::string(*text);
-}
-
-std::optional<std::string> find_words(const json::object& object, std::string_view key,
-                                      std::string_view inner) {
-  const json::object* found = find_object(object, key);
-  return found == nullptr ? std::nullopt : find_words(*found, inner);
 }
 
 }  // namespace weft::formats::claude_export

@@ -7,6 +7,7 @@
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_export.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

@@ -5,6 +5,7 @@
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/claude_export.hpp"
 #include "weft/formats/json_value_scanner.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -70,7 +71,7 @@ bool is_cut(std::string_view object) {
 }  // namespace
 
 Confidence recognises(std::string_view head) {
-  head = anthropic::trim(head);
+  head = trim(head);
   if (head.starts_with('[')) return look_at_list(head);
   if (!head.starts_with('{')) return Confidence::no;
   for (const Piece& piece : anthropic::cut_json(head, {})) {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
@@ -112,7 +112,7 @@ class Splitter {
     while (at_ < source_.size()) {
       ++at_;
       std::string_view next = source_.substr(at_, source_.find('\n', at_) - at_);
-      next = anthropic::trim(next);
+      next = trim(next);
       to_line_end();
       if (next.size() >= width && next.find_first_not_of(fence) == std::string_view::npos) break;
     }
@@ -225,7 +225,7 @@ class Splitter {
   // White space alone is not a text.
   void end_text(std::size_t end) {
     keep(end);
-    if (anthropic::trim(text_).empty() && images_.empty()) {
+    if (trim(text_).empty() && images_.empty()) {
       while (!kept_.empty() && kept_.back().part == parts_.size()) kept_.pop_back();
     } else {
       parts_.push_back({Text{.text = std::move(text_)}, std::move(images_)});

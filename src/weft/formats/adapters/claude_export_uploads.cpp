@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

@@ -9,7 +9,7 @@
 #include "weft/formats/adapters/cline_reader.hpp"
 #include "weft/formats/adapters/cline_task.hpp"
 #include "weft/formats/adapters/cline_words.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
@@ -45,7 +45,7 @@ std::optional<std::string> leaves(std::string_view path) {
   constexpr std::array<std::string_view, 7> kSidecars = {
       "task_metadata.json", "history_item.json", "context_history.json", "_index.json",
       "taskHistory.json",   "settings.json",     "sessions.db"};
-  const std::string_view name = pi::last_component(path);
+  const std::string_view name = last_component(path);
   for (const std::string_view sidecar : kSidecars) {
     if (name == sidecar) return "sidecar";
   }
@@ -53,14 +53,14 @@ std::optional<std::string> leaves(std::string_view path) {
   if (name.ends_with(".db-wal") || name.ends_with(".db-shm")) return "sidecar";
   // A session's manifest: <id>/<id>.json.
   std::string_view folder = path.substr(0, path.size() - name.size());
-  folder = pi::last_component(folder);
+  folder = last_component(folder);
   if (!folder.empty() && name == std::string(folder) + ".json") return "sidecar";
   return std::nullopt;
 }
 
 // A task says in its first message where it works.
 std::string project(std::string_view /*path*/, std::string_view head) {
-  return std::string(pi::last_component(cline::find_directory(head).value_or("")));
+  return std::string(last_component(cline::find_directory(head).value_or("")));
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
 #include "weft/formats/adapters/cline_beside.hpp"
 
-#include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::cline {
 
 std::string Beside::task() const {
   const bool is_task =
       info_.name == kHistoryName || info_.name == kUiName || info_.name == kOldUiName;
-  return is_task ? std::string(pi::last_component(info_.directory)) : std::string();
+  return is_task ? std::string(last_component(info_.directory)) : std::string();
 }
 
 const About& Beside::about(bool is_session) {

@@ -6,13 +6,14 @@
 #include <string>
 #include <utility>
 
+#include "weft/formats/words.hpp"
+
 namespace weft::formats::cline {
 namespace {
 
 using transcript::Author;
 using transcript::ToolCall;
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyz_";
 constexpr auto kNone = std::string_view::npos;
 

@@ -7,7 +7,7 @@
 #include "weft/formats/adapters/anthropic_blocks.hpp"
 #include "weft/formats/adapters/cline_calls.hpp"
 #include "weft/formats/adapters/cline_user.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::cline {
 namespace {
@@ -153,7 +153,7 @@ std::optional<std::string> parse_model(const json::object& object) {
   const json::object* info = find_object(object, "modelInfo");
   if (info == nullptr) return std::nullopt;
   for (const std::string_view key : {"id", "modelId"}) {
-    if (const auto name = pi::find_name(*info, key)) return std::string(*name);
+    if (const auto name = find_name(*info, key)) return std::string(*name);
   }
   return std::nullopt;
 }
@@ -170,11 +170,11 @@ std::optional<Message> parse_message(const json::object& object, Era era) {
                   .is_of_model = role == "assistant" && !is_reasoning,
                   .is_of_the_next = is_reasoning,
                   .id = {},
-                  .time = pi::find_moment(object, "ts"),
+                  .time = find_moment(object, "ts"),
                   .model = parse_model(object),
                   .usage = parse_usage(object),
                   .directory = {}};
-  if (const auto id = pi::find_name(object, "id"); id && !id->starts_with('#')) message.id = *id;
+  if (const auto id = find_name(object, "id"); id && !id->starts_with('#')) message.id = *id;
   if (is_reasoning) {
     if (auto thinking = parse_reasoning(object)) message.said.push_back(*std::move(thinking));
   } else if (is_compaction(object)) {

@@ -6,8 +6,9 @@
 #include "weft/formats/adapters/cline_beside.hpp"
 #include "weft/formats/adapters/cline_message.hpp"
 #include "weft/formats/adapters/cline_words.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::cline {
 namespace {
@@ -48,7 +49,7 @@ class ClineReader final : public JsonReader {
     is_session_ = true;
     const json::value& value = record.parsed.value;
     const std::string_view text = value.is_string() ? view(value.get_string()) : "";
-    if (record.member == "sessionId" && !text.empty() && text.size() <= pi::kMaxNameBytes) {
+    if (record.member == "sessionId" && !text.empty() && text.size() <= kMaxNameBytes) {
       session_ = text;
     } else if (record.member == "system_prompt" && !text.empty()) {
       prompt_ = text;  // whose it is, a member behind it may say
@@ -233,7 +234,7 @@ class ClineReader final : public JsonReader {
     teller_.begin(std::move(heading), sink);
     transcript::Facts facts{.title = known.title, .cwd = known.cwd, .updated_at = updated_};
     if (!info_.project.empty()) facts.project = info_.project;
-    if (!facts.project && known.cwd) facts.project = pi::last_component(*known.cwd);
+    if (!facts.project && known.cwd) facts.project = last_component(*known.cwd);
     has_title_ = known.title.has_value();
     has_cwd_ = known.cwd.has_value();
     if (const UiLog* log = beside_.log(is_session_)) {

@@ -7,6 +7,7 @@
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/cline_reader.hpp"
 #include "weft/formats/adapters/cline_words.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::cline {
 namespace {
@@ -87,7 +88,7 @@ bool has_own_words(const Body& message) {
 }
 
 Confidence recognise_conversation(std::string_view head) {
-  head = anthropic::trim(head);
+  head = trim(head);
   if (head.starts_with('[')) return recognise_task(head);
   if (!head.starts_with('{') || !anthropic::is_over_lines(head)) {
     // A session written on one line is one all the same.

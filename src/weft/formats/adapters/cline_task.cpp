@@ -4,7 +4,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/cline_words.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::cline {
 namespace {
@@ -43,9 +43,9 @@ void take_item(const json::object& item, std::string_view task, About& about) {
     if (!title.empty()) about.title = title;
   }
   for (const std::string_view key : {"cwdOnTaskInitialization", "workspace"}) {
-    if (const auto cwd = pi::find_name(item, key); cwd && !about.cwd) about.cwd = *cwd;
+    if (const auto cwd = find_name(item, key); cwd && !about.cwd) about.cwd = *cwd;
   }
-  const auto parent = pi::find_name(item, "parentTaskId");
+  const auto parent = find_name(item, "parentTaskId");
   if (parent && *parent != task) {
     about.origin = {.kind = Origin::Kind::spawned,
                     .session_id = std::string(*parent),
@@ -92,7 +92,7 @@ About about_task(const SourceInfo& info, std::string_view task) {
   const json::array* used = object == nullptr ? nullptr : find_array(*object, "model_usage");
   for (const json::value& value : used == nullptr ? json::array() : *used) {
     const json::object* one = value.if_object();
-    const auto name = one == nullptr ? std::nullopt : pi::find_name(*one, "model_id");
+    const auto name = one == nullptr ? std::nullopt : find_name(*one, "model_id");
     if (name) about.models.push_back({find_int(*one, "ts").value_or(0), std::string(*name)});
   }
   std::ranges::sort(about.models, {}, &About::Model::since);
@@ -108,23 +108,23 @@ About about_session(const SourceInfo& info) {
   const json::object* object = manifest.if_object();
   if (object == nullptr) return about;
   for (const std::string_view key : {"cwd", "workspace_root"}) {
-    if (const auto cwd = pi::find_name(*object, key); cwd && !about.cwd) about.cwd = *cwd;
+    if (const auto cwd = find_name(*object, key); cwd && !about.cwd) about.cwd = *cwd;
   }
-  if (const auto model = pi::find_name(*object, "model")) {
+  if (const auto model = find_name(*object, "model")) {
     about.models.push_back({0, std::string(*model)});
   }
-  const auto session = pi::find_name(*object, "session_id");
+  const auto session = find_name(*object, "session_id");
   const json::object* metadata = find_object(*object, "metadata");
-  const auto title = metadata == nullptr ? std::nullopt : pi::find_name(*metadata, "title");
+  const auto title = metadata == nullptr ? std::nullopt : find_name(*metadata, "title");
   if (title) about.title = *title;
   const json::object* fork = metadata == nullptr ? nullptr : find_object(*metadata, "fork");
-  const auto forked = fork == nullptr ? std::nullopt : pi::find_name(*fork, "forkedFromSessionId");
+  const auto forked = fork == nullptr ? std::nullopt : find_name(*fork, "forkedFromSessionId");
   if (forked && forked != session) {
     about.origin = {.kind = Origin::Kind::continued, .session_id = std::string(*forked)};
   }
-  const auto parent = pi::find_name(*object, "parent_session_id");
+  const auto parent = find_name(*object, "parent_session_id");
   if (parent && parent != session) {
-    about.agent = pi::find_name(*object, "agent_id").value_or(session.value_or(stem));
+    about.agent = find_name(*object, "agent_id").value_or(session.value_or(stem));
     about.origin = {
         .kind = Origin::Kind::spawned, .session_id = std::string(*parent), .agent = about.agent};
   }

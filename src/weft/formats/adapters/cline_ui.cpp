@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::cline {
 namespace {
@@ -197,7 +197,7 @@ UiMessage parse_ui_message(const json::object& object, IsFirst is_first) {
   const std::string_view type = find_string(object, "type").value_or("");
   UiMessage message{.kind = find_string(object, type).value_or(""),
                     .is_partial = find_bool(object, "partial").value_or(false),
-                    .time = pi::find_moment(object, "ts"),
+                    .time = find_moment(object, "ts"),
                     .said = {},
                     .usage = {},
                     .is_request = false,

@@ -3,7 +3,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/cline_ui.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::cline {
 
@@ -39,7 +39,7 @@ std::optional<UiLog> parse_ui_log(std::string_view text) {
   for (const json::value& value : *messages) {
     const json::object* object = value.if_object();
     if (object == nullptr || !is_ui_message(*object)) continue;
-    const auto time = pi::find_moment(*object, "ts");
+    const auto time = find_moment(*object, "ts");
     if (time) log.last = std::max(log.last.value_or(*time), *time);
     const auto say = find_string(*object, "say");
     if (say != "api_req_started" && say != "deleted_api_reqs" && say != "subagent_usage") continue;

@@ -6,7 +6,6 @@
 
 #include "weft/formats/adapters/anthropic_blocks.hpp"
 #include "weft/formats/adapters/cline_words.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
 
 namespace weft::formats::cline {
 namespace {

@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/formats/words.hpp"
+
 namespace weft::formats::cline {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kDetails = "<environment_details>";
 constexpr std::string_view kDetailsEnd = "</environment_details>";
 constexpr auto kNone = std::string_view::npos;
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == kNone) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
 
 struct Envelope {
   std::string_view tag;
@@ -182,12 +177,7 @@ std::optional<std::string> find_directory(std::string_view text) {
 
 std::string title_of(std::string_view words) {
   constexpr std::size_t kMost = 200;
-  words = trim(words);
-  words = trim(words.substr(0, words.find('\n')));
-  if (words.size() <= kMost) return std::string(words);
-  std::size_t end = kMost;  // never within a character
-  while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0) == 0x80) --end;
-  return std::string(words.substr(0, end));
+  return first_line(words, kMost);
 }
 
 }  // namespace weft::formats::cline

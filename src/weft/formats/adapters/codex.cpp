@@ -2,6 +2,7 @@
 // same files: JSON lines, a header and then items and events; see codex_session.hpp.
 #include "weft/formats/adapters/codex_line.hpp"
 #include "weft/formats/adapters/codex_session.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
@@ -19,7 +20,7 @@ std::vector<std::string> folders(const Environment& environment) {
 }
 
 std::optional<std::string> leaves(std::string_view path) {
-  const std::string_view name = codex::last_component(path);
+  const std::string_view name = last_component(path);
   if (name == "history.jsonl") return "prompt-history";
   if (name == "session_index.jsonl") return "index";
   return std::nullopt;

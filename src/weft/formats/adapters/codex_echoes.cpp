@@ -5,15 +5,14 @@
 #include <utility>
 
 #include "weft/formats/adapters/codex_line.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::codex {
 namespace {
 
 std::int64_t hash_of_words(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return 0;
-  return hash_of(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
+  text = trim(text);
+  return text.empty() ? 0 : static_cast<std::int64_t>(hash_of(text));
 }
 
 // Sorted.

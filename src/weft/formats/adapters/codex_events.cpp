@@ -7,6 +7,7 @@
 #include "weft/formats/adapters/codex_line.hpp"
 #include "weft/formats/adapters/codex_tools.hpp"
 #include "weft/formats/adapters/codex_words.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::codex {
 namespace {

@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 #include <utility>
-
-#include "weft/crypto/blake3.hpp"
 
 namespace weft::formats::codex {
 namespace {
@@ -61,40 +57,6 @@ bool is_whole_line(const json::object& object) {
 }
 
 }  // namespace
-
-std::optional<std::string_view> find_name(const json::object& object, std::string_view key) {
-  const auto name = find_string(object, key);
-  if (!name || name->empty() || name->size() > kMaxNameBytes) return std::nullopt;
-  return name;
-}
-
-std::int64_t hash_of(std::string_view text) {
-  const Digest digest = crypto::blake3(text);
-  std::int64_t hash = 0;
-  std::memcpy(&hash, digest.data(), sizeof hash);
-  return hash;
-}
-
-std::string_view last_component(std::string_view path) {
-  constexpr std::string_view kSlashes = "/\\";
-  const std::size_t last = path.find_last_not_of(kSlashes);
-  if (last == std::string_view::npos) return {};
-  path = path.substr(0, last + 1);
-  const std::size_t slash = path.find_last_of(kSlashes);
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
-bool is_uuid(std::string_view text) {
-  constexpr std::size_t kLength = 36;
-  if (text.size() != kLength) return false;
-  for (std::size_t i = 0; i < kLength; ++i) {
-    const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
-    const char c = text[i];
-    const bool is_hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-    if (is_dash ? c != '-' : !is_hex) return false;
-  }
-  return true;
-}
 
 Line parse_line(const json::object& object) {
   Line line{.type = find_string(object, "type").value_or(""), .payload = &object};

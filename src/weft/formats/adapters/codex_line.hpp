@@ -18,20 +18,6 @@ namespace weft::formats::codex {
 
 inline constexpr std::string_view kName = "codex";
 
-// Ids and names beyond this are not kept: whatever a reader remembers is bounded.
-inline constexpr std::size_t kMaxNameBytes = 512;
-// A string of at most kMaxNameBytes that is not empty.
-std::optional<std::string_view> find_name(const json::object& object, std::string_view key);
-
-// Eight bytes that stand for a text in the windows of the reader's state.
-std::int64_t hash_of(std::string_view text);
-
-// The last component of a path, with either kind of slash.
-std::string_view last_component(std::string_view path);
-
-// "01a1e0a4-d88c-7b42-b401-73339189c508". Those of one generator sort by their time.
-bool is_uuid(std::string_view text);
-
 enum class Shape {
   none,  // no line of Codex's
   meta,  // who the session is: the header

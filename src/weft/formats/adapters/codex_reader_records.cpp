@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/codex_tools.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::codex {
 

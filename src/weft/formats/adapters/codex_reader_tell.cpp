@@ -4,6 +4,8 @@
 
 #include "weft/formats/adapters/anthropic_transcript.hpp"
 #include "weft/formats/adapters/codex_words.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::codex {
 
@@ -45,7 +47,8 @@ void SessionReader::tell_unknown(const Source& source, const Line& line, Sink& s
 
 void SessionReader::tell_failure(const Source& source, const Line& line, Utterance failure,
                                  Sink& sink) {
-  const std::int64_t hash = hash_of(std::get<transcript::Failure>(failure.said.at(0).body).text);
+  const std::string& text = std::get<transcript::Failure>(failure.said.at(0).body).text;
+  const auto hash = static_cast<std::int64_t>(hash_of(text));
   if (std::exchange(failure_, hash) == hash) {
     skip(source, "mirror", sink);
     return;

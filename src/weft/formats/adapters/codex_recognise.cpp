@@ -5,12 +5,12 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/codex_line.hpp"
 #include "weft/formats/adapters/codex_session.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::codex {
 namespace {
 
 constexpr int kLinesToTry = 50;
-constexpr std::string_view kBlanks = " \t\r\n";
 
 // Calls `line` with each line of `head` that is a JSON object, until it returns false.
 void each_line(std::string_view head, const std::function<bool(const json::object&)>& line) {

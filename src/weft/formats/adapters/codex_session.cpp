@@ -4,6 +4,7 @@
 #include "weft/formats/adapters/anthropic_transcript.hpp"
 #include "weft/formats/adapters/codex_session.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::codex {
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "weft/base/utf8.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::codex {
 namespace {
@@ -11,7 +12,6 @@ namespace {
 using transcript::Author;
 using transcript::Text;
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kRequest = "## My request for Codex:";
 constexpr std::string_view kShellCommand = "<user_shell_command>";
 constexpr std::size_t kTitleLength = 200;  // in code points
@@ -38,12 +38,6 @@ constexpr auto kInjected = std::to_array<std::string_view>({"<environment_contex
                                                             "</image>",
                                                             "<INSTRUCTIONS>"});
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 // What stands between <tag> and </tag>, without the line ends there.
 std::optional<std::string_view> inside(std::string_view text, std::string_view tag) {
   const std::string opening = "<" + std::string(tag) + ">";
@@ -53,7 +47,7 @@ std::optional<std::string_view> inside(std::string_view text, std::string_view t
   const std::size_t begin = from + opening.size();
   const std::size_t end = text.rfind(closing);
   if (end == std::string_view::npos || end < begin) return std::nullopt;
-  return trimmed(text.substr(begin, end - begin));
+  return trim(text.substr(begin, end - begin));
 }
 
 std::vector<Said> shell_command(std::string_view text) {
@@ -70,7 +64,7 @@ std::vector<Said> shell_command(std::string_view text) {
 }  // namespace
 
 bool is_injected(std::string_view text) {
-  const std::string_view words = trimmed(text);
+  const std::string_view words = trim(text);
   return std::ranges::any_of(kInjected,
                              [&](std::string_view opening) { return words.starts_with(opening); });
 }
@@ -79,17 +73,17 @@ std::string_view request_of(std::string_view text) {
   const std::size_t at = text.find(kRequest);
   const bool is_at_line = at == 0 || (at != std::string_view::npos && text[at - 1] == '\n');
   if (!is_at_line) return text;
-  const std::string_view request = trimmed(text.substr(at + kRequest.size()));
+  const std::string_view request = trim(text.substr(at + kRequest.size()));
   return request.empty() ? text : request;
 }
 
-bool is_shell_command(std::string_view text) { return trimmed(text).starts_with(kShellCommand); }
+bool is_shell_command(std::string_view text) { return trim(text).starts_with(kShellCommand); }
 
 std::vector<Said> words_of(std::string_view text) {
   if (is_shell_command(text)) return shell_command(text);
   const std::string_view request = request_of(text);
   const std::string_view before =
-      trimmed(text.substr(0, static_cast<std::size_t>(request.data() - text.data())));
+      trim(text.substr(0, static_cast<std::size_t>(request.data() - text.data())));
   // The heading alone is no context.
   if (before.empty() || before == kRequest) {
     return {{Author::human, Text{std::string(text)}}};
@@ -98,10 +92,6 @@ std::vector<Said> words_of(std::string_view text) {
           {Author::human, Text{std::string(request)}}};
 }
 
-std::string title_of(std::string_view words) {
-  words = trimmed(request_of(words));
-  words = trimmed(words.substr(0, words.find('\n')));
-  return std::string(slice_code_points(words, 0, kTitleLength));
-}
+std::string title_of(std::string_view words) { return first_line(request_of(words), kTitleLength); }
 
 }  // namespace weft::formats::codex

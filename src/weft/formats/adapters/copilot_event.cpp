@@ -4,6 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
+
 namespace weft::formats::copilot {
 namespace {
 
@@ -13,23 +16,12 @@ using transcript::Text;
 using transcript::ToolCall;
 using transcript::ToolResult;
 
-std::string text_of(const json::object& object, std::string_view key) {
-  return std::string(find_string(object, key).value_or(""));
-}
-
-// Empty strings say as little as absent ones.
-std::optional<std::string> words_of(const json::object& object, std::string_view key) {
-  const auto found = find_string(object, key);
-  if (!found || found->empty()) return std::nullopt;
-  return std::string(*found);
-}
-
 Said make_call(const json::object& request, std::string_view name_key) {
-  ToolCall call{.id = text_of(request, "toolCallId"),
-                .name = text_of(request, name_key),
+  ToolCall call{.id = text_in(request, "toolCallId"),
+                .name = text_in(request, name_key),
                 .input = json::object{},
-                .description = words_of(request, "intentionSummary"),
-                .display_text = words_of(request, "toolTitle")};
+                .description = find_words(request, "intentionSummary"),
+                .display_text = find_words(request, "toolTitle")};
   const json::value* input = find_member(request, "arguments");
   if (input == nullptr) input = find_member(request, "args");
   if (input != nullptr && input->is_string()) {
@@ -43,17 +35,17 @@ Said make_call(const json::object& request, std::string_view name_key) {
 }
 
 Attachment make_attachment(const json::object& item) {
-  const std::string type = text_of(item, "type");
+  const std::string type = text_in(item, "type");
   Attachment attachment{.kind = "file"};
-  attachment.mime = words_of(item, "mimeType");
+  attachment.mime = find_words(item, "mimeType");
   if (attachment.mime && attachment.mime->starts_with("image/")) attachment.kind = "image";
-  attachment.name = words_of(item, "displayName");
-  if (!attachment.name) attachment.name = words_of(item, "title");
+  attachment.name = find_words(item, "displayName");
+  if (!attachment.name) attachment.name = find_words(item, "title");
   for (const char* key : {"path", "filePath", "url"}) {
-    if (!attachment.reference) attachment.reference = words_of(item, key);
+    if (!attachment.reference) attachment.reference = find_words(item, key);
   }
-  attachment.text = words_of(item, "text");
-  attachment.data = words_of(item, "data");
+  attachment.text = find_words(item, "text");
+  attachment.data = find_words(item, "data");
   constexpr std::array<std::string_view, 8> kHeld = {"displayName", "path", "filePath", "url",
                                                      "text",        "data", "mimeType", "title"};
   json::object extra;
@@ -66,13 +58,6 @@ Attachment make_attachment(const json::object& item) {
   }
   if (!extra.empty()) attachment.extra = std::move(extra);
   return attachment;
-}
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
 }  // namespace
@@ -129,7 +114,7 @@ std::vector<Said> message_said(const json::object& data, bool is_told) {
   const std::string_view thought = is_told ? std::string_view() : reasoning_of(data);
   std::vector<std::string> opaque;
   for (const char* key : {"reasoningOpaque", "encryptedContent"}) {
-    const auto sealed = words_of(data, key);
+    const auto sealed = find_words(data, key);
     if (sealed && std::ranges::find(opaque, *sealed) == opaque.end()) opaque.push_back(*sealed);
   }
   if (!thought.empty()) {
@@ -144,7 +129,7 @@ std::vector<Said> message_said(const json::object& data, bool is_told) {
     said.push_back(
         {.author = Author::model, .body = transcript::RedactedThinking{.data = std::move(sealed)}});
   }
-  if (auto words = words_of(data, "content")) {
+  if (auto words = find_words(data, "content")) {
     said.push_back({.author = Author::model, .body = Text{.text = *std::move(words)}});
   }
   const json::array* requests = find_array(data, "toolRequests");
@@ -162,10 +147,10 @@ std::vector<Said> message_said(const json::object& data, bool is_told) {
 Said call_said(const json::object& data) { return make_call(data, "toolName"); }
 
 Said result_said(const json::object& data) {
-  ToolResult result{.call_id = text_of(data, "toolCallId"), .name = text_of(data, "toolName")};
+  ToolResult result{.call_id = text_in(data, "toolCallId"), .name = text_in(data, "toolName")};
   result.is_error = !find_bool(data, "success").value_or(true);
   if (const json::object* given = find_object(data, "result")) {
-    result.text = text_of(*given, "content");
+    result.text = text_in(*given, "content");
     json::object details;
     for (const auto& [key, value] : *given) {
       // The longer form is kept only where it says something else.
@@ -177,7 +162,7 @@ Said result_said(const json::object& data) {
     result.text = *words;
   }
   if (const json::object* error = find_object(data, "error")) {
-    if (result.text.empty()) result.text = text_of(*error, "message");
+    if (result.text.empty()) result.text = text_in(*error, "message");
     if (find_member(*error, "code") != nullptr && !result.details) result.details = *error;
   } else if (const auto words = find_string(data, "error"); words && result.text.empty()) {
     result.text = *words;
@@ -186,8 +171,8 @@ Said result_said(const json::object& data) {
 }
 
 Said failure_said(const json::object& data) {
-  std::string text = text_of(data, "message");
-  if (text.empty()) text = text_of(data, "error");
+  std::string text = text_in(data, "message");
+  if (text.empty()) text = text_in(data, "error");
   return {.author = Author::program,
           .body = transcript::Failure{.text = std::move(text), .details = data}};
 }
@@ -203,14 +188,10 @@ std::optional<transcript::Usage> segment_usage(const json::object& data) {
       const json::object* object = metrics.if_object();
       const json::object* usage = object == nullptr ? nullptr : find_object(*object, "usage");
       if (usage == nullptr) continue;
-      const auto count = [&](const char* key) {
-        return std::clamp<std::int64_t>(find_int(*usage, key).value_or(0), 0,
-                                        std::int64_t{1} << 50);
-      };
-      sum.add({.input = count("inputTokens"),
-               .output = count("outputTokens") + count("reasoningTokens"),
-               .cache_read = count("cacheReadTokens"),
-               .cache_write = count("cacheWriteTokens")});
+      sum.add({.input = count_in(*usage, "inputTokens"),
+               .output = count_in(*usage, "outputTokens") + count_in(*usage, "reasoningTokens"),
+               .cache_read = count_in(*usage, "cacheReadTokens"),
+               .cache_write = count_in(*usage, "cacheWriteTokens")});
       is_there = true;
     }
   }
@@ -218,7 +199,7 @@ std::optional<transcript::Usage> segment_usage(const json::object& data) {
   if (details != nullptr) {
     const auto count = [&](const char* key) {
       const json::object* one = find_object(*details, key);
-      return one == nullptr ? 0 : find_int(*one, "tokenCount").value_or(0);
+      return one == nullptr ? 0 : count_in(*one, "tokenCount");
     };
     sum.add({.input = count("input"),
              .output = count("output"),

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code_words.hpp"
 #include "weft/formats/adapters/exact_said.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::copilot {
 namespace {
@@ -16,15 +17,9 @@ using transcript::Text;
 
 constexpr std::size_t kTitleLength = 200;
 
-std::optional<std::string> words_of(const json::object& object, std::string_view key) {
-  const auto found = find_string(object, key);
-  if (!found || found->empty()) return std::nullopt;
-  return std::string(*found);
-}
-
 // "auto" is no model.
 std::optional<std::string> model_in(const json::object& data, std::string_view key) {
-  auto model = words_of(data, key);
+  auto model = find_words(data, key);
   if (model == "auto") return std::nullopt;
   return model;
 }
@@ -72,11 +67,11 @@ void Session::take(const Event& event, const JsonRecord& record, Sink& sink) {
   }
   if (type == "assistant.message") return take_message(event, record, sink);
   if (type == "tool.execution_start") {
-    const auto call = words_of(*event.data, "toolCallId");
+    const auto call = find_words(*event.data, "toolCallId");
     if (call && !calls_.add(*call)) return sink.skip({record.line, "mirror"});
   }
   if (type == "assistant.reasoning") {
-    const auto thought = words_of(*event.data, "content");
+    const auto thought = find_words(*event.data, "content");
     if (thought && !note_reasoning(event, *thought)) return sink.skip({record.line, "mirror"});
   }
   std::vector<Said> said = said_by(event);
@@ -99,19 +94,19 @@ std::vector<Said> Session::said_by(const Event& event) const {
   const std::string_view type = event.type;
   std::vector<Said> said;
   const auto add_words = [&](Author author, std::string_view key) {
-    if (auto words = words_of(data, key)) {
+    if (auto words = find_words(data, key)) {
       said.push_back({.author = author, .body = Text{.text = *std::move(words)}});
     }
   };
   if (type == "user.message") {
     // "skill-pdf", "system" and the like are sources of what the harness says for a person.
-    const auto source = words_of(data, "source");
+    const auto source = find_words(data, "source");
     const bool is_person =
         event.call.empty() && event.agent.empty() && (!source || *source == "user");
     return prompt_said(data, is_person ? Author::human : Author::program);
   }
   if (type == "assistant.reasoning") {
-    if (auto words = words_of(data, "content")) {
+    if (auto words = find_words(data, "content")) {
       said.push_back(
           {.author = Author::model, .body = transcript::Thinking{.text = *std::move(words)}});
     }
@@ -122,12 +117,12 @@ std::vector<Said> Session::said_by(const Event& event) const {
   } else if (type == "session.error") {
     said.push_back(failure_said(data));
   } else if (type == "session.compaction_complete") {
-    if (auto summary = words_of(data, "summaryContent")) {
+    if (auto summary = find_words(data, "summaryContent")) {
       said.push_back({.author = Author::model,
                       .body = transcript::Compaction{.summary = *std::move(summary)}});
     }
   } else if (type == "session.task_complete") {
-    if (auto summary = words_of(data, "summary")) {
+    if (auto summary = find_words(data, "summary")) {
       said.push_back(
           {.author = Author::model, .body = transcript::Summary{.text = *std::move(summary)}});
     }
@@ -152,7 +147,7 @@ void Session::tell(const Event& event, Told told, Sink& sink) {
   for (const Said& said : told.said) {
     const auto* text = std::get_if<Text>(&said.body);
     if (is_main && title_.empty() && said.author == Author::human && text != nullptr) {
-      title_ = claude_code::one_line(text->text, kTitleLength);
+      title_ = one_line(text->text, kTitleLength);
       facts.title = title_;
     }
     if (const auto* call = std::get_if<transcript::ToolCall>(&said.body);
@@ -172,14 +167,14 @@ void Session::take_start(const Event& event, const JsonRecord& record, Sink& sin
   const json::object* context = find_object(data, "context");
   if (context == nullptr) context = &data;
   Facts facts{.updated_at = event.time};
-  facts.cwd = words_of(*context, "cwd");
-  facts.git_branch = words_of(*context, "branch");
+  facts.cwd = find_words(*context, "cwd");
+  facts.git_branch = find_words(*context, "branch");
   enter(main_, sink);
   sink.facts(facts);
 }
 
 void Session::take_title(const Event& event, const JsonRecord& record, Sink& sink) {
-  const auto title = words_of(*event.data, "title");
+  const auto title = find_words(*event.data, "title");
   if (!title) return sink.skip({record.line, "internal"});
   begin("", record.raw, sink);
   title_ = *title;
@@ -200,7 +195,7 @@ void Session::take_shutdown(const Event& event, const JsonRecord& record, Sink& 
 
 void Session::take_subagent(const Event& event, const JsonRecord& record, Sink& sink) {
   const json::object& data = *event.data;
-  const std::string call = words_of(data, "toolCallId").value_or("");
+  const std::string call = find_words(data, "toolCallId").value_or("");
   if (call.empty() && event.agent.empty()) return sink.skip({record.line, "internal"});
   begin("", record.raw, sink);
   const auto is_it = [&](const Conversation& one) {
@@ -222,8 +217,8 @@ void Session::take_subagent(const Event& event, const JsonRecord& record, Sink& 
   }
   enter(*found, sink);
   if (event.type == "subagent.started") {
-    auto title = words_of(data, "agentDisplayName");
-    if (!title) title = words_of(data, "agentName");
+    auto title = find_words(data, "agentDisplayName");
+    if (!title) title = find_words(data, "agentName");
     sink.facts({.title = std::move(title), .updated_at = event.time});
     return;
   }

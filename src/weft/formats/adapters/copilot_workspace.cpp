@@ -4,16 +4,10 @@
 #include <string>
 
 #include "weft/formats/adapters/copilot_event.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::copilot {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "weft/formats/adapters/cursor_reader.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
@@ -79,7 +79,7 @@ std::vector<std::string> folders(const Environment& environment) {
 // Cursor keeps much else in these folders.
 std::optional<std::string> leaves(std::string_view path) {
   constexpr auto kNone = std::string_view::npos;
-  const std::string_view name = pi::last_component(path);
+  const std::string_view name = last_component(path);
   if (name.starts_with("state.vscdb.")) return "backup";
   if (name.starts_with("state.vscdb-")) return "sidecar";
   const bool is_of_editor = path.find("/Cursor/User/globalStorage/") != kNone;
@@ -94,7 +94,7 @@ std::optional<std::string> leaves(std::string_view path) {
 std::string project(std::string_view path, std::string_view /*head*/) {
   const std::size_t at = path.find("/agent-transcripts/");
   if (at == std::string_view::npos) return {};
-  const std::string_view folder = pi::last_component(path.substr(0, at));
+  const std::string_view folder = last_component(path.substr(0, at));
   return folder == "projects" ? std::string() : std::string(folder);
 }
 

@@ -3,7 +3,8 @@
 #include <utility>
 
 #include "weft/formats/adapters/cursor_words.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::cursor {
 namespace {
@@ -43,19 +44,19 @@ json::value parse_maybe_text(const json::value* value) {
 
 std::optional<std::string> find_model(const json::object& object, std::string_view key) {
   const json::object* model = find_object(object, key);
-  const auto name = model == nullptr ? std::nullopt : pi::find_name(*model, "modelName");
+  const auto name = model == nullptr ? std::nullopt : find_name(*model, "modelName");
   if (!name || name == "default") return std::nullopt;
   return std::string(*name);
 }
 
 std::optional<Millis> time_of(const json::object& object) {
   for (const std::string_view key : {"createdAt", "timestamp"}) {
-    if (const auto time = pi::find_moment(object, key)) return time;
+    if (const auto time = find_moment(object, key)) return time;
   }
   const json::object* timing = find_object(object, "timingInfo");
   if (timing == nullptr) return std::nullopt;
   for (const std::string_view key : {"clientRpcSendTime", "clientEndTime", "clientSettleTime"}) {
-    if (const auto time = pi::find_moment(*timing, key)) return time;
+    if (const auto time = find_moment(*timing, key)) return time;
   }
   return std::nullopt;
 }
@@ -86,7 +87,7 @@ void add_tool(const json::object& tool, Bubble& bubble) {
     }
   }
   if (call.name.empty() && call.id.empty()) return;
-  if (const auto id = pi::find_name(tool, "modelCallId")) bubble.message_id = *id;
+  if (const auto id = find_name(tool, "modelCallId")) bubble.message_id = *id;
   const std::string id = call.id, name = call.name;
   bubble.said.push_back({Author::model, std::move(call)});
 
@@ -110,7 +111,7 @@ void add_tool(const json::object& tool, Bubble& bubble) {
   const json::value answer = parse_maybe_text(result);
   const json::object* object = answer.if_object();
   std::string agent;
-  if (object != nullptr) agent = pi::find_name(*object, "agentId").value_or("");
+  if (object != nullptr) agent = find_name(*object, "agentId").value_or("");
   if (!id.empty() && (!agent.empty() || name.starts_with("task"))) {
     bubble.spawned = transcript::Spawned{.call_id = id};
     if (!agent.empty()) bubble.spawned->agent = std::move(agent);
@@ -177,13 +178,13 @@ std::string plain_of_rich(std::string_view rich) {
 }
 
 Composer parse_composer(const json::object& object) {
-  Composer composer{.id = std::string(pi::find_name(object, "composerId").value_or("")),
+  Composer composer{.id = std::string(find_name(object, "composerId").value_or("")),
                     .facts = {},
                     .origin = {},
                     .model = find_model(object, "modelConfig")};
-  if (const auto name = pi::find_name(object, "name")) composer.facts.title = *name;
+  if (const auto name = find_name(object, "name")) composer.facts.title = *name;
   for (const std::string_view key : {"lastUpdatedAt", "createdAt"}) {
-    if (!composer.facts.updated_at) composer.facts.updated_at = pi::find_moment(object, key);
+    if (!composer.facts.updated_at) composer.facts.updated_at = find_moment(object, key);
   }
   if (const json::object* summary = find_object(object, "latestConversationSummary")) {
     if (const json::object* inner = find_object(*summary, "summary")) summary = inner;
@@ -192,19 +193,19 @@ Composer parse_composer(const json::object& object) {
   }
   if (const json::object* workspace = find_object(object, "workspaceIdentifier")) {
     const json::object* uri = find_object(*workspace, "uri");
-    const auto path = uri == nullptr ? std::nullopt : pi::find_name(*uri, "fsPath");
+    const auto path = uri == nullptr ? std::nullopt : find_name(*uri, "fsPath");
     if (path) {
       composer.facts.cwd = *path;
-      composer.facts.project = pi::last_component(*path);
+      composer.facts.project = last_component(*path);
     }
   }
   if (const json::object* info = find_object(object, "subagentInfo")) {
-    const auto parent = pi::find_name(*info, "parentComposerId");
+    const auto parent = find_name(*info, "parentComposerId");
     if (parent && *parent != composer.id && !composer.id.empty()) {
       composer.origin = {.kind = transcript::Origin::Kind::spawned,
                          .session_id = std::string(*parent),
                          .agent = composer.id};
-      if (const auto call = pi::find_name(*info, "toolCallId")) composer.origin->call_id = *call;
+      if (const auto call = find_name(*info, "toolCallId")) composer.origin->call_id = *call;
     }
   }
   return composer;

@@ -5,8 +5,8 @@
 #include "weft/formats/adapters/cursor_bubble.hpp"
 #include "weft/formats/adapters/cursor_reader.hpp"
 #include "weft/formats/adapters/cursor_transcript.hpp"
-#include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/members.hpp"
 #include "weft/formats/recent.hpp"
 
 namespace weft::formats::cursor {
@@ -63,8 +63,8 @@ class LinesReader final : public JsonReader {
     // The composer lists it, and it is not there.
     if (object == nullptr) return sink.skip({record.line, "missing"});
     Bubble bubble = parse_bubble(*object);
-    auto id = pi::find_name(row, "bubbleId");
-    if (!id) id = pi::find_name(*object, "bubbleId");
+    auto id = find_name(row, "bubbleId");
+    if (!id) id = find_name(*object, "bubbleId");
     if (id && id->starts_with('#')) id.reset();
     const std::string place = id ? std::string(*id) : record.counted();
     if (!bubbles_.add(place)) return sink.skip({record.line, "duplicate"});
@@ -112,12 +112,12 @@ class LinesReader final : public JsonReader {
       if (call == nullptr || call->id.empty()) continue;
       if (call->name == "Task" || call->name == "Agent") spawned.push_back({.call_id = call->id});
     }
-    const auto model = pi::find_name(object, "model");
+    const auto model = find_name(object, "model");
     tell({.place = record.counted(),
           .said = std::move(line.said),
           .is_prompt = true,
           .is_answer = line.is_of_model,
-          .time = pi::find_moment(object, "timestamp"),
+          .time = find_moment(object, "timestamp"),
           .model = model ? std::optional<std::string>(*model) : std::nullopt},
          sink);
     for (const transcript::Spawned& one : spawned) sink.spawned(one);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::cursor {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::string_view kTranscripts = "agent-transcripts";
 
 // The folder above `path`, without its name.
 std::string_view folder_of(std::string_view path) {
-  const std::string_view name = pi::last_component(path);
+  const std::string_view name = last_component(path);
   if (name.empty()) return {};
   return path.substr(0, static_cast<std::size_t>(name.data() - path.data()));
 }
@@ -79,13 +79,13 @@ Place place_of(const SourceInfo& info) {
   for (const std::string_view suffix : {".jsonl", ".txt"}) {
     if (stem.ends_with(suffix)) stem.remove_suffix(suffix.size());
   }
-  const std::string_view folder = pi::last_component(info.directory);
+  const std::string_view folder = last_component(info.directory);
   const std::string_view above = folder_of(info.directory);
   if (folder == "subagents") {
-    const std::string_view parent = pi::last_component(above);
+    const std::string_view parent = last_component(above);
     if (!parent.empty()) return {std::string(stem), std::string(parent)};
   }
-  const bool is_named = folder == kTranscripts || pi::last_component(above) == kTranscripts;
+  const bool is_named = folder == kTranscripts || last_component(above) == kTranscripts;
   return {is_named || is_uuid(stem) ? std::string(stem) : std::string(), {}};
 }
 

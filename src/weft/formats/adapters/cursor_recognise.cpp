@@ -6,12 +6,12 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/cursor_reader.hpp"
 #include "weft/formats/adapters/cursor_transcript.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::cursor {
 namespace {
 
 constexpr int kLinesToLookAt = 50;
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr auto kNone = std::string_view::npos;
 
 std::string_view take_line(std::string_view& text) {

@@ -22,6 +22,7 @@
 #include "weft/formats/adapters/cursor_reader.hpp"
 #include "weft/formats/adapters/cursor_words.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::cursor {
 namespace {
@@ -29,7 +30,6 @@ namespace {
 using transcript::Author;
 using transcript::Sink;
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr auto kNone = std::string_view::npos;
 constexpr std::uint64_t kMostEmptyLines = 1024;  // one after the other
 

@@ -4,21 +4,16 @@
 #include <array>
 #include <string>
 
+#include "weft/formats/words.hpp"
+
 namespace weft::formats::cursor {
 namespace {
 
 using transcript::Author;
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kOpen = "<user_query>";
 constexpr std::string_view kClose = "</user_query>";
 constexpr auto kNone = std::string_view::npos;
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == kNone) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
 
 void say(Author author, std::string_view text, std::vector<Said>& said) {
   if (trim(text).empty()) return;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code_entry.hpp"
 #include "weft/formats/adapters/gemini_message.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::gemini {
 namespace {
@@ -94,7 +94,7 @@ void parse_calls(const json::object& object, Message& message) {
     }
     ToolCall call = call_of(*one);
     std::optional<ToolResult> result = result_of(*one, call);
-    if (const auto agent = claude_code::find_id(*one, "agentId"); agent && !call.id.empty()) {
+    if (const auto agent = find_id(*one, "agentId"); agent && !call.id.empty()) {
       message.delegations.push_back({call.id, *agent});
     }
     message.pieces.push_back({{Author::model, std::move(call)}, place});

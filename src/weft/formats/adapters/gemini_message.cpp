@@ -5,7 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code_entry.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::gemini {
 namespace {
@@ -14,12 +15,6 @@ using transcript::Author;
 using transcript::Text;
 using transcript::Thinking;
 using transcript::ToolCall;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 std::optional<Millis> time_in(const json::object& object, std::string_view key) {
   const auto text = find_string(object, key);
@@ -44,12 +39,12 @@ class MessageParser {
   explicit MessageParser(const json::object& object) : object_(object) {}
 
   Message parse(People people) {
-    message_.id = claude_code::find_id(object_, "id");
+    message_.id = find_id(object_, "id");
     message_.time = time_in(object_, "timestamp");
     if (const auto seconds = find_int(object_, "ts"); seconds && *seconds < kMostSeconds) {
       message_.time = *seconds * 1000;
     }
-    message_.model = claude_code::find_id(object_, "model");
+    message_.model = find_id(object_, "model");
     const std::string_view type = type_of(object_);
     if (type == "user") {
       message_.from = Message::From::person;
@@ -114,7 +109,7 @@ class MessageParser {
     for (Said& one : said) {
       auto* text = std::get_if<Text>(&one.body);
       if (text == nullptr) continue;
-      const std::string_view words = trimmed(text->text);
+      const std::string_view words = trim(text->text);
       if (words.starts_with(kSnapshot)) {
         one = {Author::model, transcript::Compaction{std::move(text->text)}};
       } else if (is_context(words)) {
@@ -165,7 +160,7 @@ class MessageParser {
     std::uint32_t index = kContentAt;
     for (Said& said : parts.said) {
       const auto* text = std::get_if<Text>(&said.body);
-      if (text != nullptr && !message_.model && trimmed(text->text) == kAcknowledged) {
+      if (text != nullptr && !message_.model && trim(text->text) == kAcknowledged) {
         said.author = Author::program;
       }
       const std::uint32_t place = index++;
@@ -191,14 +186,11 @@ class MessageParser {
   void take_usage() {
     const json::object* tokens = find_object(object_, "tokens");
     if (tokens == nullptr) return;
-    const auto count = [&](std::string_view key) {
-      constexpr std::int64_t kMost = 1'000'000'000'000;
-      return std::clamp<std::int64_t>(find_int(*tokens, key).value_or(0), 0, kMost);
-    };
     // Thoughts are no part of the output there.
-    message_.usage = transcript::Usage{.input = count("input"),
-                                       .output = count("output") + count("thoughts"),
-                                       .cache_read = count("cached")};
+    message_.usage =
+        transcript::Usage{.input = count_in(*tokens, "input"),
+                          .output = count_in(*tokens, "output") + count_in(*tokens, "thoughts"),
+                          .cache_read = count_in(*tokens, "cached")};
   }
 
   void take_notice(std::string_view type) {
@@ -255,7 +247,7 @@ std::optional<std::string> folder_in(std::string_view context) {
     const std::size_t at = context.find(label);
     if (at == std::string_view::npos) continue;
     const std::string_view rest = context.substr(at + label.size());
-    const std::string_view line = trimmed(rest.substr(0, rest.find('\n')));
+    const std::string_view line = trim(rest.substr(0, rest.find('\n')));
     if (!line.empty()) return std::string(line);
   }
   return std::nullopt;

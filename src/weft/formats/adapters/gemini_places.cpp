@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/formats/words.hpp"
+
 namespace weft::formats::gemini {
 namespace {
 
@@ -33,14 +35,6 @@ std::string_view folder_in_head(std::string_view head) {
 }
 
 }  // namespace
-
-std::string_view last_component(std::string_view path) {
-  const std::size_t end = path.find_last_not_of("/\\");
-  if (end == std::string_view::npos) return {};
-  path = path.substr(0, end + 1);
-  const std::size_t slash = path.find_last_of("/\\");
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 bool is_hash(std::string_view folder) {
   constexpr std::size_t kHexDigits = 64;

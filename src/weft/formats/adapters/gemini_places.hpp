@@ -14,8 +14,6 @@ namespace weft::formats::gemini {
 // …/tmp/<project>/chats/session-….jsonl; those of subagents in a folder of their own below it.
 inline constexpr std::string_view kChatsFolder = "chats";
 
-// The last component of a path, with either kind of slash; trailing ones do not count.
-std::string_view last_component(std::string_view path);
 // Whether it is the hash that older versions name a project's folder by.
 bool is_hash(std::string_view folder);
 

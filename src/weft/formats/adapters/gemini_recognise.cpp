@@ -7,6 +7,7 @@
 #include "weft/formats/adapters/anthropic_body.hpp"
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/gemini_places.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::gemini {
 namespace {
@@ -53,7 +54,7 @@ Confidence confidence_in_document(const Body& document) {
 }  // namespace
 
 Confidence recognises(std::string_view head) {
-  head = anthropic::trim(head);
+  head = trim(head);
   if (!head.starts_with('{')) return Confidence::no;
   if (anthropic::is_over_lines(head)) return confidence_in_document(Body(head, 1));
   Confidence best = Confidence::no;
@@ -68,7 +69,7 @@ Confidence recognises(std::string_view head) {
 }
 
 std::unique_ptr<Framer> frame(std::string_view head) {
-  const std::string_view text = anthropic::trim(head);
+  const std::string_view text = trim(head);
   if (!anthropic::is_over_lines(text)) return line_framer();
   const Body document(text, 1);
   if (document.has("type")) return values_framer();  // a message by itself

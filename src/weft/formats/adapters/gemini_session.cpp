@@ -4,9 +4,11 @@
 #include <array>
 #include <utility>
 
+#include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/anthropic_blocks.hpp"
-#include "weft/formats/adapters/claude_code_entry.hpp"
 #include "weft/formats/adapters/gemini_places.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::gemini {
 
@@ -76,7 +78,7 @@ void SessionReader::take_rewind(std::string_view id, std::uint64_t line, Sink& s
 bool SessionReader::take_metadata(const json::object& metadata, const JsonRecord& record,
                                   Sink& sink) {
   bool is_of_use = false;
-  if (const auto id = claude_code::find_id(metadata, "sessionId"); id && session_.empty()) {
+  if (const auto id = find_id(metadata, "sessionId"); id && session_.empty()) {
     session_ = *id;
     is_of_use = true;
   }
@@ -85,7 +87,9 @@ bool SessionReader::take_metadata(const json::object& metadata, const JsonRecord
     is_of_use = true;
   }
   if (const auto summary = find_string(metadata, "summary"); summary && !summary->empty()) {
-    set_title(Title::summary, *summary, sink);
+    if (teller_.set_title(Teller::Title::made, *summary, sink)) {
+      teller_.note({.summary = std::string(slice_code_points(*summary, 0, kLongest))}, sink);
+    }
     is_of_use = true;
   }
   if (const json::array* folders = find_array(metadata, "directories")) {
@@ -96,7 +100,7 @@ bool SessionReader::take_metadata(const json::object& metadata, const JsonRecord
   }
   if (const auto updated = find_string(metadata, "lastUpdated")) {
     if (const auto time = parse_iso8601(*updated)) {
-      note({.updated_at = time}, sink);
+      teller_.note({.updated_at = time}, sink);
       is_of_use = true;
     }
   }
@@ -143,9 +147,9 @@ std::string_view SessionReader::take_message(const json::object& object, const J
   }
   if (message.usage && teller_.has_begun()) {
     const transcript::Usage before = usage_.sum();
-    usage_.add(counted_.add(claude_code::hash_of(place), *message.usage));
+    usage_.add(counted_.add(hash_of(place), *message.usage));
     if (usage_.sum() != before) {
-      note({.usage = usage_.sum()}, sink);
+      teller_.note({.usage = usage_.sum()}, sink);
       reason = "";
     }
   }

@@ -33,10 +33,11 @@ class SessionReader final : public JsonReader {
   // Blocks that may be told again as they were. One that is told again after so many others
   // stands there already, and adds nothing.
   static constexpr std::size_t kTold = 256;
+  // Of a summary or a path, in code points: what is noted early is kept with every line.
+  static constexpr std::size_t kLongest = 4000;
   // Calls whose answers may be there twice. That of an older call is told again.
   static constexpr std::size_t kAnswers = 128;
 
-  enum class Title { none, prompt, summary };
   enum class Restated { no, yes };
 
   void take(JsonRecord record, transcript::Sink& sink) override;
@@ -55,8 +56,7 @@ class SessionReader final : public JsonReader {
   void take_unknown(const JsonRecord& record, transcript::Sink& sink);
 
   void begin(std::string_view raw, transcript::Sink& sink);
-  void note(const transcript::Facts& facts, transcript::Sink& sink);
-  void set_title(Title rank, std::string_view text, transcript::Sink& sink);
+  void note_place(transcript::Sink& sink);
   void set_folder(std::string_view folder, transcript::Sink& sink);
   bool is_old_news(const Message& message) const;
   // Why nothing is left of it; empty if something is.
@@ -71,8 +71,6 @@ class SessionReader final : public JsonReader {
   SourceInfo info_;
   std::string session_;  // its own id, where one was told
   bool is_subagent_ = false;
-  transcript::Facts waiting_;  // what was told before the first message
-  Title title_ = Title::none;
   bool has_folder_ = false;
   std::uint64_t nameless_ = 0;    // messages without an id so far
   std::optional<Millis> newest_;  // of the messages so far

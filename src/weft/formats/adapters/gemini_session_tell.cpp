@@ -4,9 +4,9 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/anthropic_blocks.hpp"
-#include "weft/formats/adapters/claude_code_words.hpp"
 #include "weft/formats/adapters/gemini_places.hpp"
 #include "weft/formats/adapters/gemini_session.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::gemini {
 namespace {
@@ -14,10 +14,6 @@ namespace {
 using transcript::Author;
 using transcript::Facts;
 using transcript::Sink;
-
-// In code points: what waits for the first message is kept with every line.
-constexpr std::size_t kTitleLength = 200;
-constexpr std::size_t kSummaryLength = 4000;
 
 }  // namespace
 
@@ -33,6 +29,7 @@ void SessionReader::begin(std::string_view raw, Sink& sink) {
     return;
   }
   if (session_.empty()) session_ = session_from(raw);
+  note_place(sink);
   const std::optional<std::string> spawner = parent();
   teller_.begin({.format = std::string(kName),
                  .family = "google",
@@ -45,51 +42,33 @@ void SessionReader::begin(std::string_view raw, Sink& sink) {
     sink.origin(
         {.kind = transcript::Origin::Kind::spawned, .session_id = *spawner, .agent = session_});
   }
-  Facts facts = std::exchange(waiting_, {});
-  if (!info_.project.empty()) facts.project = info_.project;
-  if (info_.beside) {
-    // A chat lies one folder below, a subagent's two.
-    std::optional<std::string> found = info_.beside("../.project_root");
-    if (!found) found = info_.beside("../../.project_root");
-    const std::string root = found.value_or("");
-    const std::string folder = claude_code::one_line(root, kSummaryLength);
-    if (!folder.empty()) {
-      facts.cwd = folder;
-      has_folder_ = true;
-    }
-  }
-  if (facts != Facts()) sink.facts(facts);
 }
 
-void SessionReader::note(const Facts& facts, Sink& sink) {
-  if (!teller_.has_begun()) {
-    waiting_.merge(facts);
-    return;
-  }
-  teller_.go_on(sink);
-  sink.facts(facts);
-}
-
-void SessionReader::set_title(Title rank, std::string_view text, Sink& sink) {
-  if (rank < title_ || (rank == title_ && rank == Title::prompt)) return;
-  const std::string title = claude_code::one_line(text, kTitleLength);
-  if (title.empty()) return;
-  title_ = rank;
-  Facts facts{.title = title};
-  if (rank == Title::summary) facts.summary = slice_code_points(text, 0, kSummaryLength);
-  note(facts, sink);
+// What is known from where it lies.
+void SessionReader::note_place(Sink& sink) {
+  if (!info_.project.empty()) teller_.note({.project = info_.project}, sink);
+  if (!info_.beside) return;
+  // A chat lies one folder below, a subagent's two.
+  std::optional<std::string> found = info_.beside("../.project_root");
+  if (!found) found = info_.beside("../../.project_root");
+  std::string folder = one_line(found.value_or(""), kLongest);
+  if (folder.empty()) return;
+  teller_.note({.cwd = std::move(folder)}, sink);
+  has_folder_ = true;
 }
 
 void SessionReader::set_folder(std::string_view folder, Sink& sink) {
   if (std::exchange(has_folder_, true)) return;
-  note({.cwd = std::string(slice_code_points(folder, 0, kSummaryLength))}, sink);
+  teller_.note({.cwd = std::string(slice_code_points(folder, 0, kLongest))}, sink);
 }
 
 void SessionReader::tell_facts(const Message& message, Sink& sink) {
   if (message.from != Message::From::person) return;
   // A command, or a question to the harness, is no title.
   const std::string words = message.words();
-  if (!words.starts_with('/') && !words.starts_with('?')) set_title(Title::prompt, words, sink);
+  if (!words.starts_with('/') && !words.starts_with('?')) {
+    teller_.set_title(Teller::Title::prompt, words, sink);
+  }
   for (const Message::Piece& piece : message.pieces) {
     const auto* text = std::get_if<transcript::Text>(&piece.said.body);
     if (has_folder_ || text == nullptr || piece.said.author != Author::program) continue;
@@ -165,48 +144,27 @@ void SessionReader::finish(Sink& sink) {
 }
 
 json::object SessionReader::save_state() const {
-  json::object state{{"session", session_},
-                     {"subagent", is_subagent_},
-                     {"title", static_cast<std::int64_t>(title_)},
-                     {"folder", has_folder_},
-                     {"nameless", nameless_},
-                     {"teller", teller_.save()},
-                     {"trail", trail_.save()},
-                     {"told", told_.save()},
-                     {"answered", answered_.save()},
-                     {"replied", replied_.save()},
-                     {"usage", usage_.save()},
-                     {"counted", counted_.save()}};
+  json::object state{
+      {"session", session_},    {"subagent", is_subagent_},     {"folder", has_folder_},
+      {"nameless", nameless_},  {"teller", teller_.save()},     {"trail", trail_.save()},
+      {"told", told_.save()},   {"answered", answered_.save()}, {"replied", replied_.save()},
+      {"usage", usage_.save()}, {"counted", counted_.save()}};
   if (newest_) state["newest"] = *newest_;
-  json::object waiting;
-  if (waiting_.title) waiting["title"] = *waiting_.title;
-  if (waiting_.summary) waiting["summary"] = *waiting_.summary;
-  if (waiting_.cwd) waiting["cwd"] = *waiting_.cwd;
-  if (waiting_.updated_at) waiting["updated_at"] = *waiting_.updated_at;
-  state["waiting"] = std::move(waiting);
   return state;
 }
 
 bool SessionReader::restore_state(const json::object& state) {
   const auto session = find_string(state, "session");
   const auto subagent = find_bool(state, "subagent"), folder = find_bool(state, "folder");
-  const auto title = find_int(state, "title"), nameless = find_int(state, "nameless");
-  const json::object* waiting = find_object(state, "waiting");
+  const auto nameless = find_int(state, "nameless");
   const json::array* counted = find_array(state, "counted");
-  if (!session || !subagent || !folder || !title || !nameless) return false;
-  if (waiting == nullptr || counted == nullptr || *nameless < 0) return false;
-  if (*title < 0 || *title > static_cast<std::int64_t>(Title::summary)) return false;
+  if (!session || !subagent || !folder || !nameless) return false;
+  if (counted == nullptr || *nameless < 0) return false;
   session_ = *session;
   is_subagent_ = *subagent;
   has_folder_ = *folder;
-  title_ = static_cast<Title>(*title);
   nameless_ = static_cast<std::uint64_t>(*nameless);
   newest_ = find_int(state, "newest");
-  waiting_ = {};
-  if (const auto text = find_string(*waiting, "title")) waiting_.title = *text;
-  if (const auto text = find_string(*waiting, "summary")) waiting_.summary = *text;
-  if (const auto text = find_string(*waiting, "cwd")) waiting_.cwd = *text;
-  waiting_.updated_at = find_int(*waiting, "updated_at");
   return teller_.restore(find_object(state, "teller")) &&
          trail_.restore(find_object(state, "trail")) && told_.restore(find_array(state, "told")) &&
          answered_.restore(find_array(state, "answered")) &&

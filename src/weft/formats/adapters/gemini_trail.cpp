@@ -1,24 +1,21 @@
 #include "weft/formats/adapters/gemini_trail.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code_entry.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::gemini {
 namespace {
 
-std::int64_t hash_of(std::string_view id) {
-  return std::bit_cast<std::int64_t>(claude_code::hash_of(id));
-}
+std::int64_t number_of(std::string_view id) { return static_cast<std::int64_t>(hash_of(id)); }
 
 }  // namespace
 
 void Trail::add(std::string_view id, std::string_view turn) {
   if (find(id)) return;
   if (runs_.empty() || runs_.back().turn != turn) runs_.push_back({std::string(turn), {}});
-  runs_.back().messages.push_back(hash_of(id));
+  runs_.back().messages.push_back(number_of(id));
   if (++count_ <= kMost) return;
   has_forgotten_ = true;
   --count_;
@@ -28,7 +25,7 @@ void Trail::add(std::string_view id, std::string_view turn) {
 }
 
 std::optional<std::string> Trail::find(std::string_view id) const {
-  const std::int64_t hash = hash_of(id);
+  const std::int64_t hash = number_of(id);
   for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
     if (std::ranges::find(run->messages, hash) != run->messages.end()) return run->turn;
   }
@@ -36,7 +33,7 @@ std::optional<std::string> Trail::find(std::string_view id) const {
 }
 
 std::optional<std::string> Trail::rewind(std::string_view id) {
-  const std::int64_t hash = hash_of(id);
+  const std::int64_t hash = number_of(id);
   const bool is_known = find(id).has_value();
   if (!is_known && has_forgotten_) return std::nullopt;
   while (!runs_.empty()) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "weft/formats/words.hpp"
+
 namespace weft::formats {
 namespace {
 
@@ -86,7 +88,7 @@ std::optional<std::string> leaves(std::string_view path) {
       "runtime.json", "control.json", "event.json",    "prompt.txt", "delivery.json"};
   // What Kimi Work has its model do for itself: titles, summaries of skills.
   constexpr std::array<std::string_view, 3> kInternal = {"ctitle-", "sklsum-", "dvlt-"};
-  const auto parts = kimi::components(path);
+  const auto parts = components(path);
   if (parts.empty()) return std::nullopt;
   for (const std::string_view part : parts) {
     for (const std::string_view internal : kInternal) {
@@ -103,7 +105,7 @@ std::optional<std::string> leaves(std::string_view path) {
 // "garden" for …/wd_garden_0123456789ab/…; kimi-cli's folders are named by a hash alone.
 std::string project(std::string_view path, std::string_view /*head*/) {
   constexpr std::string_view kFolder = "wd_";
-  for (std::string_view part : kimi::components(path)) {
+  for (std::string_view part : components(path)) {
     const std::size_t hash = part.rfind('_');
     if (!part.starts_with(kFolder) || hash <= kFolder.size()) continue;
     return std::string(part.substr(kFolder.size(), hash - kFolder.size()));

@@ -62,8 +62,6 @@ Place place_of_wire(Place place);
 transcript::Heading heading_of(const Place& place, std::string_view program, std::string_view raw);
 // What the conversation comes from, where its place tells.
 std::optional<transcript::Origin> origin_of(const Place& place);
-// The components of a path.
-std::vector<std::string_view> components(std::string_view path);
 // Whether its tool keeps such a file beside the log.
 bool has_beside(const SourceInfo& info, const std::string& relative);
 
@@ -92,8 +90,6 @@ bool is_spawning(std::string_view tool);
 // The agent that a result says was spawned: "agent_id: …" in its first line.
 std::optional<std::string> spawned_agent(const transcript::ToolResult& result);
 
-// Not empty, or nothing.
-std::optional<std::string> find_words(const json::object& object, std::string_view key);
 // Tokens, in either program's words: input_other or inputOther, and so on.
 std::optional<transcript::Usage> find_usage(const json::object& object, std::string_view key);
 

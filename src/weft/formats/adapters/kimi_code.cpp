@@ -16,6 +16,7 @@
 
 #include "weft/formats/adapters/anthropic_blocks.hpp"
 #include "weft/formats/adapters/unix_time.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::kimi {
 namespace {

@@ -17,6 +17,7 @@
 #include "weft/formats/adapters/anthropic_blocks.hpp"
 #include "weft/formats/adapters/kimi.hpp"
 #include "weft/formats/adapters/kimi_mirror.hpp"
+#include "weft/formats/members.hpp"
 #include "weft/formats/recent.hpp"
 
 namespace weft::formats::kimi {

@@ -1,22 +1,14 @@
 #include "weft/formats/adapters/kimi_mirror.hpp"
 
-#include <cstring>
 #include <optional>
 
-#include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/kimi.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::kimi {
 namespace {
 
 using transcript::Author;
-
-std::uint64_t hash_of(std::string_view text) {
-  const Digest digest = crypto::blake3(text);
-  std::uint64_t hash = 0;
-  std::memcpy(&hash, digest.data(), sizeof hash);
-  return hash;
-}
 
 // Texts are held against each other by how they begin: either log may have cut one.
 constexpr std::size_t kBeginningBytes = 200;

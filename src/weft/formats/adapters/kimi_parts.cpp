@@ -3,6 +3,7 @@
 #include <array>
 
 #include "weft/formats/adapters/kimi.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::kimi {
 namespace {
@@ -171,12 +172,6 @@ std::optional<std::string> spawned_agent(const ToolResult& result) {
   const std::string_view id = rest.substr(0, rest.find_first_of(" \t\r\n"));
   if (id.empty()) return std::nullopt;
   return std::string(id);
-}
-
-std::optional<std::string> find_words(const json::object& object, std::string_view key) {
-  const auto text = find_string(object, key);
-  if (!text || text->empty()) return std::nullopt;
-  return std::string(*text);
 }
 
 std::optional<transcript::Usage> find_usage(const json::object& object, std::string_view key) {

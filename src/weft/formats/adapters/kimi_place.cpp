@@ -8,6 +8,8 @@
 #include <charconv>
 
 #include "weft/formats/adapters/kimi.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::kimi {
 namespace {
@@ -57,16 +59,6 @@ Place place_of_code(std::string_view name, const std::vector<std::string_view>& 
 }
 
 }  // namespace
-
-std::vector<std::string_view> components(std::string_view path) {
-  std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    const std::size_t slash = std::min(path.find_first_of("/\\"), path.size());
-    if (slash > 0) parts.push_back(path.substr(0, slash));
-    path.remove_prefix(std::min(slash + 1, path.size()));
-  }
-  return parts;
-}
 
 bool has_beside(const SourceInfo& info, const std::string& relative) {
   if (info.has_beside) return info.has_beside(relative);

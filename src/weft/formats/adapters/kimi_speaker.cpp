@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "weft/formats/members.hpp"
+
 namespace weft::formats::kimi {
 namespace {
 

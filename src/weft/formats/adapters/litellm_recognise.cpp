@@ -6,6 +6,7 @@
 
 #include "weft/formats/adapters/anthropic_body.hpp"
 #include "weft/formats/adapters/anthropic_lines.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::litellm {
 namespace {
@@ -39,7 +40,7 @@ bool is_own(const Body& body) { return is_record(body) || list_in(body); }
 }  // namespace
 
 Confidence recognises(std::string_view head) {
-  head = anthropic::trim(head);
+  head = trim(head);
   std::vector<Body> bodies;
   if (head.starts_with('[')) {
     bodies = Body::elements_of(head, 1);
@@ -59,7 +60,7 @@ Confidence recognises(std::string_view head) {
 }
 
 std::unique_ptr<Framer> frame(std::string_view head) {
-  const std::string_view text = anthropic::trim(head);
+  const std::string_view text = trim(head);
   if (text.starts_with('[')) return json_framer({});
   if (!anthropic::is_over_lines(text)) return line_framer();
   if (const auto list = list_in(Body(text, 1))) return json_framer({*list});

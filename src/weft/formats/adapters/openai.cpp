@@ -10,18 +10,12 @@
 #include "weft/formats/adapters/openai_recognise.hpp"
 #include "weft/formats/adapters/openai_watch.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
 
 using transcript::Sink;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 class OpenAiReader final : public JsonReader {
  public:
@@ -31,7 +25,7 @@ class OpenAiReader final : public JsonReader {
 
  private:
   bool take_text(const Record& record, std::uint64_t number, Sink& sink) override {
-    const std::string_view text = trimmed(record.text);
+    const std::string_view text = trim(record.text);
     if (text == "[DONE]" || text == "data: [DONE]") {
       openai::Place place = place_of(record.text, record.line, number);
       log_.end_stream(place, sink);
@@ -51,7 +45,7 @@ class OpenAiReader final : public JsonReader {
   }
 
   void take_line(const Record& record, std::uint64_t number, Sink& sink) {
-    if (trimmed(record.text).empty() || take_text(record, number, sink)) return;
+    if (trim(record.text).empty() || take_text(record, number, sink)) return;
     std::string storage;
     std::size_t repairs = 0;
     const std::string_view text = repair_json(record.text, storage, repairs);

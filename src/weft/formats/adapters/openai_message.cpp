@@ -5,6 +5,8 @@
 
 #include "weft/formats/adapters/anthropic_blocks.hpp"
 #include "weft/formats/adapters/codex_words.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::openai {
 namespace {
@@ -31,13 +33,6 @@ Author author_of(From from, const Body& body) {
   const bool is_injected =
       text->text.starts_with("<system-reminder>") || codex::is_injected(text->text);
   return is_injected ? Author::program : Author::human;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
 void think(Message& message, std::string_view text) {
@@ -209,7 +204,7 @@ std::vector<Body> split_thought(std::string_view text) {
   if (!text.starts_with(kOpen)) return {Text{std::string(text)}};
   const std::size_t end = text.find(kClose);
   std::vector<Body> said;
-  Thinking thinking{.text = std::string(trimmed(text.substr(kOpen.size(), end - kOpen.size()))),
+  Thinking thinking{.text = std::string(trim(text.substr(kOpen.size(), end - kOpen.size()))),
                     .cut_off = end == std::string_view::npos};
   if (!thinking.text.empty()) said.emplace_back(std::move(thinking));
   if (end == std::string_view::npos) return said;

@@ -5,6 +5,7 @@
 
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/openai_looks.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::openai {
 namespace {
@@ -24,7 +25,7 @@ std::vector<Look> looks_in_events(std::string_view head) {
   while (const auto line = lines.next()) {
     constexpr std::string_view kData = "data:";
     if (!line->text.starts_with(kData) || looks.size() >= kBodiesToLookAt) continue;
-    const std::string_view data = anthropic::trim(line->text.substr(kData.size()));
+    const std::string_view data = trim(line->text.substr(kData.size()));
     const bool is_last = !lines.peek();
     if (data == "[DONE]" || (is_last && !looks.empty())) continue;
     looks.push_back(look_at(Body(data, 1)));
@@ -67,7 +68,7 @@ std::vector<Look> looks_in_array(std::string_view head) {
 }  // namespace
 
 Confidence recognises(std::string_view head) {
-  head = anthropic::trim(head);
+  head = trim(head);
   std::vector<Look> looks;
   if (is_sse(head)) looks = looks_in_events(head);
   else if (head.starts_with('[')) looks = looks_in_array(head);
@@ -84,7 +85,7 @@ Confidence recognises(std::string_view head) {
 }
 
 std::unique_ptr<Framer> frame(std::string_view head) {
-  const std::size_t first = head.find_first_not_of(anthropic::kBlanks);
+  const std::size_t first = head.find_first_not_of(kBlanks);
   const std::string_view text = first == std::string_view::npos ? "" : head.substr(first);
   if (is_sse(text)) return sse_framer();
   if (text.starts_with('[') && !text.starts_with("[DONE]")) return json_framer({});

@@ -7,6 +7,7 @@
 
 #include "weft/formats/adapters/anthropic_blocks.hpp"
 #include "weft/formats/adapters/codex_items.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::openai {
 namespace {
@@ -15,14 +16,10 @@ using transcript::Attachment;
 using transcript::Body;
 using transcript::Text;
 
-std::int64_t count_in(const json::object* object, std::string_view key) {
-  return object == nullptr ? 0 : find_int(*object, key).value_or(0);
-}
-
 // The first of `keys` that counts anything.
 std::int64_t first_count(const json::object& object, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
-    if (const std::int64_t count = count_in(&object, key); count != 0) return count;
+    if (const std::int64_t count = count_in(object, key); count != 0) return count;
   }
   return 0;
 }
@@ -122,20 +119,23 @@ json::value arguments_of(const json::value* arguments) {
 transcript::Usage usage_of(const json::object& usage) {
   const json::object* in = find_object(usage, "prompt_tokens_details");
   if (in == nullptr) in = find_object(usage, "input_tokens_details");
+  const auto count_within = [&](std::string_view key) {
+    return in == nullptr ? 0 : count_in(*in, key);
+  };
   transcript::Usage counted{
       .input = first_count(usage, {"prompt_tokens", "input_tokens"}),
       .output = first_count(usage, {"completion_tokens", "output_tokens"}),
-      .cache_read = count_in(in, "cached_tokens"),
-      .cache_write = count_in(in, "cache_write_tokens"),
+      .cache_read = count_within("cached_tokens"),
+      .cache_write = count_within("cache_write_tokens"),
   };
   if (counted.cache_read == 0) {
     counted.cache_read = first_count(usage, {"cache_read_input_tokens", "prompt_cache_hit_tokens"});
   }
   if (counted.cache_write == 0) {
-    counted.cache_write = count_in(in, "cache_creation_tokens");
+    counted.cache_write = count_within("cache_creation_tokens");
   }
   if (counted.cache_write == 0) {
-    counted.cache_write = count_in(&usage, "cache_creation_input_tokens");
+    counted.cache_write = count_in(usage, "cache_creation_input_tokens");
   }
   return counted;
 }

@@ -10,6 +10,7 @@
 
 #include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
+#include "weft/formats/members.hpp"
 #include "weft/formats/teller.hpp"
 
 namespace weft::formats::openai {

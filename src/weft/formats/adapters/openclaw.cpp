@@ -6,6 +6,7 @@
 
 #include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/adapters/pi_session.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
@@ -56,10 +57,10 @@ std::vector<std::string> folders(const Environment& environment) {
 std::string project(std::string_view path, std::string_view head) {
   const std::size_t slash = path.find_last_of("/\\");
   std::string_view folder = path.substr(0, slash == std::string_view::npos ? 0 : slash);
-  const std::string_view last = pi::last_component(folder);
+  const std::string_view last = last_component(folder);
   if (last == "sessions" || last == "agent") {
     folder.remove_suffix(folder.size() - static_cast<std::size_t>(last.data() - folder.data()));
-    const std::string_view agent = pi::last_component(folder);
+    const std::string_view agent = last_component(folder);
     if (!agent.empty()) return "openclaw-" + std::string(agent);
   }
   return pi::project_of_header(head);

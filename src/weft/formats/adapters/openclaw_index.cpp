@@ -2,6 +2,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::openclaw {
 
@@ -16,12 +17,12 @@ IndexEntry find_in_index(std::string_view index, std::string_view session_id) {
     const json::object* entry = member.value().if_object();
     if (entry == nullptr || find_string(*entry, "sessionId") != session_id) continue;
     for (const std::string_view key : {"label", "displayName", "subject"}) {
-      const auto title = pi::find_name(*entry, key);
+      const auto title = find_name(*entry, key);
       if (title && !found.title) found.title = std::string(*title);
     }
     const auto by = find_string(*entry, "spawnedBy");
     const json::object* parent = by ? find_object(*sessions, *by) : nullptr;
-    const auto parent_id = parent == nullptr ? std::nullopt : pi::find_name(*parent, "sessionId");
+    const auto parent_id = parent == nullptr ? std::nullopt : find_name(*parent, "sessionId");
     if (parent_id && *parent_id != session_id) {
       found.origin = {.kind = transcript::Origin::Kind::spawned,
                       .session_id = std::string(*parent_id),

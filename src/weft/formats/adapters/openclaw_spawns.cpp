@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::openclaw {
 namespace {
@@ -16,11 +17,11 @@ std::optional<std::string> child_of(const transcript::ToolResult& result) {
   constexpr std::string_view kKey = "childSessionKey";
   const json::object* details = result.details ? result.details->if_object() : nullptr;
   if (details != nullptr) {
-    if (const auto key = pi::find_name(*details, kKey)) return std::string(*key);
+    if (const auto key = find_name(*details, kKey)) return std::string(*key);
   }
   const Result<ParsedJson> parsed = parse_json(result.text);
   const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-  const auto key = object == nullptr ? std::nullopt : pi::find_name(*object, kKey);
+  const auto key = object == nullptr ? std::nullopt : find_name(*object, kKey);
   if (!key) return std::nullopt;
   return std::string(*key);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/pi_tree.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::openclaw {
 namespace {
@@ -19,7 +20,6 @@ constexpr std::array<std::string_view, 7> kPromptOpenings = {
     "A new session was started via /new or /reset",
     "Pre-compaction memory flush",
 };
-constexpr std::string_view kBlanks = " \t\r\n";
 
 std::string_view without_blanks_before(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));

@@ -4,9 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code_words.hpp"
 #include "weft/formats/adapters/exact_said.hpp"
 #include "weft/formats/adapters/opencode_record.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::opencode {
 namespace {
@@ -19,10 +20,6 @@ using transcript::Usage;
 
 constexpr std::size_t kTitleLength = 200;
 
-std::string text_of(const json::object& object, std::string_view key) {
-  return std::string(find_string(object, key).value_or(""));
-}
-
 // As a session is called before it has a title.
 bool is_placeholder(std::string_view title) {
   return title.empty() || title.starts_with("New session - ") ||
@@ -30,11 +27,11 @@ bool is_placeholder(std::string_view title) {
 }
 
 std::string model_of(const json::object& message) {
-  std::string model = text_of(message, "modelID");
+  std::string model = text_in(message, "modelID");
   const json::object* object = find_object(message, "model");
   if (model.empty() && object != nullptr) {
-    model = text_of(*object, "modelID");
-    if (model.empty()) model = text_of(*object, "id");
+    model = text_in(*object, "modelID");
+    if (model.empty()) model = text_in(*object, "id");
   }
   return model;
 }
@@ -59,21 +56,21 @@ void Conversation::begin(Sink& sink) {
 
 bool Conversation::take_session(const json::object& session, Sink& sink) {
   if (!teller_.has_begun()) {
-    parent_ = text_of(session, "parentID");
-    root_ = text_of(session, "rootID");
+    parent_ = text_in(session, "parentID");
+    root_ = text_in(session, "rootID");
   }
   begin(sink);
   Facts facts;
-  if (std::string title = text_of(session, "title"); title != title_ && !is_placeholder(title)) {
+  if (std::string title = text_in(session, "title"); title != title_ && !is_placeholder(title)) {
     title_ = std::move(title);
     facts.title = title_;
   }
-  if (std::string directory = text_of(session, "directory");
+  if (std::string directory = text_in(session, "directory");
       !directory.empty() && directory != directory_) {
     directory_ = std::move(directory);
     facts.cwd = directory_;
-    if (info_->project.empty() && !last_name(directory_).empty()) {
-      facts.project = std::string(last_name(directory_));
+    if (info_->project.empty() && !last_component(directory_).empty()) {
+      facts.project = std::string(last_component(directory_));
     }
   }
   if (const json::object* time = find_object(session, "time")) {
@@ -81,7 +78,7 @@ bool Conversation::take_session(const json::object& session, Sink& sink) {
     if (facts.updated_at == updated_) facts.updated_at.reset();
     if (facts.updated_at) updated_ = facts.updated_at;
   }
-  std::string fork = text_of(session, "forkedFrom");
+  std::string fork = text_in(session, "forkedFrom");
   if (!fork.empty() && fork != fork_) {
     fork_ = std::move(fork);
     sink.origin({.kind = transcript::Origin::Kind::continued, .session_id = fork_});
@@ -108,7 +105,7 @@ Conversation::Message& Conversation::message_of(std::string_view id, const json:
 
 bool Conversation::take_message(const json::object& message, const Place& place, Sink& sink) {
   begin(sink);
-  const std::string id = text_of(message, "id").empty() ? place.name : text_of(message, "id");
+  const std::string id = text_in(message, "id").empty() ? place.name : text_in(message, "id");
   auto found = std::ranges::find(messages_, id, &Message::id);
   bool is_news = false;
   if (found == messages_.end()) {
@@ -130,14 +127,14 @@ bool Conversation::take_message(const json::object& message, const Place& place,
   }
   if (!known.time) known.time = place.time;
   const json::object* path = find_object(message, "path");
-  if (std::string cwd = path == nullptr ? "" : text_of(*path, "cwd");
+  if (std::string cwd = path == nullptr ? "" : text_in(*path, "cwd");
       !cwd.empty() && cwd != directory_) {
     directory_ = std::move(cwd);
     facts.cwd = directory_;
   }
   if (const json::object* summary = find_object(message, "summary"); known.role == Role::human) {
-    known.title = summary == nullptr ? "" : text_of(*summary, "title");
-    if (known.title.empty() && summary != nullptr) known.title = text_of(*summary, "body");
+    known.title = summary == nullptr ? "" : text_in(*summary, "title");
+    if (known.title.empty() && summary != nullptr) known.title = text_in(*summary, "body");
     if (known.title.size() > kMostErrorBytes) known.title.clear();
   }
   if (updated_ && facts.updated_at && *facts.updated_at <= *updated_) facts.updated_at.reset();
@@ -215,7 +212,7 @@ void Conversation::tell(Told told, Message& message, Sink& sink) {
     if (said.author != Author::human) continue;
     message.has_words = true;
     if (text != nullptr && title_.empty()) {
-      title_ = claude_code::one_line(text->text, kTitleLength);
+      title_ = one_line(text->text, kTitleLength);
       facts.title = title_;
     }
   }

@@ -4,6 +4,7 @@
 
 #include "weft/formats/adapters/exact_said.hpp"
 #include "weft/formats/adapters/opencode_conversation.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::opencode {
 namespace {
@@ -12,10 +13,6 @@ using transcript::Author;
 using transcript::Role;
 using transcript::Sink;
 using transcript::Usage;
-
-std::string text_of(const json::object& object, std::string_view key) {
-  return std::string(find_string(object, key).value_or(""));
-}
 
 Usage sum(Usage one, const Usage& other) {
   one.input += other.input;
@@ -37,7 +34,7 @@ std::string Conversation::take_part(const json::object& part, const Place& place
 std::string Conversation::tell_part(const json::object& part, Message& message, const Place& place,
                                     Sink& sink) {
   const std::string_view type = find_string(part, "type").value_or("");
-  std::string name = text_of(part, "id");
+  std::string name = text_in(part, "id");
   if (name.empty() || name.starts_with('#')) name = place.name;
   if (!told_.add(name)) return "duplicate";
   message.has_parts = true;
@@ -81,7 +78,7 @@ void Conversation::mark_step(const json::object& part, std::string_view place, M
 
 std::string Conversation::take_row(const json::object& row, const Place& place, Sink& sink) {
   begin(sink);
-  std::string id = text_of(row, "id");
+  std::string id = text_in(row, "id");
   if (id.empty() || id.starts_with('#')) id = place.name;
   if (!told_.add(id)) return "duplicate";
   const std::string_view type = find_string(row, "type").value_or("");
@@ -126,7 +123,7 @@ std::string Conversation::take_row(const json::object& row, const Place& place, 
 
 std::string Conversation::take_growing(const json::object& part, const Place& place, Sink& sink) {
   begin(sink);
-  const std::string id = text_of(part, "id");
+  const std::string id = text_in(part, "id");
   if (id.empty()) return take_part(part, place, sink);
   if (told_.has(id)) return "mirror";
   Message& message = message_of(find_string(part, "messageID").value_or(""), part);

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/opencode_conversation.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::opencode {
 namespace {
@@ -20,9 +21,6 @@ bool restore_usage(const json::array* state, Usage& usage) {
   return true;
 }
 
-std::string text_of(const json::object& object, std::string_view key) {
-  return std::string(find_string(object, key).value_or(""));
-}
 bool flag_of(const json::object& object, std::string_view key) {
   return find_bool(object, key).value_or(false);
 }
@@ -81,18 +79,18 @@ bool Conversation::restore(const json::object& state) {
   for (const json::value& value : *messages) {
     const json::object* saved = value.if_object();
     if (saved == nullptr) return false;
-    const auto role = transcript::parse_role(text_of(*saved, "role"));
-    Message one{.id = text_of(*saved, "id"),
+    const auto role = transcript::parse_role(text_in(*saved, "role"));
+    Message one{.id = text_in(*saved, "id"),
                 .role = role.value_or(Role::assistant),
                 .is_known = flag_of(*saved, "known"),
                 .is_summary = flag_of(*saved, "summary"),
                 .has_parts = flag_of(*saved, "parts"),
                 .has_words = flag_of(*saved, "words"),
                 .time = find_int(*saved, "time"),
-                .step = text_of(*saved, "step"),
+                .step = text_in(*saved, "step"),
                 .has_steps = flag_of(*saved, "stepped"),
                 .answered = find_int(*saved, "answered"),
-                .title = text_of(*saved, "title"),
+                .title = text_in(*saved, "title"),
                 .is_ended = flag_of(*saved, "ended"),
                 .has_failed = flag_of(*saved, "failed")};
     if (const auto model = find_string(*saved, "model")) one.model = *model;
@@ -107,20 +105,20 @@ bool Conversation::restore(const json::object& state) {
     const json::object* saved = value.if_object();
     const json::object* part = saved == nullptr ? nullptr : find_object(*saved, "part");
     if (part == nullptr) return false;
-    held_.push_back({.id = text_of(*saved, "id"),
-                     .message = text_of(*saved, "message"),
+    held_.push_back({.id = text_in(*saved, "id"),
+                     .message = text_in(*saved, "message"),
                      .part = *part,
                      .is_done = flag_of(*saved, "done"),
                      .time = find_int(*saved, "time"),
-                     .inexact = text_of(*saved, "inexact"),
+                     .inexact = text_in(*saved, "inexact"),
                      .bytes = static_cast<std::size_t>(find_int(*saved, "bytes").value_or(0))});
   }
-  id_ = text_of(state, "id");
-  root_ = text_of(state, "root");
-  parent_ = text_of(state, "parent");
-  fork_ = text_of(state, "fork");
-  title_ = text_of(state, "title");
-  directory_ = text_of(state, "directory");
+  id_ = text_in(state, "id");
+  root_ = text_in(state, "root");
+  parent_ = text_in(state, "parent");
+  fork_ = text_in(state, "fork");
+  title_ = text_in(state, "title");
+  directory_ = text_in(state, "directory");
   updated_ = find_int(state, "updated");
   return teller_.restore(find_object(state, "teller")) &&
          told_.restore(find_array(state, "told")) &&

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "weft/formats/members.hpp"
+
 namespace weft::formats::opencode {
 namespace {
 
@@ -12,16 +14,6 @@ using transcript::Author;
 using transcript::Text;
 using transcript::ToolCall;
 using transcript::ToolResult;
-
-std::string text_of(const json::object& object, std::string_view key) {
-  return std::string(find_string(object, key).value_or(""));
-}
-
-std::optional<std::string> words_of(const json::object& object, std::string_view key) {
-  const auto found = find_string(object, key);
-  if (!found || found->empty()) return std::nullopt;
-  return std::string(*found);
-}
 
 Said with_times(Said said, const json::object& part) {
   if (const json::object* time = find_object(part, "time")) {
@@ -32,7 +24,7 @@ Said with_times(Said said, const json::object& part) {
 }
 
 Reading read_text(const json::object& part, const Voice& voice) {
-  auto words = words_of(part, "text");
+  auto words = find_words(part, "text");
   if (!words) return {.skip = "empty"};
   // What the harness put in, and what plugins show to the person alone.
   const bool is_programs =
@@ -65,26 +57,26 @@ Reading read_tool(const json::object& part) {
   const json::object* found = find_object(part, "state");
   const json::object& state = found == nullptr ? kNoState : *found;
   const std::string_view status = find_string(state, "status").value_or("");
-  const std::string name = text_of(part, "tool");
-  const std::string id = text_of(part, "callID");
+  const std::string name = text_in(part, "tool");
+  const std::string id = text_in(part, "callID");
   Reading reading;
   ToolCall call{.id = id, .name = name, .input = json::object{}};
   if (const json::value* input = find_member(state, "input");
       input != nullptr && !input->is_null()) {
     call.input = *input;
   }
-  call.display_text = words_of(state, "title");
+  call.display_text = find_words(state, "title");
   Said asked{.author = Author::model, .body = std::move(call)};
   const json::object* time = find_object(state, "time");
   if (time != nullptr) asked.start = find_time(*time, "start");
   reading.said.push_back(std::move(asked));
   const json::object* metadata = find_object(state, "metadata");
-  const auto child = metadata == nullptr ? std::nullopt : words_of(*metadata, "sessionId");
+  const auto child = metadata == nullptr ? std::nullopt : find_words(*metadata, "sessionId");
   if (child && !id.empty()) reading.spawned.push_back({.call_id = id, .agent = child});
   if (status != "completed" && status != "error") return reading;
 
   ToolResult result{.call_id = id, .name = name};
-  result.text = text_of(state, status == "error" ? "error" : "output");
+  result.text = text_in(state, status == "error" ? "error" : "output");
   // A command that failed is completed for OpenCode; "invalid" is the tool that answers calls
   // of no tool, or with arguments that no tool takes.
   const std::int64_t exit = metadata == nullptr ? 0 : find_int(*metadata, "exit").value_or(0);
@@ -128,7 +120,7 @@ Reading read_part(const json::object& part, const Voice& voice) {
   if (type == "file") return {.said = {{.author = voice.author, .body = attachment_of(part)}}};
   if (type == "subtask") {
     // A prompt that is for a subagent from the beginning.
-    auto prompt = words_of(part, "prompt");
+    auto prompt = find_words(part, "prompt");
     if (!prompt) return {.skip = "empty"};
     return {.said = {{.author = voice.author, .body = Text{.text = *std::move(prompt)}}}};
   }
@@ -161,9 +153,9 @@ Said failure_of(const json::value& error) {
   std::string text;
   if (const json::object* object = error.if_object()) {
     const json::object* data = find_object(*object, "data");
-    if (data != nullptr) text = text_of(*data, "message");
+    if (data != nullptr) text = text_in(*data, "message");
     for (const char* key : {"message", "error", "name", "type"}) {
-      if (text.empty()) text = text_of(*object, key);
+      if (text.empty()) text = text_in(*object, key);
     }
   } else if (error.is_string()) {
     text = view(error.get_string());
@@ -198,10 +190,10 @@ std::optional<std::string> signature_in(const json::object* metadata, bool& is_s
     const json::object* object = value.if_object();
     if (object == nullptr) continue;
     for (const std::string_view key : kSigned) {
-      if (auto found = words_of(*object, key)) return found;
+      if (auto found = find_words(*object, key)) return found;
     }
     for (const std::string_view key : kSealed) {
-      if (auto found = words_of(*object, key)) {
+      if (auto found = find_words(*object, key)) {
         is_sealed = true;
         return found;
       }
@@ -225,13 +217,13 @@ std::optional<Said> thought_of(std::string_view text, const json::object* metada
 
 Attachment attachment_of(const json::object& file) {
   Attachment attachment{.kind = "file"};
-  attachment.name = words_of(file, "filename");
-  if (!attachment.name) attachment.name = words_of(file, "name");
-  attachment.mime = words_of(file, "mime");
+  attachment.name = find_words(file, "filename");
+  if (!attachment.name) attachment.name = find_words(file, "name");
+  attachment.mime = find_words(file, "mime");
   if (attachment.mime && attachment.mime->starts_with("image/")) attachment.kind = "image";
   if (attachment.mime == "application/pdf") attachment.kind = "document";
-  std::string url = text_of(file, "url");
-  if (url.empty()) url = text_of(file, "uri");
+  std::string url = text_in(file, "url");
+  if (url.empty()) url = text_in(file, "uri");
   constexpr std::string_view kBase64 = ";base64,";
   const std::size_t data = url.starts_with("data:") ? url.find(kBase64) : std::string::npos;
   if (data != std::string::npos) {
@@ -239,7 +231,7 @@ Attachment attachment_of(const json::object& file) {
   } else if (!url.empty()) {
     attachment.reference = std::move(url);
   }
-  if (auto bytes = words_of(file, "data"); bytes && !attachment.data) attachment.data = bytes;
+  if (auto bytes = find_words(file, "data"); bytes && !attachment.data) attachment.data = bytes;
   json::object extra;
   for (const char* key : {"source", "description"}) {
     if (const json::value* value = find_member(file, key); value != nullptr && !value->is_null()) {

@@ -5,6 +5,7 @@
 
 #include "weft/formats/adapters/anthropic_body.hpp"
 #include "weft/formats/adapters/anthropic_lines.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::opencode {
 namespace {
@@ -119,7 +120,7 @@ struct Beginning {
   std::string_view text;
 };
 Beginning begin_of(std::string_view head) {
-  head = anthropic::trim(head);
+  head = trim(head);
   if (head.starts_with('[')) return {Beginning::Kind::array, head};
   if (anthropic::is_over_lines(head)) return {Beginning::Kind::object, head};
   return {Beginning::Kind::lines, head};
@@ -225,15 +226,6 @@ std::string directory_in(std::string_view head) {
     }
   }
   return {};
-}
-
-std::string_view last_name(std::string_view path) {
-  constexpr std::string_view kSlashes = "/\\";
-  const std::size_t last = path.find_last_not_of(kSlashes);
-  if (last == std::string_view::npos) return {};
-  path = path.substr(0, last + 1);
-  const std::size_t slash = path.find_last_of(kSlashes);
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
 }  // namespace weft::formats::opencode

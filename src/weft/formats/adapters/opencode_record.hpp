@@ -35,7 +35,5 @@ Confidence recognises(std::string_view head);
 std::unique_ptr<Framer> frame(std::string_view head);
 // The folder that a session is of, in the beginning of its file.
 std::string directory_in(std::string_view head);
-// The last name in a path.
-std::string_view last_name(std::string_view path);
 
 }  // namespace weft::formats::opencode

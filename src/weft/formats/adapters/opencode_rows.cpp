@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/opencode_parts.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::opencode {
 namespace {
@@ -11,10 +12,6 @@ using transcript::Author;
 using transcript::Text;
 using transcript::ToolCall;
 using transcript::ToolResult;
-
-std::string text_of(const json::object& object, std::string_view key) {
-  return std::string(find_string(object, key).value_or(""));
-}
 
 void add_words(Reading& reading, Author author, std::string text) {
   if (text.empty()) return;
@@ -27,7 +24,7 @@ void add_tool(Reading& reading, const json::object& item) {
   const json::object& state = found == nullptr ? kNoState : *found;
   const std::string_view status = find_string(state, "status").value_or("");
   const json::object* time = find_object(item, "time");
-  const std::string id = text_of(item, "id"), name = text_of(item, "name");
+  const std::string id = text_in(item, "id"), name = text_in(item, "name");
   ToolCall call{.id = id, .name = name, .input = json::object{}};
   if (const json::value* input = find_member(state, "input");
       input != nullptr && !input->is_null()) {
@@ -62,7 +59,7 @@ void add_tool(Reading& reading, const json::object& item) {
   if (error != nullptr && result.text.empty()) {
     result.text = std::get<transcript::Failure>(failure_of(*error).body).text;
   }
-  if (result.text.empty()) result.text = text_of(state, "result");
+  if (result.text.empty()) result.text = text_in(state, "result");
   if (structured != nullptr && !structured->empty()) result.details = *structured;
   Said answered{.author = Author::tool, .body = std::move(result)};
   if (time != nullptr) answered.start = find_time(*time, "completed");
@@ -78,7 +75,7 @@ Reading read_answer(const json::object& row) {
     const std::string_view type =
         object == nullptr ? "" : find_string(*object, "type").value_or("");
     if (type == "text") {
-      add_words(reading, Author::model, text_of(*object, "text"));
+      add_words(reading, Author::model, text_in(*object, "text"));
     } else if (type == "reasoning") {
       auto thought = thought_of(find_string(*object, "text").value_or(""),
                                 find_object(*object, "providerMetadata"));
@@ -98,7 +95,7 @@ Reading read_answer(const json::object& row) {
 
 Reading read_prompt(const json::object& row, Author author) {
   Reading reading;
-  add_words(reading, author, text_of(row, "text"));
+  add_words(reading, author, text_in(row, "text"));
   const json::array* files = find_array(row, "files");
   for (const json::value& file : files == nullptr ? json::array{} : *files) {
     if (const json::object* object = file.if_object()) {
@@ -111,9 +108,9 @@ Reading read_prompt(const json::object& row, Author author) {
 // A command that the person ran: theirs to ask, its tool's to answer.
 Reading read_shell(const json::object& row, Author author) {
   Reading reading;
-  add_words(reading, author, "!" + text_of(row, "command"));
-  const std::string call = text_of(row, "callID");
-  ToolResult result{.call_id = call, .name = "shell", .text = text_of(row, "output")};
+  add_words(reading, author, "!" + text_in(row, "command"));
+  const std::string call = text_in(row, "callID");
+  ToolResult result{.call_id = call, .name = "shell", .text = text_in(row, "output")};
   reading.said.push_back({.author = Author::tool, .body = std::move(result)});
   return reading;
 }
@@ -128,11 +125,11 @@ Reading read_row(const json::object& row, const Voice& voice) {
   } else if (type == "assistant") {
     reading = read_answer(row);
   } else if (type == "synthetic" || type == "system") {
-    add_words(reading, Author::program, text_of(row, "text"));
+    add_words(reading, Author::program, text_in(row, "text"));
   } else if (type == "shell") {
     reading = read_shell(row, voice.author);
   } else if (type == "compaction") {
-    const std::string summary = text_of(row, "summary");
+    const std::string summary = text_in(row, "summary");
     if (summary.empty()) return {.skip = "compact-boundary"};
     reading.said.push_back(
         {.author = Author::model, .body = transcript::Compaction{.summary = summary}});

@@ -18,6 +18,7 @@
 #include "weft/formats/adapters/opencode_parts.hpp"
 #include "weft/formats/adapters/opencode_places.hpp"
 #include "weft/formats/adapters/opencode_record.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::opencode {
 namespace {
@@ -72,12 +73,12 @@ std::string unreadable(std::string_view file, std::string_view message, std::str
 }
 
 std::string folder(std::string_view path) {
-  const std::string_view name = last_name(path), own = folder_of(path);
+  const std::string_view name = last_component(path), own = folder_of(path);
   constexpr std::string_view kSuffix = ".json";
-  if (!name.ends_with(kSuffix) || last_name(folder_of(own)) != "session") return {};
+  if (!name.ends_with(kSuffix) || last_component(folder_of(own)) != "session") return {};
   const std::string stem(name.substr(0, name.size() - kSuffix.size()));
   if (!is_plain(stem)) return {};
-  return (last_name(own) == "info" ? "../message/" : "../../message/") + stem;
+  return (last_component(own) == "info" ? "../message/" : "../../message/") + stem;
 }
 
 void lines(const SourceInfo& info, std::string_view text, const OnLine& line) {
@@ -96,7 +97,7 @@ void lines(const SourceInfo& info, std::string_view text, const OnLine& line) {
   }
   line(own);
   if (!info.beside || !info.list || !is_plain(id)) return;
-  const bool is_old = last_name(info.directory) == "info";
+  const bool is_old = last_component(info.directory) == "info";
   const std::string messages = (is_old ? "../message/" : "../../message/") + id + "/";
   const std::string parts = is_old ? "../part/" + id + "/" : "../../part/";
 

@@ -2,6 +2,7 @@
 // lines, a header and then the entries of a tree; see pi_session.hpp.
 #include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/adapters/pi_session.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats {
 namespace {
@@ -35,7 +36,7 @@ std::string project(std::string_view path, std::string_view head) {
   if (std::string name = pi::project_of_header(head); !name.empty()) return name;
   const std::size_t slash = path.find_last_of("/\\");
   if (slash == std::string_view::npos) return {};
-  std::string_view folder = pi::last_component(path.substr(0, slash));
+  std::string_view folder = last_component(path.substr(0, slash));
   const std::size_t first = folder.find_first_not_of('-');
   if (first == std::string_view::npos) return {};
   folder.remove_prefix(first);

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::pi {
 namespace {
-
-// Numbers up to here are seconds: as milliseconds they would be moments of 1970 to 1973.
-constexpr Millis kMaxSeconds = 100'000'000'000;
-constexpr Millis kMaxMillis = 100'000'000'000'000;  // the year 5138
 
 constexpr std::array<std::string_view, 11> kKnownTypes = {"message",
                                                           "compaction",
@@ -23,29 +21,7 @@ constexpr std::array<std::string_view, 11> kKnownTypes = {"message",
                                                           "active_tools_change",
                                                           "title"};
 
-constexpr std::string_view kSlashes = "/\\";
-
 }  // namespace
-
-std::optional<Millis> find_moment(const json::object& object, std::string_view key) {
-  if (const auto text = find_string(object, key)) return parse_iso8601(*text);
-  const json::value* value = find_member(object, key);
-  if (value == nullptr) return std::nullopt;
-  Millis moment = 0;
-  if (value->is_int64()) {
-    moment = value->get_int64();
-  } else if (value->is_double() && std::abs(value->get_double()) < double(kMaxMillis)) {
-    moment = static_cast<Millis>(value->get_double());
-  }
-  if (moment <= 0 || moment > kMaxMillis) return std::nullopt;
-  return moment <= kMaxSeconds ? moment * 1000 : moment;
-}
-
-std::optional<std::string_view> find_name(const json::object& object, std::string_view key) {
-  const auto name = find_string(object, key);
-  if (!name || name->empty() || name->size() > kMaxNameBytes) return std::nullopt;
-  return name;
-}
 
 Entry parse_entry(const json::object& object) {
   Entry entry{.type = find_string(object, "type").value_or(""),
@@ -93,7 +69,7 @@ std::optional<std::string_view> find_glued_entry(std::string_view text) {
 std::string session_of_reference(std::string_view reference) {
   constexpr std::string_view kSuffix = ".jsonl";
   const bool is_path =
-      reference.find_first_of(kSlashes) != std::string_view::npos || reference.ends_with(kSuffix);
+      reference.find_first_of("/\\") != std::string_view::npos || reference.ends_with(kSuffix);
   if (!is_path) return std::string(reference);
   std::string_view stem = last_component(reference);
   if (stem.ends_with(kSuffix)) stem.remove_suffix(kSuffix.size());
@@ -101,14 +77,6 @@ std::string session_of_reference(std::string_view reference) {
   const std::size_t underscore = stem.find('_');
   if (underscore != std::string_view::npos) stem.remove_prefix(underscore + 1);
   return std::string(stem);
-}
-
-std::string_view last_component(std::string_view path) {
-  const std::size_t last = path.find_last_not_of(kSlashes);
-  if (last == std::string_view::npos) return {};
-  path = path.substr(0, last + 1);
-  const std::size_t slash = path.find_last_of(kSlashes);
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
 }  // namespace weft::formats::pi

@@ -16,15 +16,6 @@
 
 namespace weft::formats::pi {
 
-// Ids, names and titles beyond this are not kept: whatever a reader remembers is bounded.
-inline constexpr std::size_t kMaxNameBytes = 1024;
-
-// A moment as transcripts write it: ISO 8601, or milliseconds (or seconds) since 1970.
-std::optional<Millis> find_moment(const json::object& object, std::string_view key);
-
-// A string of at most kMaxNameBytes that is not empty.
-std::optional<std::string_view> find_name(const json::object& object, std::string_view key);
-
 struct Entry {
   enum class Follows { previous, nothing, named };
 
@@ -49,8 +40,5 @@ std::optional<std::string_view> find_glued_entry(std::string_view text);
 // The session that a header's `parentSession` (or `branchedFrom`) names: an id, or the path
 // of a file whose name ends with it.
 std::string session_of_reference(std::string_view reference);
-
-// The last component of a path, with either kind of slash; trailing ones do not count.
-std::string_view last_component(std::string_view path);
 
 }  // namespace weft::formats::pi

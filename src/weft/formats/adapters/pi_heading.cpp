@@ -6,6 +6,8 @@
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/openclaw_index.hpp"
 #include "weft/formats/adapters/pi_entry.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::pi {
 namespace {

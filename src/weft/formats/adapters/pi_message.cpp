@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 #include "weft/formats/adapters/pi_blocks.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::pi {
 namespace {
@@ -127,14 +127,9 @@ bool take(Message& message, const json::object& source) {
   return true;
 }
 
-std::int64_t add_counts(std::int64_t a, std::int64_t b) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  return a > kMost - b ? kMost : a + b;
-}
-
 std::int64_t find_count(const json::object& object, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
-    if (const auto count = find_int(object, key)) return std::max<std::int64_t>(*count, 0);
+    if (object.contains(key)) return count_in(object, key);
   }
   return 0;
 }
@@ -179,13 +174,6 @@ transcript::Usage parse_usage(const json::object& usage) {
     counts.cache_write = find_count(*cache, {"write"});
   }
   return counts;
-}
-
-void add_usage(transcript::Usage& total, const transcript::Usage& more) {
-  total.input = add_counts(total.input, more.input);
-  total.output = add_counts(total.output, more.output);
-  total.cache_read = add_counts(total.cache_read, more.cache_read);
-  total.cache_write = add_counts(total.cache_write, more.cache_write);
 }
 
 }  // namespace weft::formats::pi

@@ -45,6 +45,5 @@ std::string words_of(const Message& message);
 
 // Sums that saturate; what is negative does not count.
 transcript::Usage parse_usage(const json::object& usage);
-void add_usage(transcript::Usage& total, const transcript::Usage& more);
 
 }  // namespace weft::formats::pi

@@ -8,6 +8,7 @@
 #include "weft/formats/adapters/openclaw_voices.hpp"
 #include "weft/formats/adapters/pi_entry.hpp"
 #include "weft/formats/adapters/pi_session.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::pi {
 namespace {

@@ -11,6 +11,8 @@
 #include "weft/formats/adapters/pi_heading.hpp"
 #include "weft/formats/adapters/pi_turns.hpp"
 #include "weft/formats/json_reader.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/teller.hpp"
 
 namespace weft::formats::pi {
 namespace {
@@ -169,15 +171,13 @@ class SessionReader final : public Reader {
   }
 
   void count_usage(const json::object& object, Sink& sink) {
-    transcript::Usage total = usage_;
+    const transcript::Usage before = usage_.sum();
     const json::object* message = find_object(object, "message");
     for (const json::object* part : {&object, message}) {
       const json::object* usage = part == nullptr ? nullptr : find_object(*part, "usage");
-      if (usage != nullptr) add_usage(total, parse_usage(*usage));
+      if (usage != nullptr) usage_.add(parse_usage(*usage));
     }
-    if (total == usage_) return;
-    usage_ = total;
-    sink.facts({.usage = usage_});
+    if (usage_.sum() != before) sink.facts({.usage = usage_.sum()});
   }
 
   void pass_over(const Line& line, const Entry& entry, std::string_view reason, Sink& sink) {
@@ -256,19 +256,15 @@ class SessionReader final : public Reader {
   HeadingTeller heading_;
   std::uint64_t number_ = 0;  // records so far
   std::string model_;         // chosen last
-  transcript::Usage usage_;
+  UsageSum usage_;
   TurnTeller turns_;
   openclaw::Answers answers_;
 };
 
 std::string SessionReader::save() const {
-  json::object state{
-      {"number", number_},
-      {"heading", heading_.save()},
-      {"model", model_},
-      {"usage", {usage_.input, usage_.output, usage_.cache_read, usage_.cache_write}},
-      {"turns", turns_.save()},
-      {"answers", answers_.save()}};
+  json::object state{{"number", number_},      {"heading", heading_.save()},
+                     {"model", model_},        {"usage", usage_.save()},
+                     {"turns", turns_.save()}, {"answers", answers_.save()}};
   return canonical_json(state);
 }
 
@@ -277,21 +273,18 @@ Status SessionReader::restore(std::string_view state) {
     const auto number = find_int(object, "number");
     const json::object* heading = find_object(object, "heading");
     const auto model = find_string(object, "model");
-    const json::array* usage = find_array(object, "usage");
     const json::object* turns = find_object(object, "turns");
     const json::array* answers = find_array(object, "answers");
-    if (!number || *number < 0 || heading == nullptr || !model || usage == nullptr ||
-        usage->size() != 4 || turns == nullptr || answers == nullptr ||
-        !std::ranges::all_of(*usage, [](const json::value& n) { return n.is_int64(); })) {
+    if (!number || *number < 0 || heading == nullptr || !model || turns == nullptr ||
+        answers == nullptr) {
       return false;
     }
-    if (!heading_.restore(*heading) || !turns_.restore(*turns) || !answers_.restore(*answers)) {
+    if (!heading_.restore(*heading) || !turns_.restore(*turns) || !answers_.restore(*answers) ||
+        !usage_.restore(find_array(object, "usage"))) {
       return false;
     }
     number_ = static_cast<std::uint64_t>(*number);
     model_ = *model;
-    usage_ = {(*usage)[0].get_int64(), (*usage)[1].get_int64(), (*usage)[2].get_int64(),
-              (*usage)[3].get_int64()};
     return true;
   };
   const Result<ParsedJson> parsed = parse_json(state);

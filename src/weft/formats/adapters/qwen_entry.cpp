@@ -1,10 +1,8 @@
 #include "weft/formats/adapters/qwen_entry.hpp"
 
-#include "weft/formats/adapters/claude_code_entry.hpp"
+#include "weft/formats/members.hpp"
 
 namespace weft::formats::qwen {
-
-using claude_code::find_id;
 
 const json::value* Entry::parts() const {
   const json::object* message = find_object(object, "message");

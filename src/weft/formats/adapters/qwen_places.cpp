@@ -5,12 +5,12 @@
 #include "weft/formats/adapters/anthropic_body.hpp"
 #include "weft/formats/adapters/anthropic_lines.hpp"
 #include "weft/formats/adapters/gemini_places.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::qwen {
 namespace {
 
 using anthropic::Body;
-using gemini::last_component;
 
 constexpr std::size_t kRecordsToLookAt = 50;
 constexpr std::size_t kRecordsThatSettleIt = 4;

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "weft/formats/adapters/google_parts.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::qwen {
 namespace {
@@ -12,12 +14,6 @@ namespace {
 using transcript::Author;
 using transcript::Text;
 using transcript::ToolResult;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 google::Parts parts_of(const Entry& entry, Author author) {
   const json::value* parts = entry.parts();
@@ -55,13 +51,13 @@ std::vector<Said> settle_words(std::vector<Said> said, std::string_view typed) {
   for (Said& one : said) {
     auto* text = std::get_if<Text>(&one.body);
     if (text != nullptr) {
-      const std::string_view words = trimmed(text->text);
+      const std::string_view words = trim(text->text);
       if (words.empty()) continue;
       if (is_context(words)) {
         one.author = Author::program;
       } else if (!typed.empty() && one.author == Author::human) {
         // The same words, alone or with something around them.
-        if (words == trimmed(typed)) continue;
+        if (words == trim(typed)) continue;
         if (words.starts_with(kMidTurn) && text->text.ends_with(typed)) continue;
         if (text->text.starts_with(typed)) text->text.erase(0, typed.size());
         one.author = Author::program;
@@ -183,7 +179,6 @@ bool is_agent_tool(std::string_view name) { return name == "agent" || name == "t
 // The agent that a call started, from what came back from it.
 std::optional<std::string> agent_in(const ToolResult& result) {
   constexpr std::string_view kLabel = "task_id: ";
-  constexpr std::size_t kMaxIdBytes = 128;
   if (!is_agent_tool(result.name)) return std::nullopt;
   const std::size_t at = result.text.find(kLabel);
   if (at == std::string::npos) return std::nullopt;
@@ -210,10 +205,7 @@ std::optional<transcript::Usage> usage_of(const Entry& entry) {
   const json::object* tokens = find_object(entry.object, "usageMetadata");
   if (tokens == nullptr) return std::nullopt;
   const auto count = [&](std::string_view key, std::string_view early) {
-    constexpr std::int64_t kMost = 1'000'000'000'000;
-    const auto found = find_int(*tokens, key);
-    return std::clamp<std::int64_t>(found ? *found : find_int(*tokens, early).value_or(0), 0,
-                                    kMost);
+    return count_in(*tokens, tokens->contains(key) ? key : early);
   };
   transcript::Usage usage{.input = count("promptTokenCount", "input"),
                           .output = count("candidatesTokenCount", "output"),

@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "weft/formats/adapters/anthropic_blocks.hpp"
-#include "weft/formats/adapters/claude_code_entry.hpp"
 #include "weft/formats/adapters/google_parts.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::qwen {
 
@@ -68,13 +69,13 @@ void SessionReader::settle(const Entry& entry) {
 bool SessionReader::take_facts(const Entry& entry, const Reading& reading, Sink& sink) {
   bool is_of_use = false;
   if (reading.title && !reading.title->empty()) {
-    set_title(Title::chosen, *reading.title, sink);
+    teller_.set_title(Teller::Title::chosen, *reading.title, sink);
     is_of_use = true;
   }
   if (!reading.tools.empty()) {
     transcript::Facts facts;
     facts.tools = reading.tools;
-    note(facts, sink);
+    teller_.note(facts, sink);
     is_of_use = true;
   }
   if (reading.parent && spawned_by_.empty()) {
@@ -86,7 +87,7 @@ bool SessionReader::take_facts(const Entry& entry, const Reading& reading, Sink&
     is_of_use = true;
   }
   const json::object* fork = find_object(entry.object, "forkedFrom");
-  const auto from = fork == nullptr ? std::nullopt : claude_code::find_id(*fork, "sessionId");
+  const auto from = fork == nullptr ? std::nullopt : find_id(*fork, "sessionId");
   if (from && forked_from_.empty() && *from != session_) {
     forked_from_ = *from;
     if (teller_.has_begun()) {
@@ -102,7 +103,7 @@ bool SessionReader::is_echo(const Reading& reading) const {
   if (words_ == 0 || reading.said.size() != 1) return false;
   const auto* text = std::get_if<transcript::Text>(&reading.said[0].body);
   return text != nullptr && reading.said[0].author == Author::human &&
-         text->text.starts_with('/') && claude_code::hash_of(text->text) == words_;
+         text->text.starts_with('/') && hash_of(text->text) == words_;
 }
 
 pi::Seat SessionReader::parent_of(const Entry& entry, pi::Print print) const {
@@ -154,9 +155,9 @@ bool SessionReader::count_usage(const Entry& entry, const std::string& place, Si
   const auto usage = usage_of(entry);
   if (!usage || !teller_.has_begun()) return false;
   const transcript::Usage before = usage_.sum();
-  usage_.add(counted_.add(claude_code::hash_of(place), *usage));
+  usage_.add(counted_.add(hash_of(place), *usage));
   if (usage_.sum() == before) return false;
-  note({.usage = usage_.sum()}, sink);
+  teller_.note({.usage = usage_.sum()}, sink);
   return true;
 }
 

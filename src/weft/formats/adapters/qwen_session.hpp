@@ -28,8 +28,6 @@ class SessionReader final : public JsonReader {
   void finish(transcript::Sink& sink) override;
 
  private:
-  enum class Title { none, prompt, task, chosen };
-
   void take(JsonRecord record, transcript::Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override;
   json::object save_state() const override;
@@ -45,8 +43,6 @@ class SessionReader final : public JsonReader {
             transcript::Sink& sink);
   void tell_circumstances(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool count_usage(const Entry& entry, const std::string& place, transcript::Sink& sink);
-  void set_title(Title rank, std::string_view text, transcript::Sink& sink);
-  void note(const transcript::Facts& facts, transcript::Sink& sink);
 
   pi::Seat parent_of(const Entry& entry, pi::Print print) const;
   void stand(const Entry& entry, pi::Print print, pi::Seat seat);
@@ -55,8 +51,6 @@ class SessionReader final : public JsonReader {
   bool is_settled_ = false;  // it is known what the file is
   std::string session_, agent_;
   std::string forked_from_, spawned_by_;  // other sessions
-  transcript::Facts waiting_;             // what was told before the first message
-  Title title_ = Title::none;
   std::string cwd_, branch_;
   std::uint64_t words_ = 0;  // a hash of what a person said last, until somebody answers
   Teller teller_;

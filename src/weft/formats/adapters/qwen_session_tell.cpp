@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/claude_code_entry.hpp"
-#include "weft/formats/adapters/claude_code_words.hpp"
 #include "weft/formats/adapters/qwen_session.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
 
 namespace weft::formats::qwen {
 namespace {
@@ -14,8 +14,6 @@ using transcript::Author;
 using transcript::Facts;
 using transcript::Origin;
 using transcript::Sink;
-
-constexpr std::size_t kTitleLength = 200;  // in code points
 
 std::string path_in(const json::object& object, std::string_view key) {
   const std::string_view path = find_string(object, key).value_or("");
@@ -30,6 +28,7 @@ void SessionReader::begin(std::string_view raw, Sink& sink) {
     return;
   }
   if (session_.empty()) session_ = session_from(raw);
+  if (!info_.project.empty()) teller_.note({.project = info_.project}, sink);
   teller_.begin({.format = std::string(kName),
                  .family = "qwen",
                  .program = "qwen-code",
@@ -44,40 +43,20 @@ void SessionReader::begin(std::string_view raw, Sink& sink) {
   if (!forked_from_.empty()) {
     sink.origin({.kind = Origin::Kind::continued, .session_id = forked_from_});
   }
-  Facts facts = std::exchange(waiting_, {});
-  if (!info_.project.empty()) facts.project = info_.project;
-  if (facts != Facts()) sink.facts(facts);
 }
 
 // The sidecar names the call that spawned an agent.
 void SessionReader::tell_origin(Sink& sink) {
   Origin origin{.kind = Origin::Kind::spawned, .session_id = session_, .agent = agent_};
   if (info_.beside) {
-    const auto sidecar = info_.beside(std::string(claude_code::stem_of(info_.name)) + ".meta.json");
+    const auto sidecar = info_.beside(std::string(stem_of(info_.name)) + ".meta.json");
     const Result<ParsedJson> parsed = parse_json(sidecar.value_or(""));
     if (const json::object* meta = parsed ? parsed->value.if_object() : nullptr) {
-      origin.call_id = claude_code::find_id(*meta, "toolUseId");
-      set_title(Title::task, find_string(*meta, "description").value_or(""), sink);
+      origin.call_id = find_id(*meta, "toolUseId");
+      teller_.set_title(Teller::Title::made, find_string(*meta, "description").value_or(""), sink);
     }
   }
   sink.origin(origin);
-}
-
-void SessionReader::note(const Facts& facts, Sink& sink) {
-  if (!teller_.has_begun()) {
-    waiting_.merge(facts);
-    return;
-  }
-  teller_.go_on(sink);
-  sink.facts(facts);
-}
-
-void SessionReader::set_title(Title rank, std::string_view text, Sink& sink) {
-  if (rank < title_ || (rank == title_ && rank == Title::prompt)) return;
-  const std::string title = claude_code::one_line(text, kTitleLength);
-  if (title.empty()) return;
-  title_ = rank;
-  note({.title = title}, sink);
 }
 
 // Where it was said, and when; and a title from the first words.
@@ -92,8 +71,8 @@ void SessionReader::tell_circumstances(const Entry& entry, const Reading& readin
     if (said.author == Author::model) words_ = 0;
     const auto* text = std::get_if<transcript::Text>(&said.body);
     if (text == nullptr || said.author != Author::human) continue;
-    words_ = claude_code::hash_of(text->text);
-    if (!text->text.starts_with('/')) set_title(Title::prompt, text->text, sink);
+    words_ = hash_of(text->text);
+    if (!text->text.starts_with('/')) teller_.set_title(Teller::Title::prompt, text->text, sink);
   }
 }
 
@@ -102,42 +81,33 @@ void SessionReader::finish(Sink& sink) {
 }
 
 json::object SessionReader::save_state() const {
-  json::array tools;
-  for (const std::string& tool : waiting_.tools) tools.push_back(json::string(tool));
-  json::object state{{"settled", is_settled_},
-                     {"session", session_},
-                     {"agent", agent_},
-                     {"forked_from", forked_from_},
-                     {"spawned_by", spawned_by_},
-                     {"tools", std::move(tools)},
-                     {"title", static_cast<std::int64_t>(title_)},
-                     {"cwd", cwd_},
-                     {"branch", branch_},
-                     {"words", std::to_string(words_)},
-                     {"teller", teller_.save()},
-                     {"window", window_.save()},
-                     {"tip", json::array{tip_.told, json::string(tip_.turn)}},
-                     {"told", last_told_},
-                     {"place", last_place_},
-                     {"index", next_index_},
-                     {"usage", usage_.save()},
-                     {"counted", counted_.save()}};
-  if (waiting_.title) state["waiting"] = *waiting_.title;
-  return state;
+  return {{"settled", is_settled_},
+          {"session", session_},
+          {"agent", agent_},
+          {"forked_from", forked_from_},
+          {"spawned_by", spawned_by_},
+          {"cwd", cwd_},
+          {"branch", branch_},
+          {"words", std::to_string(words_)},
+          {"teller", teller_.save()},
+          {"window", window_.save()},
+          {"tip", json::array{tip_.told, json::string(tip_.turn)}},
+          {"told", last_told_},
+          {"place", last_place_},
+          {"index", next_index_},
+          {"usage", usage_.save()},
+          {"counted", counted_.save()}};
 }
 
 bool SessionReader::restore_state(const json::object& state) {
   const auto settled = find_bool(state, "settled");
-  const auto title = find_int(state, "title"), told = find_int(state, "told"),
-             index = find_int(state, "index");
+  const auto told = find_int(state, "told"), index = find_int(state, "index");
   const auto words = find_string(state, "words");
-  const json::array* tools = find_array(state, "tools");
   const json::array* tip = find_array(state, "tip");
   const json::array* counted = find_array(state, "counted");
   const json::object* window = find_object(state, "window");
-  if (!settled || !title || !told || !index || !words) return false;
-  if (tools == nullptr || tip == nullptr || counted == nullptr || window == nullptr) return false;
-  if (*title < 0 || *title > static_cast<std::int64_t>(Title::chosen)) return false;
+  if (!settled || !told || !index || !words) return false;
+  if (tip == nullptr || counted == nullptr || window == nullptr) return false;
   if (*told < 0 || *index < 0 || *index > UINT32_MAX) return false;
   if (tip->size() != 2 || !(*tip)[0].is_int64() || !(*tip)[1].is_string()) return false;
   for (const auto& [key, member] :
@@ -149,13 +119,6 @@ bool SessionReader::restore_state(const json::object& state) {
     *member = *text;
   }
   is_settled_ = *settled;
-  title_ = static_cast<Title>(*title);
-  waiting_ = {};
-  if (const auto text = find_string(state, "waiting")) waiting_.title = *text;
-  for (const json::value& tool : *tools) {
-    if (!tool.is_string()) return false;
-    waiting_.tools.emplace_back(view(tool.get_string()));
-  }
   words_ = 0;
   for (const char digit : *words) {
     if (digit < '0' || digit > '9') return false;

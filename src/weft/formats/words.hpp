@@ -1,0 +1,36 @@
+// Texts as transcripts have them: words, names of files, and what stands for a text in a
+// reader's state.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::formats {
+
+inline constexpr std::string_view kBlanks = " \t\r\n";
+
+// Without the blanks around it. All views here point into what they were given.
+std::string_view trim(std::string_view text);
+
+// One line, at most `limit` code points: for titles.
+std::string one_line(std::string_view text, std::size_t limit);
+// The first line that is not blank, at most so long.
+std::string first_line(std::string_view text, std::size_t limit);
+
+// The last component of a path, with either kind of slash; trailing ones do not count.
+std::string_view last_component(std::string_view path);
+// All of them; none is empty.
+std::vector<std::string_view> components(std::string_view path);
+// A file's name without its last suffix.
+std::string_view stem_of(std::string_view name);
+
+// "aa9fe6c5-7e2e-494c-a2e1-1b3d8886658f", in either case.
+bool is_uuid(std::string_view text);
+
+// Eight bytes that stand for a text in a reader's state.
+std::uint64_t hash_of(std::string_view text);
+
+}  // namespace weft::formats
