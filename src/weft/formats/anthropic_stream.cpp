@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/anthropic_blocks.hpp"
-#include "weft/formats/adapters/anthropic_transcript.hpp"
+#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/anthropic_stream_halves.hpp"
 #include "weft/formats/framing.hpp"
 #include "weft/formats/members.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "weft/formats/adapters/openai_values.hpp"
+#include "weft/formats/adapters/openai/values.hpp"
 #include "weft/formats/framing.hpp"
 
 namespace weft::formats::openai {

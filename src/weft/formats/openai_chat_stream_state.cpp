@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic_blocks.hpp"
+#include "weft/formats/adapters/anthropic/blocks.hpp"
 #include "weft/formats/openai_chat_stream.hpp"
 
 namespace weft::formats::openai {

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic_blocks.hpp"
-#include "weft/formats/adapters/openai_values.hpp"
+#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/adapters/openai/values.hpp"
 #include "weft/formats/framing.hpp"
 
 namespace weft::formats::openai {

@@ -1,7 +1,7 @@
 // Logs of Anthropic's Messages API: bodies of requests and responses, alone, in pairs or in
 // lists, one document or one in a line; the results of batches; and recorded streams, as
 // server-sent events or one event in a line.
-#include "weft/formats/adapters/anthropic_messages.hpp"
+#include "weft/formats/adapters/anthropic/messages.hpp"
 
 #include <memory>
 #include <utility>

@@ -9,14 +9,14 @@
 //
 // or the same as JSON: an array of {role, content}, or an object with the array under
 // "turns" (or "messages") beside title, model, session_id and the like.
-#include "weft/formats/adapters/anthropic_transcript.hpp"
+#include "weft/formats/adapters/anthropic/transcript.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/anthropic_section.hpp"
-#include "weft/formats/adapters/anthropic_turns.hpp"
+#include "weft/formats/adapters/anthropic/section.hpp"
+#include "weft/formats/adapters/anthropic/turns.hpp"
 #include "weft/formats/json_reader.hpp"
 
 namespace weft::formats {

@@ -10,11 +10,11 @@
 //
 // A record is a conversation with all that is in it, so a reader keeps nothing between two of
 // them. Nodes are a tree: an edited question or an answer given anew is a branch.
-#include "weft/formats/adapters/chatgpt_export.hpp"
+#include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
 
 #include <array>
 
-#include "weft/formats/adapters/anthropic_transcript.hpp"
+#include "weft/formats/adapters/anthropic/transcript.hpp"
 
 namespace weft::formats {
 namespace {

@@ -1,7 +1,7 @@
 // What the Claude Agent SDK says, and `claude -p --output-format stream-json`: one message in a
 // line, with the lines of subagents among the session's own; or, without the stream, the result
 // alone or an array of it all.
-#include "weft/formats/adapters/claude_agent_sdk.hpp"
+#include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
 
 #include <memory>
 #include <utility>

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/claude_code_places.hpp"
-#include "weft/formats/adapters/claude_code_session.hpp"
+#include "weft/formats/adapters/claude_code/places.hpp"
+#include "weft/formats/adapters/claude_code/session.hpp"
 #include "weft/formats/json_reader.hpp"
 
 namespace weft::formats {

@@ -13,7 +13,7 @@
 // A record is a chat (a project, …) with all that is in it, so a reader keeps nothing between
 // two of them. Of a chat we keep its messages and facts; how it was shown (settings, stars,
 // which branch was open) is not kept.
-#include "weft/formats/adapters/claude_export.hpp"
+#include "weft/formats/adapters/claude_export/claude_export.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,9 +6,9 @@
 // with its manifest <id>.json. All are rewritten whole whenever they change.
 #include <array>
 
-#include "weft/formats/adapters/cline_reader.hpp"
-#include "weft/formats/adapters/cline_task.hpp"
-#include "weft/formats/adapters/cline_words.hpp"
+#include "weft/formats/adapters/cline/reader.hpp"
+#include "weft/formats/adapters/cline/task.hpp"
+#include "weft/formats/adapters/cline/words.hpp"
 #include "weft/formats/words.hpp"
 
 namespace weft::formats {

@@ -1,7 +1,7 @@
 // Sessions of OpenAI's Codex (command line, editor and desktop) and of those that keep the
 // same files: JSON lines, a header and then items and events; see codex_session.hpp.
-#include "weft/formats/adapters/codex_line.hpp"
-#include "weft/formats/adapters/codex_session.hpp"
+#include "weft/formats/adapters/codex/line.hpp"
+#include "weft/formats/adapters/codex/session.hpp"
 #include "weft/formats/words.hpp"
 
 namespace weft::formats {

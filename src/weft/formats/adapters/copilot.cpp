@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "weft/formats/adapters/copilot_session.hpp"
+#include "weft/formats/adapters/copilot/session.hpp"
 
 namespace weft::formats {
 namespace {

@@ -4,7 +4,7 @@
 // (~/.cursor/chats/…/store.db), is not read: nobody has written down what its blobs are.
 #include <array>
 
-#include "weft/formats/adapters/cursor_reader.hpp"
+#include "weft/formats/adapters/cursor/reader.hpp"
 #include "weft/formats/words.hpp"
 
 namespace weft::formats {

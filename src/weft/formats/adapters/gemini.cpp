@@ -3,8 +3,8 @@
 // messages under the same ids, so a chat that was carried over is one conversation.
 #include <memory>
 
-#include "weft/formats/adapters/gemini_places.hpp"
-#include "weft/formats/adapters/gemini_session.hpp"
+#include "weft/formats/adapters/gemini/places.hpp"
+#include "weft/formats/adapters/gemini/session.hpp"
 
 namespace weft::formats {
 namespace {

@@ -1,6 +1,6 @@
 // Sessions of Moonshot's coding agents: kimi-cli, which keeps two logs of each, and its
 // successor Kimi Code, which keeps one for each agent; see kimi.hpp. JSON lines all.
-#include "weft/formats/adapters/kimi.hpp"
+#include "weft/formats/adapters/kimi/kimi.hpp"
 
 #include <array>
 #include <utility>

@@ -4,10 +4,10 @@
 #include <memory>
 #include <utility>
 
-#include "weft/formats/adapters/litellm_call.hpp"
-#include "weft/formats/adapters/litellm_recognise.hpp"
-#include "weft/formats/adapters/openai_talk.hpp"
-#include "weft/formats/adapters/openai_watch.hpp"
+#include "weft/formats/adapters/litellm/call.hpp"
+#include "weft/formats/adapters/litellm/recognise.hpp"
+#include "weft/formats/adapters/openai/talk.hpp"
+#include "weft/formats/adapters/openai/watch.hpp"
 #include "weft/formats/json_reader.hpp"
 
 namespace weft::formats {

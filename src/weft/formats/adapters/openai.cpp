@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/openai_log.hpp"
-#include "weft/formats/adapters/openai_recognise.hpp"
-#include "weft/formats/adapters/openai_watch.hpp"
+#include "weft/formats/adapters/openai/log.hpp"
+#include "weft/formats/adapters/openai/recognise.hpp"
+#include "weft/formats/adapters/openai/watch.hpp"
 #include "weft/formats/json_reader.hpp"
 #include "weft/formats/words.hpp"
 

@@ -4,8 +4,8 @@
 // <state>/agents/<agent>/agent/openclaw-agent.sqlite, one for each former line.
 #include <array>
 
-#include "weft/formats/adapters/pi_entry.hpp"
-#include "weft/formats/adapters/pi_session.hpp"
+#include "weft/formats/adapters/pi/entry.hpp"
+#include "weft/formats/adapters/pi/session.hpp"
 #include "weft/formats/words.hpp"
 
 namespace weft::formats {

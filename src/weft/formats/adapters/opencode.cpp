@@ -1,9 +1,9 @@
-// Sessions of OpenCode, and of those that keep theirs alike: in files (opencode_tree.cpp), in a
-// database (opencode_database.cpp), as `opencode export` and the server give them, and as the
+// Sessions of OpenCode, and of those that keep theirs alike: in files (opencode/tree.cpp), in a
+// database (opencode/database.cpp), as `opencode export` and the server give them, and as the
 // server's events and `opencode run --format json` tell them.
-#include "weft/formats/adapters/opencode_places.hpp"
-#include "weft/formats/adapters/opencode_reader.hpp"
-#include "weft/formats/adapters/opencode_record.hpp"
+#include "weft/formats/adapters/opencode/places.hpp"
+#include "weft/formats/adapters/opencode/reader.hpp"
+#include "weft/formats/adapters/opencode/record.hpp"
 
 namespace weft::formats {
 namespace {

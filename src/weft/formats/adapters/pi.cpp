@@ -1,7 +1,7 @@
 // Sessions of the pi coding agent, and of those that keep the same files (Oh My Pi): JSON
 // lines, a header and then the entries of a tree; see pi_session.hpp.
-#include "weft/formats/adapters/pi_entry.hpp"
-#include "weft/formats/adapters/pi_session.hpp"
+#include "weft/formats/adapters/pi/entry.hpp"
+#include "weft/formats/adapters/pi/session.hpp"
 #include "weft/formats/words.hpp"
 
 namespace weft::formats {

@@ -3,8 +3,8 @@
 // qwen_session.hpp.
 #include <memory>
 
-#include "weft/formats/adapters/qwen_places.hpp"
-#include "weft/formats/adapters/qwen_session.hpp"
+#include "weft/formats/adapters/qwen/places.hpp"
+#include "weft/formats/adapters/qwen/session.hpp"
 
 namespace weft::formats {
 namespace {

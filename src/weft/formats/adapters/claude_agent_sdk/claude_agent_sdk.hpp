@@ -1,0 +1,87 @@
+// The parts of the claude-agent-sdk adapter: the conversations that a stream of SDK messages
+// carries. Internal; the adapter itself is in claude_agent_sdk.cpp.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/formats/adapters/claude_code/memory.hpp"
+#include "weft/formats/adapters/claude_code/messages.hpp"
+#include "weft/formats/thread.hpp"
+
+namespace weft::formats::claude_agent_sdk {
+
+inline constexpr std::string_view kName = "claude-agent-sdk";
+
+Confidence recognises(std::string_view head);
+// JSON lines, one object over several, or an array of them.
+std::unique_ptr<Framer> frame(std::string_view head);
+
+// The record with the names that a transcript of Claude Code has for the same things, so that it
+// can be read as one of these. Empty if it is no object.
+std::optional<claude_code::Entry> entry_of(ParsedJson parsed, std::string_view text,
+                                           std::uint64_t line, std::uint64_t number);
+
+// Why records of that type say nothing; empty for those that may.
+std::string_view noise(std::string_view type, std::string_view subtype);
+
+// One stream: a session as a rule, with the subagents that it started. A session that was
+// resumed or reset goes on under another name.
+class Stream {
+ public:
+  explicit Stream(const SourceInfo& info) : info_(info) {}
+
+  // `raw` names the session where no record does.
+  void read(const claude_code::Entry& entry, std::string_view raw, transcript::Sink& sink);
+  // Says so if there was a beginning, and nothing else.
+  void finish(transcript::Sink& sink) const;
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  // Conversations that may still go on. One that goes on after so many others began opens a
+  // turn of its own, and counts its usage anew.
+  static constexpr std::size_t kMostThreads = 64;
+  // Of the tools that a session is offered.
+  static constexpr std::size_t kMostTools = 512;
+
+  struct Conversation {
+    std::string session, call;  // the call that spawned it; empty for the session's own
+    Thread thread;
+    // Of the runs that have a result, and of the messages since.
+    transcript::Usage settled{}, running{};
+  };
+
+  Conversation& conversation_of(const claude_code::Entry& entry, std::string_view raw);
+  void enter(Conversation& conversation, transcript::Sink& sink);
+  void read_init(const claude_code::Entry& entry, transcript::Sink& sink);
+  void read_result(const claude_code::Entry& entry, std::string_view raw, transcript::Sink& sink);
+  void read_task(const claude_code::Entry& entry, transcript::Sink& sink);
+  void read_reset(const claude_code::Entry& entry, transcript::Sink& sink);
+  void tell(const claude_code::Entry& entry, claude_code::Reading reading, std::string_view raw,
+            transcript::Sink& sink);
+  void tell_usage(const claude_code::Entry& entry, Conversation& conversation,
+                  transcript::Sink& sink);
+  void note_usage(Conversation& conversation, transcript::Sink& sink);
+
+  SourceInfo info_;
+  std::string session_;         // of the record before
+  std::string continued_from_;  // of a session that was reset: waits for the next
+  transcript::Facts waiting_;   // of a session that has not spoken yet
+  std::string waiting_session_;
+  std::deque<Conversation> conversations_;
+  claude_code::Records records_;
+  claude_code::UsageCount usage_;
+  claude_code::Calls calls_;
+  // The conversation in which the sink is: session and call. Empty after restore().
+  std::optional<std::pair<std::string, std::string>> entered_;
+};
+
+}  // namespace weft::formats::claude_agent_sdk

@@ -1,0 +1,108 @@
+// All that a session file tells, record by record: its conversation, the sidechains in it,
+// who spawned whom, and what is left out.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/formats/adapters/claude_code/memory.hpp"
+#include "weft/formats/adapters/claude_code/messages.hpp"
+#include "weft/formats/adapters/claude_code/thread.hpp"
+
+namespace weft::formats::claude_code {
+
+// The names in a list of tools, as requests and snapshots hold it.
+std::vector<std::string> tool_names(const json::object& holder);
+
+// Of a title, in code points.
+inline constexpr std::size_t kTitleLength = 200;
+
+// Whether records of that type have no place in the thread.
+bool is_session_record(std::string_view type);
+
+class Session {
+ public:
+  explicit Session(SourceInfo info) : info_(std::move(info)) {}
+
+  // `raw` names the session where nothing else does.
+  void read(const Entry& entry, std::string_view raw, transcript::Sink& sink);
+  // Says so if there was a title or the like, and nothing else.
+  void finish(transcript::Sink& sink) const;
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  // Sidechains that may still go on. One that goes on after so many others began is a new one.
+  static constexpr std::size_t kMostSidechains = 64;
+  struct Sidechain {
+    std::int64_t number = 0;
+    Thread thread;
+  };
+
+  // Where a record stands.
+  struct Stand {
+    std::int64_t number = 0;  // of its thread; 0 is the file's own
+    std::int64_t above = kNoTurn;
+  };
+
+  void read_message(const Entry& entry, Reading reading, transcript::Sink& sink);
+  void read_session_record(const Entry& entry, transcript::Sink& sink);
+  void read_summary(const Entry& entry, transcript::Sink& sink);
+  void read_queue(const Entry& entry, transcript::Sink& sink);
+  void read_progress(const Entry& entry, transcript::Sink& sink);
+
+  bool is_repeat(const Entry& entry) const;
+  void settle(const Entry& entry, std::string_view raw);
+  Stand stand_of(const Entry& entry);
+  Thread& thread_of(std::int64_t number);
+  Thread& begin(std::int64_t number, transcript::Sink& sink);
+  void tell_origin(transcript::Sink& sink);
+  void tell_tools(const Entry& entry, const Stand& stand, Reading& reading, transcript::Sink& sink);
+  void tell_fork(const Entry& entry, transcript::Sink& sink);
+  // Whether a person speaks in it.
+  bool tell_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
+                   transcript::Sink& sink);
+  void tell_kept(const Entry& entry, const Reading& reading, std::uint32_t result, Thread& thread,
+                 transcript::Sink& sink);
+  void tell_spawned(const transcript::Body& body, transcript::Sink& sink);
+  void tell_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink);
+  void tell_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink);
+  void tell_title(const Entry& entry, const Said& said, Thread& thread, transcript::Sink& sink);
+  void tell_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink);
+  // False if that is no news.
+  bool set_title(Thread::Title rank, std::string_view text, transcript::Sink& sink);
+  void pass(const Entry& entry, const Stand& stand, bool is_prompt);
+
+  SourceInfo info_;
+  bool is_settled_ = false;  // it is known what the file is
+  bool has_spoken_ = false;  // something of its own conversation was told
+  bool is_subagent_ = false;
+  bool is_call_known_ = false;   // of a subagent: its origin was told with the call
+  bool is_origin_told_ = false;  // by this reader: the sidecar is looked for once
+  std::string session_;          // the first that a record names
+  std::string agent_;            // of a subagent
+  std::string forked_from_;
+  std::uint64_t prompt_ = 0;  // the system prompt that was told last
+  Thread main_;
+  std::deque<Sidechain> sidechains_;
+  std::int64_t next_sidechain_ = 1;
+  // A title that comes before the first message waits for it.
+  Thread::Title waiting_rank_ = Thread::Title::none;
+  std::string waiting_title_;
+  Records records_;
+  Snapshots snapshots_;
+  UsageCount usage_;
+  Calls calls_;
+  // The conversation in which the sink is; empty after restore().
+  std::optional<std::int64_t> entered_;
+};
+
+}  // namespace weft::formats::claude_code

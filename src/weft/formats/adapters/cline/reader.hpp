@@ -1,0 +1,18 @@
+// Reads what Cline keeps: the messages of a task or a session, or what a task showed.
+#pragma once
+
+#include <memory>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/formats/adapters/anthropic/body.hpp"
+
+namespace weft::formats::cline {
+
+inline constexpr std::string_view kName = "cline";
+
+Confidence recognise_conversation(std::string_view head);
+// Whether a message, of a list of them, has the tags that only Cline wraps its texts in.
+bool has_own_words(const anthropic::Body& message);
+std::unique_ptr<Reader> open_conversation(const SourceInfo& info);
+
+}  // namespace weft::formats::cline

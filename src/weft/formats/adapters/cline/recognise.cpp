@@ -1,0 +1,101 @@
+// Is this Cline's? A task's messages are a list of Anthropic's messages, which anyone may keep:
+// it is Cline's where it says so, by what it adds to a message or by the tags that it wraps
+// a person's words in.
+#include <algorithm>
+#include <array>
+
+#include "weft/formats/adapters/anthropic/lines.hpp"
+#include "weft/formats/adapters/cline/reader.hpp"
+#include "weft/formats/adapters/cline/words.hpp"
+#include "weft/formats/words.hpp"
+
+namespace weft::formats::cline {
+namespace {
+
+using anthropic::Body;
+
+constexpr std::size_t kMessagesToLookAt = 50;
+
+enum class Look { foreign, nothing, weak, own };
+
+// A whole number of milliseconds since 1970, of this century.
+bool has_time(const Body& message) {
+  const std::string_view text = message.get("ts");
+  return text.size() == 13 &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Look look_at(const Body& message) {
+  const std::string type = message.string("type").value_or("");
+  if (type == "say" || type == "ask") {
+    return message.has("ts") && message.string(type) ? Look::own : Look::foreign;
+  }
+  if (type == "reasoning") return Look::nothing;
+  const std::string role = message.string("role").value_or("");
+  if (role.empty()) return Look::nothing;
+  if (role != "user" && role != "assistant") return Look::foreign;
+  for (const char* key : {"message", "parts", "timestamp", "sessionId", "session_id", "info"}) {
+    if (message.has(key)) return Look::foreign;
+  }
+  constexpr std::array<std::string_view, 6> kOwn = {"condenseId",   "condenseParent",
+                                                    "truncationId", "truncationParent",
+                                                    "isSummary",    "isTruncationMarker"};
+  for (const std::string_view key : kOwn) {
+    if (message.has(key)) return Look::own;
+  }
+  if (has_own_words(message)) return Look::own;
+  if (!has_time(message)) return Look::nothing;
+  return message.inner("modelInfo").has("providerId") ? Look::own : Look::weak;
+}
+
+Confidence recognise_task(std::string_view head) {
+  Look best = Look::nothing;
+  std::size_t looked_at = 0;
+  for (const Body& message : Body::elements_of(head, 1)) {
+    if (message.members().empty() || looked_at++ == kMessagesToLookAt) break;
+    const Look look = look_at(message);
+    if (look == Look::foreign) return Confidence::no;
+    best = std::max(best, look);
+  }
+  if (best == Look::own) return Confidence::yes;
+  return best == Look::weak ? Confidence::maybe : Confidence::no;
+}
+
+// {version, updated_at, agent, sessionId, system_prompt?, messages[{id, role, content, ts}]}
+Confidence recognise_session(std::string_view head) {
+  const Body document(head, 1);
+  for (const char* key : {"session_id", "projectHash", "requests", "mapping", "model"}) {
+    if (document.has(key)) return Confidence::no;
+  }
+  const bool is_one = document.string("sessionId") && document.string("updated_at") &&
+                      document.string("agent") && document.has("version");
+  if (!is_one) return Confidence::no;
+  const auto messages = document.elements("messages");
+  const bool is_foreign = std::ranges::any_of(messages, [](const Body& message) {
+    return message.has("role") && look_at(message) == Look::foreign;
+  });
+  return is_foreign ? Confidence::no : Confidence::yes;
+}
+
+}  // namespace
+
+bool has_own_words(const Body& message) {
+  if (const auto text = message.string("content")) return has_mark(*text);
+  return std::ranges::any_of(message.elements("content"), [](const Body& block) {
+    const auto text = block.string("text");
+    return text && has_mark(*text);
+  });
+}
+
+Confidence recognise_conversation(std::string_view head) {
+  head = trim(head);
+  if (head.starts_with('[')) return recognise_task(head);
+  if (!head.starts_with('{') || !anthropic::is_over_lines(head)) {
+    // A session written on one line is one all the same.
+    const std::size_t end = head.find('\n');
+    if (!head.starts_with('{') || end != std::string_view::npos) return Confidence::no;
+  }
+  return recognise_session(head);
+}
+
+}  // namespace weft::formats::cline

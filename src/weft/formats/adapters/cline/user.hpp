@@ -1,0 +1,21 @@
+// The content of a message in the role user, told apart: the person's words and attachments,
+// what tools gave back, and what the program added.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/formats/adapters/cline/message.hpp"
+
+namespace weft::formats::cline {
+
+struct UserContent {
+  std::vector<Said> said;
+  std::optional<std::string> directory;  // as in Message
+};
+
+// `message` has the role user (or system: then no person speaks in it).
+UserContent parse_user_content(const json::object& message, Era era);
+
+}  // namespace weft::formats::cline

@@ -1,0 +1,280 @@
+#include "weft/formats/adapters/codex/items.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/formats/adapters/anthropic/transcript.hpp"
+#include "weft/formats/adapters/codex/line.hpp"
+#include "weft/formats/adapters/codex/results.hpp"
+#include "weft/formats/adapters/codex/words.hpp"
+#include "weft/formats/members.hpp"
+
+namespace weft::formats::codex {
+namespace {
+
+using transcript::Author;
+using transcript::Body;
+using transcript::Text;
+using transcript::ToolCall;
+using transcript::ToolResult;
+
+// Arguments are the JSON text that the model wrote; kept as it is where it is broken.
+json::value arguments_of(const json::object& item) {
+  const json::value* arguments = find_member(item, "arguments");
+  if (arguments == nullptr) return {};
+  if (const json::string* text = arguments->if_string()) {
+    Result<ParsedJson> parsed = parse_json(view(*text));
+    if (parsed && !parsed->inexact && parsed->value.is_object()) return std::move(parsed->value);
+  }
+  return *arguments;
+}
+
+std::string call_name(const json::object& item) {
+  std::string name(find_string(item, "name").value_or(""));
+  if (const json::object* function = find_object(item, "function"); function && name.empty()) {
+    name = find_string(*function, "name").value_or("");
+  }
+  std::string space(find_string(item, "namespace").value_or(""));
+  if (space.empty()) return name;
+  if (!space.ends_with('_') && !space.ends_with('.')) space += '.';
+  return space + name;
+}
+
+// Points into `item`; null where there is none.
+const json::value& member_of(const json::object& item, std::string_view key) {
+  static const json::value nothing;
+  const json::value* value = find_member(item, key);
+  return value == nullptr ? nothing : *value;
+}
+
+std::vector<transcript::Citation> citations_of(const json::object& part) {
+  std::vector<transcript::Citation> citations;
+  const json::array* annotations = find_array(part, "annotations");
+  if (annotations == nullptr) return citations;
+  for (const json::value& annotation : *annotations) {
+    const json::object* source = annotation.if_object();
+    const auto url = source == nullptr ? std::nullopt : find_string(*source, "url");
+    if (!url) continue;
+    transcript::Citation citation{.url = std::string(*url)};
+    if (const auto title = find_string(*source, "title")) citation.title = std::string(*title);
+    const auto from = find_int(*source, "start_index"), to = find_int(*source, "end_index");
+    if (from && to && *from >= 0 && *to >= *from) {
+      citation.indices = {static_cast<std::uint64_t>(*from), static_cast<std::uint64_t>(*to)};
+    }
+    citations.push_back(std::move(citation));
+  }
+  return citations;
+}
+
+Body parse_part(const json::value& part) {
+  const json::object* object = part.if_object();
+  if (const auto text = text_of_part(part)) {
+    return Text{std::string(*text),
+                object == nullptr ? std::vector<transcript::Citation>() : citations_of(*object)};
+  }
+  if (object == nullptr) return transcript::Unknown{.block_type = "", .raw = part};
+  const std::string_view type = find_string(*object, "type").value_or("");
+  if (const auto refusal = find_string(*object, "refusal")) return Text{std::string(*refusal)};
+  const auto url = find_string(*object, "image_url");
+  if (type == "input_image" && url) return image_of(*url);
+  return unknown_of(type, *object);
+}
+
+// Whether a part is a person's: since mid-2026 each says where it comes from, or what it is
+// ("user.text", "environments.environment_context"). Empty where it says neither.
+std::optional<bool> is_persons(const json::object& item, std::size_t part) {
+  const json::object* passed = find_object(item, "internal_chat_message_metadata_passthrough");
+  if (passed == nullptr) return std::nullopt;
+  const json::array* parts = find_array(*passed, "content_item_metadata");
+  const json::object* metadata =
+      parts == nullptr || part >= parts->size() ? nullptr : (*parts)[part].if_object();
+  const json::object* provenance =
+      metadata == nullptr ? nullptr : find_object(*metadata, "provenance");
+  if (provenance != nullptr) return find_string(*provenance, "type") == "user";
+  const json::array* kinds = find_array(*passed, "content_item_kinds");
+  if (kinds == nullptr || part >= kinds->size() || !(*kinds)[part].is_string()) return std::nullopt;
+  const std::string_view kind = view((*kinds)[part].get_string());
+  if (kind == "unknown") return std::nullopt;
+  return kind.starts_with("user.");
+}
+
+void add_persons_part(Utterance& message, const json::object& item, std::size_t index, Body body) {
+  const auto* text = std::get_if<Text>(&body);
+  const bool is_command = text != nullptr && is_shell_command(text->text);
+  const bool is_theirs =
+      is_command || is_persons(item, index).value_or(text == nullptr || !is_injected(text->text));
+  if (is_command) message.is_prompt = false;
+  if (!is_theirs) {
+    message.said.push_back({Author::program, std::move(body)});
+  } else if (text != nullptr) {
+    for (Said& said : words_of(text->text)) message.said.push_back(std::move(said));
+  } else {
+    message.said.push_back({Author::human, std::move(body)});
+  }
+}
+
+Utterance parse_message(const json::object& item, People people) {
+  const std::string_view role = find_string(item, "role").value_or("");
+  Utterance message{.said = {}, .is_prompt = true};
+  const json::value& content = member_of(item, "content");
+  const json::array* array = content.if_array();
+  const std::size_t count = array == nullptr ? 1 : array->size();
+  message.is_too_large = count > anthropic::kMaxBlocks;
+  std::string words;
+  for (std::size_t i = 0; i < std::min<std::size_t>(count, anthropic::kMaxBlocks); ++i) {
+    const json::value& part = array == nullptr ? content : (*array)[i];
+    if (part.is_null()) continue;
+    if (const auto text = text_of_part(part)) words += *text;
+    Body body = parse_part(part);
+    if (role == "assistant") message.said.push_back({Author::model, std::move(body)});
+    else if (role == "user" && people == People::yes) {
+      add_persons_part(message, item, i, std::move(body));
+    } else {
+      message.said.push_back({Author::program, std::move(body)});
+    }
+  }
+  const bool is_prompt =
+      role == "user" && message.is_prompt &&
+      (people == People::no
+           ? !is_injected(words)
+           : std::ranges::find(message.said, Author::human, &Said::author) != message.said.end());
+  if (role == "assistant") message.voice = Voice::model;
+  else if (is_prompt) message.voice = Voice::person;
+  if (message.voice != Voice::none) message.echoes.push_back(std::move(words));
+  return message;
+}
+
+// Opaque reasoning is all that some models leave; others give summaries, or their thoughts.
+Utterance parse_reasoning(const json::object& item) {
+  Utterance reasoning{.said = {}, .voice = Voice::reasoning};
+  transcript::Thinking thinking;
+  for (const std::string_view key : {"summary", "content"}) {
+    const json::array* parts = find_array(item, key);
+    if (parts == nullptr) continue;
+    for (const json::value& part : *parts) {
+      const json::object* object = part.if_object();
+      const auto text = object == nullptr ? text_of_part(part) : find_string(*object, "text");
+      if (!text) continue;
+      reasoning.echoes.emplace_back(*text);
+      if (key == "summary") {
+        thinking.summaries.emplace_back(*text);
+      } else {
+        if (!thinking.text.empty()) thinking.text += '\n';
+        thinking.text += *text;
+      }
+    }
+  }
+  const auto encrypted = find_string(item, "encrypted_content");
+  const bool is_opaque = thinking.text.empty() && thinking.summaries.empty();
+  if (is_opaque && encrypted) {
+    reasoning.said.push_back(
+        {Author::model, transcript::RedactedThinking{std::string(*encrypted)}});
+  } else if (!is_opaque) {
+    if (encrypted) thinking.signature = std::string(*encrypted);
+    reasoning.said.push_back({Author::model, std::move(thinking)});
+  }
+  return reasoning;
+}
+
+Utterance call(const json::object& item, std::string name, json::value input) {
+  return {.said = {
+              {Author::model,
+               ToolCall{.id = call_of(item), .name = std::move(name), .input = std::move(input)}}}};
+}
+
+Utterance result(const json::object& item, ToolResult body) {
+  body.call_id = call_of(item);
+  if (body.name.empty()) body.name = find_string(item, "name").value_or("");
+  return {.said = {{Author::tool, std::move(body)}}};
+}
+
+Utterance parse_generated_image(const json::object& item) {
+  json::object input;
+  if (const auto prompt = find_string(item, "revised_prompt")) input["revised_prompt"] = *prompt;
+  Utterance image = call(item, "image_generation", std::move(input));
+  const auto data = find_string(item, "result");
+  if (!data || data->empty()) return image;
+  image.said.push_back(
+      {Author::tool, ToolResult{.call_id = call_of(item),
+                                .name = "image_generation",
+                                .text = std::string(find_string(item, "status").value_or(""))}});
+  image.said.push_back(
+      {Author::tool, transcript::Attachment{.kind = "image", .data = std::string(*data)}});
+  return image;
+}
+
+}  // namespace
+
+bool is_internal_item(std::string_view type) {
+  return type == "ghost_snapshot" || type == "token_count";
+}
+
+std::string call_of(const json::object& item) {
+  for (const std::string_view key : {"call_id", "id"}) {
+    if (const auto id = find_name(item, key)) return std::string(*id);
+  }
+  return {};
+}
+
+bool is_spawn(const Body& body) {
+  const auto* call = std::get_if<ToolCall>(&body);
+  return call != nullptr && (call->name == "spawn_agent" || call->name.ends_with("__spawn_agent") ||
+                             call->name.ends_with(".spawn_agent"));
+}
+
+transcript::Attachment image_of(std::string_view url) {
+  constexpr std::string_view kScheme = "data:", kBase64 = ";base64,";
+  transcript::Attachment image{.kind = "image"};
+  const std::size_t at = url.find(kBase64);
+  if (url.starts_with(kScheme) && at != std::string_view::npos) {
+    image.mime = std::string(url.substr(kScheme.size(), at - kScheme.size()));
+    image.data = std::string(url.substr(at + kBase64.size()));
+  } else {
+    image.reference = std::string(url);
+  }
+  return image;
+}
+
+transcript::Unknown unknown_of(std::string_view type, json::object object) {
+  transcript::Unknown unknown{.block_type = std::string(type), .raw = nullptr};
+  for (const std::string_view key :
+       {"id", "turn_id", "thread_id", "timestamp", "internal_chat_message_metadata_passthrough"}) {
+    object.erase(key);
+  }
+  unknown.raw = std::move(object);
+  return unknown;
+}
+
+std::string mcp_name(std::string_view server, std::string_view tool) {
+  return "mcp__" + std::string(server) + "__" + std::string(tool);
+}
+
+Utterance parse_item(const json::object& item, People people) {
+  const std::string_view type = type_of(item);
+  if (type == "message") return parse_message(item, people);
+  if (type == "reasoning") return parse_reasoning(item);
+  if (type == "function_call" || type == "tool_call") {
+    return call(item, call_name(item), arguments_of(item));
+  }
+  if (type == "custom_tool_call") return call(item, call_name(item), member_of(item, "input"));
+  if (type == "local_shell_call") return call(item, "local_shell", member_of(item, "action"));
+  if (type == "web_search_call") return call(item, "web_search", member_of(item, "action"));
+  if (type == "tool_search_call") return call(item, "tool_search", arguments_of(item));
+  if (type == "image_generation_call") return parse_generated_image(item);
+  if (type == "function_call_output" || type == "custom_tool_call_output") {
+    return result(item, parse_output(member_of(item, "output")));
+  }
+  if (type == "tool_result") return result(item, parse_output(member_of(item, "result")));
+  if (type == "tool_search_output") {
+    return result(item, {.name = "tool_search", .details = member_of(item, "tools")});
+  }
+  if (type == "agent_message") {
+    // What another agent says to this one.
+    Utterance message = parse_message(item, People::no);
+    return {.said = std::move(message.said), .is_too_large = message.is_too_large};
+  }
+  return {.said = {{Author::program, unknown_of(type, item)}}};
+}
+
+}  // namespace weft::formats::codex

@@ -1,0 +1,29 @@
+// Calls and results as the person was shown them: events of a tool's end, completed items,
+// and the items of exec's output. Each is a call and its result in one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/adapters/codex/said.hpp"
+
+namespace weft::formats::codex {
+
+struct ToolEvent {
+  std::string call_id;
+  std::vector<Said> said{};  // the call, then its result; none if it only names whom it spawned
+  bool has_results = false;  // which no item has
+  std::string agent{};       // whom it spawned
+};
+
+// An event_msg of type `type`; empty if it is of no tool.
+std::optional<ToolEvent> parse_tool_event(std::string_view type, const json::object& payload);
+// The item of an item_completed; empty if it is of no tool.
+std::optional<ToolEvent> parse_tool_item(const json::object& item);
+
+// The item of an item.completed of exec's output: messages, reasoning and tools.
+Utterance parse_exec_item(const json::object& item);
+
+}  // namespace weft::formats::codex

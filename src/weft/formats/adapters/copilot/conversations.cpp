@@ -1,0 +1,248 @@
+// Whose an event is: the session's or a subagent's; messages that come in chunks; and what is
+// remembered of it all.
+#include <algorithm>
+#include <utility>
+
+#include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/copilot/session.hpp"
+#include "weft/formats/exact_said.hpp"
+
+namespace weft::formats::copilot {
+namespace {
+
+using transcript::Sink;
+
+std::string session_in_path(const SourceInfo& info) {
+  // Where no event says it: the folder of events.jsonl, or the file's own name.
+  std::string_view name = info.name;
+  constexpr std::string_view kSuffix = ".jsonl";
+  if (!name.ends_with(kSuffix)) return {};
+  name.remove_suffix(kSuffix.size());
+  if (name != "events") return std::string(name);
+  const std::size_t slash = info.directory.find_last_of("/\\");
+  return info.directory.substr(slash == std::string::npos ? 0 : slash + 1);
+}
+
+}  // namespace
+
+void Session::begin(std::string_view session, std::string_view raw, Sink& sink) {
+  if (main_.teller.has_begun()) return;
+  std::string id(session);
+  if (id.empty()) id = session_in_path(info_);
+  if (id.empty()) id = session_from(raw);
+  main_.teller.begin({.format = std::string(kName),
+                      .family = "github",
+                      .program = "copilot-cli",
+                      .provider = {},
+                      .session_id = std::move(id)},
+                     sink);
+  entered_ = &main_;
+  if (!info_.project.empty()) sink.facts({.project = info_.project});
+  tell_name(sink);
+}
+
+// The name that Copilot gives a session after a while stands beside it only.
+void Session::tell_name(Sink& sink) {
+  if (!info_.beside || info_.name != "events.jsonl") return;
+  const auto yaml = info_.beside("workspace.yaml");
+  std::string storage;
+  std::size_t repairs = 0;
+  const std::string name = yaml ? name_in(repair_utf8(*yaml, storage, repairs)) : std::string();
+  if (name.empty() || name == title_) return;
+  title_ = name;
+  enter(main_, sink);
+  sink.facts({.title = title_});
+}
+
+void Session::enter(Conversation& conversation, Sink& sink) {
+  if (entered_ != nullptr && entered_ != &conversation) entered_->teller.leave();
+  entered_ = &conversation;
+  conversation.teller.go_on(sink);
+}
+
+Session::Conversation& Session::conversation_of(const Event& event, Sink& sink) {
+  if (event.call.empty() && event.agent.empty()) return main_;
+  const auto found = std::ranges::find_if(subagents_, [&](const Conversation& one) {
+    return event.call.empty() ? one.agent == event.agent : one.call == event.call;
+  });
+  if (found != subagents_.end()) return *found;
+  return add_subagent(std::string(event.call), std::string(event.agent), main_, sink);
+}
+
+Session::Conversation& Session::add_subagent(std::string call, std::string agent,
+                                             Conversation& caller, Sink& sink) {
+  transcript::Heading heading = main_.teller.heading();
+  heading.source = "subagent:" + (call.empty() ? agent : call);
+  transcript::Origin origin{.session_id = heading.session_id};
+  if (!call.empty()) {
+    enter(caller, sink);
+    sink.spawned({.call_id = call});
+    origin.call_id = call;
+  } else {
+    origin.agent = agent;
+  }
+  if (subagents_.size() == kMostSubagents) {
+    if (entered_ == &subagents_.front()) entered_ = nullptr;
+    subagents_.pop_front();
+  }
+  Conversation& added =
+      subagents_.emplace_back(Conversation{.call = std::move(call), .agent = std::move(agent)});
+  if (entered_ != nullptr) entered_->teller.leave();
+  entered_ = &added;
+  added.teller.begin(std::move(heading), sink);
+  sink.origin(origin);
+  return added;
+}
+
+bool Session::is_next_chunk(const Event& event) const {
+  return held_ && event.type == "assistant.message" && event.call == held_->call &&
+         event.agent == held_->agent &&
+         find_string(*event.data, "messageId") == find_string(held_->data, "messageId");
+}
+
+// A long message comes as several events, each with a piece of its words; it is one block of
+// each kind all the same, in the place of its first event.
+void Session::take_message(const Event& event, const JsonRecord& record, Sink& sink) {
+  const std::int64_t count = find_int(*event.data, "chunkCount").value_or(0);
+  const std::int64_t index = find_int(*event.data, "chunkIndex").value_or(0);
+  const bool has_name = !find_string(*event.data, "messageId").value_or("").empty();
+  begin("", record.raw, sink);
+  if (count <= 1 || !has_name) {
+    const std::string_view inexact = record.parsed.inexact ? record.text : std::string_view();
+    if (message_said(*event.data, false).empty()) return sink.skip({record.line, "empty"});
+    return tell_message(event, place_of(event, record), inexact, sink);
+  }
+  std::string place = place_of(event, record);
+  if (!held_) {
+    held_ = Held{.place = std::move(place),
+                 .call = std::string(event.call),
+                 .agent = std::string(event.agent),
+                 .type = std::string(event.type),
+                 .time = event.time,
+                 .data = *event.data};
+  } else {
+    for (const char* key : {"content", "reasoningText", "reasoningOpaque", "encryptedContent"}) {
+      const auto more = find_string(*event.data, key);
+      if (!more || more->empty()) continue;
+      held_->data[key] =
+          std::string(find_string(held_->data, key).value_or("")) + std::string(*more);
+    }
+    if (const json::array* more = find_array(*event.data, "toolRequests")) {
+      json::value& all = held_->data["toolRequests"];
+      if (!all.is_array()) all.emplace_array();
+      for (const json::value& request : *more) all.get_array().push_back(request);
+    }
+    const std::int64_t output = std::max(find_int(held_->data, "outputTokens").value_or(0),
+                                         find_int(*event.data, "outputTokens").value_or(0));
+    if (output > 0) held_->data["outputTokens"] = output;
+  }
+  if (record.parsed.inexact) held_->inexact += std::string(record.text) + "\n";
+  std::size_t bytes = held_->inexact.size();
+  for (const char* key : {"content", "reasoningText", "reasoningOpaque", "encryptedContent"}) {
+    bytes += find_string(held_->data, key).value_or("").size();
+  }
+  if (index + 1 >= count || bytes > kMostHeldBytes) flush(sink);
+}
+
+void Session::flush(Sink& sink) {
+  if (!held_) return;
+  const Held held = *std::exchange(held_, std::nullopt);
+  const Event event{.type = held.type,
+                    .id = held.place,
+                    .data = &held.data,
+                    .time = held.time,
+                    .call = held.call,
+                    .agent = held.agent};
+  tell_message(event, held.place, held.inexact, sink);
+}
+
+void Session::tell_message(const Event& event, std::string place, std::string_view inexact,
+                           Sink& sink) {
+  const json::object& data = *event.data;
+  const std::string_view thought = reasoning_of(data);
+  const bool is_told = !thought.empty() && !note_reasoning(event, thought);
+  Told told{.place = std::move(place), .said = message_said(data, is_told)};
+  if (const auto id = find_string(data, "messageId"); id && !id->empty()) told.message_id = *id;
+  if (!inexact.empty()) keep_exact(told.said, event.type, inexact);
+  if (!told.said.empty()) tell(event, std::move(told), sink);
+  const std::int64_t output = find_int(data, "outputTokens").value_or(0);
+  if (output <= 0) return;
+  Conversation& conversation = conversation_of(event, sink);
+  conversation.running.add({.output = output});
+  UsageSum total = conversation.settled;
+  total.add(conversation.running.sum());
+  enter(conversation, sink);
+  sink.facts({.usage = total.sum()});
+}
+
+void Session::finish(Sink& sink) {
+  flush(sink);
+  if (main_.teller.has_begun()) tell_name(sink);
+}
+
+json::object Session::save() const {
+  const auto save_one = [](const Conversation& one) {
+    return json::object{{"call", one.call},
+                        {"agent", one.agent},
+                        {"teller", one.teller.save()},
+                        {"settled", one.settled.save()},
+                        {"running", one.running.save()}};
+  };
+  json::array subagents;
+  for (const Conversation& one : subagents_) subagents.push_back(save_one(one));
+  json::object state{{"main", save_one(main_)},
+                     {"subagents", std::move(subagents)},
+                     {"title", title_},
+                     {"ids", ids_.save()},
+                     {"texts", texts_.save()},
+                     {"calls", calls_.save()},
+                     {"reasoning", reasoning_.save()}};
+  if (model_) state["model"] = *model_;
+  if (held_) {
+    json::object held{{"place", held_->place}, {"call", held_->call}, {"agent", held_->agent},
+                      {"type", held_->type},   {"data", held_->data}, {"inexact", held_->inexact}};
+    if (held_->time) held["time"] = *held_->time;
+    state["held"] = std::move(held);
+  }
+  return state;
+}
+
+bool Session::restore(const json::object& state) {
+  const auto text = [](const json::object& object, const char* key) {
+    return std::string(find_string(object, key).value_or(""));
+  };
+  const auto restore_one = [&](const json::object* saved, Conversation& one) {
+    if (saved == nullptr) return false;
+    one.call = text(*saved, "call");
+    one.agent = text(*saved, "agent");
+    return one.teller.restore(find_object(*saved, "teller")) &&
+           one.settled.restore(find_array(*saved, "settled")) &&
+           one.running.restore(find_array(*saved, "running"));
+  };
+  const json::array* subagents = find_array(state, "subagents");
+  if (!restore_one(find_object(state, "main"), main_) || subagents == nullptr) return false;
+  for (const json::value& saved : *subagents) {
+    Conversation one;
+    if (!restore_one(saved.if_object(), one) || !one.teller.has_begun()) return false;
+    subagents_.push_back(std::move(one));
+  }
+  title_ = text(state, "title");
+  if (const auto model = find_string(state, "model")) model_ = *model;
+  if (const json::object* held = find_object(state, "held")) {
+    const json::object* data = find_object(*held, "data");
+    if (data == nullptr || !main_.teller.has_begun()) return false;
+    held_ = Held{.place = text(*held, "place"),
+                 .call = text(*held, "call"),
+                 .agent = text(*held, "agent"),
+                 .type = text(*held, "type"),
+                 .time = find_int(*held, "time"),
+                 .data = *data,
+                 .inexact = text(*held, "inexact")};
+  }
+  return ids_.restore(find_array(state, "ids")) && texts_.restore(find_array(state, "texts")) &&
+         calls_.restore(find_array(state, "calls")) &&
+         reasoning_.restore(find_array(state, "reasoning")) &&
+         (subagents_.empty() || main_.teller.has_begun());
+}
+
+}  // namespace weft::formats::copilot

@@ -1,0 +1,85 @@
+// The conversations in one file of Copilot's events: the session, and the subagents whose events
+// stand among its own.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/formats/adapters/copilot/event.hpp"
+#include "weft/formats/json_reader.hpp"
+#include "weft/formats/recent.hpp"
+
+namespace weft::formats::copilot {
+
+class Session {
+ public:
+  explicit Session(const SourceInfo& info) : info_(info) {}
+
+  void read(const JsonRecord& record, transcript::Sink& sink);
+  // Tells what is held back, and the session's name if it was given one since.
+  void finish(transcript::Sink& sink);
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  // Subagents that may still go on. One that goes on after so many others began opens a turn
+  // of its own, and counts its usage anew.
+  static constexpr std::size_t kMostSubagents = 64;
+  // Of events, calls and reasoning. Beyond it an event that is repeated is told again.
+  static constexpr std::size_t kRemembered = 256;
+  // Of a message that comes in chunks. A longer one is told in pieces.
+  static constexpr std::size_t kMostHeldBytes = 1u << 20;
+
+  struct Conversation {
+    std::string call, agent;  // of the subagent; both empty for the session
+    Teller teller{};
+    UsageSum settled{}, running{};  // of the segments that were shut down, and since
+  };
+  // A message of which more chunks are to come.
+  struct Held {
+    std::string place, call, agent, type;
+    std::optional<Millis> time{};
+    json::object data;
+    std::string inexact{};  // the record's text, where its JSON holds more than `data`
+  };
+
+  void take(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void take_start(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void take_subagent(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void take_shutdown(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void take_title(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void take_message(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  bool is_next_chunk(const Event& event) const;
+  void flush(transcript::Sink& sink);
+  void tell_message(const Event& event, std::string place, std::string_view inexact,
+                    transcript::Sink& sink);
+  std::vector<Said> said_by(const Event& event) const;
+  void tell(const Event& event, Told told, transcript::Sink& sink);
+
+  void begin(std::string_view session, std::string_view raw, transcript::Sink& sink);
+  Conversation& conversation_of(const Event& event, transcript::Sink& sink);
+  Conversation& add_subagent(std::string call, std::string agent, Conversation& caller,
+                             transcript::Sink& sink);
+  void enter(Conversation& conversation, transcript::Sink& sink);
+  void tell_name(transcript::Sink& sink);
+  // False if it was told already.
+  bool note_reasoning(const Event& event, std::string_view thought);
+  std::string place_of(const Event& event, const JsonRecord& record);
+
+  SourceInfo info_;
+  Conversation main_;
+  std::deque<Conversation> subagents_;
+  std::optional<std::string> model_;  // that the session uses now
+  std::string title_;                 // as it was last told; the first prompt, if not a name
+  Recent ids_{kRemembered}, texts_{kRemembered}, calls_{kRemembered}, reasoning_{kRemembered};
+  std::optional<Held> held_;
+  // The conversation in which the sink is. Null after restore().
+  Conversation* entered_ = nullptr;
+};
+
+}  // namespace weft::formats::copilot

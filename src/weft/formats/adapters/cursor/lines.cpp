@@ -1,0 +1,182 @@
+// The reader of JSON lines: agent transcripts, and rows of the editor's database.
+#include <utility>
+
+#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/adapters/cursor/bubble.hpp"
+#include "weft/formats/adapters/cursor/reader.hpp"
+#include "weft/formats/adapters/cursor/transcript.hpp"
+#include "weft/formats/json_reader.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/recent.hpp"
+
+namespace weft::formats::cursor {
+namespace {
+
+using transcript::Author;
+using transcript::Sink;
+
+// A bubble that is listed again after so many others is told again, in the same place.
+constexpr std::size_t kMostBubbles = 256;
+
+class LinesReader final : public JsonReader {
+ public:
+  explicit LinesReader(const SourceInfo& info) : JsonReader(kName), info_(info) {}
+
+  void finish(Sink& /*sink*/) override {}
+
+ private:
+  void take(JsonRecord record, Sink& sink) override {
+    const json::object* object = record.object();
+    if (object == nullptr) return sink.skip({record.line, "malformed: not an object"});
+    if (const json::value* composer = find_member(*object, "composer")) {
+      return take_composer(record, composer->if_object(), sink);
+    }
+    if (const json::value* bubble = find_member(*object, "bubble")) {
+      return take_bubble(record, *object, bubble->if_object(), sink);
+    }
+    if (is_transcript_line(*object)) return take_line(record, *object, sink);
+    if (find_string(*object, "type")) return sink.skip({record.line, "progress"});
+    sink.skip({record.line, "malformed: neither a message nor an event"});
+  }
+
+  void take_composer(const JsonRecord& record, const json::object* object, Sink& sink) {
+    if (object == nullptr) return sink.skip({record.line, "malformed: not a composer"});
+    Composer composer = parse_composer(*object);
+    if (!teller_.has_begun()) {
+      transcript::Heading heading = heading_of({}, record.raw);
+      if (!composer.id.empty()) heading.session_id = composer.id;
+      if (composer.origin) {
+        heading.source = "subagent:" + heading.session_id;
+        heading.session_id = composer.origin->session_id;
+      }
+      teller_.begin(std::move(heading), sink);
+    }
+    teller_.go_on(sink);
+    model_ = composer.model.value_or("");
+    if (!composer.facts.project && !info_.project.empty()) composer.facts.project = info_.project;
+    if (composer.facts != transcript::Facts()) sink.facts(composer.facts);
+    if (composer.origin) sink.origin(*composer.origin);
+  }
+
+  void take_bubble(const JsonRecord& record, const json::object& row, const json::object* object,
+                   Sink& sink) {
+    // The composer lists it, and it is not there.
+    if (object == nullptr) return sink.skip({record.line, "missing"});
+    Bubble bubble = parse_bubble(*object);
+    auto id = find_name(row, "bubbleId");
+    if (!id) id = find_name(*object, "bubbleId");
+    if (id && id->starts_with('#')) id.reset();
+    const std::string place = id ? std::string(*id) : record.counted();
+    if (!bubbles_.add(place)) return sink.skip({record.line, "duplicate"});
+    if (record.parsed.inexact) {
+      bubble.said = {{bubble.is_of_model ? Author::model : Author::program,
+                      anthropic::unknown_from_text(*object, record.text)}};
+    }
+    begin(record.raw, sink);
+    if (bubble.usage) {
+      usage_.add(*bubble.usage);
+      transcript::Facts facts;
+      facts.usage = usage_.sum();
+      sink.facts(facts);
+    }
+    if (bubble.said.empty()) return sink.skip({record.line, "empty"});
+    // What the model says until something comes back to it is one step.
+    if (!bubble.is_of_model) step_.clear();
+    if (bubble.is_of_model && step_.empty()) step_ = place;
+    const std::string step = bubble.message_id.value_or(step_);
+    for (const Said& said : bubble.said) {
+      if (std::holds_alternative<transcript::ToolResult>(said.body)) step_.clear();
+    }
+    tell({.place = place,
+          .said = std::move(bubble.said),
+          .is_prompt = true,
+          .is_answer = bubble.is_of_model,
+          .time = bubble.time,
+          .model = bubble.model,
+          .message_id = step},
+         sink);
+    if (bubble.spawned) sink.spawned(*bubble.spawned);
+  }
+
+  void take_line(const JsonRecord& record, const json::object& object, Sink& sink) {
+    begin(record.raw, sink);
+    TranscriptLine line = parse_transcript_line(object, calls_);
+    if (record.parsed.inexact) {
+      line.said = {{line.is_of_model ? Author::model : Author::program,
+                    anthropic::unknown_from_text(object, record.text)}};
+    }
+    if (line.said.empty()) return sink.skip({record.line, "empty"});
+    std::vector<transcript::Spawned> spawned;
+    for (const Said& said : line.said) {
+      const auto* call = std::get_if<transcript::ToolCall>(&said.body);
+      if (call == nullptr || call->id.empty()) continue;
+      if (call->name == "Task" || call->name == "Agent") spawned.push_back({.call_id = call->id});
+    }
+    const auto model = find_name(object, "model");
+    tell({.place = record.counted(),
+          .said = std::move(line.said),
+          .is_prompt = true,
+          .is_answer = line.is_of_model,
+          .time = find_moment(object, "timestamp"),
+          .model = model ? std::optional<std::string>(*model) : std::nullopt},
+         sink);
+    for (const transcript::Spawned& one : spawned) sink.spawned(one);
+  }
+
+  // Nobody talks to a subagent but the agent that set it to work.
+  void tell(Told told, Sink& sink) {
+    if (teller_.heading().source.starts_with("subagent:")) {
+      for (Said& said : told.said) {
+        if (said.author == Author::human) said.author = Author::program;
+      }
+    }
+    if (!told.model && !model_.empty()) told.model = model_;
+    if (!told.model) told.model = info_.model;
+    teller_.tell(std::move(told), sink);
+  }
+
+  void begin(std::string_view first, Sink& sink) {
+    if (teller_.has_begun()) return teller_.go_on(sink);
+    const Place place = place_of(info_);
+    teller_.begin(heading_of(place, first), sink);
+    if (!info_.project.empty()) {
+      transcript::Facts facts;
+      facts.project = info_.project;
+      sink.facts(facts);
+    }
+    if (!place.parent.empty()) sink.origin({.session_id = place.parent, .agent = place.id});
+  }
+
+  json::object save_state() const override {
+    return {{"model", model_},        {"step", step_},
+            {"calls", calls_.save()}, {"bubbles", bubbles_.save()},
+            {"usage", usage_.save()}, {"teller", teller_.save()}};
+  }
+
+  bool restore_state(const json::object& state) override {
+    const auto model = find_string(state, "model"), step = find_string(state, "step");
+    if (!model || !step) return false;
+    model_ = *model;
+    step_ = *step;
+    return calls_.restore(find_array(state, "calls")) &&
+           bubbles_.restore(find_array(state, "bubbles")) &&
+           usage_.restore(find_array(state, "usage")) &&
+           teller_.restore(find_object(state, "teller"));
+  }
+
+  SourceInfo info_;
+  std::string model_;  // the composer's
+  std::string step_;   // the place of the bubble that began it
+  OpenCalls calls_;
+  Recent bubbles_{kMostBubbles};
+  UsageSum usage_;
+  Teller teller_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reader> open_lines(const SourceInfo& info) {
+  return std::make_unique<LinesReader>(info);
+}
+
+}  // namespace weft::formats::cursor

@@ -1,0 +1,259 @@
+// Transcripts as they were before they were JSON: lines, of which some say who speaks or what
+// comes.
+//
+//   user:
+//   <user_query>
+//   list the files
+//   </user_query>
+//   assistant:
+//   [Thinking] A shell will do.
+//   I list them.
+//   [Tool call] Shell
+//     command: ls
+//   [Tool result] Shell
+//
+// What one of them opens goes on until the next, so the last is held back until then. It is
+// kept whole in the reader's state; these files are small, and are written no more.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/cursor/reader.hpp"
+#include "weft/formats/adapters/cursor/words.hpp"
+#include "weft/formats/json_reader.hpp"
+#include "weft/formats/words.hpp"
+
+namespace weft::formats::cursor {
+namespace {
+
+using transcript::Author;
+using transcript::Sink;
+
+constexpr auto kNone = std::string_view::npos;
+constexpr std::uint64_t kMostEmptyLines = 1024;  // one after the other
+
+enum class Kind { none, user, answer, thinking, call, result };
+constexpr int kKinds = 6;
+
+// What is being read: its first line's number, and its text so far.
+struct Piece {
+  Kind kind = Kind::none;
+  std::uint64_t line = 0;
+  std::string name, text;  // the tool's name
+};
+
+struct Mark {
+  Kind kind;
+  std::string_view rest;  // of its line
+};
+std::optional<Mark> mark_of(std::string_view line, bool is_of_model) {
+  if (line == "user:") return Mark{Kind::user, {}};
+  if (line == "assistant:") return Mark{Kind::answer, {}};
+  if (!is_of_model) return std::nullopt;
+  constexpr std::pair<std::string_view, Kind> kMarks[] = {
+      {"[Thinking]", Kind::thinking}, {"[Tool call]", Kind::call}, {"[Tool result]", Kind::result}};
+  for (const auto& [name, kind] : kMarks) {
+    if (!line.starts_with(name)) continue;
+    line.remove_prefix(name.size());
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    return Mark{kind, line};
+  }
+  return std::nullopt;
+}
+
+// Whether a line of which the end is missing may be going to be one that says what comes.
+bool may_become_mark(std::string_view line) {
+  for (const std::string_view mark : {"user:", "assistant:", "[Thinking]", "[Tool call]",
+                                      "[Tool result]", "<user_query>", "</user_query>"}) {
+    if (line.size() < mark.size() && mark.starts_with(line)) return true;
+  }
+  return false;
+}
+
+// "  command: ls": a line that has no name goes on with the value before it.
+json::object parse_arguments(std::string_view text) {
+  json::object input;
+  std::string name;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t colon = line.find(':');
+    const std::size_t start = line.find_first_not_of(' ');
+    const bool is_named = start != kNone && start > 0 && start <= 4 && colon != kNone &&
+                          line.substr(start, colon - start).find_first_of(" \t\"") == kNone;
+    if (is_named) {
+      name = line.substr(start, colon - start);
+      line.remove_prefix(colon + 1);
+      if (line.starts_with(' ')) line.remove_prefix(1);
+      input[name] = json::string(line);
+    } else if (name.empty()) {
+      if (line.find_first_not_of(kBlanks) != kNone) input[name = "text"] = json::string(line);
+    } else {
+      json::string& value = input[name].get_string();
+      value.append("\n");
+      value.append(json::string_view(line.data(), line.size()));
+    }
+  }
+  return input;
+}
+
+class TextReader final : public Reader {
+ public:
+  explicit TextReader(const SourceInfo& info) : info_(info) {}
+
+  void read(const Record& record, Sink& sink) override {
+    if (is_mirror()) return sink.skip({record.line, "mirror"});
+    std::string storage;
+    std::size_t repairs = 0;
+    const std::string_view line = repair_utf8(record.text, storage, repairs);
+    if (repairs > 0) sink.repaired(repairs);
+    if (record.cut && may_become_mark(line)) {
+      return sink.skip({record.line, "malformed: cut off"});
+    }
+    const bool is_of_model = piece_.kind != Kind::none && piece_.kind != Kind::user;
+    if (const auto mark = mark_of(line, is_of_model)) {
+      tell(sink);
+      if (!teller_.has_begun()) begin(record.text, sink);
+      piece_ = {.kind = mark->kind, .line = record.line, .name = {}, .text = {}};
+      const bool is_tool = mark->kind == Kind::call || mark->kind == Kind::result;
+      (is_tool ? piece_.name : piece_.text) = mark->rest;
+    } else if (piece_.kind == Kind::none) {
+      sink.skip({record.line, "malformed: nobody speaks yet"});
+    } else {
+      // Words that are not indented end what a call says of itself.
+      const bool ends_call = piece_.kind == Kind::call && !line.starts_with(' ');
+      if (ends_call) {
+        tell(sink);
+        piece_ = {.kind = Kind::answer, .line = record.line, .name = {}, .text = {}};
+      }
+      // Empty lines are no records.
+      const std::uint64_t ends = record.line > last_line_ ? record.line - last_line_ : 1;
+      if (!piece_.text.empty()) piece_.text.append(std::min(ends, kMostEmptyLines), '\n');
+      piece_.text += line;
+    }
+    last_line_ = record.line;
+  }
+
+  void finish(Sink& sink) override {
+    if (piece_.kind != Kind::none) tell(sink);
+  }
+
+  std::string save() const override {
+    json::object state{{"kind", static_cast<int>(piece_.kind)},
+                       {"line", piece_.line},
+                       {"name", piece_.name},
+                       {"text", piece_.text},
+                       {"last", last_line_},
+                       {"teller", teller_.save()}};
+    std::string out;
+    append_canonical(out, state);
+    return out;
+  }
+
+  [[nodiscard]] Status restore(std::string_view state) override {
+    const Result<ParsedJson> parsed = parse_json(state);
+    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
+    static const json::object kEmpty;
+    const json::object& from = object == nullptr ? kEmpty : *object;
+    const auto kind = find_int(from, "kind"), line = find_int(from, "line"),
+               last = find_int(from, "last");
+    const auto name = find_string(from, "name"), text = find_string(from, "text");
+    const bool is_own = kind && *kind >= 0 && *kind < kKinds && line && *line >= 0 && last &&
+                        *last >= 0 && name && text;
+    if (!is_own || !teller_.restore(find_object(from, "teller"))) {
+      return fail(ErrorCode::corrupt, "restoring a reader of cursor: not its state");
+    }
+    piece_ = {.kind = static_cast<Kind>(*kind),
+              .line = static_cast<std::uint64_t>(*line),
+              .name = std::string(*name),
+              .text = std::string(*text)};
+    last_line_ = static_cast<std::uint64_t>(*last);
+    return {};
+  }
+
+ private:
+  // The same transcript as JSON lines says more.
+  bool is_mirror() {
+    if (!is_mirror_) {
+      const std::string id = place_of(info_).id;
+      is_mirror_ = !id.empty() && info_.beside &&
+                   (info_.beside(id + ".jsonl") || info_.beside(id + "/" + id + ".jsonl"));
+    }
+    return *is_mirror_;
+  }
+
+  void begin(std::string_view first, Sink& sink) {
+    const Place place = place_of(info_);
+    teller_.begin(heading_of(place, first), sink);
+    if (!info_.project.empty()) {
+      transcript::Facts facts;
+      facts.project = info_.project;
+      sink.facts(facts);
+    }
+    if (!place.parent.empty()) sink.origin({.session_id = place.parent, .agent = place.id});
+  }
+
+  void tell(Sink& sink) {
+    std::vector<Said> said = said_by(piece_);
+    if (said.empty()) return;
+    if (teller_.heading().source.starts_with("subagent:")) {
+      for (Said& one : said) {
+        if (one.author == Author::human) one.author = Author::program;
+      }
+    }
+    teller_.tell({.place = "#" + std::to_string(piece_.line),
+                  .said = std::move(said),
+                  .is_prompt = true,
+                  .is_answer = piece_.kind != Kind::user,
+                  .model = info_.model},
+                 sink);
+  }
+
+  static std::vector<Said> said_by(const Piece& piece) {
+    std::string_view text = piece.text;
+    text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
+    std::vector<Said> said;
+    switch (piece.kind) {
+      case Kind::none: break;
+      case Kind::user: return parse_prompt(text);
+      case Kind::answer:
+        if (text.empty()) break;
+        said.push_back(
+            {Author::model, transcript::Text{.text = std::string(text), .citations = {}}});
+        break;
+      case Kind::thinking: {
+        transcript::Thinking thinking;
+        thinking.text = text;
+        said.push_back({Author::model, std::move(thinking)});
+        break;
+      }
+      case Kind::call:
+        said.push_back(
+            {Author::model,
+             transcript::ToolCall{.id = {}, .name = piece.name, .input = parse_arguments(text)}});
+        break;
+      case Kind::result:
+        said.push_back(
+            {Author::tool,
+             transcript::ToolResult{.call_id = {}, .name = piece.name, .text = std::string(text)}});
+        break;
+    }
+    return said;
+  }
+
+  SourceInfo info_;
+  Piece piece_;
+  std::uint64_t last_line_ = 0;
+  Teller teller_;
+  std::optional<bool> is_mirror_;  // no part of the state
+};
+
+}  // namespace
+
+std::unique_ptr<Reader> open_text(const SourceInfo& info) {
+  return std::make_unique<TextReader>(info);
+}
+
+}  // namespace weft::formats::cursor

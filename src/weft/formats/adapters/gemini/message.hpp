@@ -1,0 +1,65 @@
+// A message of a Gemini CLI chat: what it says, and in which of its places.
+//
+//   {"id":"m1","timestamp":"…","type":"user","content":[{"text":"Which trees are there?"}]}
+//   {"id":"m2","timestamp":"…","type":"gemini","content":"Two.","thoughts":[{"subject":…,
+//    "description":…,"timestamp":…}],"toolCalls":[{"id":…,"name":…,"args":{},"result":[…],
+//    "status":"success","timestamp":…}],"tokens":{"input":…,"output":…},"model":"gemini-x"}
+//
+// A message is written again when it has grown: a call gets its result, another call comes, the
+// tokens are known. So thoughts, content and calls have ranges of places of their own, and stay
+// where they are whatever the others do.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/formats/adapters/google/parts.hpp"
+#include "weft/formats/teller.hpp"
+
+namespace weft::formats::gemini {
+
+// Where content and calls begin; the thoughts are before them. A call's result has the place
+// behind it.
+inline constexpr std::uint32_t kContentAt = google::kMostParts + 1;
+inline constexpr std::uint32_t kCallsAt = 2 * kContentAt;
+
+struct Message {
+  enum class From { person, model, program };
+  struct Piece {
+    Said said;
+    std::uint32_t index = 0;
+    std::optional<Millis> time{};  // where it is not the message's
+  };
+  // A call that another agent works on, and that agent.
+  struct Delegation {
+    std::string call_id, agent;
+  };
+
+  std::optional<std::string> id;
+  From from = From::program;
+  std::optional<Millis> time;
+  std::optional<std::string> model;
+  std::optional<transcript::Usage> usage;
+  std::vector<Piece> pieces;
+  std::vector<Delegation> delegations{};
+  bool is_cut_short = false;  // there was more than is kept of one message
+
+  // The person's words; empty if there are none.
+  std::string words() const;
+};
+
+// Whether an object is a message: it has a type or a role, and something to say.
+bool is_message(const json::object& object);
+
+enum class People { no, yes };  // whether "user" may be a person: not in a subagent's chat
+Message parse_message(const json::object& object, People people);
+
+// Adds the calls of a message to it, and what came back from those that are done.
+void parse_calls(const json::object& object, Message& message);
+
+// The folder that the harness says it works in, from its words at the start of a chat.
+std::optional<std::string> folder_in(std::string_view context);
+
+}  // namespace weft::formats::gemini

@@ -1,0 +1,86 @@
+// A chat of Gemini CLI, record by record: the members and messages of a document, or the lines
+// of a log.
+//
+// A log is replayed: a message that is there already is written again when it has grown, `$set`
+// changes what is known of the chat, `$rewindTo` takes a message back and all behind it. What
+// was taken back stays here; what is said next begins a turn that follows the one gone back to.
+// A history that `$set` restates has lost what the harness masked in it, so only messages that
+// are new in it are told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/formats/adapters/claude_code/memory.hpp"
+#include "weft/formats/adapters/gemini/message.hpp"
+#include "weft/formats/adapters/gemini/trail.hpp"
+#include "weft/formats/json_reader.hpp"
+#include "weft/formats/recent.hpp"
+#include "weft/formats/teller.hpp"
+
+namespace weft::formats::gemini {
+
+inline constexpr std::string_view kName = "gemini";
+
+class SessionReader final : public JsonReader {
+ public:
+  explicit SessionReader(const SourceInfo& info) : JsonReader(kName), info_(info) {}
+  void finish(transcript::Sink& sink) override;
+
+ private:
+  // Blocks that may be told again as they were. One that is told again after so many others
+  // stands there already, and adds nothing.
+  static constexpr std::size_t kTold = 256;
+  // Of a summary or a path, in code points: what is noted early is kept with every line.
+  static constexpr std::size_t kLongest = 4000;
+  // Calls whose answers may be there twice. That of an older call is told again.
+  static constexpr std::size_t kAnswers = 128;
+
+  enum class Restated { no, yes };
+
+  void take(JsonRecord record, transcript::Sink& sink) override;
+  std::optional<std::string_view> find_whole(std::string_view text) const override;
+  json::object save_state() const override;
+  bool restore_state(const json::object& state) override;
+
+  void take_member(const JsonRecord& record, transcript::Sink& sink);
+  void take_rewind(std::string_view id, std::uint64_t line, transcript::Sink& sink);
+  // Whether there was anything to it.
+  bool take_metadata(const json::object& metadata, const JsonRecord& record,
+                     transcript::Sink& sink);
+  // Why nothing was told of it; empty if something was.
+  std::string_view take_message(const json::object& object, const JsonRecord& record,
+                                Restated restated, transcript::Sink& sink);
+  void take_unknown(const JsonRecord& record, transcript::Sink& sink);
+
+  void begin(std::string_view raw, transcript::Sink& sink);
+  void note_place(transcript::Sink& sink);
+  void set_folder(std::string_view folder, transcript::Sink& sink);
+  bool is_old_news(const Message& message) const;
+  // Why nothing is left of it; empty if something is.
+  std::string_view drop_repeats(Message& message, const std::string& place);
+  void tell(Message& message, const std::string& place, transcript::Sink& sink);
+  void tell_late(Message& message, const std::string& place, const std::string& turn,
+                 transcript::Sink& sink);
+  void tell_facts(const Message& message, transcript::Sink& sink);
+  std::string nameless() { return "#" + std::to_string(++nameless_); }
+  std::optional<std::string> parent() const;
+
+  SourceInfo info_;
+  std::string session_;  // its own id, where one was told
+  bool is_subagent_ = false;
+  bool has_folder_ = false;
+  std::uint64_t nameless_ = 0;    // messages without an id so far
+  std::optional<Millis> newest_;  // of the messages so far
+  Teller teller_;
+  Trail trail_;
+  Recent told_{kTold};
+  // Calls that were answered in their own message, and in one of a person's name.
+  Recent answered_{kAnswers}, replied_{kAnswers};
+  UsageSum usage_;
+  claude_code::UsageCount counted_;
+};
+
+}  // namespace weft::formats::gemini

@@ -1,0 +1,292 @@
+// Kimi Code's agents/<agent>/wire.jsonl: {"type": "context.append_message", …, "time"} in each
+// line. What people say is in messages, what the model does in the events of its loop:
+//
+//   {"type": "context.append_message", "message": {"role": "user", "content": [parts],
+//    "origin": {"kind": "user"}}}
+//   {"type": "context.append_loop_event", "event": {"type": "content.part", "uuid", "stepUuid",
+//    "part"}}                                 and tool.call, tool.result, step.begin, step.end
+//
+// A prompt is also there as turn.prompt, before the message; in some logs it is there alone. So
+// it is told when it comes first, and what says it again is its mirror.
+#include "weft/formats/adapters/kimi/code.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/unix_time.hpp"
+
+namespace weft::formats::kimi {
+namespace {
+
+using transcript::Author;
+using transcript::Sink;
+
+constexpr std::array<std::string_view, 5> kProgress = {
+    "turn.ended", "turn.cancel", "full_compaction.begin", "full_compaction.complete",
+    "full_compaction.cancel"};
+// Families of lines that set up the program, and say nothing.
+constexpr std::array<std::string_view, 14> kInternal = {
+    "config.",  "tools.",   "permission.", "plan_mode.",      "llm.",  "profile.", "plugin.",
+    "runtime.", "session.", "mcp.",        "token_counting.", "goal.", "todo.",    "swarm_mode."};
+
+bool begins_with_any(std::string_view type, std::span<const std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view one) { return type.starts_with(one); });
+}
+
+// Whether a person said it; a slash command is typed, though a skill speaks for it.
+bool is_persons(const json::object& line) {
+  const json::object* origin = find_object(line, "origin");
+  const auto kind = origin == nullptr ? std::nullopt : find_string(*origin, "kind");
+  if (!kind || *kind == "user") return true;
+  return *kind == "skill_activation" && find_string(*origin, "trigger") == "user-slash" &&
+         find_string(line, "type") == "turn.prompt";
+}
+
+}  // namespace
+
+CodeLog::CodeLog(const SourceInfo& info)
+    : info_(info), place_(place_of(Kind::code, info)), model_(info.model.value_or("")) {}
+
+void CodeLog::begin(std::string_view raw, Sink& sink) {
+  if (!teller_.has_begun()) {
+    teller_.begin(heading_of(place_, kCodeProgram, raw), sink);
+    if (const auto origin = origin_of(place_)) sink.origin(*origin);
+    if (!info_.project.empty()) sink.facts({.project = info_.project});
+  }
+  if (has_looked_ || !place_.agent.empty()) return;
+  has_looked_ = true;
+  const transcript::Facts facts = facts_beside(info_, "../../state.json");
+  if (facts == known_ || facts == transcript::Facts()) return;
+  known_ = facts;
+  teller_.go_on(sink);
+  sink.facts(facts);
+}
+
+void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sink) {
+  const std::string_view type = find_string(line, "type").value_or("");
+  if (type == "metadata") {
+    // Of all lines that may come first, this one is of this session alone.
+    if (first_.empty()) first_ = session_from(record.raw);
+    sink.skip({record.line, "metadata"});
+    return;
+  }
+  if (type.empty()) {
+    sink.skip({record.line, "malformed: no line of a wire"});
+    return;
+  }
+  if (place_.session.empty() && !first_.empty()) place_.session = first_;
+  begin(record.raw, sink);
+  const Line at{.record = record, .line = line, .time = find_unix_time(line, "time")};
+  if (record.parsed.inexact) {
+    tell(at,
+         {{.author = Author::program,
+           .body = anthropic::unknown_from_text(record.parsed.value, record.text)}},
+         sink);
+  } else if (type == "context.append_message") {
+    read_message(at, sink);
+  } else if (type == "context.append_loop_event") {
+    read_event(at, sink);
+  } else if (type == "turn.prompt" || type == "turn.steer") {
+    read_prompt(at, type == "turn.prompt", sink);
+  } else if (type == "context.apply_compaction") {
+    const auto summary = find_words(line, "summary");
+    tell(at,
+         {{.author = Author::model,
+           .body = transcript::Compaction{.summary = summary.value_or("")}}},
+         sink);
+  } else if (type == "config.update") {
+    read_config(at, sink);
+  } else if (type == "tools.set_active_tools") {
+    read_tools(at, sink);
+  } else if (type == "llm.request") {
+    if (const auto model = find_words(line, "model")) model_ = *model;
+    sink.skip({record.line, "internal"});
+  } else if (type == "usage.record") {
+    // Of a turn, it repeats what its steps said; of the session, it is a compaction's.
+    if (find_string(line, "usageScope") == "session" && add_usage(line, sink)) return;
+    sink.skip({record.line, "mirror"});
+  } else if (type == "permission.record_approval_result") {
+    const json::object* result = find_object(line, "result");
+    const auto feedback = result == nullptr ? std::nullopt : find_words(*result, "feedback");
+    if (!feedback) sink.skip({record.line, "internal"});
+    else
+      tell(
+          at,
+          {{.author = Author::human, .body = transcript::Text{.text = *feedback, .citations = {}}}},
+          sink);
+  } else if (std::ranges::find(kProgress, type) != kProgress.end()) {
+    sink.skip({record.line, "progress"});
+  } else if (begins_with_any(type, kInternal)) {
+    sink.skip({record.line, "internal"});
+  } else if (type.starts_with("context.")) {
+    sink.skip({record.line, "internal"});  // cleared, undone, marked: what was said stays
+  } else {
+    tell(at,
+         {{.author = Author::program,
+           .body =
+               transcript::Unknown{
+                   .block_type = std::string(type), .raw = line, .raw_text = std::nullopt}}},
+         sink);
+  }
+}
+
+void CodeLog::read_prompt(const Line& at, bool begins_turn, Sink& sink) {
+  const json::value* input = find_member(at.line, "input");
+  if (input == nullptr) {
+    sink.skip({at.record.line, "mirror"});
+    return;
+  }
+  if (begins_turn) expected_.clear();
+  expected_.push_back(session_from(canonical_json(*input)));
+  if (expected_.size() > kMostExpected) expected_.pop_front();
+  tell_prompt(at, input, is_persons(at.line), sink);
+}
+
+void CodeLog::tell_prompt(const Line& at, const json::value* content, bool is_person, Sink& sink) {
+  std::vector<Said> said = is_person ? say_prompt(content) : say(content, Author::program);
+  tell(at, std::move(said), sink);
+}
+
+void CodeLog::read_message(const Line& at, Sink& sink) {
+  const json::object* message = find_object(at.line, "message");
+  const std::string_view role =
+      message == nullptr ? "" : find_string(*message, "role").value_or("");
+  if (role.empty()) {
+    sink.skip({at.record.line, "malformed: no message"});
+    return;
+  }
+  const json::value* content = find_member(*message, "content");
+  if (role == "user") {
+    const std::string name = content == nullptr ? "" : session_from(canonical_json(*content));
+    const auto expected = std::ranges::find(expected_, name);
+    if (expected != expected_.end()) {
+      expected_.erase(expected);
+      sink.skip({at.record.line, "mirror"});
+      return;
+    }
+    tell_prompt(at, content, is_persons(*message), sink);
+  } else if (role == "assistant") {
+    std::vector<Said> said = say(content, Author::model);
+    const json::array* calls = find_array(*message, "toolCalls");
+    for (std::size_t i = 0; calls != nullptr && i < calls->size(); ++i) {
+      const json::object* call = (*calls)[i].if_object();
+      if (call != nullptr) said.push_back({.author = Author::model, .body = parse_call(*call)});
+    }
+    tell(at, std::move(said), sink);
+  } else if (role == "tool") {
+    transcript::ToolResult result{.call_id = find_words(*message, "toolCallId").value_or("")};
+    set_output(result, content);
+    tell(at, {{.author = Author::tool, .body = std::move(result)}}, sink);
+  } else {
+    tell(at, say(content, Author::program), sink);
+  }
+}
+
+void CodeLog::read_config(const Line& at, Sink& sink) {
+  bool is_told = false;
+  if (const auto alias = find_words(at.line, "modelAlias"); alias && model_.empty())
+    model_ = *alias;
+  if (const auto cwd = find_words(at.line, "cwd"); cwd && cwd != known_.cwd) {
+    known_.cwd = cwd;
+    teller_.go_on(sink);
+    sink.facts({.cwd = cwd});
+    is_told = true;
+  }
+  if (const auto prompt = find_words(at.line, "systemPrompt")) {
+    const std::string name = session_from(*prompt);
+    if (name != system_prompt_) {
+      system_prompt_ = name;
+      tell(
+          at,
+          {{.author = Author::program, .body = transcript::Text{.text = *prompt, .citations = {}}}},
+          sink);
+      is_told = true;
+    } else if (!is_told) {
+      sink.skip({at.record.line, "duplicate"});
+      return;
+    }
+  }
+  if (!is_told) sink.skip({at.record.line, "internal"});
+}
+
+void CodeLog::read_tools(const Line& at, Sink& sink) {
+  const json::array* names = find_array(at.line, "names");
+  transcript::Facts facts;
+  for (std::size_t i = 0; names != nullptr && i < std::min(names->size(), kMostTools); ++i) {
+    const json::string* name = (*names)[i].if_string();
+    if (name != nullptr) facts.tools.emplace_back(view(*name));
+  }
+  if (facts.tools.empty()) {
+    sink.skip({at.record.line, "internal"});
+    return;
+  }
+  teller_.go_on(sink);
+  sink.facts(facts);
+}
+
+bool CodeLog::add_usage(const json::object& object, Sink& sink) {
+  const auto usage = find_usage(object, "usage");
+  if (!usage) return false;
+  usage_.add(*usage);
+  teller_.go_on(sink);
+  sink.facts({.usage = usage_.sum()});
+  return true;
+}
+
+void CodeLog::tell(const Line& at, std::vector<Said> said, Sink& sink) {
+  if (said.empty()) {
+    sink.skip({at.record.line, "empty"});
+    return;
+  }
+  const std::string counted = at.record.counted();
+  teller_.tell({.place = at.id.empty() ? counted : at.id,
+                .said = std::move(said),
+                .is_prompt = true,
+                .time = at.time,
+                .model = model_.empty() ? std::nullopt : std::optional(model_),
+                .message_id = at.step.empty() ? counted : at.step},
+               sink);
+}
+
+json::object CodeLog::save() const {
+  json::array expected;
+  for (const std::string& name : expected_) expected.emplace_back(name);
+  json::object state{
+      {"teller", teller_.save()},     {"usage", usage_.save()}, {"seen", seen_.save()},
+      {"spawning", spawning_.save()}, {"model", model_},        {"step", step_},
+      {"system", system_prompt_},     {"first", first_},        {"expected", std::move(expected)}};
+  if (known_.title) state["title"] = *known_.title;
+  if (known_.cwd) state["cwd"] = *known_.cwd;
+  return state;
+}
+
+bool CodeLog::restore(const json::object& state) {
+  const auto model = find_string(state, "model"), step = find_string(state, "step"),
+             system = find_string(state, "system"), first = find_string(state, "first");
+  const json::array* expected = find_array(state, "expected");
+  if (!model || !step || !system || !first || expected == nullptr ||
+      expected->size() > kMostExpected || !teller_.restore(find_object(state, "teller")) ||
+      !usage_.restore(find_array(state, "usage")) || !seen_.restore(find_array(state, "seen")) ||
+      !spawning_.restore(find_array(state, "spawning"))) {
+    return false;
+  }
+  for (const json::value& name : *expected) {
+    if (!name.is_string()) return false;
+    expected_.emplace_back(view(name.get_string()));
+  }
+  model_ = *model;
+  step_ = *step;
+  system_prompt_ = *system;
+  first_ = *first;
+  known_.title = find_words(state, "title");
+  known_.cwd = find_words(state, "cwd");
+  return true;
+}
+
+std::unique_ptr<Log> open_code(const SourceInfo& info) { return std::make_unique<CodeLog>(info); }
+
+}  // namespace weft::formats::kimi

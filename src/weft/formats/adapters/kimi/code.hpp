@@ -1,0 +1,70 @@
+// Kimi Code's log of one agent; see code.cpp.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/adapters/kimi/kimi.hpp"
+#include "weft/formats/recent.hpp"
+
+namespace weft::formats::kimi {
+
+class CodeLog final : public Log {
+ public:
+  explicit CodeLog(const SourceInfo& info);
+
+  void read(const JsonRecord& record, const json::object& line, transcript::Sink& sink) override;
+  void finish(transcript::Sink& /*sink*/) override {}
+  json::object save() const override;
+  bool restore(const json::object& state) override;
+
+ private:
+  // Prompts whose message has not come. Of more that wait at once the first is told twice.
+  static constexpr std::size_t kMostExpected = 16;
+  // Names of parts. One that is repeated after so many others is told again, in its old place.
+  static constexpr std::size_t kMostSeen = 256;
+  // Calls that may have spawned an agent. One that answers after so many others is not joined.
+  static constexpr std::size_t kMostSpawning = 64;
+  static constexpr std::size_t kMostTools = 512;
+
+  struct Line {
+    const JsonRecord& record;
+    const json::object& line;
+    std::optional<Millis> time{};
+    std::string id{};    // of its own; else it is counted
+    std::string step{};  // that it is said in
+  };
+
+  void begin(std::string_view raw, transcript::Sink& sink);
+  void read_prompt(const Line& at, bool begins_turn, transcript::Sink& sink);
+  void tell_prompt(const Line& at, const json::value* content, bool is_person,
+                   transcript::Sink& sink);
+  void read_message(const Line& at, transcript::Sink& sink);
+  void read_config(const Line& at, transcript::Sink& sink);
+  void read_tools(const Line& at, transcript::Sink& sink);
+  // The loop of the model; in code_loop.cpp.
+  void read_event(Line at, transcript::Sink& sink);
+  void read_call(Line& at, const json::object& event, transcript::Sink& sink);
+  void read_result(Line& at, const json::object& event, transcript::Sink& sink);
+  // False if there is none.
+  bool add_usage(const json::object& object, transcript::Sink& sink);
+  void tell(const Line& at, std::vector<Said> said, transcript::Sink& sink);
+
+  SourceInfo info_;
+  Place place_;
+  Teller teller_;
+  UsageSum usage_;
+  Recent seen_{kMostSeen}, spawning_{kMostSpawning};
+  std::deque<std::string> expected_;
+  std::string model_;          // of what is said next
+  std::string step_;           // that is running
+  std::string system_prompt_;  // its hash
+  std::string first_;          // names the session where its folder does not
+  transcript::Facts known_;    // of state.json, and cwd, as told last
+  bool has_looked_ = false;    // at state.json, since it was opened
+};
+
+}  // namespace weft::formats::kimi

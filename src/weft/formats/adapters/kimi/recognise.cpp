@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <array>
+
+#include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/kimi/kimi.hpp"
+
+namespace weft::formats::kimi {
+namespace {
+
+constexpr int kLinesToTry = 50;
+
+constexpr std::array<std::string_view, 20> kEvents = {
+    "TurnBegin",        "SteerInput",      "TurnEnd",       "StepBegin",     "StepInterrupted",
+    "StepRetry",        "ContentPart",     "ToolCall",      "ToolCallPart",  "ToolResult",
+    "StatusUpdate",     "CompactionBegin", "CompactionEnd", "SubagentEvent", "ApprovalRequest",
+    "ApprovalResponse", "HookTriggered",   "HookResolved",  "Notification",  "MCPLoadingBegin"};
+
+constexpr std::array<std::string_view, 8> kLines = {"context.append_message",
+                                                    "context.append_loop_event",
+                                                    "context.apply_compaction",
+                                                    "turn.prompt",
+                                                    "turn.steer",
+                                                    "llm.tools_snapshot",
+                                                    "tools.set_active_tools",
+                                                    "permission.record_approval_result"};
+
+bool is_in(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// What a line has that nobody else's lines have.
+bool is_ours(const json::object& line) {
+  const auto role = find_string(line, "role");
+  if (role) {
+    return (*role == "_system_prompt" && line.contains("content")) ||
+           (*role == "_checkpoint" && line.contains("id")) ||
+           (*role == "_usage" && line.contains("token_count"));
+  }
+  const auto type = find_string(line, "type");
+  if (type) {
+    if (*type == "metadata") return find_string(line, "protocol_version").has_value();
+    return is_in(kLines, *type);
+  }
+  const json::object* message = find_object(line, "message");
+  const auto event = message == nullptr ? std::nullopt : find_string(*message, "type");
+  return event && is_in(kEvents, *event) && !line.contains("uuid") && !line.contains("sessionId") &&
+         line.contains("timestamp");
+}
+
+// A system prompt may be longer than the head.
+bool begins_with_prompt(std::string_view head) {
+  std::string near;
+  for (const char c : head.substr(0, 64)) {
+    if (c != ' ') near += c;
+  }
+  return near.starts_with(R"({"role":"_system_prompt","content":)");
+}
+
+}  // namespace
+
+std::string_view to_string(Kind kind) {
+  switch (kind) {
+    case Kind::none: return "none";
+    case Kind::wire: return "wire";
+    case Kind::context: return "context";
+    case Kind::code: return "code";
+  }
+  return "none";
+}
+
+std::optional<Kind> parse_kind(std::string_view text) {
+  for (const Kind kind : {Kind::none, Kind::wire, Kind::context, Kind::code}) {
+    if (to_string(kind) == text) return kind;
+  }
+  return std::nullopt;
+}
+
+Kind kind_of(const json::object& line) {
+  if (find_string(line, "role")) return Kind::context;
+  const auto type = find_string(line, "type");
+  if (type == "metadata") return find_int(line, "created_at") ? Kind::code : Kind::none;
+  if (type && type->find('.') != std::string_view::npos) return Kind::code;
+  const json::object* message = find_object(line, "message");
+  return message != nullptr && find_string(*message, "type") ? Kind::wire : Kind::none;
+}
+
+Confidence recognises(std::string_view head) {
+  if (begins_with_prompt(head)) return Confidence::yes;
+  for (int i = 0; i < kLinesToTry && !head.empty(); ++i) {
+    const std::size_t end = std::min(head.find('\n'), head.size());
+    std::string storage;
+    std::size_t repairs = 0;
+    const Result<ParsedJson> parsed =
+        parse_json(repair_json(head.substr(0, end), storage, repairs));
+    head.remove_prefix(std::min(end + 1, head.size()));
+    const json::object* line = parsed ? parsed->value.if_object() : nullptr;
+    if (line == nullptr) continue;
+    if (is_ours(*line)) return Confidence::yes;
+    // Plain messages may come before what is kimi-cli's own; nothing else does.
+    const bool is_message = find_string(*line, "role") && line->contains("content");
+    if (!is_message && kind_of(*line) == Kind::none) return Confidence::no;
+  }
+  return Confidence::no;
+}
+
+}  // namespace weft::formats::kimi

@@ -1,0 +1,237 @@
+#include "weft/formats/adapters/kimi/speaker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "weft/formats/members.hpp"
+
+namespace weft::formats::kimi {
+namespace {
+
+using transcript::Author;
+using transcript::Sink;
+using transcript::ToolCall;
+using transcript::ToolResult;
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 8> kEndsWhatIsSaid = {
+    "StepBegin",    "StepInterrupted", "StepRetry",     "TurnEnd",
+    "StatusUpdate", "CompactionBegin", "CompactionEnd", "TurnBegin"};
+constexpr std::array<std::string_view, 10> kProgress = {
+    "StepBegin",     "StepInterrupted", "StepRetry",       "TurnEnd",       "CompactionBegin",
+    "HookTriggered", "HookResolved",    "MCPLoadingBegin", "MCPLoadingEnd", "MCPStatus"};
+// Requests to a person: what they answered is in the tool's result, or follows.
+constexpr std::array<std::string_view, 4> kInternal = {"ApprovalRequest", "QuestionRequest",
+                                                       "QuestionResponse", "HookRequest"};
+// A plan that is shown was written by a call; a call that a client runs is a call.
+constexpr std::array<std::string_view, 2> kMirrors = {"PlanDisplay", "ToolCallRequest"};
+
+bool is_in(Names names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+void Speaker::hear(const Event& event, Sink& sink) {
+  if (is_in(kEndsWhatIsSaid, event.type)) settle(sink);
+  if (event.type == "StepBegin") step_ = event.place;
+  if (is_in(kProgress, event.type)) {
+    sink.skip({event.line, "progress"});
+  } else if (is_in(kInternal, event.type)) {
+    sink.skip({event.line, "internal"});
+  } else if (is_in(kMirrors, event.type)) {
+    sink.skip({event.line, "mirror"});
+  } else if (event.type == "CompactionEnd") {
+    // What it came to is in the context alone.
+    tell(event, {{.author = Author::model, .body = transcript::Compaction{}}}, sink);
+  } else if (event.payload == nullptr) {
+    sink.skip({event.line, "empty"});
+  } else if (event.type == "TurnBegin" || event.type == "SteerInput") {
+    hear_prompt(event, sink);
+  } else if (event.type == "ContentPart") {
+    hear_part(event, sink);
+  } else if (event.type == "ToolCall") {
+    hear_call(event, sink);
+  } else if (event.type == "ToolCallPart") {
+    hear_arguments(event, sink);
+  } else if (event.type == "ToolResult") {
+    hear_result(event, sink);
+  } else if (event.type == "StatusUpdate") {
+    hear_status(event, sink);
+  } else {
+    hear_aside(event, sink);
+  }
+}
+
+void Speaker::hear_prompt(const Event& event, Sink& sink) {
+  settle(sink);
+  std::vector<Said> said = say_prompt(find_member(*event.payload, "user_input"));
+  if (prompts_ == Prompts::of_program) {
+    for (Said& one : said) one.author = Author::program;
+  }
+  tell(event, std::move(said), sink);
+}
+
+// As kimi-cli itself joins them: text with text, thinking with thinking until it is signed.
+void Speaker::hear_part(const Event& event, Sink& sink) {
+  transcript::Body body = parse_part(*event.payload);
+  auto* text = std::get_if<transcript::Text>(&body);
+  auto* thinking = std::get_if<transcript::Thinking>(&body);
+  if (text == nullptr && thinking == nullptr) {
+    settle(sink);
+    tell(event, {{.author = Author::model, .body = std::move(body)}}, sink);
+    return;
+  }
+  const Piece piece = text != nullptr ? Piece::text : Piece::thinking;
+  std::string& words = text != nullptr ? text->text : thinking->text;
+  const bool goes_on = held_ && held_->piece == piece && held_->signature.empty() &&
+                       held_->text.size() + words.size() <= kMostTextBytes;
+  if (!goes_on) {
+    settle(sink);
+    held_ = {.piece = piece,
+             .place = event.place,
+             .time = event.time,
+             .step = step_of(event.place),
+             .text = {},
+             .signature = {},
+             .id = {},
+             .name = {}};
+  }
+  held_->text += words;
+  if (thinking != nullptr) held_->signature = thinking->signature.value_or("");
+  if (held_->text.size() >= kMostTextBytes) settle(sink);
+}
+
+void Speaker::hear_call(const Event& event, Sink& sink) {
+  settle(sink);
+  const json::object* function = find_object(*event.payload, "function");
+  if (function == nullptr) function = event.payload;
+  held_ = {.piece = Piece::call,
+           .place = event.place,
+           .time = event.time,
+           .step = step_of(event.place),
+           .text = {},
+           .signature = {},
+           .id = find_words(*event.payload, "id").value_or(""),
+           .name = find_words(*function, "name").value_or("")};
+  held_->arguments.start();
+  add_arguments(find_string(*function, "arguments").value_or(""), sink);
+}
+
+void Speaker::hear_arguments(const Event& event, Sink& sink) {
+  const std::string_view part = find_string(*event.payload, "arguments_part").value_or("");
+  if (part.empty()) {
+    sink.skip({event.line, "empty"});
+  } else if (!held_ || held_->piece != Piece::call) {
+    sink.skip({event.line, "malformed: arguments of no call"});
+  } else if (held_->text.size() + part.size() > kMostArgumentBytes) {
+    sink.skip({event.line, "too large: arguments in pieces"});
+    settle(sink);
+  } else {
+    add_arguments(part, sink);
+  }
+}
+
+// They are whole when their brackets are closed: no part of an object is one.
+void Speaker::add_arguments(std::string_view arguments, Sink& sink) {
+  held_->text += arguments;
+  if (held_->feed(arguments) || held_->text.size() > kMostArgumentBytes) settle(sink);
+}
+
+void Speaker::hear_result(const Event& event, Sink& sink) {
+  ToolResult result{.call_id = find_words(*event.payload, "tool_call_id").value_or("")};
+  if (held_ && held_->piece == Piece::call && held_->id == result.call_id) settle(sink);
+  if (const json::object* value = find_object(*event.payload, "return_value")) {
+    result.is_error = find_bool(*value, "is_error").value_or(false);
+    set_output(result, find_member(*value, "output"));
+    json::object details;
+    if (const auto message = find_words(*value, "message")) {
+      if (result.text.empty()) result.text = *message;
+      else details["message"] = *message;
+    }
+    const json::array* display = find_array(*value, "display");
+    if (display != nullptr && !display->empty()) details["display"] = *display;
+    const json::value* extras = find_member(*value, "extras");
+    if (extras != nullptr && !extras->is_null()) details["extras"] = *extras;
+    if (!details.empty() && !result.details) result.details = std::move(details);
+  }
+  const auto agent = spawned_agent(result);
+  const std::string call_id = result.call_id;
+  tell(event, {{.author = Author::tool, .body = std::move(result)}}, sink);
+  if (agent && spawning_.has(call_id)) sink.spawned({.call_id = call_id, .agent = agent});
+}
+
+void Speaker::hear_status(const Event& event, Sink& sink) {
+  const auto usage = find_usage(*event.payload, "token_usage");
+  if (!usage) {
+    sink.skip({event.line, "progress"});
+    return;
+  }
+  usage_.add(*usage);
+  teller_.go_on(sink);
+  sink.facts({.usage = usage_.sum()});
+}
+
+// Between the lines: what a person says to a request for approval, what is asked by the way,
+// and what the program notes.
+void Speaker::hear_aside(const Event& event, Sink& sink) {
+  const auto words = [&](std::string_view key) { return find_words(*event.payload, key); };
+  const auto tell_words = [&](Author author, std::string text) {
+    tell(event,
+         {{.author = author, .body = transcript::Text{.text = std::move(text), .citations = {}}}},
+         sink);
+  };
+  if (event.type == "ApprovalResponse" || event.type == "ApprovalRequestResolved") {
+    const auto feedback = words("feedback");
+    if (!feedback) {
+      sink.skip({event.line, "internal"});
+      return;
+    }
+    settle(sink);
+    tell_words(Author::human, *feedback);
+  } else if (event.type == "BtwBegin") {
+    settle(sink);
+    if (const auto question = words("question")) tell_words(Author::human, *question);
+    else sink.skip({event.line, "empty"});
+  } else if (event.type == "BtwEnd") {
+    settle(sink);
+    const auto error = words("error");
+    if (const auto answer = words("response")) {
+      tell_words(Author::model, *answer);
+    } else if (error) {
+      tell(event, {{.author = Author::program, .body = transcript::Failure{.text = *error}}}, sink);
+    } else {
+      sink.skip({event.line, "empty"});
+    }
+  } else if (event.type == "Notification") {
+    std::string note = words("title").value_or("");
+    if (const auto body = words("body")) note += (note.empty() ? "" : "\n") + *body;
+    if (note.empty()) sink.skip({event.line, "empty"});
+    else tell_words(Author::program, std::move(note));
+  } else {
+    tell(event,
+         {{.author = Author::program,
+           .body = transcript::Unknown{.block_type = std::string(event.type),
+                                       .raw = *event.payload,
+                                       .raw_text = std::nullopt}}},
+         sink);
+  }
+}
+
+void Speaker::tell(const Event& event, std::vector<Said> said, Sink& sink) {
+  if (said.empty()) {
+    sink.skip({event.line, "empty"});
+    return;
+  }
+  teller_.tell({.place = event.place,
+                .said = std::move(said),
+                .is_prompt = true,
+                .time = event.time,
+                .model = model_,
+                .message_id = step_of(event.place)},
+               sink);
+}
+
+}  // namespace weft::formats::kimi

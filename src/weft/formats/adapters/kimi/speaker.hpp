@@ -1,0 +1,90 @@
+// One who speaks in a wire log of kimi-cli's: the session's own agent, or one that it spawned.
+// From the events of one of them to a conversation.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/formats/adapters/kimi/kimi.hpp"
+#include "weft/formats/json_value_scanner.hpp"
+#include "weft/formats/recent.hpp"
+
+namespace weft::formats::kimi {
+
+// {"type": "ContentPart", "payload": {…}}, and the line that it stands in.
+struct Event {
+  std::string_view type;
+  const json::object* payload = nullptr;  // null where it has none
+  std::string place;                      // "#12"
+  std::uint64_t line = 1;
+  std::optional<Millis> time{};
+};
+
+class Speaker {
+ public:
+  // Whether a person's words are the person's, or those of the agent that spawned this one.
+  enum class Prompts { of_person, of_program };
+  Speaker(Prompts prompts, std::optional<std::string> model)
+      : prompts_(prompts), model_(std::move(model)) {}
+
+  // After teller().begin(). Maps the event or skips it.
+  void hear(const Event& event, transcript::Sink& sink);
+  // Tells what was held back; it is held on to, and told again when it is whole.
+  void finish(transcript::Sink& sink);
+
+  Teller& teller() { return teller_; }
+  json::object save() const;
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  // Text comes in pieces. It is held until another piece cannot follow: until something else
+  // is said. What is longer is told in several blocks.
+  static constexpr std::size_t kMostTextBytes = 256u << 10;
+  // Arguments come in pieces only while something else is written between; what goes beyond
+  // this is left out.
+  static constexpr std::size_t kMostArgumentBytes = 4u << 20;
+  // Calls that may have spawned an agent. One that answers after so many others is not joined.
+  static constexpr std::size_t kMostSpawning = 64;
+
+  enum class Piece { text, thinking, call };
+  struct Held {
+    Piece piece = Piece::text;
+    std::string place;
+    std::optional<Millis> time;
+    std::string step;
+    std::string text;                 // or the arguments
+    std::string signature;            // of thinking; empty for none
+    std::string id, name;             // of a call
+    JsonValueScanner arguments{};     // has seen all of a call's text
+    std::optional<bool> is_object{};  // whether they begin as one; empty before they do
+
+    // Whether the arguments end with these, which are the next of them.
+    bool feed(std::string_view next);
+  };
+
+  void hear_prompt(const Event& event, transcript::Sink& sink);
+  void hear_part(const Event& event, transcript::Sink& sink);
+  void hear_call(const Event& event, transcript::Sink& sink);
+  void hear_arguments(const Event& event, transcript::Sink& sink);
+  void hear_result(const Event& event, transcript::Sink& sink);
+  void hear_status(const Event& event, transcript::Sink& sink);
+  void hear_aside(const Event& event, transcript::Sink& sink);
+  void tell(const Event& event, std::vector<Said> said, transcript::Sink& sink);
+  // More of the arguments of the call that is held: told once they are whole.
+  void add_arguments(std::string_view arguments, transcript::Sink& sink);
+  void tell_held(transcript::Sink& sink);
+  void settle(transcript::Sink& sink);
+  std::string step_of(const std::string& place) const { return step_.empty() ? place : step_; }
+
+  Prompts prompts_;
+  std::optional<std::string> model_;
+  Teller teller_;
+  UsageSum usage_;
+  Recent spawning_{kMostSpawning};
+  std::string step_;  // where it began; empty before the first
+  std::optional<Held> held_;
+};
+
+}  // namespace weft::formats::kimi

@@ -1,0 +1,211 @@
+// kimi-cli's wire.jsonl: {"timestamp": 1767225600.5, "message": {"type", "payload"}} in each
+// line, all that happened in a session, with what the agents said that it spawned:
+//
+//   {"type": "SubagentEvent",
+//    "payload": {"parent_tool_call_id", "agent_id", "event": {"type", "payload"}}}
+//
+// Newer versions keep each agent's own log in subagents/<agent>/ as well, also of those that
+// run in the background: where there is one, it is read, and these are its mirror.
+#include <list>
+
+#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/adapters/kimi/speaker.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/unix_time.hpp"
+
+namespace weft::formats::kimi {
+namespace {
+
+using transcript::Sink;
+
+// Agents that speak at the same time. One that goes on after so many others begins a turn of
+// its own, counts its usage anew, and loses what was held of it.
+constexpr std::size_t kMostAgents = 16;
+// Agents within agents; more is no log of kimi-cli's.
+constexpr int kMostDepth = 8;
+
+class WireLog final : public Log {
+ public:
+  explicit WireLog(const SourceInfo& info)
+      : info_(info), place_(place_of(Kind::wire, info)), main_(prompts(), info.model) {}
+
+  void read(const JsonRecord& record, const json::object& line, Sink& sink) override;
+  void finish(Sink& sink) override;
+  json::object save() const override;
+  bool restore(const json::object& state) override;
+
+ private:
+  struct Agent {
+    std::string id;
+    bool is_mirror = false;
+    Speaker speaker;
+  };
+
+  Speaker::Prompts prompts() const {
+    return place_.agent.empty() ? Speaker::Prompts::of_person : Speaker::Prompts::of_program;
+  }
+  void begin(std::string_view raw, Sink& sink);
+  void hear_agent(Event event, Sink& sink);
+  Agent& agent_of(const std::string& id, const std::string& call, Sink& sink);
+  // The sink is in the conversation of that agent; "" for the log's own.
+  Speaker& enter(const std::string& id, Speaker& speaker);
+
+  SourceInfo info_;
+  Place place_;
+  Speaker main_;
+  std::list<Agent> agents_;  // who spoke last comes last
+  std::optional<std::string> entered_;
+  transcript::Facts known_;  // of state.json, as told last
+  bool has_looked_ = false;  // at state.json, since it was opened
+};
+
+void WireLog::begin(std::string_view raw, Sink& sink) {
+  if (!main_.teller().has_begun()) {
+    enter("", main_).teller().begin(heading_of(place_, kCliProgram, raw), sink);
+    if (const auto origin = origin_of(place_)) sink.origin(*origin);
+    if (!info_.project.empty()) sink.facts({.project = info_.project});
+  }
+  if (has_looked_ || !place_.agent.empty()) return;
+  has_looked_ = true;
+  const transcript::Facts facts = facts_beside(info_, "state.json");
+  if (facts == known_ || facts == transcript::Facts()) return;
+  known_ = facts;
+  enter("", main_).teller().go_on(sink);
+  sink.facts(facts);
+}
+
+void WireLog::read(const JsonRecord& record, const json::object& line, Sink& sink) {
+  const json::object* message = find_object(line, "message");
+  const auto type = message == nullptr ? std::nullopt : find_string(*message, "type");
+  if (!type) {
+    const bool is_header = find_string(line, "type") == "metadata";
+    sink.skip({record.line, is_header ? "metadata" : "malformed: no event of a wire"});
+    return;
+  }
+  begin(record.text, sink);
+  if (record.parsed.inexact) {
+    enter("", main_).teller().tell(
+        {.place = record.counted(),
+         .said = {{.author = transcript::Author::program,
+                   .body = anthropic::unknown_from_text(record.parsed.value, record.text)}},
+         .is_answer = true,
+         .time = find_unix_time(line, "timestamp")},
+        sink);
+    return;
+  }
+  Event event{.type = *type,
+              .payload = find_object(*message, "payload"),
+              .place = record.counted(),
+              .line = record.line,
+              .time = find_unix_time(line, "timestamp")};
+  if (*type == "SubagentEvent") hear_agent(std::move(event), sink);
+  else enter("", main_).hear(event, sink);
+}
+
+void WireLog::hear_agent(Event event, Sink& sink) {
+  std::string id, call;
+  for (int depth = 0; event.type == "SubagentEvent"; ++depth) {
+    const json::object* payload = event.payload;
+    const json::object* inner = payload == nullptr ? nullptr : find_object(*payload, "event");
+    const auto type = inner == nullptr ? std::nullopt : find_string(*inner, "type");
+    if (!type || depth == kMostDepth) {
+      sink.skip({event.line, "malformed: no event of an agent"});
+      return;
+    }
+    call = find_words(*payload, "parent_tool_call_id").value_or("");
+    if (call.empty()) call = find_words(*payload, "task_tool_call_id").value_or("");
+    id = find_words(*payload, "agent_id").value_or(call);
+    event.type = *type;
+    event.payload = find_object(*inner, "payload");
+  }
+  if (id.empty()) {
+    sink.skip({event.line, "malformed: an agent without a name"});
+    return;
+  }
+  Agent& agent = agent_of(id, call, sink);
+  if (agent.is_mirror) sink.skip({event.line, "mirror"});
+  else enter(id, agent.speaker).hear(event, sink);
+}
+
+WireLog::Agent& WireLog::agent_of(const std::string& id, const std::string& call, Sink& sink) {
+  for (auto agent = agents_.begin(); agent != agents_.end(); ++agent) {
+    if (agent->id != id) continue;
+    agents_.splice(agents_.end(), agents_, agent);
+    return agents_.back();
+  }
+  if (agents_.size() == kMostAgents) {
+    enter(agents_.front().id, agents_.front().speaker).finish(sink);
+    entered_.reset();
+    agents_.pop_front();
+    main_.teller().leave();
+  }
+  agents_.push_back({.id = id,
+                     .is_mirror = id.find('/') == std::string::npos &&
+                                  has_beside(info_, "subagents/" + id + "/wire.jsonl"),
+                     .speaker = Speaker(Speaker::Prompts::of_program, info_.model)});
+  Agent& agent = agents_.back();
+  if (!call.empty()) {
+    enter("", main_).teller().go_on(sink);
+    sink.spawned({.call_id = call, .agent = id});
+  }
+  if (agent.is_mirror) return agent;
+  transcript::Heading heading = main_.teller().heading();
+  heading.source = "subagent:" + id;
+  transcript::Origin origin{.session_id = heading.session_id, .agent = id};
+  if (!call.empty()) origin.call_id = call;
+  enter(id, agent.speaker).teller().begin(std::move(heading), sink);
+  sink.origin(origin);
+  return agent;
+}
+
+Speaker& WireLog::enter(const std::string& id, Speaker& speaker) {
+  if (entered_ != id) speaker.teller().leave();
+  entered_ = id;
+  return speaker;
+}
+
+void WireLog::finish(Sink& sink) {
+  for (Agent& agent : agents_) {
+    if (!agent.is_mirror) enter(agent.id, agent.speaker).finish(sink);
+  }
+  if (main_.teller().has_begun()) enter("", main_).finish(sink);
+}
+
+json::object WireLog::save() const {
+  json::array agents;
+  for (const Agent& agent : agents_) {
+    agents.push_back(json::object{
+        {"id", agent.id}, {"mirror", agent.is_mirror}, {"speaker", agent.speaker.save()}});
+  }
+  json::object state{{"main", main_.save()}, {"agents", std::move(agents)}};
+  if (known_.title) state["title"] = *known_.title;
+  if (known_.cwd) state["cwd"] = *known_.cwd;
+  return state;
+}
+
+bool WireLog::restore(const json::object& state) {
+  const json::object* main = find_object(state, "main");
+  const json::array* agents = find_array(state, "agents");
+  if (main == nullptr || agents == nullptr || agents->size() > kMostAgents) return false;
+  if (!main_.restore(*main)) return false;
+  for (const json::value& value : *agents) {
+    const json::object* agent = value.if_object();
+    const auto id = agent == nullptr ? std::nullopt : find_words(*agent, "id");
+    const auto mirror = agent == nullptr ? std::nullopt : find_bool(*agent, "mirror");
+    const json::object* speaker = agent == nullptr ? nullptr : find_object(*agent, "speaker");
+    if (!id || !mirror || speaker == nullptr) return false;
+    agents_.push_back({.id = *id,
+                       .is_mirror = *mirror,
+                       .speaker = Speaker(Speaker::Prompts::of_program, info_.model)});
+    if (!agents_.back().speaker.restore(*speaker)) return false;
+  }
+  known_.title = find_words(state, "title");
+  known_.cwd = find_words(state, "cwd");
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Log> open_wire(const SourceInfo& info) { return std::make_unique<WireLog>(info); }
+
+}  // namespace weft::formats::kimi

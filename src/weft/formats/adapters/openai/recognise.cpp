@@ -1,0 +1,95 @@
+#include "weft/formats/adapters/openai/recognise.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "weft/formats/adapters/anthropic/lines.hpp"
+#include "weft/formats/adapters/openai/looks.hpp"
+#include "weft/formats/words.hpp"
+
+namespace weft::formats::openai {
+namespace {
+
+using anthropic::Body;
+
+constexpr std::size_t kBodiesToLookAt = 50;
+
+bool is_sse(std::string_view head) {
+  return head.starts_with("event:") || head.starts_with("data:") || head.starts_with(":") ||
+         head.starts_with("id:") || head.starts_with("retry:");
+}
+
+std::vector<Look> looks_in_events(std::string_view head) {
+  std::vector<Look> looks;
+  anthropic::Lines lines(head, 1);
+  while (const auto line = lines.next()) {
+    constexpr std::string_view kData = "data:";
+    if (!line->text.starts_with(kData) || looks.size() >= kBodiesToLookAt) continue;
+    const std::string_view data = trim(line->text.substr(kData.size()));
+    const bool is_last = !lines.peek();
+    if (data == "[DONE]" || (is_last && !looks.empty())) continue;
+    looks.push_back(look_at(Body(data, 1)));
+  }
+  return looks;
+}
+
+std::vector<Look> looks_in_lines(std::string_view head) {
+  std::vector<Look> looks;
+  anthropic::Lines lines(head, 1);
+  while (const auto line = lines.next()) {
+    if (looks.size() >= kBodiesToLookAt) break;
+    const Body body(line->text, 1);
+    // The last line may be cut before it shows what it is.
+    const bool is_last = !lines.peek();
+    const Look look = body.members().empty() ? Look::nothing : look_at(body);
+    if (is_last && !looks.empty() && look == Look::foreign) continue;
+    // Messages alone, line by line, may be anybody's.
+    const bool is_message = body.has("role") && look != Look::foreign;
+    looks.push_back(is_message ? Look::nothing : look);
+  }
+  return looks;
+}
+
+// A list of messages is ours if it says so, but others have such lists too.
+std::vector<Look> looks_in_array(std::string_view head) {
+  std::vector<Look> looks;
+  for (const Body& body : Body::elements_of(head, 1)) {
+    if (looks.size() >= kBodiesToLookAt) break;
+    if (body.members().empty()) continue;
+    Look look = look_at(body);
+    if (body.has("role") && look != Look::foreign) {
+      look = look == Look::own ? Look::plain : Look::nothing;
+    }
+    looks.push_back(look);
+  }
+  return looks;
+}
+
+}  // namespace
+
+Confidence recognises(std::string_view head) {
+  head = trim(head);
+  std::vector<Look> looks;
+  if (is_sse(head)) looks = looks_in_events(head);
+  else if (head.starts_with('[')) looks = looks_in_array(head);
+  else if (anthropic::is_over_lines(head)) looks.push_back(look_at(Body(head, 1)));
+  else if (head.starts_with('{')) looks = looks_in_lines(head);
+  if (looks.empty() || std::ranges::find(looks, Look::foreign) != looks.end()) {
+    return Confidence::no;
+  }
+  switch (std::ranges::max(looks)) {
+    case Look::own: return Confidence::yes;
+    case Look::plain: return Confidence::maybe;
+    default: return Confidence::no;
+  }
+}
+
+std::unique_ptr<Framer> frame(std::string_view head) {
+  const std::size_t first = head.find_first_not_of(kBlanks);
+  const std::string_view text = first == std::string_view::npos ? "" : head.substr(first);
+  if (is_sse(text)) return sse_framer();
+  if (text.starts_with('[') && !text.starts_with("[DONE]")) return json_framer({});
+  return anthropic::is_over_lines(text) ? values_framer() : line_framer();
+}
+
+}  // namespace weft::formats::openai

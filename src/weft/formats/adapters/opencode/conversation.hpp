@@ -1,0 +1,120 @@
+// One session of OpenCode on its way to a sink: its messages, the parts that they are made of,
+// and what each of them used.
+//
+// Messages and parts come in order, as tables and files have them; or as the bus tells them:
+// then a part comes again and again while it grows, and is told once, when it is done, behind
+// those that began before it, so that both ways tell the same.
+//
+// Messages after the point that `session.revert` names are undone but still there: they are
+// told like all others. When OpenCode goes on from that point it deletes them.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/formats/adapters/opencode/parts.hpp"
+#include "weft/formats/recent.hpp"
+
+namespace weft::formats::opencode {
+
+// Where something stands, for what is told of it.
+struct Place {
+  std::string name{};            // where it has no id of its own
+  std::optional<Millis> time{};  // where its message has none
+  std::string_view message{};    // that it is of, where it does not say so
+  std::string_view inexact{};    // its text, where its JSON holds more than a value
+};
+
+class Conversation {
+ public:
+  // `info` outlives it.
+  Conversation(const SourceInfo& info, std::string id) : info_(&info), id_(std::move(id)) {}
+
+  const std::string& id() const { return id_; }
+  // Another conversation is told to the sink now.
+  void leave() { teller_.leave(); }
+
+  // All return false where that says nothing that was not told.
+  bool take_session(const json::object& session, transcript::Sink& sink);
+  bool take_message(const json::object& message, const Place& place, transcript::Sink& sink);
+  // Empty, or why it says nothing.
+  std::string take_part(const json::object& part, const Place& place, transcript::Sink& sink);
+  std::string take_row(const json::object& row, const Place& place, transcript::Sink& sink);
+  // The same of a part that may still grow. `message` may be unknown.
+  std::string take_growing(const json::object& part, const Place& place, transcript::Sink& sink);
+  void take_delta(const json::object& delta);
+  // False where a message that is running will say the same.
+  bool take_error(const json::value& error, const Place& place, transcript::Sink& sink);
+
+  // All that is held back: parts that still grow, and how the last message ended.
+  void flush(transcript::Sink& sink);
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  // Messages whose parts may still come. A part that comes for one before these is told as an
+  // answer's.
+  static constexpr std::size_t kMostMessages = 16;
+  // Parts that were told; one before these that is told again is told twice.
+  static constexpr std::size_t kToldParts = 256;
+  // Parts that wait, and their bytes. Beyond it, those that are done do not wait for others.
+  static constexpr std::size_t kMostHeld = 64, kMostHeldBytes = 256u << 10;
+  // How much an answer's end may hold back.
+  static constexpr std::size_t kMostErrorBytes = 64u << 10;
+
+  struct Message {
+    std::string id;
+    transcript::Role role = transcript::Role::assistant;
+    bool is_known = false;    // it was told of, not only its parts
+    bool is_summary = false;  // what was compacted
+    bool has_parts = false, has_words = false;
+    std::optional<std::string> model{};
+    std::optional<Millis> time{};
+    std::string step{};  // where it is not the first: of the parts that come
+    bool has_steps = false;
+    std::optional<Millis> answered{};  // when the last result came; 0 if nobody knows
+    transcript::Usage steps{}, own{};
+    std::string title{};  // of a prompt without words
+    std::optional<json::value> error{};
+    bool is_ended = false, has_failed = false;
+  };
+  struct Held {
+    std::string id, message;
+    json::object part;
+    bool is_done = false;
+    std::optional<Millis> time{};
+    std::string inexact{};
+    std::size_t bytes = 0;
+  };
+
+  void begin(transcript::Sink& sink);
+  Message& message_of(std::string_view id, const json::object& part);
+  void settle(Message& message, transcript::Sink& sink);
+  void tell_held(bool all, std::string_view message, transcript::Sink& sink);
+  std::string tell_part(const json::object& part, Message& message, const Place& place,
+                        transcript::Sink& sink);
+  void tell(Told told, Message& message, transcript::Sink& sink);
+  void mark_step(const json::object& part, std::string_view place, Message& message);
+  // True if the sum is another one now; then it is told.
+  bool recount(Message& message, const transcript::Usage& before, transcript::Sink& sink);
+  Voice voice_of(const Message& message) const;
+
+  const SourceInfo* info_;
+  std::string id_;
+  Teller teller_;
+  std::string root_, parent_, fork_;  // sessions that it comes from
+  std::string title_, directory_;     // as they were told
+  std::optional<Millis> updated_;
+  std::deque<Message> messages_;
+  std::deque<Held> held_;
+  Recent told_{kToldParts};
+  transcript::Usage usage_{};
+};
+
+}  // namespace weft::formats::opencode

@@ -1,0 +1,39 @@
+// Reads records of OpenCode, in whatever wrapping (opencode_record.hpp), of one session or, on
+// the bus, of several at once.
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "weft/formats/adapters/opencode/conversation.hpp"
+#include "weft/formats/json_reader.hpp"
+
+namespace weft::formats::opencode {
+
+class SessionReader final : public JsonReader {
+ public:
+  explicit SessionReader(const SourceInfo& info) : JsonReader(kName), info_(info) {}
+
+  void finish(transcript::Sink& sink) override;
+
+ private:
+  // Sessions that may still go on. One that goes on after so many others began opens a turn of
+  // its own, and counts its usage anew.
+  static constexpr std::size_t kMostConversations = 16;
+
+  void take(JsonRecord record, transcript::Sink& sink) override;
+  void take_member(const JsonRecord& record, transcript::Sink& sink);
+  void take_exported(const JsonRecord& record, transcript::Sink& sink);
+  void take_event(const JsonRecord& record, const json::object& event, transcript::Sink& sink);
+  void take_printed(const JsonRecord& record, transcript::Sink& sink);
+  json::object save_state() const override;
+  bool restore_state(const json::object& state) override;
+
+  // The conversation of that session, or of the record before where none is named.
+  Conversation& enter(std::string_view session, const JsonRecord& record);
+
+  SourceInfo info_;
+  std::deque<Conversation> conversations_;  // the one last spoken of last
+};
+
+}  // namespace weft::formats::opencode

@@ -1,0 +1,51 @@
+// What a session says of itself before anyone speaks: its id, what it is called, and which
+// other session it comes from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/formats/adapters/pi/session.hpp"
+
+namespace weft::formats::pi {
+
+class HeadingTeller {
+ public:
+  HeadingTeller(Dialect dialect, const SourceInfo& info);
+
+  // Whether the heading is settled: by a header, or by the first entry where there is none.
+  bool has_begun() const { return has_begun_; }
+  const std::string& session_id() const { return heading_.session_id; }
+  // A subagent's session: nobody in it is human. omp keeps these in a folder that is named as
+  // their parent's file.
+  bool is_subagent() const;
+
+  // omp's title line, which comes before the header. False if there is no title in it.
+  bool take_title(const json::object& line);
+  void begin_with_header(const json::object& header, std::string_view text, transcript::Sink& sink);
+  // The session gets its name from its first record's text.
+  void begin_without_header(std::string_view text, transcript::Sink& sink);
+  // To a sink that is new to it.
+  void go_on(transcript::Sink& sink);
+  // Says so if there was a title and nothing else.
+  void finish(transcript::Sink& sink) const;
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  void begin(std::string_view session_id, std::string_view text, transcript::Sink& sink);
+  void tell_origins(const json::object& header, transcript::Sink& sink) const;
+
+  Dialect dialect_;
+  SourceInfo info_;
+  transcript::Heading heading_;
+  bool has_begun_ = false;
+  std::optional<std::string> title_;  // until the heading is told
+  bool is_told_ = false;              // to the sink at hand: not after restore()
+};
+
+}  // namespace weft::formats::pi

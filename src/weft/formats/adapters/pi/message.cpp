@@ -1,0 +1,179 @@
+#include "weft/formats/adapters/pi/message.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/formats/adapters/pi/blocks.hpp"
+#include "weft/formats/members.hpp"
+
+namespace weft::formats::pi {
+namespace {
+
+using transcript::Author;
+using transcript::Body;
+
+template <class T>
+bool is(const Body& body) {
+  return std::holds_alternative<T>(body);
+}
+
+Author author_of(std::string_view role, const Body& body) {
+  if (is<transcript::ToolResult>(body)) return Author::tool;
+  if (role == "assistant") return Author::model;
+  const bool is_word = is<transcript::Text>(body) || is<transcript::Attachment>(body);
+  return role == "user" && is_word ? Author::human : Author::program;
+}
+
+void take_content(Message& message, const json::value& content) {
+  for (Body& body : parse_content(content, kMaxBlocks)) {
+    const Author author = author_of(message.role, body);
+    message.said.push_back({author, std::move(body)});
+  }
+  const json::array* array = content.if_array();
+  message.is_too_large = array != nullptr && array->size() > kMaxBlocks;
+}
+
+// The provider's error, or that the answer was broken off.
+std::optional<std::string> failure_of(const json::object& message, bool says_nothing) {
+  const auto error = find_string(message, "errorMessage");
+  if (error && !error->empty()) return std::string(*error);
+  const std::string_view reason = find_string(message, "stopReason").value_or("");
+  if (says_nothing && (reason == "error" || reason == "aborted")) return std::string(reason);
+  return std::nullopt;
+}
+
+bool is_broken_off(const json::object& message) {
+  const std::string_view reason = find_string(message, "stopReason").value_or("");
+  return reason == "aborted" || reason == "length" || reason == "error";
+}
+
+void take_answer(Message& message, const json::object& source) {
+  if (const json::value* content = find_member(source, "content")) take_content(message, *content);
+  if (!message.said.empty() && is_broken_off(source)) {
+    if (auto* thinking = std::get_if<transcript::Thinking>(&message.said.back().body)) {
+      thinking->cut_off = true;
+    }
+  }
+  if (auto failure = failure_of(source, message.said.empty())) {
+    message.said.push_back({Author::program, transcript::Failure{.text = std::move(*failure)}});
+  }
+}
+
+// The words in which pi tells the model of a command that a person ran.
+std::string output_of(const json::object& source) {
+  std::string text(find_string(source, "output").value_or(""));
+  const auto add = [&](const std::string& line) {
+    if (!text.empty() && !text.ends_with('\n')) text += '\n';
+    text += line;
+  };
+  const auto code = find_int(source, "exitCode");
+  if (find_bool(source, "cancelled").value_or(false)) {
+    add("(command cancelled)");
+  } else if (code && *code != 0) {
+    add("Command exited with code " + std::to_string(*code));
+  }
+  if (find_bool(source, "truncated").value_or(false)) {
+    const auto path = find_string(source, "fullOutputPath");
+    add(path ? "[Output truncated. Full output: " + std::string(*path) + "]"
+             : "[Output truncated.]");
+  }
+  return text.empty() ? "(no output)" : text;
+}
+
+bool take_command(Message& message, const json::object& source) {
+  const auto command = find_string(source, "command");
+  if (!command) return false;
+  const bool is_private = find_bool(source, "excludeFromContext").value_or(false);
+  message.said.push_back(
+      {Author::human, transcript::Text{.text = (is_private ? "!!" : "!") + std::string(*command)}});
+  message.said.push_back({Author::program, transcript::Text{.text = output_of(source)}});
+  return true;
+}
+
+bool take_summary(Message& message, const json::object& source) {
+  const auto summary = find_string(source, "summary");
+  if (!summary) return false;
+  if (message.role == "compactionSummary") {
+    message.said.push_back(
+        {Author::model, transcript::Compaction{.summary = std::string(*summary)}});
+  } else {
+    message.said.push_back({Author::model, transcript::Summary{.text = std::string(*summary)}});
+  }
+  return true;
+}
+
+// Whether the role is known, and the message has what it must have.
+bool take(Message& message, const json::object& source) {
+  constexpr std::array<std::string_view, 5> kProgramRoles = {"system", "developer", "custom",
+                                                             "hookMessage", "user"};
+  if (message.role == "assistant") {
+    take_answer(message, source);
+    return true;
+  }
+  if (message.role == "toolResult") {
+    message.said.push_back({Author::tool, parse_tool_result(source)});
+    return true;
+  }
+  if (message.role == "bashExecution") return take_command(message, source);
+  if (message.role == "compactionSummary" || message.role == "branchSummary") {
+    return take_summary(message, source);
+  }
+  const json::value* content = find_member(source, "content");
+  if (content == nullptr || std::ranges::find(kProgramRoles, message.role) == kProgramRoles.end()) {
+    return false;
+  }
+  take_content(message, *content);
+  return true;
+}
+
+std::int64_t find_count(const json::object& object, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (object.contains(key)) return count_in(object, key);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Message parse_message(const json::object& source) {
+  Message message{.role = std::string(find_string(source, "role").value_or(""))};
+  if (const auto model = find_string(source, "model")) message.model = std::string(*model);
+  if (const auto id = find_string(source, "responseId")) message.response_id = std::string(*id);
+  if (!take(message, source)) {
+    message.said = {
+        {Author::program, transcript::Unknown{.block_type = message.role, .raw = source}}};
+  }
+  return message;
+}
+
+Message parse_program_content(const json::value& content) {
+  Message message{.role = "custom"};
+  take_content(message, content);
+  return message;
+}
+
+std::string words_of(const Message& message) {
+  std::string words;
+  for (const Said& said : message.said) {
+    const auto* text = std::get_if<transcript::Text>(&said.body);
+    if (text == nullptr) continue;
+    if (!words.empty()) words += '\n';
+    words += text->text;
+  }
+  return words;
+}
+
+transcript::Usage parse_usage(const json::object& usage) {
+  transcript::Usage counts{.input = find_count(usage, {"input"}),
+                           .output = find_count(usage, {"output"}),
+                           .cache_read = find_count(usage, {"cacheRead"}),
+                           .cache_write = find_count(usage, {"cacheWrite", "cacheCreation"})};
+  if (const json::object* cache = find_object(usage, "cache")) {
+    counts.cache_read = find_count(*cache, {"read"});
+    counts.cache_write = find_count(*cache, {"write"});
+  }
+  return counts;
+}
+
+}  // namespace weft::formats::pi

@@ -1,0 +1,114 @@
+#include "weft/formats/adapters/pi/turns.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft::formats::pi {
+
+using transcript::Author;
+using transcript::Role;
+
+Seat TurnTeller::parent_of(const Entry& entry) const {
+  if (entry.follows == Entry::Follows::nothing) return {};
+  if (entry.follows == Entry::Follows::named) {
+    if (const Seat* seat = window_.find(entry.parent)) return *seat;
+  }
+  // The parent may be the session, or a tool call, or long ago.
+  return tip_;
+}
+
+void TurnTeller::settle(const Entry& entry, Print print, Seat seat) {
+  if (entry.id) window_.add(*entry.id, print, seat);
+  tip_ = std::move(seat);
+}
+
+void TurnTeller::bridge(const Entry& entry, Print print) { settle(entry, print, parent_of(entry)); }
+
+void TurnTeller::tell(Told told, transcript::Sink& sink) {
+  const Seat parent = parent_of(told.entry);
+  bool is_branch = last_told_ != 0 && parent.told != last_told_;
+  // An id that stands for another entry already cannot be a place a second time.
+  const bool is_named = told.entry.id && window_.seen(told.print) == EntryWindow::Seen::no;
+  const std::string name =
+      is_named ? std::string(*told.entry.id) : "#" + std::to_string(told.number);
+  const bool has_words =
+      std::ranges::find(told.said, Author::human, &Said::author) != told.said.end();
+  std::uint32_t index = 0;
+  for (Said& said : told.said) {
+    const bool is_with_words = told.is_prompt && has_words && said.author == Author::program;
+    const bool is_before_all = !turn_ || turn_->role == Role::system;
+    Role role = Role::assistant;
+    if (said.author == Author::human || is_with_words) {
+      role = Role::human;
+    } else if (said.author == Author::program && !told.is_answer && is_before_all) {
+      role = Role::system;
+    }
+    open(role, is_branch, parent, name, !is_named, index, sink);
+    is_branch = false;
+    transcript::Block block{.author = said.author,
+                            .body = std::move(said.body),
+                            .source_id = name,
+                            .index = index++,
+                            .recorded = told.recorded};
+    if (said.author == Author::model) {
+      block.model = told.model;
+      block.message_id = told.message_id.value_or(name);
+    }
+    sink.block(std::move(block));
+  }
+  last_told_ = told.number;
+  settle(told.entry, told.print, {told.number, turn_->source_id});
+}
+
+// The turn goes on, or a new one begins. One record may begin several.
+void TurnTeller::open(Role role, bool is_branch, const Seat& parent, std::string name,
+                      bool is_counted, std::uint32_t index, transcript::Sink& sink) {
+  if (!turn_ || turn_->role != role || is_branch) {
+    const std::string before = turn_ ? turn_->source_id : "";
+    if (before == name || before.starts_with(name + ".")) name += "." + std::to_string(index);
+    turn_ = {.role = role, .source_id = std::move(name), .counted = is_counted};
+    // A second root follows none: its parent's name is empty.
+    if (is_branch && parent.turn != before) turn_->parent = parent.turn;
+    is_turn_told_ = false;
+  }
+  if (!is_turn_told_) sink.turn(*turn_);
+  is_turn_told_ = true;
+}
+
+json::object TurnTeller::save() const {
+  json::object state{{"window", window_.save()},
+                     {"tip", json::object{{"told", tip_.told}, {"turn", tip_.turn}}},
+                     {"told", last_told_}};
+  if (turn_) {
+    json::object turn{
+        {"role", to_string(turn_->role)}, {"id", turn_->source_id}, {"counted", turn_->counted}};
+    if (turn_->parent) turn["parent"] = *turn_->parent;
+    state["turn"] = std::move(turn);
+  }
+  return state;
+}
+
+bool TurnTeller::restore(const json::object& state) {
+  const json::object* window = find_object(state, "window");
+  const json::object* tip = find_object(state, "tip");
+  const auto told = find_int(state, "told");
+  const auto tip_told = tip == nullptr ? std::nullopt : find_int(*tip, "told");
+  const auto tip_turn = tip == nullptr ? std::nullopt : find_string(*tip, "turn");
+  TurnTeller restored;
+  if (window == nullptr || !restored.window_.restore(*window)) return false;
+  if (!told || *told < 0 || !tip_told || *tip_told < 0 || !tip_turn) return false;
+  restored.last_told_ = static_cast<std::uint64_t>(*told);
+  restored.tip_ = {static_cast<std::uint64_t>(*tip_told), std::string(*tip_turn)};
+  if (const json::object* turn = find_object(state, "turn")) {
+    const auto role = transcript::parse_role(find_string(*turn, "role").value_or(""));
+    const auto id = find_string(*turn, "id");
+    const auto counted = find_bool(*turn, "counted");
+    if (!role || !id || !counted) return false;
+    restored.turn_ = {.role = *role, .source_id = std::string(*id), .counted = *counted};
+    if (const auto parent = find_string(*turn, "parent")) restored.turn_->parent = *parent;
+  }
+  *this = std::move(restored);
+  return true;
+}
+
+}  // namespace weft::formats::pi

@@ -1,0 +1,101 @@
+#include "weft/formats/adapters/qwen/places.hpp"
+
+#include <algorithm>
+
+#include "weft/formats/adapters/anthropic/body.hpp"
+#include "weft/formats/adapters/anthropic/lines.hpp"
+#include "weft/formats/adapters/gemini/places.hpp"
+#include "weft/formats/words.hpp"
+
+namespace weft::formats::qwen {
+namespace {
+
+using anthropic::Body;
+
+constexpr std::size_t kRecordsToLookAt = 50;
+constexpr std::size_t kRecordsThatSettleIt = 4;
+
+enum class Look { foreign, nothing, own };
+
+Look look_at(const Body& record) {
+  if (record.has("projectHash") || !record.has("sessionId")) return Look::nothing;
+  const std::string type = record.string("type").value_or("");
+  const bool is_message = type == "user" || type == "assistant" || type == "tool_result";
+  if (is_message) {
+    const Body message = record.inner("message");
+    if (message.has("parts")) return Look::own;
+    if (message.has("content")) return Look::foreign;
+  }
+  const bool is_named = record.has("uuid") && record.has("subtype");
+  if (type == "system" && is_named && record.has_object("systemPayload")) return Look::own;
+  if (type == "tool_result" && record.has_object("toolCallResult")) return Look::own;
+  return Look::nothing;
+}
+
+// Calls `look` with the first lines of `head` until it returns false.
+template <class OnLine>
+void each_line(std::string_view head, const OnLine& look) {
+  anthropic::Lines lines(head, 1);
+  for (std::size_t i = 0; i < kRecordsToLookAt; ++i) {
+    const auto line = lines.next();
+    if (!line || !look(Body(line->text, line->number))) return;
+  }
+}
+
+}  // namespace
+
+Confidence recognises(std::string_view head) {
+  std::size_t own = 0;
+  bool is_foreign = false;
+  each_line(head, [&](const Body& record) {
+    const Look look = look_at(record);
+    if (look == Look::own) ++own;
+    is_foreign = look == Look::foreign;
+    return !is_foreign && own < kRecordsThatSettleIt;
+  });
+  return own > 0 && !is_foreign ? Confidence::yes : Confidence::no;
+}
+
+std::vector<std::string> folders(const Environment& environment) {
+  std::string root = environment("QWEN_RUNTIME_DIR").value_or("");
+  if (root.empty()) root = environment("QWEN_HOME").value_or("");
+  if (root.empty()) {
+    const std::string home = environment("HOME").value_or("");
+    if (home.empty()) return {};
+    root = home + "/.qwen";
+  }
+  return {root + "/projects", root + "/tmp"};
+}
+
+std::optional<std::string> leaves(std::string_view path) {
+  const std::string_view name = last_component(path);
+  if (name.ends_with(".meta.json")) return "sidecar";
+  if (name.ends_with(".jsonl.stream")) return "live-scratch";
+  if (name.ends_with(".bak") || name.find(".unreadable-") != std::string_view::npos) {
+    return "backup";
+  }
+  return gemini::leaves(path);  // what it has of the tool that it was
+}
+
+// "-home-me-garden" is all of a cwd, what is neither letter nor digit turned to a dash.
+std::string project(std::string_view path, std::string_view head) {
+  std::string name;
+  each_line(head, [&](const Body& record) {
+    name = last_component(record.string("cwd").value_or(""));
+    return name.empty();
+  });
+  if (!name.empty()) return name;
+  std::string_view folder;
+  while (!path.empty()) {
+    const std::string_view last = last_component(path);
+    const std::size_t end = path.rfind(last);
+    if (last.empty() || end == std::string_view::npos) break;
+    path = path.substr(0, end);
+    if (last == "chats" || last == "subagents") folder = last_component(path);
+  }
+  if (gemini::is_hash(folder)) return {};
+  folder.remove_prefix(std::min(folder.find_first_not_of('-'), folder.size()));
+  return std::string(folder);
+}
+
+}  // namespace weft::formats::qwen

@@ -1,0 +1,164 @@
+#include "weft/formats/adapters/qwen/session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/adapters/google/parts.hpp"
+#include "weft/formats/members.hpp"
+#include "weft/formats/words.hpp"
+
+namespace weft::formats::qwen {
+
+using transcript::Author;
+using transcript::Sink;
+
+void SessionReader::take(JsonRecord record, Sink& sink) {
+  const json::object* object = record.object();
+  if (object == nullptr) {
+    sink.skip({record.line, "malformed: not an object"});
+    return;
+  }
+  const Entry entry = parse_entry(*object);
+  settle(entry);
+  const pi::Print print = entry.uuid ? pi::print_of(*entry.uuid, record.text) : pi::Print();
+  if (entry.uuid && window_.seen(print) == pi::EntryWindow::Seen::same) {
+    sink.skip({record.line, "duplicate"});
+    return;
+  }
+  Reading reading;
+  if (record.parsed.inexact) {
+    reading.said.push_back(
+        {Author::program, anthropic::unknown_from_text(record.parsed.value, record.text)});
+  } else {
+    reading = read_entry(entry, agent_.empty() ? People::yes : People::no);
+  }
+  if (reading.is_cut_short) {
+    sink.skip(
+        {record.line, "too large: more than " + std::to_string(google::kMostParts) + " blocks"});
+  }
+  if (is_echo(reading)) {
+    reading.said.clear();
+    reading.skip = "mirror";
+  }
+  const bool has_facts = take_facts(entry, reading, sink);
+  if (!reading.said.empty()) {
+    tell(entry, print, std::move(reading), record, sink);
+    return;
+  }
+  const bool has_usage = count_usage(entry, entry.uuid.value_or(record.counted()), sink);
+  if (!has_facts && !has_usage) sink.skip({record.line, std::string(reading.skip)});
+  stand(entry, print, parent_of(entry, print));
+}
+
+std::optional<std::string_view> SessionReader::find_whole(std::string_view text) const {
+  static constexpr std::array<std::string_view, 2> kBeginnings = {"{\"uuid\":\"",
+                                                                  "{\"parentUuid\":"};
+  return find_glued(text, kBeginnings);
+}
+
+// The first record says what the file is.
+void SessionReader::settle(const Entry& entry) {
+  if (session_.empty() && entry.session) session_ = *entry.session;
+  if (is_settled_) return;
+  is_settled_ = true;
+  if (entry.is_sidechain && entry.agent) agent_ = *entry.agent;
+}
+
+bool SessionReader::take_facts(const Entry& entry, const Reading& reading, Sink& sink) {
+  bool is_of_use = false;
+  if (reading.title && !reading.title->empty()) {
+    teller_.set_title(Teller::Title::chosen, *reading.title, sink);
+    is_of_use = true;
+  }
+  if (!reading.tools.empty()) {
+    transcript::Facts facts;
+    facts.tools = reading.tools;
+    teller_.note(facts, sink);
+    is_of_use = true;
+  }
+  if (reading.parent && spawned_by_.empty()) {
+    spawned_by_ = *reading.parent;
+    if (teller_.has_begun()) {
+      teller_.go_on(sink);
+      sink.origin({.kind = transcript::Origin::Kind::spawned, .session_id = spawned_by_});
+    }
+    is_of_use = true;
+  }
+  const json::object* fork = find_object(entry.object, "forkedFrom");
+  const auto from = fork == nullptr ? std::nullopt : find_id(*fork, "sessionId");
+  if (from && forked_from_.empty() && *from != session_) {
+    forked_from_ = *from;
+    if (teller_.has_begun()) {
+      teller_.go_on(sink);
+      sink.origin({.kind = transcript::Origin::Kind::continued, .session_id = forked_from_});
+    }
+  }
+  return is_of_use;
+}
+
+// A command that went to the model is there twice: as it was typed, and as it was sent.
+bool SessionReader::is_echo(const Reading& reading) const {
+  if (words_ == 0 || reading.said.size() != 1) return false;
+  const auto* text = std::get_if<transcript::Text>(&reading.said[0].body);
+  return text != nullptr && reading.said[0].author == Author::human &&
+         text->text.starts_with('/') && hash_of(text->text) == words_;
+}
+
+pi::Seat SessionReader::parent_of(const Entry& entry, pi::Print print) const {
+  // A second line of the same record follows the first.
+  if (entry.uuid) {
+    if (const pi::Seat* seat = window_.find(print)) return *seat;
+  }
+  if (entry.follows == Entry::Follows::nothing) return {};
+  if (entry.follows == Entry::Follows::named) {
+    if (const pi::Seat* seat = window_.find(entry.parent)) return *seat;
+  }
+  return tip_;  // the parent may be in another file, or long ago
+}
+
+void SessionReader::stand(const Entry& entry, pi::Print print, pi::Seat seat) {
+  if (entry.uuid) window_.add(*entry.uuid, print, seat);
+  tip_ = std::move(seat);
+}
+
+void SessionReader::tell(const Entry& entry, pi::Print print, Reading reading,
+                         const JsonRecord& record, Sink& sink) {
+  const pi::Seat parent = parent_of(entry, print);
+  begin(record.raw, sink);
+  tell_circumstances(entry, reading, sink);
+  if (last_told_ != 0 && parent.told != last_told_) teller_.follow(parent.turn);
+  // A name that stands for another record already cannot be a place a second time, unless
+  // this goes on with it.
+  std::string place = entry.uuid.value_or(record.counted());
+  const bool goes_on = entry.uuid && place == last_place_;
+  if (!goes_on && entry.uuid && window_.find(print) != nullptr) place = record.counted();
+  Told told{.place = place,
+            .is_prompt = reading.is_prompt,
+            .is_answer = reading.is_answer,
+            .time = entry.time,
+            .model = entry.model ? entry.model : info_.model,
+            .first_index = goes_on ? next_index_ : 0};
+  next_index_ = told.first_index + static_cast<std::uint32_t>(reading.said.size());
+  last_place_ = place;
+  const std::vector<transcript::Spawned> spawned = spawned_in(reading.said);
+  told.said = std::move(reading.said);
+  teller_.tell(std::move(told), sink);
+  for (const transcript::Spawned& one : spawned) sink.spawned(one);
+  count_usage(entry, place, sink);
+  last_told_ = record.number;
+  stand(entry, print, {record.number, teller_.turn()});
+}
+
+bool SessionReader::count_usage(const Entry& entry, const std::string& place, Sink& sink) {
+  const auto usage = usage_of(entry);
+  if (!usage || !teller_.has_begun()) return false;
+  const transcript::Usage before = usage_.sum();
+  usage_.add(counted_.add(hash_of(place), *usage));
+  if (usage_.sum() == before) return false;
+  teller_.note({.usage = usage_.sum()}, sink);
+  return true;
+}
+
+}  // namespace weft::formats::qwen

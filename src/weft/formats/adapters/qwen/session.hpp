@@ -1,0 +1,66 @@
+// A session of Qwen Code, record by record.
+//
+// Records form a tree, each naming the one that it follows; as a rule that is the line before.
+// One that follows another begins a new turn, which names the turn that it branches from.
+// Records that tell nothing (telemetry, snapshots, a rewind) are links of the chain all the
+// same and are bridged. A record may come in two lines of the same name: the second goes on
+// where the first ended.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/formats/adapters/claude_code/memory.hpp"
+#include "weft/formats/adapters/pi/tree.hpp"
+#include "weft/formats/adapters/qwen/reading.hpp"
+#include "weft/formats/json_reader.hpp"
+#include "weft/formats/teller.hpp"
+
+namespace weft::formats::qwen {
+
+inline constexpr std::string_view kName = "qwen";
+
+class SessionReader final : public JsonReader {
+ public:
+  explicit SessionReader(const SourceInfo& info) : JsonReader(kName), info_(info) {}
+  void finish(transcript::Sink& sink) override;
+
+ private:
+  void take(JsonRecord record, transcript::Sink& sink) override;
+  std::optional<std::string_view> find_whole(std::string_view text) const override;
+  json::object save_state() const override;
+  bool restore_state(const json::object& state) override;
+
+  void settle(const Entry& entry);
+  void begin(std::string_view raw, transcript::Sink& sink);
+  void tell_origin(transcript::Sink& sink);
+  // Whether that is all that a record has to tell.
+  bool take_facts(const Entry& entry, const Reading& reading, transcript::Sink& sink);
+  bool is_echo(const Reading& reading) const;
+  void tell(const Entry& entry, pi::Print print, Reading reading, const JsonRecord& record,
+            transcript::Sink& sink);
+  void tell_circumstances(const Entry& entry, const Reading& reading, transcript::Sink& sink);
+  bool count_usage(const Entry& entry, const std::string& place, transcript::Sink& sink);
+
+  pi::Seat parent_of(const Entry& entry, pi::Print print) const;
+  void stand(const Entry& entry, pi::Print print, pi::Seat seat);
+
+  SourceInfo info_;
+  bool is_settled_ = false;  // it is known what the file is
+  std::string session_, agent_;
+  std::string forked_from_, spawned_by_;  // other sessions
+  std::string cwd_, branch_;
+  std::uint64_t words_ = 0;  // a hash of what a person said last, until somebody answers
+  Teller teller_;
+  pi::EntryWindow window_;
+  pi::Seat tip_;  // of the line before
+  std::uint64_t last_told_ = 0;
+  std::string last_place_;        // of the record that was told last
+  std::uint32_t next_index_ = 0;  // in it
+  UsageSum usage_;
+  claude_code::UsageCount counted_;
+};
+
+}  // namespace weft::formats::qwen
