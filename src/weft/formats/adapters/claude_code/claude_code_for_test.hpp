@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/file.hpp"
 #include "weft/formats/adapter.hpp"
 
 namespace weft::formats::claude_code {
@@ -120,6 +121,14 @@ inline std::string assistant(std::string_view uuid, std::string_view parent,
   line += R"(,"message":{"id":")" + std::string(message) +
           R"(","role":"assistant","model":"m","content":)" + std::string(content) + "}";
   return line + std::string(more) + "}\n";
+}
+
+inline constexpr std::string_view kSession = "0b5c1f52-94d1-4c0e-8a55-0d1f6f6a7c01";
+
+inline std::string fixture(std::string_view name) {
+  return read_file(std::string(WEFT_SOURCE_DIR) + "/tests/fixtures/claude_code/" +
+                   std::string(name))
+      .value();
 }
 
 }  // namespace weft::formats::claude_code

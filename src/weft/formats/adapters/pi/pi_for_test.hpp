@@ -33,4 +33,29 @@ inline const std::string kHeader =
     R"({"type":"session","version":3,"id":"s1","timestamp":"2026-01-01T00:00:00Z","cwd":"/w/p"})"
     "\n";
 
+inline transcript::Collector read(std::string_view bytes, const SourceInfo& info = {}) {
+  return read_with("pi", bytes, info);
+}
+inline transcript::Conversation read_one(std::string_view bytes, const SourceInfo& info = {}) {
+  const transcript::Collector collector = read(bytes, info);
+  EXPECT_EQ(collector.conversations.size(), 1u);
+  return collector.conversations.empty() ? transcript::Conversation() : collector.conversations[0];
+}
+
+// The body of the only block.
+template <class T>
+T body_of(std::string_view bytes) {
+  const std::vector<transcript::Block> blocks = blocks_of(read_one(bytes));
+  EXPECT_EQ(blocks.size(), 1u);
+  const T* body = blocks.empty() ? nullptr : std::get_if<T>(&blocks[0].body);
+  EXPECT_NE(body, nullptr) << (blocks.empty() ? "none" : kind_name(blocks[0].body));
+  return body == nullptr ? T() : *body;
+}
+
+inline std::string said_by_model(std::string_view block) {
+  return kHeader +
+         message("a", "",
+                 R"("role":"assistant","model":"m","content":[)" + std::string(block) + "]");
+}
+
 }  // namespace weft::formats::pi
