@@ -44,8 +44,9 @@ class Corpus {
   explicit Corpus(std::uint64_t seed) : random_(seed) {}
 
   static std::string word(std::uint64_t rank) {
-    static constexpr const char* kCommon[] = {"the", "of", "and", "to", "a", "in", "is", "that",
-                                              "it", "for", "not", "on", "with", "as", "be", "this"};
+    static constexpr const char* kCommon[] = {"the",  "of",   "and", "to",  "a",   "in",
+                                              "is",   "that", "it",  "for", "not", "on",
+                                              "with", "as",   "be",  "this"};
     if (rank < std::size(kCommon)) return kCommon[rank];
     std::string out;
     std::uint64_t left = rank * 0x9E3779B97F4A7C15u ^ 0x5bd1e995;
@@ -63,7 +64,8 @@ class Corpus {
     while (out.size() < size + 4) {
       if (said.empty() || random_() % 100 < 45) said.push_back(unit());
       out += said[said.size() - 1 - random_() % std::min<std::size_t>(said.size(), 60)];
-      static constexpr const char* kBetween[] = {" ", " ", " ", ", ", ".\n", " = ", "(", ");\n    "};
+      static constexpr const char* kBetween[] = {" ",   " ",   " ", ", ",
+                                                 ".\n", " = ", "(", ");\n    "};
       out += kBetween[random_() % std::size(kBetween)];
     }
     return out;
@@ -196,7 +198,8 @@ double index_bytes(const std::string& path) {
                      "(SELECT sum(length(term) + 8) FROM search_clear_idx) + "
                      "(SELECT sum(length(documents)) FROM search_documents)",
                      -1, &statement, nullptr);
-  const double bytes = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_double(statement, 0) : 0;
+  const double bytes =
+      sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_double(statement, 0) : 0;
   sqlite3_finalize(statement);
   sqlite3_close(database);
   return bytes;
@@ -247,8 +250,9 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
       const auto terms = store::terms_of(thoughts[i], {});
       const auto document = static_cast<sqlite::Document>(done + i + 1);
       (void)sqlite::add_terms(*database, sqlite::Index::clear, document, terms->clear.packed);
-      rows.push_back({.thought = document, .lengths = {static_cast<std::uint16_t>(
-                                               std::min(terms->clear.length, 65535U))}});
+      rows.push_back(
+          {.thought = document,
+           .lengths = {static_cast<std::uint16_t>(std::min(terms->clear.length, 65535U))}});
     }
     (void)sqlite::append_documents(*database, rows);
     if (auto committed = transaction->commit(); !committed) give_up(committed.error());
@@ -299,13 +303,16 @@ void run(std::uint64_t blocks) {
     }
   }
   const double text = static_cast<double>(bytes);
-  std::printf("%llu blocks, %.0f MB of text\n", static_cast<unsigned long long>(blocks), text / 1e6);
+  std::printf("%llu blocks, %.0f MB of text\n", static_cast<unsigned long long>(blocks),
+              text / 1e6);
 
   Peer peer((directory.path / "peer.db").string());
   const double peer_speed = peer_alone(peer, blocks);
   const double our_speed = index_alone(directory.path, blocks);
-  std::printf("indexing on one core             %6.1f MB/s  %.2f of FTS5's own tokenizer, %.1f (at least 12)%s\n",
-              our_speed, our_speed / peer_speed, peer_speed, our_speed < 12 ? "  UNDER" : "");
+  std::printf(
+      "indexing on one core             %6.1f MB/s  %.2f of FTS5's own tokenizer, %.1f (at least "
+      "12)%s\n",
+      our_speed, our_speed / peer_speed, peer_speed, our_speed < 12 ? "  UNDER" : "");
   const double size = index_bytes(path);
   std::printf("index                            %6.1f MB    %.2f of the text (limit 0.60)%s\n",
               size / 1e6, size / text, size / text > 0.6 ? "  OVER" : "");
@@ -321,9 +328,11 @@ void run(std::uint64_t blocks) {
   for (int i = 0; i < 10; ++i) questions.push_back({"middling", {middling()}});
   for (int i = 0; i < 6; ++i) questions.push_back({"common", {common()}});
   for (int i = 0; i < 8; ++i) questions.push_back({"rare + middling", {rare(), middling()}});
-  for (int i = 0; i < 6; ++i) questions.push_back({"rare + middling + common", {rare(), middling(), common()}});
+  for (int i = 0; i < 6; ++i)
+    questions.push_back({"rare + middling + common", {rare(), middling(), common()}});
   for (int i = 0; i < 4; ++i) questions.push_back({"two common", {common(), common()}});
-  for (int i = 0; i < 6; ++i) questions.push_back({"three middling", {middling(), middling(), middling()}});
+  for (int i = 0; i < 6; ++i)
+    questions.push_back({"three middling", {middling(), middling(), middling()}});
 
   std::vector<double> times;
   double worst_rare = 0, worst_ratio = 0;
@@ -378,7 +387,8 @@ void run(std::uint64_t blocks) {
   const std::string typed = Corpus::word(20) + " " + Corpus::word(30) + " " + Corpus::word(40);
   double cold = 1e9, peak = 0;
   for (int i = 0; i < 5; ++i) {
-    const bench::Ran rare_one = bench::run_weft({"--home", home, "search", "--json", Corpus::word(150'000)});
+    const bench::Ran rare_one =
+        bench::run_weft({"--home", home, "search", "--json", Corpus::word(150'000)});
     const bench::Ran common_one = bench::run_weft({"--home", home, "search", "--json", typed});
     cold = std::min(cold, rare_one.seconds);
     peak = std::max(peak, common_one.peak_mb);
@@ -386,11 +396,10 @@ void run(std::uint64_t blocks) {
   std::printf("a cold process, first answer     %6.0f ms (limit 150)%s\n", cold * 1e3,
               cold > 0.15 ? "  OVER" : "");
   std::printf("its memory, three common words   %6.0f MB (limit 100 + %.0f)%s\n", peak,
-              2e-6 * static_cast<double>(blocks), peak > 100 + 2e-6 * static_cast<double>(blocks) ? "  OVER" : "");
+              2e-6 * static_cast<double>(blocks),
+              peak > 100 + 2e-6 * static_cast<double>(blocks) ? "  OVER" : "");
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000);
-}
+int main(int argc, char** argv) { run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000); }

@@ -199,8 +199,8 @@ Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring*
   ImportReport report;
   const std::vector<Thought> thoughts = import.taken(report);
   if (thoughts.empty()) return report;
-  Result<store::Committed> committed = store.adopt(
-      thoughts, {.keyring = keyring, .index_sealed = index_sealed});
+  Result<store::Committed> committed =
+      store.adopt(thoughts, {.keyring = keyring, .index_sealed = index_sealed});
   if (!committed) return fail(std::move(committed).error());
   report.new_thoughts = committed->new_thoughts;
   return report;

@@ -31,7 +31,7 @@ struct Options {
   std::optional<std::string> format{};  // overrules what the content looks like
   std::optional<std::string> human{};   // whose words a person's words are, if not the owner's
   std::optional<std::string> model{};   // who speaks where a source does not say
-  bool index_sealed = true;  // whether sealed text can be found, by blind terms
+  bool index_sealed = true;             // whether sealed text can be found, by blind terms
   std::function<Millis()> clock;        // dates checkpoints and facts, nothing else
   std::function<void(const Progress&)> progress{};
   // Blocks wait for a commit until this much has come together.

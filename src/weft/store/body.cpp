@@ -187,6 +187,7 @@ Result<json::object> parse_body(std::string_view text) {
 void pack(Batch& batch, const Indexer& indexer) {
   batch.bodies.resize(batch.woven.size());
   batch.terms.resize(batch.woven.size());
+  batch.index_keys = keys_of(indexer);
   for (std::size_t i = 0; i < batch.woven.size(); ++i) {
     const std::vector<thought::Thought>& thoughts = batch.woven[i].thoughts;
     std::vector<std::string>& bodies = batch.bodies[i];

@@ -52,6 +52,14 @@ LayerTerms blind_terms(std::string_view text, std::string_view tool, const crypt
 
 }  // namespace
 
+IndexKeys keys_of(const Indexer& indexer) {
+  IndexKeys keys;
+  if (indexer.keyring == nullptr || !indexer.index_sealed) return keys;
+  if (const auto* key = indexer.keyring->layer(crypto::Layer::metadata)) keys.metadata = key->id();
+  if (const auto* key = indexer.keyring->layer(crypto::Layer::content)) keys.content = key->id();
+  return keys;
+}
+
 std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Indexer& indexer) {
   if (!is_searched(thought.type)) return std::nullopt;
   const crypto::Keyring* keyring = indexer.index_sealed ? indexer.keyring : nullptr;

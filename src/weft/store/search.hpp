@@ -24,6 +24,12 @@ struct Indexer {
   bool index_sealed = true;                  // `index_sealed` of the configuration
 };
 
+// Under which keys sealed text was indexed, by their ids; empty where it was not.
+struct IndexKeys {
+  std::string metadata{}, content{};
+};
+IndexKeys keys_of(const Indexer& indexer);
+
 // What of a thought is searched, by layer: the words of people, models and tools, and nothing
 // of their structure. Empty for what is no block.
 struct Searchable {

@@ -24,18 +24,12 @@ constexpr std::string_view kCitation[] = {"title", "url", "text"};
 constexpr std::string_view kAttachment[] = {"name", "text", "reference"};
 constexpr std::string_view kCompaction[] = {"summary"};
 constexpr std::string_view kUnknown[] = {"raw_text", "raw"};
-constexpr Kind kKinds[] = {{"human_input", kText},
-                           {"response", kText},
-                           {"tool_request", kToolRequest},
-                           {"tool_result", kToolResult},
-                           {"thinking", kThinking},
-                           {"thinking_summary", kThinkingSummary},
-                           {"system_input", kText},
-                           {"attachment", kAttachment},
-                           {"compaction", kCompaction},
-                           {"summary", kText},
-                           {"citation", kCitation},
-                           {"failure", kFailure},
+constexpr Kind kKinds[] = {{"human_input", kText},         {"response", kText},
+                           {"tool_request", kToolRequest}, {"tool_result", kToolResult},
+                           {"thinking", kThinking},        {"thinking_summary", kThinkingSummary},
+                           {"system_input", kText},        {"attachment", kAttachment},
+                           {"compaction", kCompaction},    {"summary", kText},
+                           {"citation", kCitation},        {"failure", kFailure},
                            {"unknown", kUnknown}};
 
 const Kind* find_kind(std::string_view type) {

@@ -31,6 +31,7 @@ struct Batch {
   // Likewise: what each is found by; empty for what nothing finds. Those that a commit makes
   // are of clear text alone, for it has no keys.
   std::vector<std::vector<std::optional<ThoughtTerms>>> terms{};
+  IndexKeys index_keys{};
   // How far the files are taken in with this. unavailable if one is no longer at the
   // revision that was read.
   std::vector<SourceUpdate> sources{};

@@ -67,8 +67,9 @@ TEST_P(Searching, FindsWhatEachKindOfBlockSays) {
   const Cid answer = talk.stands(says("the badger is mended"));
   const Cid call = talk.stands(block(
       "tool_request", {{"tool_name", "Bash"}, {"input", {{"command", "grep capybara *.txt"}}}}));
-  const Cid result = talk.stands(block(
-      "tool_result", {{"tool_name", "Bash"}, {"result_text", "dingo: not found"}, {"is_error", 1}}));
+  const Cid result = talk.stands(
+      block("tool_result",
+            {{"tool_name", "Bash"}, {"result_text", "dingo: not found"}, {"is_error", 1}}));
   const Cid thinking = talk.stands(thinks("perhaps an echidna"));
   const Cid summary = talk.stands(
       block("thinking_summary", {{"summaries", json::array{"thought about flamingos"}}}));
@@ -110,6 +111,7 @@ TEST_P(Searching, SealedTextIsFoundByThoseWhoHoldItsKeyAlone) {
   EXPECT_FALSE(ask("marmoset", &content_).unsearched.without_key);
   EXPECT_TRUE(ask("marmoset", &metadata_).unsearched.without_key);
   EXPECT_TRUE(ask("marmoset", nullptr).unsearched.without_key);
+  EXPECT_TRUE(ask("marmoset", &stranger).unsearched.without_key);
 }
 
 TEST_P(Searching, PhrasesOfSealedTextAreCheckedOnTheText) {
@@ -158,10 +160,11 @@ TEST_P(Searching, EqualOnesAreToldNewestFirstAndPagesJoin) {
   std::ranges::sort(expected);
   std::vector<Cid> joined;
   for (std::uint64_t offset = 0; offset < 60; offset += 7) {
-    const SearchAnswer page = store_->search({.query = search::parse_query("quokka"),
-                                              .keyring = &keyring_,
-                                              .limit = 7,
-                                              .offset = offset})
+    const SearchAnswer page = store_
+                                  ->search({.query = search::parse_query("quokka"),
+                                            .keyring = &keyring_,
+                                            .limit = 7,
+                                            .offset = offset})
                                   .value();
     EXPECT_EQ(page.total, 50u);
     for (const Found& found : page.found) joined.push_back(found.cid);
@@ -208,8 +211,9 @@ TEST_P(Searching, AThoughtInTwoConversationsIsOneResultWithTwoPlaces) {
   ASSERT_EQ(standings.size(), 2u);
   EXPECT_EQ(standings[0].conversation, second.cid());
   for (const Cid& conversation : {first.cid(), second.cid()}) {
-    const SearchAnswer answer = store_->search({.query = search::parse_query("tapirs"),
-                                                .conversations = std::vector{conversation}})
+    const SearchAnswer answer = store_
+                                    ->search({.query = search::parse_query("tapirs"),
+                                              .conversations = std::vector{conversation}})
                                     .value();
     EXPECT_EQ(answer.total, 1u);
   }
@@ -240,7 +244,8 @@ TEST_P(Searching, OfManyWordsTheRarestCount) {
   commit_indexed(talk);
   std::string rarest;
   for (int i = 0; i < 64; ++i) rarest += " w" + std::to_string(i) + "x";
-  const SearchAnswer many = ask(all + " nowhere1 nowhere2", &keyring_), few = ask(rarest, &keyring_);
+  const SearchAnswer many = ask(all + " nowhere1 nowhere2", &keyring_),
+                     few = ask(rarest, &keyring_);
   EXPECT_EQ(many.total, 64u);
   ASSERT_EQ(many.found.size(), few.found.size());
   for (std::size_t i = 0; i < few.found.size(); ++i) {
@@ -252,11 +257,20 @@ TEST_P(Searching, OfManyWordsTheRarestCount) {
 // --- against the slow one ----------------------------------------------------------------
 
 // A small world of words, so that they meet.
-const std::vector<std::string> kVocabulary = {
-    "alpha",     "beta",       "gamma",   "delta",      "the",         "of",      "not",
-    "snake_case", "camelCase", "a/b/path.cpp", "v1.2.3", "--no-verify", "日本語",  "naïve",
-    "error",     "parser",     "cache",   "token",      "build",       "test",    "sealed",
-    "26b51163fa0c9d4e7b1a", "std::vector", "user's", "x", "café", "Straße", "1,234.5"};
+const std::vector<std::string> kVocabulary = {"alpha",       "beta",
+                                              "gamma",       "delta",
+                                              "the",         "of",
+                                              "not",         "snake_case",
+                                              "camelCase",   "a/b/path.cpp",
+                                              "v1.2.3",      "--no-verify",
+                                              "日本語",      "naïve",
+                                              "error",       "parser",
+                                              "cache",       "token",
+                                              "build",       "test",
+                                              "sealed",      "26b51163fa0c9d4e7b1a",
+                                              "std::vector", "user's",
+                                              "x",           "café",
+                                              "Straße",      "1,234.5"};
 
 class AgainstTheSlowOne : public Searching {
  protected:
@@ -265,7 +279,8 @@ class AgainstTheSlowOne : public Searching {
     for (std::size_t i = 0; i < count; ++i) {
       // Squared, so that some are common and some are rare.
       const double unit = std::uniform_real_distribution<>(0, 1)(random_);
-      const auto at = static_cast<std::size_t>(unit * unit * static_cast<double>(kVocabulary.size()));
+      const auto at =
+          static_cast<std::size_t>(unit * unit * static_cast<double>(kVocabulary.size()));
       out += kVocabulary[at];
       out += number(6) == 0 ? ", " : " ";
     }
@@ -299,14 +314,15 @@ class AgainstTheSlowOne : public Searching {
             case 1:
               document.tool = tools[number(3)];
               document.says(0, document.tool + "\n" + text);
-              thought = block("tool_request", {{"tool_name", document.tool}, {"input", {{"q", text}}}},
-                              document.time);
+              thought =
+                  block("tool_request", {{"tool_name", document.tool}, {"input", {{"q", text}}}},
+                        document.time);
               break;
             case 2:
               document.tool = tools[number(3)];
               document.says(0, text);
-              thought = block("tool_result",
-                              {{"tool_name", document.tool}, {"result_text", text}}, document.time);
+              thought = block("tool_result", {{"tool_name", document.tool}, {"result_text", text}},
+                              document.time);
               break;
             case 3:
               document.says(2, text);
@@ -314,7 +330,8 @@ class AgainstTheSlowOne : public Searching {
               break;
             default:
               document.says(1, text);
-              thought = block("thinking_summary", {{"summaries", json::array{text}}}, document.time);
+              thought =
+                  block("thinking_summary", {{"summaries", json::array{text}}}, document.time);
               break;
           }
           document.type = thought.type;
@@ -370,10 +387,8 @@ class AgainstTheSlowOne : public Searching {
       if (number(4) == 0) {
         conversations = {talks_[number(4)]->cid(), talks_[number(4)]->cid()};
       }
-      Result<SearchAnswer> answer = store_->search({.query = parsed,
-                                                    .keyring = keyring,
-                                                    .conversations = conversations,
-                                                    .limit = 1'000});
+      Result<SearchAnswer> answer = store_->search(
+          {.query = parsed, .keyring = keyring, .conversations = conversations, .limit = 1'000});
       ASSERT_TRUE(answer) << text << ": " << answer.error().message;
       for (std::string& tool : parsed.filters.tools) {
         for (const char* name : {"Bash", "Read", "mcp__x__y"}) {

@@ -79,7 +79,7 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
                                                 " was forgotten here, and is not taken in again");
     }
   }
-  Job job{.from = From::import};
+  Job job{.from = From::import, .index_keys = keys_of(indexer)};
   std::vector<Addition> additions = sorting->additions();
   std::unordered_map<const thought::Thought*, std::optional<ThoughtTerms>> made;
   for (Addition& addition : additions) {

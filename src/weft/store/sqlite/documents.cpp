@@ -54,8 +54,7 @@ Status each_row(std::string_view bytes, const Visit& visit) {
   return {};
 }
 
-Status write_page(const Database& database, std::int64_t page,
-                  std::span<const DocumentRow> rows) {
+Status write_page(const Database& database, std::int64_t page, std::span<const DocumentRow> rows) {
   const std::string packed = pack_documents(rows);
   return database.run("INSERT OR REPLACE INTO search_documents (page, documents) VALUES (?, ?)",
                       page, Blob{packed});
@@ -193,8 +192,8 @@ Status Documents::refresh(const Database& database) {
   if (!goes_on) clear();
   const auto known = static_cast<std::int64_t>(size()) - 1;
   std::int64_t skip = known % kPage;  // of the first page: what is known of it already
-  Rows rows = database.query(
-      "SELECT documents FROM search_documents WHERE page >= ? ORDER BY page", known / kPage);
+  Rows rows = database.query("SELECT documents FROM search_documents WHERE page >= ? ORDER BY page",
+                             known / kPage);
   while (rows.next()) {
     Status status = each_row(rows.bytes(0), [&](const DocumentRow& row) {
       if (skip > 0) --skip;

@@ -24,9 +24,9 @@ namespace weft::store::sqlite {
 inline constexpr std::size_t kPageDocuments = 512;
 
 struct DocumentRow {
-  Id thought = 0;   // 0: it was forgotten
-  Id turn = 0;      // where it stood first; 0 where it stands nowhere
-  Id exchange = 0;  // the human turn that this turn answers, or itself
+  Id thought = 0;         // 0: it was forgotten
+  Id turn = 0;            // where it stood first; 0 where it stands nowhere
+  Id exchange = 0;        // the human turn that this turn answers, or itself
   std::uint8_t role = 3;  // of the turn, as PackedTurn has it; 3 for none
   Id type = 0;            // a word
   Millis time = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <utility>
 
 #include "weft/store/sqlite/error.hpp"
 
@@ -74,8 +75,7 @@ int take_posting(const Fts5ExtensionApi* api, Fts5Context* context, void* gather
   Fts5PhraseIter iterator;
   int column = 0, offset = 0;
   int code = api->xPhraseFirst(context, 0, &iterator, &column, &offset);
-  for (; code == SQLITE_OK && column >= 0;
-       api->xPhraseNext(context, &iterator, &column, &offset)) {
+  for (; code == SQLITE_OK && column >= 0; api->xPhraseNext(context, &iterator, &column, &offset)) {
     ++times;
   }
   if (code != SQLITE_OK || times == 0) return code;
@@ -126,13 +126,14 @@ constexpr std::array<Statements, 3> kStatements = {
         "INSERT INTO search_metadata (search_metadata, rowid, terms) VALUES ('delete', ?, ?)",
         "SELECT weft_gather(search_metadata, ?1) FROM search_metadata WHERE search_metadata "
         "MATCH ?2 LIMIT 1"},
-    Statements{
-        "INSERT INTO search_content (rowid, terms) VALUES (?, ?)",
-        "INSERT INTO search_content (search_content, rowid, terms) VALUES ('delete', ?, ?)",
-        "SELECT weft_gather(search_content, ?1) FROM search_content WHERE search_content "
-        "MATCH ?2 LIMIT 1"}};
+    Statements{"INSERT INTO search_content (rowid, terms) VALUES (?, ?)",
+               "INSERT INTO search_content (search_content, rowid, terms) VALUES ('delete', ?, ?)",
+               "SELECT weft_gather(search_content, ?1) FROM search_content WHERE search_content "
+               "MATCH ?2 LIMIT 1"}};
 
-const Statements& statements_of(Index index) { return kStatements[static_cast<std::size_t>(index)]; }
+const Statements& statements_of(Index index) {
+  return kStatements[static_cast<std::size_t>(index)];
+}
 
 // As FTS5 reads it. No term of ours has a quote in it; what came from elsewhere may.
 std::string expression(const Sought& sought) {
@@ -181,7 +182,8 @@ Status drop_index(const Database& database) {
       "DROP TABLE search_clear; DROP TABLE search_metadata; DROP TABLE search_content");
 }
 
-Status add_terms(const Database& database, Index index, Document document, std::string_view packed) {
+Status add_terms(const Database& database, Index index, Document document,
+                 std::string_view packed) {
   return database.run(statements_of(index).add, std::int64_t{document}, Blob{packed});
 }
 
@@ -196,6 +198,26 @@ INSERT INTO search_clear (search_clear) VALUES ('optimize');
 INSERT INTO search_metadata (search_metadata) VALUES ('optimize');
 INSERT INTO search_content (search_content) VALUES ('optimize');
 )sql");
+}
+
+Status note_keys(const Database& database, const IndexKeys& keys) {
+  for (const auto& [index, key] :
+       {std::pair(Index::metadata, &keys.metadata), std::pair(Index::content, &keys.content)}) {
+    if (key->empty()) continue;
+    Status status = database.run("INSERT OR IGNORE INTO search_keys (part, key) VALUES (?, ?)",
+                                 static_cast<std::int64_t>(index), std::string_view(*key));
+    if (!status) return status;
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> read_keys(const Database& database, Index index) {
+  Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
+                             static_cast<std::int64_t>(index));
+  std::vector<std::string> keys;
+  while (rows.next()) keys.emplace_back(rows.bytes(0));
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return keys;
 }
 
 Result<std::vector<Posting>> find_postings(const Database& database, Index index,

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/store/search.hpp"
 #include "weft/store/sqlite/database.hpp"
 
 namespace weft::store::sqlite {
@@ -47,6 +48,10 @@ Status remove_terms(const Database& database, Index index, Document document,
                     std::string_view packed);
 // Writes the index anew without what was taken away: until then traces of it are left.
 Status compact_index(const Database& database);
+
+// Under which keys a sealed index has terms: those of more than one keyring may lie in it.
+Status note_keys(const Database& database, const IndexKeys& keys);
+Result<std::vector<std::string>> read_keys(const Database& database, Index index);
 
 // The documents with what is sought, in their order.
 Result<std::vector<Posting>> find_postings(const Database& database, Index index,

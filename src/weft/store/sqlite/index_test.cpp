@@ -51,9 +51,8 @@ class IndexFile : public testing::Test {
 
   // What fts5vocab tells of an index, by document.
   std::map<std::int64_t, std::vector<Instance>> instances(const std::string& table) {
-    const std::string make =
-        "CREATE VIRTUAL TABLE temp.v_" + table + " USING fts5vocab(main, '" + table +
-        "', 'instance')";
+    const std::string make = "CREATE VIRTUAL TABLE temp.v_" + table + " USING fts5vocab(main, '" +
+                             table + "', 'instance')";
     EXPECT_TRUE(database_->script(make.c_str()));
     const std::string ask = "SELECT doc, term, offset FROM temp.v_" + table;
     Statement statement(database_->handle(), ask.c_str());
@@ -143,9 +142,19 @@ TEST_F(IndexFile, WhatIsAskedNeverBreaksTheEngine) {
 
 TEST(Documents, ArePackedAndUnpacked) {
   const std::vector<DocumentRow> rows = {
-      {.thought = 700, .turn = 690, .exchange = 600, .role = 1, .type = 3, .time = 1'700'000'000'000,
+      {.thought = 700,
+       .turn = 690,
+       .exchange = 600,
+       .role = 1,
+       .type = 3,
+       .time = 1'700'000'000'000,
        .lengths = {12, 0, 65535}},
-      {.thought = 702, .turn = 720, .exchange = 720, .role = 0, .type = 9, .time = 1'600'000'000'000},
+      {.thought = 702,
+       .turn = 720,
+       .exchange = 720,
+       .role = 0,
+       .type = 9,
+       .time = 1'600'000'000'000},
       {},
       {.thought = 5, .type = 3, .time = -1, .lengths = {1, 2, 3}}};
   EXPECT_EQ(unpack_documents(pack_documents(rows)).value(), rows);

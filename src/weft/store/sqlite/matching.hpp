@@ -90,8 +90,8 @@ class Matching {
   Scores& scores_;
   bool has_words_ = false;
   bool has_must_ = false;
-  std::vector<Document> must_;         // have all that must be, in order; if has_must_
-  std::vector<bool> not_;              // have something that must not be; empty if nothing must not
+  std::vector<Document> must_;  // have all that must be, in order; if has_must_
+  std::vector<bool> not_;       // have something that must not be; empty if nothing must not
   std::vector<double> weights_;
   Unsearched unsearched_;
 };

@@ -22,8 +22,7 @@ Reach reach_with(const crypto::Keyring* keyring) {
 // Lent for one question.
 class LentScores {
  public:
-  LentScores(ScorePool& pool, std::size_t documents)
-      : pool_(pool), scores_(pool.take(documents)) {}
+  LentScores(ScorePool& pool, std::size_t documents) : pool_(pool), scores_(pool.take(documents)) {}
   LentScores(const LentScores&) = delete;
   LentScores& operator=(const LentScores&) = delete;
   ~LentScores() { pool_.give_back(std::move(scores_)); }
@@ -45,8 +44,8 @@ struct Sieve {
   bool passes(const Documents& all, Document at) const {
     if (all.thought(at) == 0 || !roles[all.role(at)]) return false;
     const auto has = [](const std::vector<bool>& set, auto index) {
-      return set.empty() || (static_cast<std::size_t>(index) < set.size() &&
-                             set[static_cast<std::size_t>(index)]);
+      return set.empty() ||
+             (static_cast<std::size_t>(index) < set.size() && set[static_cast<std::size_t>(index)]);
     };
     if (!has(types, all.type(at)) || !has(documents, at) || !has(tools, at)) return false;
     return (!since || all.time(at) >= *since) && (!until || all.time(at) <= *until);
@@ -126,8 +125,14 @@ Status Reader::match(const SearchRequest& request, Search& search) {
   search.weights = matching.weights();
   search.unsearched = matching.unsearched();
   search.unsearched.not_indexed = documents.state().is_behind;
-  for (const Index index : kIndexes) {
-    const bool is_closed = (reach & reach_of(index)) == 0 && documents.has_any(index);
+  for (const Index index : {Index::metadata, Index::content}) {
+    if (!documents.has_any(index)) continue;
+    Result<std::vector<std::string>> keys = read_keys(database_, index);
+    if (!keys) return fail(std::move(keys).error());
+    const IndexKeys held = keys_of({.keyring = request.keyring});
+    const std::string& mine = index == Index::metadata ? held.metadata : held.content;
+    const bool is_closed =
+        std::ranges::any_of(*keys, [&mine](const std::string& key) { return key != mine; });
     search.unsearched.without_key = search.unsearched.without_key || is_closed;
   }
 
@@ -166,8 +171,8 @@ Status Reader::sift(const SearchRequest& request, const Matching& matching, Sear
   }
   if (!filters.roles.empty()) {
     for (std::size_t i = 0; i < sieve.roles.size(); ++i) {
-      sieve.roles[i] = i < kRoles.size() &&
-                       std::ranges::find(filters.roles, kRoles[i]) != filters.roles.end();
+      sieve.roles[i] =
+          i < kRoles.size() && std::ranges::find(filters.roles, kRoles[i]) != filters.roles.end();
     }
   }
   std::erase_if(search.matches,
@@ -280,10 +285,10 @@ Result<std::vector<Standing>> Reader::standings(const Cid& thought, SearchRoom& 
   }
   const std::optional<Document> document = (**view)->find(**id);
   if (!document) return out;
-  status = add(database_.query(
-      "SELECT from_id, to_id FROM connections WHERE to_id = ? AND relation = ? "
-      "AND from_id IN (SELECT id FROM conversations) ORDER BY id DESC",
-      (**view)->turn(*document), **contains));
+  status =
+      add(database_.query("SELECT from_id, to_id FROM connections WHERE to_id = ? AND relation = ? "
+                          "AND from_id IN (SELECT id FROM conversations) ORDER BY id DESC",
+                          (**view)->turn(*document), **contains));
   if (!status) return fail(std::move(status).error());
   return out;
 }

@@ -221,14 +221,21 @@ CREATE TABLE search_state (
   behind INTEGER NOT NULL
 ) STRICT;
 INSERT INTO search_state SELECT 0, 0, EXISTS (SELECT 1 FROM thoughts);
+CREATE TABLE search_keys (
+  part INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  PRIMARY KEY (part, key)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE search_documents (
   page INTEGER PRIMARY KEY,
   documents BLOB NOT NULL
 ) STRICT;
 )sql";
 
-constexpr std::array kMigrations = {Migration{kVersion1}, Migration{kVersion2},
-                                    Migration{kVersion3}, Migration{kVersion4},
+constexpr std::array kMigrations = {Migration{kVersion1},
+                                    Migration{kVersion2},
+                                    Migration{kVersion3},
+                                    Migration{kVersion4},
                                     Migration{kVersion5, pack_names_of_version_4},
                                     Migration{kVersion6, create_index}};
 

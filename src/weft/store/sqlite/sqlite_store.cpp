@@ -32,9 +32,8 @@ class SqliteStore final : public Store {
     const std::lock_guard lock(writing_);
     return writer_.forget(forget, read_thoughts());
   }
-  Status reindex(
-      const Indexer& indexer,
-      const std::function<void(std::uint64_t, std::uint64_t)>& progress) override {
+  Status reindex(const Indexer& indexer,
+                 const std::function<void(std::uint64_t, std::uint64_t)>& progress) override {
     const std::lock_guard lock(writing_);
     Result<std::uint64_t> all = ask(&Reader::count_thoughts);
     if (!all) return fail(std::move(all).error());
@@ -169,9 +168,10 @@ class SqliteStore final : public Store {
   // On connections of their own, which do not see what the writer is about.
   Writer::ReadThoughts read_thoughts() const {
     return {.one = [this](Id id) { return ask(&Reader::get_thought, id); },
-            .all = [this](const std::function<Status(Id, const thought::Thought&)>& visit) {
-              return ask(&Reader::each_searched, visit);
-            }};
+            .all =
+                [this](const std::function<Status(Id, const thought::Thought&)>& visit) {
+                  return ask(&Reader::each_searched, visit);
+                }};
   }
 
   template <class Answer, class... Params, class... Args>

@@ -62,7 +62,7 @@ void enter_all(const Addition& addition, Roll& roll) {
 Result<Committed> Writer::commit(const Batch& batch) {
   std::vector<Addition> additions;
   additions.reserve(batch.woven.size());
-  std::deque<std::string> packed;   // bodies that did not come packed
+  std::deque<std::string> packed;    // bodies that did not come packed
   std::deque<ThoughtTerms> indexed;  // and terms that did not come made
   for (std::size_t i = 0; i < batch.woven.size(); ++i) {
     const thought::Woven& woven = batch.woven[i];
@@ -98,7 +98,7 @@ Result<Committed> Writer::commit(const Batch& batch) {
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   if (Status status = recall(); !status) return fail(std::move(status).error());
-  Job job{.from = From::weaving};
+  Job job{.from = From::weaving, .index_keys = batch.index_keys};
   Result<Committed> committed = write(additions, job);
   for (const SourceUpdate& update : batch.sources) {
     if (!committed) break;

@@ -52,6 +52,7 @@ class Writer {
   struct Job {
     From from;
     std::vector<NewDocument> documents{};
+    IndexKeys index_keys{};
     Roll roll{};
     std::vector<Range> runs{};  // of each addition
     std::int64_t touched = 0;

@@ -57,10 +57,8 @@ Status Writer::write_signed(const Forget& forget, const Removal& removal, Job& j
   std::vector<Addition> additions;
   const auto add = [&](const thought::Thought& thought) -> Addition& {
     bodies.push_back(pack_body(thought.content));
-    return additions.emplace_back(
-        Addition{.thoughts = {&thought},
-                 .bodies = {std::string_view(bodies.back())},
-                 .terms = {nullptr}});
+    return additions.emplace_back(Addition{
+        .thoughts = {&thought}, .bodies = {std::string_view(bodies.back())}, .terms = {nullptr}});
   };
   add(forget.owner);
   for (std::size_t i = 0; i < forget.checkpoints.size(); ++i) {

@@ -24,8 +24,8 @@ const LayerTerms& terms_in(const ThoughtTerms& terms, Index index) {
 std::array<std::uint16_t, 3> lengths_of(const ThoughtTerms& terms) {
   std::array<std::uint16_t, 3> out{};
   for (const Index index : kIndexes) {
-    out[static_cast<std::size_t>(index)] = static_cast<std::uint16_t>(
-        std::min(terms_in(terms, index).length, search::kMaxLength));
+    out[static_cast<std::size_t>(index)] =
+        static_cast<std::uint16_t>(std::min(terms_in(terms, index).length, search::kMaxLength));
   }
   return out;
 }
@@ -89,6 +89,7 @@ Status Writer::index_new(std::span<const Addition> additions, Job& job) {
                     .lengths = lengths_of(*added.terms)});
     before = turn;
   }
+  if (Status status = note_keys(database_, job.index_keys); !status) return status;
   Result<Document> first = append_documents(database_, rows);
   if (!first) return fail(std::move(first).error());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -135,6 +136,8 @@ Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
   Status status = drop_index(database_);
   if (status) status = create_index(database_);
   if (status) status = database_.run("DELETE FROM search_documents");
+  if (status) status = database_.run("DELETE FROM search_keys");
+  if (status) status = note_keys(database_, keys_of(indexer));
   if (status) {
     status = write_index_state(database_, {.epoch = state->epoch + 1});
   }
