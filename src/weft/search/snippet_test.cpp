@@ -135,7 +135,8 @@ TEST(Snippet, MarksPairsOfScriptsWithoutSpacesAsOne) {
 
 TEST(Snippet, IsOneLineThatMisleadsNobody) {
   EXPECT_EQ(snippet("  red\r\n\t\n  cat\u00A0\u2028 sat \n", "cat"), "red [cat] sat");
-  EXPECT_EQ(snippet("r\x1B[31med\0 c\x7F"s + "at \u0080x", ""), "r[31med cat x");
+  EXPECT_EQ(snippet("r\x1B[31med\0 c\x7F"s + "at \u0080x", ""), "red cat x");
+  EXPECT_EQ(snippet("\x1B[1;31mred\x1B[0m cat\x1B[", "cat"), "red [cat][");
   EXPECT_EQ(snippet("\u202Ered\u202C \u2066cat\u2069\u200E\u200F\u061C", "cat"), "red [cat]");
   EXPECT_EQ(snippet("re\u200Bd \U000E0041\U000E007F\uFEFFcat\u2060", "cat"), "red [cat]");
   EXPECT_EQ(snippet("con\u00ADtent", "content"), "[content]");

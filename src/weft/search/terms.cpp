@@ -9,6 +9,7 @@
 #include "weft/search/ascii.hpp"
 #include "weft/search/compound.hpp"
 #include "weft/search/emitter.hpp"
+#include "weft/search/escapes.hpp"
 #include "weft/search/fold.hpp"
 #include "weft/search/letters.hpp"
 
@@ -65,7 +66,9 @@ class Walk {
 
   void run() {
     while ((at_ = skip_ascii_separators(text_, at_)) < text_.size()) {
-      if (is_high(text_[at_])) {
+      if (const std::size_t after = after_escape(text_, at_); after != at_) {
+        at_ = after;
+      } else if (is_high(text_[at_])) {
         beyond_ascii();
       } else if (data_.holds(at_)) {
         emitter_.skip();

@@ -14,8 +14,9 @@
 // Leaves count up the position, one by one; all else stands at the position of its first leaf.
 // So a phrase is a run of leaves, however its words were joined. Scripts that are written without
 // spaces (Han, kana, Hangul, Thai…) have each character for a leaf and each pair of neighbours for
-// a term. Stop words are leaves too, but count only in phrases. A run of more than kMaxDataBytes of
-// base64's or hex's characters is data and has no terms.
+// a term. Stop words are leaves too, but count only in phrases. Colours that programs print are
+// passed over. A run of more than kMaxDataBytes of base64's or hex's characters is data and has no
+// terms.
 #pragma once
 
 #include <concepts>

@@ -26,6 +26,13 @@ TEST(Terms, AreWordsFoldedAndCounted) {
   EXPECT_EQ(terms("SHOUTING"), "0:shouting*");
 }
 
+TEST(Terms, AreNoColoursOfATerminal) {
+  EXPECT_EQ(terms("\x1b[1;31merror\x1b[0m: no \x1b[mred\x1b[?25h \x1b[2Kcat"),
+            "0:error* 1:no*~ 2:red* 3:cat*");
+  EXPECT_EQ(terms("[31mred"), "0:31mred*");  // as somebody may have typed it
+  EXPECT_EQ(terms("\x1b[31"), "0:31*");      // cut off
+}
+
 TEST(Terms, OfAPathAreTheWholeItsNamesAndTheirParts) {
   EXPECT_EQ(terms("src/base/fileName.hpp"),
             "0:src/base/filename.hpp 0:src* 1:base* 2:filename.hpp 2:filename 2:file* 3:name* "

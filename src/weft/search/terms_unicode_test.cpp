@@ -97,7 +97,7 @@ TEST(Terms, OfAnyBytesAreWords) {
   EXPECT_EQ(terms("x\xED\xA0\x80y"), "0:x* 1:y*");  // a surrogate
   EXPECT_EQ(terms("\x80\xBF"), "");
   EXPECT_EQ(terms("x.\xFF"), "0:x*");
-  EXPECT_EQ(terms("x\x1B[31mred"), "0:x* 1:31mred*");
+  EXPECT_EQ(terms("x\x1B[31mred"), "0:x* 1:red*");
 }
 
 std::string random_text(std::mt19937& random) {

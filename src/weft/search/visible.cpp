@@ -2,6 +2,7 @@
 
 #include <utf8proc.h>
 
+#include "weft/search/escapes.hpp"
 #include "weft/search/letters.hpp"
 
 namespace weft::search {
@@ -37,6 +38,10 @@ std::vector<VisiblePoint> visible_points(std::string_view text, std::size_t begi
                                          std::size_t end) {
   std::vector<VisiblePoint> points;
   for (std::size_t at = begin; at < end;) {
+    if (const std::size_t size = escape_at(text, at); size > 0) {
+      at += size;
+      continue;
+    }
     const CodePoint point = read_code_point(text, at);
     const bool broken = is_broken(text, at, point);
     switch (broken ? Look::shown : look_of(point.value)) {

@@ -18,8 +18,8 @@ struct VisiblePoint {
 };
 
 // The code points to show of `text` from byte `begin` up to `end`. Each run of white space is one
-// blank, and there is none at the ends. Controls, bidi controls, tags and what has no width are
-// left out; what is no UTF-8 becomes U+FFFD. `text` outlives the result.
+// blank, and there is none at the ends. Controls, colours of terminals, bidi controls, tags and
+// what has no width are left out; what is no UTF-8 becomes U+FFFD. `text` outlives the result.
 std::vector<VisiblePoint> visible_points(std::string_view text, std::size_t begin, std::size_t end);
 
 }  // namespace weft::search
