@@ -36,8 +36,7 @@ double measure(std::uint64_t megabytes) {
   const auto files = Corpus(42).write(dir.path, megabytes << 20);
   const Floor floor = measure_floor(files, dir.path, blocks_of);
   std::printf("%lu MB in %zu transcripts, %zu blocks\n", megabytes, files.size(), floor.blocks);
-  std::printf("floor: read %.2f + parse %.2f + hash %.2f + sign %.2f + insert %.2f = %.2f s\n",
-              floor.read, floor.parse, floor.hash, floor.sign, floor.insert, floor.sum());
+  floor.print();
   std::vector<std::string> arguments{"ingest", "--json", "--home", dir.path / "home"};
   for (const auto& file : files) arguments.push_back(file);
   const Ran cold = run_weft(arguments);

@@ -49,8 +49,7 @@ double measure(std::uint64_t megabytes) {
   for (const auto& file : files) size += megabytes_of(file);
   const Floor floor = measure_floor(files, dir.path, blocks_of);
   std::printf("%.0f MB in %zu sessions, %zu blocks\n", size, files.size(), floor.blocks);
-  std::printf("floor: read %.2f + parse %.2f + hash %.2f + sign %.2f + insert %.2f = %.2f s\n",
-              floor.read, floor.parse, floor.hash, floor.sign, floor.insert, floor.sum());
+  floor.print();
   const std::vector<std::string> arguments{"ingest",   "--json",
                                            "--home",   dir.path / "home",
                                            "--source", "claude-code:" + projects.string()};
