@@ -384,20 +384,26 @@ void run(std::uint64_t blocks) {
               worst_ratio > 0.2 ? "  OVER" : "");
   web->reset();
 
-  const std::string typed = Corpus::word(20) + " " + Corpus::word(30) + " " + Corpus::word(40);
+  // Asked by a small process: a large one would count as its children's memory.
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  std::fflush(stdout);
+  (void)std::system(("\"" + self + "\" cold \"" + home + "\"").c_str());
+}
+
+// What a person waits for, process start included.
+void ask_cold(const std::string& home) {
+  const std::string common = Corpus::word(20) + " " + Corpus::word(30) + " " + Corpus::word(40);
   double cold = 1e9, peak = 0;
   for (int i = 0; i < 5; ++i) {
-    const bench::Ran rare_one =
+    const bench::Ran ran =
         bench::run_weft({"--home", home, "search", "--json", Corpus::word(150'000)});
-    const bench::Ran common_one = bench::run_weft({"--home", home, "search", "--json", typed});
-    cold = std::min(cold, rare_one.seconds);
-    peak = std::max(peak, common_one.peak_mb);
+    cold = std::min(cold, ran.seconds);
+    peak = std::max(peak, bench::run_weft({"--home", home, "search", "--json", common}).peak_mb);
   }
   std::printf("a cold process, first answer     %6.0f ms (limit 150)%s\n", cold * 1e3,
               cold > 0.15 ? "  OVER" : "");
-  std::printf("its memory, three common words   %6.0f MB (limit 100 + %.0f)%s\n", peak,
-              2e-6 * static_cast<double>(blocks),
-              peak > 100 + 2e-6 * static_cast<double>(blocks) ? "  OVER" : "");
+  std::printf("its memory, three common words   %6.0f MB (limit 102)%s\n", peak,
+              peak > 102 ? "  OVER" : "");
 }
 
 }  // namespace

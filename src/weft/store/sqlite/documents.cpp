@@ -14,40 +14,66 @@ std::unexpected<Error> damaged() {
   return fail(ErrorCode::corrupt, "the index is damaged; weft reindex makes it anew");
 }
 
-std::optional<std::uint32_t> take_id(std::string_view& bytes, Id self) {
-  const std::optional<Id> id = take_distance(bytes, self);
-  if (!id || *id < 0 || *id > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
-  return static_cast<std::uint32_t>(*id);
-}
+// A million of these are read before the first question is answered: a varint of one byte, as most
+// are, costs a look and a step.
+class PageReader {
+ public:
+  explicit PageReader(std::string_view bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
 
-// Distances lead from one row to the next, so that most take a byte or two.
-bool take_row(std::string_view& bytes, const DocumentRow& before, DocumentRow& row) {
-  const auto thought = take_id(bytes, before.thought);
-  const auto turn = thought ? take_id(bytes, *thought) : std::nullopt;
-  const auto exchange = turn ? take_id(bytes, *turn) : std::nullopt;
-  const auto kind = exchange ? take_varint(bytes) : std::nullopt;
-  const auto time = kind ? take_distance(bytes, before.time) : std::nullopt;
-  if (!time || *kind >> 2 > std::numeric_limits<std::uint32_t>::max()) return false;
-  row.thought = *thought;
-  row.turn = *turn;
-  row.exchange = *exchange;
-  row.role = static_cast<std::uint8_t>(*kind & 3);
-  row.type = static_cast<Id>(*kind >> 2);
-  row.time = *time;
-  for (std::uint16_t& length : row.lengths) {
-    const auto value = take_varint(bytes);
-    if (!value || *value > search::kMaxLength) return false;
-    length = static_cast<std::uint16_t>(*value);
+  bool is_at_end() const { return at_ == end_; }
+
+  // Distances lead from one row to the next. False if the bytes end early or say what cannot be.
+  bool take(const DocumentRow& before, DocumentRow& row) {
+    row.thought = before.thought - distance();
+    row.turn = row.thought - distance();
+    row.exchange = row.turn - distance();
+    const std::uint64_t kind = varint();
+    row.role = static_cast<std::uint8_t>(kind & 3);
+    row.type = static_cast<Id>(kind >> 2);
+    row.time = static_cast<Millis>(static_cast<std::uint64_t>(before.time) -
+                                   static_cast<std::uint64_t>(distance()));
+    std::uint64_t longest = 0;
+    for (std::uint16_t& length : row.lengths) {
+      const std::uint64_t value = varint();
+      longest = std::max(longest, value);
+      length = static_cast<std::uint16_t>(value);
+    }
+    return !is_broken_ && is_id(row.thought) && is_id(row.turn) && is_id(row.exchange) &&
+           is_id(row.type) && longest <= search::kMaxLength;
   }
-  return true;
-}
+
+ private:
+  // Ids in between are kept small, so that no sum of theirs runs over.
+  static bool is_id(Id id) { return id >= 0 && id <= std::numeric_limits<std::uint32_t>::max(); }
+
+  std::uint64_t varint() {
+    if (at_ != end_ && static_cast<signed char>(*at_) >= 0) {
+      return static_cast<std::uint64_t>(*at_++);
+    }
+    std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+    const std::optional<std::uint64_t> value = take_varint(rest);
+    is_broken_ = is_broken_ || !value;
+    at_ = rest.data();
+    return value.value_or(0);
+  }
+  // zigzag
+  std::int64_t distance() {
+    const std::uint64_t value = varint();
+    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+  }
+
+  const char* at_;
+  const char* end_;
+  bool is_broken_ = false;
+};
 
 template <class Visit>
 Status each_row(std::string_view bytes, const Visit& visit) {
   DocumentRow before, row;
   std::size_t count = 0;
-  while (!bytes.empty()) {
-    if (!take_row(bytes, before, row) || ++count > kPageDocuments) return damaged();
+  PageReader reader(bytes);
+  while (!reader.is_at_end()) {
+    if (!reader.take(before, row) || ++count > kPageDocuments) return damaged();
     visit(row);
     before = row;
   }
@@ -184,6 +210,17 @@ void Documents::add(const DocumentRow& row) {
   }
 }
 
+// All at once where there are many to come: growing step by step would take twice the memory.
+void Documents::reserve(std::size_t documents) {
+  if (documents < 2 * size()) return;
+  for (auto* ids : {&thoughts_, &turns_, &exchanges_, &types_, &by_thought_}) {
+    ids->reserve(documents);
+  }
+  roles_.reserve(documents);
+  times_.reserve(documents);
+  for (auto& lengths : lengths_) lengths.reserve(documents);
+}
+
 Status Documents::refresh(const Database& database) {
   Result<IndexState> state = read_index_state(database);
   if (!state) return fail(std::move(state).error());
@@ -191,6 +228,7 @@ Status Documents::refresh(const Database& database) {
   const bool goes_on = state->epoch == state_.epoch && state->documents >= state_.documents;
   if (!goes_on) clear();
   const auto known = static_cast<std::int64_t>(size()) - 1;
+  reserve(static_cast<std::size_t>(state->documents) + 1);
   std::int64_t skip = known % kPage;  // of the first page: what is known of it already
   Rows rows = database.query("SELECT documents FROM search_documents WHERE page >= ? ORDER BY page",
                              known / kPage);
@@ -232,6 +270,7 @@ Status Documents::refresh(const Database& database) {
 void Documents::need_lengths(Reach reach) {
   std::shared_ptr<Lengths>& lengths = by_reach_[reach];
   if (lengths == nullptr) lengths = std::make_shared<Lengths>();
+  if (size() > 2 * lengths->of.size()) lengths->of.reserve(size());
   for (std::size_t at = lengths->of.size(); at < size(); ++at) {
     std::uint32_t length = 0;
     for (const Index index : kIndexes) {

@@ -104,6 +104,7 @@ class Documents {
 
  private:
   void clear();
+  void reserve(std::size_t documents);
   void add(const DocumentRow& row);
   std::vector<Document>::const_iterator lower_bound(Id thought) const;
 

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "weft/base/file.hpp"
+#include "weft/store/sqlite/index.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 #include "weft/store/scratch_for_test.hpp"
@@ -153,6 +154,7 @@ TEST_F(Migrations, OfThisWeftLeadToTheVersionThatThePageNames) {
       read_file(std::string(WEFT_SOURCE_DIR) + "/docs/formats/store.md").value();
   EXPECT_NE(page.find("| `user_version` | " + std::to_string(migrations().size()) + " |"),
             std::string::npos);
+  ASSERT_TRUE(install_index(*database_));
   ASSERT_TRUE(migrate(*database_, migrations()));
   EXPECT_EQ(database_->pragma("application_id").value(), kApplicationId);
 }
