@@ -24,14 +24,13 @@ class PageReader {
 
   // Distances lead from one row to the next. False if the bytes end early or say what cannot be.
   bool take(const DocumentRow& before, DocumentRow& row) {
-    row.thought = before.thought - distance();
-    row.turn = row.thought - distance();
-    row.exchange = row.turn - distance();
+    row.thought = away_from(before.thought);
+    row.turn = away_from(row.thought);
+    row.exchange = away_from(row.turn);
     const std::uint64_t kind = varint();
     row.role = static_cast<std::uint8_t>(kind & 3);
     row.type = static_cast<Id>(kind >> 2);
-    row.time = static_cast<Millis>(static_cast<std::uint64_t>(before.time) -
-                                   static_cast<std::uint64_t>(distance()));
+    row.time = away_from(before.time);
     std::uint64_t longest = 0;
     for (std::uint16_t& length : row.lengths) {
       const std::uint64_t value = varint();
@@ -43,7 +42,6 @@ class PageReader {
   }
 
  private:
-  // Ids in between are kept small, so that no sum of theirs runs over.
   static bool is_id(Id id) { return id >= 0 && id <= std::numeric_limits<std::uint32_t>::max(); }
 
   std::uint64_t varint() {
@@ -56,10 +54,11 @@ class PageReader {
     at_ = rest.data();
     return value.value_or(0);
   }
-  // zigzag
-  std::int64_t distance() {
+  // As append_distance() wrote it. Unsigned, for damaged bytes may say anything.
+  std::int64_t away_from(std::int64_t from) {
     const std::uint64_t value = varint();
-    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+    const std::uint64_t distance = (value >> 1) ^ (0 - (value & 1));
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(from) - distance);
   }
 
   const char* at_;

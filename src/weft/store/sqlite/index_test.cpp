@@ -168,6 +168,17 @@ TEST(Documents, DamageIsToldAndNeverReadBeyond) {
     EXPECT_EQ(unpack_documents(packed.substr(0, cut)).error().code, ErrorCode::corrupt) << cut;
   }
   EXPECT_FALSE(unpack_documents(std::string(40, '\xff')));
+  // Any byte may be any other: what comes of it is an answer, and ids that may be looked up.
+  for (std::size_t at = 0; at < packed.size(); ++at) {
+    for (int byte = 0; byte < 256; ++byte) {
+      std::string changed = packed;
+      changed[at] = static_cast<char>(byte);
+      const auto read = unpack_documents(changed);
+      if (read) EXPECT_GE(read->front().thought, 0);
+    }
+  }
+  std::string far = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";  // as far as can be, twice
+  EXPECT_FALSE(unpack_documents(far + far + std::string(6, '\0')));
 }
 
 }  // namespace
