@@ -408,4 +408,10 @@ void ask_cold(const std::string& home) {
 
 }  // namespace
 
-int main(int argc, char** argv) { run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000); }
+int main(int argc, char** argv) {
+  if (argc == 3 && argv[1] == std::string_view("cold")) {
+    ask_cold(argv[2]);
+    return 0;
+  }
+  run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000);
+}
