@@ -5,26 +5,11 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/codex/line.hpp"
 #include "weft/formats/adapters/codex/session.hpp"
+#include "weft/formats/head_lines.hpp"
 #include "weft/formats/words.hpp"
 
 namespace weft::formats::codex {
 namespace {
-
-constexpr int kLinesToTry = 50;
-
-// Calls `line` with each line of `head` that is a JSON object, until it returns false.
-void each_line(std::string_view head, const std::function<bool(const json::object&)>& line) {
-  for (int i = 0; i < kLinesToTry && !head.empty(); ++i) {
-    const std::size_t end = std::min(head.find('\n'), head.size());
-    std::string storage;
-    std::size_t repairs = 0;
-    const Result<ParsedJson> parsed =
-        parse_json(repair_json(head.substr(0, end), storage, repairs));
-    head.remove_prefix(std::min(end + 1, head.size()));
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    if (object != nullptr && !line(*object)) return;
-  }
-}
 
 // A first line may be longer than the head: instructions and tools are in it.
 bool begins_with_meta(std::string_view head) {
@@ -91,7 +76,7 @@ Confidence recognise_session(std::string_view head) {
   if (is_document(head) || begins_with_meta(head)) return Confidence::yes;
   int weak = 0, foreign = 0;
   bool is_sure = false, has_calls = false;
-  each_line(head, [&](const json::object& object) {
+  each_head_line(head, [&](const json::object& object) {
     const Confidence one = confidence_of(object);
     is_sure = one == Confidence::yes;
     weak += one == Confidence::maybe ? 1 : 0;
@@ -109,7 +94,7 @@ Confidence recognise_session(std::string_view head) {
 
 std::string project_of_head(std::string_view head) {
   std::string cwd;
-  each_line(head, [&](const json::object& object) {
+  each_head_line(head, [&](const json::object& object) {
     const Line line = parse_line(object);
     if (line.shape == Shape::meta || line.shape == Shape::context) {
       cwd = find_string(*line.payload, "cwd").value_or("");

@@ -8,31 +8,16 @@
 #include "weft/formats/adapters/openclaw/voices.hpp"
 #include "weft/formats/adapters/pi/entry.hpp"
 #include "weft/formats/adapters/pi/session.hpp"
+#include "weft/formats/head_lines.hpp"
 #include "weft/formats/words.hpp"
 
 namespace weft::formats::pi {
 namespace {
 
-constexpr int kLinesToTry = 50;
-
-// Calls `line` with each line of `head` that is a JSON object, until it returns false.
-void each_line(std::string_view head, const std::function<bool(const json::object&)>& line) {
-  for (int i = 0; i < kLinesToTry && !head.empty(); ++i) {
-    const std::size_t end = std::min(head.find('\n'), head.size());
-    std::string storage;
-    std::size_t repairs = 0;
-    const Result<ParsedJson> parsed =
-        parse_json(repair_json(head.substr(0, end), storage, repairs));
-    head.remove_prefix(std::min(end + 1, head.size()));
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    if (object != nullptr && !line(*object)) return;
-  }
-}
-
 // The first line that is whole and no title: a header, or it is not ours.
 std::optional<json::object> find_header(std::string_view head) {
   std::optional<json::object> header;
-  each_line(head, [&](const json::object& line) {
+  each_head_line(head, [&](const json::object& line) {
     if (find_string(line, "type") == "title" && !line.contains("message")) return true;
     if (is_header(line)) header = line;
     return false;
@@ -90,7 +75,7 @@ bool is_marked_by_openclaw(const json::object& line) {
 Confidence recognise_session(Dialect dialect, std::string_view head) {
   if (!find_header(head)) return Confidence::no;
   bool is_openclaw = false;
-  each_line(head, [&](const json::object& line) {
+  each_head_line(head, [&](const json::object& line) {
     is_openclaw = is_marked_by_openclaw(line);
     return !is_openclaw;
   });

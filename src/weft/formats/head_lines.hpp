@@ -1,0 +1,15 @@
+// The first lines of a file, as whoever recognises formats looks at them.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "weft/base/json.hpp"
+
+namespace weft::formats {
+
+// Calls `line` with each of the first lines of `head` that is a JSON object, until it returns
+// false.
+void each_head_line(std::string_view head, const std::function<bool(const json::object&)>& line);
+
+}  // namespace weft::formats
