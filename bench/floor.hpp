@@ -30,35 +30,34 @@ struct Floor {
   }
 };
 
-class PlainTable {
+// One statement that inserts, committed every eight megabytes.
+class Inserting {
  public:
-  explicit PlainTable(const std::filesystem::path& path) {
+  Inserting(const std::filesystem::path& path, const char* make, const char* insert) {
     sqlite3_open(path.c_str(), &db_);
-    run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-        "CREATE TABLE blocks(id INTEGER PRIMARY KEY, cid BLOB, signature BLOB, body BLOB); BEGIN");
-    sqlite3_prepare_v2(db_, "INSERT INTO blocks(cid, signature, body) VALUES(?,?,?)", -1, &insert_,
-                       nullptr);
+    run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    run(make);
+    run("BEGIN");
+    sqlite3_prepare_v2(db_, insert, -1, &insert_, nullptr);
   }
-  ~PlainTable() {
+  ~Inserting() {
     run("COMMIT");
     sqlite3_finalize(insert_);
     sqlite3_close(db_);
   }
-  PlainTable(const PlainTable&) = delete;
-  PlainTable& operator=(const PlainTable&) = delete;
+  Inserting(const Inserting&) = delete;
+  Inserting& operator=(const Inserting&) = delete;
 
-  void insert(const Digest& cid, const crypto::SignatureBytes& signature, const std::string& body) {
-    sqlite3_bind_blob(insert_, 1, cid.data(), static_cast<int>(cid.size()), SQLITE_STATIC);
-    sqlite3_bind_blob(insert_, 2, signature.data(), static_cast<int>(signature.size()),
-                      SQLITE_STATIC);
-    sqlite3_bind_blob(insert_, 3, body.data(), static_cast<int>(body.size()), SQLITE_STATIC);
+ protected:
+  sqlite3_stmt* statement() { return insert_; }
+  // What is bound goes in.
+  void insert(std::size_t bytes) {
     sqlite3_step(insert_);
     sqlite3_reset(insert_);
-    bytes_ += body.size();
-    if (bytes_ > (8u << 20)) {
-      run("COMMIT; BEGIN");
-      bytes_ = 0;
-    }
+    bytes_ += bytes;
+    if (bytes_ <= (8u << 20)) return;
+    run("COMMIT; BEGIN");
+    bytes_ = 0;
   }
 
  private:
@@ -68,41 +67,38 @@ class PlainTable {
   std::size_t bytes_ = 0;
 };
 
-// An index as FTS5 makes it by itself.
-class PlainIndex {
+class PlainTable : public Inserting {
  public:
-  explicit PlainIndex(const std::filesystem::path& path) {
-    sqlite3_open(path.c_str(), &db_);
-    run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
-        "CREATE VIRTUAL TABLE words USING fts5(text, content=''); BEGIN");
-    sqlite3_prepare_v2(db_, "INSERT INTO words(rowid, text) VALUES(?,?)", -1, &insert_, nullptr);
+  explicit PlainTable(const std::filesystem::path& path)
+      : Inserting(
+            path,
+            "CREATE TABLE blocks(id INTEGER PRIMARY KEY, cid BLOB, signature BLOB, body BLOB)",
+            "INSERT INTO blocks(cid, signature, body) VALUES(?,?,?)") {}
+
+  void insert(const Digest& cid, const crypto::SignatureBytes& signature, const std::string& body) {
+    sqlite3_bind_blob(statement(), 1, cid.data(), static_cast<int>(cid.size()), SQLITE_STATIC);
+    sqlite3_bind_blob(statement(), 2, signature.data(), static_cast<int>(signature.size()),
+                      SQLITE_STATIC);
+    sqlite3_bind_blob(statement(), 3, body.data(), static_cast<int>(body.size()), SQLITE_STATIC);
+    Inserting::insert(body.size());
   }
-  ~PlainIndex() {
-    run("COMMIT");
-    sqlite3_finalize(insert_);
-    sqlite3_close(db_);
-  }
-  PlainIndex(const PlainIndex&) = delete;
-  PlainIndex& operator=(const PlainIndex&) = delete;
+};
+
+// An index as FTS5 makes it by itself.
+class PlainIndex : public Inserting {
+ public:
+  explicit PlainIndex(const std::filesystem::path& path)
+      : Inserting(path, "CREATE VIRTUAL TABLE words USING fts5(text, content='')",
+                  "INSERT INTO words(rowid, text) VALUES(?,?)") {}
 
   void insert(const std::string& text) {
-    sqlite3_bind_int64(insert_, 1, ++rows_);
-    sqlite3_bind_text(insert_, 2, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
-    sqlite3_step(insert_);
-    sqlite3_reset(insert_);
-    bytes_ += text.size();
-    if (bytes_ > (8u << 20)) {
-      run("COMMIT; BEGIN");
-      bytes_ = 0;
-    }
+    sqlite3_bind_int64(statement(), 1, ++rows_);
+    sqlite3_bind_text(statement(), 2, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
+    Inserting::insert(text.size());
   }
 
  private:
-  void run(const char* sql) { sqlite3_exec(db_, sql, nullptr, nullptr, nullptr); }
-  sqlite3* db_ = nullptr;
-  sqlite3_stmt* insert_ = nullptr;
   std::int64_t rows_ = 0;
-  std::size_t bytes_ = 0;
 };
 
 // Tells the JSON of each block of a file, and how long parsing took.
