@@ -1,4 +1,4 @@
-# weft_module(NAME [DEPS module…] [LIBS library…] [TABLE thing directory] [PROGRAM name])
+# weft_module(NAME [DEPS module…] [LIBS library…] [TABLE thing directory…] [PROGRAM name])
 #
 # The whole CMakeLists.txt of a module. Its sources are all *.cpp at any depth; a
 # module with none yet is headers only.
@@ -27,10 +27,11 @@ function(weft_module name)
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
-  if(arg_TABLE)
-    weft_table(${name} table ${arg_TABLE})
+  while(arg_TABLE)
+    list(POP_FRONT arg_TABLE thing directory)
+    weft_table(${name} table ${thing} ${directory})
     list(APPEND sources ${table})
-  endif()
+  endwhile()
 
   set(library weft_${name})
   if(sources)

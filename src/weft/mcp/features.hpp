@@ -1,0 +1,26 @@
+// What a server offers: the part that is weft's own. The core (core/server.hpp) knows features by
+// this alone.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "weft/mcp/prompt.hpp"
+#include "weft/mcp/resource.hpp"
+#include "weft/mcp/tool.hpp"
+
+namespace weft::mcp {
+
+struct Features {
+  std::string_view name, title, version;  // of the server
+  std::string_view instructions;          // for the model, under 2,048 characters
+  std::span<const Tool* const> tools{};
+  std::span<const Prompt* const> prompts{};
+  std::span<const Resource* const> resources{};
+  bool logs = false;  // whether tools have something to log to the client
+};
+
+// weft's.
+Features all_features(std::string_view version);
+
+}  // namespace weft::mcp
