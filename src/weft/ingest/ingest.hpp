@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct Options {
   std::function<void(const Progress&)> progress{};
   // Blocks wait for a commit until this much has come together.
   std::size_t commit_bytes = 8u << 20;
+  // Asked between files and between records or pieces of one. Once stopped, files that are read
+  // whole are committed, the one under way is left at its last commit, and nothing else begins.
+  std::stop_token stop{};
 };
 
 struct Skipped {
