@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "claude_corpus.hpp"
+#include "measure.hpp"
 #include "weft/base/json.hpp"
 
 namespace weft::bench {
@@ -214,7 +215,6 @@ int measure(int seconds) {
     run_weft(
         {"ingest", "--home", home, "--source", "claude-code:" + (dir.path / "second").string()});
   });
-  const Stopwatch watch;
   std::this_thread::sleep_for(std::chrono::seconds(std::min(10, seconds)));
   const double early = server.memory_mb();
   std::this_thread::sleep_for(std::chrono::seconds(std::max(0, seconds - 10)));
