@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct Options {
   std::function<void(const Progress&)> progress{};
   // Blocks wait for a commit until this much has come together.
   std::size_t commit_bytes = 8u << 20;
+  // Asked between files and between records or pieces of one. Once stopped, files that are read
+  // whole are committed, the one under way is left at its last commit, and nothing else begins.
+  std::stop_token stop{};
 };
 
 struct Skipped {
@@ -60,6 +64,7 @@ struct Report {
   std::uint64_t new_thoughts = 0;                // without checkpoints and facts
   std::vector<Skipped> skipped;
   std::vector<std::string> warnings;
+  bool stopped = false;  // before all was taken: another run goes on from there
 };
 
 // Fails only if the store does (full disk, lost lock): what was committed stays, and

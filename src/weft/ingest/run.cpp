@@ -110,12 +110,14 @@ Result<Report> Run::take_all() {
     }
     first_round_ = round == 0;
     for (const std::size_t file : files) {
+      if (stops()) break;
       take_file(file);
       if (std::optional<Error> failure = pipeline_.failure()) return fail(*std::move(failure));
     }
     send();
     pipeline_.drain();
     if (std::optional<Error> failure = pipeline_.failure()) return fail(*std::move(failure));
+    if (report_.stopped) break;
     // Woven on a state that another writer changed meanwhile: once more, on the new one.
     files = std::exchange(again_, {});
     std::ranges::sort(files);
@@ -123,6 +125,11 @@ Result<Report> Run::take_all() {
     files.erase(rest.begin(), rest.end());
   }
   return finished_report();
+}
+
+bool Run::stops() {
+  if (options_.stop.stop_requested()) report_.stopped = true;
+  return report_.stopped;
 }
 
 void Run::list_files() {

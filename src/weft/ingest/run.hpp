@@ -97,6 +97,9 @@ class Run {
                  const std::optional<store::Source>& known, const formats::Adapter& adapter,
                  About about);
 
+  // Whether nothing more is to be begun; the report says so from then on.
+  bool stops();
+
   // --- run_loads.cpp ------------------------------------------------------------------------
   void archive(Taking& taking, std::string_view bytes) const;
   // Moves what is woven into the load, with how far the source is taken by it; small files
