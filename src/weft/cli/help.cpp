@@ -8,10 +8,11 @@
 namespace weft::cli {
 namespace {
 
-constexpr std::array<std::pair<Group, std::string_view>, 5> kGroups = {{
+constexpr std::array<std::pair<Group, std::string_view>, 6> kGroups = {{
     {Group::begin, "Begin"},
     {Group::take_in, "Take in"},
     {Group::ask, "Ask"},
+    {Group::serve, "Serve"},
     {Group::check, "Check"},
     {Group::hand_on, "Hand on"},
 }};

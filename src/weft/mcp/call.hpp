@@ -63,4 +63,7 @@ class Call {
   std::int64_t told_at_ms_ = 0;
 };
 
+// "debug" to "emergency".
+bool is_log_level(std::string_view level);
+
 }  // namespace weft::mcp

@@ -18,6 +18,8 @@ struct Features {
   std::span<const Prompt* const> prompts{};
   std::span<const Resource* const> resources{};
   bool logs = false;  // whether tools have something to log to the client
+  // Called before anything is read for a client: the moment to bring it up to date. May be null.
+  void (*before_reading)(Call& call) = nullptr;
 };
 
 // weft's.

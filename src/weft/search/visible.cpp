@@ -32,6 +32,12 @@ bool is_broken(std::string_view text, std::size_t at, const CodePoint& point) {
   return point.size == 1 && is_high(text[at]);
 }
 
+bool hides(std::string_view text, std::size_t at, const CodePoint& point) {
+  const char c = text[at];
+  if (c == '\n' || c == '\t') return false;
+  return look_of(point.value) == Look::hidden || c == '\r' || c == '\v' || c == '\f';
+}
+
 }  // namespace
 
 std::vector<VisiblePoint> visible_points(std::string_view text, std::size_t begin,
@@ -61,6 +67,38 @@ std::vector<VisiblePoint> visible_points(std::string_view text, std::size_t begi
   }
   if (!points.empty() && points.back().is_blank()) points.pop_back();
   return points;
+}
+
+bool has_hidden(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (const char c = text[at]; c >= 0x20 && c < 0x7F) {
+      ++at;
+      continue;
+    }
+    const CodePoint point = read_code_point(text, at);
+    if (is_broken(text, at, point) || hides(text, at, point)) return true;
+    at += point.size;
+  }
+  return false;
+}
+
+std::string without_hidden(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t size = escape_at(text, at); size > 0) {
+      at += size;
+      continue;
+    }
+    const CodePoint point = read_code_point(text, at);
+    if (is_broken(text, at, point)) {
+      out += "\uFFFD";
+    } else if (!hides(text, at, point)) {
+      out += text.substr(at, point.size);
+    }
+    at += point.size;
+  }
+  return out;
 }
 
 }  // namespace weft::search

@@ -22,4 +22,10 @@ struct VisiblePoint {
 // what has no width are left out; what is no UTF-8 becomes U+FFFD. `text` outlives the result.
 std::vector<VisiblePoint> visible_points(std::string_view text, std::size_t begin, std::size_t end);
 
+// Whether anything of `text` is left out where it is shown: controls but for line ends and tabs,
+// bidi controls, tags, what has no width, and what is no UTF-8.
+bool has_hidden(std::string_view text);
+// `text` without all that; what is no UTF-8 becomes U+FFFD. Line ends, tabs and blanks stay.
+std::string without_hidden(std::string_view text);
+
 }  // namespace weft::search

@@ -1,15 +1,12 @@
 // weft transcript: a conversation as it reads when it scrolls by.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "weft/cli/command.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/text.hpp"
-#include "weft/crypto/blake3.hpp"
-#include "weft/query/rebuild.hpp"
-#include "weft/transcript/entry.hpp"
+#include "weft/query/entries.hpp"
 
 namespace weft::cli {
 namespace {
@@ -19,61 +16,9 @@ using transcript::TranscriptEntry;
 
 struct Options {
   std::string conversation;
-  std::optional<std::string> role, source;
-  std::optional<std::uint64_t> latest;
+  query::EntriesOptions entries;
   std::string format = "text";
 };
-
-// The conversation, and those of its subagents if it is a session's main one.
-Result<std::vector<store::ConversationRow>> sources_of(const query::Library& library,
-                                                       const store::ConversationRow& row) {
-  if (row.source != "primary") return std::vector{row};
-  return library.store.conversations({.format = row.format, .session_id = row.session_id});
-}
-
-// Several sources in one stream, by time; each stays in its own order.
-std::vector<TranscriptEntry> merged(std::vector<std::vector<TranscriptEntry>> sources) {
-  std::vector<TranscriptEntry> out;
-  std::vector<std::size_t> next(sources.size());
-  for (;;) {
-    std::size_t first = sources.size();
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (next[i] == sources[i].size()) continue;
-      if (first == sources.size() ||
-          sources[i][next[i]].created_at < sources[first][next[first]].created_at) {
-        first = i;
-      }
-    }
-    if (first == sources.size()) return out;
-    out.push_back(std::move(sources[first][next[first]++]));
-  }
-}
-
-bool is_wanted(const TranscriptEntry& entry, const Options& options) {
-  // A person's words have the role `user` here and are a human's everywhere else.
-  const auto role = options.role == "human" ? std::optional<std::string>("user") : options.role;
-  return !role || to_string(entry.role) == *role;
-}
-
-Result<std::vector<TranscriptEntry>> entries(const query::Library& library,
-                                             const store::ConversationRow& row,
-                                             const Options& options) {
-  Result<std::vector<store::ConversationRow>> rows = sources_of(library, row);
-  if (!rows) return fail(std::move(rows).error());
-  std::vector<std::vector<TranscriptEntry>> sources;
-  for (const store::ConversationRow& source : *rows) {
-    if (options.source && source.source != *options.source) continue;
-    Result<transcript::Conversation> conversation = query::rebuild(library, source);
-    if (!conversation) return fail(std::move(conversation).error());
-    sources.push_back(transcript::entries_of(*conversation, crypto::blake3));
-  }
-  std::vector<TranscriptEntry> all = merged(std::move(sources));
-  std::erase_if(all, [&](const TranscriptEntry& entry) { return !is_wanted(entry, options); });
-  if (options.latest && *options.latest < all.size()) {
-    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(*options.latest));
-  }
-  return all;
-}
 
 std::string heading_of(const TranscriptEntry& entry) {
   if (entry.tool_name) {
@@ -134,7 +79,7 @@ Answer print_transcript(const Context& context, const Options& options) {
   const query::Library library = opened->library();
   Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
-  Result<std::vector<TranscriptEntry>> all = entries(library, *row, options);
+  Result<std::vector<TranscriptEntry>> all = query::entries(library, *row, options.entries);
   if (!all) return refuse(std::move(all).error());
   if (context.json()) {
     json::array records;
@@ -157,11 +102,11 @@ Answer print_transcript(const Context& context, const Options& options) {
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("CONV", options->conversation, "The conversation", {.required = true});
-  arguments.add("--role", options->role, "Entries of this role alone",
+  arguments.add("--role", options->entries.role, "Entries of this role alone",
                 {.one_of = {"system", "user", "human", "assistant", "tool"}});
-  arguments.add("--source", options->source, "Of this source alone: primary, subagent:ID",
+  arguments.add("--source", options->entries.source, "Of this source alone: primary, subagent:ID",
                 {.value = "S"});
-  arguments.add("--latest", options->latest, "The last so many", {.value = "N"});
+  arguments.add("--latest", options->entries.latest, "The last so many", {.value = "N"});
   arguments.add("--format", options->format, "How: text (usual), jsonl or markdown",
                 {.one_of = {"text", "jsonl", "markdown"}});
   return [options](Context& context) { return print_transcript(context, *options); };

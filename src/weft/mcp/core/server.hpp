@@ -8,6 +8,7 @@
 // Thread-safe. Transports hand messages in and get answers through an Outlet, from any thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,21 +35,31 @@ class Outlet {
   virtual void answer(std::string message, Verdict verdict) = 0;
 };
 
+struct SessionState;
+
 // Who is at the other end of a transport: one for a process on stdio, a new one for every request
 // over HTTP, where nothing is remembered.
 class Session {
  public:
   enum class Keeps { nothing, state };
-  explicit Session(Keeps keeps);
+  // `send` takes what no request asked for: legacy subscriptions. Null where there is no way.
+  explicit Session(Keeps keeps, std::function<void(std::string message)> send = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
  private:
   friend class Server;
-  struct State;
-  std::shared_ptr<State> state_;
+  std::shared_ptr<SessionState> state_;
 };
+
+// An argument of a tool that a client over HTTP repeats in a header of this name.
+struct HeaderParameter {
+  std::string header, argument;
+};
+
+// The lists that may change.
+enum class ListKind { tools, prompts, resources };
 
 // A request under way.
 class Ticket {
@@ -70,8 +81,15 @@ class Server {
   // null for those.
   std::shared_ptr<Ticket> serve(Message message, Session& session, std::shared_ptr<Outlet> outlet);
 
-  // Subscribers who want to know are told. `uris` are those that changed.
-  void tell_changed(const std::vector<std::string>& uris, bool list_changed);
+  // Those of the tool that a message calls; none for all other messages.
+  std::vector<HeaderParameter> header_parameters(const Message& message) const;
+
+  // Subscribers who want to know are told: of resources that changed, or that a list did.
+  void tell_changed(const std::vector<std::string>& uris);
+  void tell_changed(ListKind list);
+  // The resources that somebody wants to hear of.
+  std::vector<std::string> subscribed() const;
+  bool is_awaited(ListKind list) const;
 
   // Ends subscriptions with their result, lets what is under way be answered, then returns;
   // slow requests are cancelled.

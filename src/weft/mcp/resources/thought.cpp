@@ -1,0 +1,40 @@
+// weft://thought/{cid}: one thought, whole.
+#include "weft/mcp/reading.hpp"
+#include "weft/mcp/resource.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+Served<> read(Call& call, std::string_view uri, std::string_view value) {
+  const query::Library library = call.site().library();
+  const Result<Cid> cid = query::resolve_thought(library, value);
+  if (!cid) return not_found(call, uri);
+  Result<json::object> thought = query::get(library, *cid, query::Layers::open);
+  if (!thought) return not_found(call, uri);
+  return json_contents(uri, *std::move(thought));
+}
+
+std::vector<std::string> complete(Call& call, std::string_view begun) {
+  return thoughts_that_begin(call.site(), begun);
+}
+
+}  // namespace
+
+const Resource& thought_resource() {
+  static const Resource resource = {
+      .uri_template = "weft://thought/{cid}",
+      .name = "thought",
+      .title = "A thought",
+      .description =
+          "One block of a conversation (a prompt, an answer, reasoning, a tool call or "
+          "its result), with who said it, when, and because of what. By its CID, or 8 "
+          "or more of its hex digits.",
+      .read = read,
+      .complete = complete,
+  };
+  return resource;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,43 @@
+// weft://transcript/{cid}: a conversation as people read it.
+#include "weft/mcp/fit.hpp"
+#include "weft/mcp/reading.hpp"
+#include "weft/mcp/resource.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/mcp/tool.hpp"
+#include "weft/query/entries.hpp"
+
+namespace weft::mcp {
+namespace {
+
+Served<> read(Call& call, std::string_view uri, std::string_view value) {
+  const query::Library library = call.site().library();
+  const Result<store::ConversationRow> row = query::resolve_conversation(library, value);
+  if (!row) return not_found(call, uri);
+  const auto entries = query::entries(library, *row, {});
+  if (!entries) return reject(code::kInternalError, entries.error().message);
+  return text_contents(uri, fitted(cleaned(transcript::to_text(*entries)), kMostChars));
+}
+
+std::vector<std::string> complete(Call& call, std::string_view begun) {
+  return conversations_that_begin(call.site(), begun);
+}
+
+}  // namespace
+
+const Resource& transcript_resource() {
+  static const Resource resource = {
+      .uri_template = "weft://transcript/{cid}",
+      .name = "transcript",
+      .title = "A transcript",
+      .description =
+          "A conversation and its subagents as a person would read them: who said what "
+          "and when, tool calls and what they printed, without reasoning. By the "
+          "conversation's CID, or 8 or more of its hex digits.",
+      .mime_type = "text/plain",
+      .read = read,
+      .complete = complete,
+  };
+  return resource;
+}
+
+}  // namespace weft::mcp
