@@ -17,7 +17,8 @@ struct Features {
   std::span<const Tool* const> tools{};
   std::span<const Prompt* const> prompts{};
   std::span<const Resource* const> resources{};
-  bool logs = false;  // whether tools have something to log to the client
+  bool logs = false;          // whether tools have something to log to the client
+  bool lists_change = false;  // whether tools and prompts come and go while it serves
   // Called before anything is read for a client: the moment to bring it up to date. May be null.
   void (*before_reading)(Call& call) = nullptr;
 };

@@ -120,9 +120,11 @@ json::object Methods::finished(json::object result) const {
 json::object Methods::capabilities(Era era, const Abilities& abilities) const {
   json::object out;
   const bool tells = era == Era::modern || abilities.notifies;
-  if (!features_.tools.empty()) out["tools"] = json::object{};
+  json::object list;
+  if (tells && features_.lists_change) list["listChanged"] = true;
+  if (!features_.tools.empty()) out["tools"] = list;
   if (!features_.prompts.empty()) {
-    out["prompts"] = json::object{};
+    out["prompts"] = list;
     out["completions"] = json::object{};
   }
   if (!features_.resources.empty()) {
