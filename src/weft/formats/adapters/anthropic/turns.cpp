@@ -43,6 +43,15 @@ std::optional<std::string> own(std::optional<std::string_view> text) {
 
 }  // namespace
 
+transcript::Heading transcript_heading(std::string session_id, std::string source) {
+  return {.format = std::string(kTranscriptName),
+          .family = "anthropic",
+          .program = std::string(kTranscriptName),
+          .provider = "anthropic",
+          .session_id = std::move(session_id),
+          .source = std::move(source)};
+}
+
 bool TurnTeller::set(std::string_view key, std::string_view value, std::uint64_t line,
                      transcript::Sink& sink) {
   transcript::Facts facts;
@@ -109,6 +118,22 @@ void TurnTeller::tell(Section section, std::string_view record, transcript::Sink
   }
 }
 
+void TurnTeller::tell_live(Role role, ParsedBlock block, transcript::Sink& sink) {
+  if (live_ && live_->role == role && live_->next_index < kMaxBlocks) {
+    --number_;  // it is not over yet
+  } else {
+    live_ = {.role = role, .next_index = 0};
+  }
+  Section section{.role = role};
+  section.items.push_back({live_->next_index++, std::move(block)});
+  tell(std::move(section), "", sink);
+}
+
+std::optional<Role> TurnTeller::live_role() const {
+  if (!live_) return std::nullopt;
+  return live_->role;
+}
+
 void TurnTeller::finish(transcript::Sink& sink) const {
   if (!has_begun_ && (facts_ != transcript::Facts() || !heading_.session_id.empty())) {
     sink.skip({0, "no turns"});
@@ -122,10 +147,7 @@ void TurnTeller::begin(std::string_view record, transcript::Sink& sink) {
     return;
   }
   has_begun_ = true;
-  heading_.format = kTranscriptName;
-  heading_.family = "anthropic";
-  heading_.program = kTranscriptName;
-  heading_.provider = "anthropic";
+  heading_ = transcript_heading(heading_.session_id, heading_.source);
   if (heading_.session_id.empty()) {
     const Digest digest = crypto::blake3(record);
     heading_.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
@@ -195,6 +217,9 @@ json::object TurnTeller::save() const {
   if (turn_) {
     state["turn"] = json::object{{"role", to_string(turn_->role)}, {"id", turn_->source_id}};
   }
+  if (live_) {
+    state["live"] = json::object{{"role", to_string(live_->role)}, {"next", live_->next_index}};
+  }
   return state;
 }
 
@@ -216,14 +241,19 @@ bool TurnTeller::restore(const json::object& state) {
     restored.facts_.*known.fact = own(find_string(*facts, known.key));
   restored.facts_.updated_at = find_int(*facts, "updated_at");
   if (*begun) {
-    restored.heading_.format = restored.heading_.program = kTranscriptName;
-    restored.heading_.family = restored.heading_.provider = "anthropic";
+    restored.heading_ = transcript_heading(std::string(*session), std::string(*source));
   }
   if (const json::object* turn = find_object(state, "turn")) {
     const auto role = transcript::parse_role(find_string(*turn, "role").value_or(""));
     const auto id = find_string(*turn, "id");
     if (!role || !id) return false;
     restored.turn_ = {.role = *role, .source_id = std::string(*id), .counted = true};
+  }
+  if (const json::object* live = find_object(state, "live")) {
+    const auto role = transcript::parse_role(find_string(*live, "role").value_or(""));
+    const auto next = find_int(*live, "next");
+    if (!role || !next || *next < 0 || *next > kMaxBlocks || restored.number_ == 0) return false;
+    restored.live_ = {.role = *role, .next_index = static_cast<std::uint32_t>(*next)};
   }
   *this = std::move(restored);
   return true;
