@@ -57,7 +57,12 @@ Status LiveTranscript::tell(const json::object& block, std::optional<Role> role,
     return fail(ErrorCode::invalid_input, "whose attachment it is cannot be guessed: give a role");
   }
   if (!role && is_result(parsed.body)) role = teller_.live_role();
-  if (!parsed.start && !parsed.stop) parsed.start = now;
+  if (!parsed.start && !parsed.stop) {
+    // As a member of it, so that a block that is kept as it is keeps its stamp, too.
+    json::object stamped = block;
+    stamped["start_timestamp"] = to_iso8601(now);
+    parsed = anthropic::parse_block(stamped);
+  }
   teller_.tell_live(role.value_or(Role::assistant), std::move(parsed), sink);
   return {};
 }

@@ -6,7 +6,8 @@
 //
 // What it tells is what the file with these blocks tells: blocks of one role that follow each
 // other are one section of it. The one difference: a file's section can be looked through before
-// it is told, so that a result in it comes before a person's words that stand ahead of it.
+// it is told. So a result in it comes before a person's words that stand ahead of it, and what a
+// program says ahead of a person's words is in their turn.
 #pragma once
 
 #include <optional>
@@ -26,9 +27,9 @@ class LiveTranscript {
   static transcript::Heading heading(const std::string& session_id);
 
   // The next block. Without a role a result goes on with what is being said, pictures and files
-  // are invalid_input, and all else is the assistant's. One without times is given `now` for its
-  // start. invalid_input too for an object without a type, or without what its type must have;
-  // a type that is not known is kept as it is. Then nothing was told.
+  // are invalid_input, and all else is the assistant's. One without times is stamped: `now` is its
+  // start_timestamp. invalid_input too for an object without a type, or without what its type must
+  // have; a type that is not known is kept as it is. Then nothing was told.
   [[nodiscard]] Status tell(const json::object& block, std::optional<transcript::Role> role,
                             Millis now, transcript::Sink& sink);
 

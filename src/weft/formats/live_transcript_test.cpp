@@ -68,6 +68,15 @@ TEST_F(LiveTranscriptTest, AResultWithoutARoleStaysInTheSectionThatIsOpen) {
   EXPECT_EQ(outline(told()), "assistant #0: result | human #1: a | assistant #1.1: result b");
 }
 
+TEST_F(LiveTranscriptTest, WhatIsOfNoKnownTypeStaysWithThePersonsWordsBeforeIt) {
+  const json::object note{{"type", "voice_note"}, {"pitch", 3}};
+  tell(text("listen"), Role::human);
+  tell(note, Role::human);
+  tell(text("a heron"), {});
+  tell(note, {});
+  EXPECT_EQ(outline(told()), "human #0: listen *unknown | assistant #1: a heron unknown");
+}
+
 TEST_F(LiveTranscriptTest, StampsOnlyWhatHasNoTimes) {
   tell(text("a"), Role::human);
   json::object timed = text("b");

@@ -95,17 +95,23 @@ void TurnTeller::name_session(std::string& name, std::string_view value, std::ui
 }
 
 void TurnTeller::tell(Section section, std::string_view record, transcript::Sink& sink) {
+  tell(std::move(section), record, false, sink);
+}
+
+bool TurnTeller::tell(Section section, std::string_view record, bool has_words,
+                      transcript::Sink& sink) {
   std::vector<Block> blocks;
   blocks.reserve(section.items.size());
   for (Section::Item& item : section.items) {
     blocks.push_back(block_of(section, std::move(item)));
   }
   ++number_;
-  if (blocks.empty()) return;
+  if (blocks.empty()) return has_words;
   begin(record, sink);
-  if (std::ranges::find(blocks, Author::human, &Block::author) == blocks.end()) {
+  has_words = has_words || std::ranges::find(blocks, Author::human, &Block::author) != blocks.end();
+  if (!has_words) {
     for (Block& block : blocks) place(std::move(block), sink);
-    return;
+    return has_words;
   }
   for (Block& block : blocks) {
     if (!is_of_person_or_program(block)) place(std::move(block), sink);
@@ -116,17 +122,18 @@ void TurnTeller::tell(Section section, std::string_view record, transcript::Sink
     open(Role::human, block, sink);
     sink.block(std::move(block));
   }
+  return has_words;
 }
 
 void TurnTeller::tell_live(Role role, ParsedBlock block, transcript::Sink& sink) {
   if (live_ && live_->role == role && live_->next_index < kMaxBlocks) {
     --number_;  // it is not over yet
   } else {
-    live_ = {.role = role, .next_index = 0};
+    live_ = {.role = role};
   }
   Section section{.role = role};
   section.items.push_back({live_->next_index++, std::move(block)});
-  tell(std::move(section), "", sink);
+  live_->has_words = tell(std::move(section), "", live_->has_words, sink);
 }
 
 std::optional<Role> TurnTeller::live_role() const {
@@ -218,7 +225,9 @@ json::object TurnTeller::save() const {
     state["turn"] = json::object{{"role", to_string(turn_->role)}, {"id", turn_->source_id}};
   }
   if (live_) {
-    state["live"] = json::object{{"role", to_string(live_->role)}, {"next", live_->next_index}};
+    state["live"] = json::object{{"role", to_string(live_->role)},
+                                 {"next", live_->next_index},
+                                 {"has_words", live_->has_words}};
   }
   return state;
 }
@@ -253,7 +262,9 @@ bool TurnTeller::restore(const json::object& state) {
     const auto role = transcript::parse_role(find_string(*live, "role").value_or(""));
     const auto next = find_int(*live, "next");
     if (!role || !next || *next < 0 || *next > kMaxBlocks || restored.number_ == 0) return false;
-    restored.live_ = {.role = *role, .next_index = static_cast<std::uint32_t>(*next)};
+    restored.live_ = {.role = *role,
+                      .next_index = static_cast<std::uint32_t>(*next),
+                      .has_words = find_bool(*live, "has_words").value_or(false)};
   }
   *this = std::move(restored);
   return true;

@@ -42,6 +42,8 @@ class TurnTeller {
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
+  // Whether there are words of a person in the section, of which this may be the rest.
+  bool tell(Section section, std::string_view record, bool has_words, transcript::Sink& sink);
   void begin(std::string_view record, transcript::Sink& sink);
   void name_session(std::string& name, std::string_view value, std::uint64_t line,
                     transcript::Sink& sink);
@@ -58,7 +60,8 @@ class TurnTeller {
   std::uint64_t number_ = 0;  // sections so far
   struct Live {
     transcript::Role role;
-    std::uint32_t next_index;
+    std::uint32_t next_index = 0;
+    bool has_words = false;  // of a person
   };
   std::optional<Live> live_;  // the last section, where it may go on
   // What the sink at hand knows: nothing of it after restore().
