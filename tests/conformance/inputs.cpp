@@ -17,14 +17,12 @@ using mcp::Tool;
 
 json::object asks_text(std::string_view message, std::string_view field,
                        std::string_view type = "string") {
-  const json::object schema{
-      {"type", "object"},
-      {"properties", json::object{{field, json::object{{"type", type}}}}},
-      {"required", json::array{field}}};
+  const json::object schema{{"type", "object"},
+                            {"properties", json::object{{field, json::object{{"type", type}}}}},
+                            {"required", json::array{field}}};
   return {{"method", "elicitation/create"},
-          {"params", json::object{{"mode", "form"},
-                                  {"message", message},
-                                  {"requestedSchema", schema}}}};
+          {"params",
+           json::object{{"mode", "form"}, {"message", message}, {"requestedSchema", schema}}}};
 }
 
 json::object asks_model(std::string_view question, int most_tokens) {

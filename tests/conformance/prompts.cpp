@@ -54,12 +54,16 @@ std::vector<std::string> complete(Call&, std::string_view, std::string_view begu
 
 std::span<const Prompt* const> prompts() {
   static const std::array<Prompt, 5> all = {{
-      {.name = "test_simple_prompt", .title = "Simple", .description = "Fixed words", .get = simple},
+      {.name = "test_simple_prompt",
+       .title = "Simple",
+       .description = "Fixed words",
+       .get = simple},
       {.name = "test_prompt_with_arguments",
        .title = "With arguments",
        .description = "Says its arguments",
-       .arguments = {{.name = "arg1", .title = "First", .description = "Any", .is_required = true},
-                     {.name = "arg2", .title = "Second", .description = "Any", .is_required = true}},
+       .arguments =
+           {{.name = "arg1", .title = "First", .description = "Any", .is_required = true},
+            {.name = "arg2", .title = "Second", .description = "Any", .is_required = true}},
        .get = with_arguments,
        .complete = complete},
       {.name = "test_prompt_with_embedded_resource",
@@ -70,7 +74,10 @@ std::span<const Prompt* const> prompts() {
                       .description = "Its URI",
                       .is_required = true}},
        .get = with_resource},
-      {.name = "test_prompt_with_image", .title = "Image", .description = "A pixel", .get = with_image},
+      {.name = "test_prompt_with_image",
+       .title = "Image",
+       .description = "A pixel",
+       .get = with_image},
       {.name = "test_input_required_result_prompt",
        .title = "Asks first",
        .description = "Wants to know the context",

@@ -81,13 +81,12 @@ Served<> streaming_elicitation(Call& call) {
       {"resultType", "input_required"},
       {"inputRequests",
        json::object{
-           {"answer",
-            json::object{{"method", "elicitation/create"},
-                         {"params",
-                          json::object{{"message", "Go on?"},
-                                       {"requestedSchema",
-                                        json::object{{"type", "object"},
-                                                     {"properties", json::object()}}}}}}}}}};
+           {"answer", json::object{{"method", "elicitation/create"},
+                                   {"params", json::object{{"message", "Go on?"},
+                                                           {"requestedSchema",
+                                                            json::object{{"type", "object"},
+                                                                         {"properties",
+                                                                          json::object()}}}}}}}}}};
 }
 
 Served<> change_tools(Call&) {

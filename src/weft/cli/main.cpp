@@ -1,9 +1,24 @@
 // weft, the program. What the commands do is in commands/.
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "weft/cli/program.hpp"
 
+namespace {
+
+// Where a standard stream is closed, the next file that is opened would take its place, and what
+// is meant for the stream would be written into it.
+void hold_standard_streams() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) < 0 && ::open("/dev/null", O_RDWR) < 0) ::_exit(3);
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  hold_standard_streams();
   // Whatever weft writes, transcripts and keys among it, is for its owner alone.
   ::umask(077);
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);

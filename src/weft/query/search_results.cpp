@@ -67,7 +67,7 @@ void SearchResults::add_snippet(const thought::Thought& thought, json::object& r
 }
 
 Result<json::object> SearchResults::tell(const store::Found& found) {
-  Result<thought::Thought> thought = library_.store.get(found.cid);
+  Result<thought::Thought> thought = library_.store.get_pathless(found.cid);
   if (!thought) return fail(std::move(thought).error());
   Result<std::vector<store::Standing>> standings = library_.store.standings(found.cid);
   if (!standings) return fail(std::move(standings).error());
@@ -79,7 +79,7 @@ Result<json::object> SearchResults::tell(const store::Found& found) {
   if (const store::Standing* place = shown_place(*standings)) {
     Result<Named*> conversation = named(place->conversation);
     if (!conversation) return fail(std::move(conversation).error());
-    Result<thought::Thought> turn = library_.store.get(place->turn);
+    Result<thought::Thought> turn = library_.store.get_pathless(place->turn);
     if (!turn) return fail(std::move(turn).error());
     result["conversation_cid"] = place->conversation.str();
     result["session_id"] = (*conversation)->session_id;
@@ -95,7 +95,7 @@ Result<json::object> SearchResults::tell(const store::Found& found) {
 // The store tells of one exchange in which the block stands. A fork shares blocks with what it
 // comes from, and it may be the fork that was searched.
 Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& found) {
-  Result<thought::Thought> turn = library_.store.get(found.turn);
+  Result<thought::Thought> turn = library_.store.get_pathless(found.turn);
   if (!turn) return fail(std::move(turn).error());
   Result<Cid> conversation = Cid::parse(find_string(turn->content, "conversation").value_or(""));
   if (!conversation) return fail(std::move(conversation).error().within("reading a turn"));
@@ -114,7 +114,7 @@ Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& fou
 }
 
 Result<json::object> SearchResults::tell(const store::FoundTurn& found) {
-  Result<thought::Thought> best = library_.store.get(found.best.cid);
+  Result<thought::Thought> best = library_.store.get_pathless(found.best.cid);
   if (!best) return fail(std::move(best).error());
   Result<Place> place = place_of(found);
   if (!place) return fail(std::move(place).error());

@@ -1,16 +1,26 @@
-// weft mcp: the web in an agent's hands, over stdin and stdout.
+// weft mcp: the web in an agent's hands, over stdin and stdout; weft mcp install tells agents of
+// it.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <memory>
 
+#include "weft/base/file.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/cli/mcp_clients.hpp"
 #include "weft/cli/serving.hpp"
+#include "weft/cli/table.hpp"
+#include "weft/cli/text.hpp"
 #include "weft/mcp/transports/stdio.hpp"
 
 namespace weft::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Options {
+  std::vector<std::string> words;  // nothing, or "install" and clients
+  bool print = false;
   Where where;
   std::vector<std::string> allow;
 };
@@ -24,13 +34,151 @@ Answer serve(const Context& context, const Options& options) {
   return Exit::done;
 }
 
+// This program as an agent is to start it: from anywhere, with the same home.
+ServerCommand server_command(const Context& context, const Options& options) {
+  std::error_code failed;
+  const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+  ServerCommand command = {failed ? "weft" : self.string(), "mcp"};
+  const auto add = [&](std::string_view name, const std::string& value) {
+    command.emplace_back(name);
+    command.push_back(value);
+  };
+  const Home& home = context.home();
+  const Result<Home> usual = find_home({.home = context.environment().home}, {});
+  if (!usual || fs::absolute(home.directory) != fs::absolute(usual->directory)) {
+    add("--home", fs::absolute(home.directory).string());
+  }
+  if (!home.own_store) add("--store", "sqlite:" + fs::absolute(home.store).string());
+  if (!home.own_keyring) add("--keys", fs::absolute(home.keyring).string());
+  for (const std::string& source : options.where.sources) add("--source", source);
+  if (options.where.pattern) add("--pattern", *options.where.pattern);
+  for (const std::string& directory : options.allow) {
+    add("--allow", fs::absolute(directory).string());
+  }
+  return command;
+}
+
+Asked<fs::path> config_path(const Context& context, const McpClient& client) {
+  if (!context.environment().home) {
+    return refuse({ErrorCode::not_found, "HOME is not set, so nobody's configuration is found"});
+  }
+  return fs::path(*context.environment().home) / client.path;
+}
+
+// Writes beside it first, and keeps what was there.
+Status write_config(const fs::path& path, const std::string& before, const std::string& after) {
+  std::error_code ignored;
+  fs::create_directories(path.parent_path(), ignored);
+  if (!before.empty()) {
+    fs::path copy = path;
+    copy += ".before-weft";
+    if (!fs::exists(copy, ignored)) {
+      if (Status kept = write_file_atomically(copy, before, 0600); !kept) return kept;
+    }
+  }
+  return write_file_atomically(path, after, 0600);
+}
+
+Answer install_one(const Context& context, const Options& options, const McpClient& client,
+                   json::array& installed) {
+  const ServerCommand command = server_command(context, options);
+  Asked<fs::path> path = config_path(context, client);
+  if (!path) return refuse(std::move(path));
+  const std::string config = shown_config(client.shape, command);
+  if (options.print) {
+    if (!context.json()) {
+      context.print(
+          fmt::format("{}, in {}:\n\n{}\n", client.title, on_one_line(path->string()), config));
+    }
+  } else {
+    Result<std::string> before = read_file(*path);
+    if (!before && before.error().code != ErrorCode::not_found) {
+      return refuse(std::move(before).error());
+    }
+    const std::string text = before ? *before : std::string();
+    Result<std::string> after = with_weft(client.shape, text, command);
+    if (!after) {
+      return refuse(std::move(after).error().within("'" + path->string() + "'"),
+                    fmt::format("add it by hand: weft mcp install {} --print", client.name));
+    }
+    if (*after != text) {
+      if (Status written = write_config(*path, text, *after); !written) {
+        return refuse(std::move(written).error());
+      }
+    }
+    if (!context.json()) {
+      context.print(fmt::format("{} knows weft now ({}). Start it anew.\n", client.title,
+                                on_one_line(path->string())));
+    }
+  }
+  installed.push_back(json::object{{"client", client.name},
+                                   {"path", path->string()},
+                                   {"config", config},
+                                   {"written", !options.print}});
+  return Exit::done;
+}
+
+// Without a name: who there is, and who has left anything here.
+Answer list_clients(const Context& context) {
+  json::array clients;
+  Table table({{.title = "client", .colour = Colour::cyan}, {.title = ""}, {.title = "here"}});
+  for (const McpClient& client : mcp_clients()) {
+    Asked<fs::path> path = config_path(context, client);
+    if (!path) return refuse(std::move(path));
+    std::error_code ignored;
+    const bool is_here = fs::exists(*path, ignored);
+    clients.push_back(
+        json::object{{"client", client.name}, {"path", path->string()}, {"configured", is_here}});
+    table.add({std::string(client.name), std::string(client.title), is_here ? "yes" : ""});
+  }
+  if (context.json()) {
+    context.print_json(json::object{{"clients", std::move(clients)}});
+  } else {
+    context.print(table.str(context.style()));
+    context.print("\nweft mcp install CLIENT tells it of weft; with --print, it only shows how.\n");
+  }
+  return Exit::done;
+}
+
+Answer install(const Context& context, const Options& options) {
+  if (options.words.size() == 1) return list_clients(context);
+  json::array installed;
+  for (std::size_t i = 1; i < options.words.size(); ++i) {
+    Answer done = install_one(context, options, *find_mcp_client(options.words[i]), installed);
+    if (!done) return done;
+  }
+  if (context.json()) context.print_json(json::object{{"installed", std::move(installed)}});
+  return Exit::done;
+}
+
+std::string check_word(const std::string& word) {
+  if (word == "install" || find_mcp_client(word) != nullptr) return {};
+  std::string known;
+  for (const McpClient& client : mcp_clients()) {
+    known += (known.empty() ? "" : ", ") + std::string(client.name);
+  }
+  return "there is no client '" + word + "'; there are: " + known;
+}
+
+Answer run(const Context& context, const Options& options) {
+  if (options.words.empty()) return serve(context, options);
+  if (options.words.front() != "install") {
+    return refuse({ErrorCode::invalid_input,
+                   "to tell a client of weft: weft mcp install " + options.words.front()},
+                  Exit::usage);
+  }
+  return install(context, options);
+}
+
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
+  arguments.add("install", options->words, "Tell these clients of weft", {.check = check_word});
+  arguments.flag("--print", options->print, "With install: show what would be written");
   options->where.add_to(arguments);
   arguments.add("--allow", options->allow,
                 "A folder from which a client may have transcripts taken in, given each time",
                 {.value = "DIR"});
-  return [options](Context& context) { return serve(context, *options); };
+  return [options](Context& context) { return run(context, *options); };
 }
 
 }  // namespace
@@ -43,10 +191,12 @@ const Command& mcp_command() {
       .about =
           "Speaks the Model Context Protocol on stdin and stdout: an agent searches your\n"
           "conversations, reads them, and asks why. Agents start it themselves, once they know\n"
-          "of it. What is new on this machine is taken in when something is first asked. The\n"
-          "keyring decides what can be read: with --keys METADATA.json reasoning stays sealed.",
+          "of it: weft mcp install CLIENT tells them. What is new on this machine is taken in\n"
+          "when something is first asked. The keyring decides what can be read: with --keys\n"
+          "METADATA.json reasoning stays sealed.",
       .examples =
-          "claude mcp add weft -- weft mcp\n"
+          "weft mcp install claude\n"
+          "weft mcp install codex --print\n"
           "weft mcp --pattern 'weft*'\n"
           "weft mcp --keys metadata.json",
       .see_also = "weft serve, weft search, weft keys",

@@ -1,0 +1,45 @@
+// The agents that can be told of weft, where each keeps its configuration, and how an MCP server
+// is written into it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/result.hpp"
+
+namespace weft::cli {
+
+// How a configuration names its servers.
+enum class ConfigShape {
+  servers,   // JSON: {"mcpServers": {"weft": {"command": …, "args": […]}}}
+  opencode,  // JSON: {"mcp": {"weft": {"type": "local", "command": […], "enabled": true}}}
+  codex,     // TOML: [mcp_servers.weft]
+};
+
+struct McpClient {
+  std::string_view name;   // as it is typed: "claude"
+  std::string_view title;  // "Claude Code"
+  std::string_view path;   // of its configuration, below the person's home
+  ConfigShape shape = ConfigShape::servers;
+};
+
+// By name.
+std::span<const McpClient> mcp_clients();
+const McpClient* find_mcp_client(std::string_view name);
+
+// The program and its arguments.
+using ServerCommand = std::vector<std::string>;
+
+// Nothing but the server, as the client's documentation would show it.
+std::string shown_config(ConfigShape shape, const ServerCommand& command);
+
+// `text`, the whole configuration or nothing, with weft in it; all else in it stays. invalid_input
+// if it is not what a configuration looks like, or cannot be written back as it was.
+Result<std::string> with_weft(ConfigShape shape, std::string_view text,
+                              const ServerCommand& command);
+
+}  // namespace weft::cli

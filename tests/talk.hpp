@@ -1,0 +1,54 @@
+// A program that is talked to line by line while it runs: an agent's end of stdio.
+//
+//   Talk talk(WEFT_BINARY, {"mcp"}, weft.environment);
+//   talk.send({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}, {"params", modern_params()}});
+//   const json::object answer = talk.answer_to(1);
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/base/json.hpp"
+
+namespace weft::test {
+
+class Talk {
+ public:
+  enum class Stderr { ignored, closed };
+  Talk(const std::string& program, const std::vector<std::string>& arguments,
+       const std::map<std::string, std::string>& environment, Stderr err = Stderr::ignored);
+  ~Talk();  // kills what still runs
+  Talk(const Talk&) = delete;
+  Talk& operator=(const Talk&) = delete;
+
+  // Bytes as they are; answers that come meanwhile are kept.
+  void write(std::string_view bytes);
+  void send(const json::object& message);
+  // The next line, parsed; a failure of the test if it is no JSON object, or none comes.
+  json::object next();
+  // The answer to that id, past everything else, which stays in `others`.
+  json::object answer_to(const json::value& id);
+  // Every line until it ends; its exit code, or the negative signal.
+  std::vector<std::string> rest();
+  void close_stdin();
+  void kill(int signal) const;
+  int wait();
+
+  std::vector<json::object> others;
+
+ private:
+  bool read_more();
+
+  pid_t child_ = -1;
+  int in_ = -1, out_ = -1;
+  std::string buffered_;
+};
+
+// {"_meta": …} of the modern era, beside what is given.
+json::object modern_params(json::object params = {});
+
+}  // namespace weft::test
