@@ -9,7 +9,7 @@
 namespace weft::mcp {
 namespace {
 
-constexpr std::size_t kCountedChars = 1'000;
+constexpr std::size_t kCountedChars = 2'000;
 constexpr std::size_t kConciseCodePoints = 300;
 
 void shorten(json::value& value) {

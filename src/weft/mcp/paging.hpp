@@ -15,7 +15,7 @@ namespace weft::mcp {
 std::uint64_t room_in(const Call& call);
 
 // Leaves out elements at the end of the list for which there is no room; the first stays. A long
-// element counts as a thousand characters, for its texts can be cut. True if any was left out.
+// element counts as two thousand characters, for its texts can be cut. True if any was left out.
 bool leave_out(json::object& structured, std::string_view list, std::uint64_t room);
 
 // As `response_format: concise` wants thoughts: without signatures, their texts cut.

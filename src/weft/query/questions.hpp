@@ -31,12 +31,16 @@ enum class Layers { open, as_stored };
 // The thought.
 Result<json::object> get(const Library& library, const Cid& cid, Layers layers);
 
+// Changes a thought before it is told, and before it is measured.
+using Edit = std::function<void(json::object& thought)>;
+
 struct WhyOptions {
   std::uint64_t depth = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-  // Of JSON: thoughts that would go beyond it are left out, but for the first. A long one counts
-  // as a thousand, for its texts can be cut.
+  // Of JSON: thoughts that would go beyond it are left out, but for the first. Of a long one only
+  // as much counts as is left of it once its texts are cut.
   std::uint64_t chars = std::numeric_limits<std::uint64_t>::max();
+  Edit edit{};
   Watch watch{};  // how far it leads is not known: nothing is told
 };
 // Breadth first along `because`, each thought once, the start at depth 0, each told to
@@ -54,17 +58,18 @@ struct WalkOptions {
   std::uint64_t offset = 0;
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t thought_offset = 0;  // in the first of them
-  // Of JSON: turns that would go beyond it are left out; of the first, thoughts but the first.
+  // Of JSON: what would go beyond it is left out, but for the first thought.
   std::uint64_t chars = std::numeric_limits<std::uint64_t>::max();
+  Edit edit{};
   Watch watch{};  // by turns
 };
 // Turns in order, each told as {cid, role, sequence, thoughts: […]}, a summary right
-// after its thinking. A turn that is not told whole has `thought_count`, too, and
-// `next_thought_offset` if more follows. not_found if there is no such turn.
+// after its thinking. A turn that is not told whole has `thought_count`, too. not_found if there
+// is no such turn.
 Status walk(const Library& library, const store::ConversationRow& conversation,
             const WalkOptions& options, const std::function<void(json::object)>& visit);
-// All of it at once: {conversation_cid, turns: […]}; where turns were left out `total`, too, and
-// `next_offset` if more follow.
+// All of it at once: {conversation_cid, turns: […]}. Where turns were left out it has `total`, too;
+// where more follows, `next_offset`, and `next_thought_offset` if that is in the midst of a turn.
 Result<json::object> walk_answer(const Library& library, const store::ConversationRow& conversation,
                                  const WalkOptions& options);
 

@@ -30,15 +30,16 @@ class Walker {
         options_(options),
         has_limit_(options.chars < std::numeric_limits<std::uint64_t>::max()) {}
 
-  // Nothing more was taken from here on.
-  bool is_full() const { return is_full_; }
+  // From where in the turn that was read last to go on; empty if it was read whole.
+  const std::optional<std::uint64_t>& next_thought() const { return next_thought_; }
 
-  // Empty if it has no room. Only of the first that is read a part will do.
+  // Empty if it has no room. A part of it will do while less than half of the room is taken.
   Result<std::optional<json::object>> read(const TurnView& turn) {
     Result<std::vector<Cid>> names = names_in(library_, turn.thought.cid, options_.all);
     if (!names) return fail(std::move(names).error());
     const std::size_t begin =
         is_first_ ? std::min<std::uint64_t>(options_.thought_offset, names->size()) : 0;
+    const bool takes_parts = is_first_ || chars_ < options_.chars / 2;
     std::size_t at = begin;
     json::array thoughts;
     for (; at < names->size(); ++at) {
@@ -47,14 +48,15 @@ class Walker {
       if (!has_room_for(*opened)) break;
       thoughts.push_back(*std::move(opened));
     }
-    if (is_full_ && !is_first_) return std::nullopt;
+    const bool is_part = at < names->size();
+    if (is_part && (!takes_parts || thoughts.empty())) return std::nullopt;
     is_first_ = false;
     json::object out{{"cid", turn.thought.cid.str()},
                      {"role", turn.role},
                      {"sequence", turn.sequence},
                      {"thoughts", std::move(thoughts)}};
-    if (begin > 0 || at < names->size()) out["thought_count"] = names->size();
-    if (at < names->size()) out["next_thought_offset"] = at;
+    if (begin > 0 || is_part) out["thought_count"] = names->size();
+    if (is_part) next_thought_ = at;
     return out;
   }
 
@@ -62,23 +64,26 @@ class Walker {
   Result<json::object> open(const Cid& cid) const {
     Result<thought::Thought> thought = library_.store.get(cid);
     if (!thought) return fail(std::move(thought).error());
-    return thought::to_open_json(*thought, library_.keyring);
+    Result<json::object> opened = thought::to_open_json(*thought, library_.keyring);
+    if (opened && options_.edit) options_.edit(*opened);
+    return opened;
   }
 
   bool has_room_for(const json::object& thought) {
     if (!has_limit_) return true;
     form_.clear();
     append_canonical(form_, thought);
-    is_full_ = chars_ > 0 && chars_ + form_.size() > options_.chars;
+    if (chars_ > 0 && chars_ + form_.size() > options_.chars) return false;
     chars_ += form_.size();
-    return !is_full_;
+    return true;
   }
 
   const Library& library_;
   const WalkOptions& options_;
   bool has_limit_;
-  bool is_first_ = true, is_full_ = false;
+  bool is_first_ = true;
   std::uint64_t chars_ = 0;
+  std::optional<std::uint64_t> next_thought_;
   std::string form_;  // room for canonical forms
 };
 
@@ -98,23 +103,26 @@ Result<std::vector<TurnView>> chosen_turns(const Library& library,
   return turns;
 }
 
-// Returns how far it came: the turn after the last that was told.
-Result<std::uint64_t> tell(const Library& library, const std::vector<TurnView>& turns,
-                           const WalkOptions& options,
-                           const std::function<void(json::object)>& visit) {
+// How far it came: the turn, and perhaps the thought in it, that comes next.
+struct Next {
+  std::uint64_t turn = 0;
+  std::optional<std::uint64_t> thought{};
+};
+Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
+                  const WalkOptions& options, const std::function<void(json::object)>& visit) {
   Walker walker(library, options);
-  std::uint64_t at = std::min<std::uint64_t>(options.offset, turns.size());
-  const std::uint64_t begin = at;
-  const std::uint64_t end = at + std::min<std::uint64_t>(options.limit, turns.size() - at);
-  for (; at < end && !walker.is_full(); ++at) {
+  const std::uint64_t begin = std::min<std::uint64_t>(options.offset, turns.size());
+  const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, turns.size() - begin);
+  for (std::uint64_t at = begin; at < end; ++at) {
     if (options.watch.is_off()) return called_off();
     Result<std::optional<json::object>> turn = walker.read(turns[at]);
     if (!turn) return fail(std::move(turn).error());
-    if (!*turn) return at;
+    if (!*turn) return Next{at};
     visit(**std::move(turn));
+    if (walker.next_thought()) return Next{at, walker.next_thought()};
     options.watch.tell(at + 1 - begin, end - begin);
   }
-  return at;
+  return Next{end};
 }
 
 }  // namespace
@@ -123,7 +131,7 @@ Status walk(const Library& library, const store::ConversationRow& conversation,
             const WalkOptions& options, const std::function<void(json::object)>& visit) {
   Result<std::vector<TurnView>> turns = chosen_turns(library, conversation, options);
   if (!turns) return fail(std::move(turns).error());
-  Result<std::uint64_t> told = tell(library, *turns, options, visit);
+  Result<Next> told = tell(library, *turns, options, visit);
   if (!told) return fail(std::move(told).error());
   return {};
 }
@@ -133,13 +141,14 @@ Result<json::object> walk_answer(const Library& library, const store::Conversati
   Result<std::vector<TurnView>> turns = chosen_turns(library, conversation, options);
   if (!turns) return fail(std::move(turns).error());
   json::array told;
-  Result<std::uint64_t> end =
+  Result<Next> next =
       tell(library, *turns, options, [&](json::object turn) { told.push_back(std::move(turn)); });
-  if (!end) return fail(std::move(end).error());
+  if (!next) return fail(std::move(next).error());
   const bool is_whole = told.size() == turns->size();
   json::object answer{{"conversation_cid", conversation.cid.str()}, {"turns", std::move(told)}};
   if (!is_whole) answer["total"] = turns->size();
-  if (*end < turns->size()) answer["next_offset"] = *end;
+  if (next->turn < turns->size()) answer["next_offset"] = next->turn;
+  if (next->thought) answer["next_thought_offset"] = *next->thought;
   return answer;
 }
 

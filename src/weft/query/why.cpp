@@ -20,7 +20,7 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
 namespace {
 
 // Of a long thought: about what is left of it once its texts are cut.
-constexpr std::size_t kCountedChars = 1'000;
+constexpr std::size_t kCountedChars = 1'200;
 
 // A block that rests on nothing may begin a conversation that a call spawned.
 Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block) {
@@ -64,6 +64,7 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
     Result<json::object> opened = thought::to_open_json(*thought, library.keyring);
     if (!opened) return fail(std::move(opened).error());
     (*opened)["depth"] = depth;
+    if (options.edit) options.edit(*opened);
     if (options.chars < std::numeric_limits<std::uint64_t>::max()) {
       form.clear();
       append_canonical(form, *opened);

@@ -45,12 +45,9 @@ Served<> why(Call& call) {
                             .chars = room_in(call),
                             .watch = {.stop = call.stop()}};
   if (const auto depth = find_whole_in(arguments, "depth")) options.depth = *depth;
+  if (text_in(arguments, "response_format") == "concise") options.edit = make_concise;
   Result<json::object> answer = query::why_answer(library, *cid, options);
   if (!answer) return no_answer(call, answer.error());
-  if (text_in(arguments, "response_format") == "concise") {
-    for (json::value& thought : answer->at("thoughts").as_array())
-      make_concise(thought.as_object());
-  }
   return told(call, *std::move(answer),
               [&](const json::object& structured) { return render(structured, library); });
 }

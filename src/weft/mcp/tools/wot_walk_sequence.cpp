@@ -12,24 +12,14 @@
 namespace weft::mcp {
 namespace {
 
-void append_turn(std::string& out, const json::object& turn, std::string_view conversation,
-                 query::Names& names) {
-  const std::uint64_t sequence = number_in(turn, "sequence");
+void append_turn(std::string& out, const json::object& turn, query::Names& names) {
   const json::array& thoughts = list_in(turn, "thoughts");
-  out += fmt::format("\n=== turn {}, {}", sequence, text_or(turn, "role", "?"));
+  out += fmt::format("\n=== turn {}, {}", number_in(turn, "sequence"), text_or(turn, "role", "?"));
   if (find_member(turn, "thought_count") != nullptr) {
     out += fmt::format(": {} of its {}", count(thoughts.size()),
                        count(number_in(turn, "thought_count"), "thought"));
   }
   out += '\n';
-  if (find_member(turn, "next_thought_offset") != nullptr) {
-    out +=
-        "The rest of it: " +
-        call_of("wot_walk_sequence", {{"conversation_cid", conversation},
-                                      {"turn", sequence},
-                                      {"thought_offset", number_in(turn, "next_thought_offset")}}) +
-        "\n";
-  }
   for (const json::value& thought : thoughts) {
     out += '\n';
     append_thought(out, thought.as_object(), names);
@@ -55,30 +45,14 @@ std::string render(const json::object& answer, const json::object& arguments,
     next["conversation_cid"] = conversation;
     next["offset"] = number_in(answer, "next_offset");
     next.erase("thought_offset");
+    if (find_member(answer, "next_thought_offset") != nullptr) {
+      next["thought_offset"] = number_in(answer, "next_thought_offset");
+    }
     out += "What follows: " + call_of("wot_walk_sequence", next) + "\n";
   }
   out += sealed_note(answer, library.keyring);
-  for (const json::value& turn : turns) append_turn(out, turn.as_object(), conversation, names);
+  for (const json::value& turn : turns) append_turn(out, turn.as_object(), names);
   return out;
-}
-
-// Turns whose thoughts are cut have room for more of them.
-void make_turns_concise(json::object& answer, std::uint64_t offset, std::uint64_t room) {
-  json::array& turns = answer.at("turns").as_array();
-  const std::uint64_t read = turns.size();
-  std::uint64_t taken = 0;
-  std::size_t kept = 0;
-  for (; kept < turns.size(); ++kept) {
-    for (json::value& thought : turns[kept].at("thoughts").as_array()) {
-      make_concise(thought.as_object());
-    }
-    taken += canonical_json(turns[kept]).size();
-    if (kept > 0 && taken > room) break;
-  }
-  if (kept == read) return;
-  turns.resize(kept);
-  if (!answer.contains("total")) answer["total"] = read;
-  answer["next_offset"] = offset + kept;
 }
 
 Served<> walk(Call& call) {
@@ -86,26 +60,24 @@ Served<> walk(Call& call) {
   Named<store::ConversationRow> row = conversation_named(call, "conversation_cid");
   if (!row) return std::move(row).error();
   const query::Library library = call.site().library();
-  const bool is_concise = text_in(arguments, "response_format") == "concise";
-  const std::uint64_t room = room_in(call);
-  const query::WalkOptions options{
+  query::WalkOptions options{
       .turn = find_whole_in(arguments, "turn"),
       .branch = find_text_in(arguments, "branch"),
       .all = find_bool(arguments, "all").value_or(false),
       .offset = whole_in(arguments, "offset"),
       .limit = whole_in(arguments, "limit"),
       .thought_offset = whole_in(arguments, "thought_offset"),
-      .chars = is_concise ? 3 * room : room,
+      .chars = room_in(call),
       .watch = {.stop = call.stop(), .progress = [&](std::uint64_t done, std::uint64_t all) {
                   call.progress(static_cast<double>(done), static_cast<double>(all));
                 }}};
+  if (text_in(arguments, "response_format") == "concise") options.edit = make_concise;
   Result<json::object> answer = query::walk_answer(library, *row, options);
   if (!answer && answer.error().code == ErrorCode::not_found) {
     return refused(answer.error(), fmt::format("It has {}; without `turn` all are told.",
                                                count(row->turn_count, "turn")));
   }
   if (!answer) return no_answer(call, answer.error());
-  if (is_concise) make_turns_concise(*answer, options.offset, room);
   return told(call, *std::move(answer), [&](const json::object& structured) {
     return render(structured, arguments, library, *row);
   });
@@ -122,7 +94,7 @@ const Tool& wot_walk_sequence_tool() {
 
 Use it to read what stands around a hit of wot_thought_search (give its conversation_cid and turn), or a conversation from its beginning. For prompts and answers alone read_conversation is shorter; for causes rather than order use wot_walk_because.
 
-Long conversations come in pages: `total` and `next_offset` say so. A turn too long for one answer has `next_thought_offset`: go on with turn and thought_offset.
+Long conversations come in pages, also within a turn: go on with the same arguments and offset = `next_offset`, thought_offset = `next_thought_offset` if it is there.
 
 Example: wot_walk_sequence {"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
       .parameters = {{.name = "conversation_cid",
@@ -172,11 +144,11 @@ Example: wot_walk_sequence {"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
       "source": {"type": "string"}, "because": {"type": "array", "items": {"type": "object"}},
       "signature": {"type": "string"}},
       "required": ["cid", "type", "content", "created_by", "created_at", "because"]}},
-    "thought_count": {"type": "integer", "description": "where not all are told"},
-    "next_thought_offset": {"type": "integer"}},
+    "thought_count": {"type": "integer", "description": "where not all are told"}},
     "required": ["cid", "role", "sequence", "thoughts"]}},
   "total": {"type": "integer", "description": "turns in all, where not all are told"},
-  "next_offset": {"type": "integer", "description": "of the next page, if there is one"}},
+  "next_offset": {"type": "integer", "description": "of the next page, if there is one"},
+  "next_thought_offset": {"type": "integer", "description": "where that begins within a turn"}},
   "required": ["conversation_cid", "turns"]})",
       .call = walk,
   };
