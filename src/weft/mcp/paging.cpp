@@ -1,6 +1,5 @@
 #include "weft/mcp/paging.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "weft/base/utf8.hpp"
@@ -9,7 +8,9 @@
 namespace weft::mcp {
 namespace {
 
-constexpr std::size_t kCountedChars = 2'000;
+// A text beyond the first is cut to the second at most (fit.cpp), and says so.
+constexpr std::size_t kWholeText = 400;
+constexpr std::size_t kCutText = 260;
 constexpr std::size_t kConciseCodePoints = 300;
 
 void shorten(json::value& value) {
@@ -33,6 +34,21 @@ std::uint64_t room_in(const Call& call) {
   return most - most / 10;
 }
 
+std::size_t least_chars(const json::value& value) {
+  if (const json::object* object = value.if_object()) {
+    std::size_t sum = 2;
+    for (const auto& member : *object) sum += member.key().size() + 4 + least_chars(member.value());
+    return sum;
+  }
+  if (const json::array* array = value.if_array()) {
+    std::size_t sum = 2;
+    for (const json::value& element : *array) sum += 1 + least_chars(element);
+    return sum;
+  }
+  const json::string* text = value.if_string();
+  return text != nullptr && text->size() > kWholeText ? kCutText : canonical_json(value).size();
+}
+
 bool leave_out(json::object& structured, std::string_view list, std::uint64_t room) {
   json::value* value = structured.if_contains(list);
   json::array* elements = value == nullptr ? nullptr : value->if_array();
@@ -40,7 +56,7 @@ bool leave_out(json::object& structured, std::string_view list, std::uint64_t ro
   std::uint64_t taken = 0;
   std::size_t kept = 0;
   for (; kept < elements->size(); ++kept) {
-    taken += std::min(canonical_json((*elements)[kept]).size(), kCountedChars);
+    taken += least_chars((*elements)[kept]) + 1;
     if (kept > 0 && taken > room) break;
   }
   if (kept == elements->size()) return false;

@@ -14,8 +14,11 @@ namespace weft::mcp {
 // some room for what stands around them.
 std::uint64_t room_in(const Call& call);
 
-// Leaves out elements at the end of the list for which there is no room; the first stays. A long
-// element counts as two thousand characters, for its texts can be cut. True if any was left out.
+// What the JSON of a value has at least, in bytes, however much its texts are cut by told().
+std::size_t least_chars(const json::value& value);
+
+// Leaves out elements at the end of the list for which there is no room, their texts cut; the first
+// stays. True if any was left out.
 bool leave_out(json::object& structured, std::string_view list, std::uint64_t room);
 
 // As `response_format: concise` wants thoughts: without signatures, their texts cut.

@@ -37,14 +37,14 @@ using Edit = std::function<void(json::object& thought)>;
 struct WhyOptions {
   std::uint64_t depth = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-  // Of JSON: thoughts that would go beyond it are left out, but for the first. Of a long one only
-  // as much counts as is left of it once its texts are cut.
-  std::uint64_t chars = std::numeric_limits<std::uint64_t>::max();
+  // Whether there is room for one more, asked of each. Where there is none it ends, but the first
+  // is told all the same.
+  std::function<bool(const json::object& thought)> has_room{};
   Edit edit{};
   Watch watch{};  // how far it leads is not known: nothing is told
 };
 // Breadth first along `because`, each thought once, the start at depth 0, each told to
-// `visit` as {…thought, depth}. Returns whether the limit or the depth cut it off.
+// `visit` as {…thought, depth}. Returns whether it rests on more than was told.
 Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& options,
                  const std::function<void(json::object)>& visit);
 // All of it at once: {thoughts: […], truncated}.
@@ -58,7 +58,8 @@ struct WalkOptions {
   std::uint64_t offset = 0;
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t thought_offset = 0;  // in the first of them
-  // Of JSON: what would go beyond it is left out, but for the first thought.
+  // Of JSON: what would go beyond it is left out. A thought that has more by itself counts as half
+  // of it, for its texts are to be cut.
   std::uint64_t chars = std::numeric_limits<std::uint64_t>::max();
   Edit edit{};
   Watch watch{};  // by turns

@@ -73,8 +73,10 @@ class Walker {
     if (!has_limit_) return true;
     form_.clear();
     append_canonical(form_, thought);
-    if (chars_ > 0 && chars_ + form_.size() > options_.chars) return false;
-    chars_ += form_.size();
+    // One that has no room anywhere is cut wherever it is told, so it leaves room for others.
+    const std::uint64_t size = form_.size() > options_.chars ? options_.chars / 2 : form_.size();
+    if (chars_ > 0 && chars_ + size > options_.chars) return false;
+    chars_ += size;
     return true;
   }
 

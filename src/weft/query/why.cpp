@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <deque>
-#include <limits>
 #include <unordered_set>
 
 #include "weft/query/questions.hpp"
@@ -18,9 +16,6 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
 }
 
 namespace {
-
-// Of a long thought: about what is left of it once its texts are cut.
-constexpr std::size_t kCountedChars = 1'200;
 
 // A block that rests on nothing may begin a conversation that a call spawned.
 Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block) {
@@ -48,8 +43,6 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
   std::deque<Waiting> queue{{cid, 0}};
   std::unordered_set<Cid> seen{cid};
   bool truncated = false;
-  std::uint64_t chars = 0;
-  std::string form;
   for (std::uint64_t visited = 0; !queue.empty(); ++visited) {
     if (visited == options.limit) return true;
     if (options.watch.is_off()) return called_off();
@@ -65,12 +58,8 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
     if (!opened) return fail(std::move(opened).error());
     (*opened)["depth"] = depth;
     if (options.edit) options.edit(*opened);
-    if (options.chars < std::numeric_limits<std::uint64_t>::max()) {
-      form.clear();
-      append_canonical(form, *opened);
-      chars += std::min(form.size(), kCountedChars);
-      if (visited > 0 && chars > options.chars) return true;
-    }
+    const bool has_room = !options.has_room || options.has_room(*opened);
+    if (!has_room && visited > 0) return true;
     visit(*std::move(opened));
     std::vector<Cid> causes;
     for (const thought::ContentRef& ref : thought->because) causes.push_back(ref.thought);
