@@ -7,6 +7,7 @@ namespace weft::ingest {
 Result<Report> ingest(store::Store& store, const crypto::Keyring& keyring, const Options& options) {
   Result<Report> report = Run(store, keyring, options).take_all();
   if (!report) return report;
+  if (report->stopped) return report;  // whoever waits for the end does not wait for a vacuum
   // Of a forget that was cut off, or of pieces of a file in which a forgotten conversation was
   // met late.
   if (const Result<bool> wiped = store.wipe(); !wiped || !*wiped) {

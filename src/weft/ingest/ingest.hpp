@@ -37,6 +37,10 @@ struct Options {
   std::function<void(const Progress&)> progress{};
   // Blocks wait for a commit until this much has come together.
   std::size_t commit_bytes = 8u << 20;
+  // Whether a file may be read, by the name that it has once it is open and all links are
+  // resolved: so nobody can put another one in its place between the question and the reading.
+  // Null: any may.
+  std::function<bool(const std::filesystem::path& real)> may_read{};
   // Asked between files and between records or pieces of one. Once stopped, files that are read
   // whole are committed, the one under way is left at its last commit, and nothing else begins.
   std::stop_token stop{};
@@ -64,6 +68,7 @@ struct Report {
   std::uint64_t new_thoughts = 0;                // without checkpoints and facts
   std::vector<Skipped> skipped;
   std::vector<std::string> warnings;
+  bool stopped = false;  // before all was taken: another run goes on from there
 };
 
 // Fails only if the store does (full disk, lost lock): what was committed stays, and

@@ -48,24 +48,27 @@ std::optional<fs::path> find_beside(const fs::path& directory, std::string_view 
   return path;
 }
 
+using MayRead = std::function<bool(const fs::path& real)>;
+
 std::optional<std::string> read_beside(const fs::path& directory, std::string_view relative,
-                                       int reach) {
+                                       int reach, const MayRead& may_read) {
   const std::optional<fs::path> path = find_beside(directory, relative, reach);
   if (!path) return std::nullopt;
   Result<SourceFile> file = SourceFile::open(*path);
+  if (file && may_read) {
+    const Result<fs::path> real = file->real_path();
+    if (!real || !may_read(*real)) return std::nullopt;
+  }
   if (!file || file->state().size > kMaxBesideBytes) return std::nullopt;
   Result<std::string> text = file->read_at(0, file->state().size);
   if (!text) return std::nullopt;
   return *std::move(text);
 }
 
-std::vector<std::string> list_beside(const fs::path& directory, std::string_view relative,
-                                     int reach) {
-  const std::optional<fs::path> path = find_beside(directory, relative, reach);
+std::vector<std::string> list_files_in(const fs::path& folder) {
   std::vector<std::string> names;
-  if (!path) return names;
   std::error_code failed;
-  fs::directory_iterator entries(*path, failed);
+  fs::directory_iterator entries(folder, failed);
   for (; !failed && entries != fs::directory_iterator(); entries.increment(failed)) {
     std::error_code ignored;
     if (entries->is_regular_file(ignored)) names.push_back(entries->path().filename().string());
@@ -110,12 +113,14 @@ Result<Report> Run::take_all() {
     }
     first_round_ = round == 0;
     for (const std::size_t file : files) {
+      if (stops()) break;
       take_file(file);
       if (std::optional<Error> failure = pipeline_.failure()) return fail(*std::move(failure));
     }
     send();
     pipeline_.drain();
     if (std::optional<Error> failure = pipeline_.failure()) return fail(*std::move(failure));
+    if (report_.stopped) break;
     // Woven on a state that another writer changed meanwhile: once more, on the new one.
     files = std::exchange(again_, {});
     std::ranges::sort(files);
@@ -123,6 +128,11 @@ Result<Report> Run::take_all() {
     files.erase(rest.begin(), rest.end());
   }
   return finished_report();
+}
+
+bool Run::stops() {
+  if (options_.stop.stop_requested()) report_.stopped = true;
+  return report_.stopped;
 }
 
 void Run::list_files() {
@@ -154,13 +164,21 @@ void Run::list_files() {
 void Run::take_file(std::size_t number) {
   const File& wanted = files_[number];
   Result<SourceFile> file = SourceFile::open(wanted.path);
-  if (file) {
+  if (file && !may_read(*file)) {
+    skip(wanted.path.string(), 0, std::string(kNotAllowed));
+  } else if (file) {
     choose(number, *file);
   } else {
     skip(wanted.path.string(), 0, file.error().message);
   }
   if (first_round_) ++progress_.files;
   tell_progress(0);
+}
+
+bool Run::may_read(const SourceFile& file) const {
+  if (!options_.may_read) return true;
+  const Result<fs::path> real = file.real_path();
+  return real && options_.may_read(*real);
 }
 
 void Run::choose(std::size_t number, SourceFile& file) {
@@ -289,21 +307,27 @@ formats::SourceInfo Run::info_of(const std::string& path, const std::string& pro
   const int reach = adapter.reach;
   const fs::path where(path);
   const fs::path directory = where.parent_path();
-  return {
-      .name = where.filename().string(),
-      .model = options_.model,
-      .directory = directory.string(),
-      .project = project,
-      .beside = [directory, reach](
-                    std::string_view relative) { return read_beside(directory, relative, reach); },
-      .has_beside =
-          [directory, reach](std::string_view relative) {
-            const std::optional<fs::path> found = find_beside(directory, relative, reach);
-            std::error_code failed;
-            return found && fs::is_regular_file(*found, failed);
-          },
-      .list = [directory, reach](
-                  std::string_view relative) { return list_beside(directory, relative, reach); }};
+  return {.name = where.filename().string(),
+          .model = options_.model,
+          .directory = directory.string(),
+          .project = project,
+          .beside =
+              [=, this](std::string_view relative) {
+                return read_beside(directory, relative, reach, options_.may_read);
+              },
+          .has_beside =
+              [=, this](std::string_view relative) {
+                const std::optional<fs::path> found = find_beside(directory, relative, reach);
+                std::error_code failed;
+                const bool may = found && (!options_.may_read || options_.may_read(*found));
+                return may && fs::is_regular_file(*found, failed);
+              },
+          .list =
+              [=, this](std::string_view relative) {
+                const std::optional<fs::path> found = find_beside(directory, relative, reach);
+                const bool may = found && (!options_.may_read || options_.may_read(*found));
+                return may ? list_files_in(*found) : std::vector<std::string>();
+              }};
 }
 
 }  // namespace weft::ingest

@@ -21,6 +21,8 @@ namespace weft::ingest {
 // Why there is nothing of a file, or not all.
 inline constexpr std::string_view kForgotten =
     "forgotten: a conversation in it is not taken in again";
+inline constexpr std::string_view kNotAllowed =
+    "may not be read: it lies outside of what is allowed";
 // A conversation in it was forgotten: nothing that it says is archived or remembered.
 inline bool keeps_nothing(const store::Source& source) {
   return source.archived == 0 && source.size > 0;
@@ -53,6 +55,8 @@ class Run {
   // --- run.cpp ----------------------------------------------------------------------------
   void list_files();
   void take_file(std::size_t number);
+  // Asked of the open file.
+  bool may_read(const SourceFile& file) const;
   void choose(std::size_t number, SourceFile& file);
   Result<const formats::Adapter*> choose_adapter(const File& file, std::string_view head) const;
   bool is_wanted(const File& file, const About& about);
@@ -96,6 +100,9 @@ class Run {
   void take_tree(std::size_t number, const SourceFile& file,
                  const std::optional<store::Source>& known, const formats::Adapter& adapter,
                  About about);
+
+  // Whether nothing more is to be begun; the report says so from then on.
+  bool stops();
 
   // --- run_loads.cpp ------------------------------------------------------------------------
   void archive(Taking& taking, std::string_view bytes) const;

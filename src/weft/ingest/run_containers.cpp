@@ -20,6 +20,7 @@ void Run::take_zip(std::size_t number, const std::string& path, SourceFile& file
   if (!zip) return skip(shown, 0, zip.error().message);
   Taking taking = begin(number, known, {.format = std::string(kZip), .path = path, .project = {}});
   while (true) {
+    if (stops()) return;
     const Result<std::optional<std::string>> member = zip->next();
     if (!member) {
       skip(shown, 0, member.error().message);
@@ -28,6 +29,7 @@ void Run::take_zip(std::size_t number, const std::string& path, SourceFile& file
     if (!*member) break;
     take_member(**member, *zip, taking);
   }
+  if (report_.stopped) return;
   archive_as_it_is(file, taking);
 }
 
@@ -76,6 +78,7 @@ void Run::take_stream(PackedFile& packed, std::string_view first, Intake& intake
                       const std::string& shown) {
   std::string buffer;
   while (!first.empty()) {
+    if (stops()) return;
     intake.push(first);
     send_on(intake, taking, nullptr);
     const Result<std::string_view> next = packed.read(buffer, kChunkBytes);
@@ -108,6 +111,7 @@ void Run::take_packed(std::size_t number, const std::string& path, SourceFile& f
   if (!options_.selection.subagents) intake.leave_out_subagents();
   Taking taking = begin(number, known, std::move(about));
   take_stream(*packed, *first, intake, taking, shown);
+  if (report_.stopped) return;
   archive_as_it_is(file, taking);
 }
 
@@ -125,6 +129,7 @@ void Run::take_database(std::size_t number, const std::string& path, const FileS
   const Result<std::vector<DatabaseFile::Entry>> entries = database->conversations(*format->shape);
   if (!entries) return skip(shown, 0, entries.error().message);
   for (const DatabaseFile::Entry& entry : *entries) {
+    if (stops()) return;
     if (format->shape->wins) in_databases_.emplace(format->adapter, entry.name);
     take_entry(number, path, *database, entry, *format, state);
   }
@@ -183,6 +188,7 @@ void Run::take_entry(std::size_t number, const std::string& file, const Database
   };
   std::uint64_t bytes = 0;
   const auto take_line = [&](std::int64_t at, std::string_view line) {
+    if (stops()) return;
     const std::string text = std::string(line) + "\n";
     bytes += text.size();
     cursor = at;
@@ -193,6 +199,7 @@ void Run::take_entry(std::size_t number, const std::string& file, const Database
   if (const Status read = database.lines(*format.shape, entry.name, cursor, take_line); !read) {
     return skip(shown, 0, read.error().message);
   }
+  if (report_.stopped) return;
   intake.end();
   finish(intake, taking, set_so_far(true), shown);
   if (first_round_) report_.bytes += bytes;
@@ -221,12 +228,14 @@ void Run::take_tree(std::size_t number, const SourceFile& file,
   };
   std::uint64_t bytes = 0;
   adapter.tree->lines(info, *text, [&](std::string_view line) {
+    if (stops()) return;
     const std::string whole = std::string(line) + "\n";
     bytes += whole.size();
     intake.push(whole);
     archive(taking, whole);
     send_on(intake, taking, set_so_far(false));
   });
+  if (report_.stopped) return;
   intake.end();
   finish(intake, taking, set_so_far(true), shown);
   tell_progress(file.state().size);

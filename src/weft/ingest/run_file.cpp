@@ -106,6 +106,7 @@ void Run::take_bytes(SourceFile& file, Intake& intake, Taking& taking) {
   };
   std::string buffer;
   while (true) {
+    if (stops()) return;
     const Result<std::string_view> chunk = file.read(buffer, kChunkBytes);
     if (!chunk) {
       skip(shown, 0, "could not be read to its end: " + chunk.error().message);

@@ -88,6 +88,16 @@ Result<FileState> SourceFile::state_now() const {
   return state;
 }
 
+Result<std::filesystem::path> SourceFile::real_path() const {
+  std::error_code failed;
+  std::filesystem::path path =
+      std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd_), failed);
+  if (failed || !path.is_absolute()) {
+    return fail(ErrorCode::unavailable, "the system does not tell where an open file lies");
+  }
+  return path;
+}
+
 void SourceFile::follow(std::filesystem::path folder) {
   followed_ = std::move(folder);
   if (const Result<FileState> now = state_now()) state_ = *now;

@@ -33,6 +33,9 @@ class SourceFile {
   const FileState& state() const { return state_; }
   Result<FileState> state_now() const;
   int descriptor() const { return fd_; }
+  // Where the open file lies, all links resolved, as the system knows it. unavailable where it
+  // does not tell.
+  Result<std::filesystem::path> real_path() const;
 
   // Where the next read() begins.
   void seek(std::uint64_t offset) { offset_ = offset; }

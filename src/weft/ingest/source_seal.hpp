@@ -19,6 +19,12 @@ struct About {
   friend bool operator==(const About&, const About&) = default;
 };
 
+// Sources that are no files: sessions that were pushed block by block (capture/), each under this
+// and its session id; under this alone what is known of all of them. Nothing of them is archived.
+// No file's path begins so, for these are absolute.
+inline constexpr std::string_view kCapturedPath = "capture:";
+inline bool is_captured(const About& about) { return about.path.starts_with(kCapturedPath); }
+
 // Pieces of a file are archived up to this size each.
 inline constexpr std::size_t kSegmentBytes = 1u << 20;
 

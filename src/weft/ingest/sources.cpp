@@ -52,6 +52,7 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
   for (const store::Source& source : *sources) {
     Result<About> about = open_about(keyring, source);
     if (!about) return fail(std::move(about).error());
+    if (about->path == kCapturedPath) continue;  // no session, but what is known of all of them
     const std::string file = file_of(about->path);
     // The closest folder that it lies in; one of its own where there is none.
     std::optional<std::size_t> place;
@@ -60,7 +61,8 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
       if (closer && lies_in(file, listed[i].path)) place = i;
     }
     const bool is_found = place.has_value();
-    const std::string folder = fs::path(file).parent_path().string();
+    const std::string folder =
+        is_captured(*about) ? std::string(kCapturedPath) : fs::path(file).parent_path().string();
     for (std::size_t i = known; !place && i < listed.size(); ++i) {
       if (listed[i].path == folder && listed[i].format == about->format) place = i;
     }
@@ -71,7 +73,7 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
     SourceFolder& entry = listed[*place];
     std::error_code missing;
     const std::uintmax_t size = fs::file_size(file, missing);
-    if (missing) ++entry.gone;
+    if (missing && !is_captured(*about)) ++entry.gone;
     if (!missing && !is_found) {
       ++entry.files;
       entry.bytes += size;
@@ -95,16 +97,18 @@ Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
   for (const store::Source& source : *sources) {
     Result<About> about = open_about(keyring, source);
     if (!about) return fail(std::move(about).error());
+    if (about->path == kCapturedPath) continue;
     Result<std::vector<Cid>> held = store.conversations_in(source.key);
     if (!held) return fail(std::move(held).error());
     std::error_code ignored;
-    entries.push_back({.format = about->format,
-                       .path = about->path,
-                       .project = about->project,
-                       .archived = source.archived,
-                       .is_gone = !fs::exists(file_of(about->path), ignored),
-                       .conversations = held->size(),
-                       .last_ingest = source.ingested_at});
+    entries.push_back(
+        {.format = about->format,
+         .path = about->path,
+         .project = about->project,
+         .archived = source.archived,
+         .is_gone = !is_captured(*about) && !fs::exists(file_of(about->path), ignored),
+         .conversations = held->size(),
+         .last_ingest = source.ingested_at});
   }
   std::ranges::sort(entries, {}, &SourceEntry::path);
   return entries;
@@ -132,14 +136,21 @@ Result<Archived> find_archived(const store::Store& store, const crypto::Keyring&
   Result<std::vector<store::Source>> sources = store.sources_of(conversation);
   if (!sources) return fail(std::move(sources).error());
   std::optional<Archived> found;
+  bool is_of_capture = false;
   for (store::Source& source : *sources) {
-    if (source.archived == 0) continue;
-    if (found && found->source.ingested_at > source.ingested_at) continue;
     Result<About> about = open_about(keyring, source);
     if (!about) return fail(std::move(about).error());
+    is_of_capture = is_of_capture || is_captured(*about);
+    if (source.archived == 0) continue;
+    if (found && found->source.ingested_at > source.ingested_at) continue;
     found = Archived{about->path, about->format, std::move(source)};
   }
   if (found) return *std::move(found);
+  if (is_of_capture) {
+    return fail(ErrorCode::not_found,
+                "that conversation was recorded block by block: there is no file of it to give "
+                "back; weft export writes one");
+  }
   return fail(ErrorCode::not_found, "nothing is archived of that conversation");
 }
 

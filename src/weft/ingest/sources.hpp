@@ -14,10 +14,11 @@
 
 namespace weft::ingest {
 
-// A folder with conversations, found on this machine or taken in from.
+// A folder with conversations, found on this machine or taken in from; or all sessions that were
+// pushed block by block.
 struct SourceFolder {
   std::string format;          // of its files; "zip" for exports as they are downloaded
-  std::string path;            // the folder's
+  std::string path;            // the folder's; of captured sessions "capture:"
   std::uint64_t files = 0;     // there now
   std::uint64_t bytes = 0;     // of those
   std::uint64_t ingested = 0;  // files that were taken in, there or not
@@ -33,7 +34,8 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
                                                const crypto::Keyring& keyring,
                                                const std::vector<Folder>& folders);
 
-// One source: a file, or a conversation in a database ("file!name").
+// One source: a file, a conversation in a database ("file!name"), or a session that was pushed
+// ("capture:session"), of which nothing is archived.
 struct SourceEntry {
   std::string format, path, project;
   std::uint64_t archived = 0;  // bytes that can be restored

@@ -22,6 +22,10 @@
 
 namespace weft::store {
 
+// When a commit is on the disk itself. Either survives the end of this process at any moment; `now`
+// survives the loss of power, too, and costs a flush of the disk.
+enum class Sync { later, now };
+
 // What one commit adds: any number of conversations at once.
 struct Batch {
   std::vector<thought::Woven> woven{};
@@ -35,6 +39,7 @@ struct Batch {
   // How far the files are taken in with this. unavailable if one is no longer at the
   // revision that was read.
   std::vector<SourceUpdate> sources{};
+  Sync sync = Sync::later;
 };
 
 // Does ahead, on any thread, what a commit would do without the store: compresses bodies and

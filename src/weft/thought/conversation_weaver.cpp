@@ -91,6 +91,12 @@ void ConversationWeaver::load_known() {
   }
 }
 
+std::optional<Cid> ConversationWeaver::last_block() const {
+  const std::optional<Ref> last = flow_.end().last;
+  if (!last) return std::nullopt;
+  return last->cid;
+}
+
 void ConversationWeaver::facts(const transcript::Facts& facts) { facts_.merge(facts); }
 
 void ConversationWeaver::turn(const transcript::TurnHead& head) {

@@ -74,6 +74,8 @@ class ConversationWeaver {
   std::size_t pending_bytes() const { return pending_bytes_; }
   // Empty before the first block.
   std::optional<Cid> cid() const { return conversation_; }
+  // The newest of the turn that is open.
+  std::optional<Cid> last_block() const;
 
  private:
   // Turns that were left and may be gone back to, or branched from, without asking memory.

@@ -150,6 +150,10 @@ std::size_t Weaver::pending_bytes() const {
 
 std::vector<Cid> Weaver::conversations() const { return met_; }
 
+std::optional<Cid> Weaver::last_block() const {
+  return current_ == nullptr ? std::nullopt : current_->last_block();
+}
+
 Weaver::Report Weaver::take_report() { return std::exchange(report_, {}); }
 
 json::object Weaver::save() const {

@@ -96,6 +96,9 @@ class Weaver : public transcript::Sink {
   std::size_t pending_bytes() const;
   // Every conversation met so far, whether anything was added to it or not.
   std::vector<Cid> conversations() const;
+  // The thought of the block that was told last, whether it was woven or stood there already;
+  // empty if there was none.
+  std::optional<Cid> last_block() const;
   Report take_report();
   // Whether there was a conversation among them that was forgotten: it is passed over, and
   // nothing that its source says may be kept.

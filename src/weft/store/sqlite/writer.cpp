@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <tuple>
+#include <utility>
 
 #include "weft/store/body.hpp"
 #include "weft/thought/tombstone.hpp"
@@ -57,6 +59,26 @@ void enter_all(const Addition& addition, Roll& roll) {
   for (const Cid& child : addition.joined) roll.enter(child);
 }
 
+// SQLite's log is flushed at every commit as long as this lives. Outside of transactions only.
+class FlushingCommits {
+ public:
+  static Result<FlushingCommits> begin(const Database& database) {
+    Status begun = database.script("PRAGMA synchronous = FULL");
+    if (!begun) return fail(std::move(begun).error());
+    return FlushingCommits(database);
+  }
+  FlushingCommits(FlushingCommits&& other) noexcept
+      : database_(std::exchange(other.database_, nullptr)) {}
+  FlushingCommits& operator=(FlushingCommits&&) = delete;
+  ~FlushingCommits() {
+    if (database_ != nullptr) std::ignore = database_->script("PRAGMA synchronous = NORMAL");
+  }
+
+ private:
+  explicit FlushingCommits(const Database& database) : database_(&database) {}
+  const Database* database_;
+};
+
 }  // namespace
 
 Result<Committed> Writer::commit(const Batch& batch) {
@@ -94,6 +116,12 @@ Result<Committed> Writer::commit(const Batch& batch) {
       addition.edges.push_back(
           {named ? woven.leaves[tree->index] : thought::cid_of(connection), &connection});
     }
+  }
+  std::optional<FlushingCommits> flushing;
+  if (batch.sync == Sync::now) {
+    Result<FlushingCommits> begun = FlushingCommits::begin(database_);
+    if (!begun) return fail(std::move(begun).error());
+    flushing.emplace(*std::move(begun));
   }
   Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());

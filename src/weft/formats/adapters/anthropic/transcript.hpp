@@ -20,6 +20,9 @@ inline constexpr std::string_view kTranscriptName = "anthropic-transcript";
 // not become as many blocks.
 inline constexpr std::uint32_t kMaxBlocks = 100'000;
 
+// What a transcript's conversation is known by.
+transcript::Heading transcript_heading(std::string session_id, std::string source = "primary");
+
 // What one role says in one go: a section of the text form, a turn of the JSON form.
 struct Section {
   struct Item {

@@ -43,6 +43,15 @@ std::optional<std::string> own(std::optional<std::string_view> text) {
 
 }  // namespace
 
+transcript::Heading transcript_heading(std::string session_id, std::string source) {
+  return {.format = std::string(kTranscriptName),
+          .family = "anthropic",
+          .program = std::string(kTranscriptName),
+          .provider = "anthropic",
+          .session_id = std::move(session_id),
+          .source = std::move(source)};
+}
+
 bool TurnTeller::set(std::string_view key, std::string_view value, std::uint64_t line,
                      transcript::Sink& sink) {
   transcript::Facts facts;
@@ -86,17 +95,23 @@ void TurnTeller::name_session(std::string& name, std::string_view value, std::ui
 }
 
 void TurnTeller::tell(Section section, std::string_view record, transcript::Sink& sink) {
+  tell(std::move(section), record, false, sink);
+}
+
+bool TurnTeller::tell(Section section, std::string_view record, bool has_words,
+                      transcript::Sink& sink) {
   std::vector<Block> blocks;
   blocks.reserve(section.items.size());
   for (Section::Item& item : section.items) {
     blocks.push_back(block_of(section, std::move(item)));
   }
   ++number_;
-  if (blocks.empty()) return;
+  if (blocks.empty()) return has_words;
   begin(record, sink);
-  if (std::ranges::find(blocks, Author::human, &Block::author) == blocks.end()) {
+  has_words = has_words || std::ranges::find(blocks, Author::human, &Block::author) != blocks.end();
+  if (!has_words) {
     for (Block& block : blocks) place(std::move(block), sink);
-    return;
+    return has_words;
   }
   for (Block& block : blocks) {
     if (!is_of_person_or_program(block)) place(std::move(block), sink);
@@ -107,6 +122,23 @@ void TurnTeller::tell(Section section, std::string_view record, transcript::Sink
     open(Role::human, block, sink);
     sink.block(std::move(block));
   }
+  return has_words;
+}
+
+void TurnTeller::tell_live(Role role, ParsedBlock block, transcript::Sink& sink) {
+  if (live_ && live_->role == role && live_->next_index < kMaxBlocks) {
+    --number_;  // it is not over yet
+  } else {
+    live_ = {.role = role};
+  }
+  Section section{.role = role};
+  section.items.push_back({live_->next_index++, std::move(block)});
+  live_->has_words = tell(std::move(section), "", live_->has_words, sink);
+}
+
+std::optional<Role> TurnTeller::live_role() const {
+  if (!live_) return std::nullopt;
+  return live_->role;
 }
 
 void TurnTeller::finish(transcript::Sink& sink) const {
@@ -122,10 +154,7 @@ void TurnTeller::begin(std::string_view record, transcript::Sink& sink) {
     return;
   }
   has_begun_ = true;
-  heading_.format = kTranscriptName;
-  heading_.family = "anthropic";
-  heading_.program = kTranscriptName;
-  heading_.provider = "anthropic";
+  heading_ = transcript_heading(heading_.session_id, heading_.source);
   if (heading_.session_id.empty()) {
     const Digest digest = crypto::blake3(record);
     heading_.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
@@ -195,6 +224,11 @@ json::object TurnTeller::save() const {
   if (turn_) {
     state["turn"] = json::object{{"role", to_string(turn_->role)}, {"id", turn_->source_id}};
   }
+  if (live_) {
+    state["live"] = json::object{{"role", to_string(live_->role)},
+                                 {"next", live_->next_index},
+                                 {"has_words", live_->has_words}};
+  }
   return state;
 }
 
@@ -216,14 +250,21 @@ bool TurnTeller::restore(const json::object& state) {
     restored.facts_.*known.fact = own(find_string(*facts, known.key));
   restored.facts_.updated_at = find_int(*facts, "updated_at");
   if (*begun) {
-    restored.heading_.format = restored.heading_.program = kTranscriptName;
-    restored.heading_.family = restored.heading_.provider = "anthropic";
+    restored.heading_ = transcript_heading(std::string(*session), std::string(*source));
   }
   if (const json::object* turn = find_object(state, "turn")) {
     const auto role = transcript::parse_role(find_string(*turn, "role").value_or(""));
     const auto id = find_string(*turn, "id");
     if (!role || !id) return false;
     restored.turn_ = {.role = *role, .source_id = std::string(*id), .counted = true};
+  }
+  if (const json::object* live = find_object(state, "live")) {
+    const auto role = transcript::parse_role(find_string(*live, "role").value_or(""));
+    const auto next = find_int(*live, "next");
+    if (!role || !next || *next < 0 || *next > kMaxBlocks || restored.number_ == 0) return false;
+    restored.live_ = {.role = *role,
+                      .next_index = static_cast<std::uint32_t>(*next),
+                      .has_words = find_bool(*live, "has_words").value_or(false)};
   }
   *this = std::move(restored);
   return true;

@@ -27,6 +27,13 @@ class TurnTeller {
   // The next section. One without blocks only counts. `record` names the session
   // where nothing else does.
   void tell(Section section, std::string_view record, transcript::Sink& sink);
+  // Before anything is told: how the session is called, whatever it is told as.
+  void name_session(std::string session_id) { heading_.session_id = std::move(session_id); }
+  // One block of a transcript that is told while it happens: more of the last section where that
+  // was told so too and is of the same role, else a section of its own. Not mixed with tell().
+  void tell_live(transcript::Role role, ParsedBlock block, transcript::Sink& sink);
+  // Of the last section that was told live.
+  std::optional<transcript::Role> live_role() const;
   // Says so if there was a title or the like, and nothing else.
   void finish(transcript::Sink& sink) const;
 
@@ -35,6 +42,8 @@ class TurnTeller {
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
+  // Whether there are words of a person in the section, of which this may be the rest.
+  bool tell(Section section, std::string_view record, bool has_words, transcript::Sink& sink);
   void begin(std::string_view record, transcript::Sink& sink);
   void name_session(std::string& name, std::string_view value, std::uint64_t line,
                     transcript::Sink& sink);
@@ -49,6 +58,12 @@ class TurnTeller {
   bool has_begun_ = false;   // the heading is settled
   std::optional<transcript::TurnHead> turn_;
   std::uint64_t number_ = 0;  // sections so far
+  struct Live {
+    transcript::Role role;
+    std::uint32_t next_index = 0;
+    bool has_words = false;  // of a person
+  };
+  std::optional<Live> live_;  // the last section, where it may go on
   // What the sink at hand knows: nothing of it after restore().
   bool is_heading_told_ = false, is_turn_told_ = false;
 };
