@@ -301,8 +301,10 @@ TEST(Search, FindsWholeExchangesToo) {
   EXPECT_EQ(text(second, "timestamp"), "2026-02-02T02:40:10.000Z");
   // An answer brings its question: both are one exchange.
   EXPECT_EQ(total(looms, {"--turns", "shuttle", "lies"}), 1);
-  // Nobody is human in a subagent.
-  EXPECT_EQ(number(best_of(looms, {"Jorvestine", "--turns"}), "turn_number"), 0);
+  // Nobody is human in a subagent, and its session id is its parent's.
+  const json::object subagent = best_of(looms, {"Jorvestine", "--turns"});
+  EXPECT_EQ(number(subagent, "turn_number"), 0);
+  EXPECT_EQ(text(subagent, "session_id"), kLoomsSession + "/subagent:a7");
 }
 
 }  // namespace

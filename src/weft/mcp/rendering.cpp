@@ -7,6 +7,7 @@
 #include "weft/base/figures.hpp"
 #include "weft/base/time.hpp"
 #include "weft/base/utf8.hpp"
+#include "weft/mcp/tool.hpp"
 
 namespace weft::mcp {
 namespace {
@@ -14,14 +15,20 @@ namespace {
 constexpr std::string_view kIndent = "  ";
 constexpr std::size_t kTitleCodePoints = 120;
 
+bool has_layers(const json::value& value);
+
+bool has_layers(const json::object& object) {
+  return std::ranges::any_of(object, [](const auto& member) {
+    return member.key() == "$layers" || has_layers(member.value());
+  });
+}
+
 bool has_layers(const json::value& value) {
-  if (const json::object* object = value.if_object()) {
-    return std::ranges::any_of(*object, [](const auto& member) {
-      return member.key() == "$layers" || has_layers(member.value());
-    });
-  }
+  if (const json::object* object = value.if_object()) return has_layers(*object);
   const json::array* array = value.if_array();
-  return array != nullptr && std::ranges::any_of(*array, has_layers);
+  return array != nullptr && std::ranges::any_of(*array, [](const json::value& element) {
+           return has_layers(element);
+         });
 }
 
 // The number of bytes that the first `code_points` of it take.
@@ -74,7 +81,9 @@ std::string moment(const json::object& object, std::string_view member) {
 }
 
 std::string call_of(std::string_view tool, const json::object& arguments) {
-  return std::string(tool) + " " + canonical_json(arguments);
+  json::object given = arguments;
+  if (find_int(given, "max_chars") == kDefaultChars) given.erase("max_chars");
+  return std::string(tool) + " " + canonical_json(given);
 }
 
 std::string marked_snippet(const json::object& result) {
@@ -105,7 +114,7 @@ std::string span_of(std::uint64_t offset, std::uint64_t shown, std::uint64_t tot
 }
 
 std::string sealed_note(const json::object& structured, const crypto::Keyring* keyring) {
-  if (!has_layers(json::value(structured))) return {};
+  if (!has_layers(structured)) return {};
   if (keyring == nullptr) {
     return "What is marked as sealed stays so: there is no keyring here. The owner's keyring opens "
            "it; one made by `weft keys export --layer content` does, too.\n";

@@ -34,7 +34,8 @@ const json::array& list_in(const json::object& object, std::string_view member);
 // "2026-02-01T14:42:16.000Z"; "at an unknown time" for 0.
 std::string moment(const json::object& object, std::string_view member);
 
-// The exact call that goes on: wot_thought_get {"cid":"3f2a91c0b1d2"}
+// The exact call that goes on: wot_thought_get {"cid":"3f2a91c0b1d2"}. Where `arguments` are those
+// of the call at hand, a max_chars that nobody gave is left out.
 std::string call_of(std::string_view tool, const json::object& arguments);
 
 // The snippet with what matched between **.
@@ -43,11 +44,9 @@ std::string marked_snippet(const json::object& result);
 // "showing 21 to 40 of 113" and the like, for a list of `shown` from `offset` on.
 std::string span_of(std::uint64_t offset, std::uint64_t shown, std::uint64_t total);
 
-enum class Because { named, left_out };
 // A thought with all that it says: a line for what it is, who made it, when, and because of what;
 // below it its content, member by member.
-void append_thought(std::string& out, const json::object& thought, query::Names& names,
-                    Because because = Because::named);
+void append_thought(std::string& out, const json::object& thought, query::Names& names);
 
 // A turn of a session (query/exchanges.hpp): both sides' words, and the tools between them.
 void append_session_turn(std::string& out, const json::object& turn);

@@ -1,9 +1,6 @@
 // A thought as a text for models.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 #include "weft/base/figures.hpp"
 #include "weft/mcp/rendering.hpp"
 
@@ -56,17 +53,13 @@ std::string because_of(const json::object& thought) {
 
 }  // namespace
 
-void append_thought(std::string& out, const json::object& thought, query::Names& names,
-                    Because because) {
+void append_thought(std::string& out, const json::object& thought, query::Names& names) {
   const std::string kind(query::kind_of(thought));
   out += fmt::format(
       "{} {} by {}, {}", kind, query::brief(find_string(thought, "cid").value_or("")),
       names.of(find_string(thought, "created_by").value_or("")), moment(thought, "created_at"));
-  if (because == Because::named) {
-    const std::string causes = because_of(thought);
-    out += causes.empty() ? ", because of nothing before it" : ", because of " + causes;
-  }
-  out += '\n';
+  const std::string causes = because_of(thought);
+  out += causes.empty() ? ", because of nothing before it\n" : ", because of " + causes + "\n";
   const json::object& content = query::content_of(thought);
   for (const auto& member : content) {
     const std::string_view name(member.key().data(), member.key().size());

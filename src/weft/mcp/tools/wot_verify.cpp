@@ -1,6 +1,8 @@
 // wot_verify: does everything still hold?
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "weft/base/figures.hpp"
 #include "weft/mcp/naming.hpp"
 #include "weft/mcp/paging.hpp"
@@ -25,6 +27,9 @@ std::string_view meaning_of(std::string_view verdict) {
   return "Something was changed, removed or damaged: do not rely on what is listed below.";
 }
 
+// A list that is too long for the answer says in this member how long it was.
+std::string total_of(std::string_view list) { return std::string(list) + "_total"; }
+
 std::string render(const json::object& answer) {
   const std::string verdict = text_or(answer, "verdict", "?");
   std::string out =
@@ -35,8 +40,12 @@ std::string render(const json::object& answer) {
   }
   const json::array& bad = list_in(answer, "bad");
   const json::array& missing = list_in(answer, "missing");
-  if (!bad.empty()) out += fmt::format(", {} bad", count(bad.size()));
-  if (!missing.empty()) out += fmt::format(", {} missing", count(missing.size()));
+  for (const std::string_view member : {"bad", "missing"}) {
+    const std::uint64_t shown = list_in(answer, member).size();
+    const std::uint64_t all = std::max(shown, number_in(answer, total_of(member)));
+    if (all > 0) out += fmt::format(", {} {}", count(all), member);
+    if (all > shown) out += fmt::format(" (the first {} are told)", count(shown));
+  }
   out += fmt::format("\n{}\nhead {}\n", meaning_of(verdict), text_or(answer, "head", "?"));
   for (const json::value& value : bad) {
     const json::object& entry = value.as_object();
@@ -66,6 +75,10 @@ Served<> verify(Call& call) {
   }
   Result<json::object> answer = query::verify(library, options);
   if (!answer) return no_answer(call, answer.error());
+  for (const std::string_view list : {"bad", "missing"}) {
+    const std::size_t all = list_in(*answer, list).size();
+    if (leave_out(*answer, list, room_in(call) / 2)) (*answer)[total_of(list)] = all;
+  }
   return told(call, *std::move(answer), render);
 }
 
@@ -95,7 +108,9 @@ Example: wot_verify {"cid": "3f2a91c0b1d2"})",
   "consistent": {"type": "integer"},
   "bad": {"type": "array", "items": {"type": "object", "properties": {
     "cid": {"type": "string"}, "reason": {"type": "string"}}, "required": ["cid", "reason"]}},
+  "bad_total": {"type": "integer", "description": "where not all are told"},
   "missing": {"type": "array", "items": {"type": "string"}},
+  "missing_total": {"type": "integer", "description": "where not all are told"},
   "head": {"type": "string"},
   "verdict": {"type": "string", "enum": ["valid", "consistent", "bad"]}},
   "required": ["checked", "valid", "foreign", "bad", "missing", "head"]})",
