@@ -1,7 +1,9 @@
 // Searching a million blocks, beside FTS5's own tokenizer and `ORDER BY rank` over the same text in
 // the same run.
 //
-//   bench_search [BLOCKS]   (default 1,000,000: 600 MB of text)
+//   bench_search [BLOCKS]             (default 1,000,000: 600 MB of text)
+//   bench_search fill HOME [BLOCKS]   makes the same store, to be kept
+//   bench_search cold HOME            asks it from processes that know nothing yet
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -27,6 +29,7 @@ namespace store = weft::store;
 namespace thought = weft::thought;
 using weft::Cid;
 
+constexpr std::uint64_t kBlocks = 1'000'000;
 constexpr std::uint64_t kBlocksInTurn = 10, kBlocksInConversation = 500, kBlocksInCommit = 10'000;
 
 double cpu_seconds() {
@@ -280,28 +283,31 @@ double peer_alone(Peer& peer, std::uint64_t blocks) {
   return static_cast<double>(bytes) / 1e6 / seconds;
 }
 
+// Makes a store there; how many bytes of text it holds.
+std::uint64_t fill(const std::string& home, std::uint64_t blocks) {
+  if (bench::run_weft({"--home", home, "init", "--name", "bench"}).exit != 0) std::exit(1);
+  auto web = store::open_sqlite_store(home + "/weft.db", store::Create::yes);
+  if (!web) give_up(web.error());
+  std::uint64_t bytes = 0;
+  Corpus corpus(1);
+  for (std::uint64_t done = 0; done < blocks;) {
+    store::Batch batch;
+    for (std::uint64_t i = 0; i < kBlocksInCommit / kBlocksInConversation; ++i) {
+      batch.woven.push_back(
+          conversation(done / kBlocksInConversation, corpus, kBlocksInConversation, bytes));
+      done += kBlocksInConversation;
+    }
+    store::pack(batch, {});
+    if (auto committed = (*web)->commit(batch); !committed) give_up(committed.error());
+  }
+  return bytes;
+}
+
 void run(std::uint64_t blocks) {
   const bench::TempDir directory;
   const std::string home = (directory.path / "home").string();
-  if (bench::run_weft({"--home", home, "init", "--name", "bench"}).exit != 0) std::exit(1);
   const std::string path = home + "/weft.db";
-
-  std::uint64_t bytes = 0;
-  {
-    auto web = store::open_sqlite_store(path, store::Create::yes);
-    if (!web) give_up(web.error());
-    Corpus corpus(1);
-    for (std::uint64_t done = 0; done < blocks;) {
-      store::Batch batch;
-      for (std::uint64_t i = 0; i < kBlocksInCommit / kBlocksInConversation; ++i) {
-        batch.woven.push_back(
-            conversation(done / kBlocksInConversation, corpus, kBlocksInConversation, bytes));
-        done += kBlocksInConversation;
-      }
-      store::pack(batch, {});
-      if (auto committed = (*web)->commit(batch); !committed) give_up(committed.error());
-    }
-  }
+  const std::uint64_t bytes = fill(home, blocks);
   const double text = static_cast<double>(bytes);
   std::printf("%llu blocks, %.0f MB of text\n", static_cast<unsigned long long>(blocks),
               text / 1e6);
@@ -413,5 +419,9 @@ int main(int argc, char** argv) {
     ask_cold(argv[2]);
     return 0;
   }
-  run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000);
+  if (argc >= 3 && argv[1] == std::string_view("fill")) {
+    fill(argv[2], argc > 3 ? std::strtoull(argv[3], nullptr, 10) : kBlocks);
+    return 0;
+  }
+  run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : kBlocks);
 }

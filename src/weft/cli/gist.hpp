@@ -3,37 +3,28 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "weft/base/json.hpp"
 #include "weft/cli/terminal.hpp"
-#include "weft/query/library.hpp"
+#include "weft/query/gist.hpp"
 
 namespace weft::cli {
 
-// "response" for "anthropic/response".
-std::string_view kind_of(const json::object& thought);
+using query::kind_of;
 Colour colour_of(std::string_view kind);
 
-// The first words of what a thought says, on one line. Of sealed reasoning: that it is
-// sealed, and how much of it there is, as far as the keys tell. Safe for terminals.
+// As query/gist.hpp has them, made safe for terminals.
 std::string gist(const json::object& thought);
-
-// The names of identities, each looked up once.
+std::string brief(std::string_view cid);
 class Names {
  public:
-  // The library outlives it.
-  explicit Names(const query::Library& library) : library_(library) {}
-  // The identity's name; the beginning of its CID where there is none to be had.
-  const std::string& of(std::string_view cid);
+  // What the library points to outlives it.
+  explicit Names(const query::Library& library) : names_(library) {}
+  std::string of(std::string_view cid);
 
  private:
-  const query::Library& library_;
-  std::unordered_map<std::string, std::string> names_;
+  query::Names names_;
 };
-
-// "3f2a91c0b1d2", the beginning of a CID in text.
-std::string brief(std::string_view cid);
 
 // The parts of a thought's line.
 struct ThoughtLine {

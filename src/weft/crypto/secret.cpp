@@ -19,6 +19,10 @@ bool operator==(const Key& a, const Key& b) {
   return sodium_memcmp(a.bytes_.data(), b.bytes_.data(), Key::kSize) == 0;
 }
 
+bool equal_in_constant_time(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
 void wipe(std::string& text) {
   text.resize(text.capacity());
   sodium_memzero(text.data(), text.size());

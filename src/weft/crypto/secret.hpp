@@ -33,6 +33,10 @@ class Key {
   std::array<std::uint8_t, kSize> bytes_{};
 };
 
+// Whether two texts are the same, in a time that tells nothing of where they differ, only of how
+// long they are.
+bool equal_in_constant_time(std::string_view a, std::string_view b);
+
 // Overwrites all that `text` holds, spare room included, and leaves it empty.
 // What a text left behind when it grew cannot be reached any more: reserve first.
 void wipe(std::string& text);

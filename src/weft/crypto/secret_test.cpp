@@ -48,6 +48,15 @@ TEST(Key, EqualsItsCopyAndNoKeyThatDiffersInOneBit) {
   }
 }
 
+TEST(EqualInConstantTime, SaysWhatEqualSays) {
+  EXPECT_TRUE(equal_in_constant_time("", ""));
+  EXPECT_TRUE(equal_in_constant_time("heron", "heron"));
+  EXPECT_FALSE(equal_in_constant_time("heron", "heroN"));
+  EXPECT_FALSE(equal_in_constant_time("heron", "Heron"));
+  EXPECT_FALSE(equal_in_constant_time("heron", "hero"));
+  EXPECT_FALSE(equal_in_constant_time("", "heron"));
+}
+
 TEST(Wipe, ReachesTheSpareRoomWhereALongerTextMayHaveBeen) {
   std::string text(100, 's');
   text.resize(3);

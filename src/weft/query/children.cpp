@@ -14,7 +14,7 @@ Result<std::vector<TurnView>> turns_of(const Library& library, const Cid& conver
   if (!cids) return fail(std::move(cids).error());
   std::vector<TurnView> turns;
   for (const Cid& cid : *cids) {
-    Result<Thought> thought = library.store.get(cid);
+    Result<Thought> thought = library.store.get_pathless(cid);
     if (!thought) return fail(std::move(thought).error().within("reading a turn"));
     TurnView turn{
         .role = std::string(find_string(thought->content, "role").value_or("")),

@@ -1,7 +1,6 @@
 #include "weft/query/facts.hpp"
 
 #include "weft/base/utf8.hpp"
-#include "weft/query/children.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -9,13 +8,16 @@ namespace {
 
 constexpr std::size_t kTitleCodePoints = 200;
 
-// What a person says in this turn, its first line, where the keys at hand open it.
-std::optional<std::string> words_in(const Library& library, const Cid& turn) {
-  const auto blocks = blocks_of(library, turn, false);
+// Of more than so many sealed or empty ones, none is a title.
+constexpr std::size_t kTitleBlocks = 16;
+
+// The first line of what a person says first, as far as the keys at hand open it.
+std::optional<std::string> first_words(const Library& library, const Cid& conversation) {
+  const auto blocks = library.store.find_blocks(conversation, "human_input", kTitleBlocks);
   if (!blocks) return std::nullopt;
   for (const Cid& cid : *blocks) {
-    const auto block = library.store.get(cid);
-    if (!block || thought::kind_of(block->type) != "human_input") continue;
+    const auto block = library.store.get_pathless(cid);
+    if (!block) continue;
     const auto content = thought::open_content(*block, library.keyring);
     const auto text = content ? find_string(*content, "text") : std::nullopt;
     if (!text || text->empty()) continue;
@@ -24,23 +26,11 @@ std::optional<std::string> words_in(const Library& library, const Cid& turn) {
   return std::nullopt;
 }
 
-// Turns come in their order, and the first few of thousands will do.
-std::optional<std::string> first_words(const Library& library, const Cid& conversation) {
-  const auto turns = library.store.neighbours(conversation, "contains", store::Direction::from);
-  if (!turns) return std::nullopt;
-  for (const Cid& cid : *turns) {
-    const auto turn = library.store.get(cid);
-    if (!turn || find_string(turn->content, "role") != "human") continue;
-    if (auto words = words_in(library, cid)) return words;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 ReadFacts read_facts(const Library& library, const store::ConversationRow& conversation) {
   if (!conversation.facts) return {};
-  const Result<thought::Thought> thought = library.store.get(*conversation.facts);
+  const Result<thought::Thought> thought = library.store.get_pathless(*conversation.facts);
   if (!thought) return {};
   const Result<json::object> content = thought::open_content(*thought, library.keyring);
   if (!content) return {};

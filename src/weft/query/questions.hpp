@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "weft/query/library.hpp"
+#include "weft/query/watch.hpp"
 
 namespace weft::query {
 
@@ -33,21 +34,39 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers);
 struct WhyOptions {
   std::uint64_t depth = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  // Of JSON: thoughts that would go beyond it are left out, but for the first. A long one counts
+  // as a thousand, for its texts can be cut.
+  std::uint64_t chars = std::numeric_limits<std::uint64_t>::max();
+  Watch watch{};  // how far it leads is not known: nothing is told
 };
 // Breadth first along `because`, each thought once, the start at depth 0, each told to
 // `visit` as {…thought, depth}. Returns whether the limit or the depth cut it off.
 Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& options,
                  const std::function<void(json::object)>& visit);
+// All of it at once: {thoughts: […], truncated}.
+Result<json::object> why_answer(const Library& library, const Cid& cid, const WhyOptions& options);
 
 struct WalkOptions {
   std::optional<std::uint64_t> turn{};  // this sequence alone
   std::optional<std::string> branch{};  // the branch that ends at this turn (CID or prefix)
   bool all = false;                     // other branches and superseded blocks too
+  // Of the turns that this leaves.
+  std::uint64_t offset = 0;
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t thought_offset = 0;  // in the first of them
+  // Of JSON: turns that would go beyond it are left out; of the first, thoughts but the first.
+  std::uint64_t chars = std::numeric_limits<std::uint64_t>::max();
+  Watch watch{};  // by turns
 };
 // Turns in order, each told as {cid, role, sequence, thoughts: […]}, a summary right
-// after its thinking.
+// after its thinking. A turn that is not told whole has `thought_count`, too, and
+// `next_thought_offset` if more follows. not_found if there is no such turn.
 Status walk(const Library& library, const store::ConversationRow& conversation,
             const WalkOptions& options, const std::function<void(json::object)>& visit);
+// All of it at once: {conversation_cid, turns: […]}; where turns were left out `total`, too, and
+// `next_offset` if more follow.
+Result<json::object> walk_answer(const Library& library, const store::ConversationRow& conversation,
+                                 const WalkOptions& options);
 
 // {connections: [{cid, relation, from, to, label, index, created_by, created_at}]}
 Result<json::object> connections(const Library& library, const Cid& cid,
@@ -74,14 +93,15 @@ Result<json::object> search(const Library& library, const SearchOptions& options
 // cid, conversation_cid, title, turn}], sealed_not_searched?, notes?}: human words with the answer
 // to them, by their best block, which is `cid`.
 //
-// Session ids are `format:id`; `turn_number` counts what people say there, from 0, and what comes
-// before the first word goes with it. `turn` is the sequence of the turn that they are, `timestamp`
-// its time in ISO 8601.
+// Session ids and turn numbers are those of sessions.hpp and exchanges.hpp. `turn` is the sequence
+// of the turn that opens the exchange, `timestamp` its time in ISO 8601. `total` may be too large
+// by what other hits than those that were looked at have in common.
 Result<json::object> search_turns(const Library& library, const SearchOptions& options);
 
 // {conversations, turn_count, thinking_ms, response_ms, tool_ms, tool_calls, tool_errors,
-// by_type, by_tool, by_model, tokens}: of one conversation, or of all. Places count.
-Result<json::object> stats(const Library& library,
-                           const std::optional<store::ConversationRow>& one);
+// by_type, by_tool, by_model, tokens}: of one conversation, or of all. Places count. It is
+// watched by conversations.
+Result<json::object> stats(const Library& library, const std::optional<store::ConversationRow>& one,
+                           const Watch& watch = {});
 
 }  // namespace weft::query

@@ -1,3 +1,6 @@
+#include <limits>
+#include <set>
+
 #include "weft/base/utf8.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/query/search_results.hpp"
@@ -43,51 +46,132 @@ void add_notes(json::object& document, const store::Unsearched& unsearched,
   if (!notes.empty()) document["notes"] = std::move(notes);
 }
 
-// `ask` puts the question to the store, by blocks or by turns.
-template <class Ask>
-Result<json::object> answer(const Library& library, const SearchOptions& asked, const Ask& ask) {
+// What was found is forgotten this moment, or told.
+template <class Hit>
+Status add_result(SearchResults& teller, const Hit& hit, json::array& results) {
+  Result<json::object> result = teller.tell(hit);
+  if (result) {
+    results.push_back(*std::move(result));
+  } else if (result.error().code != ErrorCode::not_found) {
+    return fail(std::move(result).error());
+  }
+  return {};
+}
+
+using Asked = std::pair<SearchOptions, SearchScope>;
+Result<Asked> read_question(const Library& library, const SearchOptions& asked) {
   SearchOptions options = asked;
   std::string repaired;
   std::size_t repairs = 0;
   options.query = std::string(repair_utf8(asked.query, repaired, repairs));
   Result<SearchScope> scope = scope_of(library, options);
   if (!scope) return fail(std::move(scope).error());
-  auto found = decltype(ask(store::SearchRequest{}))();
-  if (!scope->is_empty) {
-    found = ask({.query = scope->query,
-                 .keyring = library.keyring,
-                 .conversations = scope->conversations,
-                 .limit = options.limit,
-                 .offset = options.offset});
-    if (!found) return fail(std::move(found).error());
-  }
-  SearchResults teller(library, *scope, found->weights);
-  json::array results;
-  for (const auto& hit : found->found) {
-    Result<json::object> result = teller.tell(hit);
-    if (result) {
-      results.push_back(*std::move(result));
-    } else if (result.error().code != ErrorCode::not_found) {  // else: forgotten this moment
-      return fail(std::move(result).error());
-    }
-  }
+  return Asked{std::move(options), *std::move(scope)};
+}
+
+store::SearchRequest to_request(const Library& library, const Asked& asked) {
+  return {.query = asked.second.query,
+          .keyring = library.keyring,
+          .conversations = asked.second.conversations,
+          .limit = asked.first.limit,
+          .offset = asked.first.offset};
+}
+
+template <class Found>
+json::object to_document(const Library& library, const Asked& asked, const Found& found,
+                         std::uint64_t total, json::array results) {
   json::object document{
-      {"query", options.query}, {"total", found->total}, {"results", std::move(results)}};
-  add_notes(document, found->unsearched, *scope, library.keyring);
+      {"query", asked.first.query}, {"total", total}, {"results", std::move(results)}};
+  add_notes(document, found.unsearched, asked.second, library.keyring);
   return document;
 }
+
+// The store takes a command (exchanges.hpp) for words of a person: of what it found, the hits that
+// stand in one exchange are one result, the best. How many there are in all is known only of those
+// that were looked at.
+class TurnSearch {
+ public:
+  TurnSearch(const Library& library, const Asked& asked) : library_(library), asked_(asked) {}
+
+  Result<json::object> answer() {
+    const SearchOptions& options = asked_.first;
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t wanted =
+        options.limit > kMost - options.offset ? kMost : options.limit + options.offset;
+    store::SearchRequest request = to_request(library_, asked_);
+    request.offset = 0;
+    for (request.limit = wanted;; request.limit *= 2) {
+      store::TurnAnswer found;
+      if (!asked_.second.is_empty) {
+        Result<store::TurnAnswer> answered = library_.store.search_turns(request);
+        if (!answered) return fail(std::move(answered).error());
+        found = *std::move(answered);
+      }
+      Result<Told> told = tell(found);
+      if (!told) return fail(std::move(told).error());
+      const bool is_all = found.found.size() >= found.total || request.limit > kMost / 2;
+      if (told->places < wanted && !is_all) continue;
+      return to_document(library_, asked_, found, found.total - told->doubles,
+                         std::move(told->results));
+    }
+  }
+
+ private:
+  struct Told {
+    json::array results{};
+    std::uint64_t places = 0, doubles = 0;
+  };
+
+  Result<Told> tell(const store::TurnAnswer& found) const {
+    const SearchOptions& options = asked_.first;
+    SearchResults teller(library_, asked_.second, found.weights);
+    std::set<SearchResults::Place> seen;
+    Told told;
+    for (const store::FoundTurn& hit : found.found) {
+      Result<SearchResults::Place> place = teller.place_of(hit);
+      if (!place && place.error().code == ErrorCode::not_found) continue;
+      if (!place) return fail(std::move(place).error());
+      if (!seen.insert(*place).second) {
+        ++told.doubles;
+        continue;
+      }
+      if (told.places++ < options.offset || told.results.size() >= options.limit) continue;
+      if (Status added = add_result(teller, hit, told.results); !added) {
+        return fail(std::move(added).error());
+      }
+    }
+    return told;
+  }
+
+  const Library& library_;
+  const Asked& asked_;
+};
 
 }  // namespace
 
 Result<json::object> search(const Library& library, const SearchOptions& options) {
-  return answer(library, options,
-                [&](const store::SearchRequest& request) { return library.store.search(request); });
+  Result<Asked> asked = read_question(library, options);
+  if (!asked) return fail(std::move(asked).error());
+  store::SearchAnswer found;
+  if (!asked->second.is_empty) {
+    Result<store::SearchAnswer> answered = library.store.search(to_request(library, *asked));
+    if (!answered) return fail(std::move(answered).error());
+    found = *std::move(answered);
+  }
+  SearchResults teller(library, asked->second, found.weights);
+  json::array results;
+  for (const store::Found& hit : found.found) {
+    if (Status added = add_result(teller, hit, results); !added) {
+      return fail(std::move(added).error());
+    }
+  }
+  return to_document(library, *asked, found, found.total, std::move(results));
 }
 
 Result<json::object> search_turns(const Library& library, const SearchOptions& options) {
-  return answer(library, options, [&](const store::SearchRequest& request) {
-    return library.store.search_turns(request);
-  });
+  Result<Asked> asked = read_question(library, options);
+  if (!asked) return fail(std::move(asked).error());
+  return TurnSearch(library, *asked).answer();
 }
 
 }  // namespace weft::query

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "weft/query/children.hpp"
 #include "weft/query/facts.hpp"
+#include "weft/query/sessions.hpp"
 #include "weft/search/snippet.hpp"
 
 namespace weft::query {
@@ -37,27 +37,23 @@ Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {
   Result<store::ConversationRow> row = library_.store.conversation(conversation);
   if (!row) return fail(std::move(row).error());
   const thought::KnownFacts facts = read_facts(library_, *row).known;
-  Named named{.format = row->format,
+  Named named{.session = session_name(*row),
               .session_id = row->session_id,
               .title = title_of(library_, conversation, facts),
               .project = facts.facts.project};
   return &named_.emplace(conversation, std::move(named)).first->second;
 }
 
-Result<const std::vector<SearchResults::Speech>*> SearchResults::speeches_of(
-    const Cid& conversation) {
+Result<const Exchanges*> SearchResults::exchanges_of(const Cid& conversation) {
   Result<Named*> name = named(conversation);
   if (!name) return fail(std::move(name).error());
-  std::optional<std::vector<Speech>>& speeches = (*name)->speeches;
-  if (!speeches) {
-    Result<std::vector<TurnView>> turns = turns_of(library_, conversation);
-    if (!turns) return fail(std::move(turns).error());
-    speeches.emplace();
-    for (const TurnView& turn : *turns) {
-      if (turn.role == "human") speeches->push_back({turn.sequence, turn.thought.created_at});
-    }
+  std::optional<Exchanges>& exchanges = (*name)->exchanges;
+  if (!exchanges) {
+    Result<Exchanges> read = Exchanges::of(library_, conversation);
+    if (!read) return fail(std::move(read).error());
+    exchanges = *std::move(read);
   }
-  return &*speeches;
+  return &*exchanges;
 }
 
 void SearchResults::add_snippet(const thought::Thought& thought, json::object& result) const {
@@ -71,7 +67,7 @@ void SearchResults::add_snippet(const thought::Thought& thought, json::object& r
 }
 
 Result<json::object> SearchResults::tell(const store::Found& found) {
-  Result<thought::Thought> thought = library_.store.get(found.cid);
+  Result<thought::Thought> thought = library_.store.get_pathless(found.cid);
   if (!thought) return fail(std::move(thought).error());
   Result<std::vector<store::Standing>> standings = library_.store.standings(found.cid);
   if (!standings) return fail(std::move(standings).error());
@@ -83,7 +79,7 @@ Result<json::object> SearchResults::tell(const store::Found& found) {
   if (const store::Standing* place = shown_place(*standings)) {
     Result<Named*> conversation = named(place->conversation);
     if (!conversation) return fail(std::move(conversation).error());
-    Result<thought::Thought> turn = library_.store.get(place->turn);
+    Result<thought::Thought> turn = library_.store.get_pathless(place->turn);
     if (!turn) return fail(std::move(turn).error());
     result["conversation_cid"] = place->conversation.str();
     result["session_id"] = (*conversation)->session_id;
@@ -98,51 +94,45 @@ Result<json::object> SearchResults::tell(const store::Found& found) {
 
 // The store tells of one exchange in which the block stands. A fork shares blocks with what it
 // comes from, and it may be the fork that was searched.
-Result<SearchResults::Exchange> SearchResults::exchange_of(const store::FoundTurn& found) {
-  Result<thought::Thought> turn = library_.store.get(found.turn);
+Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& found) {
+  Result<thought::Thought> turn = library_.store.get_pathless(found.turn);
   if (!turn) return fail(std::move(turn).error());
   Result<Cid> conversation = Cid::parse(find_string(turn->content, "conversation").value_or(""));
   if (!conversation) return fail(std::move(conversation).error().within("reading a turn"));
+  Cid place_turn = found.turn;
   if (!is_in_scope(*conversation)) {
     Result<std::vector<store::Standing>> standings = library_.store.standings(found.best.cid);
     if (!standings) return fail(std::move(standings).error());
     if (const store::Standing* place = shown_place(*standings)) {
       conversation = place->conversation;
-      turn = library_.store.get(place->turn);
-      if (!turn) return fail(std::move(turn).error());
+      place_turn = place->turn;
     }
   }
-  Result<const std::vector<Speech>*> speeches = speeches_of(*conversation);
-  if (!speeches) return fail(std::move(speeches).error());
-  // What a program says before anybody speaks belongs to the first exchange.
-  Exchange exchange{*conversation, sequence_in(*turn), 0, turn->created_at};
-  const auto after = std::ranges::upper_bound(**speeches, exchange.sequence, {}, &Speech::sequence);
-  if (after != (*speeches)->begin()) {
-    const Speech& opening = *std::prev(after);
-    exchange.sequence = opening.sequence;
-    exchange.number = static_cast<std::uint64_t>(std::prev(after) - (*speeches)->begin());
-    exchange.time = opening.time;
-  }
-  return exchange;
+  Result<const Exchanges*> exchanges = exchanges_of(*conversation);
+  if (!exchanges) return fail(std::move(exchanges).error());
+  return Place{*conversation, (*exchanges)->number_of(place_turn)};
 }
 
 Result<json::object> SearchResults::tell(const store::FoundTurn& found) {
-  Result<thought::Thought> best = library_.store.get(found.best.cid);
+  Result<thought::Thought> best = library_.store.get_pathless(found.best.cid);
   if (!best) return fail(std::move(best).error());
-  Result<Exchange> exchange = exchange_of(found);
-  if (!exchange) return fail(std::move(exchange).error());
-  Result<Named*> name = named(exchange->conversation);
+  Result<Place> place = place_of(found);
+  if (!place) return fail(std::move(place).error());
+  Result<Named*> name = named(place->conversation);
   if (!name) return fail(std::move(name).error());
-  json::object result{{"session_id", (*name)->format + ":" + (*name)->session_id},
+  const std::vector<Exchange>& exchanges = (*name)->exchanges->all();
+  if (place->number >= exchanges.size()) return fail(ErrorCode::not_found, "it has no turns");
+  const Exchange& exchange = exchanges[place->number];
+  json::object result{{"session_id", (*name)->session},
                       {"project", text_or_null((*name)->project)},
-                      {"turn_number", exchange->number},
+                      {"turn_number", place->number},
                       {"score", found.best.score}};
   add_snippet(*best, result);
-  result["timestamp"] = to_iso8601(exchange->time);
+  result["timestamp"] = to_iso8601(exchange.time);
   result["cid"] = found.best.cid.str();
-  result["conversation_cid"] = exchange->conversation.str();
+  result["conversation_cid"] = place->conversation.str();
   result["title"] = text_or_null((*name)->title);
-  result["turn"] = exchange->sequence;
+  result["turn"] = exchange.sequence;
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/query/exchanges.hpp"
 #include "weft/query/search_scope.hpp"
 
 namespace weft::query {
@@ -23,29 +24,25 @@ class SearchResults {
   Result<json::object> tell(const store::Found& found);
   Result<json::object> tell(const store::FoundTurn& found);
 
- private:
-  // A turn in which a person speaks.
-  struct Speech {
-    std::uint64_t sequence = 0;
-    Millis time = 0;
+  // Where an exchange stands.
+  struct Place {
+    Cid conversation;
+    std::uint64_t number = 0;  // among the exchanges there
+    friend auto operator<=>(const Place&, const Place&) = default;
   };
+  Result<Place> place_of(const store::FoundTurn& found);
+
+ private:
   // A conversation as results name it.
   struct Named {
-    std::string format, session_id;
+    std::string session;  // its name (sessions.hpp)
+    std::string session_id;
     std::optional<std::string> title{}, project{};
-    std::optional<std::vector<Speech>> speeches{};  // in order; read when they are asked for
-  };
-  // Where an exchange stands.
-  struct Exchange {
-    Cid conversation;
-    std::uint64_t sequence = 0;  // of the turn that opens it
-    std::uint64_t number = 0;    // among what people say there, from 0
-    Millis time = 0;             // of that turn
+    std::optional<Exchanges> exchanges{};  // read when they are asked for
   };
 
   Result<Named*> named(const Cid& conversation);
-  Result<const std::vector<Speech>*> speeches_of(const Cid& conversation);
-  Result<Exchange> exchange_of(const store::FoundTurn& found);
+  Result<const Exchanges*> exchanges_of(const Cid& conversation);
   // The newest place among those that were searched; null if there is none.
   const store::Standing* shown_place(const std::vector<store::Standing>& standings) const;
   bool is_in_scope(const Cid& conversation) const;

@@ -134,8 +134,8 @@ json::object to_object(const std::map<std::string, std::uint64_t>& counts) {
 
 }  // namespace
 
-Result<json::object> stats(const Library& library,
-                           const std::optional<store::ConversationRow>& one) {
+Result<json::object> stats(const Library& library, const std::optional<store::ConversationRow>& one,
+                           const Watch& watch) {
   std::vector<store::ConversationRow> rows;
   if (one) {
     rows.push_back(*one);
@@ -146,7 +146,9 @@ Result<json::object> stats(const Library& library,
   }
   Counter counter(library);
   for (const store::ConversationRow& row : rows) {
+    if (watch.is_off()) return called_off();
     if (Status status = counter.count(row); !status) return fail(std::move(status).error());
+    watch.tell(counter.tally.conversations, rows.size());
   }
   const Tally& tally = counter.tally;
   return json::object{{"conversations", tally.conversations},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <mutex>
 
 #include "weft/base/hex.hpp"
 #include "weft/query/examiner.hpp"
@@ -16,8 +17,8 @@ using thought::Connection;
 using thought::Thought;
 
 // One stretch after another, on whichever thread is free.
-Result<Counts> check_whole_store(const Library& library, unsigned threads, Forest& forest,
-                                 Findings& findings) {
+Result<Counts> check_whole_store(const Library& library, const Watch& watch, unsigned threads,
+                                 Forest& forest, Findings& findings) {
   forest.expect_all();
   const Result<std::vector<store::Stretch>> stretches = library.store.stretches();
   if (!stretches) return fail(Error(stretches.error()));
@@ -34,9 +35,15 @@ Result<Counts> check_whole_store(const Library& library, unsigned threads, Fores
                        const std::string& reason) { findings.bad(name, reason); }});
   }
   std::vector<Status> statuses(stretches->size());
+  std::mutex mutex;
+  std::uint64_t done = 0;  // guarded by mutex
   share_out(stretches->size(), threads, [&](unsigned thread, std::size_t i) {
+    if (watch.is_off()) return;
     statuses[i] = library.store.inspect((*stretches)[i], inspectors[thread]);
+    const std::lock_guard lock(mutex);
+    watch.tell(++done, stretches->size());
   });
+  if (watch.is_off()) return called_off();
   for (Status& status : statuses) {
     if (!status) return fail(std::move(status).error());
   }
@@ -50,10 +57,12 @@ Result<Counts> check_parts(const Library& library, const VerifyOptions& options,
   Examiner examiner(library, forest, findings);
   for (const Cid& conversation : options.conversations) {
     Status status = library.store.each_of(conversation, [&](Thought thought) {
+      if (options.watch.is_off()) return false;
       examiner.check_alone(std::move(thought));
       return true;
     });
     if (!status) return fail(std::move(status).error());
+    if (options.watch.is_off()) return called_off();
     forest.expect_whole(conversation);
   }
   for (const Cid& cid : options.thoughts) {
@@ -89,6 +98,21 @@ Result<Digest> check_log(const Library& library, const VerifyOptions& options, F
 
 }  // namespace
 
+Status add_named(const Library& library, std::string_view name, VerifyOptions& options) {
+  Result<store::ConversationRow> conversation = resolve_conversation(library, name);
+  if (conversation) {
+    options.conversations.push_back(conversation->cid);
+    return {};
+  }
+  Result<Cid> thought = resolve_thought(library, name);
+  if (!thought) {
+    const bool is_name = thought.error().code == ErrorCode::invalid_input;
+    return is_name ? fail(std::move(conversation).error()) : fail(std::move(thought).error());
+  }
+  options.thoughts.push_back(*thought);
+  return {};
+}
+
 Result<json::object> verify(const Library& library, const VerifyOptions& options) {
   Findings findings;
   Forest forest(library, findings);
@@ -97,8 +121,9 @@ Result<json::object> verify(const Library& library, const VerifyOptions& options
   if (!head) return fail(std::move(head).error());
   const bool whole = options.thoughts.empty() && options.conversations.empty();
   const unsigned threads = std::max(1u, options.threads);
-  Result<Counts> counts = whole ? check_whole_store(library, threads, forest, findings)
-                                : check_parts(library, options, forest, findings);
+  Result<Counts> counts = whole
+                              ? check_whole_store(library, options.watch, threads, forest, findings)
+                              : check_parts(library, options, forest, findings);
   if (!counts) return fail(std::move(counts).error());
   forest.check(threads);
 

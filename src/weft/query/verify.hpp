@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weft/query/library.hpp"
+#include "weft/query/watch.hpp"
 
 namespace weft::query {
 
@@ -16,7 +18,13 @@ struct VerifyOptions {
   std::vector<Cid> conversations{};  // and all that these hold; all of the store if both are empty
   std::optional<Digest> head{};      // a head of heads that was kept elsewhere
   unsigned threads = 2;
+  Watch watch{};
 };
+
+// What people and models name, for the options: conversations by CID, prefix, session id or
+// format:session_id, other thoughts by CID or prefix. What is neither fails as whichever it was
+// nearer to being: not_found or invalid_input.
+Status add_named(const Library& library, std::string_view name, VerifyOptions& options);
 
 // {checked, valid, foreign, consistent, bad: [{cid, reason}], missing: [cid], head,
 // verdict: "valid" | "consistent" | "bad"}. Without a keyring nothing is `valid`, only

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <deque>
+#include <limits>
 #include <unordered_set>
 
 #include "weft/query/questions.hpp"
@@ -16,6 +18,9 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
 }
 
 namespace {
+
+// Of a long thought: about what is left of it once its texts are cut.
+constexpr std::size_t kCountedChars = 1'000;
 
 // A block that rests on nothing may begin a conversation that a call spawned.
 Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block) {
@@ -43,8 +48,11 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
   std::deque<Waiting> queue{{cid, 0}};
   std::unordered_set<Cid> seen{cid};
   bool truncated = false;
+  std::uint64_t chars = 0;
+  std::string form;
   for (std::uint64_t visited = 0; !queue.empty(); ++visited) {
     if (visited == options.limit) return true;
+    if (options.watch.is_off()) return called_off();
     const auto [next, depth] = queue.front();
     queue.pop_front();
     Result<Thought> thought = library.store.get(next);
@@ -56,6 +64,12 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
     Result<json::object> opened = thought::to_open_json(*thought, library.keyring);
     if (!opened) return fail(std::move(opened).error());
     (*opened)["depth"] = depth;
+    if (options.chars < std::numeric_limits<std::uint64_t>::max()) {
+      form.clear();
+      append_canonical(form, *opened);
+      chars += std::min(form.size(), kCountedChars);
+      if (visited > 0 && chars > options.chars) return true;
+    }
     visit(*std::move(opened));
     std::vector<Cid> causes;
     for (const thought::ContentRef& ref : thought->because) causes.push_back(ref.thought);
@@ -75,6 +89,14 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
     }
   }
   return truncated;
+}
+
+Result<json::object> why_answer(const Library& library, const Cid& cid, const WhyOptions& options) {
+  json::array thoughts;
+  Result<bool> truncated = why(
+      library, cid, options, [&](json::object thought) { thoughts.push_back(std::move(thought)); });
+  if (!truncated) return fail(std::move(truncated).error());
+  return json::object{{"thoughts", std::move(thoughts)}, {"truncated", *truncated}};
 }
 
 Result<json::object> connections(const Library& library, const Cid& cid,

@@ -116,6 +116,10 @@ class Store : public thought::Memory {
   // be read back; whether they still hash to `cid` is for whoever checks.
   Result<thought::Thought> get(const Cid& cid) const override = 0;
 
+  // The same without tree paths, for whoever does not check signatures: a path is made of all
+  // the leaves beside it, of which a checkpoint may have thousands.
+  virtual Result<thought::Thought> get_pathless(const Cid& cid) const = 0;
+
   // Up to `limit` names of stored thoughts that begin with these hex digits, in order.
   virtual Result<std::vector<Cid>> find_by_prefix(std::string_view hex,
                                                   std::size_t limit) const = 0;
@@ -138,6 +142,11 @@ class Store : public thought::Memory {
   virtual Result<ConversationRow> conversation(const Cid& cid) const = 0;
   // The conversations in which a block or turn stands, newest place first.
   virtual Result<std::vector<Cid>> conversations_of(const Cid& thought) const = 0;
+
+  // The first `limit` blocks of a kind ("human_input") in its turns, in their order, without those
+  // that were superseded. What is of another kind is not read.
+  virtual Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
+                                               std::size_t limit) const = 0;
 
   // Every thought that a conversation holds, checkpoints and facts included: identities
   // and schemas first, then the conversation, its blocks in the order woven, turns,

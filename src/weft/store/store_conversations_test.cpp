@@ -50,6 +50,35 @@ TEST_P(StoreContract, ShowsAConversationAsItsThoughtSaysIt) {
   EXPECT_EQ(store_->conversation(Cid()).error().code, ErrorCode::not_found);
 }
 
+TEST_P(StoreContract, FindsTheFirstBlocksOfAKindAsTheyAreSaid) {
+  Talk talk("s1");
+  const auto asks = [&talk](const std::string& text) {
+    Thought block;
+    block.type = "test/human_input";
+    block.content = {{"text", text}};
+    return talk.stands(std::move(block));
+  };
+  const auto found = [&](std::string_view kind, std::size_t limit) {
+    return store_->find_blocks(talk.cid(), kind, limit).value();
+  };
+  talk.says("hello");
+  talk.turn("human");
+  const Cid misspelt = asks("wy?"), why = asks("why?");
+  talk.connect("supersedes", why, misspelt);
+  commit(talk);
+  const Cid more = asks("and more");
+  talk.turn("assistant");
+  const Cid because = talk.says("because");
+  talk.turn("human");
+  const Cid thanks = asks("thanks");
+  commit(talk);
+  EXPECT_THAT(found("human_input", 9), ElementsAre(why, more, thanks));
+  EXPECT_THAT(found("human_input", 2), ElementsAre(why, more));
+  EXPECT_THAT(found("response", 9), testing::Contains(because));
+  EXPECT_THAT(found("thinking", 9), IsEmpty());
+  EXPECT_THAT(store_->find_blocks(Cid(), "human_input", 9).value(), IsEmpty());
+}
+
 TEST_P(StoreContract, FindsAConversationByItsHeading) {
   Talk talk("s1");
   EXPECT_FALSE(store_->find_conversation(talk.heading()));

@@ -89,6 +89,21 @@ TEST_P(StoreContract, GivesStructureTheTreePathsThatAnyoneCanCheck) {
   }
 }
 
+TEST_P(StoreContract, GivesThePathlessAllButTheirPaths) {
+  Talk talk("s1");
+  const Cid block = talk.says("a");
+  talk.says("b");
+  commit(talk);
+  const Cid turn = neighbours(talk.cid(), "contains", Direction::from).front();
+  Thought whole = get(turn);
+  auto& tree = std::get<thought::TreeSignature>(whole.signature);
+  ASSERT_FALSE(tree.path.empty());
+  tree.path.clear();
+  EXPECT_EQ(store_->get_pathless(turn).value(), whole);
+  EXPECT_EQ(store_->get_pathless(block).value(), get(block));
+  EXPECT_EQ(store_->get_pathless(Cid()).error().code, ErrorCode::not_found);
+}
+
 TEST_P(StoreContract, GivesBackAConnectionAsAThought) {
   Talk talk("s1");
   const Cid a = talk.says("a");

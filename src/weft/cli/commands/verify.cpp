@@ -75,18 +75,11 @@ Asked<query::VerifyOptions> to_question(const query::Library& library, const Opt
     if (parse_hex(options.head, head)) question.head = head;
   }
   for (const std::string& name : options.names) {
-    Asked<store::ConversationRow> conversation = conversation_called(library, name);
-    if (conversation) {
-      question.conversations.push_back(conversation->cid);
-      continue;
-    }
-    Asked<Cid> thought = thought_called(library, name);
-    if (!thought) {
-      // What was looked for as both is told as whichever it was nearer to being.
-      const bool is_name = thought.error().error.code == ErrorCode::invalid_input;
-      return is_name ? refuse(std::move(conversation)) : refuse(std::move(thought));
-    }
-    question.thoughts.push_back(*thought);
+    Status added = query::add_named(library, name, question);
+    if (added) continue;
+    Error error = std::move(added).error().within("'" + name + "'");
+    const bool no = error.code == ErrorCode::not_found || error.code == ErrorCode::invalid_input;
+    return refuse(std::move(error), no ? Exit::no : Exit::failure);
   }
   return question;
 }

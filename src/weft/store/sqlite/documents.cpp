@@ -1,83 +1,16 @@
 #include "weft/store/sqlite/documents.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <unordered_set>
+#include <utility>
 
 #include "weft/search/score.hpp"
 
 namespace weft::store::sqlite {
 namespace {
-
-std::unexpected<Error> damaged() {
-  return fail(ErrorCode::corrupt, "the index is damaged; weft reindex makes it anew");
-}
-
-// A million of these are read before the first question is answered: a varint of one byte, as most
-// are, costs a look and a step.
-class PageReader {
- public:
-  explicit PageReader(std::string_view bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
-
-  bool is_at_end() const { return at_ == end_; }
-
-  // Distances lead from one row to the next. False if the bytes end early or say what cannot be.
-  bool take(const DocumentRow& before, DocumentRow& row) {
-    row.thought = away_from(before.thought);
-    row.turn = away_from(row.thought);
-    row.exchange = away_from(row.turn);
-    const std::uint64_t kind = varint();
-    row.role = static_cast<std::uint8_t>(kind & 3);
-    row.type = static_cast<Id>(kind >> 2);
-    row.time = away_from(before.time);
-    std::uint64_t longest = 0;
-    for (std::uint16_t& length : row.lengths) {
-      const std::uint64_t value = varint();
-      longest = std::max(longest, value);
-      length = static_cast<std::uint16_t>(value);
-    }
-    return !is_broken_ && is_id(row.thought) && is_id(row.turn) && is_id(row.exchange) &&
-           is_id(row.type) && longest <= search::kMaxLength;
-  }
-
- private:
-  static bool is_id(Id id) { return id >= 0 && id <= std::numeric_limits<std::uint32_t>::max(); }
-
-  std::uint64_t varint() {
-    if (at_ != end_ && static_cast<signed char>(*at_) >= 0) {
-      return static_cast<std::uint64_t>(*at_++);
-    }
-    std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
-    const std::optional<std::uint64_t> value = take_varint(rest);
-    is_broken_ = is_broken_ || !value;
-    at_ = rest.data();
-    return value.value_or(0);
-  }
-  // As append_distance() wrote it. Unsigned, for damaged bytes may say anything.
-  std::int64_t away_from(std::int64_t from) {
-    const std::uint64_t value = varint();
-    const std::uint64_t distance = (value >> 1) ^ (0 - (value & 1));
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(from) - distance);
-  }
-
-  const char* at_;
-  const char* end_;
-  bool is_broken_ = false;
-};
-
-template <class Visit>
-Status each_row(std::string_view bytes, const Visit& visit) {
-  DocumentRow before, row;
-  std::size_t count = 0;
-  PageReader reader(bytes);
-  while (!reader.is_at_end()) {
-    if (!reader.take(before, row) || ++count > kPageDocuments) return damaged();
-    visit(row);
-    before = row;
-  }
-  return {};
-}
 
 Status write_page(const Database& database, std::int64_t page, std::span<const DocumentRow> rows) {
   const std::string packed = pack_documents(rows);
@@ -96,28 +29,6 @@ constexpr auto kPage = static_cast<std::int64_t>(kPageDocuments);
 
 }  // namespace
 
-std::string pack_documents(std::span<const DocumentRow> rows) {
-  std::string out;
-  DocumentRow before;
-  for (const DocumentRow& row : rows) {
-    append_distance(out, before.thought, row.thought);
-    append_distance(out, row.thought, row.turn);
-    append_distance(out, row.turn, row.exchange);
-    append_varint(out, static_cast<std::uint64_t>(row.type) << 2 | row.role);
-    append_distance(out, before.time, row.time);
-    for (const std::uint16_t length : row.lengths) append_varint(out, length);
-    before = row;
-  }
-  return out;
-}
-
-Result<std::vector<DocumentRow>> unpack_documents(std::string_view bytes) {
-  std::vector<DocumentRow> rows;
-  Status status = each_row(bytes, [&rows](const DocumentRow& row) { rows.push_back(row); });
-  if (!status) return fail(std::move(status).error());
-  return rows;
-}
-
 Result<IndexState> read_index_state(const Database& database) {
   Rows rows = database.query("SELECT epoch, documents, behind FROM search_state");
   IndexState state;
@@ -126,7 +37,7 @@ Result<IndexState> read_index_state(const Database& database) {
   }
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   if (state.documents < 0 || state.documents > std::numeric_limits<Document>::max() - kPage) {
-    return damaged();
+    return damaged_index();
   }
   return state;
 }
@@ -145,7 +56,7 @@ Result<Document> append_documents(const Database& database, std::span<const Docu
     const auto there = static_cast<std::size_t>(state->documents % kPage);
     Result<std::vector<DocumentRow>> all = read_page(database, page);
     if (!all) return fail(std::move(all).error());
-    if (all->size() != there) return damaged();
+    if (all->size() != there) return damaged_index();
     const std::size_t count = std::min(rows.size(), kPageDocuments - there);
     all->insert(all->end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
     if (Status status = write_page(database, page, *all); !status) {
@@ -193,31 +104,53 @@ Result<std::vector<NumberedRow>> blot_documents(const Database& database,
 
 void Documents::clear() {
   *this = Documents();
-  add({});  // there is no document 0
+  for (auto* ids : {&thoughts_, &turns_, &exchanges_, &types_}) ids->resize(1);
+  roles_.resize(1, DocumentRow{}.role);
+  times_.resize(1);
+  for (auto& lengths : lengths_) lengths.resize(1);
 }
 
-void Documents::add(const DocumentRow& row) {
-  thoughts_.push_back(static_cast<std::uint32_t>(row.thought));
-  turns_.push_back(static_cast<std::uint32_t>(row.turn));
-  exchanges_.push_back(static_cast<std::uint32_t>(row.exchange));
-  types_.push_back(static_cast<std::uint32_t>(row.type));
-  roles_.push_back(row.role);
-  times_.push_back(row.time);
+void Documents::add(const DocumentPage& page, std::size_t from) {
+  const auto append = [&](auto& column, const auto& more) {
+    column.insert(column.end(), more.begin() + static_cast<std::ptrdiff_t>(from),
+                  more.begin() + static_cast<std::ptrdiff_t>(page.size()));
+  };
+  append(thoughts_, page.thoughts);
+  append(turns_, page.turns);
+  append(exchanges_, page.exchanges);
+  append(types_, page.types);
+  append(roles_, page.roles);
+  append(times_, page.times);
   for (std::size_t i = 0; i < lengths_.size(); ++i) {
-    lengths_[i].push_back(row.lengths[i]);
-    any_[i] = any_[i] || row.lengths[i] != 0;
+    append(lengths_[i], page.lengths[i]);
+    const auto added = std::span(page.lengths[i]).subspan(from, page.size() - from);
+    any_[i] = any_[i] || std::ranges::any_of(added, [](auto length) { return length != 0; });
   }
 }
 
 // All at once where there are many to come: growing step by step would take twice the memory.
 void Documents::reserve(std::size_t documents) {
   if (documents < 2 * size()) return;
-  for (auto* ids : {&thoughts_, &turns_, &exchanges_, &types_, &by_thought_}) {
-    ids->reserve(documents);
-  }
+  for (auto* ids : {&thoughts_, &turns_, &exchanges_, &types_}) ids->reserve(documents);
   roles_.reserve(documents);
   times_.reserve(documents);
   for (auto& lengths : lengths_) lengths.reserve(documents);
+}
+
+Status Documents::read_pages(const Database& database, std::int64_t documents) {
+  const auto known = static_cast<std::int64_t>(size()) - 1;
+  reserve(static_cast<std::size_t>(documents) + 1);
+  auto skip = static_cast<std::size_t>(known % kPage);  // of the first page: it is known already
+  Rows rows = database.query("SELECT documents FROM search_documents WHERE page >= ? ORDER BY page",
+                             known / kPage);
+  DocumentPage page;
+  while (rows.next()) {
+    if (Status status = page.unpack(rows.bytes(0)); !status) return status;
+    if (page.size() < skip) return damaged_index();
+    add(page, std::exchange(skip, 0));
+  }
+  if (Status status = rows.status(); !status) return status;
+  return static_cast<std::int64_t>(size()) - 1 == documents ? Status() : damaged_index();
 }
 
 Status Documents::refresh(const Database& database) {
@@ -226,39 +159,12 @@ Status Documents::refresh(const Database& database) {
   if (*state == state_) return {};
   const bool goes_on = state->epoch == state_.epoch && state->documents >= state_.documents;
   if (!goes_on) clear();
-  const auto known = static_cast<std::int64_t>(size()) - 1;
-  reserve(static_cast<std::size_t>(state->documents) + 1);
-  std::int64_t skip = known % kPage;  // of the first page: what is known of it already
-  Rows rows = database.query("SELECT documents FROM search_documents WHERE page >= ? ORDER BY page",
-                             known / kPage);
-  while (rows.next()) {
-    Status status = each_row(rows.bytes(0), [&](const DocumentRow& row) {
-      if (skip > 0) --skip;
-      else add(row);
-    });
-    if (!status) {
-      *this = Documents();
-      return status;
-    }
-  }
-  if (Status status = rows.status(); !status) {
+  const std::size_t known = size() - 1;
+  if (Status status = read_pages(database, state->documents); !status) {
     *this = Documents();
     return status;
   }
-  if (static_cast<std::int64_t>(size()) - 1 != state->documents) {
-    *this = Documents();
-    return damaged();
-  }
-  // Nearly always they come in order: a thought that was only spoken of has an older number.
-  const auto from = static_cast<std::ptrdiff_t>(by_thought_.size());
-  for (std::size_t at = static_cast<std::size_t>(known) + 1; at < size(); ++at) {
-    if (thoughts_[at] != 0) by_thought_.push_back(static_cast<Document>(at));
-  }
-  const auto by_id = [this](Document document) { return thoughts_[document]; };
-  if (!std::ranges::is_sorted(by_thought_.begin() + std::max<std::ptrdiff_t>(0, from - 1),
-                              by_thought_.end(), {}, by_id)) {
-    std::ranges::sort(by_thought_, {}, by_id);
-  }
+  put_in_order(known);
   state_ = *state;
   for (std::size_t reach = 0; reach < by_reach_.size(); ++reach) {
     if (by_reach_[reach] != nullptr) need_lengths(static_cast<Reach>(reach));
@@ -266,34 +172,62 @@ Status Documents::refresh(const Database& database) {
   return {};
 }
 
+void Documents::put_in_order(std::size_t known) {
+  const auto added = thoughts_.begin() + static_cast<std::ptrdiff_t>(known);
+  is_in_order_ =
+      is_in_order_ &&
+      std::ranges::adjacent_find(added, thoughts_.end(), std::greater_equal()) == thoughts_.end();
+  if (is_in_order_) return;
+  const auto before = std::ssize(by_thought_);
+  for (std::size_t at = before == 0 ? 1 : known + 1; at < size(); ++at) {
+    if (thoughts_[at] != 0) by_thought_.push_back(static_cast<Document>(at));
+  }
+  const auto by_id = [this](Document document) { return thoughts_[document]; };
+  const auto from = by_thought_.begin() + std::max<std::ptrdiff_t>(0, before - 1);
+  if (!std::ranges::is_sorted(from, by_thought_.end(), {}, by_id)) {
+    std::ranges::sort(by_thought_, {}, by_id);
+  }
+}
+
+// By columns, so that the compiler takes many at a time.
 void Documents::need_lengths(Reach reach) {
   std::shared_ptr<Lengths>& lengths = by_reach_[reach];
   if (lengths == nullptr) lengths = std::make_shared<Lengths>();
-  if (size() > 2 * lengths->of.size()) lengths->of.reserve(size());
-  for (std::size_t at = lengths->of.size(); at < size(); ++at) {
-    std::uint32_t length = 0;
-    for (const Index index : kIndexes) {
-      if ((reach & reach_of(index)) != 0) length += this->length(static_cast<Document>(at), index);
+  std::vector<std::uint16_t>& of = lengths->of;
+  const std::size_t known = of.size();
+  if (size() > 2 * known) of.reserve(size());
+  of.resize(size());
+  for (const Index index : kIndexes) {
+    if ((reach & reach_of(index)) == 0 || !has_any(index)) continue;
+    const std::vector<std::uint16_t>& more = lengths_[static_cast<std::size_t>(index)];
+    for (std::size_t at = known; at < of.size(); ++at) {
+      const std::uint32_t length = std::uint32_t{of[at]} + more[at];
+      of[at] = static_cast<std::uint16_t>(std::min(length, search::kMaxLength));
     }
-    length = std::min(length, search::kMaxLength);
-    lengths->of.push_back(static_cast<std::uint16_t>(length));
-    lengths->sum += length;
-    lengths->texts += length > 0 ? 1 : 0;
+  }
+  for (std::size_t at = known; at < of.size(); ++at) {
+    lengths->sum += of[at];
+    lengths->texts += of[at] > 0 ? 1 : 0;
   }
   if (lengths->texts > 0) {
     lengths->average = static_cast<double>(lengths->sum) / static_cast<double>(lengths->texts);
   }
 }
 
-std::vector<Document>::const_iterator Documents::lower_bound(Id thought) const {
-  return std::ranges::lower_bound(by_thought_, thought, {},
-                                  [this](Document document) -> Id { return thoughts_[document]; });
+std::size_t Documents::rank_of(Id thought) const {
+  if (is_in_order_) {
+    const auto first = thoughts_.begin() + 1;
+    return static_cast<std::size_t>(std::lower_bound(first, thoughts_.end(), thought) - first);
+  }
+  const auto at = std::ranges::lower_bound(
+      by_thought_, thought, {}, [this](Document document) -> Id { return thoughts_[document]; });
+  return static_cast<std::size_t>(at - by_thought_.begin());
 }
 
 std::optional<Document> Documents::find(Id thought) const {
-  const auto at = lower_bound(thought);
-  if (at == by_thought_.end() || thoughts_[*at] != thought) return std::nullopt;
-  return *at;
+  const std::size_t rank = rank_of(thought);
+  if (rank >= ranks() || thoughts_[ranked(rank)] != thought) return std::nullopt;
+  return ranked(rank);
 }
 
 Result<std::optional<SharedDocuments::View>> SharedDocuments::view(const Database& database,

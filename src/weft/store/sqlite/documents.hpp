@@ -10,34 +10,13 @@
 #include <optional>
 #include <shared_mutex>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "weft/base/time.hpp"
 #include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/document_page.hpp"
 #include "weft/store/sqlite/index.hpp"
-#include "weft/store/sqlite/pack.hpp"
 
 namespace weft::store::sqlite {
-
-inline constexpr std::size_t kPageDocuments = 512;
-
-struct DocumentRow {
-  Id thought = 0;         // 0: it was forgotten
-  Id turn = 0;            // where it stood first; 0 where it stands nowhere
-  Id exchange = 0;        // the human turn that this turn answers, or itself
-  std::uint8_t role = 3;  // of the turn, as PackedTurn has it; 3 for none
-  Id type = 0;            // a word
-  Millis time = 0;
-  std::array<std::uint16_t, 3> lengths{};  // by Index
-
-  friend bool operator==(const DocumentRow&, const DocumentRow&) = default;
-};
-
-std::string pack_documents(std::span<const DocumentRow> rows);
-// corrupt
-Result<std::vector<DocumentRow>> unpack_documents(std::string_view bytes);
 
 // Where the index stands.
 struct IndexState {
@@ -73,6 +52,7 @@ struct Lengths {
   double average = 0;
 };
 
+// Before refresh() succeeded there is nothing that may be asked.
 class Documents {
  public:
   const IndexState& state() const { return state_; }
@@ -105,24 +85,38 @@ class Documents {
  private:
   void clear();
   void reserve(std::size_t documents);
-  void add(const DocumentRow& row);
-  std::vector<Document>::const_iterator lower_bound(Id thought) const;
+  void add(const DocumentPage& page, std::size_t from);
+  // Up to the last of so many.
+  Status read_pages(const Database& database, std::int64_t documents);
+  // Those after the first `known` are new.
+  void put_in_order(std::size_t known);
+
+  // Documents in the order of their thoughts, counted from 0; the first that is not below.
+  std::size_t rank_of(Id thought) const;
+  std::size_t ranks() const { return is_in_order_ ? size() - 1 : by_thought_.size(); }
+  Document ranked(std::size_t rank) const {
+    return is_in_order_ ? static_cast<Document>(rank + 1) : by_thought_[rank];
+  }
 
   IndexState state_{.epoch = -1};
-  // By document; at 0 there is none. Ids are far below 2³², for each takes forty bytes of disk.
+  // By document, as pages have them; at 0 there is none.
   std::vector<std::uint32_t> thoughts_, turns_, exchanges_, types_;
   std::vector<std::uint8_t> roles_;
   std::vector<Millis> times_;
   std::array<std::vector<std::uint16_t>, 3> lengths_;
   std::array<bool, 3> any_{};
-  std::vector<Document> by_thought_;  // in the order of their thoughts
+  // Thoughts come in order, but where one was forgotten, or was spoken of before it was stored.
+  bool is_in_order_ = true;
+  std::vector<Document> by_thought_;  // in the order of their thoughts; only if they are not
   std::array<std::shared_ptr<Lengths>, 8> by_reach_;
 };
 
 template <class Visit>
 void Documents::each_between(Id first, Id last, const Visit& visit) const {
-  for (auto at = lower_bound(first); at != by_thought_.end() && thought(*at) <= last; ++at) {
-    visit(*at);
+  for (std::size_t rank = rank_of(first); rank < ranks(); ++rank) {
+    const Document at = ranked(rank);
+    if (thought(at) > last) break;
+    visit(at);
   }
 }
 

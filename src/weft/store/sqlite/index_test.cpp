@@ -161,6 +161,46 @@ TEST(Documents, ArePackedAndUnpacked) {
   EXPECT_THAT(unpack_documents("").value(), IsEmpty());
 }
 
+TEST(Documents, AreFoundByTheirThoughtsInWhateverOrderTheyCame) {
+  const Scratch scratch;
+  const auto database = open_store_file(scratch.path() / "weft.db", Create::yes);
+  ASSERT_TRUE(database);
+  Documents documents;
+  const auto add = [&](std::initializer_list<Id> thoughts) {
+    std::vector<DocumentRow> rows;
+    for (const Id thought : thoughts) rows.push_back({.thought = thought, .lengths = {2}});
+    ASSERT_TRUE(append_documents(*database, rows));
+    ASSERT_TRUE(documents.refresh(*database));
+  };
+  const auto between = [&documents](Id first, Id last) {
+    std::vector<Document> found;
+    documents.each_between(first, last, [&found](Document at) { found.push_back(at); });
+    return found;
+  };
+  add({});
+  EXPECT_THAT(between(1, 99), IsEmpty());
+  add({10, 12});
+  add({15});
+  EXPECT_THAT(between(10, 15), ElementsAre(1, 2, 3));
+  EXPECT_THAT(between(11, 14), ElementsAre(2));
+  EXPECT_EQ(documents.find(12), 2);
+  EXPECT_EQ(documents.find(13), std::nullopt);
+  // It was spoken of before it was stored.
+  add({11, 20});
+  EXPECT_THAT(between(10, 15), ElementsAre(1, 4, 2, 3));
+  EXPECT_EQ(documents.find(20), 5);
+  add({30});
+  EXPECT_THAT(between(12, 99), ElementsAre(2, 3, 5, 6));
+  // A forgotten one is found no more, and its text does not count.
+  const std::vector<Id> forgotten = {10, 12};
+  ASSERT_TRUE(blot_documents(*database, forgotten));
+  ASSERT_TRUE(documents.refresh(*database));
+  EXPECT_THAT(between(0, 99), ElementsAre(4, 3, 5, 6));
+  EXPECT_EQ(documents.find(10), std::nullopt);
+  documents.need_lengths(reach_of(Index::clear));
+  EXPECT_EQ(documents.lengths(reach_of(Index::clear))->texts, 4u);
+}
+
 TEST(Documents, DamageIsToldAndNeverReadBeyond) {
   const std::vector<DocumentRow> rows = {{.thought = 700, .turn = 690, .time = 5, .lengths = {9}}};
   const std::string packed = pack_documents(rows);

@@ -27,20 +27,20 @@ Result<bool> Reader::is_stored(Id id) {
   return there;
 }
 
-Result<thought::Thought> Reader::get(const Cid& cid) {
+Result<thought::Thought> Reader::read(const Cid& cid, WithPaths paths) {
   Result<std::optional<Id>> id = names_.find_id(cid);
   if (!id) return fail(std::move(id).error());
   if (!*id) return not_here(cid);
-  Result<std::optional<thought::Thought>> found = find(**id, cid);
+  Result<std::optional<thought::Thought>> found = find(**id, cid, paths);
   if (!found) return fail(std::move(found).error().within("reading " + cid.str()));
   if (!*found) return not_here(cid);
   return **std::move(found);
 }
 
-Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid) {
-  Result<std::optional<thought::Thought>> found = find_thought(id, cid);
+Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid, WithPaths paths) {
+  Result<std::optional<thought::Thought>> found = find_thought(id, cid, paths);
   if (!found || *found) return found;
-  Result<std::optional<thought::Connection>> connection = find_connection(id, WithPaths::yes);
+  Result<std::optional<thought::Connection>> connection = find_connection(id, paths);
   if (!connection) return fail(std::move(connection).error());
   if (!*connection) return std::nullopt;
   thought::Thought thought = thought::to_thought(**connection);
@@ -48,10 +48,11 @@ Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid) {
   return thought;
 }
 
-Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& cid) {
+Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& cid,
+                                                             WithPaths paths) {
   Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) {
-    Result<thought::Thought> thought = to_thought(rows, cid, WithPaths::yes);
+    Result<thought::Thought> thought = to_thought(rows, cid, paths);
     if (!thought) return fail(std::move(thought).error());
     return *std::move(thought);
   }

@@ -29,6 +29,8 @@ struct SearchRoom {
 };
 
 class Reader {
+  enum class WithPaths { no, yes };
+
  public:
   explicit Reader(Database database);
   Reader(Reader&&) = delete;  // its parts point at its connection
@@ -36,7 +38,8 @@ class Reader {
   // --- reader.cpp: single thoughts -------------------------------------------------
   Result<bool> has(const Cid& cid);
   Result<bool> is_stored(Id id);
-  Result<thought::Thought> get(const Cid& cid);
+  Result<thought::Thought> get(const Cid& cid) { return read(cid, WithPaths::yes); }
+  Result<thought::Thought> get_pathless(const Cid& cid) { return read(cid, WithPaths::no); }
   Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit);
   Result<std::optional<Cid>> find_place(const Cid& conversation, const thought::PlaceKey& key);
 
@@ -47,6 +50,8 @@ class Reader {
   Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
                                       Direction direction);
   Result<std::vector<Cid>> effects(const Cid& cid);
+  Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
+                                       std::size_t limit);
 
   // --- reader_conversations.cpp --------------------------------------------------------
   Result<std::vector<ConversationRow>> conversations(const ConversationFilter& filter);
@@ -95,8 +100,6 @@ class Reader {
   Status inspect(const Stretch& stretch, const Inspector& inspector);
 
  private:
-  enum class WithPaths { no, yes };
-
   // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
   Result<thought::Thought> to_thought(const Rows& row, const Cid& cid, WithPaths paths);
   Result<thought::Thought> to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths);
@@ -118,10 +121,11 @@ class Reader {
   Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations,
                                          const Documents& documents);
 
-  Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid);
+  Result<thought::Thought> read(const Cid& cid, WithPaths paths);
+  Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid, WithPaths paths);
   Result<std::optional<thought::Connection>> find_connection(Id id, WithPaths paths);
   // Either, as a thought; empty for a dangling name.
-  Result<std::optional<thought::Thought>> find(Id id, const Cid& cid);
+  Result<std::optional<thought::Thought>> find(Id id, const Cid& cid, WithPaths paths);
 
   Result<std::vector<Cid>> leaves_of(Id checkpoint);
   Result<std::vector<Digest>> path_of(Id checkpoint, std::uint64_t leaf);

@@ -188,7 +188,7 @@ Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bo
     if (!go_on) break;
     Result<Cid> cid = names_.cid(id);
     if (!cid) return fail(std::move(cid).error());
-    Result<std::optional<thought::Thought>> thought = find_thought(id, *cid);
+    Result<std::optional<thought::Thought>> thought = find_thought(id, *cid, WithPaths::yes);
     if (!thought) return fail(std::move(thought).error().within("reading " + cid->str()));
     if (*thought) go_on = visit(**std::move(thought));
   }

@@ -84,4 +84,42 @@ Result<std::vector<Cid>> Reader::effects(const Cid& cid) {
       database_.query("SELECT thought FROM effects WHERE cause = ? ORDER BY thought", **id));
 }
 
+// By types, which rows begin with: bodies of other kinds are not unpacked, and turns not read.
+Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::string_view kind,
+                                             std::size_t limit) {
+  std::vector<Cid> found;
+  Result<std::optional<Id>> id = names_.find_id(conversation);
+  if (!id) return fail(std::move(id).error());
+  Result<std::optional<Id>> contains = words_.find_id("contains");
+  if (!contains) return fail(std::move(contains).error());
+  Result<std::optional<Id>> supersedes = words_.find_id("supersedes");
+  if (!supersedes) return fail(std::move(supersedes).error());
+  Result<std::vector<bool>> types = types_like({std::string(kind)});
+  if (!types) return fail(std::move(types).error());
+  if (!*id || !*contains) return found;
+  Rows turns = database_.query(
+      "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? ORDER BY position, id",
+      **id, **contains);
+  while (found.size() < limit && turns.next()) {
+    Rows blocks = database_.query(
+        "SELECT to_id, type FROM connections block JOIN thoughts ON thoughts.id = to_id "
+        "WHERE from_id = ? AND relation = ? ORDER BY position, block.id",
+        turns.integer(0), **contains);
+    while (found.size() < limit && blocks.next()) {
+      const auto type = static_cast<std::size_t>(blocks.integer(1));
+      if (type >= types->size() || !(*types)[type]) continue;
+      Rows newer = database_.query("SELECT 1 FROM connections WHERE to_id = ? AND relation = ?",
+                                   blocks.integer(0), *supersedes);
+      if (newer.next()) continue;
+      if (Status status = newer.status(); !status) return fail(std::move(status).error());
+      Result<Cid> cid = names_.cid(blocks.integer(0));
+      if (!cid) return fail(std::move(cid).error());
+      found.push_back(*cid);
+    }
+    if (Status status = blocks.status(); !status) return fail(std::move(status).error());
+  }
+  if (Status status = turns.status(); !status) return fail(std::move(status).error());
+  return found;
+}
+
 }  // namespace weft::store::sqlite

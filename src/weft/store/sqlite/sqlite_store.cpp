@@ -94,6 +94,9 @@ class SqliteStore final : public Store {
   }
 
   Result<thought::Thought> get(const Cid& cid) const override { return ask(&Reader::get, cid); }
+  Result<thought::Thought> get_pathless(const Cid& cid) const override {
+    return ask(&Reader::get_pathless, cid);
+  }
   Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const override {
     return ask(&Reader::find_by_prefix, hex, limit);
   }
@@ -118,6 +121,10 @@ class SqliteStore final : public Store {
   }
   Result<std::vector<Cid>> conversations_of(const Cid& thought) const override {
     return ask(&Reader::conversations_of, thought);
+  }
+  Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
+                                       std::size_t limit) const override {
+    return ask(&Reader::find_blocks, conversation, kind, limit);
   }
   Status each_of(const Cid& conversation,
                  const std::function<bool(thought::Thought)>& visit) const override {

@@ -1,0 +1,101 @@
+// list_conversations: main sessions, newest first.
+#include <fmt/format.h>
+
+#include "weft/base/figures.hpp"
+#include "weft/mcp/naming.hpp"
+#include "weft/mcp/paging.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/mcp/tool.hpp"
+#include "weft/query/sessions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+std::string render(const json::object& answer, const json::object& arguments) {
+  const json::array& conversations = list_in(answer, "conversations");
+  const std::uint64_t offset = whole_in(arguments, "offset");
+  const std::uint64_t total = number_in(answer, "total");
+  if (total == 0) return "No conversation is there that this asks for.\n";
+  std::string out = fmt::format("Sessions, newest change first: {}.\n",
+                                span_of(offset, conversations.size(), total));
+  if (offset + conversations.size() < total) {
+    json::object next = arguments;
+    next["offset"] = offset + conversations.size();
+    out += "More: " + call_of("list_conversations", next) + "\n";
+  }
+  for (const json::value& value : conversations) {
+    const json::object& row = value.as_object();
+    out += "\n" + in_quotes(text_or(row, "title", "untitled"));
+    for (const std::string_view member : {"project", "cwd", "git_branch"}) {
+      if (const auto text = find_string(row, member)) {
+        out += fmt::format(", {} {}", member, query::first_words(*text));
+      }
+    }
+    out += fmt::format(
+        "\n{} to {}, {}\nsession_id {}\n", text_or(row, "first_timestamp", "an unknown time"),
+        text_or(row, "last_timestamp", "an unknown time"),
+        count(number_in(row, "turn_count"), "turn"), text_or(row, "session_id", "?"));
+    append_quoted(out, "summary", find_string(row, "summary").value_or(""));
+  }
+  return out;
+}
+
+Served<> list(Call& call) {
+  const json::object& arguments = call.arguments();
+  Result<json::object> answer =
+      query::list_sessions(call.site().library(), {.project = find_text_in(arguments, "project"),
+                                                   .limit = whole_in(arguments, "limit"),
+                                                   .offset = whole_in(arguments, "offset"),
+                                                   .watch = {.stop = call.stop()}});
+  if (!answer) return no_answer(call, answer.error());
+  leave_out(*answer, "conversations", room_in(call));
+  return told(call, *std::move(answer),
+              [&](const json::object& structured) { return render(structured, arguments); });
+}
+
+}  // namespace
+
+const Tool& list_conversations_tool() {
+  static const Tool tool = {
+      .name = "list_conversations",
+      .title = "List sessions",
+      .description =
+          R"(Lists past sessions with AI agents, the one that changed last first: title, summary, project, directory, branch, times and how many turns people took.
+
+Use it to find a session by when or where it took place; by what was said in it, with search_conversations. Then read_conversation with its session_id reads it. Subagents are left out; wot_conversation_list has them, and more facts.
+
+Example: list_conversations {"project": "looms", "limit": 10})",
+      .parameters = {{.name = "project",
+                      .description = "Only of this project: its name, or the name of the folder."},
+                     {.name = "limit",
+                      .kind = Parameter::Kind::whole,
+                      .description = "So many at most.",
+                      .preset = 50,
+                      .least = 1,
+                      .most = 1'000},
+                     {.name = "offset",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Without the first so many, for the next page.",
+                      .preset = 0}},
+      .example = R"({"project": "looms", "limit": 10})",
+      .output_schema = R"({"type": "object", "properties": {
+  "conversations": {"type": "array", "items": {"type": "object", "properties": {
+    "session_id": {"type": "string", "description": "format:id"},
+    "title": {"type": ["string", "null"]}, "slug": {"type": ["string", "null"]},
+    "summary": {"type": ["string", "null"]},
+    "first_timestamp": {"type": ["string", "null"], "description": "ISO 8601"},
+    "last_timestamp": {"type": ["string", "null"], "description": "ISO 8601"},
+    "turn_count": {"type": "integer"}, "cwd": {"type": ["string", "null"]},
+    "git_branch": {"type": ["string", "null"]}, "project": {"type": ["string", "null"]},
+    "conversation_cid": {"type": "string"}},
+    "required": ["session_id", "slug", "summary", "first_timestamp", "last_timestamp",
+      "turn_count", "cwd", "git_branch", "project"]}},
+  "total": {"type": "integer", "description": "how many match in all"}},
+  "required": ["conversations", "total"]})",
+      .call = list,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,108 @@
+// read_conversation: a session, some turns at a time.
+#include <fmt/format.h>
+
+#include "weft/mcp/naming.hpp"
+#include "weft/mcp/paging.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/mcp/tool.hpp"
+#include "weft/query/sessions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+std::string render(const json::object& answer, const query::Library& library) {
+  const json::array& turns = list_in(answer, "turns");
+  const std::string session = text_or(answer, "session_id", "?");
+  std::string out =
+      fmt::format("{} ({})", in_quotes(text_or(answer, "title", "untitled")), session);
+  for (const std::string_view member : {"project", "cwd", "git_branch"}) {
+    if (const auto text = find_string(answer, member)) {
+      out += fmt::format(", {} {}", member, query::first_words(*text));
+    }
+  }
+  out += fmt::format("\nturns: {}\n", span_of(number_in(answer, "offset"), turns.size(),
+                                              number_in(answer, "total_turns")));
+  if (find_member(answer, "next_offset") != nullptr) {
+    out += "What follows: " +
+           call_of("read_conversation", {{"session_id", session},
+                                         {"offset", number_in(answer, "next_offset")},
+                                         {"limit", number_in(answer, "limit")}}) +
+           "\n";
+  }
+  bool is_sealed = false;
+  std::string told;
+  for (const json::value& value : turns) {
+    const json::object& turn = value.as_object();
+    is_sealed = is_sealed || find_bool(turn, "sealed").value_or(false);
+    told += '\n';
+    append_session_turn(told, turn);
+  }
+  if (is_sealed) out += sealed_turns_note(library.keyring);
+  return out + told;
+}
+
+Served<> read(Call& call) {
+  Named<store::ConversationRow> row = session_named(call, "session_id");
+  if (!row) return std::move(row).error();
+  const query::Library library = call.site().library();
+  Result<json::object> answer =
+      query::read_session(library, *row, whole_in(call.arguments(), "offset"),
+                          whole_in(call.arguments(), "limit"), room_in(call));
+  if (!answer) return no_answer(call, answer.error());
+  return told(call, *std::move(answer),
+              [&](const json::object& structured) { return render(structured, library); });
+}
+
+}  // namespace
+
+const Tool& read_conversation_tool() {
+  static const Tool tool = {
+      .name = "read_conversation",
+      .title = "Read a session",
+      .description =
+          R"(Reads a session turn by turn, from `offset` on: what the person said, what the assistant answered, which tools it used. Reasoning, tool output, slash commands and what programs put in are left out.
+
+Use it to read a session that list_conversations or search_conversations named. For one turn use read_turn; for every block in order, tool output and reasoning included, wot_walk_sequence.
+
+`total_turns` says how many there are, `next_offset` where to go on.
+
+Example: read_conversation {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "offset": 10, "limit": 10})",
+      .parameters = {{.name = "session_id",
+                      .description = "The session: format:id as the other tools tell it, or the "
+                                     "bare id while only one is meant.",
+                      .is_required = true,
+                      .longest = 1'000},
+                     {.name = "offset",
+                      .kind = Parameter::Kind::whole,
+                      .description = "The first turn to read, from 0.",
+                      .preset = 0},
+                     {.name = "limit",
+                      .kind = Parameter::Kind::whole,
+                      .description = "So many turns at most.",
+                      .preset = 10,
+                      .least = 1,
+                      .most = 1'000},
+                     max_chars()},
+      .example =
+          R"({"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "offset": 10})",
+      .output_schema = R"({"type": "object", "properties": {
+  "session_id": {"type": "string"}, "title": {"type": ["string", "null"]},
+  "project": {"type": ["string", "null"]}, "cwd": {"type": ["string", "null"]},
+  "git_branch": {"type": ["string", "null"]}, "total_turns": {"type": "integer"},
+  "offset": {"type": "integer"}, "limit": {"type": "integer"},
+  "turns": {"type": "array", "items": {"type": "object", "properties": {
+    "turn_number": {"type": "integer"}, "timestamp": {"type": ["string", "null"]},
+    "user_text": {"type": ["string", "null"]}, "assistant_text": {"type": ["string", "null"]},
+    "tools_used": {"type": "array", "items": {"type": "object"}},
+    "attachments": {"type": "array", "items": {"type": "string"}}, "sealed": {"type": "boolean"}},
+    "required": ["turn_number", "timestamp", "user_text", "assistant_text", "tools_used"]}},
+  "next_offset": {"type": "integer", "description": "of the next page, if there is one"}},
+  "required": ["session_id", "project", "cwd", "git_branch", "total_turns", "offset", "limit",
+    "turns"]})",
+      .call = read,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,122 @@
+// search_conversations: whole turns by their words.
+#include <fmt/format.h>
+
+#include "weft/base/figures.hpp"
+#include "weft/mcp/naming.hpp"
+#include "weft/mcp/paging.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/mcp/tool.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+void append_result(std::string& out, std::uint64_t number, const json::object& result) {
+  out += fmt::format("\n{}. turn {} of {}", number, number_in(result, "turn_number"),
+                     in_quotes(text_or(result, "title", "untitled")));
+  if (const auto project = find_string(result, "project")) {
+    out += fmt::format(" (project {})", query::first_words(*project));
+  }
+  out += fmt::format(", {}\n", text_or(result, "timestamp", "at an unknown time"));
+  out += call_of("read_turn", {{"session_id", text_or(result, "session_id", "?")},
+                               {"turn_number", number_in(result, "turn_number")}}) +
+         "\n";
+  append_quoted(out, "snippet", marked_snippet(result));
+}
+
+std::string render(const json::object& answer, const json::object& arguments) {
+  const json::array& results = list_in(answer, "results");
+  const std::uint64_t offset = whole_in(arguments, "offset");
+  const std::uint64_t total = number_in(answer, "total");
+  std::string out = total == 0
+                        ? "Nothing was found. Try fewer or other words, or leave filters out.\n"
+                        : fmt::format("{} found, best first: {}.\n", count(total, "turn"),
+                                      span_of(offset, results.size(), total));
+  if (!results.empty() && offset + results.size() < total) {
+    json::object next = arguments;
+    next["offset"] = offset + results.size();
+    out += "More: " + call_of("search_conversations", next) + "\n";
+  }
+  for (const json::value& note : list_in(answer, "notes")) {
+    if (note.is_string()) out.append(view(note.get_string())).append("\n");
+  }
+  std::uint64_t number = offset;
+  for (const json::value& result : results) append_result(out, ++number, result.as_object());
+  return out;
+}
+
+Served<> search(Call& call) {
+  const json::object& arguments = call.arguments();
+  query::SearchOptions question{.query = text_in(arguments, "query"),
+                                .limit = whole_in(arguments, "limit"),
+                                .offset = whole_in(arguments, "offset")};
+  if (auto project = find_text_in(arguments, "project")) {
+    question.projects.push_back(*std::move(project));
+  }
+  if (find_text_in(arguments, "session_id")) {
+    Named<store::ConversationRow> row = session_named(call, "session_id");
+    if (!row) return std::move(row).error();
+    question.conversation = *std::move(row);
+  }
+  Result<json::object> answer = query::search_turns(call.site().library(), question);
+  if (!answer) return no_answer(call, answer.error());
+  leave_out(*answer, "results", room_in(call));
+  return told(call, *std::move(answer),
+              [&](const json::object& structured) { return render(structured, arguments); });
+}
+
+}  // namespace
+
+const Tool& search_conversations_tool() {
+  static const Tool tool = {
+      .name = "search_conversations",
+      .title = "Search conversations by turns",
+      .description =
+          R"(Searches past conversations (Claude Code, claude.ai, Codex, Gemini, OpenClaw and others) and returns the best turns: what a person asked with the answer to it, found by any of its words, also those of tools and reasoning. Any word may match; more and rarer words count more.
+
+In the query: "a phrase", +must, -not, prefix*, since:2026-10-01, tool:Bash.
+
+Use it first when you need to know what was discussed before. Then read_turn with the session_id and turn_number of a result reads that turn, read_conversation what stands around it. To find single blocks rather than turns, and to learn why something is so, use wot_thought_search.
+
+Example: search_conversations {"query": "loom shuttle stuck", "limit": 5})",
+      .parameters = {{.name = "query", .description = "What to look for.", .is_required = true},
+                     {.name = "limit",
+                      .kind = Parameter::Kind::whole,
+                      .description = "So many turns at most.",
+                      .preset = 10,
+                      .least = 1,
+                      .most = 200},
+                     {.name = "session_id",
+                      .description = "Only in this session: format:id, or the bare id while only "
+                                     "one is meant.",
+                      .longest = 1'000},
+                     {.name = "project", .description = "Only of this project."},
+                     {.name = "offset",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Without the first so many, for the next page.",
+                      .preset = 0}},
+      .example = R"({"query": "loom shuttle stuck", "limit": 5})",
+      .output_schema = R"({"type": "object", "properties": {
+  "results": {"type": "array", "items": {"type": "object", "properties": {
+    "session_id": {"type": "string", "description": "format:id"},
+    "project": {"type": ["string", "null"]},
+    "turn_number": {"type": "integer", "description": "from 0, as read_turn takes it"},
+    "score": {"type": "number"}, "snippet": {"type": "string"},
+    "marks": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+    "timestamp": {"type": "string", "description": "ISO 8601"},
+    "cid": {"type": "string", "description": "the thought that matched best"},
+    "conversation_cid": {"type": "string"}, "title": {"type": ["string", "null"]},
+    "turn": {"type": "integer", "description": "as wot_walk_sequence takes it"}},
+    "required": ["session_id", "turn_number", "score", "snippet", "timestamp"]}},
+  "query": {"type": "string"},
+  "total": {"type": "integer", "description": "how many match in all"},
+  "sealed_not_searched": {"type": "boolean"},
+  "notes": {"type": "array", "items": {"type": "string"}}},
+  "required": ["results", "query", "total"]})",
+      .call = search,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

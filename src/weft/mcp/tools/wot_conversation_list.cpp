@@ -1,0 +1,125 @@
+// wot_conversation_list: the conversations that were taken in.
+#include <fmt/format.h>
+
+#include "weft/base/figures.hpp"
+#include "weft/mcp/naming.hpp"
+#include "weft/mcp/paging.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/mcp/tool.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+std::string render(const json::object& answer, const json::object& arguments) {
+  const json::array& conversations = list_in(answer, "conversations");
+  const std::uint64_t offset = whole_in(arguments, "offset");
+  const std::uint64_t total = number_in(answer, "total");
+  if (total == 0) return "No conversation is there that this asks for.\n";
+  std::string out = fmt::format("Conversations, newest change first: {}.\n",
+                                span_of(offset, conversations.size(), total));
+  if (offset + conversations.size() < total) {
+    json::object next = arguments;
+    next["offset"] = offset + conversations.size();
+    out += "More: " + call_of("wot_conversation_list", next) + "\n";
+  }
+  for (const json::value& value : conversations) {
+    const json::object& row = value.as_object();
+    out += fmt::format("\n{} ({}", in_quotes(text_or(row, "title", "untitled")),
+                       text_or(row, "format", "?"));
+    if (const auto project = find_string(row, "project")) {
+      out += ", project " + query::first_words(*project);
+    }
+    if (text_or(row, "source", "primary") != "primary") out += ", " + text_or(row, "source", "");
+    out += fmt::format(")\n{} to {}, {}, {}", moment(row, "created_at"), moment(row, "updated_at"),
+                       count(number_in(row, "turn_count"), "turn"),
+                       count(number_in(row, "thought_count"), "thought"));
+    for (const std::string_view member : {"cwd", "git_branch"}) {
+      if (const auto text = find_string(row, member)) {
+        out += fmt::format(", {} {}", member, query::first_words(*text));
+      }
+    }
+    std::string models;
+    for (const json::value& model : list_in(row, "models")) {
+      if (model.is_string())
+        models += (models.empty() ? "" : ", ") + std::string(view(model.get_string()));
+    }
+    if (!models.empty()) out += ", by " + models;
+    out += fmt::format("\nconversation_cid {}, session {}\n", query::brief(text_or(row, "cid", "")),
+                       text_or(row, "session_id", "?"));
+    append_quoted(out, "summary", find_string(row, "summary").value_or(""));
+  }
+  return out;
+}
+
+Served<> list(Call& call) {
+  const json::object& arguments = call.arguments();
+  Named<std::optional<Millis>> since = moment_named(call, "since", Edge::from);
+  if (!since) return std::move(since).error();
+  Result<json::object> answer =
+      query::list(call.site().library(), {.project = find_text_in(arguments, "project"),
+                                          .format = find_text_in(arguments, "format"),
+                                          .since = *since,
+                                          .limit = whole_in(arguments, "limit"),
+                                          .offset = whole_in(arguments, "offset")});
+  if (!answer) return no_answer(call, answer.error());
+  leave_out(*answer, "conversations", room_in(call));
+  return told(call, *std::move(answer),
+              [&](const json::object& structured) { return render(structured, arguments); });
+}
+
+}  // namespace
+
+const Tool& wot_conversation_list_tool() {
+  static const Tool tool = {
+      .name = "wot_conversation_list",
+      .title = "List conversations",
+      .description =
+          R"(Lists the conversations in the web of thought, the one that changed last first: title, project, directory, branch, models, times, how many turns and thoughts.
+
+Use it to find a conversation by when or where it took place. To find one by what was said in it, use wot_thought_search; to read one, wot_walk_sequence with its conversation_cid. Subagents' conversations are listed too; list_conversations has main sessions alone.
+
+`total` counts all that match: ask for the next page with offset.
+
+Example: wot_conversation_list {"project": "looms", "since": "2026-10-01", "limit": 20})",
+      .parameters = {{.name = "project",
+                      .description = "Only of this project, by its exact name as listed here."},
+                     {.name = "format",
+                      .description = "Only of this format: claude-code, codex, gemini, "
+                                     "claude-export, chatgpt-export, opencode…"},
+                     {.name = "since",
+                      .description = "Only what changed at or after this time: 2026-10-01 or "
+                                     "2026-10-01T14:30:00Z."},
+                     {.name = "limit",
+                      .kind = Parameter::Kind::whole,
+                      .description = "So many at most.",
+                      .preset = 50,
+                      .least = 1,
+                      .most = 1'000},
+                     {.name = "offset",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Without the first so many, for the next page.",
+                      .preset = 0},
+                     max_chars()},
+      .example = R"({"project": "looms", "limit": 20})",
+      .output_schema = R"({"type": "object", "properties": {
+  "conversations": {"type": "array", "items": {"type": "object", "properties": {
+    "cid": {"type": "string"}, "session_id": {"type": "string"}, "format": {"type": "string"},
+    "source": {"type": "string", "description": "primary, or subagent:<id>"},
+    "project": {"type": ["string", "null"]}, "cwd": {"type": ["string", "null"]},
+    "git_branch": {"type": ["string", "null"]}, "title": {"type": ["string", "null"]},
+    "summary": {"type": ["string", "null"]},
+    "created_at": {"type": "integer", "description": "ms since 1970"},
+    "updated_at": {"type": "integer", "description": "ms since 1970"},
+    "turn_count": {"type": "integer"}, "thought_count": {"type": "integer"},
+    "models": {"type": "array", "items": {"type": "string"}}},
+    "required": ["cid", "session_id", "format", "source", "turn_count", "thought_count"]}},
+  "total": {"type": "integer", "description": "how many match in all"}},
+  "required": ["conversations", "total"]})",
+      .call = list,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,324 @@
+// The tools that read the web of thought.
+#include "weft/mcp/garden_for_test.hpp"
+#include "weft/query/verify.hpp"
+
+namespace weft::mcp {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+std::string text(const json::object& object, std::string_view member) {
+  return std::string(find_string(object, member).value_or("(none)"));
+}
+std::vector<std::string> kinds_in(const json::object& answer) {
+  std::vector<std::string> kinds;
+  for (const json::value& thought : answer.at("thoughts").as_array()) {
+    kinds.emplace_back(query::kind_of(thought.as_object()));
+  }
+  return kinds;
+}
+
+class WotTools : public testing::Test {
+ protected:
+  Garden garden_;
+  const std::string heron_ = garden_.cid_of(kHeron);
+  const std::string answer_ = garden_.cid_of(kHeron, "response");
+};
+
+TEST_F(WotTools, ListTellsConversationsAsTheCommandDoes) {
+  const Told all = garden_.call("wot_conversation_list", "{}");
+  EXPECT_EQ(all.structured, *query::list(garden_.library(), {}));
+  EXPECT_EQ(all.structured.at("total"), 4);
+  EXPECT_THAT(all.text, StartsWith("Conversations, newest change first: all 4.\n"));
+  EXPECT_THAT(all.text, HasSubstr("\"The heron on the weir\" (anthropic-transcript)\n"));
+  EXPECT_THAT(all.text, HasSubstr("subagent:a7d3"));
+  EXPECT_THAT(all.text, HasSubstr("conversation_cid " + query::brief(heron_)));
+}
+
+TEST_F(WotTools, ListNarrowsAndPages) {
+  const Told herons =
+      garden_.call("wot_conversation_list", R"({"format": "anthropic-transcript"})");
+  EXPECT_EQ(herons.structured.at("total"), 1);
+  EXPECT_THAT(herons.text, StartsWith("Conversations, newest change first: the only one.\n"));
+  EXPECT_EQ(
+      garden_.call("wot_conversation_list", R"({"project": "nowhere"})").structured.at("total"), 0);
+  EXPECT_EQ(
+      garden_.call("wot_conversation_list", R"({"since": "2026-02-02"})").structured.at("total"),
+      3);
+  const Told page = garden_.call("wot_conversation_list", R"({"limit": 1, "offset": 1})");
+  EXPECT_EQ(page.structured.at("conversations").as_array().size(), 1u);
+  EXPECT_THAT(page.text, HasSubstr("2 to 2 of 4"));
+  EXPECT_THAT(page.text, HasSubstr(R"(More: wot_conversation_list {"limit":1,)"));
+  EXPECT_THAT(page.text, HasSubstr(R"("offset":2)"));
+  const Told bad = garden_.call("wot_conversation_list", R"({"since": "yesterday"})");
+  EXPECT_TRUE(bad.is_error);
+  EXPECT_THAT(bad.text, StartsWith("since: 'yesterday' is no time\n"));
+  EXPECT_TRUE(garden_.call("wot_conversation_list", R"({"limit": 0})").is_error);
+}
+
+TEST_F(WotTools, GetTellsAThoughtWhole) {
+  const Told got = garden_.call("wot_thought_get", with("cid", query::brief(answer_)));
+  EXPECT_EQ(text(got.structured, "cid"), answer_);
+  EXPECT_EQ(text(got.structured, "type"), "anthropic/response");
+  EXPECT_THAT(got.text, HasSubstr("response " + query::brief(answer_) +
+                                  " by claude-opus-4-5, 2026-02-01T14:42:14.720Z, because of "));
+  // Words of others are indented below a label.
+  EXPECT_THAT(got.text,
+              HasSubstr("\ntext:\n  To keep the other one warm; and it costs less than standing on "
+                        "two.\n"));
+  EXPECT_THAT(got.text, HasSubstr(answer_));
+  EXPECT_THAT(got.text, HasSubstr("wot_walk_because {\"cid\":\"" + query::brief(answer_) + "\"}"));
+}
+
+TEST_F(WotTools, WhatIsNotThereIsRefusedWithWhatToCallInstead) {
+  const Told none = garden_.call("wot_thought_get", R"({"cid": "00000000aaaa"})");
+  EXPECT_TRUE(none.is_error);
+  EXPECT_THAT(none.text, StartsWith("cid '00000000aaaa': no thought begins with 00000000aaaa\n"));
+  EXPECT_THAT(none.text, HasSubstr("wot_thought_search"));
+  EXPECT_THAT(garden_.call("wot_walk_because", R"({"cid": "no cid"})").text,
+              HasSubstr("not a CID"));
+  const Told walk = garden_.call("wot_walk_sequence", R"({"conversation_cid": "nobody"})");
+  EXPECT_TRUE(walk.is_error);
+  EXPECT_THAT(walk.text, HasSubstr("wot_conversation_list"));
+  EXPECT_TRUE(garden_.call("wot_walk_sequence", with("conversation_cid", answer_)).is_error);
+  EXPECT_TRUE(garden_.call("wot_connections", R"({"cid": "00000000"})").is_error);
+  EXPECT_TRUE(garden_.call("wot_conversation_stats", R"({"cid": "nobody"})").is_error);
+  EXPECT_TRUE(garden_.call("wot_verify", R"({"cid": "nobody"})").is_error);
+  EXPECT_TRUE(garden_.call("wot_thought_get", "{}").is_error);
+}
+
+TEST_F(WotTools, SearchTellsSnippetsAndOnDemandThoughts) {
+  const Told found = garden_.call("wot_thought_search", R"({"query": "heron leg"})");
+  EXPECT_EQ(found.structured, *query::search(garden_.library(), {.query = "heron leg"}));
+  EXPECT_THAT(found.text, StartsWith("1 thought found, best first: the only one.\n"));
+  EXPECT_THAT(found.text, HasSubstr("\nsnippet:\n  Why does a **heron** stand on one **leg**?\n"));
+  EXPECT_THAT(found.text, HasSubstr("in \"The heron on the weir\""));
+  const Told detailed = garden_.call("wot_thought_search",
+                                     R"({"query": "heron leg", "response_format": "detailed"})");
+  const json::object& result = detailed.structured.at("results").as_array().at(0).as_object();
+  EXPECT_EQ(text(result.at("thought").as_object(), "type"), "anthropic/human_input");
+  EXPECT_THAT(detailed.text, HasSubstr("\ntext:\n  Why does a heron stand on one leg?\n"));
+}
+
+TEST_F(WotTools, SearchNarrowsByEveryArgument) {
+  const auto total = [&](std::string_view arguments) {
+    return garden_.call("wot_thought_search", arguments).structured.at("total").to_number<int>();
+  };
+  EXPECT_EQ(total(R"({"query": "tulips"})"), 5);
+  EXPECT_EQ(total(R"({"query": "tulips", "type_filter": "human_input"})"), 1);
+  EXPECT_EQ(total(R"({"query": "tulips", "type_filter": "anthropic/tool_result"})"), 1);
+  EXPECT_EQ(total(R"({"query": "tulips", "role": "human"})"), 1);
+  EXPECT_EQ(total(R"({"query": "tulips", "project": "nowhere"})"), 0);
+  EXPECT_EQ(total(R"({"query": "tulips", "until": "2026-02-28"})"), 0);
+  EXPECT_EQ(total(R"({"query": "tulips", "since": "2026-03-01"})"), 5);
+  EXPECT_EQ(total(with("query", "tulips", "\"conversation_cid\": \"" + std::string(kHeron) + "\"")),
+            0);
+  const Told page = garden_.call("wot_thought_search", R"({"query": "tulips", "limit": 2})");
+  EXPECT_EQ(page.structured.at("results").as_array().size(), 2u);
+  EXPECT_THAT(page.text, HasSubstr(R"("offset":2)"));
+  const Told none = garden_.call("wot_thought_search", R"({"query": "zeppelin"})");
+  EXPECT_FALSE(none.is_error);
+  EXPECT_THAT(none.text, StartsWith("Nothing was found."));
+  EXPECT_TRUE(garden_.call("wot_thought_search", R"({"query": ""})").is_error);
+  EXPECT_TRUE(garden_.call("wot_thought_search", R"({"query": "x", "role": "cat"})").is_error);
+}
+
+TEST_F(WotTools, BecauseLeadsFromAnAnswerToTheQuestion) {
+  const Told why = garden_.call("wot_walk_because", with("cid", answer_));
+  EXPECT_EQ(why.structured, *query::why_answer(garden_.library(), *Cid::parse(answer_), {}));
+  EXPECT_THAT(kinds_in(why.structured), ElementsAre("response", "thinking", "human_input"));
+  EXPECT_EQ(why.structured.at("truncated"), false);
+  EXPECT_THAT(why.text, HasSubstr("[0] response " + query::brief(answer_)));
+  EXPECT_THAT(why.text,
+              HasSubstr("reasoning:\n  Heat loss through bare legs, and less muscle work. Say "
+                        "both.\n"));
+  EXPECT_THAT(why.text, HasSubstr("[1] human_input "));
+}
+
+TEST_F(WotTools, BecauseStopsWhereItIsTold) {
+  const Told near = garden_.call("wot_walk_because", with("cid", answer_, R"("depth": 0)"));
+  EXPECT_THAT(kinds_in(near.structured), ElementsAre("response"));
+  EXPECT_EQ(near.structured.at("truncated"), true);
+  EXPECT_THAT(near.text, HasSubstr("There is more"));
+  const Told few = garden_.call("wot_walk_because", with("cid", answer_, R"("limit": 2)"));
+  EXPECT_THAT(kinds_in(few.structured), ElementsAre("response", "thinking"));
+  // No more than fits, but the first always.
+  const Told small = garden_.call("wot_walk_because", with("cid", answer_, R"("max_chars": 1000)"));
+  EXPECT_THAT(kinds_in(small.structured), ElementsAre("response"));
+  EXPECT_EQ(small.structured.at("truncated"), true);
+}
+
+TEST_F(WotTools, ConciseThoughtsHaveNoSignatures) {
+  const Told why =
+      garden_.call("wot_walk_because", with("cid", answer_, R"("response_format": "concise")"));
+  EXPECT_THAT(kinds_in(why.structured), ElementsAre("response", "thinking", "human_input"));
+  for (const json::value& thought : why.structured.at("thoughts").as_array()) {
+    EXPECT_FALSE(thought.as_object().contains("signature"));
+  }
+}
+
+TEST_F(WotTools, SequenceTellsAConversationAsTheCommandDoes) {
+  const Told walk = garden_.call("wot_walk_sequence", with("conversation_cid", kHeron));
+  const auto row = query::resolve_conversation(garden_.library(), kHeron);
+  json::array turns;
+  ASSERT_TRUE(query::walk(garden_.library(), *row, {},
+                          [&](json::object turn) { turns.push_back(std::move(turn)); }));
+  EXPECT_EQ(walk.structured,
+            (json::object{{"conversation_cid", heron_}, {"turns", std::move(turns)}}));
+  EXPECT_THAT(walk.text,
+              StartsWith("Conversation \"The heron on the weir\" (anthropic-transcript), " +
+                         query::brief(heron_) + "\n"));
+  EXPECT_THAT(walk.text, HasSubstr("\n=== turn 1, assistant\n"));
+  EXPECT_THAT(walk.text, HasSubstr("summaries: [\"Weighed two reasons.\"]"));
+}
+
+TEST_F(WotTools, SequenceComesInPages) {
+  const Told page = garden_.call("wot_walk_sequence",
+                                 with("conversation_cid", kHeron, R"("limit": 2, "offset": 1)"));
+  EXPECT_EQ(page.structured.at("turns").as_array().size(), 2u);
+  EXPECT_EQ(page.structured.at("total"), 4);
+  EXPECT_EQ(page.structured.at("next_offset"), 3);
+  EXPECT_THAT(page.text, HasSubstr("turns 2 to 3 of 4\n"));
+  EXPECT_THAT(page.text, HasSubstr("What follows: wot_walk_sequence {\"conversation_cid\":\"" +
+                                   query::brief(heron_) + "\",\"limit\":2,"));
+  EXPECT_THAT(page.text, HasSubstr("\"offset\":3"));
+  const Told last =
+      garden_.call("wot_walk_sequence", with("conversation_cid", kHeron, R"("offset": 3)"));
+  EXPECT_EQ(last.structured.at("turns").as_array().size(), 1u);
+  EXPECT_FALSE(last.structured.contains("next_offset"));
+  const Told one =
+      garden_.call("wot_walk_sequence", with("conversation_cid", kHeron, R"("turn": 2)"));
+  EXPECT_EQ(one.structured.at("turns").as_array().at(0).at("sequence"), 2);
+  EXPECT_FALSE(one.structured.contains("total"));
+  const Told none =
+      garden_.call("wot_walk_sequence", with("conversation_cid", kHeron, R"("turn": 9)"));
+  EXPECT_TRUE(none.is_error);
+  EXPECT_THAT(none.text, HasSubstr("It has 4 turns"));
+}
+
+// A turn that is too long comes in pieces, and the pieces make the whole.
+TEST_F(WotTools, SequenceOfALongTurnGoesOnWhereItStopped) {
+  const Told whole =
+      garden_.call("wot_walk_sequence", with("conversation_cid", kHeron, R"("turn": 1)"));
+  json::array pieces;
+  std::string offset = "0";
+  for (int i = 0; i < 10; ++i) {
+    const Told piece = garden_.call(
+        "wot_walk_sequence", with("conversation_cid", kHeron,
+                                  R"("turn": 1, "max_chars": 1000, "thought_offset": )" + offset));
+    const json::object& turn = piece.structured.at("turns").as_array().at(0).as_object();
+    EXPECT_EQ(turn.at("thought_count"), 3);
+    for (const json::value& thought : turn.at("thoughts").as_array()) {
+      pieces.push_back(thought.at("cid"));
+    }
+    if (!turn.contains("next_thought_offset")) break;
+    offset = canonical_json(turn.at("next_thought_offset"));
+    EXPECT_THAT(piece.text, HasSubstr("\"thought_offset\":" + offset));
+  }
+  json::array all;
+  for (const json::value& thought :
+       whole.structured.at("turns").as_array().at(0).at("thoughts").as_array()) {
+    all.push_back(thought.at("cid"));
+  }
+  EXPECT_EQ(pieces, all);
+}
+
+TEST_F(WotTools, ConnectionsTellEdgesWithTheirOtherEnds) {
+  const Told all = garden_.call("wot_connections", with("cid", answer_));
+  EXPECT_EQ(all.structured, *query::connections(garden_.library(), *Cid::parse(answer_), {},
+                                                store::Direction::both));
+  EXPECT_THAT(all.text, HasSubstr(" causes it, \"reasoning produced response\""));
+  const Told from = garden_.call(
+      "wot_connections", with("cid", answer_, R"("relation": "causes", "direction": "from")"));
+  ASSERT_EQ(from.structured.at("connections").as_array().size(), 1u);
+  EXPECT_THAT(from.text, HasSubstr("- it causes human_input "));
+  EXPECT_THAT(from.text, HasSubstr("\"And at night?\""));
+  const Told none = garden_.call("wot_connections", with("cid", answer_, R"("relation": "none")"));
+  EXPECT_TRUE(none.structured.at("connections").as_array().empty());
+  EXPECT_TRUE(
+      garden_.call("wot_connections", with("cid", answer_, R"("direction": "up")")).is_error);
+  const Told page = garden_.call("wot_connections", with("cid", heron_, R"("limit": 1)"));
+  EXPECT_EQ(page.structured.at("connections").as_array().size(), 1u);
+  EXPECT_EQ(page.structured.at("total"), 4);
+  EXPECT_EQ(page.structured.at("next_offset"), 1);
+}
+
+TEST_F(WotTools, StatsCountOneOrAll) {
+  const Told one = garden_.call("wot_conversation_stats", with("cid", kHeron));
+  EXPECT_EQ(one.structured.at("conversations"), 1);
+  EXPECT_EQ(one.structured.at("turn_count"), 4);
+  EXPECT_THAT(one.text, StartsWith("1 conversation, 4 turns\n"));
+  const Told all = garden_.call("wot_conversation_stats", "{}");
+  EXPECT_EQ(all.structured.at("conversations"), 4);
+  ASSERT_FALSE(garden_.notified().empty());
+  EXPECT_EQ(garden_.notified().back().first, "notifications/progress");
+  EXPECT_EQ(garden_.notified().back().second.at("progress"), 4.0);
+}
+
+TEST_F(WotTools, VerifyChecksAThoughtAConversationAndAll) {
+  const Told all = garden_.call("wot_verify", "{}");
+  EXPECT_EQ(all.structured, *query::verify(garden_.library(), {}));
+  EXPECT_EQ(text(all.structured, "verdict"), "valid");
+  EXPECT_THAT(all.text, StartsWith("valid: "));
+  EXPECT_FALSE(garden_.notified().empty());
+  EXPECT_EQ(garden_.call("wot_verify", with("cid", answer_)).structured.at("checked"), 1);
+  EXPECT_EQ(text(garden_.call("wot_verify", with("cid", kHeron)).structured, "verdict"), "valid");
+  garden_.hold(Keys::none);
+  EXPECT_EQ(text(garden_.call("wot_verify", with("cid", kHeron)).structured, "verdict"),
+            "consistent");
+}
+
+TEST_F(WotTools, StopWhenNobodyWaits) {
+  std::stop_source stop;
+  stop.request_stop();
+  for (const auto& [name, arguments] :
+       {std::pair<std::string_view, std::string>("wot_verify", "{}"),
+        {"wot_verify", with("cid", kHeron)},
+        {"wot_conversation_stats", "{}"},
+        {"wot_walk_because", with("cid", answer_)},
+        {"wot_walk_sequence", with("conversation_cid", kHeron)},
+        {"list_conversations", "{}"}}) {
+    const Told told = garden_.call(name, arguments, stop.get_token());
+    EXPECT_TRUE(told.is_error) << name;
+    EXPECT_EQ(told.text, "This call was cancelled.") << name;
+  }
+}
+
+TEST_F(WotTools, SayWhichKeyOpensWhatIsSealed) {
+  for (const Keys keys : {Keys::metadata, Keys::none}) {
+    garden_.hold(keys);
+    for (const auto& [name, arguments] :
+         {std::pair<std::string_view, std::string>("wot_walk_because", with("cid", answer_)),
+          {"wot_walk_sequence", with("conversation_cid", kHeron)},
+          {"wot_thought_get", with("cid", garden_.cid_of(kHeron, "thinking"))}}) {
+      const Told told = garden_.call(name, arguments);
+      EXPECT_THAT(told.text, HasSubstr("weft keys export --layer content")) << name;
+      EXPECT_THAT(told.text, HasSubstr("(the content layer is sealed)")) << name;
+      EXPECT_THAT(told.text, Not(HasSubstr("Heat loss"))) << name;
+      EXPECT_THAT(told.text, Not(HasSubstr("xc20p:"))) << name;
+      EXPECT_THAT(canonical_json(told.structured), HasSubstr(R"("$layers":{"content":"xc20p:)"))
+          << name;
+    }
+    // Everything else can be read.
+    EXPECT_THAT(garden_.call("wot_walk_sequence", with("conversation_cid", kHeron)).text,
+                HasSubstr("To keep the other one warm"));
+    EXPECT_EQ(garden_.call("wot_thought_search", R"({"query": "heron"})").structured.at("total"),
+              1);
+    EXPECT_THAT(garden_.call("wot_thought_search", R"({"query": "muscle"})").text,
+                HasSubstr("searched"));
+    EXPECT_EQ(garden_.call("wot_conversation_list", "{}").structured.at("total"), 4);
+    EXPECT_FALSE(garden_.call("wot_conversation_stats", "{}").is_error);
+    EXPECT_FALSE(garden_.call("wot_connections", with("cid", answer_)).is_error);
+  }
+  garden_.hold(Keys::metadata);
+  EXPECT_THAT(garden_.call("wot_walk_sequence", with("conversation_cid", kHeron)).text,
+              HasSubstr("Weighed two reasons."));
+  garden_.hold(Keys::content);
+  EXPECT_THAT(garden_.call("wot_walk_because", with("cid", answer_)).text, HasSubstr("Heat loss"));
+}
+
+}  // namespace
+}  // namespace weft::mcp

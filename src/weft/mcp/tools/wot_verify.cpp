@@ -1,0 +1,108 @@
+// wot_verify: does everything still hold?
+#include <fmt/format.h>
+
+#include "weft/base/figures.hpp"
+#include "weft/mcp/naming.hpp"
+#include "weft/mcp/paging.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/mcp/tool.hpp"
+#include "weft/query/verify.hpp"
+
+namespace weft::mcp {
+namespace {
+
+// What it means, for whoever does not know the words.
+std::string_view meaning_of(std::string_view verdict) {
+  if (verdict == "valid") {
+    return "Every hash, signature, tree and chain holds, and the keyring vouches for who signed "
+           "(foreign ones are well signed by others).";
+  }
+  if (verdict == "consistent") {
+    return "Every hash, signature, tree and chain holds; without a keyring nobody vouches for who "
+           "signed.";
+  }
+  return "Something was changed, removed or damaged: do not rely on what is listed below.";
+}
+
+std::string render(const json::object& answer) {
+  const std::string verdict = text_or(answer, "verdict", "?");
+  std::string out =
+      fmt::format("{}: {} checked", verdict, count(number_in(answer, "checked"), "thought"));
+  for (const std::string_view member : {"valid", "foreign", "consistent"}) {
+    const std::uint64_t how_many = number_in(answer, member);
+    if (how_many > 0) out += fmt::format(", {} {}", count(how_many), member);
+  }
+  const json::array& bad = list_in(answer, "bad");
+  const json::array& missing = list_in(answer, "missing");
+  if (!bad.empty()) out += fmt::format(", {} bad", count(bad.size()));
+  if (!missing.empty()) out += fmt::format(", {} missing", count(missing.size()));
+  out += fmt::format("\n{}\nhead {}\n", meaning_of(verdict), text_or(answer, "head", "?"));
+  for (const json::value& value : bad) {
+    const json::object& entry = value.as_object();
+    out += fmt::format("bad {}: {}\n", query::brief(text_or(entry, "cid", "?")),
+                       text_or(entry, "reason", "?"));
+  }
+  for (const json::value& value : missing) {
+    if (value.is_string()) out += "missing " + query::brief(view(value.get_string())) + "\n";
+  }
+  return out;
+}
+
+Served<> verify(Call& call) {
+  const query::Library library = call.site().library();
+  query::VerifyOptions options{
+      .watch = {.stop = call.stop(), .progress = [&](std::uint64_t done, std::uint64_t all) {
+                  call.progress(static_cast<double>(done), static_cast<double>(all),
+                                "checking hashes and signatures");
+                }}};
+  if (const auto name = find_text_in(call.arguments(), "cid")) {
+    const Status added = query::add_named(library, *name, options);
+    if (!added) {
+      return refused("cid '" + *name + "': " + added.error().message,
+                     "wot_conversation_list {} tells which conversations there are; without cid "
+                     "everything is checked: wot_verify {}.");
+    }
+  }
+  Result<json::object> answer = query::verify(library, options);
+  if (!answer) return no_answer(call, answer.error());
+  return told(call, *std::move(answer), render);
+}
+
+}  // namespace
+
+const Tool& wot_verify_tool() {
+  static const Tool tool = {
+      .name = "wot_verify",
+      .title = "Verify hashes and signatures",
+      .description =
+          R"(Checks that thoughts are what was stored: every hash, signature, tree path, chain of checkpoints and head, and that every cause and edge leads somewhere. Of one thought, of one conversation with all that it holds, or of the whole store.
+
+Use it before you rely on a thought as evidence, or when something looks wrong. The verdict is `valid` (signed by the owner's keys), `consistent` (well signed; no keyring here to say by whom) or `bad`, with what is bad and why, and what is missing. `head` is the head of heads: kept elsewhere, it shows a rollback.
+
+Without cid the whole store is checked, which may take a while: it tells its progress and can be cancelled.
+
+Example: wot_verify {"cid": "3f2a91c0b1d2"})",
+      .parameters = {{.name = "cid",
+                      .description = "A thought or a conversation: CID, 8 or more of its hex "
+                                     "digits, session id, or format:session_id. Without it: "
+                                     "everything.",
+                      .longest = 1'000}},
+      .example = R"({"cid": "3f2a91c0b1d2"})",
+      .output_schema = R"({"type": "object", "properties": {
+  "checked": {"type": "integer"}, "valid": {"type": "integer"},
+  "foreign": {"type": "integer", "description": "well signed, by others"},
+  "consistent": {"type": "integer"},
+  "bad": {"type": "array", "items": {"type": "object", "properties": {
+    "cid": {"type": "string"}, "reason": {"type": "string"}}, "required": ["cid", "reason"]}},
+  "missing": {"type": "array", "items": {"type": "string"}},
+  "head": {"type": "string"},
+  "verdict": {"type": "string", "enum": ["valid", "consistent", "bad"]}},
+  "required": ["checked", "valid", "foreign", "bad", "missing", "head"]})",
+      .pace = Tool::Pace::slow,
+      .call = verify,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

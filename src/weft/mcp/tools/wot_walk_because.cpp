@@ -1,0 +1,108 @@
+// wot_walk_because: what a thought rests on, back to where it began.
+#include <fmt/format.h>
+
+#include "weft/base/figures.hpp"
+#include "weft/mcp/naming.hpp"
+#include "weft/mcp/paging.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/mcp/tool.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+std::string render(const json::object& answer, const query::Library& library) {
+  query::Names names(library);
+  const json::array& thoughts = list_in(answer, "thoughts");
+  std::string out = fmt::format(
+      "What it rests on, breadth first, {}; the number in front is how many steps back.\n",
+      count(thoughts.size(), "thought"));
+  if (find_bool(answer, "truncated").value_or(false) && !thoughts.empty()) {
+    const json::object& last = thoughts.back().as_object();
+    out +=
+        "There is more: give a larger depth, limit or max_chars, or go on from a thought at the "
+        "end, as in " +
+        call_of("wot_walk_because",
+                {{"cid", query::brief(find_string(last, "cid").value_or(""))}}) +
+        "\n";
+  }
+  out += sealed_note(answer, library.keyring);
+  for (const json::value& value : thoughts) {
+    const json::object& thought = value.as_object();
+    out += fmt::format("\n[{}] ", number_in(thought, "depth"));
+    append_thought(out, thought, names);
+  }
+  return out;
+}
+
+Served<> why(Call& call) {
+  const json::object& arguments = call.arguments();
+  Named<Cid> cid = thought_named(call, "cid");
+  if (!cid) return std::move(cid).error();
+  const query::Library library = call.site().library();
+  query::WhyOptions options{.limit = whole_in(arguments, "limit"),
+                            .chars = room_in(call),
+                            .watch = {.stop = call.stop()}};
+  if (const auto depth = find_whole_in(arguments, "depth")) options.depth = *depth;
+  Result<json::object> answer = query::why_answer(library, *cid, options);
+  if (!answer) return no_answer(call, answer.error());
+  if (text_in(arguments, "response_format") == "concise") {
+    for (json::value& thought : answer->at("thoughts").as_array())
+      make_concise(thought.as_object());
+  }
+  return told(call, *std::move(answer),
+              [&](const json::object& structured) { return render(structured, library); });
+}
+
+}  // namespace
+
+const Tool& wot_walk_because_tool() {
+  static const Tool tool = {
+      .name = "wot_walk_because",
+      .title = "Why: walk the causes of a thought",
+      .description =
+          R"(Answers why: follows a thought back along its `because`, from an answer to the reasoning behind it, the tool results and the prompt that led to it, the answer before that, down to the person's own first words. Breadth first, each thought once, the start at depth 0, each with all that it says. From a subagent it leads on to the call that spawned it.
+
+Use it on a thought that wot_thought_search found, to learn on what grounds something was said or done. To read a conversation in its order instead, use wot_walk_sequence.
+
+`truncated` says that there is more than depth, limit or max_chars let through. Reasoning that the server's keyring does not open stays sealed under "$layers".
+
+Example: wot_walk_because {"cid": "3f2a91c0b1d2", "depth": 3})",
+      .parameters = {{.name = "cid",
+                      .description = "The thought to explain: its CID, or the first 8 or more of "
+                                     "its hex digits.",
+                      .is_required = true,
+                      .longest = 200},
+                     {.name = "depth",
+                      .kind = Parameter::Kind::whole,
+                      .description = "So many steps back at most; without it, to the roots."},
+                     {.name = "limit",
+                      .kind = Parameter::Kind::whole,
+                      .description = "So many thoughts at most.",
+                      .preset = 200,
+                      .least = 1,
+                      .most = 10'000},
+                     {.name = "response_format",
+                      .description = "detailed: thoughts whole; concise: their texts cut to 300 "
+                                     "characters, without signatures.",
+                      .one_of = {"detailed", "concise"},
+                      .preset_text = "detailed"},
+                     max_chars()},
+      .example = R"({"cid": "3f2a91c0b1d2", "depth": 3})",
+      .output_schema = R"({"type": "object", "properties": {
+  "thoughts": {"type": "array", "items": {"type": "object", "properties": {
+    "depth": {"type": "integer", "description": "steps from the start, which has 0"},
+    "cid": {"type": "string"}, "type": {"type": "string"}, "content": {"type": "object"},
+    "created_by": {"type": "string"}, "created_at": {"type": "integer"},
+    "source": {"type": "string"}, "because": {"type": "array", "items": {"type": "object"}},
+    "signature": {"type": "string"}},
+    "required": ["depth", "cid", "type", "content", "created_by", "created_at", "because"]}},
+  "truncated": {"type": "boolean", "description": "it rests on more than is told here"}},
+  "required": ["thoughts", "truncated"]})",
+      .call = why,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,186 @@
+// wot_walk_sequence: a conversation in order, turn by turn.
+#include <fmt/format.h>
+
+#include "weft/base/figures.hpp"
+#include "weft/mcp/naming.hpp"
+#include "weft/mcp/paging.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/site.hpp"
+#include "weft/mcp/tool.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+void append_turn(std::string& out, const json::object& turn, std::string_view conversation,
+                 query::Names& names) {
+  const std::uint64_t sequence = number_in(turn, "sequence");
+  const json::array& thoughts = list_in(turn, "thoughts");
+  out += fmt::format("\n=== turn {}, {}", sequence, text_or(turn, "role", "?"));
+  if (find_member(turn, "thought_count") != nullptr) {
+    out += fmt::format(": {} of its {}", count(thoughts.size()),
+                       count(number_in(turn, "thought_count"), "thought"));
+  }
+  out += '\n';
+  if (find_member(turn, "next_thought_offset") != nullptr) {
+    out +=
+        "The rest of it: " +
+        call_of("wot_walk_sequence", {{"conversation_cid", conversation},
+                                      {"turn", sequence},
+                                      {"thought_offset", number_in(turn, "next_thought_offset")}}) +
+        "\n";
+  }
+  for (const json::value& thought : thoughts) {
+    out += '\n';
+    append_thought(out, thought.as_object(), names);
+  }
+}
+
+std::string render(const json::object& answer, const json::object& arguments,
+                   const query::Library& library, const store::ConversationRow& row) {
+  query::Names names(library);
+  const std::string conversation = row.cid.brief();
+  const json::object described = query::describe(library, row);
+  std::string out =
+      fmt::format("Conversation {} ({}), {}", in_quotes(text_or(described, "title", "untitled")),
+                  row.format, conversation);
+  const json::array& turns = list_in(answer, "turns");
+  if (find_member(answer, "total") != nullptr) {
+    out += fmt::format(": turns {}", span_of(whole_in(arguments, "offset"), turns.size(),
+                                             number_in(answer, "total")));
+  }
+  out += '\n';
+  if (find_member(answer, "next_offset") != nullptr) {
+    json::object next = arguments;
+    next["conversation_cid"] = conversation;
+    next["offset"] = number_in(answer, "next_offset");
+    next.erase("thought_offset");
+    out += "What follows: " + call_of("wot_walk_sequence", next) + "\n";
+  }
+  out += sealed_note(answer, library.keyring);
+  for (const json::value& turn : turns) append_turn(out, turn.as_object(), conversation, names);
+  return out;
+}
+
+// Turns whose thoughts are cut have room for more of them.
+void make_turns_concise(json::object& answer, std::uint64_t offset, std::uint64_t room) {
+  json::array& turns = answer.at("turns").as_array();
+  const std::uint64_t read = turns.size();
+  std::uint64_t taken = 0;
+  std::size_t kept = 0;
+  for (; kept < turns.size(); ++kept) {
+    for (json::value& thought : turns[kept].at("thoughts").as_array()) {
+      make_concise(thought.as_object());
+    }
+    taken += canonical_json(turns[kept]).size();
+    if (kept > 0 && taken > room) break;
+  }
+  if (kept == read) return;
+  turns.resize(kept);
+  if (!answer.contains("total")) answer["total"] = read;
+  answer["next_offset"] = offset + kept;
+}
+
+Served<> walk(Call& call) {
+  const json::object& arguments = call.arguments();
+  Named<store::ConversationRow> row = conversation_named(call, "conversation_cid");
+  if (!row) return std::move(row).error();
+  const query::Library library = call.site().library();
+  const bool is_concise = text_in(arguments, "response_format") == "concise";
+  const std::uint64_t room = room_in(call);
+  const query::WalkOptions options{
+      .turn = find_whole_in(arguments, "turn"),
+      .branch = find_text_in(arguments, "branch"),
+      .all = find_bool(arguments, "all").value_or(false),
+      .offset = whole_in(arguments, "offset"),
+      .limit = whole_in(arguments, "limit"),
+      .thought_offset = whole_in(arguments, "thought_offset"),
+      .chars = is_concise ? 3 * room : room,
+      .watch = {.stop = call.stop(), .progress = [&](std::uint64_t done, std::uint64_t all) {
+                  call.progress(static_cast<double>(done), static_cast<double>(all));
+                }}};
+  Result<json::object> answer = query::walk_answer(library, *row, options);
+  if (!answer && answer.error().code == ErrorCode::not_found) {
+    return refused(answer.error(), fmt::format("It has {}; without `turn` all are told.",
+                                               count(row->turn_count, "turn")));
+  }
+  if (!answer) return no_answer(call, answer.error());
+  if (is_concise) make_turns_concise(*answer, options.offset, room);
+  return told(call, *std::move(answer), [&](const json::object& structured) {
+    return render(structured, arguments, library, *row);
+  });
+}
+
+}  // namespace
+
+const Tool& wot_walk_sequence_tool() {
+  static const Tool tool = {
+      .name = "wot_walk_sequence",
+      .title = "Walk a conversation in order",
+      .description =
+          R"(Reads a conversation in its order, turn by turn, with every thought of each turn whole: prompts, reasoning, tool calls, tool results, answers, what programs put in; a summary right after its thinking. Where the conversation branches, the branch with the newest end, unless branch or all asks otherwise.
+
+Use it to read what stands around a hit of wot_thought_search (give its conversation_cid and turn), or a conversation from its beginning. For prompts and answers alone read_conversation is shorter; for causes rather than order use wot_walk_because.
+
+Long conversations come in pages: `total` and `next_offset` say so. A turn too long for one answer has `next_thought_offset`: go on with turn and thought_offset.
+
+Example: wot_walk_sequence {"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
+      .parameters = {{.name = "conversation_cid",
+                      .description =
+                          "The conversation: CID, 8 or more of its hex digits, session id, or "
+                          "format:session_id.",
+                      .is_required = true,
+                      .longest = 1'000},
+                     {.name = "turn",
+                      .kind = Parameter::Kind::whole,
+                      .description = "This turn alone, by its sequence, from 0."},
+                     {.name = "limit",
+                      .kind = Parameter::Kind::whole,
+                      .description = "So many turns at most.",
+                      .preset = 50,
+                      .least = 1,
+                      .most = 10'000},
+                     {.name = "offset",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Without the first so many turns, for the next page.",
+                      .preset = 0},
+                     {.name = "thought_offset",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Without the first so many thoughts of the first turn told.",
+                      .preset = 0},
+                     {.name = "branch",
+                      .description = "The branch that ends at this turn: its CID or prefix.",
+                      .longest = 200},
+                     {.name = "all",
+                      .kind = Parameter::Kind::flag,
+                      .description = "Other branches and superseded blocks, too."},
+                     {.name = "response_format",
+                      .description =
+                          "detailed: thoughts whole; concise: their texts cut to 300 characters, "
+                          "without signatures.",
+                      .one_of = {"detailed", "concise"},
+                      .preset_text = "detailed"},
+                     max_chars()},
+      .example = R"({"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
+      .output_schema = R"({"type": "object", "properties": {
+  "conversation_cid": {"type": "string"},
+  "turns": {"type": "array", "items": {"type": "object", "properties": {
+    "cid": {"type": "string"}, "role": {"type": "string"}, "sequence": {"type": "integer"},
+    "thoughts": {"type": "array", "items": {"type": "object", "properties": {
+      "cid": {"type": "string"}, "type": {"type": "string"}, "content": {"type": "object"},
+      "created_by": {"type": "string"}, "created_at": {"type": "integer"},
+      "source": {"type": "string"}, "because": {"type": "array", "items": {"type": "object"}},
+      "signature": {"type": "string"}},
+      "required": ["cid", "type", "content", "created_by", "created_at", "because"]}},
+    "thought_count": {"type": "integer", "description": "where not all are told"},
+    "next_thought_offset": {"type": "integer"}},
+    "required": ["cid", "role", "sequence", "thoughts"]}},
+  "total": {"type": "integer", "description": "turns in all, where not all are told"},
+  "next_offset": {"type": "integer", "description": "of the next page, if there is one"}},
+  "required": ["conversation_cid", "turns"]})",
+      .call = walk,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,147 @@
+#include "weft/mcp/transports/http.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <thread>
+
+#include "weft/mcp/transports/http_connection.hpp"
+
+namespace weft::mcp {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+// Where no descriptor is left for a connection, others have to end first.
+constexpr std::chrono::milliseconds kAcceptPause{100};
+
+Result<tcp::acceptor> listen(asio::io_context& io, const HttpOptions& options) {
+  error_code error;
+  const asio::ip::address address = asio::ip::make_address(options.address, error);
+  if (error) return fail(ErrorCode::invalid_input, "not an address: " + options.address);
+  const tcp::endpoint endpoint(address, options.port);
+  tcp::acceptor acceptor(io);
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (!error) return acceptor;
+  return fail(ErrorCode::unavailable, fmt::format("listening on {} port {}: {}", options.address,
+                                                  options.port, error.message()));
+}
+
+// A server from its first connection to its last.
+class HttpServer {
+ public:
+  HttpServer(asio::io_context& io, tcp::acceptor acceptor, Server& server,
+             const HttpOptions& options)
+      : io_(io),
+        acceptor_(std::move(acceptor)),
+        pause_(io),
+        last_(io),
+        floor_{.server = server,
+               .options = options,
+               .rules = {.hosts = Hosts(port(), options.hosts),
+                         .token = options.token,
+                         .most_body_bytes = options.most_body_bytes}} {
+    floor_.emptied = [this] {
+      if (floor_.is_stopping) last_.cancel();
+    };
+  }
+
+  std::uint16_t port() const {
+    error_code ignored;
+    return acceptor_.local_endpoint(ignored).port();
+  }
+
+  void start() { asio::co_spawn(io_, accept(), ended); }
+
+  void stop() {
+    error_code ignored;
+    floor_.is_stopping = true;
+    acceptor_.close(ignored);
+    pause_.cancel();
+    if (floor_.connections.empty()) return;
+    // It blocks until what is under way is answered, and the answers are written here.
+    drainer_ = std::jthread([&server = floor_.server] { server.drain(); });
+    const std::set<HttpConnection*> connections = floor_.connections;
+    for (HttpConnection* connection : connections) connection->stop();
+    last_.expires_after(floor_.options.last_time);
+    last_.async_wait([this](const error_code& error) {
+      if (error) return;
+      const std::set<HttpConnection*> late = floor_.connections;
+      for (HttpConnection* connection : late) connection->abandon();
+    });
+  }
+
+ private:
+  // What a connection throws (there is no memory) ends that connection.
+  static void ended(const std::exception_ptr&) {}
+
+  asio::awaitable<void> accept() {
+    while (!floor_.is_stopping) {
+      error_code error;
+      tcp::socket socket =
+          co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
+      if (floor_.is_stopping) break;
+      if (error) {
+        pause_.expires_after(kAcceptPause);
+        co_await pause_.async_wait(asio::redirect_error(asio::use_awaitable, error));
+      } else if (floor_.connections.size() >= floor_.options.most_connections) {
+        turn_away(std::move(socket));
+      } else {
+        const auto connection = std::make_shared<HttpConnection>(std::move(socket), floor_);
+        asio::co_spawn(io_, [connection] { return connection->run(); }, ended);
+      }
+    }
+  }
+
+  // At once, and without waiting for anything.
+  static void turn_away(tcp::socket socket) {
+    static const std::string kBusy =
+        to_bytes(to_response({503, "too many connections are open"}), Afterwards::close);
+    error_code ignored;
+    socket.non_blocking(true, ignored);
+    socket.send(asio::buffer(kBusy), 0, ignored);
+    socket.shutdown(asio::socket_base::shutdown_send, ignored);
+    std::array<char, 4096> unread{};
+    socket.receive(asio::buffer(unread), 0, ignored);  // lest closing resets it
+  }
+
+  asio::io_context& io_;
+  tcp::acceptor acceptor_;
+  asio::steady_timer pause_, last_;
+  HttpFloor floor_;
+  std::jthread drainer_;
+};
+
+}  // namespace
+
+Status serve_http(Server& server, const HttpOptions& options, int stop,
+                  const std::function<void(std::uint16_t port)>& listening) {
+  try {
+    asio::io_context io(1);
+    Result<tcp::acceptor> acceptor = listen(io, options);
+    if (!acceptor) return fail(std::move(acceptor).error());
+    asio::posix::stream_descriptor stopper(io, ::dup(stop));
+    HttpServer http(io, *std::move(acceptor), server, options);
+    stopper.async_wait(asio::posix::stream_descriptor::wait_read,
+                       [&](const error_code&) { http.stop(); });
+    http.start();
+    if (listening) listening(http.port());
+    io.run();
+    return {};
+  } catch (const std::exception& exception) {
+    return fail(ErrorCode::internal, fmt::format("serving HTTP: {}", exception.what()));
+  }
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,210 @@
+#include "weft/mcp/transports/http_connection.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace weft::mcp {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+namespace {
+
+// How much is read ahead while a request is served.
+constexpr std::size_t kMostAheadBytes = 64u << 10;
+// A refused upload is read for a moment longer, so that the refusal is not lost in the reset that
+// closing on unread bytes would be.
+constexpr std::chrono::milliseconds kLingerTime{1'000};
+constexpr std::size_t kMostLingerBytes = 1u << 20;
+
+const HttpRefusal kLongChunkHead{400, "a chunk has too much before it"};
+const HttpRefusal kTooLate{408, "the request took too long to come"};
+const HttpRefusal kStops{503, "the server stops"};
+
+std::string address_of(const asio::ip::tcp::endpoint& endpoint) {
+  const asio::ip::address address = endpoint.address();
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
+  }
+  return address.to_string();
+}
+
+}  // namespace
+
+HttpConnection::HttpConnection(Socket socket, HttpFloor& floor)
+    : floor_(floor),
+      socket_(std::move(socket)),
+      bell_(socket_.get_executor()),
+      deadline_(socket_.get_executor()) {
+  error_code ignored;
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
+  client_ = address_of(socket_.remote_endpoint(ignored));
+  local_ = address_of(socket_.local_endpoint(ignored));
+  floor_.connections.insert(this);
+}
+
+HttpConnection::~HttpConnection() {
+  floor_.connections.erase(this);
+  if (floor_.connections.empty() && floor_.emptied) floor_.emptied();
+}
+
+HttpConnection::Awaitable<> HttpConnection::run() {
+  const std::shared_ptr<HttpConnection> self = shared_from_this();
+  while (co_await serve_one()) {
+  }
+  clear_deadline();
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+void HttpConnection::stop() {
+  error_code ignored;
+  if (is_reading_) socket_.cancel(ignored);
+}
+
+void HttpConnection::abandon() {
+  is_abandoned_ = true;
+  error_code ignored;
+  socket_.cancel(ignored);
+  ring();
+}
+
+HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
+  const HttpOptions& options = floor_.options;
+  RequestReader reader(options.most_header_bytes, options.most_body_bytes);
+  set_deadline(options.idle_time);
+  while (!reader.has_head() && !reader.refusal()) {
+    if (!co_await read(reader)) co_return false;
+  }
+  if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
+  const std::expected<Route, HttpRefusal> route = admit(reader.head(), floor_.rules, local_);
+  if (!route) co_return co_await refuse(reader, route.error());
+
+  if (!reader.is_complete() && in_.empty() && waits_to_continue(reader.head()) &&
+      !reader.head().is_http_1_0 && !co_await write("HTTP/1.1 100 Continue\r\n\r\n")) {
+    co_return false;
+  }
+  set_deadline(options.body_time);
+  while (!reader.is_complete() && !reader.refusal()) {
+    if (!co_await read(reader)) co_return false;
+  }
+  clear_deadline();
+  if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
+  if (*route == Route::mcp) {
+    co_return co_await serve_message(reader.head(), std::move(reader.body()));
+  }
+  const HttpResponse well{.body = R"({"status":"ok"})"};
+  if (reader.head().method != "HEAD") co_return co_await respond(reader.head(), well);
+  const Afterwards after = afterwards(reader.head());
+  const std::string bytes = head_bytes(well, after);
+  co_return co_await write(bytes) && after == Afterwards::keep;
+}
+
+// Some more of a request. One that is cut short by us is told so.
+HttpConnection::Awaitable<bool> HttpConnection::read(RequestReader& reader) {
+  if (!floor_.is_stopping) {
+    const bool had_begun = reader.has_begun();
+    const std::size_t taken = reader.take(in_);
+    in_.erase(0, taken);
+    if (!had_begun && reader.has_begun()) set_deadline(floor_.options.header_time);
+    if (taken > 0 || reader.refusal()) co_return true;
+    if (in_.size() > floor_.options.most_header_bytes + piece_.size()) {
+      co_return co_await refuse(reader, kLongChunkHead);
+    }
+    error_code error;
+    is_reading_ = true;
+    const std::size_t size = co_await socket_.async_read_some(
+        asio::buffer(piece_), asio::redirect_error(asio::use_awaitable, error));
+    is_reading_ = false;
+    in_.append(piece_.data(), size);
+    if (!error && !floor_.is_stopping) co_return true;
+  }
+  if ((reader.has_begun() || !in_.empty()) && !is_abandoned_) {
+    if (is_late_) co_await refuse(reader, kTooLate);
+    if (floor_.is_stopping) co_await refuse(reader, kStops);
+  }
+  co_return false;
+}
+
+HttpConnection::Awaitable<bool> HttpConnection::refuse(const RequestReader& reader,
+                                                       const HttpRefusal& refusal) {
+  const bool in_step = reader.is_complete() && afterwards(reader.head()) == Afterwards::keep;
+  const Afterwards after = in_step ? Afterwards::keep : Afterwards::close;
+  const std::string bytes = to_bytes(to_response(refusal), after);
+  const bool written = co_await write(bytes);
+  if (written && !in_step) co_await linger();
+  co_return written&& in_step;
+}
+
+HttpConnection::Awaitable<> HttpConnection::linger() {
+  error_code error;
+  socket_.shutdown(asio::socket_base::shutdown_send, error);
+  set_deadline(kLingerTime);
+  for (std::size_t all = 0; !error && all < kMostLingerBytes && !is_abandoned_;) {
+    all += co_await socket_.async_read_some(asio::buffer(piece_),
+                                            asio::redirect_error(asio::use_awaitable, error));
+  }
+}
+
+HttpConnection::Awaitable<bool> HttpConnection::write(std::string_view bytes) {
+  error_code error;
+  while (!bytes.empty() && !error && !is_abandoned_) {
+    set_deadline(floor_.options.idle_time);  // for each bit of progress
+    bytes.remove_prefix(
+        co_await socket_.async_write_some(asio::const_buffer(bytes.data(), bytes.size()),
+                                          asio::redirect_error(asio::use_awaitable, error)));
+  }
+  clear_deadline();
+  is_gone_ |= !bytes.empty();
+  co_return bytes.empty();
+}
+
+void HttpConnection::watch() {
+  if (is_watching_ || is_gone_ || in_.size() >= kMostAheadBytes) return;
+  is_watching_ = true;
+  socket_.async_read_some(asio::buffer(piece_),
+                          [self = shared_from_this()](const error_code& error, std::size_t size) {
+                            self->is_watching_ = false;
+                            self->in_.append(self->piece_.data(), size);
+                            if (error && error != asio::error::operation_aborted)
+                              self->is_gone_ = true;
+                            if (!error) self->watch();
+                            self->ring();
+                          });
+}
+
+HttpConnection::Awaitable<> HttpConnection::unwatch() {
+  error_code ignored;
+  // What came in the meantime makes it watch on, so more than once.
+  while (is_watching_) {
+    socket_.cancel(ignored);
+    co_await wait(floor_.options.idle_time);
+  }
+}
+
+HttpConnection::Awaitable<> HttpConnection::wait(Milliseconds at_most) {
+  error_code ignored;
+  bell_.expires_after(at_most);
+  co_await bell_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+void HttpConnection::set_deadline(Milliseconds time) {
+  is_late_ = false;
+  deadline_.expires_after(time);
+  deadline_.async_wait([weak = weak_from_this()](const error_code& error) {
+    const std::shared_ptr<HttpConnection> self = weak.lock();
+    // It may have been set anew when this was on its way already.
+    if (error || !self || self->deadline_.expiry() > std::chrono::steady_clock::now()) return;
+    self->is_late_ = true;
+    error_code ignored;
+    self->socket_.cancel(ignored);
+  });
+}
+
+void HttpConnection::clear_deadline() {
+  deadline_.expires_at(std::chrono::steady_clock::time_point::max());
+}
+
+}  // namespace weft::mcp

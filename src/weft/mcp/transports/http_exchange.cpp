@@ -1,0 +1,197 @@
+// The half of a connection that answers: from a message to the bytes that go back.
+//
+// What is handed to a coroutine has a name here, always: g++ 12 destroys aggregates twice that are
+// made inside of a co_await.
+#include <boost/asio/post.hpp>
+
+#include "weft/mcp/transports/http_connection.hpp"
+#include "weft/mcp/transports/http_mirror.hpp"
+
+namespace weft::mcp {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// A client that reads slower than this builds up loses its stream.
+constexpr std::size_t kMostWaitingBytes = 4u << 20;
+
+const HttpResponse kStops = to_response({503, "the server stops"});
+const HttpResponse kTooMany = to_response({429, "too many streams are open"});
+const HttpResponse kWantsStream = to_response({406, "this is answered by text/event-stream"});
+
+HttpResponse bad_request(const json::value& id, const RpcError& error) {
+  return {.status = 400, .body = to_error(id, error)};
+}
+
+}  // namespace
+
+// Ends with the request, however that ends: nothing comes from the core any more.
+struct HttpConnection::Exchange {
+  HttpFloor& floor;
+  const HttpHead& head;
+  const std::string& client;
+  Era era = Era::legacy;
+  Accepts accepts{};
+  Session session{Session::Keeps::nothing};
+  std::shared_ptr<HttpReply> reply{};
+  std::shared_ptr<Ticket> ticket{};
+  bool is_stream = false;
+  bool is_answered = false;
+
+  Exchange(HttpFloor& its_floor, const HttpHead& its_head, const std::string& its_client)
+      : floor(its_floor), head(its_head), client(its_client) {}
+  Exchange(const Exchange&) = delete;
+  Exchange& operator=(const Exchange&) = delete;
+  ~Exchange() {
+    if (!is_answered && ticket) ticket->cancel();
+    if (reply) reply->close();
+    if (is_stream && --floor.streams[client] == 0) floor.streams.erase(client);
+  }
+
+  Framing framing() const { return head.is_http_1_0 ? Framing::until_close : Framing::chunked; }
+};
+
+HttpConnection::Awaitable<bool> HttpConnection::serve_message(const HttpHead& head,
+                                                              std::string body) {
+  std::expected<Message, Malformed> message = parse_message(body);
+  std::string().swap(body);
+  if (!message) {
+    const HttpResponse bad = bad_request(message.error().id, message.error().error);
+    co_return co_await respond(head, bad);
+  }
+  const std::vector<HeaderParameter> parameters = floor_.server.header_parameters(*message);
+  if (const std::optional<RpcError> error = check_mirrored(head, *message, parameters)) {
+    const HttpResponse bad = bad_request(message->id, *error);
+    co_return co_await respond(head, bad);
+  }
+  if (message->kind == Message::Kind::request) {
+    co_return co_await serve_request(head, *std::move(message));
+  }
+  Session session(Session::Keeps::nothing);
+  floor_.server.serve(*std::move(message), session, nullptr);
+  const HttpResponse accepted{.status = 202};
+  co_return co_await respond(head, accepted);
+}
+
+HttpConnection::Awaitable<bool> HttpConnection::serve_request(const HttpHead& head,
+                                                              Message message) {
+  Exchange exchange(floor_, head, client_);
+  exchange.era = is_modern(message) ? Era::modern : Era::legacy;
+  exchange.accepts = accepted_by(head);
+  // A subscription is nothing but its stream.
+  if (message.method == "subscriptions/listen") {
+    if (!exchange.accepts.stream) co_return co_await respond(head, kWantsStream);
+    if (!may_stream()) co_return co_await respond(head, kTooMany);
+  }
+  exchange.reply = make_reply();
+  exchange.ticket = floor_.server.serve(std::move(message), exchange.session,
+                                        std::make_shared<HttpOutlet>(exchange.reply));
+  watch();
+  exchange.is_answered = co_await pump(exchange);
+  if (!exchange.is_answered) co_return false;
+  co_await unwatch();
+  const bool in_step = !exchange.is_stream || exchange.framing() == Framing::chunked;
+  co_return in_step && !is_gone_ && afterwards(head) == Afterwards::keep;
+}
+
+// The reply and the connection hold each other until the reply is closed.
+std::shared_ptr<HttpReply> HttpConnection::make_reply() {
+  return std::make_shared<HttpReply>(
+      [self = shared_from_this()](HttpReply::Why why) {
+        asio::post(self->socket_.get_executor(), [self, why] {
+          if (why == HttpReply::Why::overfull) self->abandon();
+          self->ring();
+        });
+      },
+      kMostWaitingBytes);
+}
+
+// Until the request is answered. False if nobody waits for that any more.
+HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
+  using Clock = std::chrono::steady_clock;
+  const bool is_modern = exchange.era == Era::modern;
+  for (Clock::time_point last = Clock::now();;) {
+    const HttpReply::Waiting waiting = exchange.reply->take();
+    // A modern client that goes away has cancelled its request. A legacy one has not: what it
+    // asked for is done, and answered in case that it has closed its own side only.
+    if (is_abandoned_ || (is_gone_ && is_modern) || waiting.is_overfull) co_return false;
+    for (const std::string& note : waiting.notes) {
+      // Those of a client that cannot have a stream, or no further one, are left out.
+      const bool can_stream = exchange.accepts.stream && (exchange.is_stream || may_stream());
+      if (is_gone_ || !can_stream) break;
+      if (!exchange.is_stream) co_await open_stream(exchange);
+      const std::string event = to_event(note);
+      co_await write_part(exchange, event);
+      last = Clock::now();
+    }
+    if (waiting.answer) {
+      co_await finish(exchange, *waiting.answer);
+      co_return true;
+    }
+    if (waiting.is_let_go) {
+      if (!exchange.is_stream) co_await respond(exchange.head, kStops);
+      co_return false;
+    }
+    if (!waiting.notes.empty()) continue;  // writing took time: look again before waiting
+    const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - last);
+    if (silent < floor_.options.keep_alive) {
+      co_await wait(floor_.options.keep_alive - silent);
+      continue;
+    }
+    last = Clock::now();
+    // An answer that takes so long becomes a stream, too, lest somebody between gives up.
+    if (is_gone_ || !exchange.accepts.stream) continue;
+    if (!exchange.is_stream && may_stream()) co_await open_stream(exchange);
+    if (exchange.is_stream) co_await write_part(exchange, kSilence);
+  }
+}
+
+HttpConnection::Awaitable<> HttpConnection::open_stream(Exchange& exchange) {
+  exchange.is_stream = true;
+  ++floor_.streams[client_];
+  const Framing framing = exchange.framing();
+  const Afterwards after =
+      framing == Framing::chunked ? afterwards(exchange.head) : Afterwards::close;
+  const std::string head = stream_head(framing, after);
+  co_await write(head);
+}
+
+HttpConnection::Awaitable<> HttpConnection::write_part(const Exchange& exchange,
+                                                       std::string_view part) {
+  const bool is_chunk = exchange.framing() == Framing::chunked;
+  const std::string bytes = is_chunk ? to_chunk(part) : std::string(part);
+  co_await write(bytes);
+}
+
+HttpConnection::Awaitable<> HttpConnection::finish(Exchange& exchange,
+                                                   const HttpReply::Answer& answer) {
+  const unsigned status = status_of(answer.verdict, exchange.era);
+  if (!exchange.is_stream && (exchange.accepts.json || status != 200)) {
+    const HttpResponse response{.status = status, .body = answer.message};
+    co_await respond(exchange.head, response);
+    co_return;
+  }
+  if (!exchange.is_stream) co_await open_stream(exchange);
+  const std::string event = to_event(answer.message);
+  co_await write_part(exchange, event);
+  if (exchange.framing() == Framing::chunked) co_await write(kLastChunk);
+}
+
+HttpConnection::Awaitable<bool> HttpConnection::respond(const HttpHead& head,
+                                                        const HttpResponse& response) {
+  const Afterwards after = afterwards(head);
+  const std::string bytes = to_bytes(response, after);
+  co_return co_await write(bytes) && after == Afterwards::keep;
+}
+
+Afterwards HttpConnection::afterwards(const HttpHead& head) const {
+  return head.keeps_alive && !floor_.is_stopping ? Afterwards::keep : Afterwards::close;
+}
+
+bool HttpConnection::may_stream() const {
+  const auto open = floor_.streams.find(client_);
+  return open == floor_.streams.end() || open->second < floor_.options.most_streams_each;
+}
+
+}  // namespace weft::mcp

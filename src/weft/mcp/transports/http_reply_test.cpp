@@ -1,0 +1,91 @@
+#include "weft/mcp/transports/http_reply.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace weft::mcp {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct HttpReplyTest : testing::Test {
+  int woken = 0;
+  int woken_as_overfull = 0;
+  HttpReply::Wake wake = [this](HttpReply::Why why) {
+    ++woken;
+    if (why == HttpReply::Why::overfull) ++woken_as_overfull;
+  };
+  HttpReply reply{wake, 10};
+};
+
+TEST_F(HttpReplyTest, HandsOnWhatWasSaidInItsOrder) {
+  reply.notify("one");
+  reply.notify("two");
+  reply.answer("end", Verdict::bad_request);
+  const HttpReply::Waiting waiting = reply.take();
+  EXPECT_THAT(waiting.notes, ElementsAre("one", "two"));
+  ASSERT_TRUE(waiting.answer);
+  EXPECT_EQ(waiting.answer->message, "end");
+  EXPECT_EQ(waiting.answer->verdict, Verdict::bad_request);
+  EXPECT_FALSE(waiting.is_overfull);
+  EXPECT_THAT(reply.take().notes, IsEmpty());
+}
+
+TEST_F(HttpReplyTest, WakesOnceForAllThatWaits) {
+  reply.notify("one");
+  reply.notify("two");
+  EXPECT_EQ(woken, 1);
+  reply.take();
+  reply.notify("three");
+  EXPECT_EQ(woken, 2);
+}
+
+TEST_F(HttpReplyTest, SaysThatASlowReaderHasTooMuchWaiting) {
+  reply.notify("0123456789");
+  EXPECT_FALSE(reply.take().is_overfull);
+  reply.notify("01234567");
+  reply.notify("012");
+  reply.notify("0");
+  EXPECT_EQ(woken, 3);
+  EXPECT_EQ(woken_as_overfull, 1);
+  const HttpReply::Waiting waiting = reply.take();
+  EXPECT_TRUE(waiting.is_overfull);
+  EXPECT_THAT(waiting.notes, ElementsAre("01234567"));
+}
+
+TEST_F(HttpReplyTest, LetsAnAnswerBeAsLongAsItIs) {
+  reply.answer(std::string(1000, 'x'), Verdict::served);
+  const HttpReply::Waiting waiting = reply.take();
+  EXPECT_EQ(waiting.answer->message.size(), 1000u);
+  EXPECT_FALSE(waiting.is_overfull);
+}
+
+TEST_F(HttpReplyTest, SaysThatNoAnswerWillCome) {
+  auto shared = std::make_shared<HttpReply>(wake, 10);
+  {
+    HttpOutlet outlet(shared);
+    outlet.notify("one");
+  }
+  EXPECT_EQ(woken, 1);
+  EXPECT_TRUE(shared->take().is_let_go);
+  {
+    HttpOutlet outlet(shared);
+    outlet.answer("end", Verdict::served);
+  }
+  EXPECT_FALSE(shared->take().is_let_go);
+}
+
+TEST_F(HttpReplyTest, DropsEverythingOnceNobodyListens) {
+  reply.notify("one");
+  reply.close();
+  reply.notify("two");
+  reply.answer("end", Verdict::served);
+  EXPECT_EQ(woken, 1);
+  const HttpReply::Waiting waiting = reply.take();
+  EXPECT_THAT(waiting.notes, IsEmpty());
+  EXPECT_FALSE(waiting.answer);
+}
+
+}  // namespace
+}  // namespace weft::mcp

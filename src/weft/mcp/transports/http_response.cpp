@@ -1,0 +1,81 @@
+#include "weft/mcp/transports/http_response.hpp"
+
+#include <fmt/format.h>
+
+namespace weft::mcp {
+namespace {
+
+std::string_view phrase_of(unsigned status) {
+  switch (status) {
+    case 200: return "OK";
+    case 202: return "Accepted";
+    case 400: return "Bad Request";
+    case 401: return "Unauthorized";
+    case 403: return "Forbidden";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 406: return "Not Acceptable";
+    case 408: return "Request Timeout";
+    case 413: return "Content Too Large";
+    case 415: return "Unsupported Media Type";
+    case 417: return "Expectation Failed";
+    case 429: return "Too Many Requests";
+    case 431: return "Request Header Fields Too Large";
+    case 500: return "Internal Server Error";
+    case 503: return "Service Unavailable";
+    case 505: return "HTTP Version Not Supported";
+    default: return "Unknown";
+  }
+}
+
+std::string begin_head(unsigned status, Afterwards afterwards) {
+  std::string head = fmt::format(
+      "HTTP/1.1 {} {}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n", status,
+      phrase_of(status));
+  head += afterwards == Afterwards::keep ? "Connection: keep-alive\r\n" : "Connection: close\r\n";
+  return head;
+}
+
+}  // namespace
+
+std::string head_bytes(const HttpResponse& response, Afterwards afterwards) {
+  std::string head = begin_head(response.status, afterwards);
+  for (const auto& [name, value] : response.fields) {
+    head += fmt::format("{}: {}\r\n", name, value);
+  }
+  if (!response.body.empty()) head += fmt::format("Content-Type: {}\r\n", response.type);
+  head += fmt::format("Content-Length: {}\r\n\r\n", response.body.size());
+  return head;
+}
+
+std::string to_bytes(const HttpResponse& response, Afterwards afterwards) {
+  return head_bytes(response, afterwards) + response.body;
+}
+
+HttpResponse to_response(const HttpRefusal& refusal) {
+  return {.status = refusal.status,
+          .type = "text/plain; charset=utf-8",
+          .body = "weft: " + refusal.reason + "\n",
+          .fields = refusal.fields};
+}
+
+unsigned status_of(Verdict verdict, Era era) {
+  if (era == Era::legacy || verdict == Verdict::served) return 200;
+  return verdict == Verdict::no_such_method ? 404 : 400;
+}
+
+std::string stream_head(Framing framing, Afterwards afterwards) {
+  std::string head = begin_head(200, afterwards);
+  head += "Content-Type: text/event-stream\r\nX-Accel-Buffering: no\r\n";
+  if (framing == Framing::chunked) head += "Transfer-Encoding: chunked\r\n";
+  head += "\r\n";
+  return head;
+}
+
+std::string to_event(std::string_view message) { return fmt::format("data: {}\n\n", message); }
+
+std::string to_chunk(std::string_view bytes) {
+  return bytes.empty() ? std::string() : fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes);
+}
+
+}  // namespace weft::mcp

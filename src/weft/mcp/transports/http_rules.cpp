@@ -1,0 +1,127 @@
+#include "weft/mcp/transports/http_rules.hpp"
+
+#include <algorithm>
+
+#include "weft/crypto/secret.hpp"
+
+namespace weft::mcp {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+bool is_same_word(std::string_view a, std::string_view lower) {
+  return std::ranges::equal(a, lower, [](char x, char y) {
+    return ('A' <= x && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x) == y;
+  });
+}
+
+// The part before `separator`, which is taken off `rest` with it.
+std::string_view cut(std::string_view& rest, char separator) {
+  const std::size_t at = rest.find(separator);
+  const std::string_view first = rest.substr(0, at);
+  rest = at == std::string_view::npos ? std::string_view() : rest.substr(at + 1);
+  return trimmed(first);
+}
+
+std::unexpected<HttpRefusal> refuse(unsigned status, std::string reason) {
+  return std::unexpected(HttpRefusal{status, std::move(reason)});
+}
+
+std::optional<HttpRefusal> check_caller(const HttpHead& head, const Hosts& hosts,
+                                        std::string_view local) {
+  if (head.count("host") != 1) return HttpRefusal{400, "a request has one Host"};
+  if (!hosts.allow_host(*head.find("host"), local)) {
+    return HttpRefusal{403, "this server is not known by that Host"};
+  }
+  for (const auto& [name, value] : head.fields) {
+    if (name == "origin" && !hosts.allow_origin(value, local)) {
+      return HttpRefusal{403, "requests from that Origin are not served"};
+    }
+  }
+  return std::nullopt;
+}
+
+bool has_token(const HttpHead& head, std::string_view token) {
+  if (head.count("authorization") != 1) return false;
+  std::string_view given = *head.find("authorization");
+  const std::string_view scheme = cut(given, ' ');
+  return is_same_word(scheme, "bearer") && crypto::equal_in_constant_time(trimmed(given), token);
+}
+
+bool is_json(const HttpHead& head) {
+  if (head.count("content-type") != 1) return false;
+  std::string_view type = *head.find("content-type");
+  return is_same_word(cut(type, ';'), "application/json");
+}
+
+std::expected<Route, HttpRefusal> check_health(const HttpHead& head) {
+  if (head.method == "GET" || head.method == "HEAD") return Route::health;
+  return std::unexpected(HttpRefusal{405, "this is for GET", {{"Allow", "GET, HEAD"}}});
+}
+
+}  // namespace
+
+std::expected<Route, HttpRefusal> admit(const HttpHead& head, const HttpRules& rules,
+                                        std::string_view local) {
+  if (std::optional<HttpRefusal> refusal = check_caller(head, rules.hosts, local)) {
+    return std::unexpected(*std::move(refusal));
+  }
+  const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
+  if (path == "/healthz") return check_health(head);
+  if (rules.token && !has_token(head, *rules.token)) {
+    return std::unexpected(HttpRefusal{401, "a token is needed", {{"WWW-Authenticate", "Bearer"}}});
+  }
+  if (path != "/mcp") return refuse(404, "there is nothing here; MCP is at /mcp");
+  if (head.method != "POST") {
+    return std::unexpected(HttpRefusal{405, "messages are sent by POST", {{"Allow", "POST"}}});
+  }
+  if (head.find("expect") != nullptr && !waits_to_continue(head)) {
+    return refuse(417, "only 100-continue can be expected");
+  }
+  if (head.find("content-encoding") != nullptr || !is_json(head)) {
+    return refuse(415, "messages are application/json");
+  }
+  const Accepts accepts = accepted_by(head);
+  if (!accepts.json && !accepts.stream) {
+    return refuse(406, "answers are application/json or text/event-stream");
+  }
+  if (head.content_length.value_or(0) > rules.most_body_bytes) {
+    return refuse(413, "a message has at most " + std::to_string(rules.most_body_bytes) + " bytes");
+  }
+  return Route::mcp;
+}
+
+Accepts accepted_by(const HttpHead& head) {
+  Accepts accepts;
+  if (head.find("accept") == nullptr) return {.json = true, .stream = true};
+  for (const auto& [name, value] : head.fields) {
+    if (name != "accept") continue;
+    std::string_view ranges = value;
+    while (!ranges.empty()) {
+      std::string_view range = cut(ranges, ',');
+      const std::string_view type = cut(range, ';');
+      std::string_view weight = "1";
+      while (!range.empty()) {
+        const std::string_view parameter = cut(range, ';');
+        if (parameter.starts_with("q=") || parameter.starts_with("Q="))
+          weight = parameter.substr(2);
+      }
+      // "0", "0.", "0.000": this not.
+      if (weight.find_first_not_of("0.") == std::string_view::npos) continue;
+      const bool any = type == "*/*";
+      accepts.json |= any || is_same_word(type, "application/json") || type == "application/*";
+      accepts.stream |= any || is_same_word(type, "text/event-stream") || type == "text/*";
+    }
+  }
+  return accepts;
+}
+
+bool waits_to_continue(const HttpHead& head) {
+  return head.count("expect") == 1 && is_same_word(*head.find("expect"), "100-continue");
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,164 @@
+#include "weft/mcp/transports/http_rules.hpp"
+
+#include <gtest/gtest.h>
+
+namespace weft::mcp {
+namespace {
+
+HttpRules rules() { return {.hosts = Hosts(4737, {}), .most_body_bytes = 100}; }
+
+// A request that is admitted, to be spoilt by each test.
+HttpHead post() {
+  return {.method = "POST",
+          .target = "/mcp",
+          .fields = {{"host", "localhost:4737"},
+                     {"content-type", "application/json"},
+                     {"accept", "application/json, text/event-stream"}},
+          .content_length = 100};
+}
+
+HttpHead with(HttpHead head, const std::string& name, const std::string& value) {
+  std::erase_if(head.fields, [&](const auto& field) { return field.first == name; });
+  head.fields.emplace_back(name, value);
+  return head;
+}
+
+unsigned status_of(const HttpHead& head, const HttpRules& by = rules()) {
+  const auto admitted = admit(head, by, "127.0.0.1");
+  return admitted ? 0 : admitted.error().status;
+}
+
+TEST(HttpRules, AdmitAPostOfJsonToMcp) {
+  EXPECT_EQ(admit(post(), rules(), "127.0.0.1"), Route::mcp);
+  HttpHead head = with(post(), "content-type", "Application/JSON; charset=utf-8");
+  head.target = "/mcp?x=1";
+  EXPECT_EQ(status_of(head), 0u);
+}
+
+TEST(HttpRules, WantExactlyOneHost) {
+  HttpHead head = post();
+  head.fields.erase(head.fields.begin());
+  EXPECT_EQ(status_of(head), 400u);
+  head = post();
+  head.fields.emplace_back("host", "localhost:4737");
+  EXPECT_EQ(status_of(head), 400u);
+  EXPECT_EQ(status_of(with(post(), "host", "evil.example")), 403u);
+}
+
+TEST(HttpRules, CheckHostAndOriginWhateverIsAskedFor) {
+  for (const char* method : {"GET", "POST", "DELETE", "OPTIONS", "PUT", "NONSENSE"}) {
+    for (const char* target : {"/mcp", "/healthz", "/nowhere"}) {
+      HttpHead head = with(post(), "origin", "http://evil.example");
+      head.method = method;
+      head.target = target;
+      EXPECT_EQ(status_of(head), 403u) << method << " " << target;
+      head = with(post(), "host", "evil.example");
+      head.method = method;
+      head.target = target;
+      EXPECT_EQ(status_of(head), 403u) << method << " " << target;
+    }
+  }
+  HttpHead two = with(post(), "origin", "http://localhost:4737");
+  EXPECT_EQ(status_of(two), 0u);
+  two.fields.emplace_back("origin", "null");
+  EXPECT_EQ(status_of(two), 403u);
+}
+
+TEST(HttpRules, WantTheTokenWhereThereIsOne) {
+  HttpRules with_token = rules();
+  with_token.token = "heron";
+  EXPECT_EQ(status_of(with(post(), "authorization", "Bearer heron"), with_token), 0u);
+  EXPECT_EQ(status_of(with(post(), "authorization", "bearer  heron"), with_token), 0u);
+  for (const char* given : {"", "heron", "Bearer", "Bearer ", "Bearer Heron", "Bearer heron2",
+                            "Bearer hero", "Basic heron", "Bearer heron heron"}) {
+    EXPECT_EQ(status_of(with(post(), "authorization", given), with_token), 401u) << given;
+  }
+  EXPECT_EQ(status_of(post(), with_token), 401u);
+  HttpHead twice = with(post(), "authorization", "Bearer heron");
+  twice.fields.emplace_back("authorization", "Bearer heron");
+  EXPECT_EQ(status_of(twice, with_token), 401u);
+  const auto refused = admit(post(), with_token, "127.0.0.1");
+  EXPECT_EQ(refused.error().fields,
+            (decltype(HttpRefusal::fields){{"WWW-Authenticate", "Bearer"}}));
+}
+
+TEST(HttpRules, LetAnyoneAskWhetherTheServerIsWell) {
+  HttpRules with_token = rules();
+  with_token.token = "heron";
+  HttpHead head{.method = "GET", .target = "/healthz", .fields = {{"host", "localhost"}}};
+  EXPECT_EQ(admit(head, with_token, "127.0.0.1"), Route::health);
+  head.method = "POST";
+  EXPECT_EQ(status_of(head, with_token), 405u);
+}
+
+TEST(HttpRules, NameTheMethodThatIsAllowed) {
+  for (const char* method : {"GET", "DELETE", "PUT", "OPTIONS", "HEAD", "post"}) {
+    HttpHead head = post();
+    head.method = method;
+    const auto refused = admit(head, rules(), "127.0.0.1");
+    ASSERT_FALSE(refused) << method;
+    EXPECT_EQ(refused.error().status, 405u);
+    EXPECT_EQ(refused.error().fields, (decltype(HttpRefusal::fields){{"Allow", "POST"}}));
+  }
+}
+
+TEST(HttpRules, KnowNoOtherPath) {
+  for (const char* target : {"/", "/mcp/", "/MCP", "/mcpx", "*", "http://localhost:4737/mcp"}) {
+    HttpHead head = post();
+    head.target = target;
+    EXPECT_EQ(status_of(head), 404u) << target;
+  }
+}
+
+TEST(HttpRules, TakeNothingButJsonSoThatNoFormOfAPageCanSendIt) {
+  for (const char* type : {"text/plain", "", "application/json5", "application/jsonp",
+                           "multipart/form-data", "text/plain; application/json"}) {
+    EXPECT_EQ(status_of(with(post(), "content-type", type)), 415u) << type;
+  }
+  HttpHead none = post();
+  none.fields.erase(none.fields.begin() + 1);
+  EXPECT_EQ(status_of(none), 415u);
+  EXPECT_EQ(status_of(with(post(), "content-encoding", "gzip")), 415u);
+}
+
+TEST(HttpRules, WantAClientThatCanReadTheAnswer) {
+  EXPECT_EQ(status_of(with(post(), "accept", "text/html")), 406u);
+  EXPECT_EQ(status_of(with(post(), "accept", "application/json;q=0, text/html")), 406u);
+  EXPECT_EQ(status_of(with(post(), "accept", "*/*")), 0u);
+}
+
+TEST(HttpRules, RefuseALongBodyBeforeItComes) {
+  HttpHead head = post();
+  head.content_length = 101;
+  EXPECT_EQ(status_of(head), 413u);
+}
+
+TEST(HttpRules, KnowOneExpectation) {
+  EXPECT_EQ(status_of(with(post(), "expect", "100-Continue")), 0u);
+  EXPECT_TRUE(waits_to_continue(with(post(), "expect", "100-Continue")));
+  EXPECT_FALSE(waits_to_continue(post()));
+  EXPECT_EQ(status_of(with(post(), "expect", "wonders")), 417u);
+}
+
+std::string accepted(const std::string& accept) {
+  const Accepts accepts = accepted_by(with(post(), "accept", accept));
+  return std::string(accepts.json ? "json " : "") + (accepts.stream ? "stream" : "");
+}
+
+TEST(Accepts, ReadsMediaRanges) {
+  EXPECT_EQ(accepted("application/json, text/event-stream"), "json stream");
+  EXPECT_EQ(accepted("APPLICATION/JSON"), "json ");
+  EXPECT_EQ(accepted("text/event-stream"), "stream");
+  EXPECT_EQ(accepted("*/*;q=0.8"), "json stream");
+  EXPECT_EQ(accepted("text/html, application/*"), "json ");
+  EXPECT_EQ(accepted("application/json;v=1;q=0.0, text/event-stream;q=0.001"), "stream");
+  EXPECT_EQ(accepted("application/jsonx ,,"), "");
+}
+
+TEST(Accepts, TakesSilenceForAnything) {
+  const Accepts accepts = accepted_by(HttpHead{});
+  EXPECT_TRUE(accepts.json && accepts.stream);
+}
+
+}  // namespace
+}  // namespace weft::mcp
