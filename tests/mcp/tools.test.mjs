@@ -44,7 +44,7 @@ const mirrors = [
   ['wot_thought_get', () => ({ cid: short(web.human.cid) }), () => ['get', web.human.cid]],
   ['wot_thought_search', () => ({ query: 'tulips' }), () => ['search', 'tulips']],
   ['wot_thought_search', () => ({ query: 'tulips', limit: 2, offset: 1 }), () => ['search', 'tulips', '--limit', '2', '--offset', '1']],
-  ['wot_thought_search', () => ({ query: 'tulips', type_filter: 'response' }), () => ['search', 'tulips', '--type', 'response']],
+  ['wot_thought_search', () => ({ query: 'south', type_filter: 'response' }), () => ['search', 'south', '--type', 'response']],
   ['wot_walk_because', () => ({ cid: web.answer.cid }), () => ['why', web.answer.cid, '--limit', '200']],
   ['wot_walk_because', () => ({ cid: web.answer.cid, depth: 1 }), () => ['why', web.answer.cid, '--depth', '1', '--limit', '200']],
   ['wot_walk_because', () => ({ cid: web.answer.cid, limit: 2 }), () => ['why', web.answer.cid, '--limit', '2']],
@@ -151,7 +151,7 @@ for (const [way, open] of Object.entries(ways)) {
       const listed = (await asked('list_conversations', {})).structuredContent;
       const mine = listed.conversations.find((conversation) => conversation.session_id === web.session);
       assert.ok(mine, JSON.stringify(listed.conversations.map((conversation) => conversation.session_id)));
-      assert.deepEqual(Object.keys(mine).sort(), ['cwd', 'first_timestamp', 'git_branch', 'last_timestamp', 'project', 'session_id', 'slug', 'summary', 'turn_count']);
+      for (const member of ['session_id', 'slug', 'summary', 'first_timestamp', 'last_timestamp', 'turn_count', 'cwd', 'git_branch', 'project']) assert.ok(member in mine, member);
       const read = (await asked('read_conversation', { session_id: web.session })).structuredContent;
       assert.equal(read.session_id, web.session);
       assert.equal(read.total_turns, mine.turn_count);

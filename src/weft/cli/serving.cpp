@@ -5,6 +5,7 @@
 
 #include <csignal>
 
+#include "weft/capture/recorder.hpp"
 #include "weft/cli/config.hpp"
 #include "weft/ingest/keeper.hpp"
 #include "weft/mcp/changes.hpp"
@@ -38,6 +39,7 @@ struct Serving::Parts {
   Opened opened;
   int signals = -1;
   std::unique_ptr<ingest::Keeper> keeper{};
+  std::unique_ptr<capture::Recorder> recorder{};
   std::unique_ptr<mcp::Site> site{};
   std::unique_ptr<mcp::Server> server{};
   std::unique_ptr<mcp::Changes> changes{};
@@ -75,7 +77,9 @@ Asked<std::unique_ptr<Serving>> Serving::begin(const Context& context, const Whe
     std::filesystem::path lock = context.home().store;
     lock += ".lock";
     parts->keeper = std::make_unique<ingest::Keeper>(store, *keyring, *sources, lock);
+    parts->recorder = std::make_unique<capture::Recorder>(store, *keyring, *sources);
     parts->site->keeper = parts->keeper.get();
+    parts->site->recorder = parts->recorder.get();
   }
   parts->server = std::make_unique<mcp::Server>(mcp::all_features(WEFT_VERSION), parts->site.get());
   parts->changes =

@@ -41,6 +41,9 @@ struct Options {
   // resolved: so nobody can put another one in its place between the question and the reading.
   // Null: any may.
   std::function<bool(const std::filesystem::path& real)> may_read{};
+  // Whether what the selection excludes stays out even if it is named: where another names it than
+  // who excluded it.
+  bool excludes_named = false;
   // Asked between files and between records or pieces of one. Once stopped, files that are read
   // whole are committed, the one under way is left at its last commit, and nothing else begins.
   std::stop_token stop{};

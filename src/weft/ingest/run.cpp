@@ -261,7 +261,8 @@ Result<const formats::Adapter*> Run::choose_adapter(const File& file, std::strin
 
 bool Run::is_wanted(const File& file, const About& about) {
   Selection selection = options_.selection;
-  if (file.is_named) selection.include.clear(), selection.exclude.clear();
+  if (file.is_named) selection.include.clear();
+  if (file.is_named && !options_.excludes_named) selection.exclude.clear();
   const std::string_view reason = selection.refuses(about.path, about.project);
   if (!reason.empty()) skip(file.path.string(), 0, std::string(reason));
   return reason.empty();

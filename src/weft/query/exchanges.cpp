@@ -22,7 +22,7 @@ Result<bool> is_speech(const Library& library, const TurnView& turn) {
   Result<std::vector<Cid>> blocks = blocks_of(library, turn.thought.cid, true);
   if (!blocks) return fail(std::move(blocks).error());
   for (const Cid& cid : *blocks) {
-    Result<Thought> block = library.store.get(cid);
+    Result<Thought> block = library.store.get_pathless(cid);
     if (!block) return fail(std::move(block).error());
     if (thought::kind_of(block->type) != "human_input") return true;
     const Result<json::object> content = thought::open_content(*block, library.keyring);
@@ -38,7 +38,7 @@ class Reading {
   explicit Reading(const Library& library) : library_(library) {}
 
   Status add(const Cid& cid) {
-    Result<Thought> block = library_.store.get(cid);
+    Result<Thought> block = library_.store.get_pathless(cid);
     if (!block) return fail(std::move(block).error());
     Result<json::object> content = thought::open_content(*block, library_.keyring);
     if (!content) return fail(std::move(content).error());

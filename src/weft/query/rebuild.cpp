@@ -102,7 +102,7 @@ class Rebuilder {
   explicit Rebuilder(const Library& library) : library_(library) {}
 
   Result<Block> block(const Cid& cid) {
-    Result<Thought> thought = library_.store.get(cid);
+    Result<Thought> thought = library_.store.get_pathless(cid);
     if (!thought) return fail(std::move(thought).error());
     Result<json::object> content = thought::open_content(*thought, library_.keyring);
     if (!content) return fail(std::move(content).error());
@@ -138,7 +138,7 @@ class Rebuilder {
   const std::pair<std::string, std::string>& identity_of(const Cid& cid) {
     auto [known, is_new] = identities_.try_emplace(cid);
     if (is_new) {
-      if (const Result<Thought> identity = library_.store.get(cid)) {
+      if (const Result<Thought> identity = library_.store.get_pathless(cid)) {
         known->second = {text_of(identity->content, "kind"), text_of(identity->content, "name")};
       }
     }
@@ -149,7 +149,7 @@ class Rebuilder {
     const auto reworks = library_.store.neighbours(cid, "rework", store::Direction::to);
     if (!reworks) return;
     for (const Cid& rework : *reworks) {
-      const Result<Thought> summary = library_.store.get(rework);
+      const Result<Thought> summary = library_.store.get_pathless(rework);
       if (!summary) continue;
       const Result<json::object> content = thought::open_content(*summary, library_.keyring);
       const json::array* texts = content ? find_array(*content, "summaries") : nullptr;
@@ -171,7 +171,7 @@ class Rebuilder {
       const auto effects = library_.store.effects(source);
       if (!effects) continue;
       for (const Cid& effect : *effects) {
-        const Result<Thought> citation = library_.store.get(effect);
+        const Result<Thought> citation = library_.store.get_pathless(effect);
         if (!citation || thought::kind_of(citation->type) != "citation" ||
             citation->created_at != response.created_at ||
             citation->created_by != response.created_by) {
@@ -186,7 +186,7 @@ class Rebuilder {
   // Results do not keep their call's id; the call that they rest on does.
   void pair(transcript::ToolResult& result, const Thought& thought) const {
     if (thought.because.empty()) return;
-    const Result<Thought> call = library_.store.get(thought.because.front().thought);
+    const Result<Thought> call = library_.store.get_pathless(thought.because.front().thought);
     if (!call || thought::kind_of(call->type) != "tool_request") return;
     if (const Result<json::object> content = thought::open_content(*call, library_.keyring)) {
       result.call_id = text_of(*content, "tool_use_id");
@@ -204,7 +204,7 @@ Result<transcript::Conversation> rebuild(const Library& library,
   transcript::Conversation conversation;
   conversation.heading = {.format = row.format, .session_id = row.session_id, .source = row.source};
   if (row.facts) {
-    if (const Result<Thought> facts = library.store.get(*row.facts)) {
+    if (const Result<Thought> facts = library.store.get_pathless(*row.facts)) {
       if (const auto content = thought::open_content(*facts, library.keyring)) {
         conversation.facts = thought::parse_facts(*content).facts;
       }

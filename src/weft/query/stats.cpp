@@ -38,7 +38,7 @@ class Counter {
       Result<std::vector<Cid>> blocks = blocks_of(library_, turn.thought.cid, false);
       if (!blocks) return fail(std::move(blocks).error());
       for (const Cid& cid : *blocks) {
-        Result<Thought> thought = library_.store.get(cid);
+        Result<Thought> thought = library_.store.get_pathless(cid);
         if (!thought) return fail(std::move(thought).error());
         if (Status status = count(*thought); !status) return status;
       }
@@ -74,7 +74,7 @@ class Counter {
 
   Millis time_since_request(const Thought& result) const {
     if (result.because.empty()) return 0;
-    const Result<Thought> request = library_.store.get(result.because.front().thought);
+    const Result<Thought> request = library_.store.get_pathless(result.because.front().thought);
     if (!request || thought::kind_of(request->type) != "tool_request") return 0;
     return std::max<Millis>(0, result.created_at - request->created_at);
   }
@@ -83,7 +83,7 @@ class Counter {
     auto known = models_.find(identity);
     if (known == models_.end()) {
       std::string model;
-      if (const Result<Thought> thought = library_.store.get(identity);
+      if (const Result<Thought> thought = library_.store.get_pathless(identity);
           thought && find_string(thought->content, "kind") == "model") {
         model = find_string(thought->content, "name").value_or("unknown");
       }
@@ -105,7 +105,7 @@ class Counter {
 
   void count_tokens(const store::ConversationRow& row) {
     if (row.facts) {
-      if (const Result<Thought> thought = library_.store.get(*row.facts)) {
+      if (const Result<Thought> thought = library_.store.get_pathless(*row.facts)) {
         const Result<json::object> content = thought::open_content(*thought, library_.keyring);
         if (content) {
           if (const auto usage = thought::parse_facts(*content).facts.usage) {

@@ -10,6 +10,7 @@
 #include "weft/cli/where.hpp"
 #include "weft/formats/adapter.hpp"
 #include "weft/ingest/ingest.hpp"
+#include "weft/query/taken.hpp"
 
 namespace weft::cli {
 namespace {
@@ -63,7 +64,7 @@ Answer take_in(const Context& context, const Options& options) {
     return refuse(std::move(report).error(),
                   "what was committed stays; the same command goes on from there");
   }
-  Result<json::object> answer = to_json(*report, opened->library(), elapsed_ms());
+  Result<json::object> answer = query::taken(opened->library(), *report, elapsed_ms());
   if (!answer) return refuse(std::move(answer).error());
   if (context.json()) {
     context.print_json(*answer);

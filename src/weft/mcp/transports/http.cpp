@@ -123,6 +123,17 @@ class HttpServer {
   std::jthread drainer_;
 };
 
+// Until there is nothing left to do. False if one thing failed (there is no memory): the others go
+// on.
+bool run_on(asio::io_context& io) {
+  try {
+    io.run();
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 Status serve_http(Server& server, const HttpOptions& options, int stop,
@@ -137,7 +148,8 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
                        [&](const error_code&) { http.stop(); });
     http.start();
     if (listening) listening(http.port());
-    io.run();
+    while (!run_on(io)) {
+    }
     return {};
   } catch (const std::exception& exception) {
     return fail(ErrorCode::internal, fmt::format("serving HTTP: {}", exception.what()));

@@ -36,6 +36,7 @@ struct HttpConnection::Exchange {
   Session session{Session::Keeps::nothing};
   std::shared_ptr<HttpReply> reply{};
   std::shared_ptr<Ticket> ticket{};
+  bool is_counted = false;  // among the client's streams
   bool is_stream = false;
   bool is_answered = false;
 
@@ -46,7 +47,11 @@ struct HttpConnection::Exchange {
   ~Exchange() {
     if (!is_answered && ticket) ticket->cancel();
     if (reply) reply->close();
-    if (is_stream && --floor.streams[client] == 0) floor.streams.erase(client);
+    if (is_counted && --floor.streams[client] == 0) floor.streams.erase(client);
+  }
+
+  void count() {
+    if (!std::exchange(is_counted, true)) ++floor.streams[client];
   }
 
   Framing framing() const { return head.is_http_1_0 ? Framing::until_close : Framing::chunked; }
@@ -83,6 +88,7 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_request(const HttpHead& he
   if (message.method == "subscriptions/listen") {
     if (!exchange.accepts.stream) co_return co_await respond(head, kWantsStream);
     if (!may_stream()) co_return co_await respond(head, kTooMany);
+    exchange.count();  // before the next one asks
   }
   exchange.reply = make_reply();
   exchange.ticket = floor_.server.serve(std::move(message), exchange.session,
@@ -118,7 +124,7 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
     if (is_abandoned_ || (is_gone_ && is_modern) || waiting.is_overfull) co_return false;
     for (const std::string& note : waiting.notes) {
       // Those of a client that cannot have a stream, or no further one, are left out.
-      const bool can_stream = exchange.accepts.stream && (exchange.is_stream || may_stream());
+      const bool can_stream = exchange.accepts.stream && (exchange.is_counted || may_stream());
       if (is_gone_ || !can_stream) break;
       if (!exchange.is_stream) co_await open_stream(exchange);
       const std::string event = to_event(note);
@@ -142,14 +148,15 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
     last = Clock::now();
     // An answer that takes so long becomes a stream, too, lest somebody between gives up.
     if (is_gone_ || !exchange.accepts.stream) continue;
-    if (!exchange.is_stream && may_stream()) co_await open_stream(exchange);
-    if (exchange.is_stream) co_await write_part(exchange, kSilence);
+    if (!exchange.is_counted && !may_stream()) continue;
+    if (!exchange.is_stream) co_await open_stream(exchange);
+    co_await write_part(exchange, kSilence);
   }
 }
 
 HttpConnection::Awaitable<> HttpConnection::open_stream(Exchange& exchange) {
   exchange.is_stream = true;
-  ++floor_.streams[client_];
+  exchange.count();
   const Framing framing = exchange.framing();
   const Afterwards after =
       framing == Framing::chunked ? afterwards(exchange.head) : Afterwards::close;

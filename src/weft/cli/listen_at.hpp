@@ -1,0 +1,26 @@
+// Where a server listens, as it is typed: HOST:PORT.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weft::cli {
+
+struct ListenAt {
+  std::string address = "127.0.0.1";  // as numbers, IPv6 without brackets
+  std::uint16_t port = 4737;
+  bool is_loopback = true;  // nobody else's machine gets there
+
+  // "http://127.0.0.1:4737/mcp", with the port that it got.
+  std::string url(std::uint16_t got) const;
+
+  friend bool operator==(const ListenAt&, const ListenAt&) = default;
+};
+
+// "127.0.0.1:4737", "[::1]:4737", "localhost:0"; without a port it is 4737. Empty for anything
+// else: names other than localhost are not looked up, since what they lead to may change.
+std::optional<ListenAt> parse_listen_at(std::string_view text);
+
+}  // namespace weft::cli

@@ -1,0 +1,63 @@
+// The prompt `resume`: go on where a session ended.
+#include <fmt/format.h>
+
+#include "weft/mcp/parameter.hpp"
+#include "weft/mcp/prompt.hpp"
+#include "weft/mcp/prompts/asking.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/query/sessions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+constexpr std::uint64_t kTurns = 4;
+constexpr std::uint64_t kChars = 20'000;
+
+Served<> get(Call& call) {
+  const query::Library library = call.site().library();
+  const Result<store::ConversationRow> row =
+      query::resolve_session(library, text_in(call.arguments(), "session"));
+  if (!row) return reject(code::kInvalidParams, "session: " + row.error().message);
+  Result<json::object> none = query::read_session(library, *row, 0, 0, kChars);
+  if (!none) return reject(code::kInternalError, none.error().message);
+  const std::uint64_t total = number_in(*none, "total_turns");
+  const std::uint64_t offset = total > kTurns ? total - kTurns : 0;
+  Result<json::object> last = query::read_session(library, *row, offset, kTurns, kChars);
+  if (!last) return reject(code::kInternalError, last.error().message);
+  const std::string session = query::session_name(*row);
+  std::string told;
+  for (const json::value& turn : list_in(*last, "turns")) {
+    append_session_turn(told, turn.as_object());
+    told += '\n';
+  }
+  return asking(
+      "Go on where a session ended",
+      fmt::format("Let us go on where session {} ended ({}, {} turns in all). Read what you need "
+                  "of it first ({}), then tell me in a few sentences where things stood and what "
+                  "is next, and wait for my word.\n\nIts last turns:\n{}",
+                  session, in_quotes(text_or(*last, "title", "without a title")), total,
+                  call_of("read_conversation", {{"session_id", session}}), quoted_data(told)));
+}
+
+std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {
+  return sessions_that_begin(call.site(), begun);
+}
+
+}  // namespace
+
+const Prompt& resume_prompt() {
+  static const Prompt prompt = {
+      .name = "resume",
+      .title = "Go on where we were",
+      .description = "Goes on where an earlier session ended, in any client",
+      .arguments = {{.name = "session",
+                     .title = "Session",
+                     .description = "format:id of the session, or its id while only one is meant",
+                     .is_required = true}},
+      .get = get,
+      .complete = complete,
+  };
+  return prompt;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,72 @@
+// The prompt `why`: why something is as it is.
+#include <fmt/format.h>
+
+#include "weft/mcp/fit.hpp"
+#include "weft/mcp/parameter.hpp"
+#include "weft/mcp/prompt.hpp"
+#include "weft/mcp/prompts/asking.hpp"
+#include "weft/mcp/rendering.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::mcp {
+namespace {
+
+// Enough to begin with; the tools lead on.
+constexpr std::uint64_t kThoughts = 12;
+constexpr std::uint64_t kChars = 20'000;
+
+Served<> get(Call& call) {
+  const query::Library library = call.site().library();
+  const std::string subject = text_in(call.arguments(), "subject");
+  const Result<Cid> cid = query::resolve_thought(library, subject);
+  if (!cid) {
+    return asking("Why something was decided",
+                  fmt::format("Find out from my earlier conversations why this is as it is, and on "
+                              "whose word: {}\n\n"
+                              "Search with wot_thought_search, follow the best hits with "
+                              "wot_walk_because down to what a person said, and answer with the "
+                              "reason in a few sentences. Cite each thought you rest on by its CID "
+                              "and date. If the web does not tell, say so.\n\n{}",
+                              in_quotes(subject), first_hits(call, subject)));
+  }
+  Result<json::object> chain =
+      query::why_answer(library, *cid, {.limit = kThoughts, .chars = kChars});
+  if (!chain) return reject(code::kInternalError, chain.error().message);
+  query::Names names(library);
+  std::string told;
+  for (const json::value& value : list_in(*chain, "thoughts")) {
+    told += fmt::format("\n[{}] ", number_in(value.as_object(), "depth"));
+    append_thought(told, value.as_object(), names);
+  }
+  const std::string name = query::brief(cid->str());
+  return asking("Why a thought exists",
+                fmt::format("Explain why thought {} exists: what led to it, step by step, down to "
+                            "what a person asked for. Cite thoughts by their CID. Below is what it "
+                            "rests on, nearest first; {} shows more.\n{}",
+                            name, call_of("wot_walk_because", {{"cid", name}}), quoted_data(told)));
+}
+
+std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {
+  return thoughts_that_begin(call.site(), begun);
+}
+
+}  // namespace
+
+const Prompt& why_prompt() {
+  static const Prompt prompt = {
+      .name = "why",
+      .title = "Why is it so?",
+      .description =
+          "Explains why a thought exists, or why something was decided, from the "
+          "conversations in which it came about",
+      .arguments = {{.name = "subject",
+                     .title = "Thought or question",
+                     .description = "A thought's CID, or what you want to know the reason of",
+                     .is_required = true}},
+      .get = get,
+      .complete = complete,
+  };
+  return prompt;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,69 @@
+// wot_capture_block: the next block of a conversation that is being recorded.
+#include <fmt/format.h>
+
+#include "weft/mcp/capturing.hpp"
+
+namespace weft::mcp {
+namespace {
+
+Served<> take(Call& call) {
+  const auto recorder = recorder_of(call);
+  if (!recorder) return recorder.error();
+  const auto session = session_of(call, **recorder);
+  if (!session) return session.error();
+  std::optional<transcript::Role> role;
+  if (const auto named = find_text_in(call.arguments(), "role")) {
+    role = transcript::parse_role(*named);
+  }
+  const Result<Cid> thought =
+      (*recorder)->take(*session, call.arguments().at("block").as_object(), role);
+  if (!thought) return not_recorded(thought.error(), *session);
+  return told(call, {{"thought_cid", thought->str()}}, [&](const json::object&) {
+    return fmt::format("Recorded in session {}: {}", canonical_json(json::value(*session)),
+                       thought->str());
+  });
+}
+
+}  // namespace
+
+const Tool& wot_capture_block_tool() {
+  static const Tool tool = {
+      .name = "wot_capture_block",
+      .title = "Record a block",
+      .description =
+          R"(Records the next block of a conversation that wot_capture_start began. When it answers, the block is a signed thought on disk: what came before it in the session is what it rests on. Push blocks in the order said, each once, waiting for each answer: the same block again is recorded again.
+
+Blocks are those of the Messages API:
+{"type": "text", "text": "…", "citations"?: […]}
+{"type": "thinking", "thinking": "…", "signature"?: "…", "summaries"?: ["…"]}
+{"type": "redacted_thinking", "data": "…"}
+{"type": "tool_use", "id": "t1", "name": "bash", "input": {…}}
+{"type": "tool_result", "tool_use_id": "t1", "content": "…", "is_error"?: true}
+{"type": "image" or "document", "source": {…}} (these need a role)
+Any other type is kept as it is. "start_timestamp" and "stop_timestamp" (ISO 8601) and "model" may be given; a block without times is stamped with the time at which it arrives. Reasoning is sealed.
+
+Example: wot_capture_block {"session_id": "7f9c2b1e-garden-plan", "role": "human", "block": {"type": "text", "text": "Where do the beans go?"}})",
+      .parameters = {{.name = "block",
+                      .kind = Parameter::Kind::object,
+                      .description = "The block, an object with a type.",
+                      .is_required = true},
+                     session_parameter("Which session. May be left out while exactly one is "
+                                       "recording.",
+                                       false),
+                     {.name = "role",
+                      .description = "Who says it. Without it a tool_result stays with what is "
+                                     "being said, and all else is the assistant's: so give it "
+                                     "for what a person says.",
+                      .one_of = {"human", "assistant", "system"}}},
+      .example =
+          R"({"session_id": "7f9c2b1e-garden-plan", "role": "human", "block": {"type": "text", "text": "Where do the beans go?"}})",
+      .output_schema = R"({"type": "object", "properties": {
+  "thought_cid": {"type": "string", "description": "the thought that the block became"}},
+  "required": ["thought_cid"]})",
+      .hints = {.is_read_only = false, .is_idempotent = false},
+      .call = take,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,45 @@
+// wot_capture_stop: a conversation has been recorded.
+#include <fmt/format.h>
+
+#include "weft/mcp/capturing.hpp"
+
+namespace weft::mcp {
+namespace {
+
+Served<> stop(Call& call) {
+  const auto recorder = recorder_of(call);
+  if (!recorder) return recorder.error();
+  const std::string session = text_in(call.arguments(), "session_id");
+  const Result<Cid> conversation = (*recorder)->stop(session);
+  if (!conversation) return not_recorded(conversation.error(), session);
+  return told(call, {{"conversation_cid", conversation->str()}}, [&](const json::object&) {
+    return fmt::format(
+        "Session {} is recorded: {}\nRead it: wot_walk_sequence {{\"conversation_cid\": \"{}\"}}",
+        canonical_json(json::value(session)), conversation->str(), conversation->brief());
+  });
+}
+
+}  // namespace
+
+const Tool& wot_capture_stop_tool() {
+  static const Tool tool = {
+      .name = "wot_capture_stop",
+      .title = "Stop recording a conversation",
+      .description =
+          R"(Ends the recording of a conversation and names it. All that was pushed is in the web already; wot_capture_start with the same id goes on with it later.
+
+If nothing was pushed the session ends all the same, and the answer says that there is no conversation.
+
+Example: wot_capture_stop {"session_id": "7f9c2b1e-garden-plan"})",
+      .parameters = {session_parameter("The session, as it was started.", true)},
+      .example = R"({"session_id": "7f9c2b1e-garden-plan"})",
+      .output_schema = R"({"type": "object", "properties": {
+  "conversation_cid": {"type": "string", "description": "the conversation that was recorded"}},
+  "required": ["conversation_cid"]})",
+      .hints = {.is_read_only = false},
+      .call = stop,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

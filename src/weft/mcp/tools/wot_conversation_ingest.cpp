@@ -1,0 +1,198 @@
+// wot_conversation_ingest: a transcript's file becomes part of the web.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/mcp/capturing.hpp"
+#include "weft/mcp/confine.hpp"
+#include "weft/query/taken.hpp"
+
+namespace weft::mcp {
+namespace {
+
+namespace fs = std::filesystem;
+
+// An export holds thousands of conversations, a broken file as many faults: of more than this
+// many the rest is counted.
+constexpr std::size_t kListed = 50;
+constexpr std::size_t kShownReasons = 5;
+
+std::vector<fs::path> roots_of(const Site& site) {
+  std::vector<fs::path> roots = site.allowed;
+  for (const ingest::Folder& folder : site.sources.folders) roots.push_back(folder.path);
+  roots.insert(roots.end(), site.sources.paths.begin(), site.sources.paths.end());
+  return roots;
+}
+
+std::string how_to_allow() {
+  return "Files are read in the folders where tools keep their conversations, and in those that "
+         "weft was started with: weft mcp --allow DIR. The path is absolute, as in "
+         "/home/ada/talk.txt.";
+}
+
+// Cut to the first kListed, with how many there are under `count`.
+void cut_list(json::object& answer, std::string_view list, std::string_view count) {
+  json::array& entries = answer.at(list).as_array();
+  if (entries.size() <= kListed) return;
+  answer[count] = entries.size();
+  entries.resize(kListed);
+}
+
+std::string reasons_in(const json::object& answer) {
+  std::string out;
+  const json::array& skipped = answer.at("skipped").as_array();
+  for (std::size_t i = 0; i < skipped.size() && i < kShownReasons; ++i) {
+    const json::object& entry = skipped[i].as_object();
+    const std::int64_t line = entry.at("line").to_number<std::int64_t>();
+    out += line > 0 ? fmt::format("line {}: ", line) : std::string();
+    out += std::string(find_string(entry, "reason").value_or("")) + "\n";
+  }
+  return out;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string out(text);
+  std::ranges::replace(out, '\n', ' ');
+  return out;
+}
+
+std::string render(const json::object& answer) {
+  std::string out = fmt::format("Took in {} new thoughts; {} in all.\n",
+                                answer.at("new_thoughts").to_number<std::uint64_t>(),
+                                answer.at("thought_count").to_number<std::uint64_t>());
+  if (answer.contains("stopped")) out += "It was cut short: ask again for the rest.\n";
+  for (const json::value& value : answer.at("conversations").as_array()) {
+    const json::object& row = value.as_object();
+    const auto session = find_string(row, "session_id").value_or("");
+    out += fmt::format("- {} ({} turns, {} thoughts, {} new) {}\n",
+                       on_one_line(find_string(row, "title").value_or(session)),
+                       row.at("turn_count").to_number<std::uint64_t>(),
+                       row.at("thought_count").to_number<std::uint64_t>(),
+                       row.at("new_thoughts").to_number<std::uint64_t>(),
+                       find_string(row, "conversation_cid").value_or(""));
+  }
+  if (const auto all = find_member(answer, "conversation_count")) {
+    out += fmt::format("… {} conversations in all: wot_conversation_list has them\n",
+                       all->to_number<std::uint64_t>());
+  }
+  for (const json::value& warning : answer.at("warnings").as_array()) {
+    out += "warning: " + std::string(view(warning.as_string())) + "\n";
+  }
+  const std::string reasons = reasons_in(answer);
+  if (!reasons.empty()) out += "Not taken, of what is in it:\n" + reasons;
+  return out + "Find things in it: wot_thought_search {\"query\": \"…\"}";
+}
+
+ingest::Options options_for(Call& call, const fs::path& real) {
+  const Site& site = call.site();
+  ingest::Options options = site.sources;
+  options.paths = {real};
+  options.folders.clear();
+  options.format = find_text_in(call.arguments(), "format");
+  options.excludes_named = true;
+  options.may_read = [roots = real_roots(roots_of(site))](const fs::path& path) {
+    return lies_within(path, roots);
+  };
+  options.stop = call.stop();
+  options.progress = [&call](const ingest::Progress& progress) {
+    call.progress(static_cast<double>(progress.bytes),
+                  static_cast<double>(std::max(progress.bytes, progress.bytes_total)),
+                  "bytes read");
+  };
+  return options;
+}
+
+Served<> take_in(Call& call) {
+  const auto began = std::chrono::steady_clock::now();
+  Site& site = call.site();
+  if (site.keyring == nullptr || !site.keyring->can_sign()) return cannot_sign();
+  const Result<fs::path> real =
+      confined(text_in(call.arguments(), "transcript_path"), roots_of(site));
+  if (!real) return refused("transcript_path: " + real.error().message, how_to_allow());
+  std::error_code failed;
+  if (!fs::is_regular_file(*real, failed)) {
+    return refused("transcript_path: is no file that could be read", how_to_allow());
+  }
+  const ingest::Options options = options_for(call, *real);
+  Result<ingest::Report> report = ingest::ingest(site.store, *site.keyring, options);
+  if (!report) {
+    return refused(report.error(), "What was taken in stays; the same call goes on from there.");
+  }
+  const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - began);
+  Result<json::object> taken = query::taken(site.library(), *report, elapsed.count());
+  if (!taken) return refused(taken.error());
+  const json::array& conversations = taken->at("conversations").as_array();
+  if (conversations.empty()) {
+    return refused("Nothing could be taken in.\n" + reasons_in(*taken),
+                   "Another format may be named with \"format\".");
+  }
+  // What was asked for comes first.
+  json::object answer{{"conversation_cid", conversations[0].as_object().at("conversation_cid")},
+                      {"thought_count", taken->at("thought_count")}};
+  for (auto& member : *taken) answer.emplace(member.key(), std::move(member.value()));
+  cut_list(answer, "conversations", "conversation_count");
+  cut_list(answer, "skipped", "skipped_count");
+  return told(call, std::move(answer), render);
+}
+
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const formats::Adapter* adapter : formats::all_adapters()) names.push_back(adapter->name);
+  return names;
+}
+
+}  // namespace
+
+const Tool& wot_conversation_ingest_tool() {
+  static const Tool tool = {
+      .name = "wot_conversation_ingest",
+      .title = "Take in a transcript",
+      .description =
+          R"(Takes the file of a transcript into the web: every block (what a person said, reasoning, answers, tool calls and their results) becomes a signed thought that can be searched and walked. Formats of Claude Code, Codex, Gemini, OpenCode, claude.ai and ChatGPT exports, API logs and others are recognised by what the file says.
+
+Use it for a file that weft does not know of yet; what the tools on this machine write is taken in by itself. For a conversation that no file is written of, use wot_capture_start.
+
+Only files in the folders where tools keep conversations, and in those allowed when weft was started (--allow DIR), can be read; links are followed, and count for where they lead. Taking the same file in again adds nothing; of one that has grown only what is new. What cannot be read is listed by line, and the rest is taken.
+
+The answer names the conversation (the first, where the file holds several, and all under conversations), and counts its thoughts.
+
+Example: wot_conversation_ingest {"transcript_path": "/home/ada/transcripts/beans.txt"})",
+      .parameters = {{.name = "transcript_path",
+                      .description = "The file: an absolute path on the machine that weft runs on. "
+                                     "~ is not expanded.",
+                      .is_required = true,
+                      .longest = 4096},
+                     {.name = "format",
+                      .description = "Read it as this, whatever it looks like. Rarely needed.",
+                      .one_of = format_names()}},
+      .example = R"({"transcript_path": "/home/ada/transcripts/beans.txt"})",
+      .output_schema = R"({"type": "object", "properties": {
+  "conversation_cid": {"type": "string", "description": "the first, or only, conversation of the file"},
+  "thought_count": {"type": "integer", "description": "in all conversations of the file, old and new"},
+  "conversations": {"type": "array", "items": {"type": "object", "properties": {
+    "conversation_cid": {"type": "string"}, "session_id": {"type": "string"},
+    "format": {"type": "string"}, "title": {"type": ["string", "null"]},
+    "turn_count": {"type": "integer"}, "thought_count": {"type": "integer"},
+    "new_thoughts": {"type": "integer"}}}},
+  "conversation_count": {"type": "integer", "description": "how many there are, where not all are listed"},
+  "files": {"type": "integer"}, "bytes": {"type": "integer"},
+  "new_thoughts": {"type": "integer"},
+  "skipped": {"type": "array", "items": {"type": "object", "properties": {
+    "file": {"type": "string"}, "line": {"type": "integer"}, "reason": {"type": "string"},
+    "count": {"type": "integer"}}}},
+  "skipped_count": {"type": "integer", "description": "how many there are, where not all are listed"},
+  "warnings": {"type": "array", "items": {"type": "string"}},
+  "elapsed_ms": {"type": "integer"},
+  "stopped": {"type": "boolean", "description": "cut short: the same call goes on"}},
+  "required": ["conversation_cid", "thought_count", "conversations", "new_thoughts", "skipped", "warnings"]})",
+      .hints = {.is_read_only = false},
+      .pace = Tool::Pace::slow,
+      .call = take_in,
+  };
+  return tool;
+}
+
+}  // namespace weft::mcp

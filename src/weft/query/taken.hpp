@@ -1,0 +1,17 @@
+// What an ingest took in, as an answer.
+#pragma once
+
+#include <cstdint>
+
+#include "weft/ingest/ingest.hpp"
+#include "weft/query/library.hpp"
+
+namespace weft::query {
+
+// {conversations: [{conversation_cid, session_id, format, title, turn_count, thought_count,
+// new_thoughts}], files, bytes, thought_count, new_thoughts, skipped: [{file, line, reason,
+// count?}], warnings, elapsed_ms, stopped?}. What was forgotten meanwhile is left out.
+Result<json::object> taken(const Library& library, const ingest::Report& report,
+                           std::int64_t elapsed_ms);
+
+}  // namespace weft::query
