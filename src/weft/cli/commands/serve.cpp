@@ -97,7 +97,7 @@ const Command& serve_command() {
           "once what is under way is answered.",
       .examples =
           "weft serve\n"
-          "claude mcp add --transport http weft http://127.0.0.1:4737/mcp\n"
+          "weft serve --listen 127.0.0.1:8080\n"
           "weft serve --listen 0.0.0.0:4737 --host weft.example",
       .see_also = "weft mcp, weft search, weft keys",
       .prepare = prepare,
