@@ -89,7 +89,8 @@ Read read_object(const Parameter& parameter, const json::value& value) {
   // Models write an object as a text that holds it.
   if (const json::string* text = value.if_string()) {
     Result<ParsedJson> parsed = parse_json(view(*text));
-    if (parsed && parsed->value.is_object()) return std::move(parsed->value);
+    const bool is_whole = parsed && parsed->value.is_object() && !parsed->inexact;
+    if (is_whole) return std::move(parsed->value);
   }
   return fault(parameter, "want a JSON object");
 }
