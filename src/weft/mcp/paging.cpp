@@ -1,5 +1,6 @@
 #include "weft/mcp/paging.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "weft/base/utf8.hpp"
@@ -34,12 +35,14 @@ std::uint64_t room_in(const Call& call) {
   return most - most / 10;
 }
 
+std::size_t least_chars(const json::object& object) {
+  std::size_t sum = 2;
+  for (const auto& member : object) sum += member.key().size() + 4 + least_chars(member.value());
+  return sum;
+}
+
 std::size_t least_chars(const json::value& value) {
-  if (const json::object* object = value.if_object()) {
-    std::size_t sum = 2;
-    for (const auto& member : *object) sum += member.key().size() + 4 + least_chars(member.value());
-    return sum;
-  }
+  if (const json::object* object = value.if_object()) return least_chars(*object);
   if (const json::array* array = value.if_array()) {
     std::size_t sum = 2;
     for (const json::value& element : *array) sum += 1 + least_chars(element);
@@ -47,6 +50,13 @@ std::size_t least_chars(const json::value& value) {
   }
   const json::string* text = value.if_string();
   return text != nullptr && text->size() > kWholeText ? kCutText : canonical_json(value).size();
+}
+
+std::function<bool(const json::object&)> room_for(std::uint64_t chars) {
+  return [chars](const json::object& thought) mutable {
+    chars -= std::min<std::uint64_t>(chars, least_chars(thought));
+    return chars > 0;
+  };
 }
 
 bool leave_out(json::object& structured, std::string_view list, std::uint64_t room) {

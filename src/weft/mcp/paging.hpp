@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "weft/mcp/call.hpp"
@@ -16,6 +17,11 @@ std::uint64_t room_in(const Call& call);
 
 // What the JSON of a value has at least, in bytes, however much its texts are cut by told().
 std::size_t least_chars(const json::value& value);
+std::size_t least_chars(const json::object& object);
+
+// Tells of one thought after another whether it still has room, its texts cut, in so many bytes for
+// all of them: for query::WhyOptions::has_room.
+std::function<bool(const json::object& thought)> room_for(std::uint64_t chars);
 
 // Leaves out elements at the end of the list for which there is no room, their texts cut; the first
 // stays. True if any was left out.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "weft/mcp/fit.hpp"
+#include "weft/mcp/paging.hpp"
 #include "weft/mcp/parameter.hpp"
 #include "weft/mcp/prompt.hpp"
 #include "weft/mcp/prompts/asking.hpp"
@@ -30,7 +31,7 @@ Served<> get(Call& call) {
                               in_quotes(subject), first_hits(call, subject)));
   }
   Result<json::object> chain =
-      query::why_answer(library, *cid, {.limit = kThoughts, .chars = kChars});
+      query::why_answer(library, *cid, {.limit = kThoughts, .has_room = room_for(kChars)});
   if (!chain) return reject(code::kInternalError, chain.error().message);
   query::Names names(library);
   std::string told;

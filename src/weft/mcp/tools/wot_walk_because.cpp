@@ -1,8 +1,6 @@
 // wot_walk_because: what a thought rests on, back to where it began.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "weft/base/figures.hpp"
 #include "weft/mcp/naming.hpp"
 #include "weft/mcp/paging.hpp"
@@ -43,14 +41,8 @@ Served<> why(Call& call) {
   Named<Cid> cid = thought_named(call, "cid");
   if (!cid) return std::move(cid).error();
   const query::Library library = call.site().library();
-  std::uint64_t room = room_in(call);
   query::WhyOptions options{.limit = whole_in(arguments, "limit"),
-                            .has_room =
-                                [&room](const json::object& thought) {
-                                  const std::uint64_t taken = least_chars(json::value(thought));
-                                  room -= std::min(room, taken);
-                                  return room > 0;
-                                },
+                            .has_room = room_for(room_in(call)),
                             .watch = {.stop = call.stop()}};
   if (const auto depth = find_whole_in(arguments, "depth")) options.depth = *depth;
   if (text_in(arguments, "response_format") == "concise") options.edit = make_concise;
