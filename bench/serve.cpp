@@ -1,5 +1,5 @@
-// weft serve under load: many clients that search, walk and listen at once, while a large ingest
-// goes on beside them. What is held against what: the slowest hundredth under load against the
+// weft serve under load: many clients that search, walk and listen at once, while it takes in what
+// a machine has just got. What is held against what: the slowest hundredth under load against the
 // middle one of a single client at rest, and memory at the end against memory after ten seconds.
 //
 //   bench_serve [SECONDS]    60 by default
@@ -148,29 +148,38 @@ struct Figures {
 };
 
 // A search, or the walk of a conversation, as agents mix them.
-void ask(Client& client, std::mt19937& random, const std::vector<std::string>& conversations,
-         Figures& figures) {
-  static const std::vector<std::string> kQueries = {
-      "error", "parser timeout", "retry", "index", "cache key", "why", "build", "schema"};
-  const Stopwatch watch;
-  const bool ok =
-      random() % 4 != 0
-          ? client.call("wot_thought_search", {{"query", kQueries[random() % kQueries.size()]}})
-          : client.call("wot_walk_sequence",
-                        {{"conversation_cid", conversations[random() % conversations.size()]},
-                         {"limit", 5}});
-  figures.add(watch.seconds() * 1000);
-  if (!ok) ++figures.errors;
-}
+class Asking {
+ public:
+  explicit Asking(std::vector<std::string> conversations)
+      : conversations_(std::move(conversations)) {
+    Words words(3);  // those that the conversations are made of
+    for (int i = 0; i < 50; ++i) queries_.push_back(words.prose(12));
+  }
+  void ask(Client& client, std::mt19937& random, Figures& figures) const {
+    const Stopwatch watch;
+    const bool ok =
+        random() % 4 != 0
+            ? client.call("wot_thought_search", {{"query", queries_[random() % queries_.size()]}})
+            : client.call("wot_walk_sequence",
+                          {{"conversation_cid", conversations_[random() % conversations_.size()]},
+                           {"limit", 5}});
+    figures.add(watch.seconds() * 1000);
+    if (!ok) ++figures.errors;
+  }
+
+ private:
+  std::vector<std::string> conversations_, queries_;
+};
 
 int measure(int seconds) {
   const TempDir dir;
   const std::string home = dir.path / "home";
-  ClaudeCorpus(3).write(dir.path / "first", 30u << 20);
-  ClaudeCorpus(5).write(dir.path / "second", 100u << 20);
-  run_weft({"ingest", "--home", home, "--source", "claude-code:" + (dir.path / "first").string()});
-  const Child server({"serve", "--json", "--listen", "127.0.0.1:0", "--home", home, "--source",
-                      "claude-code:" + (dir.path / "first").string()});
+  const std::string source = "claude-code:" + (dir.path / "projects").string();
+  ClaudeCorpus(3).write(dir.path / "projects", 30u << 20);
+  ClaudeCorpus(5).write(dir.path / "later", 100u << 20);
+  run_weft({"ingest", "--home", home, "--source", source});
+  const Child server(
+      {"serve", "--json", "--listen", "127.0.0.1:0", "--home", home, "--source", source});
   std::vector<std::string> conversations;
   {
     Client client(server.port());
@@ -184,11 +193,12 @@ int measure(int seconds) {
       conversations.emplace_back(view(one.at("cid").as_string()));
     }
   }
+  const Asking asking(conversations);
   Figures idle;
   {
     Client client(server.port());
     std::mt19937 random(1);
-    for (int i = 0; i < 500; ++i) ask(client, random, conversations, idle);
+    for (int i = 0; i < 500; ++i) asking.ask(client, random, idle);
   }
   std::printf("one client at rest     p50 %8.2f ms   p99 %8.2f ms\n", idle.at(0.5), idle.at(0.99));
 
@@ -206,22 +216,19 @@ int measure(int seconds) {
       Client client(server.port());
       std::this_thread::sleep_for(kThink * (random() % 1000) / 1000);
       while (!is_over) {
-        ask(client, random, conversations, loaded);
+        asking.ask(client, random, loaded);
         std::this_thread::sleep_for(kThink);
       }
     });
   }
-  std::jthread ingest([&] {
-    run_weft(
-        {"ingest", "--home", home, "--source", "claude-code:" + (dir.path / "second").string()});
-  });
+  // The next question has it taken in.
+  std::filesystem::rename(dir.path / "later", dir.path / "projects" / "later");
   std::this_thread::sleep_for(std::chrono::seconds(std::min(10, seconds)));
   const double early = server.memory_mb();
   std::this_thread::sleep_for(std::chrono::seconds(std::max(0, seconds - 10)));
   const double late = server.memory_mb();
   is_over = true;
   clients.clear();
-  ingest.join();
   const double ratio = loaded.at(0.99) / idle.at(0.5);
   std::printf(
       "%d clients, an ingest  p50 %8.2f ms   p99 %8.2f ms, %.1f x of p50 at rest (limit 10)%s\n",

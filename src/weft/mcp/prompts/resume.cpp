@@ -1,6 +1,7 @@
 // The prompt `resume`: go on where a session ended.
 #include <fmt/format.h>
 
+#include "weft/base/figures.hpp"
 #include "weft/mcp/parameter.hpp"
 #include "weft/mcp/prompt.hpp"
 #include "weft/mcp/prompts/asking.hpp"
@@ -32,11 +33,12 @@ Served<> get(Call& call) {
   }
   return asking(
       "Go on where a session ended",
-      fmt::format("Let us go on where session {} ended ({}, {} turns in all). Read what you need "
+      fmt::format("Let us go on where session {} ended ({}, {} in all). Read what you need "
                   "of it first ({}), then tell me in a few sentences where things stood and what "
                   "is next, and wait for my word.\n\nIts last turns:\n{}",
-                  session, in_quotes(text_or(*last, "title", "without a title")), total,
-                  call_of("read_conversation", {{"session_id", session}}), quoted_data(told)));
+                  session, in_quotes(text_or(*last, "title", "without a title")),
+                  count(total, "turn"), call_of("read_conversation", {{"session_id", session}}),
+                  quoted_data(told)));
 }
 
 std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {
