@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kClients = 200;
 constexpr int kStreams = 20;  // of those, clients that keep a subscription open
-constexpr auto kThink = std::chrono::milliseconds(1'000);
+constexpr auto kThink = std::chrono::milliseconds(2'000);  // of an agent, between two questions
 
 // The server as a child, and its port.
 class Child {

@@ -269,7 +269,8 @@ TEST_F(RecorderTest, WhatABlockTakesDoesNotGrowWithTheSession) {
   // State, and rows that each block adds.
   const auto sizes = [&] {
     std::size_t state = 0;
-    for (const store::Source& source : *store->sources()) state += source.state.size();
+    const auto sources = store->sources();
+    for (const store::Source& source : *sources) state += source.state.size();
     return std::pair(state, store->conversations({})->front().thought_count);
   };
   push(20);  // the calls that may be answered again are as many as they will be
