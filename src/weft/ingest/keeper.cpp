@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <condition_variable>
@@ -18,7 +17,6 @@ using Clock = std::chrono::steady_clock;
 // How long the first who asks waits for what is new, and how soon it is looked for again.
 constexpr std::chrono::milliseconds kFirstWait{250};
 constexpr std::chrono::milliseconds kBetween{2'000};
-constexpr int kNice = 10;
 
 // Held by the process that takes in; given back when that process ends, however it ends.
 class LockFile {
@@ -77,8 +75,6 @@ void Keeper::Parts::take_in() {
 }
 
 void Keeper::Parts::run() {
-  // Of this thread and those that it begins: whoever asks something comes first.
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNice);
   std::unique_lock held(mutex);
   for (;;) {
     changed.wait(held, [&] { return is_wanted || stop.stop_requested(); });
