@@ -1,9 +1,13 @@
 #include "weft/mcp/paging.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
 #include "weft/base/utf8.hpp"
+#include "weft/mcp/parameter.hpp"
+#include "weft/mcp/rendering.hpp"
 #include "weft/mcp/tool.hpp"
 
 namespace weft::mcp {
@@ -80,6 +84,22 @@ void make_concise(json::object& thought) {
   if (content == nullptr || !content->is_object()) return;
   content->get_object().erase("signature");
   shorten(*content);
+}
+
+std::string list_head(std::string_view what, std::string_view tool, const json::object& answer,
+                      const json::object& arguments) {
+  const std::size_t shown = list_in(answer, "conversations").size();
+  const std::uint64_t offset = whole_in(arguments, "offset");
+  const std::uint64_t total = number_in(answer, "total");
+  if (total == 0) return "No conversation is there that this asks for.\n";
+  std::string out =
+      fmt::format("{}, newest change first: {}.\n", what, span_of(offset, shown, total));
+  if (offset + shown < total) {
+    json::object next = arguments;
+    next["offset"] = offset + shown;
+    out += "More: " + call_of(tool, next) + "\n";
+  }
+  return out;
 }
 
 }  // namespace weft::mcp

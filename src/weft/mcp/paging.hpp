@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "weft/mcp/call.hpp"
@@ -26,6 +27,11 @@ std::function<bool(const json::object& thought)> room_for(std::uint64_t chars);
 // Leaves out elements at the end of the list for which there is no room, their texts cut; the first
 // stays. True if any was left out.
 bool leave_out(json::object& structured, std::string_view list, std::uint64_t room);
+
+// How the text of a list of conversations begins: "Sessions, newest change first: 1 to 20 of 113.",
+// and the call that shows more; a sentence if there are none.
+std::string list_head(std::string_view what, std::string_view tool, const json::object& answer,
+                      const json::object& arguments);
 
 // As `response_format: concise` wants thoughts: without signatures, their texts cut.
 void make_concise(json::object& thought);

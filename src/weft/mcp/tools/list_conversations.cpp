@@ -13,18 +13,8 @@ namespace weft::mcp {
 namespace {
 
 std::string render(const json::object& answer, const json::object& arguments) {
-  const json::array& conversations = list_in(answer, "conversations");
-  const std::uint64_t offset = whole_in(arguments, "offset");
-  const std::uint64_t total = number_in(answer, "total");
-  if (total == 0) return "No conversation is there that this asks for.\n";
-  std::string out = fmt::format("Sessions, newest change first: {}.\n",
-                                span_of(offset, conversations.size(), total));
-  if (offset + conversations.size() < total) {
-    json::object next = arguments;
-    next["offset"] = offset + conversations.size();
-    out += "More: " + call_of("list_conversations", next) + "\n";
-  }
-  for (const json::value& value : conversations) {
+  std::string out = list_head("Sessions", "list_conversations", answer, arguments);
+  for (const json::value& value : list_in(answer, "conversations")) {
     const json::object& row = value.as_object();
     out += "\n" + in_quotes(text_or(row, "title", "untitled"));
     for (const std::string_view member : {"project", "cwd", "git_branch"}) {

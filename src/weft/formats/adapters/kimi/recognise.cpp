@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <array>
 
-#include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/kimi/kimi.hpp"
+#include "weft/formats/head_lines.hpp"
 
 namespace weft::formats::kimi {
 namespace {
-
-constexpr int kLinesToTry = 50;
 
 constexpr std::array<std::string_view, 20> kEvents = {
     "TurnBegin",        "SteerInput",      "TurnEnd",       "StepBegin",     "StepInterrupted",
@@ -86,21 +84,14 @@ Kind kind_of(const json::object& line) {
 
 Confidence recognises(std::string_view head) {
   if (begins_with_prompt(head)) return Confidence::yes;
-  for (int i = 0; i < kLinesToTry && !head.empty(); ++i) {
-    const std::size_t end = std::min(head.find('\n'), head.size());
-    std::string storage;
-    std::size_t repairs = 0;
-    const Result<ParsedJson> parsed =
-        parse_json(repair_json(head.substr(0, end), storage, repairs));
-    head.remove_prefix(std::min(end + 1, head.size()));
-    const json::object* line = parsed ? parsed->value.if_object() : nullptr;
-    if (line == nullptr) continue;
-    if (is_ours(*line)) return Confidence::yes;
+  Confidence confidence = Confidence::no;
+  each_head_line(head, [&](const json::object& line) {
+    if (is_ours(line)) confidence = Confidence::yes;
     // Plain messages may come before what is kimi-cli's own; nothing else does.
-    const bool is_message = find_string(*line, "role") && line->contains("content");
-    if (!is_message && kind_of(*line) == Kind::none) return Confidence::no;
-  }
-  return Confidence::no;
+    const bool is_message = find_string(line, "role") && line.contains("content");
+    return confidence == Confidence::no && (is_message || kind_of(line) != Kind::none);
+  });
+  return confidence;
 }
 
 }  // namespace weft::formats::kimi
