@@ -37,6 +37,8 @@ struct Options {
   std::function<void(const Progress&)> progress{};
   // Blocks wait for a commit until this much has come together.
   std::size_t commit_bytes = 8u << 20;
+  // Of its threads (weaving, signing, writing) so many work at the same time at most.
+  unsigned at_once = 3;
   // Whether a file may be read, by the name that it has once it is open and all links are
   // resolved: so nobody can put another one in its place between the question and the reading.
   // Null: any may.

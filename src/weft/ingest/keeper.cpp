@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <stop_token>
@@ -64,6 +65,7 @@ void Keeper::Parts::take_in() {
   if (!lock.try_hold()) return;  // another one is at it
   Options what = options;
   what.stop = stop.get_token();
+  what.at_once = std::max(2u, std::thread::hardware_concurrency()) - 1;  // one is for who asks
   what.progress = [this](const Progress& now) {
     const std::scoped_lock held(mutex);
     if (is_first) progress = now;

@@ -1,5 +1,6 @@
 // The second half of ingest: signs, packs and seals batches on one thread and commits them on
-// another, while the caller weaves the next. A few are under way at most, so memory is bounded.
+// another, while the caller weaves the next. A few are under way at most, so memory is bounded;
+// and no more of the three work at once than is said, the others wait.
 #pragma once
 
 #include <condition_variable>
@@ -8,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <thread>
 #include <vector>
 
@@ -36,7 +38,9 @@ class Pipeline {
   // Called on the committing thread, in order, for each load that is through: with what
   // the commit did, or why it failed. All outlive the pipeline.
   using Done = std::function<void(const Load&, const Result<store::Committed>&)>;
-  Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer, Done done);
+  // Whoever makes it is at work from then on, but for the waiting in push() and drain().
+  Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
+           unsigned at_once, Done done);
   ~Pipeline();  // finishes what is under way
 
   // Waits while too much is under way. After a failure that another try cannot mend,
@@ -48,10 +52,14 @@ class Pipeline {
  private:
   void sign_all();
   void commit_all();
+  // The caller is not at work while it waits. Takes `lock` to hold it again.
+  template <class Condition>
+  void wait_idle(std::unique_lock<std::mutex>& lock, Condition condition);
 
   store::Store& store_;
   const SourceSeal& seal_;
   const store::Indexer indexer_;
+  std::counting_semaphore<> room_;  // for those at work
   Done done_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

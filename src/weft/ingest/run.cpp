@@ -98,6 +98,7 @@ Run::Run(store::Store& store, const crypto::Keyring& keyring, const Options& opt
                 pipeline_.drain();
               }),
       pipeline_(store, seal_, {.keyring = &keyring, .index_sealed = options.index_sealed},
+                options.at_once,
                 [this](const Load& load, const Result<store::Committed>& committed) {
                   arrived(load, committed);
                 }) {}

@@ -1,4 +1,5 @@
-// An ingest that is told to stop keeps what it committed, and another one goes on from there.
+// An ingest that is told to stop keeps what it committed, and another one goes on from there. One
+// that is told to leave room for others weaves the same.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -117,6 +118,16 @@ TEST_F(Stop, BeforeItBeganNothingIsRead) {
   EXPECT_TRUE(report.stopped);
   EXPECT_EQ(report.files, 0u);
   EXPECT_TRUE(store->conversations({})->empty());
+}
+
+TEST_F(Stop, OneThreadAtATimeWeavesTheSame) {
+  const std::vector<fs::path> files = {write("a.txt", talk("a", 40)), write("s.jsonl", session(60)),
+                                       write("b.txt", talk("b", 3))};
+  const auto alone = open("alone.db"), together = open("together.db");
+  const Report report = take(*alone, {.paths = files, .commit_bytes = 32u << 10, .at_once = 1});
+  EXPECT_EQ(report.files, 3u);
+  take(*together, {.paths = files});
+  EXPECT_EQ(web_of(*alone), web_of(*together));
 }
 
 }  // namespace
