@@ -74,12 +74,24 @@ function(weft_program program library libs)
 endfunction()
 
 # weft_test(NAME SOURCES file… LIBS library…): the program NAME_test, whose tests
-# ctest knows as NAME.Suite.Test. WEFT_SOURCE_DIR leads it to fixtures.
+# ctest knows as NAME.Suite.Test. tests/places.hpp leads it to fixtures.
 function(weft_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+  if(NOT TARGET weft_places)
+    set(places ${PROJECT_BINARY_DIR}/weft_places.cpp)
+    file(CONFIGURE OUTPUT ${places} CONTENT [[#include "@PROJECT_SOURCE_DIR@/tests/places.hpp"
+const char weft_source_dir[] = "@PROJECT_SOURCE_DIR@";
+const char weft_binary[] = "@PROJECT_BINARY_DIR@/weft";
+const char weft_with_parrot[] = "@PROJECT_BINARY_DIR@/tests/weft_with_parrot";
+]] @ONLY)
+    add_library(weft_places STATIC ${places})
+    set_target_properties(weft_places PROPERTIES CXX_CLANG_TIDY "")
+  endif()
   add_executable(${name}_test ${arg_SOURCES})
-  target_compile_definitions(${name}_test PRIVATE WEFT_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${name}_test PRIVATE ${arg_LIBS} GTest::gmock GTest::gtest_main weft_flags)
+  target_compile_options(${name}_test PRIVATE
+    "SHELL:-include ${PROJECT_SOURCE_DIR}/tests/places.hpp")
+  target_link_libraries(${name}_test PRIVATE ${arg_LIBS} weft_places GTest::gmock
+    GTest::gtest_main weft_flags)
   # What is tested is optimised; the tests are not: half the time under asan.
   target_compile_options(${name}_test PRIVATE -O0)
   weft_use_pch(${name}_test weft_test_pch)

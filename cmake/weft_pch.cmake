@@ -1,6 +1,6 @@
 # Headers that nearly every file reads, compiled once: Boost.JSON and the standard
 # containers for the libraries (a quarter of a file's time), GoogleTest too for tests.
-# ccache takes them along (CCACHE_SLOPPINESS in tools/build.sh, -fpch-preprocess here).
+# ccache takes them along (CCACHE_SLOPPINESS in CMakeLists.txt, -fpch-preprocess here).
 include_guard()
 
 function(weft_add_pch name)

@@ -37,7 +37,8 @@ TEST(Deep, WhyWalksAHundredThousandThoughtsToTheFirstWord) {
 // From any response to the first word of a person before it.
 TEST(Deep, WhyFromEveryResponseReachesTheFirstHumanInput) {
   Weft weft;
-  const std::string fixtures = WEFT_SOURCE_DIR "/tests/fixtures/anthropic_transcript/";
+  const std::string fixtures =
+      std::string(WEFT_SOURCE_DIR) + "/tests/fixtures/anthropic_transcript/";
   for (const char* name :
        {"two-rounds.txt", "every-block.txt", "turns.json", "results-in-human.txt"}) {
     const json::object taken = weft.json({"ingest", fixtures + name});

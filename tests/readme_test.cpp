@@ -98,7 +98,7 @@ class Translation {
 };
 
 TEST(Readme, ShowsWhatHappens) {
-  std::ifstream readme(WEFT_SOURCE_DIR "/README.md");
+  std::ifstream readme(std::string(WEFT_SOURCE_DIR) + "/README.md");
   const std::vector<Shown> all = read_console_blocks(readme);
   if (all.empty()) GTEST_SKIP() << "README.md has no ```console block yet";
   Weft weft;
@@ -108,9 +108,9 @@ TEST(Readme, ShowsWhatHappens) {
     std::map<std::string, std::string> environment = weft.environment;
     environment["PATH"] = "/usr/bin:/bin";
     // As a person would in the source tree, but what they write goes to the scratch.
-    const std::string script = "cd '" + weft.scratch().string() +
-                               "' && { [ -e tests ] || ln -s '" WEFT_SOURCE_DIR
-                               "/tests' tests; } && run() { '" WEFT_BINARY "' \"$@\"; } && run" +
+    const std::string script = "cd '" + weft.scratch().string() + "' && { [ -e tests ] || ln -s '" +
+                               WEFT_SOURCE_DIR + "/tests' tests; } && run() { '" + WEFT_BINARY +
+                               "' \"$@\"; } && run" +
                                translation.translated(shown.command.substr(5));
     const Ran ran = run_program("/bin/bash", {"-c", script}, environment);
     EXPECT_EQ(ran.exit, 0) << "README.md:" << shown.line << ": " << shown.command << "\n" << ran;

@@ -2,12 +2,6 @@
 # shellcheck shell=bash
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# Paths below the tree are hashed relative to it, so that ccache serves a tree
-# that was moved or checked out twice.
-export CCACHE_BASEDIR=$root
-# Precompiled headers are looked at through their content, not their time.
-export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-
 say() { echo "weft: $*" >&2; }
 
 # Copies stdin to log $1 and shows ninja's steps on stderr: one moving line on a

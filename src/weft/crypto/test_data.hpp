@@ -15,7 +15,7 @@
 namespace weft::crypto::test {
 
 inline std::string read_source_file(std::string_view name) {
-  std::ifstream file(std::string(WEFT_SOURCE_DIR "/").append(name), std::ios::binary);
+  std::ifstream file(std::string(WEFT_SOURCE_DIR).append("/").append(name), std::ios::binary);
   EXPECT_TRUE(file) << name;
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -17,7 +17,8 @@ namespace weft::thought {
 namespace {
 
 std::string read_page(std::string_view name) {
-  std::ifstream file(std::string(WEFT_SOURCE_DIR "/docs/formats/").append(name), std::ios::binary);
+  std::ifstream file(std::string(WEFT_SOURCE_DIR).append("/docs/formats/").append(name),
+                     std::ios::binary);
   EXPECT_TRUE(file) << name;
   return {std::istreambuf_iterator<char>(file), {}};
 }
