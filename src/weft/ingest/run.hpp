@@ -39,6 +39,7 @@ class Run {
     std::filesystem::path path;
     const formats::Adapter* adapter = nullptr;  // in whose folder it was found
     bool is_named = false;                      // by whoever asked, not found
+    bool is_anew = false;                       // as Found has it
   };
   // One source being taken: how the store will know it.
   struct Taking {
