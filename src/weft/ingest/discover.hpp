@@ -60,8 +60,8 @@ std::vector<std::string> names_in(const std::filesystem::path& folder, int& erro
 std::vector<Folder> known_folders(const formats::Environment& environment);
 std::vector<Folder> possible_folders(const formats::Environment& environment);
 
-// All files below `folders`, each once, in the order of put_in_order(). Links are followed, in circles only once; what is no
-// regular file is left with a reason.
+// All files below `folders`, each once, in the order of put_in_order(). Links are followed, in
+// circles only once; what is no regular file is left with a reason.
 Finds find_files(const std::vector<Folder>& folders);
 
 // Whether a file is called as databases are: they are read first, so that it is known what is in

@@ -200,7 +200,8 @@ void Run::choose(std::size_t number, SourceFile& file) {
         return;
       }
       if (!wanted.is_anew &&
-          take_growth(number, file, **known, {about->format, path, about->project})) {
+          take_growth(number, file, **known,
+                      {about->format, path, project_now(file, **known, *about)})) {
         return;
       }
     }
@@ -224,6 +225,17 @@ void Run::choose(std::size_t number, SourceFile& file) {
     return take_tree(number, file, *known, **adapter, std::move(about));
   }
   take_whole(number, file, *known, **adapter, std::move(about), begins);
+}
+
+std::string Run::project_now(const SourceFile& file, const store::Source& known,
+                             const About& about) const {
+  const formats::Adapter* adapter = formats::find_adapter(about.format);
+  if (adapter == nullptr || adapter->project == nullptr || known.archived >= formats::kHeadBytes) {
+    return about.project;
+  }
+  const Result<std::string> head = file.read_at(0, formats::kHeadBytes + 3);
+  if (!head) return about.project;
+  return adapter->project(about.path, formats::head_of(*head));
 }
 
 std::optional<std::string> Run::why_left(const formats::Adapter& adapter,
