@@ -36,6 +36,7 @@ class Talk {
   std::vector<std::string> rest();
   void close_stdin();
   void kill(int signal) const;
+  pid_t pid() const { return child_; }
   int wait();
 
   std::vector<json::object> others;

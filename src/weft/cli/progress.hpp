@@ -1,5 +1,5 @@
-// One moving line on stderr while something takes long: only on a terminal, only after a
-// second, and gone when it is over.
+// One moving line while something takes long: only on a terminal, only after a second unless it is
+// wanted at once, and gone when it is over.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,9 @@ namespace weft::cli {
 
 class ProgressLine {
  public:
-  // Silent for ever unless `out` is a terminal.
-  explicit ProgressLine(std::FILE* out);
+  // Silent for ever unless `out` is a terminal, and else for `at_first`.
+  explicit ProgressLine(std::FILE* out,
+                        std::chrono::milliseconds at_first = std::chrono::seconds(1));
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
@@ -24,6 +25,7 @@ class ProgressLine {
   std::FILE* out_;
   bool on_;
   bool shown_ = false;
+  std::chrono::milliseconds at_first_;
   std::chrono::steady_clock::time_point began_;
 };
 

@@ -1,29 +1,15 @@
 #include "weft/cli/serving.hpp"
 
-#include <sys/signalfd.h>
 #include <unistd.h>
-
-#include <csignal>
 
 #include "weft/capture/recorder.hpp"
 #include "weft/cli/config.hpp"
-#include "weft/ingest/keeper.hpp"
+#include "weft/cli/signals.hpp"
 #include "weft/mcp/changes.hpp"
 #include "weft/mcp/site.hpp"
 
 namespace weft::cli {
 namespace {
-
-// Before any thread is begun, so that none of them is interrupted.
-int catch_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  return ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-}
 
 Asked<Opened> open(const Context& context) {
   Asked<std::optional<crypto::Keyring>> keyring = context.find_keyring();
@@ -58,12 +44,19 @@ mcp::Server& Serving::server() { return *parts_->server; }
 
 int Serving::stop_descriptor() const { return parts_->signals; }
 
-Asked<std::unique_ptr<Serving>> Serving::begin(const Context& context, const Where& where,
-                                               const std::vector<std::string>& allow) {
+ingest::Keeper* Serving::keeper() { return parts_->keeper.get(); }
+
+const Opened& Serving::opened() const { return parts_->opened; }
+
+query::Library Serving::library() const { return parts_->site->library(); }
+
+Asked<std::unique_ptr<Serving>> Serving::begin(
+    const Context& context, const Where& where, const std::vector<std::string>& allow,
+    ingest::KeeperCalls calls, std::function<void(const ingest::Progress&)> progress) {
   const int signals = catch_signals();
   Asked<Opened> opened = open(context);
   if (!opened) return refuse(std::move(opened));
-  Asked<ingest::Options> sources = options_for(context, where, {});
+  Asked<ingest::Options> sources = options_to_follow(context, where);
   if (!sources) return refuse(std::move(sources));
   auto parts = std::make_unique<Parts>(Parts{.opened = *std::move(opened), .signals = signals});
   store::Store& store = *parts->opened.store;
@@ -74,9 +67,10 @@ Asked<std::unique_ptr<Serving>> Serving::begin(const Context& context, const Whe
     parts->site->allowed.emplace_back(with_home(directory, context.environment()));
   }
   if (keyring != nullptr && keyring->can_sign()) {
-    std::filesystem::path lock = context.home().store;
-    lock += ".lock";
-    parts->keeper = std::make_unique<ingest::Keeper>(store, *keyring, *sources, lock);
+    ingest::Options followed = *sources;
+    followed.progress = std::move(progress);
+    parts->keeper = std::make_unique<ingest::Keeper>(store, *keyring, std::move(followed),
+                                                     lock_for(context, where), std::move(calls));
     parts->recorder = std::make_unique<capture::Recorder>(store, *keyring, *sources);
     parts->site->keeper = parts->keeper.get();
     parts->site->recorder = parts->recorder.get();

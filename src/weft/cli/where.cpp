@@ -4,8 +4,10 @@
 
 #include <cstdlib>
 
+#include "weft/base/hex.hpp"
 #include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"
+#include "weft/crypto/blake3.hpp"
 
 namespace weft::cli {
 namespace {
@@ -37,8 +39,13 @@ void Where::add_to(Arguments& arguments) {
                 {.value = "GLOB"});
 }
 
-Asked<ingest::Options> options_for(const Context& context, const Where& where,
-                                   const std::vector<std::string>& paths) {
+namespace {
+
+using FindFolders = std::vector<ingest::Folder> (*)(const formats::Environment&);
+
+Asked<ingest::Options> options_with(const Context& context, const Where& where,
+                                    const std::vector<std::string>& paths,
+                                    FindFolders find_folders) {
   Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return refuse(std::move(config).error(), "mend it, or take it away");
   ingest::Options options{.paths = {paths.begin(), paths.end()},
@@ -54,13 +61,34 @@ Asked<ingest::Options> options_for(const Context& context, const Where& where,
          with_home(std::string_view(source).substr(colon + 1), context.environment())});
   }
   if (!paths.empty() || !where.sources.empty()) return options;
-  options.folders = ingest::known_folders([](std::string_view name) {
+  options.folders = find_folders([](std::string_view name) {
     const char* value = std::getenv(std::string(name).c_str());
     if (value == nullptr || *value == '\0') return std::optional<std::string>();
     return std::optional<std::string>(value);
   });
   for (const std::string& root : config->roots) options.folders.push_back({nullptr, root});
   return options;
+}
+
+}  // namespace
+
+Asked<ingest::Options> options_for(const Context& context, const Where& where,
+                                   const std::vector<std::string>& paths) {
+  return options_with(context, where, paths, ingest::known_folders);
+}
+
+Asked<ingest::Options> options_to_follow(const Context& context, const Where& where) {
+  return options_with(context, where, {}, ingest::possible_folders);
+}
+
+std::filesystem::path lock_for(const Context& context, const Where& where) {
+  std::filesystem::path lock = context.home().store;
+  std::string which;
+  for (const std::string& source : where.sources) which += source + '\0';
+  if (where.pattern) which += '\0' + *where.pattern;
+  if (!which.empty()) lock += "." + to_hex(crypto::blake3(which)).substr(0, 8);
+  lock += ".lock";
+  return lock;
 }
 
 std::string shown(const ingest::Progress& progress, std::int64_t elapsed_ms) {

@@ -2,6 +2,7 @@
 // places of every tool. For every command that takes conversations in.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ struct Where {
 // neither, every known place. Refused if the configuration cannot be read.
 Asked<ingest::Options> options_for(const Context& context, const Where& where,
                                    const std::vector<std::string>& paths);
+// What to follow: likewise, with the places that are not there yet.
+Asked<ingest::Options> options_to_follow(const Context& context, const Where& where);
+// The lock file of those who follow it. Whoever follows something else than the known places has
+// another one: the one who holds it takes in nothing for them.
+std::filesystem::path lock_for(const Context& context, const Where& where);
 
 // How far it has come, with rate and time left, for a terminal's line.
 std::string shown(const ingest::Progress& progress, std::int64_t elapsed_ms);

@@ -14,9 +14,10 @@
 #include <utility>
 
 namespace weft::ingest {
-namespace {
 
 namespace fs = std::filesystem;
+
+namespace {
 
 // Deeper than any tool nests its files; a limit for trees that are made to harm.
 constexpr int kMaxDepth = 32;
@@ -40,40 +41,22 @@ class Walk {
 
  private:
   void visit(const fs::path& path, int depth) {
-    struct stat about{};
-    if (::stat(path.c_str(), &about) != 0) return leave(path, why(errno));
-    const std::pair<dev_t, ino_t> identity{about.st_dev, about.st_ino};
-    if (S_ISDIR(about.st_mode)) {
-      if (!directories_.insert(identity).second) return;  // a link that leads back, or twice
-      if (depth == kMaxDepth) return leave(path, "too deep");
-      if (depth > 0 && adapter_ != nullptr && adapter_->leaves_folder != nullptr) {
-        if (const auto reason = adapter_->leaves_folder(path.string())) return leave(path, *reason);
-      }
-      return list(path, depth);
+    Sight sight = look_at(adapter_, path, depth);
+    switch (sight.kind) {
+      case Sight::Kind::left: return leave(path, std::move(sight.reason));
+      case Sight::Kind::folder:
+        // Else it is a link that leads back, or twice to the same.
+        if (directories_.insert(sight.identity).second) list(path, depth);
+        return;
+      case Sight::Kind::file:
+        if (files_.insert(sight.identity).second) finds.files.push_back(std::move(sight.found));
     }
-    if (depth == 0) return leave(path, "is no folder");
-    const std::optional<std::string> reason = adapter_ != nullptr && adapter_->leaves != nullptr
-                                                  ? adapter_->leaves(path.string())
-                                                  : std::nullopt;
-    if (reason) return leave(path, *reason);
-    if (!S_ISREG(about.st_mode)) return leave(path, "is not a regular file");
-    if (!files_.insert(identity).second) return;
-    finds.files.push_back({.path = path,
-                           .adapter = adapter_,
-                           .size = static_cast<std::uint64_t>(about.st_size),
-                           .modified_ns = std::int64_t{about.st_mtim.tv_sec} * 1'000'000'000 +
-                                          about.st_mtim.tv_nsec});
   }
 
   void list(const fs::path& path, int depth) {
-    const std::unique_ptr<DIR, CloseDirectory> directory(::opendir(path.c_str()));
-    if (!directory) return leave(path, why(errno));
-    std::vector<std::string> names;
-    while (const dirent* entry = ::readdir(directory.get())) {  // NOLINT(concurrency-mt-unsafe)
-      const std::string_view name = entry->d_name;
-      if (name != "." && name != "..") names.emplace_back(name);
-    }
-    std::ranges::sort(names);
+    int error = 0;
+    const std::vector<std::string> names = names_in(path, error);
+    if (error != 0) return leave(path, why(error));
     for (const std::string& name : names) visit(path / name, depth + 1);
   }
 
@@ -82,29 +65,88 @@ class Walk {
   }
 
   const formats::Adapter* adapter_ = nullptr;
-  std::set<std::pair<dev_t, ino_t>> directories_, files_;
+  std::set<Identity> directories_, files_;
 };
+
+Sight left(std::string reason) { return {.reason = std::move(reason)}; }
 
 }  // namespace
 
-std::vector<Folder> known_folders(const formats::Environment& environment) {
+Sight look_at(const formats::Adapter* adapter, const fs::path& path, int depth) {
+  struct stat about{};
+  if (::stat(path.c_str(), &about) != 0) return left(why(errno));
+  const Identity identity{about.st_dev, about.st_ino};
+  if (S_ISDIR(about.st_mode)) {
+    if (depth == kMaxDepth) return left("too deep");
+    if (depth > 0 && adapter != nullptr && adapter->leaves_folder != nullptr) {
+      if (auto reason = adapter->leaves_folder(path.string())) return left(*std::move(reason));
+    }
+    return {.kind = Sight::Kind::folder, .identity = identity};
+  }
+  if (depth == 0) return left("is no folder");
+  if (adapter != nullptr && adapter->leaves != nullptr) {
+    if (auto reason = adapter->leaves(path.string())) return left(*std::move(reason));
+  }
+  if (!S_ISREG(about.st_mode)) return left("is not a regular file");
+  return {.kind = Sight::Kind::file,
+          .identity = identity,
+          .found = {.path = path,
+                    .adapter = adapter,
+                    .size = static_cast<std::uint64_t>(about.st_size),
+                    .modified_ns = std::int64_t{about.st_mtim.tv_sec} * 1'000'000'000 +
+                                   about.st_mtim.tv_nsec}};
+}
+
+std::vector<std::string> names_in(const fs::path& folder, int& error) {
+  std::vector<std::string> names;
+  const std::unique_ptr<DIR, CloseDirectory> directory(::opendir(folder.c_str()));
+  error = directory ? 0 : errno;
+  if (!directory) return names;
+  while (const dirent* entry = ::readdir(directory.get())) {  // NOLINT(concurrency-mt-unsafe)
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::vector<Folder> possible_folders(const formats::Environment& environment) {
   std::vector<Folder> folders;
   for (const formats::Adapter* adapter : formats::all_adapters()) {
     if (adapter->folders == nullptr) continue;
-    for (const std::string& path : adapter->folders(environment)) {
-      std::error_code ignored;
-      if (fs::is_directory(path, ignored)) folders.push_back({adapter, path});
-    }
+    for (const std::string& path : adapter->folders(environment))
+      folders.push_back({adapter, path});
   }
   return folders;
+}
+
+std::vector<Folder> known_folders(const formats::Environment& environment) {
+  std::vector<Folder> folders = possible_folders(environment);
+  std::erase_if(folders, [](const Folder& folder) {
+    std::error_code ignored;
+    return !fs::is_directory(folder.path, ignored);
+  });
+  return folders;
+}
+
+bool may_be_database(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".vscdb" || extension == ".db" || extension == ".sqlite";
+}
+
+void put_in_order(std::vector<Found>& files) {
+  std::ranges::sort(files, [](const Found& left, const Found& right) {
+    const bool is_first = may_be_database(left.path), is_second = may_be_database(right.path);
+    if (is_first != is_second) return is_first;
+    return std::tie(left.modified_ns, left.path.native()) <
+           std::tie(right.modified_ns, right.path.native());
+  });
 }
 
 Finds find_files(const std::vector<Folder>& folders) {
   Walk walk;
   for (const Folder& folder : folders) walk.enter(folder);
-  std::ranges::sort(walk.finds.files, {}, [](const Found& found) {
-    return std::tie(found.modified_ns, found.path.native());
-  });
+  put_in_order(walk.finds.files);
   return std::move(walk.finds);
 }
 

@@ -28,6 +28,9 @@ struct Progress {
 struct Options {
   std::vector<std::filesystem::path> paths{};  // files, and folders with files of any format
   std::vector<Folder> folders{};               // of one format each
+  // Files of such folders that somebody has found already: they are taken in as if their folders
+  // were looked through, and nothing else there is looked at.
+  std::vector<Found> found{};
   Selection selection{};
   std::optional<std::string> format{};  // overrules what the content looks like
   std::optional<std::string> human{};   // whose words a person's words are, if not the owner's

@@ -1,12 +1,15 @@
-// Keeps a store up to date with its sources, in the background.
+// Keeps a store up to date with its sources, in the background: takes in what is there, and from
+// then on what changes, as it changes.
 //
 // Nothing happens before it is asked for. Of several processes with one home, the one that holds
-// the lock file takes in; the others read what it took in.
+// the lock file takes in and follows, as long as it lives; the others read what it took in, and
+// one of them goes on when it is gone.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -14,17 +17,38 @@
 
 namespace weft::ingest {
 
+// What its owner is told, on the keeper's own thread, one thing at a time, and not after stop().
+// Each may be null.
+struct KeeperCalls {
+  // After every ingest that looked at conversations: these, with what is new of them. Of some
+  // nothing may be, where another process was faster.
+  std::function<void(const Report&)> on_taken{};
+  // All that was there is taken in; what changes is followed from now on.
+  std::function<void(const Report&)> on_following{};
+  // Another process holds the lock file, and takes in.
+  std::function<void()> on_waiting{};
+  // So many folders have to be looked at every second, for the system has no watches left for
+  // them; told once.
+  std::function<void(std::size_t folders)> on_polling{};
+  // Why taking in failed; it is tried again.
+  std::function<void(const Error&)> on_failure{};
+};
+
 class Keeper {
  public:
-  // All but `options` and `lock` outlive it. `keyring` can sign.
+  // All but `options`, `lock` and `calls` outlive it. `keyring` can sign. Folders that are not
+  // there (yet) are fine. No more than `most_watches` are asked of the system.
   Keeper(store::Store& store, const crypto::Keyring& keyring, Options options,
-         std::filesystem::path lock);
+         std::filesystem::path lock, KeeperCalls calls = {},
+         std::size_t most_watches = std::numeric_limits<std::size_t>::max());
   ~Keeper();  // stop()
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
 
-  // Sees to it that what the sources hold is taken in: begins to, unless that is under way or
-  // has just been done. The first time, waits a moment for it to be through.
+  // Begins to take in and to follow, unless it has begun.
+  void begin();
+  // begin(); the first time, waits a moment for what is there to be taken in. Afterwards it costs
+  // nothing: what changes is taken in anyway.
   void refresh();
 
   // How far the first ingest is, as long as it is under way; empty before and after.

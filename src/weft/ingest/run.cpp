@@ -16,13 +16,6 @@ constexpr std::size_t kMaxBesideBytes = 16u << 20;
 // Of a file whose conversation a database tells.
 constexpr std::string_view kMirror = "mirror";
 
-// Whether it is called as databases are: they are read first, so that it is known what is in
-// them.
-bool may_be_database(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".vscdb" || extension == ".db" || extension == ".sqlite";
-}
-
 // By which a file is known, however it was named.
 std::string real_path(const fs::path& path) {
   std::error_code failed;
@@ -150,12 +143,13 @@ void Run::list_files() {
     files_.push_back({.path = path, .is_named = true});
   }
   Finds finds = find_files(folders);
-  for (const bool databases : {true, false}) {
-    for (const Found& found : finds.files) {
-      if (may_be_database(found.path) != databases) continue;
-      progress_.bytes_total += found.size;
-      files_.push_back({.path = found.path, .adapter = found.adapter});
-    }
+  if (!options_.found.empty()) {
+    finds.files.insert(finds.files.end(), options_.found.begin(), options_.found.end());
+    put_in_order(finds.files);
+  }
+  for (const Found& found : finds.files) {
+    progress_.bytes_total += found.size;
+    files_.push_back({.path = found.path, .adapter = found.adapter, .is_anew = found.is_anew});
   }
   for (Left& left : finds.left) skip(left.path.string(), 0, std::move(left.reason));
   progress_.files_total = files_.size();
@@ -200,12 +194,16 @@ void Run::choose(std::size_t number, SourceFile& file) {
           file.follow(folder);
         }
       }
-      if (is_unchanged(**known, file.state(), shown)) {
+      if (!wanted.is_anew && is_unchanged(**known, file.state(), shown)) {
         if (about->path != path)
           note_new_name(number, **known, {about->format, path, about->project});
         return;
       }
-      if (take_growth(number, file, **known, {about->format, path, about->project})) return;
+      if (!wanted.is_anew &&
+          take_growth(number, file, **known,
+                      {about->format, path, project_now(file, **known, *about)})) {
+        return;
+      }
     }
   }
   Result<std::string> head = file.read_at(0, formats::kHeadBytes + 3);  // and a byte order mark
@@ -227,6 +225,17 @@ void Run::choose(std::size_t number, SourceFile& file) {
     return take_tree(number, file, *known, **adapter, std::move(about));
   }
   take_whole(number, file, *known, **adapter, std::move(about), begins);
+}
+
+std::string Run::project_now(const SourceFile& file, const store::Source& known,
+                             const About& about) const {
+  const formats::Adapter* adapter = formats::find_adapter(about.format);
+  if (adapter == nullptr || adapter->project == nullptr || known.archived >= formats::kHeadBytes) {
+    return about.project;
+  }
+  const Result<std::string> head = file.read_at(0, formats::kHeadBytes + 3);
+  if (!head) return about.project;
+  return adapter->project(about.path, formats::head_of(*head));
 }
 
 std::optional<std::string> Run::why_left(const formats::Adapter& adapter,

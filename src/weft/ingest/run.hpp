@@ -39,6 +39,7 @@ class Run {
     std::filesystem::path path;
     const formats::Adapter* adapter = nullptr;  // in whose folder it was found
     bool is_named = false;                      // by whoever asked, not found
+    bool is_anew = false;                       // as Found has it
   };
   // One source being taken: how the store will know it.
   struct Taking {
@@ -60,6 +61,9 @@ class Run {
   void choose(std::size_t number, SourceFile& file);
   Result<const formats::Adapter*> choose_adapter(const File& file, std::string_view head) const;
   bool is_wanted(const File& file, const About& about);
+  // Of a file that was taken in when it had less of a beginning than tells.
+  std::string project_now(const SourceFile& file, const store::Source& known,
+                          const About& about) const;
   // Why a file is left for its name's sake; empty if it is not.
   std::optional<std::string> why_left(const formats::Adapter& adapter, std::string_view path) const;
   // The same of a file that is of no known format: somebody may know what it is.

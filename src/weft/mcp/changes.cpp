@@ -2,20 +2,17 @@
 
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/inotify.h>
 #include <unistd.h>
 
 #include <array>
 #include <map>
 #include <thread>
 
+#include "weft/ingest/store_notices.hpp"
 #include "weft/mcp/core/uri.hpp"
 
 namespace weft::mcp {
 namespace {
-
-// Several writes in a row are told of once.
-constexpr int kGatherMs = 50;
 
 // The conversation that a URI is of; empty if it is of none.
 std::optional<std::string> conversation_in(std::string_view uri) {
@@ -30,7 +27,8 @@ std::optional<std::string> conversation_in(std::string_view uri) {
 struct Changes::Parts {
   Server& server;
   const Site& site;
-  int notices = -1, wake = -1;
+  ingest::StoreNotices notices;
+  int wake = -1;
   std::map<std::string, std::uint64_t> sizes{};  // of what was subscribed, in thoughts
   std::uint64_t conversations = 0;
   bool is_counted = false;
@@ -67,28 +65,25 @@ void Changes::Parts::look() {
 }
 
 void Changes::Parts::run() {
-  alignas(inotify_event) std::array<char, 16u << 10> events{};
+  bool looks_again = false;
   for (;;) {
     std::array<pollfd, 2> ready = {{{.fd = wake, .events = POLLIN, .revents = 0},
-                                    {.fd = notices, .events = POLLIN, .revents = 0}}};
-    if (::poll(ready.data(), ready.size(), -1) < 0) continue;
+                                    {.fd = notices.descriptor(), .events = POLLIN, .revents = 0}}};
+    const int many = ::poll(ready.data(), ready.size(), looks_again ? 4 * ingest::kNoticeMs : -1);
+    if (many < 0) continue;
     if (ready[0].revents != 0) return;
-    if (::poll(ready.data(), 1, kGatherMs) > 0) return;
-    while (::read(notices, events.data(), events.size()) > 0) {
-    }
+    looks_again = many > 0;
+    // Several writes in a row are told of once.
+    if (looks_again && ::poll(ready.data(), 1, ingest::kNoticeMs) > 0) return;
+    notices.clear();
     look();
   }
 }
 
 Changes::Changes(Server& server, const Site& site, const std::filesystem::path& store)
-    : parts_(new Parts{server, site}) {
-  parts_->notices = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    : parts_(new Parts{server, site, ingest::StoreNotices(store)}) {
   parts_->wake = ::eventfd(0, EFD_CLOEXEC);
-  std::filesystem::path log = store;
-  log += "-wal";
-  // The write-ahead log is there as long as the store is open.
-  const bool is_watching = parts_->notices >= 0 && parts_->wake >= 0 &&
-                           ::inotify_add_watch(parts_->notices, log.c_str(), IN_MODIFY) >= 0;
+  const bool is_watching = parts_->notices.descriptor() >= 0 && parts_->wake >= 0;
   if (is_watching) parts_->thread = std::thread([parts = parts_.get()] { parts->run(); });
 }
 
@@ -99,7 +94,6 @@ Changes::~Changes() {
     }
     parts_->thread.join();
   }
-  if (parts_->notices >= 0) ::close(parts_->notices);
   if (parts_->wake >= 0) ::close(parts_->wake);
 }
 

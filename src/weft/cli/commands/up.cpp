@@ -1,4 +1,4 @@
-// weft up, and weft alone: see it at work.
+// weft up, and weft alone: what this machine has, taken in, followed and served.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -12,19 +12,31 @@
 #include "weft/cli/progress.hpp"
 #include "weft/cli/rendering.hpp"
 #include "weft/cli/sample.hpp"
+#include "weft/cli/serve_at.hpp"
 #include "weft/cli/table.hpp"
 #include "weft/cli/text.hpp"
+#include "weft/cli/up.hpp"
 #include "weft/cli/where.hpp"
 #include "weft/ingest/ingest.hpp"
 
 namespace weft::cli {
 namespace {
 
+struct Options {
+  Where where;
+  ServeAt serve;
+  bool once = false;
+};
+
+std::filesystem::path sample_path(const Context& context) {
+  return context.home().store.parent_path() / "sample.txt";
+}
+
 // The sample lies beside the store, so that whoever likes can look at it.
-Status take_in_sample(const Context& context, const Opened& opened,
-                      const std::filesystem::path& path) {
+Status take_in_sample(const Context& context, const Opened& opened) {
   const Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return fail(config.error());
+  const std::filesystem::path path = sample_path(context);
   if (Status written = write_file_atomically(path, sample_transcript(), 0600); !written) {
     return written;
   }
@@ -89,17 +101,14 @@ Answer take_in_machine(const Context& context, const Opened& opened, const Where
   return Exit::done;
 }
 
-Answer up(const Context& context, const Where& where) {
-  Asked<Opened> opened = context.open_to_write({});
-  if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
-  if (Answer taken = take_in_machine(context, *opened, where); !taken) return taken;
+// The last answer of what changed last, and what it rests on; the sample's, where there is nothing.
+Answer show(const Context& context, const Opened& opened) {
+  const query::Library library = opened.library();
   Result<std::vector<store::ConversationRow>> rows = library.store.conversations({});
   if (!rows) return refuse(std::move(rows).error());
   const bool sample = rows->empty();
-  const std::filesystem::path path = context.home().store.parent_path() / "sample.txt";
   if (sample) {
-    if (Status taken = take_in_sample(context, *opened, path); !taken) {
+    if (Status taken = take_in_sample(context, opened); !taken) {
       return refuse(std::move(taken).error());
     }
     rows = library.store.conversations({});
@@ -112,7 +121,7 @@ Answer up(const Context& context, const Where& where) {
   const Cid& cid = **answer;
   if (!context.json()) {
     context.print(sample ? "Here is weft at work on a small conversation (" +
-                               on_one_line(path.string()) + ").\n"
+                               on_one_line(sample_path(context).string()) + ").\n"
                          : "The conversation that changed last.\n");
     context.print("Its last answer, and what that rests on:\n\n");
   }
@@ -123,10 +132,26 @@ Answer up(const Context& context, const Where& where) {
   return shown;
 }
 
+Answer show_once(const Context& context, const Options& options) {
+  Asked<Opened> opened = context.open_to_write({});
+  if (!opened) return refuse(std::move(opened));
+  if (Answer taken = take_in_machine(context, *opened, options.where); !taken) return taken;
+  return show(context, *opened);
+}
+
+Answer up(const Context& context, const Options& options) {
+  const bool is_watched = is_terminal(context.out()) && is_terminal(stdin);
+  if (options.once || context.json() || !is_watched) return show_once(context, options);
+  return run_up(context, options.where, options.serve,
+                [&](const Opened& opened) { return show(context, opened); });
+}
+
 Action prepare(Arguments& arguments) {
-  auto where = std::make_shared<Where>();
-  where->add_to(arguments);
-  return [where](Context& context) { return up(context, *where); };
+  auto options = std::make_shared<Options>();
+  arguments.flag("--once", options->once, "Show what there is, and end");
+  options->serve.add_to(arguments);
+  options->where.add_to(arguments);
+  return [options](Context& context) { return up(context, *options); };
 }
 
 }  // namespace
@@ -135,17 +160,21 @@ const Command& up_command() {
   static const Command command = {
       .name = "up",
       .group = Group::begin,
-      .summary = "see weft at work; the same as weft alone",
+      .summary = "take in, follow and serve what this machine has; the same as weft alone",
       .about =
           "Takes in the conversations that the tools of this machine have left, and shows the "
           "last\n"
           "answer of the one that changed last, and what it rests on. Where there is nothing to\n"
-          "take in, a small sample is.",
+          "take in, a small sample is. On a terminal it goes on: it takes in what these tools\n"
+          "write from now on, as weft watch does, serves it to agents on this machine, as weft\n"
+          "serve does, and says in one line what came in, until Ctrl-C. Elsewhere, and with\n"
+          "--once or --json, it ends there.",
       .examples =
           "weft\n"
-          "weft up --pattern 'weft*'\n"
+          "weft up --once\n"
+          "weft up --listen 127.0.0.1:8080 --pattern 'weft*'\n"
           "weft up --home ./try-it",
-      .see_also = "weft ingest, weft sources, weft why",
+      .see_also = "weft watch, weft serve, weft ingest, weft why",
       .prepare = prepare,
   };
   return command;

@@ -1,0 +1,50 @@
+// What a command that follows the sources tells of it, as it happens: for `weft watch` and
+// `weft up`.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "weft/cli/context.hpp"
+#include "weft/cli/growth.hpp"
+#include "weft/cli/progress.hpp"
+#include "weft/ingest/keeper.hpp"
+#include "weft/ingest/store_notices.hpp"
+
+namespace weft::cli {
+
+// Called by the keeper's thread and by that of the command; one of them speaks at a time.
+class Following {
+ public:
+  // What is told: each once, in order. Called with the lock held.
+  struct Told {
+    std::function<void(const ingest::Report&)> following{};  // what was there is taken in
+    std::function<void()> waiting{};                         // another process does it
+    std::function<void(const Grown&)> grew{};
+  };
+  // `context` outlives it.
+  Following(const Context& context, Told told);
+
+  // Before the keeper begins. `library` and the store's files outlive it.
+  void open(const query::Library& library);
+  ingest::KeeperCalls calls();
+  std::function<void(const ingest::Progress&)> progress();
+
+  // Tells what grows, until `stop` becomes readable, or stdout breaks.
+  void run(int stop);
+
+ private:
+  void know_what_is_there();  // with the lock held
+  void look();
+
+  const Context& context_;
+  const Told told_;
+  std::mutex mutex_;
+  ProgressLine line_;             // guarded by mutex_
+  std::optional<Growth> growth_;  // guarded by mutex_
+  bool tells_growth_ = false;     // guarded by mutex_: what was there is known
+};
+
+}  // namespace weft::cli

@@ -1,0 +1,18 @@
+// `weft up` on a terminal: what is there is shown, what comes is followed, all of it is served.
+#pragma once
+
+#include <functional>
+
+#include "weft/cli/answer.hpp"
+#include "weft/cli/context.hpp"
+#include "weft/cli/serve_at.hpp"
+#include "weft/cli/where.hpp"
+
+namespace weft::cli {
+
+// Until Ctrl-C. `show` is called once: at once if there are conversations, else when what is there
+// is taken in. Where it cannot listen it says so and follows all the same.
+Answer run_up(const Context& context, const Where& where, const ServeAt& serve_at,
+              const std::function<Answer(const Opened&)>& show);
+
+}  // namespace weft::cli

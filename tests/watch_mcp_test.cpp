@@ -1,0 +1,91 @@
+// An agent sees what is said elsewhere while it is connected: it need not ask twice, and who takes
+// it in does not matter to it.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "watch_for_test.hpp"
+
+namespace weft::test {
+namespace {
+
+class WatchingMcp : public Watching {
+ protected:
+  WatchingMcp() {
+    session_.human("the heddle is stuck");
+    append(file(), session_.text());
+  }
+  fs::path file() const { return projects() / "-p" / (session_.id() + ".jsonl"); }
+  std::unique_ptr<Talk> mcp() const {
+    std::vector<std::string> arguments = words("mcp");
+    std::erase(arguments, "--json");
+    return std::make_unique<Talk>(WEFT_BINARY, arguments, weft.environment);
+  }
+  json::object call(Talk& talk, std::string_view tool, json::object arguments) {
+    talk.send({{"jsonrpc", "2.0"},
+               {"id", ++last_id_},
+               {"method", "tools/call"},
+               {"params", modern_params({{"name", tool}, {"arguments", std::move(arguments)}})}});
+    const json::object answer = talk.answer_to(last_id_);
+    const json::value* result = find_member(answer, "result");
+    EXPECT_NE(result, nullptr) << pretty_json(answer);
+    return result == nullptr ? json::object() : result->at("structuredContent").as_object();
+  }
+  std::int64_t hits(Talk& talk, std::string_view words) {
+    return number(call(talk, "wot_thought_search", {{"query", words}}), "total");
+  }
+  bool comes_to_be_found(Talk& talk, std::string_view words) {
+    return becomes_true([&] { return hits(talk, words) > 0; });
+  }
+
+  Session session_{session_name(1)};
+  int last_id_ = 0;
+};
+
+TEST_F(WatchingMcp, AnAppendedLineIsFoundReadAndToldToWhoSubscribed) {
+  const auto talk = mcp();
+  ASSERT_TRUE(comes_to_be_found(*talk, "heddle"));
+  const json::object listed = call(*talk, "wot_conversation_list", {});
+  const std::string cid = text(list(listed, "conversations").at(0).as_object(), "cid");
+  const std::string uri = "weft://conversation/" + cid;
+  talk->send({{"jsonrpc", "2.0"},
+              {"id", "sub"},
+              {"method", "subscriptions/listen"},
+              {"params", modern_params({{"notifications", json::object{{"resourceSubscriptions",
+                                                                        json::array{uri}}}}})}});
+  EXPECT_EQ(text(talk->next(), "method"), "notifications/subscriptions/acknowledged");
+  session_.says("then oil the selvedge");
+  append(file(), session_.lines.back() + "\n");
+  // Nothing is asked: it comes by itself.
+  const json::object told = talk->next();
+  EXPECT_EQ(text(told, "method"), "notifications/resources/updated") << pretty_json(told);
+  EXPECT_EQ(text(told.at("params").as_object(), "uri"), uri);
+  EXPECT_TRUE(comes_to_be_found(*talk, "selvedge"));
+  const json::object read = call(*talk, "read_conversation", {{"session_id", session_.id()}});
+  EXPECT_NE(canonical_json(read).find("then oil the selvedge"), std::string::npos);
+}
+
+TEST_F(WatchingMcp, OneThatReadsGoesOnWhenTheOneThatTakesInIsKilled) {
+  const auto first = mcp();
+  ASSERT_TRUE(comes_to_be_found(*first, "heddle"));
+  const auto second = mcp();
+  ASSERT_TRUE(comes_to_be_found(*second, "heddle"));
+  session_.says("warp");
+  append(file(), session_.lines.back() + "\n");
+  EXPECT_TRUE(comes_to_be_found(*second, "warp"));
+  first->kill(SIGKILL);
+  first->wait();
+  session_.says("selvedge");
+  append(file(), session_.lines.back() + "\n");
+  EXPECT_TRUE(comes_to_be_found(*second, "selvedge"));
+}
+
+TEST_F(WatchingMcp, ASourceThatComesAfterTheFirstQuestionIsSeen) {
+  fs::remove_all(projects());
+  const auto talk = mcp();
+  EXPECT_EQ(hits(*talk, "heddle"), 0);
+  append(file(), session_.text());
+  EXPECT_TRUE(comes_to_be_found(*talk, "heddle"));
+}
+
+}  // namespace
+}  // namespace weft::test
