@@ -99,12 +99,13 @@ Result<std::vector<fs::path>> HookSpool::take() const {
   return files;
 }
 
-void HookSpool::finish(const std::vector<fs::path>& files) const {
+Status HookSpool::finish(const std::vector<fs::path>& files) const {
   for (const fs::path& file : files) {
     fs::path at_work = name_of(file);
     at_work += kAtWork;
-    ::unlink(at_work.c_str());
+    if (::unlink(at_work.c_str()) != 0 && errno != ENOENT) return failed_at("removing", at_work);
   }
+  return {};
 }
 
 void HookLog::add(Millis now, std::string_view line) const {

@@ -41,7 +41,7 @@ class HookSpool {
   // What there is to do; from now on it is being done.
   Result<std::vector<std::filesystem::path>> take() const;
   // It is done, or cannot be.
-  void finish(const std::vector<std::filesystem::path>& files) const;
+  [[nodiscard]] Status finish(const std::vector<std::filesystem::path>& files) const;
 
  private:
   std::filesystem::path name_of(const std::filesystem::path& file) const;

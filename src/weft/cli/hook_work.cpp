@@ -18,9 +18,8 @@ constexpr std::size_t kMostBytes = 64u << 20;
 constexpr std::chrono::milliseconds kPatience{1'000};
 
 // A process that follows the sources sees for itself what has grown.
-bool is_followed(const Context& context) {
-  fs::path lock = context.home().store;
-  lock += ".lock";
+bool is_followed(const Context& context, const Where& where) {
+  const fs::path lock = lock_for(context, where);
   std::error_code failed;
   if (!fs::exists(lock, failed)) return false;
   const Result<FileLock> held = FileLock::try_hold(lock);
@@ -55,7 +54,7 @@ Status take_in_all(const Context& context, const Where& where, const capture::Ho
       // What was put down stays for the next one, which has more luck.
       if (!report) return fail(Error(report.error()));
     }
-    spool.finish(*named);
+    if (Status finished = spool.finish(*named); !finished) return finished;
   }
 }
 
@@ -78,7 +77,7 @@ void work(const Context& context, const Where& where, const capture::HookSpool& 
 Status answer_hook(const Context& context, const Where& where) {
   Result<capture::HookEvent> event = capture::read_hook_event(STDIN_FILENO, kMostBytes, kPatience);
   if (!event) return fail(std::move(event).error());
-  if (is_followed(context)) return {};
+  if (is_followed(context, where)) return {};
   Asked<ingest::Options> known = options_for(context, where, {});
   if (!known) return fail(ErrorCode::invalid_input, message_of(known.error()));
   std::optional<Error> refused;

@@ -188,7 +188,7 @@ const Command& hook_command() {
           "weft hook install\n"
           "weft hook install --project . --yes\n"
           "weft hook uninstall",
-      .see_also = "weft up, weft ingest, weft doctor",
+      .see_also = "weft watch, weft up, weft doctor",
       .prepare = prepare,
       .is_unobtrusive = is_called_by_agent,
   };

@@ -7,6 +7,7 @@
 #include "weft/cli/figures.hpp"
 #include "weft/cli/follow.hpp"
 #include "weft/cli/rendering.hpp"
+#include "weft/cli/signals.hpp"
 #include "weft/cli/text.hpp"
 #include "weft/query/entries.hpp"
 
@@ -119,15 +120,14 @@ void print_entry(const Context& context, const std::string& format, const Transc
 Answer print_transcript(const Context& context, const Options& options) {
   query::EntriesOptions wanted = options.entries;
   wanted.since = parse_iso8601(options.since);
-  const std::optional<StopSignals> signals =
-      options.follow ? std::optional<StopSignals>(std::in_place) : std::nullopt;
+  const int stop = options.follow ? catch_signals() : -1;
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
   if (options.follow) {
     // One record on each line: there is no end to close a document with.
     const std::string format = context.json() ? "jsonl" : options.format;
-    return follow(context, library, options.conversation, wanted, *signals,
+    return follow(context, library, options.conversation, wanted, stop,
                   [&](const TranscriptEntry& entry) { print_entry(context, format, entry); });
   }
   Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
