@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "weft/cli/answer.hpp"
@@ -30,6 +31,9 @@ struct Command {
   // Adds the command's options and arguments. They are read by the time the action that
   // comes back is called.
   Action (*prepare)(Arguments& arguments);
+  // Whether, with these arguments, whoever starts it must not be disturbed: then it ends with 0
+  // and nothing on stdout, whatever happens, and says on stderr what went wrong. Null: never.
+  bool (*is_unobtrusive)(std::span<const std::string> arguments) = nullptr;
 };
 
 // Every command of the build, by name.

@@ -5,9 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <ctime>
 #include <new>
 #include <system_error>
+#include <tuple>
 
 #include "weft/cli/command.hpp"
 #include "weft/cli/help.hpp"
@@ -81,7 +83,9 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
 // Talks to stdout and stderr before and after a command does.
 class Frame {
  public:
-  Frame(std::FILE* out, std::FILE* err) : out_(out), err_(err) {}
+  enum class Manner { usual, unobtrusive };
+  Frame(std::FILE* out, std::FILE* err, Manner manner = Manner::usual)
+      : out_(out), err_(err), manner_(manner) {}
 
   void print(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), out_); }
 
@@ -91,7 +95,9 @@ class Frame {
   }
 
   Exit tell(const Refusal& refusal, bool json, Layout layout) const {
-    if (json) {
+    if (manner_ == Manner::unobtrusive) {
+      complain(refusal.error.message, {});
+    } else if (json) {
       write_json(out_,
                  json::object{{"error", json::object{{"code", to_string(refusal.error.code)},
                                                      {"message", refusal.error.message}}}},
@@ -118,6 +124,7 @@ class Frame {
 
   std::FILE* out_;
   std::FILE* err_;
+  Manner manner_;
 };
 
 std::string no_such_command(const std::string& typed) {
@@ -211,6 +218,21 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
   return frame.tell(answer.error(), json, is_terminal(out) ? Layout::indented : Layout::compact);
 }
 
+// What it says on stdout goes nowhere, and its end is a good one.
+int run_unobtrusively(const Command& command, std::vector<std::string> arguments,
+                      const Environment& environment, std::FILE* err) {
+  // Nobody may read what it says on stderr, and files may not grow any more: no reason to be
+  // killed.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::FILE* nowhere = std::fopen("/dev/null", "we");
+  if (nowhere == nullptr) return 0;
+  const Frame frame(nowhere, err, Frame::Manner::unobtrusive);
+  std::ignore = run_command(command, std::move(arguments), environment, frame, nowhere, err);
+  std::fclose(nowhere);
+  return 0;
+}
+
 }  // namespace
 
 const Command* find_command(std::string_view name) {
@@ -231,6 +253,9 @@ int run(const std::vector<std::string>& arguments, const Environment& environmen
   if (!line.name && asks_for_help) {
     frame.print(overview());
   } else if (const Command* command = find_command(line.name.value_or("up"))) {
+    if (command->is_unobtrusive != nullptr && command->is_unobtrusive(line.rest)) {
+      return run_unobtrusively(*command, std::move(line.rest), environment, err);
+    }
     exit = run_command(*command, std::move(line.rest), environment, frame, out, err);
   } else {
     exit = frame.wrong_usage(no_such_command(*line.name));

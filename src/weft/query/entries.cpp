@@ -10,14 +10,21 @@ namespace {
 
 using transcript::TranscriptEntry;
 
-// The conversation, and those of its subagents if it is a session's main one.
+bool is_wanted(const TranscriptEntry& entry, const EntriesOptions& options) {
+  if (options.since && entry.created_at < *options.since) return false;
+  // A person's words have the role `user` here and are a human's everywhere else.
+  const auto role = options.role == "human" ? std::optional<std::string>("user") : options.role;
+  return !role || to_string(entry.role) == *role;
+}
+
+}  // namespace
+
 Result<std::vector<store::ConversationRow>> sources_of(const Library& library,
                                                        const store::ConversationRow& row) {
   if (row.source != "primary") return std::vector{row};
   return library.store.conversations({.format = row.format, .session_id = row.session_id});
 }
 
-// Several sources in one stream, by time; each stays in its own order.
 std::vector<TranscriptEntry> merged(std::vector<std::vector<TranscriptEntry>> sources) {
   std::vector<TranscriptEntry> out;
   std::vector<std::size_t> next(sources.size());
@@ -35,13 +42,12 @@ std::vector<TranscriptEntry> merged(std::vector<std::vector<TranscriptEntry>> so
   }
 }
 
-bool is_wanted(const TranscriptEntry& entry, const EntriesOptions& options) {
-  // A person's words have the role `user` here and are a human's everywhere else.
-  const auto role = options.role == "human" ? std::optional<std::string>("user") : options.role;
-  return !role || to_string(entry.role) == *role;
+void choose(std::vector<TranscriptEntry>& entries, const EntriesOptions& options) {
+  std::erase_if(entries, [&](const TranscriptEntry& entry) { return !is_wanted(entry, options); });
+  if (options.latest && *options.latest < entries.size()) {
+    entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(*options.latest));
+  }
 }
-
-}  // namespace
 
 Result<std::vector<TranscriptEntry>> entries(const Library& library,
                                              const store::ConversationRow& row,
@@ -56,10 +62,7 @@ Result<std::vector<TranscriptEntry>> entries(const Library& library,
     sources.push_back(transcript::entries_of(*conversation, crypto::blake3));
   }
   std::vector<TranscriptEntry> all = merged(std::move(sources));
-  std::erase_if(all, [&](const TranscriptEntry& entry) { return !is_wanted(entry, options); });
-  if (options.latest && *options.latest < all.size()) {
-    all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(*options.latest));
-  }
+  choose(all, options);
   return all;
 }
 

@@ -13,7 +13,8 @@ namespace weft::query {
 struct EntriesOptions {
   std::optional<std::string> role{};      // "user" or "human", "assistant", "tool", "system"
   std::optional<std::string> source{};    // "primary", "subagent:ID"
-  std::optional<std::uint64_t> latest{};  // the last so many
+  std::optional<Millis> since{};          // at this time or later
+  std::optional<std::uint64_t> latest{};  // the last so many, of those
 };
 
 // By time; those of one source stay in their order. Of a session's main conversation, with those
@@ -21,5 +22,16 @@ struct EntriesOptions {
 Result<std::vector<transcript::TranscriptEntry>> entries(const Library& library,
                                                          const store::ConversationRow& row,
                                                          const EntriesOptions& options);
+
+// --- what this is made of, for whoever tells a session in another way ---------------------
+
+// The conversation, and those of its subagents if it is a session's main one.
+Result<std::vector<store::ConversationRow>> sources_of(const Library& library,
+                                                       const store::ConversationRow& row);
+// Several sources in one stream, by time; each stays in its own order.
+std::vector<transcript::TranscriptEntry> merged(
+    std::vector<std::vector<transcript::TranscriptEntry>> sources);
+// Those alone that are asked for, by all but their source.
+void choose(std::vector<transcript::TranscriptEntry>& entries, const EntriesOptions& options);
 
 }  // namespace weft::query

@@ -97,9 +97,12 @@ transcript::Citation citation_of(const json::object& content) {
   return citation;
 }
 
+enum class Citations { no, yes };
+
 class Rebuilder {
  public:
-  explicit Rebuilder(const Library& library) : library_(library) {}
+  Rebuilder(const Library& library, Citations citations)
+      : library_(library), has_citations_(citations == Citations::yes) {}
 
   Result<Block> block(const Cid& cid) {
     Result<Thought> thought = library_.store.get_pathless(cid);
@@ -115,7 +118,7 @@ class Rebuilder {
     if (auto* thinking = std::get_if<transcript::Thinking>(&block.body))
       add_summaries(*thinking, cid);
     if (auto* text = std::get_if<transcript::Text>(&block.body)) {
-      if (kind == "response") add_citations(*text, *thought);
+      if (kind == "response" && has_citations_) add_citations(*text, *thought);
     }
     if (auto* result = std::get_if<transcript::ToolResult>(&block.body)) pair(*result, *thought);
     return block;
@@ -194,6 +197,7 @@ class Rebuilder {
   }
 
   const Library& library_;
+  const bool has_citations_;
   std::map<Cid, std::pair<std::string, std::string>> identities_;  // kind and name
 };
 
@@ -213,7 +217,7 @@ Result<transcript::Conversation> rebuild(const Library& library,
   Result<std::vector<TurnView>> turns = turns_of(library, row.cid);
   if (turns) turns = branch_of(library, *std::move(turns), {});
   if (!turns) return fail(std::move(turns).error());
-  Rebuilder rebuilder(library);
+  Rebuilder rebuilder(library, Citations::yes);
   for (const TurnView& view : *turns) {
     transcript::Turn turn;
     turn.sequence = view.sequence;
@@ -233,5 +237,15 @@ Result<transcript::Conversation> rebuild(const Library& library,
   }
   return conversation;
 }
+
+struct BlockReader::Parts {
+  Rebuilder rebuilder;
+};
+
+BlockReader::BlockReader(const Library& library) : parts_(new Parts{{library, Citations::no}}) {}
+BlockReader::~BlockReader() = default;
+BlockReader::BlockReader(BlockReader&&) noexcept = default;
+
+Result<Block> BlockReader::read(const Cid& cid) { return parts_->rebuilder.block(cid); }
 
 }  // namespace weft::query

@@ -65,6 +65,19 @@ struct ConversationRow {
   std::uint64_t block_count = 0;    // places
 };
 
+// A block where it stands: in a turn, at a position.
+struct Placement {
+  std::uint64_t mark = 0;  // later ones have larger marks, in this store and in no other
+  Cid turn, block;
+  std::uint64_t position = 0;
+};
+
+// What was added to since some checkpoint.
+struct Growth {
+  std::vector<Cid> conversations{};  // each once, in the order of their last commit
+  std::optional<Cid> checkpoint{};   // the newest there is; empty in an empty store
+};
+
 struct ConversationFilter {
   std::optional<std::string> format{};
   std::optional<std::string> session_id{};
@@ -147,6 +160,15 @@ class Store : public thought::Memory {
   // that were superseded. What is of another kind is not read.
   virtual Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
                                                std::size_t limit) const = 0;
+
+  // What came to stand in a conversation's turns after `mark` (0: from the beginning), in the
+  // order woven, at most `limit`; superseded blocks too. What came before is not read. None if
+  // there is no such conversation.
+  virtual Result<std::vector<Placement>> placements(const Cid& conversation, std::uint64_t mark,
+                                                    std::size_t limit) const = 0;
+  // The conversations that were added to after this checkpoint was; all of them without one.
+  // not_found if it is no checkpoint of this store.
+  virtual Result<Growth> growth(const std::optional<Cid>& checkpoint) const = 0;
 
   // Every thought that a conversation holds, checkpoints and facts included: identities
   // and schemas first, then the conversation, its blocks in the order woven, turns,

@@ -220,6 +220,55 @@ TEST_P(StoreContract, CountsAPlaceForEachTimeThatABlockStands) {
   expect_counts_to_be_true(*store_, talk.cid());
 }
 
+TEST_P(StoreContract, TellsWhatCameToStandAfterAMarkAndNothingElse) {
+  Talk talk("s1"), other("s2");
+  const auto after = [&](std::uint64_t mark, std::size_t limit = 99) {
+    return store_->placements(talk.cid(), mark, limit).value();
+  };
+  EXPECT_THAT(after(0), IsEmpty());
+  const Cid a = talk.says("a"), b = talk.says("b");
+  commit(talk);
+  other.says("of another");
+  commit(other);
+  talk.turn();
+  const Cid c = talk.says("c");
+  talk.shares(a);
+  commit(talk);
+  const std::vector<Placement> all = after(0);
+  ASSERT_THAT(all, SizeIs(4));
+  const auto turns = neighbours(talk.cid(), "contains", Direction::from);
+  const std::vector<std::tuple<Cid, Cid, std::uint64_t>> expected = {
+      {turns.at(0), a, 0}, {turns.at(0), b, 1}, {turns.at(1), c, 0}, {turns.at(1), a, 1}};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(std::tuple(all[i].turn, all[i].block, all[i].position), expected[i]) << i;
+    const std::vector<Placement> rest = after(all[i].mark);
+    EXPECT_EQ(rest.size(), 3 - i);
+    EXPECT_TRUE(rest.empty() || rest.front().mark == all[i + 1].mark);
+  }
+  EXPECT_EQ(after(0, 3).back().block, c);
+  EXPECT_EQ(after(all[1].mark, 1).front().block, c);
+}
+
+TEST_P(StoreContract, TellsWhatGrewAfterACheckpoint) {
+  EXPECT_FALSE(store_->growth({}).value().checkpoint);
+  Talk a("a"), b("b"), c("c");
+  for (Talk* talk : {&a, &b, &c}) {
+    talk->says("hi");
+    commit(*talk);
+  }
+  const Growth all = store_->growth({}).value();
+  EXPECT_THAT(all.conversations, ElementsAre(a.cid(), b.cid(), c.cid()));
+  EXPECT_EQ(all.checkpoint, c.checkpoint());
+  EXPECT_THAT(store_->growth(all.checkpoint).value().conversations, IsEmpty());
+  for (Talk* talk : {&c, &a, &c}) {
+    talk->says("more");
+    commit(*talk);
+  }
+  EXPECT_THAT(store_->growth(all.checkpoint).value().conversations, ElementsAre(a.cid(), c.cid()));
+  EXPECT_EQ(store_->growth(Cid()).error().code, ErrorCode::not_found);
+  EXPECT_EQ(store_->growth(a.cid()).error().code, ErrorCode::not_found);
+}
+
 TEST_P(StoreContract, FillsInWhatWasOnlySpokenOfWhenItComes) {
   Talk early("early"), late("late");
   const Cid said = late.says("later");

@@ -30,7 +30,8 @@ struct TranscriptEntry {
   std::optional<std::string> tool_call_id;
   std::optional<json::value> tool_input;  // of a tool call
   // model, duration_ms, is_error, kind (of what is no message and no tool event),
-  // block_type, name, thinking {blocks, duration_ms?}: those that apply.
+  // block_type, name, thinking {blocks, duration_ms?, texts?}, continues, supersedes: those that
+  // apply. The last two, and texts, come from EntryBuilder alone.
   json::object metadata;
   std::string entry_id;  // a UUIDv8, made from the place of the entry's first block
   std::string source = "primary";

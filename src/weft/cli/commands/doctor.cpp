@@ -4,6 +4,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "weft/capture/hook_spool.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/passphrase.hpp"
@@ -129,10 +130,20 @@ Check check_disk(const Home& home) {
   return {"disk", Health::ok, detail};
 }
 
+// Hooks have nobody to complain to.
+std::vector<Check> check_hooks(const Home& home) {
+  const capture::HookLog log(home.directory);
+  const std::optional<std::string> failure = log.last_failure();
+  if (!failure) return {};
+  return {{"hooks", Health::warn,
+           fmt::format("the last one could not take in: {} ({})", *failure, log.path().string())}};
+}
+
 Answer doctor(const Context& context) {
   std::vector<Check> checks = {check_home(context.home()), check_keyring(context)};
   for (Check& check : check_store(context.home())) checks.push_back(std::move(check));
   checks.push_back(check_disk(context.home()));
+  for (Check& check : check_hooks(context.home())) checks.push_back(std::move(check));
   bool fails = false;
   json::array list;
   Table table({{}, {}, {}});

@@ -8,6 +8,7 @@
 #include "weft/base/file.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/mcp_clients.hpp"
+#include "weft/cli/own_command.hpp"
 #include "weft/cli/serving.hpp"
 #include "weft/cli/table.hpp"
 #include "weft/cli/text.hpp"
@@ -34,22 +35,13 @@ Answer serve(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-// This program as an agent is to start it: from anywhere, with the same home.
+// This program as an agent is to start it.
 ServerCommand server_command(const Context& context, const Options& options) {
-  std::error_code failed;
-  const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-  ServerCommand command = {failed ? "weft" : self.string(), "mcp"};
+  ServerCommand command = own_command(context, "mcp");
   const auto add = [&](std::string_view name, const std::string& value) {
     command.emplace_back(name);
     command.push_back(value);
   };
-  const Home& home = context.home();
-  const Result<Home> usual = find_home({.home = context.environment().home}, {});
-  if (!usual || fs::absolute(home.directory) != fs::absolute(usual->directory)) {
-    add("--home", fs::absolute(home.directory).string());
-  }
-  if (!home.own_store) add("--store", "sqlite:" + fs::absolute(home.store).string());
-  if (!home.own_keyring) add("--keys", fs::absolute(home.keyring).string());
   for (const std::string& source : options.where.sources) add("--source", source);
   if (options.where.pattern) add("--pattern", *options.where.pattern);
   for (const std::string& directory : options.allow) {

@@ -5,6 +5,9 @@
 
 #include "weft/cli/command.hpp"
 #include "weft/cli/figures.hpp"
+#include "weft/cli/follow.hpp"
+#include "weft/cli/rendering.hpp"
+#include "weft/cli/signals.hpp"
 #include "weft/cli/text.hpp"
 #include "weft/query/entries.hpp"
 
@@ -17,7 +20,9 @@ using transcript::TranscriptEntry;
 struct Options {
   std::string conversation;
   query::EntriesOptions entries;
+  std::string since;
   std::string format = "text";
+  bool follow = false;
 };
 
 std::string heading_of(const TranscriptEntry& entry) {
@@ -38,6 +43,31 @@ std::string heading_of(const TranscriptEntry& entry) {
   return "•";
 }
 
+bool is_failed(const TranscriptEntry& entry) {
+  return find_bool(entry.metadata, "is_error").value_or(false) ||
+         find_string(entry.metadata, "kind") == "failure";
+}
+
+// Who speaks, at a glance; what tools are told and say stays in the background.
+Colour colour_of(const TranscriptEntry& entry) {
+  if (is_failed(entry)) return Colour::red;
+  if (entry.tool_name) return Colour::faint;
+  switch (entry.role) {
+    case EntryRole::system: return Colour::yellow;
+    case EntryRole::user: return Colour::green;
+    case EntryRole::assistant: return Colour::cyan;
+    case EntryRole::tool: return Colour::faint;
+  }
+  return Colour::none;
+}
+
+// Of an entry that comes after the one that it belongs to was printed.
+std::string_view relation_of(const TranscriptEntry& entry) {
+  if (entry.metadata.contains("continues")) return " (goes on)";
+  if (entry.metadata.contains("supersedes")) return " (instead of what was there)";
+  return "";
+}
+
 std::string thinking_of(const TranscriptEntry& entry) {
   const json::object* thinking = find_object(entry.metadata, "thinking");
   if (thinking == nullptr) return "";
@@ -48,9 +78,13 @@ std::string thinking_of(const TranscriptEntry& entry) {
 void print_text(const Context& context, const TranscriptEntry& entry, const Style& style) {
   const std::string source =
       entry.source == "primary" ? "" : fmt::format("[{}] ", on_one_line(entry.source));
-  const std::string heading = fmt::format("{}[{}] {}{}", source, local_time(entry.created_at),
-                                          heading_of(entry), thinking_of(entry));
-  context.print(style.paint(Colour::bold, heading) + "\n" + made_safe(entry.content) + "\n\n");
+  const std::string heading =
+      fmt::format("{}[{}] {}{}{}", source, local_time(entry.created_at), heading_of(entry),
+                  thinking_of(entry), relation_of(entry));
+  const Colour colour = colour_of(entry);
+  const bool is_quiet = colour == Colour::faint || colour == Colour::red;
+  context.print(style.paint(colour, heading) + "\n" +
+                style.paint(is_quiet ? colour : Colour::none, made_safe(entry.content)) + "\n\n");
 }
 
 // A fence longer than any run of backticks in it.
@@ -73,13 +107,32 @@ void print_markdown(const Context& context, const TranscriptEntry& entry) {
                             entry.tool_name ? fenced(text) : text));
 }
 
+void print_entry(const Context& context, const std::string& format, const TranscriptEntry& entry) {
+  if (format == "jsonl") {
+    write_json(context.out(), to_json(entry), Layout::compact);
+  } else if (format == "markdown") {
+    print_markdown(context, entry);
+  } else {
+    print_text(context, entry, context.style());
+  }
+}
+
 Answer print_transcript(const Context& context, const Options& options) {
+  query::EntriesOptions wanted = options.entries;
+  wanted.since = parse_iso8601(options.since);
+  const int stop = options.follow ? catch_signals() : -1;
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
+  if (options.follow) {
+    // One record on each line: there is no end to close a document with.
+    const std::string format = context.json() ? "jsonl" : options.format;
+    return follow(context, library, options.conversation, wanted, stop,
+                  [&](const TranscriptEntry& entry) { print_entry(context, format, entry); });
+  }
   Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
-  Result<std::vector<TranscriptEntry>> all = query::entries(library, *row, options.entries);
+  Result<std::vector<TranscriptEntry>> all = query::entries(library, *row, wanted);
   if (!all) return refuse(std::move(all).error());
   if (context.json()) {
     json::array records;
@@ -87,15 +140,7 @@ Answer print_transcript(const Context& context, const Options& options) {
     context.print_json(records);
     return Exit::done;
   }
-  for (const TranscriptEntry& entry : *all) {
-    if (options.format == "jsonl") {
-      write_json(context.out(), to_json(entry), Layout::compact);
-    } else if (options.format == "markdown") {
-      print_markdown(context, entry);
-    } else {
-      print_text(context, entry, context.style());
-    }
-  }
+  for (const TranscriptEntry& entry : *all) print_entry(context, options.format, entry);
   return Exit::done;
 }
 
@@ -107,6 +152,9 @@ Action prepare(Arguments& arguments) {
   arguments.add("--source", options->entries.source, "Of this source alone: primary, subagent:ID",
                 {.value = "S"});
   arguments.add("--latest", options->entries.latest, "The last so many", {.value = "N"});
+  arguments.add("--since", options->since, "At or after this time (UTC unless it says)",
+                {.value = "T", .check = check_time});
+  arguments.flag("--follow", options->follow, "Go on as the session grows, until Ctrl-C");
   arguments.add("--format", options->format, "How: text (usual), jsonl or markdown",
                 {.one_of = {"text", "jsonl", "markdown"}});
   return [options](Context& context) { return print_transcript(context, *options); };
@@ -122,10 +170,13 @@ const Command& transcript_command() {
       .about =
           "Prints a conversation for reading: one entry for each message, tool call and tool\n"
           "result, with the time and who spoke. Reasoning is not shown, only that there was\n"
-          "some and how long it took. With --json or jsonl: TranscriptEntry records.",
+          "some and how long it took. With --json or jsonl: TranscriptEntry records. With\n"
+          "--follow what comes is printed as it comes, and a session that has not begun is\n"
+          "waited for; with --json, one record on each line.",
       .examples =
           "weft transcript 3f2a91c0\n"
           "weft transcript 3f2a91c0 --role assistant --latest 3\n"
+          "weft transcript 3f2a91c0 --follow --latest 5\n"
           "weft transcript 3f2a91c0 --format markdown > talk.md",
       .see_also = "weft walk, weft export",
       .prepare = prepare,

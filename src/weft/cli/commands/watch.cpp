@@ -3,8 +3,11 @@
 
 #include <limits>
 #include <memory>
+#include <mutex>
 
+#include "weft/capture/session_log.hpp"
 #include "weft/cli/command.hpp"
+#include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/following.hpp"
 #include "weft/cli/signals.hpp"
@@ -15,6 +18,8 @@ namespace {
 
 struct Options {
   Where where;
+  std::optional<std::string> log;
+  bool with_thinking = false;
   std::uint64_t most_watches = std::numeric_limits<std::uint64_t>::max();
 };
 
@@ -60,6 +65,48 @@ class Lines {
   query::Library library_;
 };
 
+// The log of sessions, which both the keeper's thread and that of the command append to: the one is
+// told first of what this process takes in, the other of what any process does.
+class Logging {
+ public:
+  explicit Logging(const Context& context) : context_(context) {}
+
+  Status begin(const query::Library& library, const Options& options) {
+    if (!options.log) return {};
+    Result<capture::SessionLog> log = capture::SessionLog::open(
+        library, with_home(*options.log, context_.environment()), options.with_thinking);
+    if (!log) return fail(std::move(log).error());
+    if (Status caught_up = log->catch_up(); !caught_up) return caught_up;
+    log_.emplace(*std::move(log));
+    return {};
+  }
+  void append(const std::vector<Cid>& conversations) {
+    const std::scoped_lock held(mutex_);
+    if (!log_) return;
+    const Status appended = log_->append(conversations);
+    const std::string failure = appended ? std::string() : appended.error().message;
+    // Once is enough: it is made up for as soon as it can be.
+    if (!failure.empty() && failure != failure_) {
+      context_.note("the session log falls behind: " + failure);
+    }
+    failure_ = failure;
+  }
+
+ private:
+  const Context& context_;
+  std::mutex mutex_;
+  std::optional<capture::SessionLog> log_;  // guarded by mutex_
+  std::string failure_;                     // guarded by mutex_
+};
+
+std::vector<Cid> taken_in(const ingest::Report& report) {
+  std::vector<Cid> conversations;
+  for (const ingest::TakenConversation& taken : report.conversations) {
+    if (taken.new_thoughts > 0) conversations.push_back(taken.cid);
+  }
+  return conversations;
+}
+
 Answer watch(const Context& context, const Options& options) {
   const int signals = catch_signals();
   Asked<Opened> opened = context.open_to_write({});
@@ -70,16 +117,23 @@ Answer watch(const Context& context, const Options& options) {
     return refuse({ErrorCode::not_found, "there is nothing to follow: HOME is not set"},
                   "name folders: weft watch --source FORMAT:DIR");
   }
+  Logging logging(context);
+  if (Status begun = logging.begin(opened->library(), options); !begun) {
+    return refuse(std::move(begun).error());
+  }
   const Lines lines(context, opened->library());
   Following following(context,
                       {.following = [&](const ingest::Report& report) { lines.following(report); },
                        .waiting = [&] { lines.waiting(); },
-                       .grew = [&](const Grown& grown) { lines.grew(grown); }});
+                       .grew =
+                           [&](const Grown& grown) {
+                             logging.append({});
+                             lines.grew(grown);
+                           }});
   following.open(opened->library());
   what->progress = following.progress();
   ingest::KeeperCalls calls = following.calls();
-  // --log: calls.on_taken is told of every conversation that was looked at, on the keeper's thread;
-  // a log of sessions appends what is new of them there.
+  calls.on_taken = [&](const ingest::Report& report) { logging.append(taken_in(report)); };
   ingest::Keeper keeper(*opened->store, *opened->keyring, *std::move(what),
                         lock_for(context, options.where), std::move(calls),
                         static_cast<std::size_t>(options.most_watches));
@@ -93,6 +147,9 @@ Answer watch(const Context& context, const Options& options) {
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   options->where.add_to(arguments);
+  arguments.add("--log", options->log, "Also append every entry to DIR/<session>.jsonl",
+                {.value = "DIR"});
+  arguments.flag("--with-thinking", options->with_thinking, "With --log: reasoning, too");
   arguments.add("--most-watches", options->most_watches,
                 "Watch so many folders at most through the system, and look at others every second",
                 {.value = "N"});
@@ -113,12 +170,15 @@ const Command& watch_command() {
           "time, be it this one, weft up, weft mcp or weft serve: where another one is at it, "
           "this\n"
           "one tells what comes, and goes on when the other ends. With --json it prints one JSON\n"
-          "object a line. It ends on Ctrl-C.",
+          "object a line. It ends on Ctrl-C. With --log DIR every entry of a session that grows\n"
+          "is appended to a file in DIR, as a TranscriptEntry record on a line; reasoning is left\n"
+          "out unless --with-thinking is given.",
       .examples =
           "weft watch\n"
           "weft watch --source claude-code:~/.claude/projects --pattern 'weft*'\n"
+          "weft watch --log ~/sessions\n"
           "weft watch --json | jq -r 'select(.event == \"grew\") | .title'",
-      .see_also = "weft up, weft ingest, weft serve",
+      .see_also = "weft up, weft hook, weft transcript",
       .prepare = prepare,
   };
   return command;

@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "weft/formats/adapter.hpp"
+#include "weft/ingest/confine.hpp"
 #include "weft/mcp/capturing.hpp"
-#include "weft/mcp/confine.hpp"
 #include "weft/query/taken.hpp"
 
 namespace weft::mcp {
@@ -92,8 +92,8 @@ ingest::Options options_for(Call& call, const fs::path& real) {
   options.folders.clear();
   options.format = find_text_in(call.arguments(), "format");
   options.excludes_named = true;
-  options.may_read = [roots = real_roots(roots_of(site))](const fs::path& path) {
-    return lies_within(path, roots);
+  options.may_read = [roots = ingest::real_roots(roots_of(site))](const fs::path& path) {
+    return ingest::lies_within(path, roots);
   };
   options.stop = call.stop();
   options.progress = [&call](const ingest::Progress& progress) {
@@ -109,7 +109,7 @@ Served<> take_in(Call& call) {
   Site& site = call.site();
   if (site.keyring == nullptr || !site.keyring->can_sign()) return cannot_sign();
   const Result<fs::path> real =
-      confined(text_in(call.arguments(), "transcript_path"), roots_of(site));
+      ingest::confined(text_in(call.arguments(), "transcript_path"), roots_of(site));
   if (!real) return refused("transcript_path: " + real.error().message, how_to_allow());
   std::error_code failed;
   if (!fs::is_regular_file(*real, failed)) {

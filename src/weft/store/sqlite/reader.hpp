@@ -61,6 +61,11 @@ class Reader {
       const transcript::Heading& heading);
   Status each_of(const Cid& conversation, const Visit& visit);
 
+  // --- reader_growth.cpp: what is new ------------------------------------------------
+  Result<std::vector<Placement>> placements(const Cid& conversation, std::uint64_t mark,
+                                            std::size_t limit);
+  Result<Growth> growth(const std::optional<Cid>& checkpoint);
+
   // --- reader_sources.cpp: files, and how conversations find each other ---------------
   Result<std::optional<Source>> find_source(const SourceKey& key);
   Result<std::vector<Source>> find_file(std::uint64_t device, std::uint64_t inode);

@@ -126,6 +126,13 @@ class SqliteStore final : public Store {
                                        std::size_t limit) const override {
     return ask(&Reader::find_blocks, conversation, kind, limit);
   }
+  Result<std::vector<Placement>> placements(const Cid& conversation, std::uint64_t mark,
+                                            std::size_t limit) const override {
+    return ask(&Reader::placements, conversation, mark, limit);
+  }
+  Result<Growth> growth(const std::optional<Cid>& checkpoint) const override {
+    return ask(&Reader::growth, checkpoint);
+  }
   Status each_of(const Cid& conversation,
                  const std::function<bool(thought::Thought)>& visit) const override {
     return ask(&Reader::each_of, conversation, visit);

@@ -1,4 +1,4 @@
-#include "weft/mcp/confine.hpp"
+#include "weft/ingest/confine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "weft/store/scratch_for_test.hpp"
 
-namespace weft::mcp {
+namespace weft::ingest {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,4 +91,4 @@ TEST_F(Confine, WantsAnAbsolutePath) {
 }
 
 }  // namespace
-}  // namespace weft::mcp
+}  // namespace weft::ingest

@@ -1,8 +1,8 @@
-#include "weft/mcp/confine.hpp"
+#include "weft/ingest/confine.hpp"
 
 #include <algorithm>
 
-namespace weft::mcp {
+namespace weft::ingest {
 
 namespace fs = std::filesystem;
 
@@ -33,4 +33,4 @@ Result<fs::path> confined(const fs::path& path, const std::vector<fs::path>& roo
   return fail(ErrorCode::denied, "there is no such file in a folder that may be read");
 }
 
-}  // namespace weft::mcp
+}  // namespace weft::ingest

@@ -1,4 +1,4 @@
-// Keeps paths that a client names within folders that were allowed.
+// Keeps paths that somebody else names, a client or a hook, within folders that were allowed.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 #include "weft/base/result.hpp"
 
-namespace weft::mcp {
+namespace weft::ingest {
 
 // The real path of `path`, all links resolved, if it is one of `roots` or lies in one; roots are
 // resolved too, and those that are not there allow nothing. invalid_input unless `path` is
@@ -22,4 +22,4 @@ std::vector<std::filesystem::path> real_roots(const std::vector<std::filesystem:
 bool lies_within(const std::filesystem::path& path,
                  const std::vector<std::filesystem::path>& roots);
 
-}  // namespace weft::mcp
+}  // namespace weft::ingest

@@ -1,0 +1,14 @@
+// JSON on one line, for pipes and for files of lines.
+#pragma once
+
+#include <string>
+
+#include "weft/base/json.hpp"
+
+namespace weft {
+
+// In the order of the value, without blanks and without a line end. Strings and numbers are
+// written as in the canonical form.
+void append_compact(std::string& out, const json::value& value);
+
+}  // namespace weft

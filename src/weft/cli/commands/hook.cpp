@@ -1,0 +1,198 @@
+// weft hook: what an agent calls while it works; weft hook install tells it to.
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "weft/base/file.hpp"
+#include "weft/cli/command.hpp"
+#include "weft/cli/config.hpp"
+#include "weft/cli/hook_settings.hpp"
+#include "weft/cli/hook_work.hpp"
+#include "weft/cli/line_diff.hpp"
+#include "weft/cli/own_command.hpp"
+#include "weft/cli/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string action;  // nothing, "install" or "uninstall"
+  bool user = false, yes = false;
+  std::optional<std::string> project;
+  Where where;
+};
+
+Asked<fs::path> settings_path(const Context& context, const Options& options) {
+  if (options.project) {
+    fs::path directory = with_home(*options.project, context.environment());
+    std::error_code failed;
+    if (!fs::is_directory(directory, failed)) {
+      return refuse({ErrorCode::not_found, directory.string() + " is no folder"});
+    }
+    return fs::absolute(directory) / ".claude/settings.json";
+  }
+  if (const char* directory = std::getenv("CLAUDE_CONFIG_DIR");
+      directory != nullptr && *directory != '\0') {
+    return fs::path(directory) / "settings.json";
+  }
+  if (!context.environment().home) {
+    return refuse({ErrorCode::not_found, "HOME is not set, so nobody's settings are found"});
+  }
+  return fs::path(*context.environment().home) / ".claude/settings.json";
+}
+
+std::string own_hook(const Context& context, const Options& options) {
+  std::vector<std::string> words = own_command(context, "hook");
+  for (const std::string& source : options.where.sources) {
+    words.insert(words.end(), {"--source", source});
+  }
+  return quoted_for_shell(words);
+}
+
+// A person is asked; a script says --yes.
+Asked<bool> is_wanted(const Context& context, const Options& options) {
+  if (options.yes) return true;
+  if (context.json() || !is_terminal(stdin) || !is_terminal(context.out())) {
+    return refuse({ErrorCode::denied, "nothing was written, for nobody is there to be asked"},
+                  Exit::no, "with --yes it is written");
+  }
+  context.print("Write this? [y/N] ");
+  std::fflush(context.out());
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+// What was there is kept beside it. A link stays one, and so does who may read it.
+Status write_settings(const fs::path& path, const std::string& before, const std::string& after) {
+  std::error_code failed;
+  fs::create_directories(path.parent_path(), failed);
+  const fs::path resolved = fs::canonical(path, failed);
+  const fs::path real = failed ? path : resolved;
+  struct stat about{};
+  const mode_t mode = ::stat(real.c_str(), &about) == 0 ? about.st_mode & 0777 : 0600;
+  if (!before.empty()) {
+    fs::path copy = real;
+    copy += ".before-weft";
+    if (Status kept = write_file_atomically(copy, before, mode); !kept) return kept;
+  }
+  return write_file_atomically(real, after, mode);
+}
+
+void print_diff(const Context& context, const fs::path& path, const std::string& diff) {
+  context.print(fmt::format("{}:\n", on_one_line(path.string())));
+  for (std::string_view rest = diff; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string line = made_safe(rest.substr(0, end));
+    const Colour colour = line.starts_with('+')   ? Colour::green
+                          : line.starts_with('-') ? Colour::red
+                                                  : Colour::none;
+    context.print(context.style().paint(colour, line) + "\n");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+Answer change_settings(const Context& context, const Options& options) {
+  const bool is_install = options.action == "install";
+  Asked<fs::path> path = settings_path(context, options);
+  if (!path) return refuse(std::move(path));
+  Result<std::string> text = read_file(*path);
+  if (!text && text.error().code != ErrorCode::not_found) return refuse(std::move(text).error());
+  const std::string before = text ? *text : std::string();
+  Result<std::string> after =
+      is_install ? with_hooks(before, own_hook(context, options)) : without_hooks(before);
+  if (!after) {
+    return refuse(std::move(after).error().within("'" + path->string() + "'"),
+                  "it was left as it is; mend it first");
+  }
+  const bool is_changed = *after != before;
+  const std::string diff = line_diff(before, *after);
+  if (is_changed) {
+    if (!context.json()) print_diff(context, *path, diff);
+    Asked<bool> wanted = is_wanted(context, options);
+    if (!wanted) return refuse(std::move(wanted));
+    if (!*wanted) {
+      context.print("Nothing was written.\n");
+      return Exit::no;
+    }
+    if (Status written = write_settings(*path, before, *after); !written) {
+      return refuse(std::move(written).error());
+    }
+  }
+  if (context.json()) {
+    context.print_json(
+        json::object{{"path", path->string()}, {"changed", is_changed}, {"diff", diff}});
+  } else if (!is_changed) {
+    context.print(fmt::format("{} is as it should be.\n", on_one_line(path->string())));
+  } else {
+    context.print(is_install ? "Claude Code calls weft from its next session on.\n"
+                             : "Claude Code does not call weft any more.\n");
+  }
+  return Exit::done;
+}
+
+Answer run(const Context& context, const Options& options) {
+  if (!options.action.empty()) {
+    if (options.user && options.project) {
+      return refuse({ErrorCode::invalid_input, "either --user or --project DIR"}, Exit::usage);
+    }
+    return change_settings(context, options);
+  }
+  if (Status answered = answer_hook(context, options.where); !answered) {
+    return refuse(std::move(answered).error());
+  }
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("ACTION", options->action, "install or uninstall; without it, answer a hook",
+                {.one_of = {"install", "uninstall"}});
+  arguments.flag("--user", options->user, "With install: in your own settings (usual)");
+  arguments.add("--project", options->project, "With install: in those of a project",
+                {.value = "DIR"});
+  arguments.flag("--yes", options->yes, "With install: write without asking");
+  options->where.add_to(arguments);
+  return [options](Context& context) { return run(context, *options); };
+}
+
+// All but what a person types.
+bool is_called_by_agent(std::span<const std::string> arguments) {
+  constexpr std::array<std::string_view, 5> kTyped = {"install", "uninstall", "--help", "-h",
+                                                      "--version"};
+  return std::ranges::none_of(arguments, [&](const std::string& word) {
+    return std::ranges::find(kTyped, word) != kTyped.end();
+  });
+}
+
+}  // namespace
+
+const Command& hook_command() {
+  static const Command command = {
+      .name = "hook",
+      .group = Group::take_in,
+      .summary = "have what an agent just wrote taken in; install tells it to call",
+      .about =
+          "Claude Code calls it while it works, with a JSON object on stdin that names the\n"
+          "session's transcript. What is new of that is taken in by a process of its own, so\n"
+          "the agent does not wait. It ends with 0 and prints nothing, whatever happens; why\n"
+          "something could not be taken in stands on stderr, or in hook.log in the home.\n"
+          "weft hook install writes the settings that make Claude Code call it, and shows\n"
+          "them first; weft hook uninstall takes them out again.",
+      .examples =
+          "weft hook install\n"
+          "weft hook install --project . --yes\n"
+          "weft hook uninstall",
+      .see_also = "weft watch, weft up, weft doctor",
+      .prepare = prepare,
+      .is_unobtrusive = is_called_by_agent,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,350 @@
+// The session log: each entry once, in order, whole, whatever happens in between.
+#include "weft/capture/session_log.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "session_for_test.hpp"
+#include "web_for_test.hpp"
+#include "weft/base/file.hpp"
+#include "weft/base/json_compact.hpp"
+#include "weft/query/entries.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+using capture::SessionLog;
+using test::Session;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view kId = "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0001";
+
+// A home in which a session grows and is logged.
+class Logged : public testing::Test {
+ protected:
+  Logged() : session_(std::string(kId)) { open_store("weft.db"); }
+
+  void open_store(const std::string& name) {
+    store_.reset();
+    auto store = store::open_sqlite_store(dir_ / name, store::Create::yes);
+    ASSERT_TRUE(store) << store.error().message;
+    store_ = *std::move(store);
+  }
+  query::Library library() const { return {*store_, &keyring_}; }
+  fs::path projects() const { return dir_.path() / "projects/-home-ada-looms"; }
+  fs::path logs() const { return dir_.path() / "logs"; }
+  fs::path log_path() const { return logs() / (std::string(kId) + ".jsonl"); }
+  fs::path note_path() const { return logs() / ".weft" / (std::string(kId) + ".note"); }
+
+  // As the tool writes it, and taken in.
+  void take_in(const Session& session, const std::string& name = std::string(kId) + ".jsonl") {
+    fs::create_directories((projects() / name).parent_path());
+    write_text(projects() / name, session.text());
+    ingest::Options options{.paths = {dir_.path() / "projects"}};
+    options.clock = [] { return Millis{1'770'000'000'000}; };
+    const auto report = ingest::ingest(*store_, keyring_, options);
+    ASSERT_TRUE(report) << report.error().message;
+  }
+  void catch_up() {
+    library_.emplace(library());
+    Result<SessionLog> log = SessionLog::open(*library_, logs(), false);
+    ASSERT_TRUE(log) << log.error().message;
+    const Status done = log->catch_up();
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  std::string transcript() const {
+    std::string lines;
+    const auto row = query::resolve_conversation(library(), kId);
+    EXPECT_TRUE(row) << row.error().message;
+    const auto entries = query::entries(library(), *row, {});
+    EXPECT_TRUE(entries);
+    for (const auto& entry : *entries) {
+      append_compact(lines, to_json(entry));
+      lines += '\n';
+    }
+    return lines;
+  }
+  std::string log_text() const { return read_file(log_path()).value_or(""); }
+  std::vector<json::object> lines() const {
+    std::vector<json::object> out;
+    std::istringstream text(log_text());
+    for (std::string line; std::getline(text, line);) {
+      out.push_back(parse_json(line).value().value.as_object());
+    }
+    return out;
+  }
+  static std::string text(const json::object& line, std::string_view key) {
+    return std::string(find_string(line, key).value_or("(none)"));
+  }
+  static std::string said(const json::object& line, std::string_view key) {
+    const json::object* metadata = find_object(line, "metadata");
+    return metadata == nullptr ? "(none)" : text(*metadata, key);
+  }
+
+  TempDir dir_;
+  crypto::Keyring keyring_ = *crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking);
+  std::unique_ptr<store::Store> store_;
+  std::optional<query::Library> library_;
+  Session session_;
+};
+
+TEST_F(Logged, ASessionStandsInItFromItsBeginningAsItsTranscriptReads) {
+  session_.human("why is it slow?");
+  session_.thinks("the loop, surely");
+  session_.calls("t1", "Bash", "time ./loom");
+  take_in(session_);
+  catch_up();
+  EXPECT_EQ(log_text(), "") << "what was there before the log and does not grow is not logged";
+  session_.prints("t1", "9 s");
+  session_.thinks("yes, the loop");
+  session_.says("The loop is slow.");
+  take_in(session_);
+  catch_up();
+  EXPECT_EQ(lines().size(), 4u);
+  EXPECT_EQ(log_text(), transcript());
+  const std::string before = log_text();
+  catch_up();
+  EXPECT_EQ(log_text(), before);
+  session_.human("thanks");
+  take_in(session_);
+  catch_up();
+  EXPECT_EQ(log_text(), transcript());
+  EXPECT_TRUE(log_text().starts_with(before));
+}
+
+TEST_F(Logged, TextThatComesLaterIsAnEntryThatSaysWhichOneItContinues) {
+  catch_up();
+  session_.human("hm?");
+  session_.thinks("two parts");
+  session_.says("First.");
+  take_in(session_);
+  catch_up();
+  session_.says("Second.");
+  session_.says("Third.");
+  take_in(session_);
+  catch_up();
+  session_.says("Fourth.");
+  take_in(session_);
+  catch_up();
+  const std::vector<json::object> all = lines();
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(text(all[1], "content"), "First.");
+  EXPECT_EQ(text(all[2], "content"), "Second.\nThird.");
+  EXPECT_EQ(text(all[3], "content"), "Fourth.");
+  for (const std::size_t i : {2u, 3u}) {
+    EXPECT_EQ(said(all[i], "continues"), text(all[1], "entry_id"));
+    EXPECT_EQ(find_int(all[i], "sequence"), static_cast<std::int64_t>(i));
+  }
+}
+
+TEST_F(Logged, ReasoningThatNothingFollowsWaits) {
+  catch_up();
+  session_.human("hm?");
+  session_.thinks("let me see");
+  take_in(session_);
+  catch_up();
+  EXPECT_EQ(lines().size(), 1u);
+  session_.says("Yes.");
+  take_in(session_);
+  catch_up();
+  EXPECT_EQ(log_text(), transcript());
+  EXPECT_EQ(lines().at(1).at("metadata").at("thinking").at("blocks"), 1);
+}
+
+TEST_F(Logged, TellsReasoningOnlyIfAskedTo) {
+  catch_up();
+  session_.human("hm?");
+  session_.thinks("zanzibar it is");
+  session_.says("Yes.");
+  take_in(session_);
+  catch_up();
+  EXPECT_THAT(log_text(), Not(HasSubstr("zanzibar")));
+  fs::remove_all(logs());
+  library_.emplace(library());
+  {
+    Result<SessionLog> log = SessionLog::open(*library_, logs(), true);
+    ASSERT_TRUE(log);
+    ASSERT_TRUE(log->append({store_->conversations({})->front().cid}));
+  }
+  const json::value thinking = lines().at(1).at("metadata").at("thinking");
+  EXPECT_EQ(thinking.at("texts"), (json::array{"zanzibar it is"}));
+}
+
+TEST_F(Logged, ABlockThatTakesAnothersPlaceSaysWhichEntryItSupersedes) {
+  catch_up();
+  session_.human("wy?");
+  session_.thinks("a");
+  session_.says("Because.");
+  take_in(session_);
+  catch_up();
+  const std::size_t at = session_.lines[0].find("wy?");
+  ASSERT_NE(at, std::string::npos);
+  session_.lines[0].replace(at, 3, "why?");
+  take_in(session_);
+  catch_up();
+  const std::vector<json::object> all = lines();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(text(all[2], "content"), "why?");
+  EXPECT_EQ(said(all[2], "supersedes"), text(all[0], "entry_id"));
+  EXPECT_NE(text(all[2], "entry_id"), text(all[0], "entry_id"));
+  EXPECT_EQ(find_int(all[2], "sequence"), 2);
+  catch_up();
+  EXPECT_EQ(lines().size(), 3u);
+  fs::remove(note_path());
+  session_.human("ah");
+  take_in(session_);
+  catch_up();
+  ASSERT_EQ(lines().size(), 4u);
+  EXPECT_EQ(text(lines()[3], "content"), "ah");
+}
+
+// A session with a subagent, logged in two steps, so that there is a note of the first.
+class LoggedTwice : public Logged {
+ protected:
+  LoggedTwice() {
+    catch_up();
+    Session agent{std::string(kId)};
+    agent.make_subagent("a1");
+    session_.human("find it");
+    session_.calls("t1", "Task", "look around");
+    agent.human("look around");
+    agent.thinks("where?");
+    agent.says("Here.");
+    take_in(session_);
+    take_in(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
+    catch_up();
+    old_log_ = log_text();
+    old_note_ = read_file(note_path()).value();
+    agent.says("And there.");
+    session_.prints("t1", "Here. And there.", json::object{{"agentId", "a1"}});
+    session_.thinks("good");
+    session_.says("Found.");
+    take_in(session_);
+    take_in(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
+    catch_up();
+    log_ = log_text();
+  }
+  // Every entry once; within a source gapless.
+  void expect_whole() const {
+    std::map<std::string, std::int64_t> next;
+    std::map<std::string, std::string> told;
+    for (const json::object& line : lines()) {
+      EXPECT_EQ(find_int(line, "sequence"), next[text(line, "source")]++);
+      std::string& all = told[text(line, "source")];
+      all += text(line, "content") + "\n";
+    }
+    EXPECT_THAT(told,
+                ElementsAre(testing::Pair("primary", HasSubstr("find it\n")),
+                            testing::Pair("subagent:a1", "look around\nHere.\nAnd there.\n")));
+    EXPECT_EQ(next["primary"], 4);
+  }
+  std::string log_, old_log_, old_note_;
+};
+
+TEST_F(LoggedTwice, CutOffAtAnyByteItGoesOn) {
+  expect_whole();
+  ASSERT_GT(log_.size(), old_log_.size());
+  const std::string new_note = read_file(note_path()).value();
+  for (std::size_t cut = 0; cut <= log_.size(); cut += cut < old_log_.size() ? 61 : 3) {
+    SCOPED_TRACE("cut at " + std::to_string(cut));
+    write_text(log_path(), log_.substr(0, cut));
+    // The note is written after the lines: it never speaks of more than there was.
+    write_text(note_path(), cut >= old_log_.size() ? old_note_ : new_note);
+    catch_up();
+    expect_whole();
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(LoggedTwice, WithoutTheNoteTheFileItselfTells) {
+  for (std::size_t cut = 0; cut <= log_.size(); cut += 13) {
+    SCOPED_TRACE("cut at " + std::to_string(cut));
+    write_text(log_path(), log_.substr(0, cut));
+    write_text(note_path(), "{");
+    library_.emplace(library());
+    Result<SessionLog> log = SessionLog::open(*library_, logs(), false);
+    ASSERT_TRUE(log);
+    std::vector<Cid> all;
+    const auto rows = store_->conversations({});
+    for (const auto& row : *rows) all.push_back(row.cid);
+    ASSERT_TRUE(log->append(all));
+    expect_whole();
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(LoggedTwice, GoesOnWithAnotherStoreOfTheSameSession) {
+  open_store("other.db");
+  session_.human("one more");
+  Session filler("0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002");
+  filler.human("so that marks are others");
+  take_in(filler, "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002.jsonl");
+  take_in(session_);
+  library_.emplace(library());
+  Result<SessionLog> log = SessionLog::open(*library_, logs(), false);
+  ASSERT_TRUE(log) << log.error().message;
+  ASSERT_TRUE(log->catch_up());
+  const auto row = query::resolve_conversation(library(), kId);
+  ASSERT_TRUE(row);
+  ASSERT_TRUE(log->append({row->cid}));
+  EXPECT_TRUE(log_text().starts_with(log_));
+  const std::vector<json::object> all = lines();
+  EXPECT_EQ(text(all.back(), "content"), "one more");
+  EXPECT_EQ(find_int(all.back(), "sequence"), 4);
+  EXPECT_EQ(log_text().find("one more"), log_text().rfind("one more"));
+}
+
+TEST_F(LoggedTwice, ItsFilesAreForItsOwnerAlone) {
+  for (const auto& [path, mode] : std::map<fs::path, mode_t>{
+           {logs(), 0700}, {logs() / ".weft", 0700}, {log_path(), 0600}, {note_path(), 0600}}) {
+    struct stat info{};
+    ASSERT_EQ(::stat(path.c_str(), &info), 0) << path;
+    EXPECT_EQ(info.st_mode & 0777, mode) << path;
+  }
+}
+
+TEST_F(LoggedTwice, WhoeverTakesTheFileAwayGetsItAnew) {
+  fs::remove(log_path());
+  session_.human("more");
+  take_in(session_);
+  catch_up();
+  EXPECT_EQ(find_int(lines().front(), "sequence"), 0);
+  EXPECT_THAT(log_text(), HasSubstr("find it"));
+}
+
+TEST_F(Logged, OneWritesAtATime) {
+  library_.emplace(library());
+  const Result<SessionLog> first = SessionLog::open(*library_, logs(), false);
+  ASSERT_TRUE(first);
+  const Result<SessionLog> second = SessionLog::open(*library_, logs(), false);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::unavailable);
+  EXPECT_THAT(second.error().message, HasSubstr("another weft"));
+}
+
+TEST(SessionFileName, IsTheSessionsOwnIfThatIsAPlainName) {
+  using capture::session_file_name;
+  EXPECT_EQ(session_file_name("claude-code", kId), kId);
+  EXPECT_EQ(session_file_name("x", "rollout-2026.01_a"), "rollout-2026.01_a");
+  for (const std::string id : {"", ".", "..", "../../etc/passwd", "a/b", "b3:0123", ".weft", "-x",
+                               "a~b", "zähl", "new\nline"}) {
+    const std::string name = session_file_name("x", id);
+    EXPECT_EQ(name.find_first_of("/\n:"), std::string::npos) << id;
+    EXPECT_NE(name.front(), '.') << id;
+    EXPECT_NE(name.find('~'), std::string::npos) << id;
+    EXPECT_NE(name, session_file_name("y", id)) << id;
+  }
+  EXPECT_LE(session_file_name("x", std::string(100'000, 'a')).size(), 128u);
+  EXPECT_NE(session_file_name("x", std::string(300, 'a')),
+            session_file_name("x", std::string(301, 'a')));
+  EXPECT_NE(session_file_name("x", "a/b"), session_file_name("x", "a:b"));
+}
+
+}  // namespace
+}  // namespace weft

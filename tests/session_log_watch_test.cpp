@@ -1,0 +1,158 @@
+// weft watch --log: sessions that grow under it, and the end of it at any moment.
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <map>
+#include <random>
+#include <sstream>
+
+#include "watch_for_test.hpp"
+#include "weft/base/file.hpp"
+
+namespace weft::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class WatchLog : public Watching {
+ protected:
+  std::vector<std::string> command() const {
+    std::vector<std::string> all = words("watch");
+    all.insert(all.end(), {"--log", logs().string()});
+    return all;
+  }
+  fs::path logs() const { return weft.scratch() / "logs"; }
+  static std::vector<json::object> records(const std::string& text) {
+    std::vector<json::object> out;
+    EXPECT_TRUE(text.empty() || text.ends_with('\n')) << "a torn line";
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      const Result<ParsedJson> parsed = parse_json(line);
+      EXPECT_TRUE(parsed && parsed->value.is_object()) << line;
+      if (parsed && parsed->value.is_object()) out.push_back(parsed->value.get_object());
+    }
+    return out;
+  }
+  std::vector<json::object> log_of(const std::string& id) const {
+    return records(read_file(logs() / (id + ".jsonl")).value_or(""));
+  }
+  static std::string continued(const json::object& entry) {
+    const json::object* metadata = find_object(entry, "metadata");
+    return metadata == nullptr ? "" : std::string(find_string(*metadata, "continues").value_or(""));
+  }
+  // By source: id and content of each message, what continues it put behind it. Within each source
+  // the sequence has no gap.
+  using Told = std::map<std::string, std::vector<std::pair<std::string, std::string>>>;
+  static Told told(const std::vector<json::object>& entries) {
+    Told out;
+    std::map<std::string, std::int64_t> next;
+    for (const json::object& entry : entries) {
+      const std::string source = text(entry, "source");
+      EXPECT_EQ(number(entry, "sequence"), next[source]++) << source;
+      const std::string head = continued(entry);
+      if (head.empty()) {
+        out[source].emplace_back(text(entry, "entry_id"), text(entry, "content"));
+      } else {
+        EXPECT_EQ(out[source].back().first, head);
+        out[source].back().second += "\n" + text(entry, "content");
+      }
+    }
+    return out;
+  }
+  void expect_log_to_be_the_transcript(const std::string& id) const {
+    const Ran ran = weft({"transcript", id, "--format", "jsonl"});
+    ASSERT_EQ(ran.exit, 0) << ran;
+    EXPECT_EQ(told(log_of(id)), told(records(ran.out))) << id;
+  }
+};
+
+TEST_F(WatchLog, AppendsWhatComesAndLeavesReasoningOut) {
+  Talk talk(WEFT_BINARY, command(), weft.environment);
+  ASSERT_EQ(text(talk.next(), "event"), "following");
+  Session session(session_name(1));
+  session.human("why?");
+  session.thinks("zanzibar");
+  session.says("Because.");
+  append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
+  EXPECT_TRUE(becomes_true([&] { return log_of(session.id()).size() == 2; }));
+  expect_log_to_be_the_transcript(session.id());
+  EXPECT_THAT(read_file(logs() / (session.id() + ".jsonl")).value(), Not(HasSubstr("zanzibar")));
+  Talk second(WEFT_BINARY, command(), weft.environment);
+  EXPECT_EQ(second.wait(), 3) << "one writes at a time";
+  expect_clean_end(talk);
+}
+
+// Another process may take in what this one logs.
+TEST_F(WatchLog, LogsWhatOthersTakeIn) {
+  const auto other = watch();
+  Talk talk(WEFT_BINARY, command(), weft.environment);
+  ASSERT_EQ(text(talk.next(), "event"), "waiting");
+  Session session(session_name(1));
+  session.human("who takes this in?");
+  append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
+  EXPECT_TRUE(becomes_true([&] { return log_of(session.id()).size() == 1; }));
+  expect_clean_end(talk);
+}
+
+TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  constexpr int kSessions = 4;
+  std::vector<Session> sessions;
+  std::vector<fs::path> files;
+  for (int i = 0; i < kSessions - 1; ++i) {
+    sessions.emplace_back(session_name(i));
+    files.push_back(projects() / "-p" / (session_name(i) + ".jsonl"));
+  }
+  sessions.emplace_back(session_name(0));  // a subagent of the first
+  sessions.back().make_subagent("a1");
+  files.push_back(projects() / "-p" / session_name(0) / "subagents/agent-a1.jsonl");
+
+  int step = 0;
+  const auto grow = [&] {
+    const std::size_t which = random() % kSessions;
+    Session& session = sessions[which];
+    const std::size_t before = session.lines.size();
+    const std::string n = std::to_string(++step);
+    if (before == 0 || random() % 4 == 0) session.human("question " + n);
+    if (random() % 2 == 0) session.thinks("hm " + n);
+    session.says("part " + n);
+    if (random() % 2 == 0) session.says("more " + n);
+    if (random() % 2 == 0) {
+      session.calls("t" + n, "Bash", "ls " + n);
+      session.prints("t" + n, "out " + n);
+      session.says("so " + n);
+    }
+    // Line by line, as tools write: what is one message may come in two.
+    for (std::size_t i = before; i < session.lines.size(); ++i) {
+      append(files[which], session.lines[i] + "\n");
+      if (random() % 3 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(random() % 20));
+    }
+  };
+  for (int killed = 0; killed < 20; ++killed) {
+    Talk talk(WEFT_BINARY, command(), weft.environment);
+    for (int i = 0; i < 4; ++i) grow();
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 150));
+    talk.kill(SIGKILL);
+    talk.wait();
+  }
+  Talk talk(WEFT_BINARY, command(), weft.environment);
+  ASSERT_EQ(text(talk.next(), "event"), "following");
+  expect_web(cold_web(projects()));
+  for (int i = 0; i < kSessions - 1; ++i) {
+    Session& session = sessions[static_cast<std::size_t>(i)];
+    session.human("the end");
+    append(files[static_cast<std::size_t>(i)], session.lines.back() + "\n");
+    EXPECT_TRUE(becomes_true([&] {
+      return read_file(logs() / (session.id() + ".jsonl")).value_or("").find("the end") !=
+             std::string::npos;
+    }));
+  }
+  expect_clean_end(talk);
+  for (int i = 0; i < kSessions - 1; ++i) expect_log_to_be_the_transcript(session_name(i));
+}
+
+}  // namespace
+}  // namespace weft::test
