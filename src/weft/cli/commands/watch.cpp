@@ -75,7 +75,7 @@ Answer watch(const Context& context, const Options& options) {
                       {.following = [&](const ingest::Report& report) { lines.following(report); },
                        .waiting = [&] { lines.waiting(); },
                        .grew = [&](const Grown& grown) { lines.grew(grown); }});
-  following.open(opened->library());
+  following.open(opened->library(), signals);
   what->progress = following.progress();
   ingest::KeeperCalls calls = following.calls();
   // --log: calls.on_taken is told of every conversation that was looked at, on the keeper's thread;
@@ -84,7 +84,7 @@ Answer watch(const Context& context, const Options& options) {
                         lock_for(context, options.where), std::move(calls),
                         static_cast<std::size_t>(options.most_watches));
   keeper.begin();
-  following.run(signals);
+  following.run();
   keeper.stop();
   ::close(signals);
   return Exit::done;
