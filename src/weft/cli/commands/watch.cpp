@@ -136,7 +136,7 @@ Answer watch(const Context& context, const Options& options) {
                              logging.append({});
                              lines.grew(grown);
                            }});
-  following.open(opened->library());
+  following.open(opened->library(), signals);
   what->progress = following.progress();
   ingest::KeeperCalls calls = following.calls();
   calls.on_taken = [&](const ingest::Report& report) { logging.append(taken_in(report)); };
@@ -144,7 +144,7 @@ Answer watch(const Context& context, const Options& options) {
                         lock_for(context, options.where), std::move(calls),
                         static_cast<std::size_t>(options.most_watches));
   keeper.begin();
-  following.run(signals);
+  following.run();
   keeper.stop();
   ::close(signals);
   return Exit::done;
