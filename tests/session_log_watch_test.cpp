@@ -83,6 +83,24 @@ TEST_F(WatchLog, AppendsWhatComesAndLeavesReasoningOut) {
   expect_clean_end(talk);
 }
 
+TEST_F(WatchLog, TellsReasoningIfAskedTo) {
+  std::vector<std::string> with = command();
+  with.emplace_back("--with-thinking");
+  Talk talk(WEFT_BINARY, with, weft.environment);
+  ASSERT_EQ(text(talk.next(), "event"), "following");
+  Session session(session_name(1));
+  session.human("why?");
+  session.thinks("zanzibar");
+  session.says("Because.");
+  append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
+  EXPECT_TRUE(becomes_true([&] { return log_of(session.id()).size() == 2; }));
+  const json::array texts = {"zanzibar"};
+  const json::object last = log_of(session.id()).back();
+  EXPECT_EQ(last.at("metadata").at("thinking").at("texts"), texts);
+  expect_clean_end(talk);
+  EXPECT_EQ(weft({"watch", "--with-thinking"}).exit, 2) << "in which log?";
+}
+
 // Another process may take in what this one logs.
 TEST_F(WatchLog, LogsWhatOthersTakeIn) {
   const auto other = watch();

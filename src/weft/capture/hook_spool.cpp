@@ -1,6 +1,5 @@
 #include "weft/capture/hook_spool.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
+#include "weft/base/quick_file.hpp"
 #include "weft/crypto/blake3.hpp"
 
 namespace weft::capture {
@@ -30,22 +30,6 @@ std::unexpected<Error> failed_at(std::string_view doing, const fs::path& path) {
       std::string(doing) + " " + path.string() + ": " + std::generic_category().message(number));
 }
 
-// Written aside, so that whoever looks sees all of it; not synced, for that takes its time.
-Status write_quickly(const fs::path& path, std::string_view text) {
-  fs::path aside = path;
-  aside += "." + std::to_string(::getpid()) + ".new";
-  const int file = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (file < 0) return failed_at("writing", path);
-  const bool is_written =
-      ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  const bool is_there = is_written && ::rename(aside.c_str(), path.c_str()) == 0;
-  ::close(file);
-  if (is_there) return {};
-  const auto error = failed_at("writing", path);
-  ::unlink(aside.c_str());
-  return error;
-}
-
 bool is_hash(std::string_view name) {
   return name.size() == 64 && std::ranges::all_of(name, [](char c) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
@@ -64,7 +48,7 @@ Status HookSpool::put(const fs::path& file) const {
   if (::mkdir(directory_.c_str(), 0700) != 0 && errno != EEXIST) {
     return failed_at("making", directory_);
   }
-  return write_quickly(name_of(file), file.native());
+  return write_file_quickly(name_of(file), file.native());
 }
 
 Result<FileLock> HookSpool::try_wait() const { return FileLock::try_hold(directory_ / "waiting"); }
@@ -117,7 +101,7 @@ void HookLog::add(Millis now, std::string_view line) const {
     const std::size_t cut = text.find('\n', text.size() - kMaxLogBytes / 2);
     text.erase(0, cut == std::string::npos ? 0 : cut + 1);
   }
-  std::ignore = write_quickly(path_, text);
+  std::ignore = write_file_quickly(path_, text);
 }
 
 void HookLog::failed(Millis now, std::string_view why) const { add(now, why); }

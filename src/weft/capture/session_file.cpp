@@ -10,6 +10,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/json_compact.hpp"
+#include "weft/base/quick_file.hpp"
 
 namespace weft::capture {
 namespace {
@@ -169,20 +170,10 @@ Status SessionFile::save_note() const {
                                  {"position", source.mark.position},
                                  {"head", source.mark.head}};
   }
-  // Not synced: one that is lost costs the reading of the file.
-  fs::path aside = note_;
-  aside += ".new";
+  // One that is lost costs the reading of the file.
   std::string text;
   append_compact(text, json::object{{"owner", owner_}, {"length", length_}, {"sources", sources}});
-  {
-    const Descriptor out(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    if (out.get() < 0 ||
-        ::write(out.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-      return failed("writing", aside);
-    }
-  }
-  if (::rename(aside.c_str(), note_.c_str()) != 0) return failed("writing", note_);
-  return {};
+  return write_file_quickly(note_, text);
 }
 
 Status SessionFile::write(std::string_view lines) {

@@ -8,6 +8,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
+#include "weft/base/quick_file.hpp"
 #include "weft/crypto/blake3.hpp"
 
 namespace weft::capture {
@@ -98,7 +99,7 @@ Status SessionLog::move_mark(const std::optional<Cid>& checkpoint) {
   if (checkpoint == mark_ && mark_) return {};
   mark_ = checkpoint;
   const fs::path path = directory_ / kOwnFolder / "mark";
-  return write_file_atomically(path, mark_ ? mark_->str() : std::string(kEmptyStore), 0600);
+  return write_file_quickly(path, mark_ ? mark_->str() : std::string(kEmptyStore));
 }
 
 Status SessionLog::catch_up() {

@@ -21,9 +21,20 @@ constexpr int kPollMs = 1'000;
 Following::Following(const Context& context, Told told)
     : context_(context), told_(std::move(told)), line_(context.err()) {}
 
-void Following::open(const query::Library& library) {
+void Following::open(const query::Library& library, int stop) {
   const std::scoped_lock held(mutex_);
   growth_.emplace(library);
+  stop_ = stop;
+}
+
+// A pipe that nobody reads from must not keep it from ending.
+bool Following::may_speak() const {
+  std::array<pollfd, 2> ready = {
+      {{.fd = stop_, .events = POLLIN, .revents = 0},
+       {.fd = ::fileno(context_.out()), .events = POLLOUT, .revents = 0}}};
+  while (::poll(ready.data(), ready.size(), -1) < 0) {
+  }
+  return ready[0].revents == 0;
 }
 
 ingest::KeeperCalls Following::calls() {
@@ -32,13 +43,13 @@ ingest::KeeperCalls Following::calls() {
           [this](const ingest::Report& report) {
             const std::scoped_lock held(mutex_);
             line_.clear();
-            if (told_.following) told_.following(report);
+            if (told_.following && may_speak()) told_.following(report);
             know_what_is_there();
           },
       .on_waiting =
           [this] {
             const std::scoped_lock held(mutex_);
-            if (told_.waiting) told_.waiting();
+            if (told_.waiting && may_speak()) told_.waiting();
             know_what_is_there();
           },
       .on_polling =
@@ -75,19 +86,27 @@ void Following::know_what_is_there() {
   if (!growth_->settle()) tells_growth_ = false;
 }
 
-void Following::look() {
-  const std::scoped_lock held(mutex_);
-  if (!tells_growth_) return;
-  const Result<std::vector<Grown>> grown = growth_->look();
-  if (!grown) return;  // it is looked again when more is written
-  for (const Grown& one : *grown) told_.grew(one);
+bool Following::look() {
+  std::vector<Grown> all;
+  {
+    const std::scoped_lock held(mutex_);
+    if (!tells_growth_) return true;
+    Result<std::vector<Grown>> grown = growth_->look();
+    if (grown) all = *std::move(grown);  // else it is looked again when more is written
+  }
+  for (const Grown& grown : all) {
+    if (!may_speak()) return false;
+    const std::scoped_lock held(mutex_);
+    told_.grew(grown);
+  }
+  return true;
 }
 
-void Following::run(int stop) {
+void Following::run() {
   ingest::StoreNotices notices(context_.home().store);
   bool looks_again = notices.descriptor() < 0;
   while (std::ferror(context_.out()) == 0) {
-    std::array<pollfd, 2> ready = {{{.fd = stop, .events = POLLIN, .revents = 0},
+    std::array<pollfd, 2> ready = {{{.fd = stop_, .events = POLLIN, .revents = 0},
                                     {.fd = notices.descriptor(), .events = POLLIN, .revents = 0}}};
     const int most = notices.descriptor() < 0 ? kPollMs : 4 * ingest::kNoticeMs;
     const int many = ::poll(ready.data(), ready.size(), looks_again ? most : -1);
@@ -96,7 +115,7 @@ void Following::run(int stop) {
     looks_again = many > 0 || notices.descriptor() < 0;
     if (many > 0 && ::poll(ready.data(), 1, ingest::kNoticeMs) > 0) return;
     notices.clear();
-    look();
+    if (!look()) return;
   }
 }
 

@@ -27,20 +27,23 @@ class Following {
   // `context` outlives it.
   Following(const Context& context, Told told);
 
-  // Before the keeper begins. `library` and the store's files outlive it.
-  void open(const query::Library& library);
+  // Before the keeper begins. What `library` stands on outlives it. It ends when `stop` becomes
+  // readable.
+  void open(const query::Library& library, int stop);
   ingest::KeeperCalls calls();
   std::function<void(const ingest::Progress&)> progress();
 
-  // Tells what grows, until `stop` becomes readable, or stdout breaks.
-  void run(int stop);
+  // Tells what grows, until it is to end, or stdout breaks.
+  void run();
 
  private:
+  bool may_speak() const;     // waits for who reads; false if it is to end
   void know_what_is_there();  // with the lock held
-  void look();
+  bool look();                // false if it is to end
 
   const Context& context_;
   const Told told_;
+  int stop_ = -1;
   std::mutex mutex_;
   ProgressLine line_;             // guarded by mutex_
   std::optional<Growth> growth_;  // guarded by mutex_

@@ -120,7 +120,7 @@ Answer run_up(const Context& context, const Where& where, const ServeAt& serve_a
       Serving::begin(context, where, serve_at.allow, following.calls(), following.progress());
   if (!begun) return refuse(std::move(begun));
   serving = *std::move(begun);
-  following.open(serving->library());
+  following.open(serving->library(), serving->stop_descriptor());
   const Asked<mcp::HttpOptions> http = serve_at.http(context);
   if (!http) return std::unexpected(http.error());
 
@@ -134,7 +134,7 @@ Answer run_up(const Context& context, const Where& where, const ServeAt& serve_a
   } else {
     board.set_doing("nothing is taken in, for this keyring cannot sign");
   }
-  following.run(serving->stop_descriptor());
+  following.run();
   if (ingest::Keeper* keeper = serving->keeper()) keeper->stop();
   ::kill(::getpid(), SIGTERM);  // where it was not a signal that ended it: the server ends, too
   server.join();

@@ -76,14 +76,18 @@ class Logging {
     Result<capture::SessionLog> log = capture::SessionLog::open(
         library, with_home(*options.log, context_.environment()), options.with_thinking);
     if (!log) return fail(std::move(log).error());
-    if (Status caught_up = log->catch_up(); !caught_up) return caught_up;
+    const std::scoped_lock held(mutex_);
     log_.emplace(*std::move(log));
+    tell(log_->catch_up());
     return {};
   }
   void append(const std::vector<Cid>& conversations) {
     const std::scoped_lock held(mutex_);
-    if (!log_) return;
-    const Status appended = log_->append(conversations);
+    if (log_) tell(log_->append(conversations));
+  }
+
+ private:
+  void tell(const Status& appended) {
     const std::string failure = appended ? std::string() : appended.error().message;
     // Once is enough: it is made up for as soon as it can be.
     if (!failure.empty() && failure != failure_) {
@@ -92,7 +96,6 @@ class Logging {
     failure_ = failure;
   }
 
- private:
   const Context& context_;
   std::mutex mutex_;
   std::optional<capture::SessionLog> log_;  // guarded by mutex_
@@ -108,6 +111,9 @@ std::vector<Cid> taken_in(const ingest::Report& report) {
 }
 
 Answer watch(const Context& context, const Options& options) {
+  if (options.with_thinking && !options.log) {
+    return refuse({ErrorCode::invalid_input, "--with-thinking goes with --log DIR"}, Exit::usage);
+  }
   const int signals = catch_signals();
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
@@ -130,7 +136,7 @@ Answer watch(const Context& context, const Options& options) {
                              logging.append({});
                              lines.grew(grown);
                            }});
-  following.open(opened->library());
+  following.open(opened->library(), signals);
   what->progress = following.progress();
   ingest::KeeperCalls calls = following.calls();
   calls.on_taken = [&](const ingest::Report& report) { logging.append(taken_in(report)); };
@@ -138,7 +144,7 @@ Answer watch(const Context& context, const Options& options) {
                         lock_for(context, options.where), std::move(calls),
                         static_cast<std::size_t>(options.most_watches));
   keeper.begin();
-  following.run(signals);
+  following.run();
   keeper.stop();
   ::close(signals);
   return Exit::done;
