@@ -101,13 +101,14 @@ class Layout {
     draft.calls.push_back({.id = id, .name = call.name});
   }
 
-  // The call that waits for it: the last of its id; where there are no ids, the first of its
-  // name, or the first of all.
+  // The call that waits for it: of its id, the first in the last message that has some; where
+  // there are no ids, the first of its name, or the first of all.
   Draft::Call* waiting_for(const ToolResult& result) {
     const auto found = waiting_.find(result.call_id);
     if (found == waiting_.end() || found->second.empty()) return nullptr;
     std::vector<Place>& places = found->second;
     std::size_t at = places.size() - 1;
+    while (at > 0 && places[at - 1].draft == places[at].draft) --at;
     if (result.call_id.empty()) {
       const auto named = std::ranges::find_if(
           places, [&](const Place& place) { return call_at(place).name == result.name; });

@@ -101,9 +101,9 @@ TEST(Dialogue, MakesIdsValidAndUniqueAndKeepsThoseThatAre) {
             "assistant: call_1? | user: call_1=3 | assistant: a_b? | user: a_b=4");
 }
 
-TEST(Dialogue, AnIdThatIsUsedTwiceMeansTheLastCallOfIt) {
+TEST(Dialogue, AnIdThatIsUsedTwiceMeansTheLastMessageWithIt) {
   EXPECT_EQ(laid_out({calls("a"), calls("a"), answers("a", "1"), answers("a", "2")}),
-            "assistant: a? call_1? | user: a=2 call_1=1");
+            "assistant: a? call_1? | user: a=1 call_1=2");
 }
 
 TEST(Dialogue, WhatTheApiRunsItselfStaysInTheMessage) {
