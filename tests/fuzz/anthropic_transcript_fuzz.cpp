@@ -33,10 +33,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   check(read.conversations.size() <= 1, "a transcript is one conversation");
   for (const transcript::Conversation& conversation : read.conversations) {
-    const weft::Result<std::string> written = adapter.write(conversation);
+    const weft::Result<formats::Written> written = adapter.write(conversation);
     check(written.has_value(), "what was read can be written");
     transcript::Collector again;
-    formats::read_all(adapter, {.name = "output"}, *written, again);
+    formats::read_all(adapter, {.name = "output"}, written->text, again);
     check(again.repairs == 0, "what is written needs no repair");
     check(again.conversations == read.conversations, "what is written reads back");
   }

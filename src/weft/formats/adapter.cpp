@@ -18,6 +18,10 @@ std::string_view kind_of(std::string_view head) {
   return "text";
 }
 
+std::string_view form_of(const Adapter& adapter) {
+  return adapter.writes_as.empty() ? adapter.name : adapter.writes_as;
+}
+
 }  // namespace
 
 std::string_view head_of(std::string_view bytes) {
@@ -29,6 +33,21 @@ const Adapter* find_adapter(std::string_view name) {
   const auto adapters = all_adapters();
   const auto found = std::ranges::find(adapters, name, &Adapter::name);
   return found == adapters.end() ? nullptr : *found;
+}
+
+std::vector<std::string_view> all_forms() {
+  std::vector<std::string_view> forms;
+  for (const Adapter* adapter : all_adapters()) {
+    if (adapter->write != nullptr) forms.push_back(form_of(*adapter));
+  }
+  return forms;
+}
+
+const Adapter* find_form(std::string_view name) {
+  for (const Adapter* adapter : all_adapters()) {
+    if (adapter->write != nullptr && form_of(*adapter) == name) return adapter;
+  }
+  return nullptr;
 }
 
 Result<const Adapter*> recognise(std::string_view head) {

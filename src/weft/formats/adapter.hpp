@@ -65,6 +65,12 @@ class Reader {
   [[nodiscard]] virtual Status restore(std::string_view state) = 0;
 };
 
+// A conversation in a format, and what was left out of it or made up for the format's sake.
+struct Written {
+  std::string text;
+  std::vector<std::string> notes{};  // "2 × failure, left out": no words of the conversation's
+};
+
 struct Adapter {
   std::string_view name;    // as the user types it: "claude-code"
   std::string_view family;  // the first half of its thoughts' types: "anthropic"
@@ -97,8 +103,10 @@ struct Adapter {
   const TreeShape* tree = nullptr;
 
   // Writes a conversation in this format; null where that makes no sense. What it
-  // writes reads back to the same blocks.
-  Result<std::string> (*write)(const transcript::Conversation& conversation) = nullptr;
+  // writes reads back to the same blocks, as far as the format can hold them.
+  Result<Written> (*write)(const transcript::Conversation& conversation) = nullptr;
+  // How what it writes is called, where that is not the adapter's name: it may read more.
+  std::string_view writes_as{};
 };
 
 // Every adapter of the build, by name.
@@ -106,6 +114,11 @@ std::span<const Adapter* const> all_adapters();
 
 // Empty if there is none of that name.
 const Adapter* find_adapter(std::string_view name);
+
+// All names under which conversations can be written, and who writes them so; null for a name
+// that is not among them.
+std::vector<std::string_view> all_forms();
+const Adapter* find_form(std::string_view name);
 
 // The one adapter that is surest of `head`, a file's first kHeadBytes or more.
 // invalid_input, naming what was seen, if none claims it or two claim it alike.

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <random>
 
 #include "weft/base/file.hpp"
 #include "weft/formats/adapter.hpp"
+#include "weft/formats/adapters/anthropic/blocks.hpp"
 
 namespace weft::formats {
 namespace {
 
 namespace fs = std::filesystem;
+using transcript::Block;
 using transcript::Collector;
 
 // Files up to this size are cut at every byte, larger ones at random.
@@ -250,18 +253,71 @@ TEST_P(AdapterContract, CallsAStateThatIsNotItsOwnCorrupt) {
   }
 }
 
+// What the blocks say and who says it, as far as what `form` writes can hold it:
+//  - requests name calls by ids that may be made anew, for an API takes not every one;
+//  - a result in them has neither its tool's name nor its structured form, which for OpenAI
+//    takes the place of its words where there are none;
+//  - those of OpenAI's have neither citations nor a mark for results that are errors.
+std::vector<std::string> said_in(const transcript::Conversation& conversation,
+                                 std::string_view form) {
+  std::map<std::string, std::string> ids;
+  const auto rename = [&](std::string& id) {
+    if (id.empty()) return;
+    id = ids.try_emplace(id, "id" + std::to_string(ids.size())).first->second;
+  };
+  std::vector<std::string> said;
+  for (const transcript::Turn& turn : conversation.turns) {
+    for (Block block : turn.blocks) {
+      block.start = block.stop = {};
+      if (form != "anthropic-transcript") {
+        if (auto* call = std::get_if<transcript::ToolCall>(&block.body)) rename(call->id);
+        if (auto* result = std::get_if<transcript::ToolResult>(&block.body)) {
+          rename(result->call_id);
+          result->name.clear();
+          if (form == "openai-messages" && result->text.empty() && result->details) {
+            result->text = canonical_json(*result->details);
+          }
+          result->details.reset();
+          if (form == "openai-messages") result->is_error = false;
+        }
+        auto* text = std::get_if<transcript::Text>(&block.body);
+        if (form == "openai-messages" && text != nullptr) text->citations.clear();
+      }
+      std::string json;
+      anthropic::append_block(json, block, anthropic::WithModel::no);
+      said.push_back(std::to_string(static_cast<int>(block.author)) + " " +
+                     canonical_json(parse_json(json)->value));
+    }
+  }
+  return said;
+}
+
 TEST_P(AdapterContract, ReadsBackWhatItWrites) {
   if (adapter().write == nullptr) GTEST_SKIP() << "it does not write";
+  const std::string_view form = adapter().writes_as.empty() ? adapter().name : adapter().writes_as;
+  EXPECT_EQ(find_form(form), &adapter());
   for (const Fixture& fixture : fixtures()) {
     for (const transcript::Conversation& conversation :
          read(fixture, fixture.bytes).conversations) {
-      const Result<std::string> written = adapter().write(conversation);
-      ASSERT_TRUE(written) << fixture.path;
-      Collector again;
-      read_all(adapter(), fixture.info(), *written, again);
-      ASSERT_EQ(again.conversations.size(), 1u) << fixture.path;
-      EXPECT_EQ(again.conversations[0], conversation) << fixture.path << "\n" << *written;
-      EXPECT_EQ(adapter().recognises(head_of(*written)), Confidence::yes) << fixture.path;
+      SCOPED_TRACE(fixture.path);
+      const Result<Written> written = adapter().write(conversation);
+      if (!written) {
+        EXPECT_EQ(written.error().code, ErrorCode::invalid_input) << "nothing can be said in it";
+        continue;
+      }
+      Collector again, twice;
+      read_all(adapter(), fixture.info(), written->text, again);
+      ASSERT_EQ(again.conversations.size(), 1u);
+      const std::vector<std::string> said = said_in(again.conversations[0], form);
+      // Where nothing was left out or made up, nothing is lost.
+      if (written->notes.empty()) {
+        EXPECT_EQ(said, said_in(conversation, form)) << written->text;
+      }
+      const Result<Written> rewritten = adapter().write(again.conversations[0]);
+      ASSERT_TRUE(rewritten);
+      read_all(adapter(), fixture.info(), rewritten->text, twice);
+      ASSERT_EQ(twice.conversations.size(), 1u);
+      EXPECT_EQ(said_in(twice.conversations[0], form), said);
     }
   }
 }

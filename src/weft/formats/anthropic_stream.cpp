@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/adapters/anthropic/api_block.hpp"
 #include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/anthropic_stream_halves.hpp"
 #include "weft/formats/framing.hpp"
@@ -15,7 +15,6 @@
 namespace weft::formats::anthropic {
 namespace {
 
-using transcript::Body;
 using transcript::Failure;
 using Taken = MessageStream::Taken;
 
@@ -164,7 +163,7 @@ Taken MessageStream::begin(const json::object& event, Step& step) {
   const json::array* content = find_array(*start, "content");
   if (content == nullptr) return Taken::part;
   for (std::size_t i = 0; i < std::min(content->size(), kMostBlocks); ++i) {
-    tell_block(static_cast<std::uint32_t>(i), parse_block((*content)[i]).body, step);
+    tell_block(static_cast<std::uint32_t>(i), parse_api_block((*content)[i]), step);
   }
   return Taken::part;
 }
@@ -273,19 +272,20 @@ Taken MessageStream::fail(const json::object& event, Step& step) {
   return Taken::part;
 }
 
-void MessageStream::tell_block(std::uint32_t index, Body body, Step& step) {
+void MessageStream::tell_block(std::uint32_t index, ParsedBlock block, Step& step) {
   message_->next_index = std::max(message_->next_index, index + 1);
   // An empty text is how a text begins: by itself it is nothing.
-  const auto* text = std::get_if<transcript::Text>(&body);
+  const auto* text = std::get_if<transcript::Text>(&block.body);
   if (text != nullptr && text->text.empty() && text->citations.empty()) return;
-  step.blocks.push_back({message_->id, message_->model, index, std::move(body)});
+  step.blocks.push_back(
+      {message_->id, message_->model, index, std::move(block.body), std::move(block.extra)});
 }
 
 void MessageStream::finish(Whole whole, std::optional<Failure> failure, Step& step) {
   for (Open& open : open_) open.is_done = open.is_done || whole == Whole::yes;
   tell_done(step);
   // Those that are done but stand behind one that is not are told with it.
-  for (const Open& open : open_) tell_block(open.index, body_of(open), step);
+  for (const Open& open : open_) tell_block(open.index, whole_of(open), step);
   open_.clear();
   held_ = 0;
   StreamedMessage ended{.id = std::move(message_->id),
@@ -306,7 +306,7 @@ void MessageStream::tell_done(Step& step) {
   while (!open_.empty() && open_.front().is_done) {
     const Open& open = open_.front();
     held_ -= std::min(held_, size_of(open));
-    tell_block(open.index, body_of(open), step);
+    tell_block(open.index, whole_of(open), step);
     open_.pop_front();
   }
 }
@@ -317,12 +317,12 @@ std::size_t MessageStream::size_of(const Open& open) {
 }
 
 // The block with all that its deltas added.
-Body MessageStream::body_of(const Open& open) {
+ParsedBlock MessageStream::whole_of(const Open& open) {
   const Result<ParsedJson> start = parse_json(open.start);
   if (!start || start->inexact) {
-    return unknown_from_text(start ? start->value : json::value(), open.start);
+    return {.body = unknown_from_text(start ? start->value : json::value(), open.start)};
   }
-  if (!start->value.is_object()) return parse_block(start->value).body;
+  if (!start->value.is_object()) return parse_api_block(start->value);
   json::object block = start->value.get_object();
   const bool is_thinking = find_string(block, "type") == "thinking";
   std::string text = open.text;
@@ -348,16 +348,16 @@ Body MessageStream::body_of(const Open& open) {
       block.erase("input");
       std::string whole = text_of(block);
       whole.insert(whole.size() - 1, ",\"input\":" + std::string(input));
-      return unknown_from_text(block, whole);
+      return {.body = unknown_from_text(block, whole)};
     }
     // Cut off, it is kept as the text that it is.
     block["input"] = parsed ? parsed->value : json::value(json::string(input));
   }
-  Body body = parse_block(block).body;
-  if (auto* thinking = std::get_if<transcript::Thinking>(&body)) {
+  ParsedBlock parsed = parse_api_block(block);
+  if (auto* thinking = std::get_if<transcript::Thinking>(&parsed.body)) {
     thinking->cut_off = !open.is_done && !thinking->signature;
   }
-  return body;
+  return parsed;
 }
 
 }  // namespace weft::formats::anthropic

@@ -41,10 +41,13 @@ std::optional<transcript::Failure> refusal_of(std::string_view stop_reason,
 // What an "error" object says.
 transcript::Failure failure_of(const json::value& error);
 
+struct ParsedBlock;
+
 struct StreamedBlock {
   std::string message_id, model;  // empty where the stream does not say
   std::uint32_t index = 0;        // as the API counts it
   transcript::Body body;
+  std::optional<json::object> extra{};  // as Block::extra
 };
 
 struct StreamedMessage {
@@ -112,7 +115,7 @@ class MessageStream {
   };
 
   static std::size_t size_of(const Open& open);
-  static transcript::Body body_of(const Open& open);
+  static ParsedBlock whole_of(const Open& open);
 
   Taken begin(const json::object& event, Step& step);
   Taken take(std::string_view text, const ParsedJson& event, std::uint32_t low, std::uint32_t high,
@@ -125,7 +128,7 @@ class MessageStream {
   void take_usage(const json::object& holder);
   Open* find_open(const json::object& event);
   void tell_done(Step& step);
-  void tell_block(std::uint32_t index, transcript::Body body, Step& step);
+  void tell_block(std::uint32_t index, ParsedBlock block, Step& step);
   // Tells all that is left, and that the message ended.
   enum class Whole { no, yes };
   void finish(Whole whole, std::optional<transcript::Failure> failure, Step& step);

@@ -21,6 +21,7 @@ struct Said {
   transcript::Author author = transcript::Author::model;
   transcript::Body body;
   std::optional<Millis> start{}, stop{};  // where the block itself has them
+  std::optional<json::object> extra{};    // as Block::extra
 };
 
 // What one record says.

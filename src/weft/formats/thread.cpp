@@ -66,7 +66,11 @@ void Thread::note(const Facts& facts, transcript::Sink& sink) {
   if (!facts.tools.empty()) {
     std::string all;
     for (const std::string& tool : facts.tools) all += tool + "\n";
-    if (is_news(tools_, all)) news.tools = facts.tools;
+    if (!facts.tool_definitions.empty()) all += canonical_json(facts.tool_definitions);
+    if (is_news(tools_, all)) {
+      news.tools = facts.tools;
+      news.tool_definitions = facts.tool_definitions;
+    }
   }
   if (facts.usage && facts.usage != usage_) news.usage = usage_ = facts.usage;
   if (facts.updated_at && (!updated_at_ || *facts.updated_at > *updated_at_)) {

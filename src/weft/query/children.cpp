@@ -8,6 +8,29 @@ namespace weft::query {
 
 using thought::Thought;
 
+namespace {
+
+// Whether nothing came before it: its first block rests on nothing.
+bool is_root(const Library& library, const TurnView& turn) {
+  const auto blocks =
+      library.store.neighbours(turn.thought.cid, "contains", store::Direction::from);
+  if (!blocks || blocks->empty()) return false;
+  const Result<Thought> first = library.store.get_pathless(blocks->front());
+  return first && first->because.empty();
+}
+
+// In many formats only the turn that begins a branch names its parent, and each other one
+// follows the one before it.
+void fill_in_parents(const Library& library, std::vector<TurnView>& turns) {
+  for (std::size_t i = 1; i < turns.size(); ++i) {
+    if (!turns[i].parent && !is_root(library, turns[i])) {
+      turns[i].parent = turns[i - 1].thought.cid;
+    }
+  }
+}
+
+}  // namespace
+
 Result<std::vector<TurnView>> turns_of(const Library& library, const Cid& conversation) {
   Result<std::vector<Cid>> cids =
       library.store.neighbours(conversation, "contains", store::Direction::from);
@@ -31,6 +54,9 @@ Result<std::vector<TurnView>> turns_of(const Library& library, const Cid& conver
 
 Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<TurnView> turns,
                                         const std::optional<std::string>& leaf) {
+  const bool has_branches =
+      std::ranges::any_of(turns, [](const TurnView& turn) { return turn.parent.has_value(); });
+  if (has_branches) fill_in_parents(library, turns);
   std::map<Cid, const TurnView*> by_cid;
   std::set<Cid> parents;
   for (const TurnView& turn : turns) {

@@ -111,6 +111,10 @@ class Rebuilder {
     if (!content) return fail(std::move(content).error());
     const std::string_view kind = thought::kind_of(thought->type);
     Block block{.body = body_of(kind, *content)};
+    is_sealed_ = thought->layers.content && content->contains("$layers") &&
+                 content->at("$layers").as_object().contains("content");
+    const json::object* extra = find_object(*content, "extra");
+    if (extra != nullptr && kind != "attachment") block.extra = *extra;
     block.start = thought->created_at;
     if (const auto duration = find_int(*content, "duration_ms"))
       block.stop = *block.start + *duration;
@@ -123,6 +127,8 @@ class Rebuilder {
     if (auto* result = std::get_if<transcript::ToolResult>(&block.body)) pair(*result, *thought);
     return block;
   }
+  // Whether the keyring does not open what the last block says.
+  bool is_sealed() const { return is_sealed_; }
 
  private:
   void set_author(Block& block, std::string_view kind, const Cid& identity) {
@@ -190,23 +196,87 @@ class Rebuilder {
   void pair(transcript::ToolResult& result, const Thought& thought) const {
     if (thought.because.empty()) return;
     const Result<Thought> call = library_.store.get_pathless(thought.because.front().thought);
-    if (!call || thought::kind_of(call->type) != "tool_request") return;
-    if (const Result<json::object> content = thought::open_content(*call, library_.keyring)) {
-      result.call_id = text_of(*content, "tool_use_id");
-    }
+    if (!call) return;
+    const std::string_view kind = thought::kind_of(call->type);
+    if (kind != "tool_request" && kind != "unknown") return;
+    const Result<json::object> content = thought::open_content(*call, library_.keyring);
+    if (!content) return;
+    result.call_id = kind == "unknown" ? id_in_text(*content) : text_of(*content, "tool_use_id");
+  }
+
+  // Of a call whose input no value can hold: it is kept as its text.
+  static std::string id_in_text(const json::object& unknown) {
+    const Result<ParsedJson> call = parse_json(text_of(unknown, "raw_text"));
+    const json::object* object = call ? call->value.if_object() : nullptr;
+    if (object == nullptr || find_string(*object, "type") != "tool_use") return "";
+    return text_of(*object, "id");
   }
 
   const Library& library_;
   const bool has_citations_;
   std::map<Cid, std::pair<std::string, std::string>> identities_;  // kind and name
+  bool is_sealed_ = false;
 };
+
+// The turns of the part, and the block or turn that it ends with.
+struct Chosen {
+  std::vector<TurnView> turns;
+  std::optional<Cid> last;
+};
+
+Result<Chosen> chosen(const Library& library, const Cid& conversation, const Part& part) {
+  Result<std::vector<TurnView>> all = turns_of(library, conversation);
+  if (!all) return fail(std::move(all).error());
+  Result<std::vector<TurnView>> turns = branch_of(library, *all, part.branch);
+  if (!turns) return fail(std::move(turns).error());
+  if (!part.upto) return Chosen{*std::move(turns), std::nullopt};
+
+  Result<Cid> last = resolve_thought(library, *part.upto);
+  if (!last) return fail(std::move(last).error().within("finding where to cut"));
+  Result<std::vector<Cid>> holders =
+      library.store.neighbours(*last, "contains", store::Direction::to);
+  if (!holders) return fail(std::move(holders).error());
+  const auto holds = [&](const TurnView& turn) {
+    return turn.thought.cid == *last ||
+           std::ranges::find(*holders, turn.thought.cid) != holders->end();
+  };
+  auto found = std::ranges::find_if(*turns, holds);
+  if (found == turns->end() && !part.branch) {
+    const auto elsewhere = std::ranges::find_if(*all, holds);
+    if (elsewhere != all->end()) turns = branch_of(library, *all, elsewhere->thought.cid.str());
+    if (!turns) return fail(std::move(turns).error());
+    found = std::ranges::find_if(*turns, holds);
+  }
+  if (found == turns->end()) {
+    return fail(ErrorCode::invalid_input,
+                part.branch ? "the thought to cut at is not on this branch"
+                            : "the thought to cut at is not a block of this conversation");
+  }
+  turns->erase(found + 1, turns->end());
+  return Chosen{*std::move(turns), *last};
+}
 
 }  // namespace
 
 Result<transcript::Conversation> rebuild(const Library& library,
                                          const store::ConversationRow& row) {
-  transcript::Conversation conversation;
+  Result<Rebuilt> rebuilt = rebuild(library, row, {});
+  if (!rebuilt) return fail(std::move(rebuilt).error());
+  // What entries are named by.
+  for (transcript::Turn& turn : rebuilt->conversation.turns) {
+    for (Block& block : turn.blocks) block.source_id = turn.head.source_id;
+  }
+  return std::move(rebuilt->conversation);
+}
+
+Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& row,
+                        const Part& part) {
+  Rebuilt rebuilt;
+  transcript::Conversation& conversation = rebuilt.conversation;
   conversation.heading = {.format = row.format, .session_id = row.session_id, .source = row.source};
+  if (const Result<Thought> thought = library.store.get_pathless(row.cid)) {
+    conversation.heading.family = thought->type.substr(0, thought->type.find('/'));
+  }
   if (row.facts) {
     if (const Result<Thought> facts = library.store.get_pathless(*row.facts)) {
       if (const auto content = thought::open_content(*facts, library.keyring)) {
@@ -214,11 +284,11 @@ Result<transcript::Conversation> rebuild(const Library& library,
       }
     }
   }
-  Result<std::vector<TurnView>> turns = turns_of(library, row.cid);
-  if (turns) turns = branch_of(library, *std::move(turns), {});
-  if (!turns) return fail(std::move(turns).error());
+  const Result<Chosen> chosen = weft::query::chosen(library, row.cid, part);
+  if (!chosen) return fail(chosen.error());
   Rebuilder rebuilder(library, Citations::yes);
-  for (const TurnView& view : *turns) {
+  bool is_over = false;  // the block to end with has come
+  for (const TurnView& view : chosen->turns) {
     transcript::Turn turn;
     turn.sequence = view.sequence;
     turn.head.role = transcript::parse_role(view.role).value_or(transcript::Role::assistant);
@@ -227,15 +297,25 @@ Result<transcript::Conversation> rebuild(const Library& library,
     Result<std::vector<Cid>> blocks = blocks_of(library, view.thought.cid, false);
     if (!blocks) return fail(std::move(blocks).error());
     for (const Cid& cid : *blocks) {
+      if (is_over) break;
+      is_over = chosen->last == cid;
       Result<Block> block = rebuilder.block(cid);
       if (!block) return fail(std::move(block).error());
-      block->source_id = turn.head.source_id;
+      if (rebuilder.is_sealed()) ++rebuilt.sealed;
+      if (rebuilder.is_sealed() && part.leave_out_sealed) continue;
+      // Where it stood in its source is not kept.
+      block->source_id = "turn " + std::to_string(view.sequence);
       block->index = static_cast<std::uint32_t>(turn.blocks.size());
       turn.blocks.push_back(*std::move(block));
     }
     conversation.turns.push_back(std::move(turn));
   }
-  return conversation;
+  const bool ends_with_turn =
+      chosen->last && !chosen->turns.empty() && chosen->turns.back().thought.cid == *chosen->last;
+  if (chosen->last && !is_over && !ends_with_turn) {
+    return fail(ErrorCode::invalid_input, "the thought to cut at was restated by another one");
+  }
+  return rebuilt;
 }
 
 struct BlockReader::Parts {

@@ -127,7 +127,9 @@ std::string_view thought_kind(const Block& block) {
 }
 
 json::object block_content(const Block& block, std::string_view tool_name) {
-  return std::visit(ContentOf{block, tool_name}, block.body);
+  json::object content = std::visit(ContentOf{block, tool_name}, block.body);
+  put(content, "extra", block.extra);
+  return content;
 }
 
 json::object citation_content(const Citation& citation, std::string_view text) {

@@ -36,6 +36,9 @@ json::object to_content(const KnownFacts& known) {
   if (!known.facts.tools.empty()) {
     content["tools"] = json::array(known.facts.tools.begin(), known.facts.tools.end());
   }
+  if (!known.facts.tool_definitions.empty()) {
+    content["tool_definitions"] = known.facts.tool_definitions;
+  }
   if (known.facts.usage) {
     json::object usage;
     for (const auto& [name, member] : kUsage) usage[name] = *known.facts.usage.*member;
@@ -59,6 +62,9 @@ KnownFacts parse_facts(const json::object& content) {
   };
   each_string("models", [&](std::string model) { known.models.insert(std::move(model)); });
   each_string("tools", [&](std::string tool) { known.facts.tools.push_back(std::move(tool)); });
+  if (const json::array* tools = find_array(content, "tool_definitions")) {
+    known.facts.tool_definitions = *tools;
+  }
   if (const json::object* usage = find_object(content, "usage")) {
     known.facts.usage.emplace();
     for (const auto& [name, member] : kUsage) {

@@ -121,6 +121,9 @@ struct Block {
   std::optional<Millis> start, stop;
   std::optional<Millis> recorded;    // its record's time, where the block has none
   std::optional<std::string> model;  // where the source names it
+  // What the format's own block says beside all that, for writing it back as it was: members
+  // of it, by their names there. An attachment has its own.
+  std::optional<json::object> extra{};
   friend bool operator==(const Block&, const Block&) = default;
 };
 

@@ -34,7 +34,10 @@ void Facts::merge(const Facts& newer) {
   take(account, newer.account);
   take(usage, newer.usage);
   take(updated_at, newer.updated_at);
-  if (!newer.tools.empty()) tools = newer.tools;
+  if (!newer.tools.empty()) {
+    tools = newer.tools;
+    tool_definitions = newer.tool_definitions;
+  }
 }
 
 void Collector::heading(const Heading& heading) {

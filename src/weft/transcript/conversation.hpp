@@ -30,6 +30,7 @@ struct Usage {
 struct Facts {
   std::optional<std::string> title, summary, project, cwd, git_branch, account;
   std::vector<std::string> tools;  // offered to the model, where the source lists them
+  json::array tool_definitions{};  // the same as the source defines them, where it does
   std::optional<Usage> usage;      // totals so far, by the format's own meaning
   std::optional<Millis> updated_at;
 

@@ -19,7 +19,7 @@ constexpr std::string_view kThoughts = "thoughts";
 struct Options {
   std::string conversation, as;
   bool open = false;
-  std::optional<std::string> out;
+  std::optional<std::string> out, branch, upto;
 };
 
 // Tells every thought of the conversation to `visit`, opened if that was asked for.
@@ -39,22 +39,44 @@ Status each(const query::Library& library, const store::ConversationRow& row, bo
   return told ? opening : told;
 }
 
-Result<std::string> written(const query::Library& library, const store::ConversationRow& row,
-                            const std::string& format) {
-  Result<transcript::Conversation> conversation = query::rebuild(library, row);
-  if (!conversation) return fail(std::move(conversation).error());
-  return formats::find_adapter(format)->write(*conversation);
+// A transcript shows where something is sealed; an API takes only what can be read.
+constexpr std::string_view kTranscript = "anthropic-transcript";
+
+Result<formats::Written> written(const query::Library& library, const store::ConversationRow& row,
+                                 const Options& options) {
+  Result<query::Rebuilt> rebuilt = query::rebuild(library, row,
+                                                  {.branch = options.branch,
+                                                   .upto = options.upto,
+                                                   .leave_out_sealed = options.as != kTranscript});
+  if (!rebuilt) return fail(std::move(rebuilt).error());
+  Result<formats::Written> out = formats::find_form(options.as)->write(rebuilt->conversation);
+  if (out && rebuilt->sealed > 0) {
+    const bool is_shown = options.as == kTranscript;
+    out->notes.push_back(fmt::format("{} × block that the keyring does not open, {}",
+                                     rebuilt->sealed, is_shown ? "without its words" : "left out"));
+  }
+  return out;
+}
+
+void tell(const Context& context, const formats::Written& out) {
+  for (const std::string& line : out.notes) context.note(line);
+}
+
+json::array as_array(const std::vector<std::string>& lines) {
+  return json::array(lines.begin(), lines.end());
 }
 
 // What --out holds, as an answer.
 Answer report(const Context& context, const store::ConversationRow& row, const Options& options,
-              std::uint64_t bytes, std::optional<std::uint64_t> thoughts) {
+              std::uint64_t bytes, std::optional<std::uint64_t> thoughts,
+              const std::vector<std::string>& notes) {
   if (context.json()) {
     json::object answer{{"conversation_cid", row.cid.str()},
                         {"as", options.as},
                         {"out", *options.out},
                         {"bytes", bytes}};
     if (thoughts) answer["thought_count"] = *thoughts;
+    if (!notes.empty()) answer["notes"] = as_array(notes);
     context.print_json(answer);
   } else {
     context.note(fmt::format("wrote {} ({})", *options.out, byte_size(bytes)));
@@ -68,6 +90,7 @@ Answer to_file(const Context& context, const query::Library& library,
   if (!file) return refuse(std::move(file).error());
   std::uint64_t bytes = 0;
   std::optional<std::uint64_t> thoughts;
+  std::vector<std::string> notes;
   const auto write = [&](std::string_view text) {
     bytes += std::fwrite(text.data(), 1, text.size(), file->stream());
   };
@@ -79,12 +102,14 @@ Answer to_file(const Context& context, const query::Library& library,
     });
     if (!told) return refuse(std::move(told).error());
   } else {
-    Result<std::string> text = written(library, row, options.as);
-    if (!text) return refuse(std::move(text).error());
-    write(*text);
+    Result<formats::Written> out = written(library, row, options);
+    if (!out) return refuse(std::move(out).error());
+    write(out->text);
+    tell(context, *out);
+    notes = std::move(out->notes);
   }
   if (Status done = file->commit(); !done) return refuse(std::move(done).error(), Exit::failure);
-  return report(context, row, options, bytes, thoughts);
+  return report(context, row, options, bytes, thoughts, notes);
 }
 
 Answer to_stdout(const Context& context, const query::Library& library,
@@ -103,19 +128,26 @@ Answer to_stdout(const Context& context, const query::Library& library,
     if (!told) return refuse(std::move(told).error());
     return Exit::done;
   }
-  Result<std::string> text = written(library, row, options.as);
-  if (!text) return refuse(std::move(text).error());
+  Result<formats::Written> out = written(library, row, options);
+  if (!out) return refuse(std::move(out).error());
+  tell(context, *out);
   if (context.json()) {
     json::object answer = front;
-    answer["text"] = *text;
+    answer["text"] = out->text;
+    if (!out->notes.empty()) answer["notes"] = as_array(out->notes);
     context.print_json(answer);
   } else {
-    context.print(*text);
+    context.print(out->text);
   }
   return Exit::done;
 }
 
 Answer export_conversation(const Context& context, const Options& options) {
+  if (options.as == kThoughts && (options.branch || options.upto)) {
+    return refuse({ErrorCode::invalid_input,
+                   "a conversation's thoughts are exported whole: a part could not be checked"},
+                  Exit::usage, "leave out --branch and --upto, or choose another form");
+  }
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
@@ -127,19 +159,27 @@ Answer export_conversation(const Context& context, const Options& options) {
 
 std::vector<std::string> forms() {
   std::vector<std::string> names = {std::string(kThoughts)};
-  for (const formats::Adapter* adapter : formats::all_adapters()) {
-    if (adapter->write != nullptr) names.emplace_back(adapter->name);
-  }
+  for (const std::string_view form : formats::all_forms()) names.emplace_back(form);
   return names;
+}
+
+std::string as_what() {
+  std::string help = "As what:";
+  for (const std::string& form : forms()) help += (form == kThoughts ? " " : ", ") + form;
+  return help;
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("CONV", options->conversation, "The conversation", {.required = true});
-  arguments.add("--as", options->as, "As what: thoughts, anthropic-transcript",
+  arguments.add("--as", options->as, as_what(),
                 {.value = "FORM", .required = true, .one_of = forms()});
   arguments.flag("--open", options->open,
                  "Thoughts with every layer opened that the keyring opens");
+  arguments.add("--upto", options->upto, "Up to this thought, which is the last that is in",
+                {.value = "CID"});
+  arguments.add("--branch", options->branch, "The branch that ends at this turn",
+                {.value = "LEAF"});
   arguments.add("--out", options->out, "Into this file; else to stdout", {.value = "FILE"});
   return [options](Context& context) { return export_conversation(context, *options); };
 }
@@ -155,11 +195,14 @@ const Command& export_command() {
           "Writes a conversation as JSON lines of thoughts, with everything that checking it\n"
           "takes (identities, schemas, connections, checkpoints), sealed as stored; anyone can\n"
           "verify them without a key. Or as a transcript again, with the reasoning that the\n"
-          "keyring opens.",
+          "keyring opens. Or as a request to an API, so that the conversation can go on: signed\n"
+          "reasoning goes back as it came, calls are paired with their results, and what the API\n"
+          "would refuse is left out and told on stderr.",
       .examples =
           "weft export 3f2a91c0 --as thoughts > thoughts.jsonl\n"
           "weft export 3f2a91c0 --as thoughts --open --out opened.jsonl\n"
-          "weft export 3f2a91c0 --as anthropic-transcript > talk.txt",
+          "weft export 3f2a91c0 --as anthropic-transcript > talk.txt\n"
+          "weft export 3f2a91c0 --as anthropic-messages --upto 9c41d7e2 --out request.json",
       .see_also = "weft import, weft transcript, weft verify",
       .prepare = prepare,
   };

@@ -51,10 +51,11 @@ const Adapter& anthropic_messages_adapter() {
   static constexpr Adapter adapter{
       .name = anthropic::kMessagesName,
       .family = "anthropic",
-      .version = 1,
+      .version = 2,
       .recognises = anthropic::recognises_messages,
       .frame = anthropic::frame_messages,
       .open = open,
+      .write = anthropic::write_messages,
   };
   return adapter;
 }

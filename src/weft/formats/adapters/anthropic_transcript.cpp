@@ -110,7 +110,7 @@ const Adapter& anthropic_transcript_adapter() {
   static constexpr Adapter adapter{
       .name = anthropic::kTranscriptName,
       .family = "anthropic",
-      .version = 1,
+      .version = 2,
       .recognises = anthropic::recognises_transcript,
       .frame = frame,
       .open = open,

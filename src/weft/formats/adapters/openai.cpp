@@ -9,6 +9,7 @@
 #include "weft/formats/adapters/openai/log.hpp"
 #include "weft/formats/adapters/openai/recognise.hpp"
 #include "weft/formats/adapters/openai/watch.hpp"
+#include "weft/formats/adapters/openai/write.hpp"
 #include "weft/formats/json_reader.hpp"
 #include "weft/formats/words.hpp"
 
@@ -89,11 +90,13 @@ std::unique_ptr<Reader> open(const SourceInfo& info) {
 const Adapter& openai_adapter() {
   static constexpr Adapter adapter{.name = openai::kName,
                                    .family = "openai",
-                                   .version = 1,
+                                   .version = 2,
                                    .recognises = openai::recognises,
                                    .frame = openai::frame,
                                    .open = open,
-                                   .grows = true};
+                                   .grows = true,
+                                   .write = openai::write_messages,
+                                   .writes_as = openai::kMessagesForm};
   return adapter;
 }
 

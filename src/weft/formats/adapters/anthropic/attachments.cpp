@@ -81,6 +81,7 @@ std::optional<Attachment> parse_attachment(std::string_view kind, const json::ob
     extra.erase(key);
   }
   attachment.name = take_string(extra, "title");
+  if (kind == "file") attachment.kind = take_string(extra, "kind").value_or("file");
   if (const auto size = find_int(extra, "size"); size && *size >= 0) {
     attachment.size = static_cast<std::uint64_t>(*size);
     extra.erase("size");
@@ -92,10 +93,15 @@ std::optional<Attachment> parse_attachment(std::string_view kind, const json::ob
 
 json::object attachment_json(const Attachment& attachment) {
   json::object source;
-  json::object block{{"type", attachment.kind}, {"source", nullptr}};
+  // Of a kind that no block is called by: a file, and the kind beside it.
+  const bool is_type = attachment.kind == "image" || attachment.kind == "document";
+  json::object block{{"type", is_type ? attachment.kind : "file"}, {"source", nullptr}};
+  if (!is_type && attachment.kind != "file") block["kind"] = attachment.kind;
   if (attachment.name) block["title"] = *attachment.name;
   if (attachment.size) block["size"] = *attachment.size;
   for (const auto& member : attachment.extra.value_or(json::object())) {
+    // Another format's name for it is none of ours.
+    if (member.key() == "type") continue;
     if (member.key() == "source" && member.value().is_object()) {
       source = member.value().get_object();
     } else {

@@ -191,8 +191,8 @@ Body parse_result(const json::object& block) {
 
 // Whether `block` has these members and, times and model aside, no others.
 bool has_just(const json::object& block, std::initializer_list<std::string_view> keys) {
-  constexpr std::array<std::string_view, 4> kCommon = {"type", "start_timestamp", "stop_timestamp",
-                                                       "model"};
+  constexpr std::array<std::string_view, 5> kCommon = {"type", "start_timestamp", "stop_timestamp",
+                                                       "model", "extra"};
   return std::ranges::all_of(block, [&](const json::key_value_pair& member) {
     const std::string_view key(member.key().data(), member.key().size());
     return std::ranges::find(keys, key) != keys.end() ||
@@ -249,10 +249,15 @@ ParsedBlock parse_block(const json::value& block) {
   const std::string_view type = find_string(*object, "type").value_or("");
   std::optional<Body> body = parse_body(type, *object);
   if (!body) body = Unknown{.block_type = std::string(type), .raw = block};
-  return {.body = std::move(*body),
-          .start = find_time(*object, "start_timestamp"),
-          .stop = find_time(*object, "stop_timestamp"),
-          .model = own(find_string(*object, "model"))};
+  ParsedBlock parsed{.body = std::move(*body),
+                     .start = find_time(*object, "start_timestamp"),
+                     .stop = find_time(*object, "stop_timestamp"),
+                     .model = own(find_string(*object, "model"))};
+  const bool is_whole = std::holds_alternative<Unknown>(parsed.body) ||
+                        std::holds_alternative<transcript::Attachment>(parsed.body);
+  const json::object* extra = is_whole ? nullptr : find_object(*object, "extra");
+  if (extra != nullptr && !extra->empty()) parsed.extra = *extra;
+  return parsed;
 }
 
 transcript::Unknown unknown_from_text(const json::value& block, std::string_view text) {

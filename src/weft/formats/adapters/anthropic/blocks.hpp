@@ -17,7 +17,9 @@ struct ParsedBlock {
   transcript::Body body;
   std::optional<Millis> start, stop;
   std::optional<std::string> model;
+  std::optional<json::object> extra{};  // as Block::extra, where our own transcript says it
 };
+using ParseBlock = ParsedBlock (*)(const json::value& block);
 
 // Never fails: a bare string is text; what is of no known type, or lacks what its type
 // must have, is Unknown and keeps everything. Members that only say how a block was

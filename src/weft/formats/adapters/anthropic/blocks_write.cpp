@@ -216,6 +216,7 @@ void append_block(std::string& out, const Block& block, WithModel with_model) {
       },
       block.body);
   if (with_model == WithModel::yes) object.add("model", block.model);
+  if (block.extra) object.add("extra", json::value(*block.extra));
 }
 
 }  // namespace weft::formats::anthropic

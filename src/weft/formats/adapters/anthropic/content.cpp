@@ -18,7 +18,7 @@ void skip_rest(std::uint64_t line, transcript::Sink& sink) {
 
 // One element of a broken array. Empty if it cannot be taken.
 std::optional<ParsedBlock> parse_piece(const Piece& piece, std::uint64_t line,
-                                       transcript::Sink& sink) {
+                                       transcript::Sink& sink, ParseBlock parse) {
   if (piece.stray) {
     sink.skip({line, "malformed: something follows the array"});
     return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<ParsedBlock> parse_piece(const Piece& piece, std::uint64_t line,
     return std::nullopt;
   }
   if (parsed->inexact) return ParsedBlock{.body = unknown_from_text(parsed->value, piece.text)};
-  return parse_block(parsed->value);
+  return parse(parsed->value);
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::vector<Piece> cut_json(std::string_view text, std::vector<std::string> keys
 }
 
 std::vector<Section::Item> parse_pieces(const std::vector<Piece>& pieces, std::uint64_t line,
-                                        transcript::Sink& sink) {
+                                        transcript::Sink& sink, ParseBlock parse) {
   std::vector<Section::Item> items;
   std::uint32_t index = 0;
   for (const Piece& piece : pieces) {
@@ -64,7 +64,7 @@ std::vector<Section::Item> parse_pieces(const std::vector<Piece>& pieces, std::u
       skip_rest(line + piece.line, sink);
       break;
     }
-    if (auto block = parse_piece(piece, line + piece.line, sink)) {
+    if (auto block = parse_piece(piece, line + piece.line, sink, parse)) {
       items.push_back({index, std::move(*block)});
     }
     ++index;
@@ -73,7 +73,7 @@ std::vector<Section::Item> parse_pieces(const std::vector<Piece>& pieces, std::u
 }
 
 std::vector<Section::Item> items_of(const json::value& content, std::uint64_t line,
-                                    transcript::Sink& sink) {
+                                    transcript::Sink& sink, ParseBlock parse) {
   std::vector<Section::Item> items;
   if (is_empty(content)) {
     skip_empty(line, sink);
@@ -81,7 +81,7 @@ std::vector<Section::Item> items_of(const json::value& content, std::uint64_t li
   }
   const json::array* array = content.if_array();
   if (array == nullptr) {
-    items.push_back({0, parse_block(content)});
+    items.push_back({0, parse(content)});
     return items;
   }
   std::uint32_t index = 0;
@@ -93,7 +93,7 @@ std::vector<Section::Item> items_of(const json::value& content, std::uint64_t li
     if (element.is_null()) {
       skip_empty(line, sink);
     } else {
-      items.push_back({index, parse_block(element)});
+      items.push_back({index, parse(element)});
     }
     ++index;
   }
@@ -101,17 +101,17 @@ std::vector<Section::Item> items_of(const json::value& content, std::uint64_t li
 }
 
 std::vector<Section::Item> parse_content(std::string_view content, std::uint64_t line,
-                                         transcript::Sink& sink) {
+                                         transcript::Sink& sink, ParseBlock parse) {
   if (content.empty()) {
     skip_empty(line, sink);
     return {};
   }
   const Result<ParsedJson> parsed = parse_json(content);
-  if (parsed && !parsed->inexact) return items_of(parsed->value, line, sink);
-  if (content.front() != '[') return parse_pieces({{.text = content}}, line, sink);
+  if (parsed && !parsed->inexact) return items_of(parsed->value, line, sink, parse);
+  if (content.front() != '[') return parse_pieces({{.text = content}}, line, sink, parse);
 
   const std::vector<Piece> pieces = cut_json(content, {});
-  std::vector<Section::Item> items = parse_pieces(pieces, line, sink);
+  std::vector<Section::Item> items = parse_pieces(pieces, line, sink, parse);
   // Every element is whole, and yet the array is not.
   const bool nothing_told = items.size() == pieces.size();
   if (!parsed && nothing_told) parse_or_skip(content, line, sink);

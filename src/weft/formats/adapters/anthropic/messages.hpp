@@ -21,6 +21,9 @@ Confidence recognises_messages(std::string_view head);
 // Server-sent events, JSON lines, or one document.
 std::unique_ptr<Framer> frame_messages(std::string_view head);
 
+// A request that says the conversation again.
+Result<Written> write_messages(const transcript::Conversation& conversation);
+
 class MessageLog {
  public:
   explicit MessageLog(const SourceInfo& info);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/anthropic/api_block.hpp"
 #include "weft/formats/adapters/anthropic/messages.hpp"
 #include "weft/formats/adapters/anthropic/placed.hpp"
 #include "weft/formats/json_reader.hpp"
@@ -30,6 +31,32 @@ std::vector<std::string> tool_names(const Body& request) {
     if (auto name = tool.string("name")) names.push_back(std::move(*name));
   }
   return names;
+}
+
+// Tools beyond this are known by name alone: what is kept of a conversation is read often.
+constexpr std::size_t kMaxToolBytes = 1u << 20;
+
+json::array tool_definitions(const Body& request) {
+  const std::string_view text = request.get("tools");
+  const Result<ParsedJson> parsed =
+      text.size() <= kMaxToolBytes ? parse_json(text) : fail(ErrorCode::invalid_input, "too large");
+  if (!parsed || parsed->inexact || !parsed->value.is_array()) return {};
+  json::array tools = parsed->value.get_array();
+  for (json::value& tool : tools) {
+    if (json::object* object = tool.if_object()) object->erase("cache_control");
+  }
+  return tools;
+}
+
+// A system prompt of several parts: which of them each is, so that a later one takes its place.
+void number_parts(std::vector<Section::Item>& items) {
+  if (items.size() < 2) return;
+  for (Section::Item& item : items) {
+    json::object extra = std::move(item.block.extra).value_or(json::object());
+    extra["part"] = item.index;
+    extra["parts"] = items.back().index + 1;
+    item.block.extra = std::move(extra);
+  }
 }
 
 std::uint32_t count_of(const std::vector<Section::Item>& items) {
@@ -122,10 +149,11 @@ std::optional<Section> MessageLog::section_of(const Body& body, const Place& pla
   }
   Section section{.role = *role, .model = body.id("model"), .message_id = body.id("id")};
   if (!section.model) section.model = model_;
+  section.sent_as = label;
   section.recorded = body.time() ? body.time() : place.time;
   const Body content = body.inner("content");
   if (!is_empty_list(content.text())) {
-    section.items = parse_content(content.text(), content.line(), sink);
+    section.items = parse_content(content.text(), content.line(), sink, parse_api_block);
   }
   return section;
 }
@@ -175,7 +203,8 @@ bool MessageLog::read_request(const Body& body, const Place& place, transcript::
   if (const Body system = body.inner("system");
       !system.text().empty() && !is_empty_list(system.text())) {
     Section section{.role = Role::system, .recorded = place.time};
-    section.items = parse_content(system.text(), system.line(), sink);
+    section.items = parse_content(system.text(), system.line(), sink, parse_api_block);
+    number_parts(section.items);
     add(std::move(section), prompts);
   }
   for (const Body& message : body.elements("messages")) {
@@ -193,6 +222,7 @@ bool MessageLog::read_request(const Body& body, const Place& place, transcript::
   if (!has_news) return false;
   transcript::Facts facts;
   facts.tools = tool_names(body);
+  if (!facts.tools.empty()) facts.tool_definitions = tool_definitions(body);
   facts.account = body.inner("metadata").string("user_id");
   history_.note(facts, sink);
   return true;

@@ -75,7 +75,8 @@ void MessageLog::tell_step(MessageStream::Step step, const Place& place, transcr
                             .body = std::move(streamed.body),
                             .source_id = source_of(streamed.message_id),
                             .index = streamed.index,
-                            .recorded = place.time},
+                            .recorded = place.time,
+                            .extra = std::move(streamed.extra)},
                   .counted = streamed.message_id.empty()};
     if (!streamed.message_id.empty()) placed.block.message_id = streamed.message_id;
     if (!is_result) {

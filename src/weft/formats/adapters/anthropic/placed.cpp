@@ -44,7 +44,14 @@ std::vector<Placed> placed_blocks(Section section, std::string_view source_id, b
                 .index = first_index + item.index,
                 .start = item.block.start,
                 .stop = item.block.stop};
+    block.extra = std::move(item.block.extra);
     block.author = author_of(section.role, block);
+    // A program's words are the system prompt unless they say where they stood.
+    if (section.sent_as && block.author == Author::program && is<transcript::Text>(block)) {
+      json::object extra = std::move(block.extra).value_or(json::object());
+      extra["role"] = *section.sent_as;
+      block.extra = std::move(extra);
+    }
     if (!block.start) block.recorded = section.recorded;
     if (section.role == Role::assistant) block.message_id = section.message_id;
     if (block.author == Author::model) {

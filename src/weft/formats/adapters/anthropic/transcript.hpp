@@ -33,6 +33,7 @@ struct Section {
   std::optional<std::string> model, message_id;
   std::optional<Millis> recorded;
   std::vector<Item> items;
+  std::optional<std::string> sent_as{};  // the role of a message, where it is one of an API's
 };
 
 // "Human", "user", "assistant"…, in any case. Empty for any other.
@@ -67,15 +68,15 @@ std::vector<Piece> cut_json(std::string_view text, std::vector<std::string> keys
 // The blocks of a section's content: an array, one block, or a string. Where the array
 // is broken, each whole element is taken and each other one is told to `sink`.
 std::vector<Section::Item> parse_content(std::string_view content, std::uint64_t line,
-                                         transcript::Sink& sink);
+                                         transcript::Sink& sink, ParseBlock parse = parse_block);
 // The same for an array cut into pieces.
 std::vector<Section::Item> parse_pieces(const std::vector<Piece>& pieces, std::uint64_t line,
-                                        transcript::Sink& sink);
+                                        transcript::Sink& sink, ParseBlock parse = parse_block);
 // The same for content that was parsed whole and exactly.
 std::vector<Section::Item> items_of(const json::value& content, std::uint64_t line,
-                                    transcript::Sink& sink);
+                                    transcript::Sink& sink, ParseBlock parse = parse_block);
 
 Confidence recognises_transcript(std::string_view head);
-Result<std::string> write_transcript(const transcript::Conversation& conversation);
+Result<Written> write_transcript(const transcript::Conversation& conversation);
 
 }  // namespace weft::formats::anthropic

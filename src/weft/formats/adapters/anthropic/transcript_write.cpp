@@ -161,7 +161,7 @@ void append_section(std::string& out, const Draft& draft,
 
 }  // namespace
 
-Result<std::string> write_transcript(const Conversation& conversation) {
+Result<Written> write_transcript(const Conversation& conversation) {
   std::string out;
   for (const FactKey& known : kFactKeys) {
     if (const auto& fact = conversation.facts.*known.fact) append_label(out, known.label, *fact);
@@ -179,7 +179,7 @@ Result<std::string> write_transcript(const Conversation& conversation) {
   }
   out += '\n';
   for (const Draft& draft : *drafts) append_section(out, draft, common);
-  return out;
+  return Written{.text = std::move(out)};
 }
 
 }  // namespace weft::formats::anthropic

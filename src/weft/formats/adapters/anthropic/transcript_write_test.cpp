@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "weft/base/file.hpp"
 #include "weft/formats/adapter.hpp"
 
 namespace weft::formats {
@@ -24,7 +27,7 @@ Conversation read(std::string_view bytes) {
 }
 
 std::string write(const Conversation& conversation) {
-  return adapter().write(conversation).value();
+  return adapter().write(conversation).value().text;
 }
 
 Block said(Author author, std::string words, std::string source_id) {
@@ -49,6 +52,23 @@ TEST(AnthropicTranscriptWriter, WritesTheFormThatTheSeedShows) {
           R"({"type":"text","text":"b","citations":[]})"
           "\n]\n\n" +
           std::string(80, '=') + "\n");
+}
+
+TEST(AnthropicTranscriptWriter, EveryTranscriptReadsBackEqual) {
+  const auto folder =
+      std::filesystem::path(WEFT_SOURCE_DIR) / "tests/fixtures/anthropic_transcript";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const Conversation conversation = read(read_file(entry.path()).value());
+    const std::string written = write(conversation);
+    EXPECT_EQ(read(written), conversation) << entry.path();
+    EXPECT_EQ(adapter().recognises(head_of(written)), Confidence::yes) << entry.path();
+  }
+}
+
+TEST(AnthropicTranscriptWriter, KeepsWhatABlockSaysBesides) {
+  Conversation conversation = read("Human:\nContent:\n[\"q\"]");
+  conversation.turns[0].blocks[0].extra = json::object{{"caller", {{"type", "direct"}}}};
+  EXPECT_EQ(read(write(conversation)), conversation);
 }
 
 TEST(AnthropicTranscriptWriter, QuotesMetadataThatDoesNotFitALine) {

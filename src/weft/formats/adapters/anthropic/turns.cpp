@@ -197,7 +197,8 @@ Block TurnTeller::block_of(const Section& section, Section::Item item) const {
               .index = item.index,
               .message_id = section.message_id == "" ? std::nullopt : section.message_id,
               .start = item.block.start,
-              .stop = item.block.stop};
+              .stop = item.block.stop,
+              .extra = std::move(item.block.extra)};
   if (!block.start) block.recorded = section.recorded;
   if (block.author == Author::model) {
     block.model = std::move(item.block.model);

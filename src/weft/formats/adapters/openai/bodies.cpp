@@ -144,6 +144,12 @@ Request parse_request(const json::object& body) {
                   .after = name_in(body, "previous_response_id")};
   request.provider = provider_of(request.model);
   request.facts.tools = tool_names(body);
+  // Tools beyond this are known by name alone: what is kept of a conversation is read often.
+  constexpr std::size_t kMaxToolBytes = 1u << 20;
+  const json::value* tools = find_member(body, "tools");
+  if (tools != nullptr && tools->is_array() && size_of(*tools) <= kMaxToolBytes) {
+    request.facts.tool_definitions = tools->get_array();
+  }
   if (const std::string user = name_in(body, "user"); !user.empty()) request.facts.account = user;
   // The Messages API has its prompt here, and so have some gateways.
   if (const json::value* system = find_given(body, "system")) {

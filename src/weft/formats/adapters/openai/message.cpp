@@ -110,12 +110,21 @@ void say_call(Message& message, const json::object& call) {
   const json::object* custom = find_object(call, "custom");
   const json::object& asked = function != nullptr ? *function : custom != nullptr ? *custom : call;
   ToolCall body{.id = call_id_of(id), .name = name_in(asked, "name")};
+  json::object extra;
   if (custom != nullptr && function == nullptr) {
     if (const json::value* input = find_member(asked, "input")) body.input = *input;
+    extra["type"] = "custom";
   } else {
     body.input = arguments_of(find_member(asked, "arguments"));
+    // As the model wrote them, where that shows in more than what they say.
+    const auto written = find_string(asked, "arguments");
+    if (written && body.input.is_object() && *written != canonical_json(body.input)) {
+      extra["arguments"] = *written;
+    }
   }
-  message.said.push_back({Author::model, std::move(body)});
+  Said said{Author::model, std::move(body)};
+  if (!extra.empty()) said.extra = std::move(extra);
+  message.said.push_back(std::move(said));
 }
 
 void say_calls(Message& message, const json::object& object) {
@@ -233,6 +242,11 @@ std::optional<Message> parse_message(const json::object& object) {
   else if (role == "system" || role == "developer") message.from = From::program;
   else return std::nullopt;
   say_content(message, find_given(object, "content"));
+  // A program's words are the system's unless they say who sent them.
+  for (Said& said : message.said) {
+    if (said.author != Author::program || role == "system") continue;
+    if (std::holds_alternative<Text>(said.body)) said.extra = json::object{{"role", role}};
+  }
   return message;
 }
 

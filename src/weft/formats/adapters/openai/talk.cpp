@@ -55,7 +55,8 @@ std::vector<Placed> Talk::placed(std::vector<Message> messages, const std::strin
                            .body = std::move(said.body),
                            .source_id = place.record,
                            .index = place.next++,
-                           .recorded = place.time},
+                           .recorded = place.time,
+                           .extra = std::move(said.extra)},
                  .is_persons = is_persons,
                  .counted = true};
       if (said.author == Author::model) {
@@ -153,13 +154,14 @@ void Talk::tell_choice(const Answer& answer, Choice choice, Place& place, transc
   const std::string source = is_named ? name : choice_name(place.record, choice.index);
   std::uint32_t named_next = 0;
   std::uint32_t& next = is_named ? named_next : place.next;
-  const auto tell = [&](Author author, transcript::Body body) {
+  const auto tell = [&](Author author, transcript::Body body, std::optional<json::object> extra) {
     Placed one{.block = {.author = author,
                          .body = std::move(body),
                          .source_id = source,
                          .index = next++,
                          .message_id = source,
-                         .recorded = answer.time ? answer.time : place.time},
+                         .recorded = answer.time ? answer.time : place.time,
+                         .extra = std::move(extra)},
                .counted = !is_named};
     if (author == Author::model) {
       one.block.model = answer.model.empty() ? model_ : std::optional(answer.model);
@@ -168,10 +170,12 @@ void Talk::tell_choice(const Answer& answer, Choice choice, Place& place, transc
     history_.tell(std::move(one), sink);
   };
   for (Message& message : choice.messages) {
-    for (Said& said : message.said) tell(said.author, std::move(said.body));
+    for (Said& said : message.said) {
+      tell(said.author, std::move(said.body), std::move(said.extra));
+    }
     if (!message.id.empty() && !message.said.empty()) history_.name(message.id);
   }
-  if (choice.failure) tell(Author::program, std::move(*choice.failure));
+  if (choice.failure) tell(Author::program, std::move(*choice.failure), {});
 }
 
 bool Talk::say(Message message, Place& place, transcript::Sink& sink) {

@@ -37,6 +37,9 @@ std::optional<Attachment> linked(const json::object& part, std::string_view key,
   if (!url) return std::nullopt;
   Attachment file = codex::image_of(*url);
   file.kind = kind;
+  if (inner != nullptr && find_string(*inner, "detail")) {
+    file.extra = json::object{{"detail", inner->at("detail")}};
+  }
   return file;
 }
 
