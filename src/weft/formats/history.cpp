@@ -53,13 +53,14 @@ std::string identity_of(const Block& block) {
   return out;
 }
 
-std::uint64_t seed_of(const Opening& opening) {
-  return opening.scope == Scope::session ? hash_of("session " + opening.name) : 0;
-}
-
 std::uint64_t named(std::string_view name) { return hash_of("named " + std::string(name)); }
 
 }  // namespace
+
+std::uint64_t seed_of(const Opening& opening) {
+  if (opening.scope == Scope::session) return hash_of("session " + opening.name);
+  return opening.lineage.empty() ? 0 : hash_of("lineage " + opening.lineage);
+}
 
 std::uint64_t chain_of(std::uint64_t before, const Block& block) {
   const std::string identity = identity_of(block);
@@ -67,8 +68,8 @@ std::uint64_t chain_of(std::uint64_t before, const Block& block) {
   return hash_of(std::to_string(before) + " " + identity);
 }
 
-History::History(transcript::Heading like, std::string project)
-    : like_(std::move(like)), project_(std::move(project)) {}
+History::History(transcript::Heading like, std::string project, std::size_t most_marks)
+    : like_(std::move(like)), project_(std::move(project)), most_marks_(most_marks) {}
 
 bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
                       const Opening& opening, transcript::Sink& sink) {
@@ -249,7 +250,7 @@ void History::enter(transcript::Sink& sink) {
 void History::mark(std::uint64_t key) {
   if (!marks_.insert_or_assign(key, point()).second) return;
   order_.push_back(key);
-  if (order_.size() <= kMostMarks) return;
+  if (order_.size() <= most_marks_) return;
   marks_.erase(order_.front());
   order_.pop_front();
 }

@@ -51,7 +51,7 @@ const Adapter& anthropic_messages_adapter() {
   static constexpr Adapter adapter{
       .name = anthropic::kMessagesName,
       .family = "anthropic",
-      .version = 1,
+      .version = 2,
       .recognises = anthropic::recognises_messages,
       .frame = anthropic::frame_messages,
       .open = open,
