@@ -37,6 +37,7 @@ class Talk {
   void close_stdin();
   void kill(int signal) const;
   int wait();
+  pid_t pid() const { return child_; }
 
   std::vector<json::object> others;
 
