@@ -63,6 +63,18 @@ TEST(Journal, ReadsBackWhatWasWritten) {
   EXPECT_TRUE(home.files().empty());
 }
 
+TEST(Journal, HasTheBytesThatItsPageSays) {
+  const Home home;
+  const Journal journal = home.open();
+  const auto entry = journal.begin().value();
+  entry->add(
+      FrameKind::asked, 100,
+      R"({"content_encoding":"","content_type":"","method":"POST","target":"/v1/messages"})");
+  const std::string bytes = read_file(home.files().at(0)).value();
+  EXPECT_EQ(bytes.size(), 150u);
+  EXPECT_EQ(bytes.substr(0, 12), std::string("weftxj1\n\x8a\0\0\0", 12));
+}
+
 TEST(Journal, IsSealedAndForTheOwnerAlone) {
   const Home home;
   const Journal journal = home.open();

@@ -62,6 +62,17 @@ std::uint64_t seed_of(const Opening& opening) {
   return opening.lineage.empty() ? 0 : hash_of("lineage " + opening.lineage);
 }
 
+std::uint64_t beginning_of(std::uint64_t seed, const std::vector<Placed>& blocks) {
+  std::uint64_t chain = seed;
+  for (const Placed& one : blocks) {
+    if (!one.refers.empty()) continue;
+    const std::uint64_t next = chain_of(chain, one.block);
+    const bool is_same = std::exchange(chain, next) == next;
+    if (!is_same && one.block.author != transcript::Author::program) break;
+  }
+  return chain;
+}
+
 std::uint64_t chain_of(std::uint64_t before, const Block& block) {
   const std::string identity = identity_of(block);
   if (identity.empty()) return before;
@@ -78,6 +89,11 @@ bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
   std::optional<Point> from;
   if (!opening.after.empty()) from = find_named(opening.after);
   if (from) chain = from->chain;
+  const auto has_words = [](const Placed& one) {
+    return !one.refers.empty() || one.block.author != transcript::Author::program;
+  };
+  // Where there are no words at all, what a program says is all there is to know it by.
+  bool is_begun = !std::ranges::any_of(blocks, has_words);
   bool is_answered = false;  // a model spoke
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     std::optional<Point> at;
@@ -89,8 +105,9 @@ bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
       const auto found = is_same ? marks_.end() : marks_.find(next);
       if (found != marks_.end() && find(found->second.conversation) != nullptr) at = found->second;
     }
+    is_begun = is_begun || has_words(blocks[i]);
     is_answered = is_answered || blocks[i].block.author == transcript::Author::model;
-    if (!at) continue;
+    if (!at || !is_begun) continue;
     // Many conversations begin with the same words.
     const bool is_own = opening.scope != Scope::trace || is_answered ||
                         find(at->conversation)->thread.heading().session_id == opening.name;

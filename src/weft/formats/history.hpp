@@ -2,6 +2,9 @@
 // new in it is what stands behind its longest beginning that is known: the conversation goes on
 // there, or branches, or, where no beginning is known, is another one.
 //
+// What programs put before the first words (Claude Code's reminders, Codex's environment) is the
+// same in all conversations of a place: alone it is no beginning.
+//
 // A beginning is known by a hash of its blocks. Thinking and signatures are not among them, as
 // clients leave out old ones, and neither is who sent which message: only who speaks.
 #pragma once
@@ -131,5 +134,7 @@ class History {
 std::uint64_t chain_of(std::uint64_t before, const transcript::Block& block);
 // Behind nothing, in the conversations of `opening`.
 std::uint64_t seed_of(const Opening& opening);
+// Behind the first words of `blocks`: the same for all that restate one conversation.
+std::uint64_t beginning_of(std::uint64_t seed, const std::vector<Placed>& blocks);
 
 }  // namespace weft::formats

@@ -39,6 +39,22 @@ TEST(Kinship, SessionsThatBeginAlikeAreApart) {
   EXPECT_EQ(read.conversations.size(), 2u);
 }
 
+TEST(Kinship, WhatAProgramPutsBeforeTheFirstWordsIsNoBeginning) {
+  const auto asked = [](std::string_view words) {
+    return anthropic(
+        R"({"role":"user","content":[{"type":"text","text":"<system-reminder>It is Monday.)"
+        R"(</system-reminder>"},{"type":"text","text":")" +
+        std::string(words) + R"("}]})");
+  };
+  EXPECT_NE(key(asked("One?")), key(asked("Two?")));
+  EXPECT_EQ(key(asked("One?")), key(asked("One?")));
+  // The reader of logs says the same, and tells nothing twice.
+  const auto read = read_with("anthropic-messages",
+                              asked("One?") + "\n" + asked("Two?") + "\n" + asked("One?") + "\n");
+  EXPECT_EQ(read.conversations.size(), 2u);
+  EXPECT_EQ(reasons_of(read.skipped), (std::map<std::string, int>{{"duplicate", 1}}));
+}
+
 TEST(Kinship, WhatCannotBeReadIsKinToItself) {
   EXPECT_EQ(key("{"), key("[]"));
   EXPECT_EQ(kinship_of("openai", "{").key, kinship_of("openai", "nonsense").key);

@@ -91,7 +91,7 @@ std::unique_ptr<Reader> open(const SourceInfo& info) {
 const Adapter& litellm_adapter() {
   static constexpr Adapter adapter{.name = litellm::kName,
                                    .family = "litellm",
-                                   .version = 1,
+                                   .version = 2,
                                    .recognises = litellm::recognises,
                                    .frame = litellm::frame,
                                    .open = open,

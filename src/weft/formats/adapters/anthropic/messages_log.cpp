@@ -1,6 +1,7 @@
 // What the bodies of a log tell: requests, responses, pairs, batches, messages, streams.
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "weft/base/utf8.hpp"
@@ -219,15 +220,18 @@ std::uint64_t MessageLog::beginning_of(std::string_view request) {
   MessageLog log({});
   transcript::Collector nobody;
   const std::uint64_t seed = seed_of({.name = {}, .lineage = session_of(body)});
+  std::vector<Placed> blocks;
   for (const Body& message : body.elements("messages")) {
     auto section = log.section_of(message, {.record = {}, .time = {}, .raw = {}}, nobody);
     if (!section) continue;
-    for (const Placed& one : placed_blocks(std::move(*section), "", true, 0)) {
-      const std::uint64_t chain = chain_of(seed, one.block);
-      if (chain != seed) return chain;
-    }
+    std::ranges::move(placed_blocks(std::move(*section), "", true, 0), std::back_inserter(blocks));
+    // All of a long history is not needed to see how it begins.
+    const bool is_begun = std::ranges::any_of(blocks, [](const Placed& one) {
+      return one.block.author == Author::human || one.block.author == Author::tool;
+    });
+    if (is_begun) break;
   }
-  return seed;
+  return formats::beginning_of(seed, blocks);
 }
 
 void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sink& sink) {

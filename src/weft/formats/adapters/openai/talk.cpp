@@ -88,11 +88,7 @@ bool Talk::ask(Request request, Place& place, transcript::Sink& sink) {
 
 std::uint64_t Talk::beginning_of(Request request) const {
   Place place;
-  for (const Placed& one : placed(std::move(request.messages), request.model, place)) {
-    if (!one.refers.empty()) continue;
-    if (const std::uint64_t chain = chain_of(0, one.block); chain != 0) return chain;
-  }
-  return 0;
+  return formats::beginning_of(0, placed(std::move(request.messages), request.model, place));
 }
 
 // The conversation that an answer is in.
