@@ -159,6 +159,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Awaitable<> end_down(Upstream::End end) {
     if (is_closed_) co_return;
     const bool is_torn = end == Upstream::End::broken && tap_.ends_with_connection();
+    const bool is_idle = !tap_.is_busy();
     if (is_torn) tap_.cut(How::upstream_gone);
     else tap_.close_upstream();
     is_ending_ = true;
@@ -167,6 +168,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
       // That it is not whole shows in nothing but this.
       client_.set_option(asio::socket_base::linger(true, 0), ignored);
       close(How::upstream_gone);
+      co_return;
+    }
+    if (is_idle) {
+      // Nothing is on its way: the client finds out at once, as it would without us.
+      close(How::whole);
       co_return;
     }
     client_.shutdown(asio::socket_base::shutdown_send, ignored);
