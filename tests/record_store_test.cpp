@@ -114,6 +114,26 @@ TEST(RecordStore, WhatWasForgottenIsNotRecordedAgain) {
   EXPECT_NE(recording.errors().find("was forgotten"), std::string::npos);
 }
 
+TEST(RecordStore, WhatHasNoPlaceInTheWebIsKeptBesideIt) {
+  Weft weft;
+  Counting counting;
+  MockApi api(counting.says());
+  Recording recording(weft, api.url());
+  for (int n = 0; n < 2; ++n) exchange(recording, n);
+  ASSERT_TRUE(is_woven(weft));
+  const json::object listed = weft.json({"list"});
+  const std::string cid = text(list(listed, "conversations").at(0).as_object(), "cid");
+  const Ran ran = weft({"restore", cid, "--out", weft.path("margin.jsonl")});
+  ASSERT_EQ(ran.exit, 0) << ran;
+  const std::string lines = read_file(weft.path("margin.jsonl")).value();
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 2);
+  EXPECT_NE(lines.find(R"("stop_reason":"end_turn")"), std::string::npos) << lines;
+  EXPECT_NE(lines.find(R"("max_tokens":99)"), std::string::npos) << lines;
+  EXPECT_NE(lines.find(R"("request_id":"req_1")"), std::string::npos) << lines;
+  EXPECT_EQ(lines.find("question"), std::string::npos) << "what was said is in the web";
+  EXPECT_EQ(lines.find("SECRET"), std::string::npos);
+}
+
 TEST(RecordStore, IsListedAmongTheSources) {
   Weft weft;
   Counting counting;

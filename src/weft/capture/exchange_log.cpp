@@ -137,7 +137,9 @@ Result<LoggedExchange> to_log(const Heard& heard) {
   const Answer answer = answer_of(heard);
   LoggedExchange logged{.format = format,
                         .kin = formats::kinship_of(format, request),
-                        .answer = formats::answer_name(format, answer.text)};
+                        .answer = formats::answer_name(format, answer.text),
+                        .margin = margin_of(heard, request, answer.text),
+                        .id = heard.name};
   logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(heard.asked_at));
   logged.line += request;
   logged.line += ",";

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "weft/base/result.hpp"
+#include "weft/capture/exchange_margin.hpp"
 #include "weft/capture/journal.hpp"
 #include "weft/formats/kinship.hpp"
 
@@ -23,6 +24,8 @@ struct LoggedExchange {
   std::string line;
   formats::Kinship kin{};
   std::string answer{};  // the name by which a later request may go on from it
+  Margin margin{};       // what the line says beside that
+  std::string id{};      // its own: one that was woven under it is not woven again
 };
 
 // invalid_input, saying why without quoting anything, for what cannot be told: a request that is

@@ -171,7 +171,7 @@ void JournalEntry::add(FrameKind kind, Millis now, std::string_view bytes) {
 Result<Heard> JournalEntry::read() const {
   Pieces pieces(file_.get());
   std::string bytes;
-  Heard heard;
+  Heard heard{.name = name_};
   if (!pieces.read(kMagic.size(), bytes)) return heard;
   if (bytes != kMagic) return no_journal();
   for (std::uint64_t number = 0; pieces.read(4, bytes); ++number) {

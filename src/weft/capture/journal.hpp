@@ -53,6 +53,7 @@ enum class FrameKind : std::uint8_t {
 
 // An exchange as it was written down, whole or as far as it came.
 struct Heard {
+  std::string name;  // of its file
   std::string method, target;
   Millis asked_at = 0;
   std::string request_type, request_encoding, request;

@@ -1,5 +1,6 @@
 #include "weft/capture/scribe.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>

@@ -18,10 +18,7 @@ void Tap::from_client(std::string_view bytes, std::string& to_upstream) {
   to_upstream_ = nullptr;
 }
 
-void Tap::from_upstream(std::string_view bytes) {
-  has_answered_ = has_answered_ || !bytes.empty();
-  responses_.push(bytes);
-}
+void Tap::from_upstream(std::string_view bytes) { responses_.push(bytes); }
 
 void Tap::close_upstream() {
   responses_.close();
@@ -99,7 +96,6 @@ void Tap::Responses::on_body(std::string_view bytes) {
 }
 
 void Tap::Responses::on_end() {
-  tap.has_answered_ = false;
   for (Exchange& exchange : tap.exchanges_) {
     if (exchange.is_answered) continue;
     exchange.is_answered = true;

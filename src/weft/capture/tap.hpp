@@ -67,14 +67,14 @@ class Tap {
   // A request came that is not answered, or has not come to its end; or the connection became a
   // tunnel.
   bool is_busy() const;
+  // An answer is coming, or is still to come.
+  bool is_answering() const { return !exchanges_.empty() || responses_.is_within(); }
   // It became a tunnel: whatever it speaks, nobody hears it.
   bool is_tunnel() const { return is_tunnel_; }
   // An answer came that is no HTTP.
   bool is_lost() const { return is_lost_; }
   // The answer that is coming ends with the connection.
   bool ends_with_connection() const { return responses_.ends_with_connection(); }
-  // Whether a byte of the answer at hand has gone to the client.
-  bool has_answered() const { return has_answered_; }
 
  private:
   struct Exchange {
@@ -112,7 +112,7 @@ class Tap {
   HttpFollower requests_, responses_;
   std::deque<Exchange> exchanges_;      // the one that is being answered first
   std::string* to_upstream_ = nullptr;  // during from_client()
-  bool is_refused_ = false, is_tunnel_ = false, is_lost_ = false, has_answered_ = false;
+  bool is_refused_ = false, is_tunnel_ = false, is_lost_ = false;
 };
 
 }  // namespace weft::capture
