@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -305,7 +306,8 @@ inline std::string messages(std::string_view list, std::string_view more = "") {
 
 // --- what is in the web --------------------------------------------------------------
 
-// "human: Hi. | assistant: thinking response(Hello.)" of each conversation, the oldest first.
+// "human: Hi. | assistant: thinking response(Hello.)" of each conversation, in the order of these
+// texts.
 inline std::vector<std::string> outlines(const Weft& weft) {
   std::vector<std::string> all;
   const json::object listed = weft.json({"list", "--limit", "1000"});
@@ -322,8 +324,9 @@ inline std::vector<std::string> outlines(const Weft& weft) {
         if (words && words->size() < 40) out += "(" + std::string(*words) + ")";
       }
     }
-    all.insert(all.begin(), out);
+    all.push_back(out);
   }
+  std::ranges::sort(all);
   return all;
 }
 

@@ -142,7 +142,7 @@ TEST(RecordLoad, AnUpstreamThatResetsOrHangsIsTheClientsToJudge) {
   hanging.close();  // its own patience is at an end
   may_go = true;
   ASSERT_TRUE(is_woven(weft));
-  EXPECT_EQ(outlines(weft).at(1),
+  EXPECT_EQ(outlines(weft).at(0),
             "system: system_input(Be brief.) | human: human_input(hang) | assistant: failure(no "
             "answer came)");
 }

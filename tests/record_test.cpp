@@ -114,11 +114,11 @@ TEST(Record, SuccessiveRequestsAreOneConversation) {
     ASSERT_TRUE(is_woven(weft));
   }
   EXPECT_EQ(outlines(weft),
-            (Lines{"system: system_input(Be brief.) | human: human_input(One?) | assistant: "
+            (Lines{"system: system_input(Be brief.) | human: human_input(A title, please.) | "
+                   "assistant: thinking response(4.)",
+                   "system: system_input(Be brief.) | human: human_input(One?) | assistant: "
                    "thinking response(1.) | human: human_input(Two?) | assistant: thinking "
-                   "response(2.) | human: human_input(II?) | assistant: thinking response(3.)",
-                   "system: system_input(Be brief.) | human: human_input(A title, please.) | "
-                   "assistant: thinking response(4.)"}));
+                   "response(2.) | human: human_input(II?) | assistant: thinking response(3.)"}));
   EXPECT_EQ(weft({"verify"}).exit, 0);
 }
 
