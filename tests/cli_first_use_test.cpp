@@ -64,7 +64,7 @@ TEST(FirstUse, DoctorFindsAFreshMachineInOrder) {
   EXPECT_EQ(fresh.exit, 0) << fresh;
   EXPECT_THAT(fresh.out, HasSubstr("warn  home"));
   EXPECT_FALSE(std::filesystem::exists(weft.home()));
-  ASSERT_EQ(weft({"up"}).exit, 0);
+  ASSERT_EQ(weft({"up", "--once"}).exit, 0);
   for (const json::value& check : list(weft.json({"doctor"}), "checks")) {
     EXPECT_THAT(keys(check.as_object()), ElementsAre("name", "status", "detail"));
     EXPECT_NE(text(check.as_object(), "status"), "fail");

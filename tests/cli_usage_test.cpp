@@ -114,7 +114,7 @@ TEST(Usage, AFileMayBeCalledLikeACommand) {
 
 TEST(Usage, ColoursOnlyWhereTheyAreWanted) {
   Weft weft;
-  ASSERT_EQ(weft({"up"}).exit, 0);
+  ASSERT_EQ(weft({"up", "--once"}).exit, 0);
   EXPECT_THAT(weft({"list"}).out, Not(HasSubstr("\x1b")));
   EXPECT_THAT(weft({"list", "--color", "always"}).out, HasSubstr("\x1b["));
   EXPECT_THAT(weft({"list", "--color", "never"}).out, Not(HasSubstr("\x1b")));
@@ -188,7 +188,7 @@ TEST(Usage, WeftAloneShowsItselfAtWork) {
   EXPECT_THAT(first.out, HasSubstr("small conversation"));
   EXPECT_THAT(first.out, HasSubstr("\nresponse"));
   EXPECT_THAT(first.out, HasSubstr("weft ingest FILE"));
-  const json::object second = weft.json({"up"});
+  const json::object second = weft.json({"up", "--once"});
   EXPECT_FALSE(second.at("sample").as_bool());
   EXPECT_THAT(list(second, "thoughts"), Not(IsEmpty()));
   EXPECT_EQ(number(weft.json({"list"}), "total"), 1);

@@ -12,10 +12,10 @@ std::string ListenAt::url(std::uint16_t got) const {
   return fmt::format("http://{}:{}/mcp", is_v6 ? "[" + address + "]" : address, got);
 }
 
-std::optional<ListenAt> parse_listen_at(std::string_view text) {
+std::optional<ListenAt> parse_listen_at(std::string_view text, std::uint16_t port) {
   const std::optional<mcp::Authority> typed = mcp::parse_authority(text);
   if (!typed) return std::nullopt;
-  ListenAt at{.address = typed->name};
+  ListenAt at{.address = typed->name, .port = port};
   if (typed->port) at.port = *typed->port;
   if (at.address == "localhost") at.address = "127.0.0.1";
   in_addr v4{};

@@ -19,8 +19,8 @@ struct ListenAt {
   friend bool operator==(const ListenAt&, const ListenAt&) = default;
 };
 
-// "127.0.0.1:4737", "[::1]:4737", "localhost:0"; without a port it is 4737. Empty for anything
+// "127.0.0.1:4737", "[::1]:4737", "localhost:0"; without a port it is `port`. Empty for anything
 // else: names other than localhost are not looked up, since what they lead to may change.
-std::optional<ListenAt> parse_listen_at(std::string_view text);
+std::optional<ListenAt> parse_listen_at(std::string_view text, std::uint16_t port = 4737);
 
 }  // namespace weft::cli

@@ -249,6 +249,10 @@ int run(const std::vector<std::string>& arguments, const Environment& environmen
   CommandLine line = split(arguments);
   const bool asks_for_help = std::ranges::any_of(
       line.rest, [](const std::string& word) { return word == "--help" || word == "-h"; });
+  // weft alone is for a person to look at; in a script it shows and ends.
+  const bool is_looked_at = is_terminal(out) && is_terminal(stdin) &&
+                            std::ranges::find(line.rest, "--json") == line.rest.end();
+  if (!line.name && !is_looked_at) line.rest.emplace_back("--once");
   Exit exit = Exit::done;
   if (!line.name && asks_for_help) {
     frame.print(overview());

@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
 #include "weft/cli/figures.hpp"
 #include "weft/cli/following.hpp"
+#include "weft/cli/growth_lines.hpp"
 #include "weft/cli/serving.hpp"
 #include "weft/cli/text.hpp"
 #include "weft/query/questions.hpp"
@@ -71,12 +73,13 @@ class Board {
   std::uint64_t thoughts_ = 0;
 };
 
-// Over HTTP, on a thread of its own, until `stop` becomes readable.
+// Over HTTP, on a thread of its own, until `stop` becomes readable. `serving` is told where.
 std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const ListenAt& at,
-                        const std::string& token_path, int stop, Board& board) {
-  return std::thread([&server, http, at, token_path, stop, &board] {
+                        const std::string& token_path, int stop, Board& board,
+                        const std::function<void(const std::string& url)>& serving) {
+  return std::thread([&server, http, at, token_path, stop, &board, serving] {
     const Status served = mcp::serve_http(server, http, stop, [&](std::uint16_t port) {
-      board.set_url(at.url(port));
+      serving(at.url(port));
       if (!token_path.empty()) board.note("clients show the token in " + token_path);
     });
     if (served) return;
@@ -91,35 +94,41 @@ std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const
 Answer run_up(const Context& context, const Where& where, const ServeAt& serve_at,
               const std::function<Answer(const Opened&)>& show) {
   Board board(context);
+  std::optional<GrowthLines> lines;  // where there is nobody to look at a board
   std::unique_ptr<Serving> serving;
   Answer shown = Exit::done;
   bool has_shown = false;
   const auto show_once = [&] {
-    if (!std::exchange(has_shown, true)) shown = show(serving->opened());
-    context.print("\n");
+    if (std::exchange(has_shown, true)) return;
+    const auto print = [&] { shown = show(serving->opened()); };
+    lines ? lines->together(print) : print();
+    if (!context.json()) context.print("\n");
     std::fflush(context.out());
   };
-  Following following(
-      context, {.following =
-                    [&](const ingest::Report& report) {
-                      show_once();
-                      if (report.new_thoughts > 0) {
-                        board.note("took in " + count(report.conversations.size(), "conversation") +
-                                   " from " + count(report.files, "file") + ": " +
-                                   count(report.new_thoughts, "thought") + " new");
-                      }
-                      board.set_doing("following");
-                    },
-                .waiting =
-                    [&] {
-                      show_once();
-                      board.set_doing("another weft follows, and this one goes on when it ends");
-                    },
-                .grew = [&](const Grown& grown) { board.add(serving->library(), grown); }});
+  const auto follows = [&](const ingest::Report& report) {
+    show_once();
+    if (lines) return lines->following(report);
+    if (report.new_thoughts > 0) {
+      board.note("took in " + count(report.conversations.size(), "conversation") + " from " +
+                 count(report.files, "file") + ": " + count(report.new_thoughts, "thought") +
+                 " new");
+    }
+    board.set_doing("following");
+  };
+  const auto waits = [&] {
+    show_once();
+    if (lines) return lines->waiting();
+    board.set_doing("another weft follows, and this one goes on when it ends");
+  };
+  const auto grows = [&](const Grown& grown) {
+    lines ? lines->grew(grown) : board.add(serving->library(), grown);
+  };
+  Following following(context, {.following = follows, .waiting = waits, .grew = grows});
   Asked<std::unique_ptr<Serving>> begun =
       Serving::begin(context, where, serve_at.allow, following.calls(), following.progress());
   if (!begun) return refuse(std::move(begun));
   serving = *std::move(begun);
+  if (context.json() || !is_terminal(context.out())) lines.emplace(context, serving->library());
   following.open(serving->library(), serving->stop_descriptor());
   const Asked<mcp::HttpOptions> http = serve_at.http(context);
   if (!http) return std::unexpected(http.error());
@@ -127,8 +136,10 @@ Answer run_up(const Context& context, const Where& where, const ServeAt& serve_a
   const Result<std::vector<store::ConversationRow>> rows =
       serving->library().store.conversations({});
   if (rows && !rows->empty()) show_once();
-  std::thread server = serve_aside(serving->server(), *http, serve_at.at(),
-                                   serve_at.token_path(context), serving->stop_descriptor(), board);
+  std::thread server = serve_aside(
+      serving->server(), *http, serve_at.at(), serve_at.token_path(context),
+      serving->stop_descriptor(), board,
+      [&](const std::string& url) { lines ? lines->serving(url) : board.set_url(url); });
   if (ingest::Keeper* keeper = serving->keeper()) {
     keeper->begin();
   } else {

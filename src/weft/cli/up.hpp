@@ -1,4 +1,5 @@
-// `weft up` on a terminal: what is there is shown, what comes is followed, all of it is served.
+// `weft up`: what is there is shown, what comes is followed, all of it is served. On a terminal a
+// line at its foot says what came in; elsewhere each conversation that grew is a line.
 #pragma once
 
 #include <functional>

@@ -37,6 +37,8 @@ struct SourceInfo {
   std::optional<std::string> model;  // --model: who speaks where the source does not say
   std::string directory{};           // where it lies; empty where that is nowhere
   std::string project{};             // as Adapter::project has it
+  // How many beginnings of conversations a log of requests remembers; 0 for as many as it likes.
+  std::size_t most_marks = 0;
   // The text of another file that its tool keeps for it, by a path relative to `directory`
   // that leads down from there, or from as many folders above it as Adapter::reach says; empty
   // if there is none or it is too large. Null where nothing is beside.

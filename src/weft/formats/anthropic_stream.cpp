@@ -94,8 +94,9 @@ Failure failure_of(const json::value& error) {
   return failure;
 }
 
-MessageStream::Step MessageStream::push(std::string_view event) {
+MessageStream::Step MessageStream::push(std::string_view event, const Came& came) {
   Step step;
+  now_ = came;
   Halves halves;
   std::string without, repaired;
   const bool is_delta = event.find("_delta\"") != std::string_view::npos;
@@ -163,7 +164,7 @@ Taken MessageStream::begin(const json::object& event, Step& step) {
   const json::array* content = find_array(*start, "content");
   if (content == nullptr) return Taken::part;
   for (std::size_t i = 0; i < std::min(content->size(), kMostBlocks); ++i) {
-    tell_block(static_cast<std::uint32_t>(i), parse_api_block((*content)[i]), step);
+    tell_block(static_cast<std::uint32_t>(i), parse_api_block((*content)[i]), now_, step);
   }
   return Taken::part;
 }
@@ -179,6 +180,7 @@ Taken MessageStream::open_block(const json::object& event, std::string_view text
   Open open{.index = static_cast<std::uint32_t>(*index),
             .start = inexact ? member_text(text, "content_block") : text_of(*block)};
   if (held_ + open.start.size() > kMaxRecordBytes) return Taken::too_large;
+  open.came.from = now_.from;
   held_ += open.start.size();
   open_.push_back(std::move(open));
   return Taken::part;
@@ -213,6 +215,8 @@ Taken MessageStream::take_delta(const json::object& event, std::uint32_t low, st
     open->input += said("partial_json");
   } else if (type == "signature_delta") {
     if (!room_for(said("signature").size())) return Taken::too_large;
+    // Comes whole. Where it came twice, the official clients keep the last, too, and send that
+    // back.
     open->signature = said("signature");
   } else if (type == "citations_delta") {
     const json::value* citation = find_member(*delta, "citation");
@@ -236,6 +240,7 @@ Taken MessageStream::close_block(const json::object& event, Step& step) {
   Open* open = find_open(event);
   if (open == nullptr) return Taken::stray;
   open->is_done = true;
+  open->came.to = now_.to;
   tell_done(step);
   return Taken::part;
 }
@@ -272,20 +277,24 @@ Taken MessageStream::fail(const json::object& event, Step& step) {
   return Taken::part;
 }
 
-void MessageStream::tell_block(std::uint32_t index, ParsedBlock block, Step& step) {
+void MessageStream::tell_block(std::uint32_t index, ParsedBlock block, const Came& came,
+                               Step& step) {
   message_->next_index = std::max(message_->next_index, index + 1);
   // An empty text is how a text begins: by itself it is nothing.
   const auto* text = std::get_if<transcript::Text>(&block.body);
   if (text != nullptr && text->text.empty() && text->citations.empty()) return;
   step.blocks.push_back(
-      {message_->id, message_->model, index, std::move(block.body), std::move(block.extra)});
+      {message_->id, message_->model, index, std::move(block.body), came, std::move(block.extra)});
 }
 
 void MessageStream::finish(Whole whole, std::optional<Failure> failure, Step& step) {
-  for (Open& open : open_) open.is_done = open.is_done || whole == Whole::yes;
+  for (Open& open : open_) {
+    open.is_done = open.is_done || whole == Whole::yes;
+    if (!open.came.to) open.came.to = now_.to;
+  }
   tell_done(step);
   // Those that are done but stand behind one that is not are told with it.
-  for (const Open& open : open_) tell_block(open.index, whole_of(open), step);
+  for (const Open& open : open_) tell_block(open.index, whole_of(open), open.came, step);
   open_.clear();
   held_ = 0;
   StreamedMessage ended{.id = std::move(message_->id),
@@ -306,7 +315,7 @@ void MessageStream::tell_done(Step& step) {
   while (!open_.empty() && open_.front().is_done) {
     const Open& open = open_.front();
     held_ -= std::min(held_, size_of(open));
-    tell_block(open.index, whole_of(open), step);
+    tell_block(open.index, whole_of(open), open.came, step);
     open_.pop_front();
   }
 }

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "weft/base/json.hpp"
+#include "weft/formats/arrivals.hpp"
 #include "weft/transcript/block.hpp"
 #include "weft/transcript/conversation.hpp"
 
@@ -47,6 +48,7 @@ struct StreamedBlock {
   std::string message_id, model;  // empty where the stream does not say
   std::uint32_t index = 0;        // as the API counts it
   transcript::Body body;
+  Came came{};                          // from its first byte to its last, where that was told
   std::optional<json::object> extra{};  // as Block::extra
 };
 
@@ -78,8 +80,9 @@ class MessageStream {
     std::string fault{};      // of a malformed event, as parse_json says it
   };
 
-  // One event, as JSON. Halves of a character that stand in two deltas are joined.
-  Step push(std::string_view event);
+  // One event, as JSON. Halves of a character that stand in two deltas are joined. `came`: when,
+  // where that is known; it is not saved.
+  Step push(std::string_view event, const Came& came = {});
   // No more events. What came of the message is told, thinking that was not done as cut off.
   // The stream is not changed: it can go on, and tells those blocks again when it does.
   Step end() const;
@@ -105,6 +108,7 @@ class MessageStream {
     std::string compaction, encrypted;
     std::uint32_t half = 0;  // the first half of a character whose second has not come
     bool is_done = false;
+    Came came{};
   };
   struct Message {
     std::string id, model;
@@ -128,7 +132,7 @@ class MessageStream {
   void take_usage(const json::object& holder);
   Open* find_open(const json::object& event);
   void tell_done(Step& step);
-  void tell_block(std::uint32_t index, ParsedBlock block, Step& step);
+  void tell_block(std::uint32_t index, ParsedBlock block, const Came& came, Step& step);
   // Tells all that is left, and that the message ended.
   enum class Whole { no, yes };
   void finish(Whole whole, std::optional<transcript::Failure> failure, Step& step);
@@ -138,6 +142,7 @@ class MessageStream {
   std::size_t held_ = 0;   // bytes in these
   std::deque<std::uint64_t> ids_;
   bool is_repeat_ = false;  // the message at hand came already
+  Came now_;                // when the event at hand came
 };
 
 }  // namespace weft::formats::anthropic

@@ -53,13 +53,25 @@ std::string identity_of(const Block& block) {
   return out;
 }
 
-std::uint64_t seed_of(const Opening& opening) {
-  return opening.scope == Scope::session ? hash_of("session " + opening.name) : 0;
-}
-
 std::uint64_t named(std::string_view name) { return hash_of("named " + std::string(name)); }
 
 }  // namespace
+
+std::uint64_t seed_of(const Opening& opening) {
+  if (opening.scope == Scope::session) return hash_of("session " + opening.name);
+  return opening.lineage.empty() ? 0 : hash_of("lineage " + opening.lineage);
+}
+
+std::uint64_t beginning_of(std::uint64_t seed, const std::vector<Placed>& blocks) {
+  std::uint64_t chain = seed;
+  for (const Placed& one : blocks) {
+    if (!one.refers.empty()) continue;
+    const std::uint64_t next = chain_of(chain, one.block);
+    const bool is_same = std::exchange(chain, next) == next;
+    if (!is_same && one.block.author != transcript::Author::program) break;
+  }
+  return chain;
+}
 
 std::uint64_t chain_of(std::uint64_t before, const Block& block) {
   const std::string identity = identity_of(block);
@@ -67,8 +79,8 @@ std::uint64_t chain_of(std::uint64_t before, const Block& block) {
   return hash_of(std::to_string(before) + " " + identity);
 }
 
-History::History(transcript::Heading like, std::string project)
-    : like_(std::move(like)), project_(std::move(project)) {}
+History::History(transcript::Heading like, std::string project, std::size_t most_marks)
+    : like_(std::move(like)), project_(std::move(project)), most_marks_(most_marks) {}
 
 bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
                       const Opening& opening, transcript::Sink& sink) {
@@ -77,6 +89,11 @@ bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
   std::optional<Point> from;
   if (!opening.after.empty()) from = find_named(opening.after);
   if (from) chain = from->chain;
+  const auto has_words = [](const Placed& one) {
+    return !one.refers.empty() || one.block.author != transcript::Author::program;
+  };
+  // Where there are no words at all, what a program says is all there is to know it by.
+  bool is_begun = !std::ranges::any_of(blocks, has_words);
   bool is_answered = false;  // a model spoke
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     std::optional<Point> at;
@@ -88,8 +105,9 @@ bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
       const auto found = is_same ? marks_.end() : marks_.find(next);
       if (found != marks_.end() && find(found->second.conversation) != nullptr) at = found->second;
     }
+    is_begun = is_begun || has_words(blocks[i]);
     is_answered = is_answered || blocks[i].block.author == transcript::Author::model;
-    if (!at) continue;
+    if (!at || !is_begun) continue;
     // Many conversations begin with the same words.
     const bool is_own = opening.scope != Scope::trace || is_answered ||
                         find(at->conversation)->thread.heading().session_id == opening.name;
@@ -249,7 +267,7 @@ void History::enter(transcript::Sink& sink) {
 void History::mark(std::uint64_t key) {
   if (!marks_.insert_or_assign(key, point()).second) return;
   order_.push_back(key);
-  if (order_.size() <= kMostMarks) return;
+  if (order_.size() <= most_marks_) return;
   marks_.erase(order_.front());
   order_.pop_front();
 }

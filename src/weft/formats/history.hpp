@@ -2,6 +2,9 @@
 // new in it is what stands behind its longest beginning that is known: the conversation goes on
 // there, or branches, or, where no beginning is known, is another one.
 //
+// What programs put before the first words (Claude Code's reminders, Codex's environment) is the
+// same in all conversations of a place: alone it is no beginning.
+//
 // A beginning is known by a hash of its blocks. Thinking and signatures are not among them, as
 // clients leave out old ones, and neither is who sent which message: only who speaks.
 #pragma once
@@ -40,12 +43,18 @@ struct Opening {
   std::string provider{};  // of its models; else that of all
   Scope scope = Scope::none;
   std::string after{};  // it goes on behind what was named so, if that is known
+  // Beginnings are known within this alone: two sessions may begin with the same words.
+  std::string lineage{};
 };
 
 class History {
  public:
+  // Beginnings that are remembered unless told otherwise. What goes back further is told again,
+  // as a conversation of its own.
+  static constexpr std::size_t kMostMarks = 1024;
+
   // `like` is the heading of all that is told, but for what an Opening says.
-  History(transcript::Heading like, std::string project);
+  History(transcript::Heading like, std::string project, std::size_t most_marks = kMostMarks);
 
   // All that a request says. False if nothing of it was new. `prompts` is the system prompt, of
   // which those parts are said that were not said before.
@@ -90,10 +99,8 @@ class History {
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
-  // Conversations that may still go on, beginnings that are known, and parts of a system
-  // prompt. What goes back further is told again, as a conversation of its own.
+  // Conversations that may still go on, and parts of a system prompt.
   static constexpr std::size_t kMostConversations = 32;
-  static constexpr std::size_t kMostMarks = 1024;
   static constexpr std::size_t kMostPrompts = 32;
 
   struct Conversation {
@@ -113,6 +120,7 @@ class History {
 
   transcript::Heading like_;
   std::string project_;
+  std::size_t most_marks_;
   std::deque<Conversation> conversations_;
   std::size_t current_ = 0;
   std::int64_t next_number_ = 0;
@@ -124,5 +132,9 @@ class History {
 
 // What beginnings are known by: a hash of `block` and of all that is behind `before`.
 std::uint64_t chain_of(std::uint64_t before, const transcript::Block& block);
+// Behind nothing, in the conversations of `opening`.
+std::uint64_t seed_of(const Opening& opening);
+// Behind the first words of `blocks`: the same for all that restate one conversation.
+std::uint64_t beginning_of(std::uint64_t seed, const std::vector<Placed>& blocks);
 
 }  // namespace weft::formats

@@ -37,7 +37,7 @@ bool History::restore(const json::object& state) {
   const auto current = find_int(state, "current"), next = find_int(state, "next");
   if (conversations == nullptr || marks == nullptr || !current || !next) return false;
   const auto count = static_cast<std::int64_t>(conversations->size());
-  if (conversations->size() > kMostConversations || marks->size() > kMostMarks) return false;
+  if (conversations->size() > kMostConversations || marks->size() > most_marks_) return false;
   if (*current < 0 || *next < count || (count > 0 ? *current >= count : *current != 0)) {
     return false;
   }

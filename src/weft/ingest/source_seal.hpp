@@ -23,7 +23,16 @@ struct About {
 // and its session id; under this alone what is known of all of them. Nothing of them is archived.
 // No file's path begins so, for these are absolute.
 inline constexpr std::string_view kCapturedPath = "capture:";
-inline bool is_captured(const About& about) { return about.path.starts_with(kCapturedPath); }
+// Likewise conversations that were heard on their way to an API, each under this and how it begins.
+inline constexpr std::string_view kRecordedPath = "record:";
+inline bool is_recorded(const About& about) { return about.path.starts_with(kRecordedPath); }
+inline bool is_captured(const About& about) {
+  return about.path.starts_with(kCapturedPath) || is_recorded(about);
+}
+// What is known of all of them, and no conversation.
+inline bool is_register(const About& about) {
+  return about.path == kCapturedPath || about.path == kRecordedPath;
+}
 
 // Pieces of a file are archived up to this size each.
 inline constexpr std::size_t kSegmentBytes = 1u << 20;

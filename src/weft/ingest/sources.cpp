@@ -52,7 +52,7 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
   for (const store::Source& source : *sources) {
     Result<About> about = open_about(keyring, source);
     if (!about) return fail(std::move(about).error());
-    if (about->path == kCapturedPath) continue;  // no session, but what is known of all of them
+    if (is_register(*about)) continue;
     const std::string file = file_of(about->path);
     // The closest folder that it lies in; one of its own where there is none.
     std::optional<std::size_t> place;
@@ -61,8 +61,9 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
       if (closer && lies_in(file, listed[i].path)) place = i;
     }
     const bool is_found = place.has_value();
-    const std::string folder =
-        is_captured(*about) ? std::string(kCapturedPath) : fs::path(file).parent_path().string();
+    const std::string folder = is_recorded(*about)   ? std::string(kRecordedPath)
+                               : is_captured(*about) ? std::string(kCapturedPath)
+                                                     : fs::path(file).parent_path().string();
     for (std::size_t i = known; !place && i < listed.size(); ++i) {
       if (listed[i].path == folder && listed[i].format == about->format) place = i;
     }
@@ -97,7 +98,7 @@ Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
   for (const store::Source& source : *sources) {
     Result<About> about = open_about(keyring, source);
     if (!about) return fail(std::move(about).error());
-    if (about->path == kCapturedPath) continue;
+    if (is_register(*about)) continue;
     Result<std::vector<Cid>> held = store.conversations_in(source.key);
     if (!held) return fail(std::move(held).error());
     std::error_code ignored;
@@ -148,7 +149,7 @@ Result<Archived> find_archived(const store::Store& store, const crypto::Keyring&
   if (found) return *std::move(found);
   if (is_of_capture) {
     return fail(ErrorCode::not_found,
-                "that conversation was recorded block by block: there is no file of it to give "
+                "that conversation was recorded while it happened: there is no file of it to give "
                 "back; weft export writes one");
   }
   return fail(ErrorCode::not_found, "nothing is archived of that conversation");

@@ -140,8 +140,7 @@ Answer show_once(const Context& context, const Options& options) {
 }
 
 Answer up(const Context& context, const Options& options) {
-  const bool is_watched = is_terminal(context.out()) && is_terminal(stdin);
-  if (options.once || context.json() || !is_watched) return show_once(context, options);
+  if (options.once) return show_once(context, options);
   return run_up(context, options.where, options.serve,
                 [&](const Opened& opened) { return show(context, opened); });
 }
@@ -165,10 +164,10 @@ const Command& up_command() {
           "Takes in the conversations that the tools of this machine have left, and shows the "
           "last\n"
           "answer of the one that changed last, and what it rests on. Where there is nothing to\n"
-          "take in, a small sample is. On a terminal it goes on: it takes in what these tools\n"
-          "write from now on, as weft watch does, serves it to agents on this machine, as weft\n"
-          "serve does, and says in one line what came in, until Ctrl-C. Elsewhere, and with\n"
-          "--once or --json, it ends there.",
+          "take in, a small sample is. Then it goes on: it takes in what these tools write from\n"
+          "now on, as weft watch does, serves it to agents on this machine, as weft serve does,\n"
+          "and says what came in, until Ctrl-C. With --once it ends before that. So does weft\n"
+          "alone where nobody looks: without a terminal, or with --json.",
       .examples =
           "weft\n"
           "weft up --once\n"

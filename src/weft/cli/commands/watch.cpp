@@ -10,6 +10,7 @@
 #include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/following.hpp"
+#include "weft/cli/growth_lines.hpp"
 #include "weft/cli/signals.hpp"
 #include "weft/cli/where.hpp"
 
@@ -21,48 +22,6 @@ struct Options {
   std::optional<std::string> log;
   bool with_thinking = false;
   std::uint64_t most_watches = std::numeric_limits<std::uint64_t>::max();
-};
-
-// A line at a time, so that whoever reads along has it at once.
-class Lines {
- public:
-  Lines(const Context& context, const query::Library& library)
-      : context_(context), library_(library) {}
-
-  void following(const ingest::Report& report) const {
-    if (context_.json()) {
-      return put({{"event", "following"},
-                  {"time", to_iso8601(now())},
-                  {"conversations", report.conversations.size()},
-                  {"files", report.files},
-                  {"new_thoughts", report.new_thoughts}});
-    }
-    const std::string taken =
-        report.new_thoughts == 0 ? "nothing new so far"
-                                 : "took in " + count(report.conversations.size(), "conversation") +
-                                       ", " + count(report.new_thoughts, "thought") + " new";
-    context_.note(taken + "; following what comes, until Ctrl-C");
-  }
-  void waiting() const {
-    if (context_.json()) return put({{"event", "waiting"}, {"time", to_iso8601(now())}});
-    context_.note(
-        "another weft follows these sources; this one tells what comes, and goes on when "
-        "the other ends");
-  }
-  void grew(const Grown& grown) const {
-    if (context_.json()) return put(to_json(library_, grown, now()));
-    context_.print(to_line(library_, grown, now(), context_.style()) + "\n");
-    std::fflush(context_.out());
-  }
-
- private:
-  void put(const json::object& line) const {
-    write_json(context_.out(), line, Layout::compact);
-    std::fflush(context_.out());
-  }
-
-  const Context& context_;
-  query::Library library_;
 };
 
 // The log of sessions, which both the keeper's thread and that of the command append to: the one is
@@ -127,7 +86,7 @@ Answer watch(const Context& context, const Options& options) {
   if (Status begun = logging.begin(opened->library(), options); !begun) {
     return refuse(std::move(begun).error());
   }
-  const Lines lines(context, opened->library());
+  GrowthLines lines(context, opened->library());
   Following following(context,
                       {.following = [&](const ingest::Report& report) { lines.following(report); },
                        .waiting = [&] { lines.waiting(); },

@@ -33,6 +33,10 @@ class MessageLog {
   // A message that has not come to its end is told as far as it came.
   void finish(transcript::Sink& sink);
 
+  // What all requests of one conversation have in common: a hash of how they begin. 0 where
+  // `request` says nothing.
+  static std::uint64_t beginning_of(std::string_view request);
+
   json::object save() const;
   // False if `state` is not what save() gave.
   [[nodiscard]] bool restore(const json::object& state);
@@ -46,13 +50,14 @@ class MessageLog {
     std::string record;  // "#3"
     std::optional<Millis> time;
     std::string_view raw;  // of the whole record: names the session where nothing else does
+    Came came{};           // the answer that it is in, where the log says so
   };
 
   void read_body(const Body& body, const Place& place, transcript::Sink& sink);
   void read_event(std::string_view event, std::uint64_t line, const Place& place,
                   transcript::Sink& sink);
-  void read_events(std::string_view text, std::uint64_t line, const Place& place,
-                   transcript::Sink& sink);
+  void read_events(std::string_view text, std::uint64_t line, const Arrivals& arrivals,
+                   const Place& place, transcript::Sink& sink);
   void read_response(const Body& body, const Place& place, transcript::Sink& sink);
   // Whether it said anything new.
   bool read_request(const Body& body, const Place& place, transcript::Sink& sink);

@@ -1,6 +1,7 @@
 // What the bodies of a log tell: requests, responses, pairs, batches, messages, streams.
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "weft/base/utf8.hpp"
@@ -59,6 +60,16 @@ void number_parts(std::vector<Section::Item>& items) {
   }
 }
 
+// The session that a request says it is of: Claude Code names it at the end of "user_id", or in the
+// object that stands there as a text.
+std::string session_of(const Body& request) {
+  const std::string user = request.inner("metadata").string("user_id").value_or("");
+  if (user.starts_with('{')) return Body(user, 0).id("session_id").value_or("");
+  constexpr std::string_view kMark = "_session_";
+  const std::size_t at = user.rfind(kMark);
+  return at == std::string::npos ? std::string() : user.substr(at + kMark.size());
+}
+
 std::uint32_t count_of(const std::vector<Section::Item>& items) {
   return items.empty() ? 0 : items.back().index + 1;
 }
@@ -70,7 +81,7 @@ MessageLog::MessageLog(const SourceInfo& info)
                 .family = "anthropic",
                 .program = "anthropic-api",
                 .provider = "anthropic"},
-               info.project),
+               info.project, info.most_marks == 0 ? History::kMostMarks : info.most_marks),
       model_(info.model) {}
 
 void MessageLog::read(const Record& record, std::uint64_t number, transcript::Sink& sink) {
@@ -134,7 +145,7 @@ void MessageLog::tell_failure(transcript::Failure failure, std::string_view sour
                            .body = std::move(failure),
                            .source_id = std::string(source_id),
                            .index = index,
-                           .recorded = place.time},
+                           .recorded = place.came.to ? place.came.to : place.time},
                  .counted = source_id == place.record},
                 sink);
 }
@@ -173,6 +184,11 @@ void MessageLog::read_response(const Body& body, const Place& place, transcript:
   const std::string source = id.value_or(place.record);
   const std::uint32_t count = count_of(section->items);
   std::vector<Placed> blocks = placed_blocks(std::move(*section), source, !id, 0);
+  for (Placed& one : blocks) {
+    if (one.block.start || !place.came.from) continue;
+    one.block.start = place.came.from;
+    one.block.stop = place.came.to;
+  }
   const Result<ParsedJson> details = parse_json(body.get("stop_details"));
   auto failure =
       refusal_of(body.string("stop_reason").value_or(""), details ? &details->value : nullptr);
@@ -217,8 +233,9 @@ bool MessageLog::read_request(const Body& body, const Place& place, transcript::
       add(std::move(*section), blocks);
     }
   }
-  const bool has_news = history_.restate(std::move(prompts), std::move(blocks),
-                                         {.name = session_from(place.raw)}, sink);
+  const bool has_news =
+      history_.restate(std::move(prompts), std::move(blocks),
+                       {.name = session_from(place.raw), .lineage = session_of(body)}, sink);
   if (!has_news) return false;
   transcript::Facts facts;
   facts.tools = tool_names(body);
@@ -226,6 +243,25 @@ bool MessageLog::read_request(const Body& body, const Place& place, transcript::
   facts.account = body.inner("metadata").string("user_id");
   history_.note(facts, sink);
   return true;
+}
+
+std::uint64_t MessageLog::beginning_of(std::string_view request) {
+  const Body body(request, 1);
+  MessageLog log({});
+  transcript::Collector nobody;
+  const std::uint64_t seed = seed_of({.name = {}, .lineage = session_of(body)});
+  std::vector<Placed> blocks;
+  for (const Body& message : body.elements("messages")) {
+    auto section = log.section_of(message, {.record = {}, .time = {}, .raw = {}}, nobody);
+    if (!section) continue;
+    std::ranges::move(placed_blocks(std::move(*section), "", true, 0), std::back_inserter(blocks));
+    // All of a long history is not needed to see how it begins.
+    const bool is_begun = std::ranges::any_of(blocks, [](const Placed& one) {
+      return one.block.author == Author::human || one.block.author == Author::tool;
+    });
+    if (is_begun) break;
+  }
+  return formats::beginning_of(seed, blocks);
 }
 
 void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sink& sink) {
@@ -251,27 +287,31 @@ void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sin
 // the text of either.
 void MessageLog::read_answer(const Body& pair, const Place& place, transcript::Sink& sink) {
   const Body outer = pair.inner("response");
+  const Result<ParsedJson> times = parse_json(outer.get("times"));
+  const Arrivals arrivals = times ? Arrivals(times->value) : Arrivals();
+  Place timed = place;
+  timed.came = arrivals.all();
   const std::string_view key = outer.has("body") ? "body" : "response";
   const Body& holder = outer.has("body") ? outer : pair;
   const Body answer = holder.inner(key);
   if (!answer.members().empty()) {
-    read_body(answer, place, sink);
+    read_body(answer, timed, sink);
     return;
   }
   const std::vector<Body> events = holder.elements(key);
-  for (const Body& event : events) read_event(event.text(), event.line(), place, sink);
+  for (const Body& event : events) read_event(event.text(), event.line(), timed, sink);
   if (const auto text = holder.string(key)) {
     if (trim(*text).starts_with('{')) {
-      read_body(Body(*text, answer.line()), place, sink);
+      read_body(Body(*text, answer.line()), timed, sink);
     } else {
-      read_events(*text, answer.line(), place, sink);
+      read_events(*text, answer.line(), arrivals, timed, sink);
     }
   } else if (events.empty()) {
     sink.skip({answer.line(), "no message"});
     return;
   }
   // The next pair has nothing to do with it.
-  tell_step(stream_.end(), place, sink);
+  tell_step(stream_.end(), timed, sink);
   stream_ = {};
 }
 

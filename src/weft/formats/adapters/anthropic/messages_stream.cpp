@@ -14,7 +14,7 @@ using Taken = MessageStream::Taken;
 
 void MessageLog::read_event(std::string_view event, std::uint64_t line, const Place& place,
                             transcript::Sink& sink) {
-  MessageStream::Step step = stream_.push(event);
+  MessageStream::Step step = stream_.push(event, place.came);
   if (step.repairs > 0) sink.repaired(step.repairs);
   const Taken taken = step.taken;
   if (taken == Taken::malformed && event.find('\n') != std::string_view::npos) {
@@ -48,11 +48,14 @@ void MessageLog::read_event(std::string_view event, std::uint64_t line, const Pl
 }
 
 // A stream that is kept as one text.
-void MessageLog::read_events(std::string_view text, std::uint64_t line, const Place& place,
-                             transcript::Sink& sink) {
+void MessageLog::read_events(std::string_view text, std::uint64_t line, const Arrivals& arrivals,
+                             const Place& place, transcript::Sink& sink) {
   const auto framer = sse_framer();
   const OnRecord record = [&](const Record& event) {
-    if (!event.stray) read_event(event.text, line, place, sink);
+    if (event.stray) return;
+    Place timed = place;
+    timed.came = arrivals.of(event.offset, event.text.size());
+    read_event(event.text, line, timed, sink);
   };
   const OnOversize oversize = [&](std::uint64_t, std::uint64_t bytes) {
     sink.skip(skipped_oversize(line, bytes));
@@ -75,6 +78,8 @@ void MessageLog::tell_step(MessageStream::Step step, const Place& place, transcr
                             .body = std::move(streamed.body),
                             .source_id = source_of(streamed.message_id),
                             .index = streamed.index,
+                            .start = streamed.came.from,
+                            .stop = streamed.came.to,
                             .recorded = place.time,
                             .extra = std::move(streamed.extra)},
                   .counted = streamed.message_id.empty()};

@@ -105,7 +105,11 @@ void Log::read_pair(const json::object& body, Place& place, Sink& sink) {
                           shape_of(request->get_object()) == Shape::request;
   const bool is_told = is_request && ask(request->get_object(), place, sink);
   if (const json::value* reply = find_given(body, "response")) {
+    const json::object* envelope = reply->if_object();
+    const json::value* times = envelope == nullptr ? nullptr : find_given(*envelope, "times");
+    if (times != nullptr) place.came = Arrivals(*times).all();
     read_reply(unwrapped(*reply), place, sink);
+    place.came = {};
   } else if (const json::value* error = find_given(body, "error")) {
     fail(failure_of(*error), place, sink);
   } else if (!is_told) {

@@ -38,7 +38,9 @@ bool says_anything(const Choice& choice) {
 }  // namespace
 
 Talk::Talk(transcript::Heading like, const SourceInfo& info)
-    : history_(std::move(like), info.project), model_(info.model) {}
+    : history_(std::move(like), info.project,
+               info.most_marks == 0 ? History::kMostMarks : info.most_marks),
+      model_(info.model) {}
 
 std::vector<Placed> Talk::placed(std::vector<Message> messages, const std::string& model,
                                  Place& place) const {
@@ -83,6 +85,11 @@ bool Talk::ask(Request request, Place& place, transcript::Sink& sink) {
   is_asked_ = !is_empty && history_.has_begun();
   if (has_news) history_.note(request.facts, sink);
   return has_news;
+}
+
+std::uint64_t Talk::beginning_of(Request request) const {
+  Place place;
+  return formats::beginning_of(0, placed(std::move(request.messages), request.model, place));
 }
 
 // The conversation that an answer is in.
@@ -160,6 +167,8 @@ void Talk::tell_choice(const Answer& answer, Choice choice, Place& place, transc
                          .source_id = source,
                          .index = next++,
                          .message_id = source,
+                         .start = place.came.from,
+                         .stop = place.came.to,
                          .recorded = answer.time ? answer.time : place.time,
                          .extra = std::move(extra)},
                .counted = !is_named};

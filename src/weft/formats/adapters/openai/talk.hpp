@@ -10,6 +10,7 @@
 
 #include "weft/formats/adapter.hpp"
 #include "weft/formats/adapters/openai/bodies.hpp"
+#include "weft/formats/arrivals.hpp"
 #include "weft/formats/history.hpp"
 #include "weft/formats/recent.hpp"
 
@@ -22,6 +23,7 @@ struct Place {
   std::string_view raw{};  // of the whole record: names the session where nothing else does
   std::optional<Millis> time{};
   std::uint32_t next = 0;  // of the next block that has no other name than the record's
+  Came came{};             // the answer, where the log says so
 };
 
 class Talk {
@@ -30,6 +32,9 @@ class Talk {
 
   // False if it said nothing new.
   bool ask(Request request, Place& place, transcript::Sink& sink);
+  // A hash of how it begins, the same for all requests that restate one conversation; 0 where it
+  // says nothing.
+  std::uint64_t beginning_of(Request request) const;
   enum class Told { news, duplicate, nothing };
   // It answers what was asked last, or what it names, or stands alone.
   Told answer(Answer answer, Place& place, transcript::Sink& sink);

@@ -1,0 +1,148 @@
+// weft record: stands between a program and an API, and weaves what they say.
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+
+#include "weft/capture/proxy.hpp"
+#include "weft/capture/scribe.hpp"
+#include "weft/cli/command.hpp"
+#include "weft/cli/listen_at.hpp"
+#include "weft/cli/where.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::string_view kListen = "127.0.0.1:4738";
+constexpr std::uint16_t kPort = 4738;
+
+struct Options {
+  std::string upstream;
+  std::string listen{kListen};
+  bool allow_remote = false;
+};
+
+std::string check_listen(const std::string& text) {
+  return parse_listen_at(text) ? std::string()
+                               : "want ADDRESS:PORT, as in 127.0.0.1:4738 or [::1]:4738";
+}
+
+std::string check_upstream(const std::string& text) {
+  const auto url = capture::UpstreamUrl::parse(text);
+  return url ? std::string() : url.error().message;
+}
+
+// Before any thread is begun, so that none of them is interrupted.
+int catch_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+// Two sockets and a file for each exchange: as many as this user may have.
+void allow_many_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void tell(const Context& context, const std::string& url, const std::string& upstream) {
+  context.note("recording on " + url + ", before " + upstream);
+  if (!context.json()) return;
+  context.print_json(json::object{{"url", url}, {"upstream", upstream}});
+  std::fflush(context.out());
+}
+
+Answer record(const Context& context, const Options& options) {
+  const ListenAt at = parse_listen_at(options.listen, kPort).value_or(ListenAt());
+  const capture::UpstreamUrl upstream = capture::UpstreamUrl::parse(options.upstream).value();
+  if (!at.is_loopback && !options.allow_remote) {
+    return refuse({ErrorCode::invalid_input,
+                   "others could reach " + options.listen +
+                       ": what they say to the API would be read on the way and recorded; "
+                       "--allow-remote lets them"},
+                  Exit::usage);
+  }
+  const int signals = catch_signals();
+  allow_many_files();
+  Asked<Opened> opened = context.open_to_write({});
+  if (!opened) return refuse(std::move(opened));
+  Asked<ingest::Options> taking = options_for(context, {}, {});
+  if (!taking) return refuse(std::move(taking));
+  Result<capture::Journal> journal =
+      capture::Journal::open(context.home().directory / "record", *opened->keyring);
+  if (!journal) return refuse(std::move(journal).error(), Exit::failure);
+
+  std::mutex mutex;
+  const capture::Note note = [&](const std::string& line) {
+    const std::lock_guard lock(mutex);
+    context.note(line);
+  };
+  if (!upstream.is_tls && !upstream.is_loopback()) {
+    note("what goes to " + upstream.host + " is not encrypted, keys neither: https:// would be");
+  }
+  capture::ExchangeWeaver weaver(*opened->store, *opened->keyring, *taking);
+  capture::Scribe scribe(weaver, *journal, note);
+  const capture::ProxyOptions proxy{.address = at.address,
+                                    .port = at.port,
+                                    .upstream = upstream,
+                                    .listen =
+                                        [&](const capture::HttpHead& head) {
+                                          return capture::open_ear(head, *journal, scribe, now,
+                                                                   note);
+                                        },
+                                    .note = note};
+  const Status ran = capture::run_proxy(proxy, signals, [&](std::uint16_t port) {
+    std::string url = at.url(port);
+    url.resize(url.rfind('/'));
+    tell(context, url, options.upstream);
+  });
+  ::close(signals);
+  if (!ran) return refuse(ran.error(), Exit::failure);
+  return Exit::done;
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("--upstream", options->upstream, "The API that is spoken to",
+                {.value = "URL", .required = true, .check = check_upstream});
+  arguments.add("--listen", options->listen, "Where to listen (127.0.0.1:4738); port 0 is any",
+                {.value = "HOST:PORT", .check = check_listen});
+  arguments.flag("--allow-remote", options->allow_remote,
+                 "Let other machines speak through it, where --listen lets them reach it");
+  return [options](Context& context) { return record(context, *options); };
+}
+
+}  // namespace
+
+const Command& record_command() {
+  static const Command command = {
+      .name = "record",
+      .group = Group::take_in,
+      .summary = "record what passes between a program and an API",
+      .about =
+          "Stands between a program and the API of a model: the Messages API of Anthropic,\n"
+          "Chat Completions and Responses of OpenAI and of those that speak like it. What\n"
+          "passes is not changed and not delayed; each exchange is woven aside, the requests\n"
+          "of one conversation as one. Keys are never stored. Point a program at it with\n"
+          "ANTHROPIC_BASE_URL or OPENAI_BASE_URL. It ends on Ctrl-C, once what is under way\n"
+          "is through.",
+      .examples =
+          "weft record --upstream https://api.anthropic.com\n"
+          "weft record --upstream https://api.openai.com --listen 127.0.0.1:4739",
+      .see_also = "weft ingest, weft export, weft list",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli
