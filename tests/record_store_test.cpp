@@ -134,6 +134,21 @@ TEST(RecordStore, WhatHasNoPlaceInTheWebIsKeptBesideIt) {
   EXPECT_EQ(lines.find("SECRET"), std::string::npos);
 }
 
+TEST(RecordStore, TheHomeNeedNotBeThereWhereKeysAndStoreLieElsewhere) {
+  Weft weft;
+  ASSERT_EQ(weft({"init"}).exit, 0);
+  std::filesystem::rename(weft.home() / "keyring.json", weft.path("keys.json"));
+  std::filesystem::remove_all(weft.home());
+  Counting counting;
+  MockApi api(counting.says());
+  const std::string elsewhere =
+      " --keys " + weft.path("keys.json") + " --store sqlite:" + weft.path("elsewhere.db");
+  Recording recording(weft, api.url() + elsewhere);
+  exchange(recording, 0);
+  ASSERT_TRUE(is_woven(weft));
+  EXPECT_TRUE(std::filesystem::exists(weft.home() / "record"));
+}
+
 TEST(RecordStore, IsListedAmongTheSources) {
   Weft weft;
   Counting counting;

@@ -197,6 +197,8 @@ void JournalEntry::remove() const { ::unlink(path_.c_str()); }
 Result<Journal> Journal::open(fs::path folder, const crypto::Keyring& keyring) {
   const std::optional<crypto::LayerKey> key = keyring.archive_key();
   if (!key) return fail(ErrorCode::denied, "the keyring does not seal");
+  // Where keyring and store lie elsewhere, there may be no home yet.
+  ::mkdir(folder.parent_path().c_str(), 0700);
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     return fail(errno == EACCES ? ErrorCode::denied : ErrorCode::unavailable,
                 fmt::format("making {}: {}", folder.string(), std::strerror(errno)));
