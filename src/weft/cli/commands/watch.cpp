@@ -105,6 +105,7 @@ Answer watch(const Context& context, const Options& options) {
   keeper.begin();
   following.run();
   keeper.stop();
+  logging.append({});
   ::close(signals);
   return Exit::done;
 }
