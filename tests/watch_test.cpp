@@ -253,8 +253,14 @@ TEST_F(Watching, WhenNothingHappensNothingWakesUp) {
 TEST_F(Watching, WithoutWatchesItLooksEverySecondAndSaysSo) {
   std::vector<std::string> limited = words("watch");
   limited.insert(limited.end(), {"--most-watches", "0"});
-  Talk talk(WEFT_BINARY, limited, weft.environment);
+  const std::string err = weft.path("stderr");
+  limited.insert(limited.begin(), {"-c", "exec \"$0\" \"$@\" 2>'" + err + "'", WEFT_BINARY});
+  Talk talk("/bin/bash", limited, weft.environment);
   EXPECT_EQ(text(talk.next(), "event"), "following");
+  std::ifstream said(err);
+  std::string line;
+  std::getline(said, line);
+  EXPECT_THAT(line, HasSubstr("1 folder looked at every second"));
   Session session(session_name(1));
   session.human("seen by looking");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
