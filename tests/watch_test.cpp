@@ -122,6 +122,22 @@ TEST_F(Watching, NewProjectsAndSubagentsAreNoticedAndJoined) {
   expect_clean_end(*talk);
 }
 
+// Where a session is at work shows in a record that may come after the first ones were taken in.
+TEST_F(Watching, AProjectThatIsNamedLateIsTheProjectAllTheSame) {
+  const auto talk = watch();
+  Session session(session_name(1));
+  session.human("where are we?"), session.says("among looms");
+  json::value first = parse_json(session.lines[0])->value;
+  first.get_object().erase("cwd");
+  const fs::path file = projects() / "-home-ada-looms" / (session.id() + ".jsonl");
+  append(file, canonical_json(first) + "\n");
+  EXPECT_EQ(text(talk->next(), "project"), "home-ada-looms");
+  append(file, session.lines[1] + "\n");
+  EXPECT_EQ(text(talk->next(), "project"), "looms");
+  expect_web(cold_web(projects()));
+  expect_clean_end(*talk);
+}
+
 TEST_F(Watching, WhatIsAppendedIsToldAsALineForPeople) {
   Session session(session_name(1));
   session.human("warp and weft");
@@ -204,6 +220,23 @@ TEST_F(Watching, TheNextOneGoesOnWhenTheFirstIsKilled) {
   expect_clean_end(second);
 }
 
+TEST_F(Watching, WhoFollowsSomethingElseDoesNotWait) {
+  const auto first = watch();
+  const fs::path other = weft.scratch() / "other";
+  fs::create_directories(other);
+  Talk second(WEFT_BINARY, {"watch", "--json", "--source", "claude-code:" + other.string()},
+              weft.environment);
+  EXPECT_EQ(text(second.next(), "event"), "following");
+  Session session(session_name(1));
+  session.human("in the other folder");
+  append(other / "-p" / (session.id() + ".jsonl"), session.text());
+  EXPECT_EQ(text(second.next(), "session_id"), session.id());
+  // Whoever took it in: it grew.
+  EXPECT_EQ(text(first->next(), "session_id"), session.id());
+  expect_clean_end(*first);
+  expect_clean_end(second);
+}
+
 TEST_F(Watching, WhenNothingHappensNothingWakesUp) {
   Session session(session_name(1));
   session.human("quiet");
@@ -220,8 +253,14 @@ TEST_F(Watching, WhenNothingHappensNothingWakesUp) {
 TEST_F(Watching, WithoutWatchesItLooksEverySecondAndSaysSo) {
   std::vector<std::string> limited = words("watch");
   limited.insert(limited.end(), {"--most-watches", "0"});
-  Talk talk(WEFT_BINARY, limited, weft.environment);
+  const std::string err = weft.path("stderr");
+  limited.insert(limited.begin(), {"-c", "exec \"$0\" \"$@\" 2>'" + err + "'", WEFT_BINARY});
+  Talk talk("/bin/bash", limited, weft.environment);
   EXPECT_EQ(text(talk.next(), "event"), "following");
+  std::ifstream said(err);
+  std::string line;
+  std::getline(said, line);
+  EXPECT_THAT(line, HasSubstr("1 folder looked at every second"));
   Session session(session_name(1));
   session.human("seen by looking");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());

@@ -1,6 +1,9 @@
 #include "weft/ingest/keeper.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
