@@ -55,7 +55,7 @@ TEST_F(LiveTranscriptTest, ReadsBackFromWhatIsWrittenOfIt) {
   tell(result("t1"), Role::human);
   tell(text("one"), {});
   const Adapter& adapter = *find_adapter("anthropic-transcript");
-  const Collector read = read_with(adapter.name, adapter.write(told()).value());
+  const Collector read = read_with(adapter.name, adapter.write(told()).value().text);
   ASSERT_EQ(read.conversations.size(), 1u);
   EXPECT_EQ(read.conversations[0], told());
 }
