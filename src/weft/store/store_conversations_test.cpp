@@ -253,7 +253,7 @@ TEST_P(StoreContract, TellsWhatGrewAfterACheckpoint) {
   EXPECT_FALSE(store_->growth({}).value().checkpoint);
   Talk a("a"), b("b"), c("c");
   for (Talk* talk : {&a, &b, &c}) {
-    talk->says("hi");
+    talk->says("hi from " + talk->cid().str());
     commit(*talk);
   }
   const Growth all = store_->growth({}).value();
@@ -261,7 +261,7 @@ TEST_P(StoreContract, TellsWhatGrewAfterACheckpoint) {
   EXPECT_EQ(all.checkpoint, c.checkpoint());
   EXPECT_THAT(store_->growth(all.checkpoint).value().conversations, IsEmpty());
   for (Talk* talk : {&c, &a, &c}) {
-    talk->says("more");
+    talk->says("more of " + talk->cid().str());
     commit(*talk);
   }
   EXPECT_THAT(store_->growth(all.checkpoint).value().conversations, ElementsAre(a.cid(), c.cid()));
