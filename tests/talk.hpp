@@ -38,7 +38,6 @@ class Talk {
   void kill(int signal) const;
   pid_t pid() const { return child_; }
   int wait();
-  pid_t pid() const { return child_; }
 
   std::vector<json::object> others;
 

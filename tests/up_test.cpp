@@ -1,4 +1,5 @@
-// weft up: on a terminal it follows and serves until it is stopped, elsewhere it shows and ends.
+// weft up: it shows, follows and serves until it is stopped; weft alone does so on a terminal, and
+// ends elsewhere.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <poll.h>
@@ -92,20 +93,43 @@ class Up : public Watching {
   }
 };
 
-TEST_F(Up, ElsewhereThanOnATerminalItShowsWhatThereIsAndEnds) {
+TEST_F(Up, WithOnceItShowsWhatThereIsAndEndsAndSoDoesWeftAloneInAScript) {
   Session session(session_name(1));
   session.human("where is the loom?"), session.says("behind the door");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
-  for (const std::vector<std::string>& more :
-       std::vector<std::vector<std::string>>{{}, {"--once"}}) {
-    std::vector<std::string> arguments = on_any_port();
-    arguments.insert(arguments.end(), more.begin(), more.end());
+  std::vector<std::string> once = on_any_port(), alone = on_any_port();
+  once.emplace_back("--once");
+  alone.erase(alone.begin());
+  for (const std::vector<std::string>& arguments : {once, alone}) {
     const Ran ran = weft(arguments);
     EXPECT_EQ(ran.exit, 0) << ran;
     EXPECT_THAT(ran.out, HasSubstr("behind the door"));
     EXPECT_THAT(ran.out, HasSubstr("weft ingest FILE"));
     EXPECT_THAT(ran.out, Not(HasSubstr("following")));
   }
+}
+
+TEST_F(Up, WithoutATerminalItShowsFollowsAndServes) {
+  Session session(session_name(1));
+  session.human("where is the loom?"), session.says("behind the door");
+  append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
+  std::vector<std::string> arguments = on_any_port();
+  arguments.emplace_back("--json");
+  Talk up(WEFT_BINARY, arguments, weft.environment);
+  std::set<std::string> said;
+  std::string url;
+  while (said.size() < 3) {
+    const json::object line = up.next();
+    ASSERT_FALSE(line.empty());
+    said.insert(line.contains("thoughts") ? "shown" : text(line, "event"));
+    if (line.contains("url")) url = text(line, "url");
+  }
+  EXPECT_THAT(said, testing::ElementsAre("following", "serving", "shown"));
+  EXPECT_THAT(url, HasSubstr("http://127.0.0.1:"));
+  session.human("and the shuttle?");
+  append(projects() / "-p" / (session.id() + ".jsonl"), session.lines.back() + "\n");
+  EXPECT_EQ(text(up.next(), "event"), "grew");
+  expect_clean_end(up);
 }
 
 TEST_F(Up, OnATerminalItShowsFollowsAndServesUntilCtrlC) {

@@ -214,10 +214,12 @@ Taken MessageStream::take_delta(const json::object& event, std::uint32_t low, st
     if (!room_for(said("partial_json").size())) return Taken::too_large;
     open->input += said("partial_json");
   } else if (type == "signature_delta") {
-    if (!room_for(said("signature").size())) return Taken::too_large;
-    // Comes whole. Where it came twice, the official clients keep the last, too, and send that
-    // back.
-    open->signature = said("signature");
+    // One that is cut up comes piece by piece; one that is said again comes whole.
+    const std::string_view piece = said("signature");
+    if (!room_for(piece.size())) return Taken::too_large;
+    std::string& signature = open->signature ? *open->signature : open->signature.emplace();
+    if (piece.starts_with(signature)) signature.clear();
+    signature += piece;
   } else if (type == "citations_delta") {
     const json::value* citation = find_member(*delta, "citation");
     if (citation == nullptr) return Taken::malformed;

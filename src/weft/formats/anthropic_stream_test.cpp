@@ -95,12 +95,15 @@ TEST(MessageStream, TellsBlocksInTheOrderInWhichTheyBegan) {
 TEST(MessageStream, KeepsSignaturesAndHollowThinking) {
   const Heard heard =
       hear({kStart, start(0, kThinking), delta(0, R"("type":"signature_delta","signature":"a")"),
-            delta(0, R"("type":"signature_delta","signature":"b")"), stop(0),
-            start(1, R"({"type":"redacted_thinking","data":"x"})"), stop(1)});
-  ASSERT_EQ(heard.blocks.size(), 2u);
-  // Set, not appended.
-  EXPECT_EQ(heard.blocks[0].body, transcript::Body(Thinking{.text = "", .signature = "b"}));
+            delta(0, R"("type":"signature_delta","signature":"b=")"), stop(0),
+            start(1, R"({"type":"redacted_thinking","data":"x"})"), stop(1), start(2, kThinking),
+            delta(2, R"("type":"signature_delta","signature":"cd=")"),
+            delta(2, R"("type":"signature_delta","signature":"cd=")"), stop(2)});
+  ASSERT_EQ(heard.blocks.size(), 3u);
+  EXPECT_EQ(heard.blocks[0].body, transcript::Body(Thinking{.text = "", .signature = "ab="}));
   EXPECT_EQ(heard.blocks[1].body, transcript::Body(RedactedThinking{.data = "x"}));
+  // Said twice, not more.
+  EXPECT_EQ(heard.blocks[2].body, transcript::Body(Thinking{.text = "", .signature = "cd="}));
 }
 
 TEST(MessageStream, AssemblesTheInputOfACall) {
