@@ -1,5 +1,5 @@
 // The session log: each entry once, in order, whole, whatever happens in between.
-#include "weft/capture/session_log.hpp"
+#include "weft/capture/log/session_log.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "weft/capture/decoding.hpp"
-#include "weft/capture/heard_for_test.hpp"
+#include "weft/capture/record/decoding.hpp"
+#include "weft/capture/record/heard_for_test.hpp"
 
 namespace {
 

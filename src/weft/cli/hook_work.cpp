@@ -2,9 +2,9 @@
 
 #include <unistd.h>
 
-#include "weft/capture/hook_event.hpp"
-#include "weft/capture/hook_files.hpp"
-#include "weft/capture/hook_spool.hpp"
+#include "weft/capture/hooks/event.hpp"
+#include "weft/capture/hooks/files.hpp"
+#include "weft/capture/hooks/spool.hpp"
 #include "weft/cli/detached.hpp"
 
 namespace weft::cli {

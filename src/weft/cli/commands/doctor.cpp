@@ -4,7 +4,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "weft/capture/hook_spool.hpp"
+#include "weft/capture/hooks/spool.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/figures.hpp"
 #include "weft/cli/passphrase.hpp"

@@ -8,8 +8,8 @@
 #include <memory>
 #include <mutex>
 
-#include "weft/capture/proxy.hpp"
-#include "weft/capture/scribe.hpp"
+#include "weft/capture/record/proxy.hpp"
+#include "weft/capture/record/scribe.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/listen_at.hpp"
 #include "weft/cli/where.hpp"

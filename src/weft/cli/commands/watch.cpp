@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "weft/capture/session_log.hpp"
+#include "weft/capture/log/session_log.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"

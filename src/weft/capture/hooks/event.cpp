@@ -1,0 +1,85 @@
+#include "weft/capture/hooks/event.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "weft/base/json.hpp"
+#include "weft/base/utf8.hpp"
+
+namespace weft::capture {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// So long nothing must come before it is asked whether all has come.
+constexpr std::chrono::milliseconds kPause{20};
+
+Error cannot_be_read() {
+  return {ErrorCode::unavailable,
+          "reading what the hook was told: " + std::generic_category().message(errno)};
+}
+
+}  // namespace
+
+Result<HookEvent> parse_hook_event(std::string_view text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    return fail(ErrorCode::invalid_input, "the hook was told nothing: want a JSON object on stdin");
+  }
+  std::string storage;
+  std::size_t repairs = 0;
+  const Result<ParsedJson> parsed = parse_json(repair_json(text, storage, repairs));
+  if (!parsed) return fail(Error(parsed.error()).within("reading what the hook was told"));
+  const json::object* object = parsed->value.if_object();
+  if (object == nullptr) {
+    return fail(ErrorCode::invalid_input, "what the hook was told is no JSON object");
+  }
+  HookEvent event{.name = std::string(find_string(*object, "hook_event_name").value_or(""))};
+  for (const std::string_view key : {"transcript_path", "agent_transcript_path"}) {
+    const auto path = find_string(*object, key);
+    if (path && !path->empty()) event.files.emplace_back(*path);
+  }
+  if (event.files.empty()) {
+    return fail(ErrorCode::invalid_input, "the hook was told no transcript_path");
+  }
+  return event;
+}
+
+Result<HookEvent> read_hook_event(int descriptor, std::size_t limit,
+                                  std::chrono::milliseconds patience) {
+  const Clock::time_point deadline = Clock::now() + patience;
+  std::string text;
+  std::array<char, 65536> buffer{};
+  for (;;) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    if (left.count() <= 0) {
+      return fail(ErrorCode::unavailable, "the hook was not told all in time");
+    }
+    pollfd ready{.fd = descriptor, .events = POLLIN, .revents = 0};
+    const int events =
+        ::poll(&ready, 1, static_cast<int>(std::min(left, text.empty() ? left : kPause).count()));
+    if (events < 0 && errno == EINTR) continue;
+    if (events < 0) return fail(cannot_be_read());
+    if (events == 0) {
+      if (text.empty()) continue;
+      if (Result<HookEvent> event = parse_hook_event(text)) return event;
+      continue;
+    }
+    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got < 0) return fail(cannot_be_read());
+    if (got == 0) return parse_hook_event(text);
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+    if (text.size() > limit) {
+      return fail(ErrorCode::invalid_input,
+                  "the hook was told more than " + std::to_string(limit) + " bytes");
+    }
+  }
+}
+
+}  // namespace weft::capture

@@ -1,0 +1,278 @@
+#include "weft/capture/log/session_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "weft/base/file.hpp"
+#include "weft/base/json_compact.hpp"
+#include "weft/base/quick_file.hpp"
+
+namespace weft::capture {
+namespace {
+
+namespace fs = std::filesystem;
+using transcript::TellThinking;
+
+// Lines are written in pieces of about this size: a session that is logged for the first time may
+// be long.
+constexpr std::size_t kPieceBytes = 256u << 10;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::unexpected<Error> failed(std::string_view doing, const fs::path& path) {
+  const int number = errno;
+  const ErrorCode code = number == EACCES || number == EPERM || number == EROFS
+                             ? ErrorCode::denied
+                             : ErrorCode::unavailable;
+  return fail(code, std::string(doing) + " " + path.string() + ": " +
+                        std::generic_category().message(number));
+}
+
+// 0 for a file that is not there.
+Result<std::uint64_t> size_of(const fs::path& path) {
+  struct stat info{};
+  if (::stat(path.c_str(), &info) == 0) return static_cast<std::uint64_t>(info.st_size);
+  if (errno == ENOENT) return 0;
+  return failed("reading", path);
+}
+
+std::optional<query::EntryMark> to_mark(const json::object& note) {
+  const auto mark = find_int(note, "mark"), position = find_int(note, "position"),
+             sequence = find_int(note, "sequence");
+  const Result<Cid> turn = Cid::parse(find_string(note, "turn").value_or(""));
+  const auto head = find_string(note, "head");
+  if (!mark || *mark < 0 || !position || !sequence || !turn || !head) return std::nullopt;
+  return query::EntryMark{.mark = static_cast<std::uint64_t>(*mark),
+                          .turn = *turn,
+                          .position = static_cast<std::uint64_t>(*position),
+                          .head = std::string(*head),
+                          .sequence = static_cast<std::uint64_t>(*sequence)};
+}
+
+}  // namespace
+
+Result<SessionFile> SessionFile::open(fs::path file, fs::path note, std::string owner) {
+  SessionFile session(std::move(file), std::move(note), std::move(owner));
+  if (Status status = session.load(); !status) return fail(std::move(status).error());
+  return session;
+}
+
+Status SessionFile::load() {
+  sources_.clear();
+  length_ = 0;
+  Result<std::uint64_t> size = size_of(file_);
+  if (!size) return fail(std::move(size).error());
+  if (Status status = read_note(*size); !status) return status;
+  return scan();
+}
+
+// A note that cannot be read, or of more than there is, says nothing.
+Status SessionFile::read_note(std::uint64_t size) {
+  const Result<std::string> text = read_file(note_);
+  if (!text) return {};
+  const Result<ParsedJson> parsed = parse_json(*text);
+  const json::object* note = parsed ? parsed->value.if_object() : nullptr;
+  if (note == nullptr) return {};
+  if (find_string(*note, "owner") != owner_ && size > 0) {
+    return fail(ErrorCode::denied, file_.string() + " is the log of another session");
+  }
+  const auto length = find_int(*note, "length");
+  if (!length || *length < 0 || static_cast<std::uint64_t>(*length) > size) return {};
+  learn_sources(*note);
+  if (!sources_.empty()) length_ = static_cast<std::uint64_t>(*length);
+  return {};
+}
+
+// All, or none if one cannot be read.
+void SessionFile::learn_sources(const json::object& note) {
+  const json::object* sources = find_object(note, "sources");
+  if (sources == nullptr) return;
+  for (const auto& member : *sources) {
+    const json::object* source = member.value().if_object();
+    const auto mark = source != nullptr ? to_mark(*source) : std::nullopt;
+    const Result<Cid> conversation =
+        Cid::parse(source != nullptr ? find_string(*source, "conversation").value_or("") : "");
+    if (!mark || !conversation) return sources_.clear();
+    sources_[std::string(member.key())] = {.conversation = *conversation, .mark = *mark};
+  }
+}
+
+// Reads on from length_, and cuts off what is no whole line.
+Status SessionFile::scan() {
+  const Descriptor file(::open(file_.c_str(), O_RDWR | O_CLOEXEC));
+  if (file.get() < 0 && errno == ENOENT) return {};
+  if (file.get() < 0) return failed("reading", file_);
+  std::string rest;
+  std::string buffer(1u << 20, '\0');
+  std::uint64_t at = length_;
+  for (;;) {
+    const ssize_t got = ::pread(file.get(), buffer.data(), buffer.size(), static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failed("reading", file_);
+    if (got == 0) break;
+    at += static_cast<std::uint64_t>(got);
+    rest.append(buffer, 0, static_cast<std::size_t>(got));
+    std::size_t begin = 0;
+    for (std::size_t end = 0; (end = rest.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
+      learn(std::string_view(rest).substr(begin, end - begin));
+      length_ += end + 1 - begin;
+    }
+    rest.erase(0, begin);
+  }
+  if (!rest.empty() && ::ftruncate(file.get(), static_cast<off_t>(length_)) != 0) {
+    return failed("cutting off what a crash left of", file_);
+  }
+  return {};
+}
+
+// A line that is no entry of ours stays where it is.
+void SessionFile::learn(std::string_view line) {
+  const Result<ParsedJson> parsed = parse_json(line);
+  const json::object* entry = parsed ? parsed->value.if_object() : nullptr;
+  if (entry == nullptr) return;
+  const auto id = find_string(*entry, "entry_id"), name = find_string(*entry, "source"),
+             content = find_string(*entry, "content");
+  const auto sequence = find_int(*entry, "sequence");
+  if (!id || !name || !content || !sequence || *sequence < 0) return;
+  const json::object* metadata = find_object(*entry, "metadata");
+  const auto continues = metadata != nullptr ? find_string(*metadata, "continues") : std::nullopt;
+  Source& source = sources_[std::string(*name)];
+  source.told[std::string(*id)] = {content->size(), std::string(continues.value_or(*id))};
+  source.mark.sequence = static_cast<std::uint64_t>(*sequence) + 1;
+}
+
+Status SessionFile::save_note() const {
+  if (!is_settled()) return {};
+  json::object sources;
+  for (const auto& [name, source] : sources_) {
+    sources[name] = json::object{{"conversation", source.conversation->str()},
+                                 {"sequence", source.mark.sequence},
+                                 {"mark", source.mark.mark},
+                                 {"turn", source.mark.turn.str()},
+                                 {"position", source.mark.position},
+                                 {"head", source.mark.head}};
+  }
+  // One that is lost costs the reading of the file.
+  std::string text;
+  append_compact(text, json::object{{"owner", owner_}, {"length", length_}, {"sources", sources}});
+  return write_file_quickly(note_, text);
+}
+
+Status SessionFile::write(std::string_view lines) {
+  const Descriptor file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (file.get() < 0) return failed("writing", file_);
+  const std::size_t all = lines.size();
+  while (!lines.empty()) {
+    const ssize_t written = ::write(file.get(), lines.data(), lines.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const auto error = failed("writing", file_);
+      // What is left of it counts from the next load on.
+      std::ignore = ::ftruncate(file.get(), static_cast<off_t>(length_));
+      return error;
+    }
+    lines.remove_prefix(static_cast<std::size_t>(written));
+  }
+  length_ += all;
+  return {};
+}
+
+Result<query::EntryStream> SessionFile::stream_of(const query::Library& library,
+                                                  const store::ConversationRow& row,
+                                                  TellThinking thinking) {
+  const Source& source = sources_[row.source];
+  Result<query::EntryStream> stream =
+      query::EntryStream::open(library, row, source.mark, thinking, source.told);
+  if (stream || stream.error().code != ErrorCode::not_found) return stream;
+  // The mark is of another store: what the file tells is found again by its ids.
+  sources_.clear();
+  length_ = 0;
+  if (Status status = scan(); !status) return fail(std::move(status).error());
+  const Source& whole = sources_[row.source];
+  return query::EntryStream::open(library, row, whole.mark, thinking, whole.told);
+}
+
+Status SessionFile::append(const query::Library& library, const store::ConversationRow& row,
+                           TellThinking thinking) {
+  Result<std::uint64_t> size = size_of(file_);
+  if (!size) return fail(std::move(size).error());
+  // Somebody cut it, or took it away, or a write of ours failed half way.
+  if (*size != length_) {
+    if (*size == 0) std::ignore = ::unlink(note_.c_str());
+    if (Status status = load(); !status) return status;
+  }
+  const auto not_its_own = [&] {
+    return fail(ErrorCode::invalid_input,
+                file_.string() + " holds entries that are not of " + row.cid.brief());
+  };
+  {
+    const Source& source = sources_[row.source];
+    if (source.conversation && source.conversation != row.cid) return not_its_own();
+  }
+  Result<query::EntryStream> stream = stream_of(library, row, thinking);
+  if (!stream) return fail(std::move(stream).error());
+  const bool had_told = !sources_[row.source].told.empty();
+  for (bool is_first = true;; is_first = false) {
+    Result<std::vector<query::StreamEntry>> entries = stream->next();
+    if (!entries) return fail(std::move(entries).error());
+    if (is_first && had_told && !stream->has_passed()) return not_its_own();
+    Source& source = sources_[row.source];
+    source.conversation = row.cid;
+    source.told.clear();
+    std::string lines;
+    for (std::size_t i = 0; i < entries->size(); ++i) {
+      append_compact(lines, to_json((*entries)[i].entry));
+      lines += '\n';
+      if (lines.size() < kPieceBytes && i + 1 < entries->size()) continue;
+      if (Status status = write(lines); !status) {
+        length_ = ~std::uint64_t{0};  // looked at anew, whatever came of it
+        return status;
+      }
+      source.mark = (*entries)[i].mark;
+      lines.clear();
+    }
+    if (entries->empty()) {
+      source.mark = stream->mark();
+      break;
+    }
+  }
+  return save_note();
+}
+
+bool SessionFile::is_settled() const {
+  return std::ranges::all_of(sources_, [](const auto& named) {
+    return named.second.conversation && named.second.told.empty();
+  });
+}
+
+std::vector<Cid> SessionFile::conversations_in(const fs::path& note) {
+  SessionFile file({}, note, {});
+  const Result<std::string> text = read_file(note);
+  const Result<ParsedJson> parsed = parse_json(text.value_or(""));
+  if (parsed && parsed->value.is_object()) file.learn_sources(parsed->value.get_object());
+  std::vector<Cid> out;
+  for (const auto& [name, source] : file.sources_) {
+    if (source.conversation) out.push_back(*source.conversation);
+  }
+  return out;
+}
+
+}  // namespace weft::capture
