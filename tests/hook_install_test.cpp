@@ -65,7 +65,7 @@ TEST_F(HookInstall, WritesAHookForEachEvent) {
   EXPECT_EQ(matcher.at("matcher"), "*");
   EXPECT_FALSE(hooks.at("Stop").at(0).as_object().contains("matcher"));
   const std::string command(view(matcher.at("hooks").at(0).at("command").as_string()));
-  EXPECT_THAT(command, testing::StartsWith(WEFT_BINARY " hook --home "));
+  EXPECT_THAT(command, testing::StartsWith(std::string(WEFT_BINARY) + " hook --home "));
   // The command works as it stands.
   const Ran called = run_program("/bin/sh", {"-c", "echo '{}' | " + command}, weft_.environment);
   EXPECT_EQ(called.exit, 0);

@@ -160,14 +160,15 @@ TEST_F(Hooked, NothingIsWaitedForThatNeverComes) {
   open.write(event("Stop", transcript()));
   EXPECT_EQ(open.wait(), 0);
   EXPECT_TRUE(is_shown("The loop.")) << "all was said, though the pipe stayed open";
-  const Ran huge =
-      run_program("/bin/sh", {"-c", "head -c 70000000 /dev/zero 2>&- | '" WEFT_BINARY "' hook"},
-                  weft_.environment);
+  const Ran huge = run_program(
+      "/bin/sh",
+      {"-c", std::string("head -c 70000000 /dev/zero 2>&- | '") + WEFT_BINARY + "' hook"},
+      weft_.environment);
   expect_refused(huge);
 }
 
 TEST_F(Hooked, ItEndsWellWithoutAnyoneWhoReadsWhatItSays) {
-  const std::string command = "echo nonsense | '" WEFT_BINARY "' hook >&- 2>&-";
+  const std::string command = std::string("echo nonsense | '") + WEFT_BINARY + "' hook >&- 2>&-";
   EXPECT_EQ(run_program("/bin/sh", {"-c", command}, weft_.environment).exit, 0);
   Talk deaf(WEFT_BINARY, {"hook"}, weft_.environment, Talk::Stderr::closed);
   deaf.write("nonsense");
@@ -177,7 +178,8 @@ TEST_F(Hooked, ItEndsWellWithoutAnyoneWhoReadsWhatItSays) {
 
 TEST_F(Hooked, AFullDiskStopsNobody) {
   weft_.write("event", event("Stop", transcript()));
-  const std::string command = "ulimit -f 0; '" WEFT_BINARY "' hook <'" + weft_.path("event") + "'";
+  const std::string command =
+      std::string("ulimit -f 0; '") + WEFT_BINARY + "' hook <'" + weft_.path("event") + "'";
   expect_refused(run_program("/bin/sh", {"-c", command}, weft_.environment));
 }
 

@@ -20,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include "becomes_true.hpp"
 #include "program.hpp"
 #include "talk.hpp"
 #include "weft/base/file.hpp"
@@ -212,21 +213,14 @@ class Recording {
 
  private:
   std::vector<std::string> command(const Weft&, const std::string& upstream) const {
-    return {"-c", "exec " WEFT_BINARY " record --listen 127.0.0.1:0 --json --upstream " + upstream +
-                      " 2>>" + errors_};
+    return {"-c", std::string("exec ") + WEFT_BINARY +
+                      " record --listen 127.0.0.1:0 --json --upstream " + upstream + " 2>>" +
+                      errors_};
   }
   std::string errors_;
   Talk talk_;
   std::uint16_t port_ = 0;
 };
-
-inline bool becomes_true(const std::function<bool()>& holds) {
-  for (int i = 0; i < 600; ++i) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return false;
-}
 
 inline std::string post(std::string_view path, std::string_view body,
                         std::string_view more_fields = "") {

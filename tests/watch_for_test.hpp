@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "becomes_true.hpp"
 #include "program.hpp"
 #include "session_for_test.hpp"
 #include "talk.hpp"
@@ -21,16 +22,6 @@
 namespace weft::test {
 
 namespace fs = std::filesystem;
-
-// Until it holds; false if it does not for so long that it never will.
-inline bool becomes_true(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return true;
-}
 
 // How often its threads were switched to and from.
 inline std::uint64_t switches(pid_t pid) {

@@ -52,7 +52,7 @@ TEST_F(RecorderTest, GivesTheWebOfAFileForARealSession) {
                       read_file(entry.path().string()).value(), told);
     if (told.conversations.empty() || told.conversations[0].turns.size() < 4) continue;
     const formats::Adapter& writer = *formats::find_adapter("anthropic-transcript");
-    Script script = parse_script(writer.write(told.conversations[0]).value());
+    Script script = parse_script(writer.write(told.conversations[0]).value().text);
     if (script.size() < 20) continue;
     if (script.size() > 80) script.resize(80);
     SCOPED_TRACE(entry.path().filename());
