@@ -97,9 +97,9 @@ TEST_F(Up, WithOnceItShowsWhatThereIsAndEndsAndSoDoesWeftAloneInAScript) {
   Session session(session_name(1));
   session.human("where is the loom?"), session.says("behind the door");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
-  std::vector<std::string> once = on_any_port(), alone = on_any_port();
+  std::vector<std::string> once = on_any_port();
   once.emplace_back("--once");
-  alone.erase(alone.begin());
+  const std::vector<std::string> alone = {"--source=claude-code:" + projects().string()};
   for (const std::vector<std::string>& arguments : {once, alone}) {
     const Ran ran = weft(arguments);
     EXPECT_EQ(ran.exit, 0) << ran;
