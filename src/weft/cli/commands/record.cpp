@@ -1,9 +1,7 @@
 // weft record: stands between a program and an API, and weaves what they say.
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <mutex>
@@ -12,6 +10,7 @@
 #include "weft/capture/record/scribe.hpp"
 #include "weft/cli/command.hpp"
 #include "weft/cli/listen_at.hpp"
+#include "weft/cli/signals.hpp"
 #include "weft/cli/where.hpp"
 
 namespace weft::cli {
@@ -34,17 +33,6 @@ std::string check_listen(const std::string& text) {
 std::string check_upstream(const std::string& text) {
   const auto url = capture::UpstreamUrl::parse(text);
   return url ? std::string() : url.error().message;
-}
-
-// Before any thread is begun, so that none of them is interrupted.
-int catch_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);
-  return ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 // Two sockets and a file for each exchange: as many as this user may have.
