@@ -76,4 +76,10 @@ class Notes {
   std::map<std::string, std::size_t> counts_;
 };
 
+// What the writers ask of every block.
+template <class T>
+bool is(const transcript::Block& block) {
+  return std::holds_alternative<T>(block.body);
+}
+
 }  // namespace weft::formats

@@ -26,11 +26,6 @@ constexpr std::size_t kMaxToolName = 128;
 constexpr std::string_view kNoResult = "No result of this call was recorded.";
 constexpr std::string_view kNoBeginning = "(The conversation begins with the answer.)";
 
-template <class T>
-bool is(const Block& block) {
-  return std::holds_alternative<T>(block.body);
-}
-
 // One message on its way out: its blocks, each as JSON text.
 struct Outgoing {
   Side side = Side::user;

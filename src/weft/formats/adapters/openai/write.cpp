@@ -22,11 +22,6 @@ using transcript::ToolResult;
 constexpr std::string_view kNoResult = "No result of this call was recorded.";
 constexpr std::size_t kMaxIdBytes = 40;
 
-template <class T>
-bool is(const Block& block) {
-  return std::holds_alternative<T>(block.body);
-}
-
 // One text alone is a text; all else is a list.
 json::value content_of(json::array parts) {
   if (parts.size() == 1 && find_string(parts.front().get_object(), "type") == "text") {
