@@ -33,3 +33,11 @@ if(WEFT_SANITIZE)
     target_compile_options(weft_flags INTERFACE -Wno-maybe-uninitialized)
   endif()
 endif()
+
+# weft_library_flags are those of what is tested. Fuzzers follow the paths through it, and
+# through nothing else.
+add_library(weft_library_flags INTERFACE)
+target_link_libraries(weft_library_flags INTERFACE weft_flags)
+if(WEFT_FUZZ)
+  target_compile_options(weft_library_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

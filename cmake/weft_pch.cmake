@@ -1,30 +1,34 @@
 # Headers that nearly every file reads, compiled once: Boost.JSON and the standard
-# containers for the libraries (a quarter of a file's time), GoogleTest too for tests.
-# ccache takes them along (CCACHE_SLOPPINESS in CMakeLists.txt, -fpch-preprocess here).
+# library's for the libraries, GoogleTest too for tests (two seconds a file). They are
+# named as files name them, without a path: so ccache knows them in another tree too
+# (CCACHE_SLOPPINESS in CMakeLists.txt, and the flags below).
 include_guard()
 
-function(weft_add_pch name)
+function(weft_add_pch name flags)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "")
   add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PRIVATE weft_flags)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${flags})
   target_precompile_headers(${name} PRIVATE
-    <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <set> <string>
-    <string_view> <unordered_map> <utility> <variant> <vector>
-    "${PROJECT_SOURCE_DIR}/src/weft/base/json.hpp" ${ARGN})
+    <algorithm> <array> <charconv> <chrono> <cstdint> <deque> <filesystem> <fstream> <functional>
+    <map> <memory> <mutex> <optional> <set> <span> <string> <string_view> <thread>
+    <unordered_map> <unordered_set> <utility> <variant> <vector>
+    <fmt/format.h> <weft/base/json.hpp> ${ARGN})
 endfunction()
 
 # The same macros for all of our files, or a compiler does not take the header.
-target_link_libraries(weft_flags INTERFACE Boost::json)
+target_link_libraries(weft_flags INTERFACE Boost::json fmt::fmt)
 
 # clang-tidy reads a file's own includes only.
 if(NOT CMAKE_CXX_CLANG_TIDY)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(weft_flags INTERFACE -fpch-preprocess)
+  else()
+    target_compile_options(weft_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
-  weft_add_pch(weft_pch)
+  weft_add_pch(weft_pch weft_library_flags)
   if(WEFT_TESTS)
-    weft_add_pch(weft_test_pch <gtest/gtest.h> <gmock/gmock.h>)
+    weft_add_pch(weft_test_pch weft_flags <gtest/gtest.h> <gmock/gmock.h> <places.hpp>)
     target_link_libraries(weft_test_pch PRIVATE GTest::gmock)
     target_compile_options(weft_test_pch PRIVATE -O0)  # as tests are compiled
   endif()

@@ -2,6 +2,10 @@
 # shellcheck shell=bash
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+# The sanitizers name functions with this.
+ASAN_SYMBOLIZER_PATH=$(command -v llvm-symbolizer-19 || true)
+export ASAN_SYMBOLIZER_PATH
+
 say() { echo "weft: $*" >&2; }
 
 # Copies stdin to log $1 and shows ninja's steps on stderr: one moving line on a
@@ -41,7 +45,7 @@ configure_and_build() {
   # of the presets needs a new configuration from outside.
   if [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja ]]; then
     say "configuring build/$preset"
-    if ! (cd "$root" && cmake --preset "$preset") >>"$log" 2>&1 </dev/null; then
+    if ! (cd "$root" && cmake --fresh --preset "$preset") >>"$log" 2>&1 </dev/null; then
       cat "$log" >&2
       say "configuring build/$preset failed"
       return 1
