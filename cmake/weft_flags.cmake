@@ -4,6 +4,8 @@ add_library(weft_flags INTERFACE)
 
 target_compile_options(weft_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  # clang counts it among conversions, g++ does not.
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
   # A designated initialiser leaves out what it leaves at its default.
   -Wno-missing-field-initializers)
 

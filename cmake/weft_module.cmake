@@ -90,10 +90,8 @@ const char weft_with_parrot[] = "@PROJECT_BINARY_DIR@/tests/weft_with_parrot";
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${arg_LIBS} weft_places GTest::gmock
     GTest::gtest_main weft_flags)
-  # What is tested is optimised; the tests are not: half the time under asan. And clang
-  # takes more for a conversion than g++ does.
-  target_compile_options(${name}_test PRIVATE -O0
-    $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
+  # What is tested is optimised; the tests are not: half the time under asan.
+  target_compile_options(${name}_test PRIVATE -O0)
   weft_use_pch(${name}_test weft_test_pch)
   if(NOT TARGET weft_test_pch)  # it has this among its headers
     target_compile_options(${name}_test PRIVATE
