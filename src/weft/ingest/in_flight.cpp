@@ -110,9 +110,11 @@ std::vector<thought::Connection> InFlight::contents(const Cid& turn) const {
   return store_.contents(turn);
 }
 
-std::vector<Cid> InFlight::holders(const Cid& block) const {
+std::optional<Cid> InFlight::find_holder(const Cid& block,
+                                         const std::function<bool(const Cid&)>& fits) const {
+  if (const std::optional<Cid> found = store_.find_holder(block, fits)) return found;
   drain_();
-  return store_.holders(block);
+  return store_.find_holder(block, fits);
 }
 
 std::optional<thought::Mark> InFlight::find_mark(const thought::PlaceKey& key) const {

@@ -35,7 +35,9 @@ class InFlight : public thought::Memory {
                                 const thought::PlaceKey& key) const override;
   // Rare, as get() is.
   std::vector<thought::Connection> contents(const Cid& turn) const override;
-  std::vector<Cid> holders(const Cid& block) const override;
+  // What is stored was there before what is under way, which is waited for only if need be.
+  std::optional<Cid> find_holder(const Cid& block,
+                                 const std::function<bool(const Cid&)>& fits) const override;
   std::optional<thought::Mark> find_mark(const thought::PlaceKey& key) const override;
   std::vector<thought::Waiting> find_waiting(const thought::PlaceKey& key) const override;
   bool is_forgotten(const thought::PlaceKey& heading) const override;

@@ -170,6 +170,35 @@ TEST_P(StoreContract, LetsTwoConversationsShareThoughts) {
   EXPECT_THAT(store_->conversations_of(c).value(), ElementsAre(fork.cid()));
 }
 
+TEST_P(StoreContract, FindsTheFirstHolderThatFitsAmongHoweverMany) {
+  Talk origin("origin");
+  const Cid block = origin.says("a");
+  commit(origin);
+  std::vector<Cid> holders{origin.cid()};
+  for (int i = 0; i < 40; ++i) {
+    Talk fork("fork " + std::to_string(i));
+    fork.brings(get(block));
+    fork.shares(block);
+    commit(fork);
+    holders.push_back(fork.cid());
+  }
+  std::vector<Cid> asked;
+  const auto first = store_->find_holder(block, [&](const Cid& holder) {
+    asked.push_back(holder);
+    return true;
+  });
+  EXPECT_EQ(first, origin.cid());
+  EXPECT_EQ(asked.size(), 1u) << "who is not wanted is not looked at";
+  asked.clear();
+  const auto last = store_->find_holder(block, [&](const Cid& holder) {
+    asked.push_back(holder);
+    return holder == holders.back();
+  });
+  EXPECT_EQ(last, holders.back());
+  EXPECT_EQ(asked, holders) << "each once, in the order in which they came to hold it";
+  EXPECT_EQ(store_->find_holder(block, [](const Cid&) { return false; }), std::nullopt);
+}
+
 TEST_P(StoreContract, TellsASharersReaderTheCheckpointsThatSignWhatItShares) {
   Talk origin("origin"), fork("fork");
   const Cid a = origin.says("a"), b = origin.says("b");

@@ -128,19 +128,21 @@ void ConversationWeaver::join_waiting() {
 void ConversationWeaver::join_shared() {
   if (!last_copied_) return;
   const Cid copied = *std::exchange(last_copied_, std::nullopt);
-  for (const Cid& holder : memory_.holders(copied)) {
-    if (holder == *conversation_) continue;
+  Millis created_at = 0;
+  const std::optional<Cid> origin = memory_.find_holder(copied, [&](const Cid& holder) {
+    if (holder == *conversation_) return false;
     const Result<Thought> other = memory_.get(holder);
-    if (!other || other->created_by != cast_.owner().cid) continue;
-    if (find_string(other->content, "format") != heading_.format) continue;
-    if (find_string(other->content, "source") != heading_.source) continue;
-    const Ref self{.cid = *conversation_, .time = conversation_time_, .shared = true};
-    const Ref to{.cid = holder, .time = other->created_at, .shared = true};
-    const bool joined = knows(cid_of(edge("continues", self, to, {})));
-    const bool the_other_way = knows(cid_of(edge("continues", to, self, {})));
-    if (!joined && !the_other_way) connect("continues", self, to, {}, self);
-    return;
-  }
+    if (!other || other->created_by != cast_.owner().cid) return false;
+    created_at = other->created_at;
+    return find_string(other->content, "format") == heading_.format &&
+           find_string(other->content, "source") == heading_.source;
+  });
+  if (!origin) return;
+  const Ref self{.cid = *conversation_, .time = conversation_time_, .shared = true};
+  const Ref to{.cid = *origin, .time = created_at, .shared = true};
+  const bool joined = knows(cid_of(edge("continues", self, to, {})));
+  const bool the_other_way = knows(cid_of(edge("continues", to, self, {})));
+  if (!joined && !the_other_way) connect("continues", self, to, {}, self);
 }
 
 }  // namespace weft::thought

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -57,12 +58,12 @@ class MapMemory : public Memory {
     std::ranges::stable_sort(edges, {}, [](const Connection& edge) { return edge.index; });
     return edges;
   }
-  std::vector<Cid> holders(const Cid& block) const override {
-    std::vector<Cid> cids;
+  std::optional<Cid> find_holder(const Cid& block,
+                                 const std::function<bool(const Cid&)>& fits) const override {
     for (const auto& [key, cid] : places) {
-      if (cid == block) cids.push_back(key.first);
+      if (cid == block && fits(key.first)) return key.first;
     }
-    return cids;
+    return std::nullopt;
   }
   std::optional<Mark> find_mark(const PlaceKey& key) const override {
     const auto found = marks.find(key);

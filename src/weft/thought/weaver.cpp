@@ -84,24 +84,23 @@ void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 
 // The conversation in which a call stands, to be added to.
 std::unique_ptr<ConversationWeaver> Weaver::caller_of(const Joining& joining) {
-  for (const Cid& holder : memory_.holders(joining.mark.call)) {
+  transcript::Heading heading;
+  const auto calls = [&](const Cid& holder) {
     const Result<Thought> thought = memory_.get(holder);
-    if (!thought || thought->created_by != cast_.owner().cid) continue;
+    if (!thought || thought->created_by != cast_.owner().cid) return false;
     const auto member = [&](std::string_view name) {
       return std::string(find_string(thought->content, name).value_or(""));
     };
-    if (member("session_id") != joining.session_id) continue;
-    const std::string family = thought->type.substr(0, thought->type.find('/'));
-    return std::make_unique<ConversationWeaver>(
-        cast_, memory_, *pending_,
-        transcript::Heading{.format = member("format"),
-                            .family = family,
-                            .program = {},
-                            .provider = {},
-                            .session_id = member("session_id"),
-                            .source = member("source")});
-  }
-  return nullptr;
+    heading = {.format = member("format"),
+               .family = thought->type.substr(0, thought->type.find('/')),
+               .program = {},
+               .provider = {},
+               .session_id = member("session_id"),
+               .source = member("source")};
+    return heading.session_id == joining.session_id;
+  };
+  if (!memory_.find_holder(joining.mark.call, calls)) return nullptr;
+  return std::make_unique<ConversationWeaver>(cast_, memory_, *pending_, heading);
 }
 
 std::vector<Woven> Weaver::take(Millis now) {

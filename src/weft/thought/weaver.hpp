@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -50,8 +51,10 @@ class Memory {
   virtual std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const = 0;
   // The `contains` edges out of a turn, in order.
   virtual std::vector<Connection> contents(const Cid& turn) const = 0;
-  // The conversations in which a block stands, the first that held it first.
-  virtual std::vector<Cid> holders(const Cid& block) const = 0;
+  // Of the conversations in which a block stands, the first to hold it that fits. It may be
+  // asked more than once whether one does.
+  virtual std::optional<Cid> find_holder(const Cid& block,
+                                         const std::function<bool(const Cid&)>& fits) const = 0;
   // Who marked this key, and who waits for it.
   virtual std::optional<Mark> find_mark(const PlaceKey& key) const = 0;
   virtual std::vector<Waiting> find_waiting(const PlaceKey& key) const = 0;

@@ -22,6 +22,12 @@ namespace weft::store::sqlite {
 using Visit = std::function<bool(thought::Thought)>;
 using Broken = std::function<void(const Cid&, const std::string& reason)>;
 
+// A place of a block, by the edge that leads to it.
+struct Holder {
+  Id place;
+  Cid conversation;
+};
+
 // What readers share for searching.
 struct SearchRoom {
   SharedDocuments documents;
@@ -57,6 +63,8 @@ class Reader {
   Result<std::vector<ConversationRow>> conversations(const ConversationFilter& filter);
   Result<ConversationRow> conversation(const Cid& cid);
   Result<std::vector<Cid>> conversations_of(const Cid& thought);
+  // Where a block stands, the oldest place first: the next few whose places come after `after`.
+  Result<std::vector<Holder>> holders(const Cid& block, Id after);
   Result<std::optional<thought::KnownConversation>> find_conversation(
       const transcript::Heading& heading);
   Status each_of(const Cid& conversation, const Visit& visit);

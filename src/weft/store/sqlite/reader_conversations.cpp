@@ -106,6 +106,29 @@ Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
                       **id, **contains));
 }
 
+Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
+  constexpr std::int64_t kAtOnce = 16;
+  std::vector<Holder> holders;
+  Result<std::optional<Id>> id = names_.find_id(block);
+  if (!id) return fail(std::move(id).error());
+  Result<std::optional<Id>> contains = words_.find_id("contains");
+  if (!contains) return fail(std::move(contains).error());
+  if (!*id || !*contains) return holders;
+  Rows rows = database_.query(
+      "SELECT block.id, turn.from_id FROM connections block JOIN connections turn "
+      "ON turn.to_id = block.from_id AND turn.relation = ?2 "
+      "WHERE block.to_id = ?1 AND block.relation = ?2 AND block.id > ?3 "
+      "AND turn.from_id IN (SELECT id FROM conversations) ORDER BY block.id LIMIT ?4",
+      **id, **contains, after, kAtOnce);
+  while (rows.next()) {
+    Result<Cid> conversation = names_.cid(rows.integer(1));
+    if (!conversation) return fail(std::move(conversation).error());
+    holders.push_back({.place = rows.integer(0), .conversation = *conversation});
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return holders;
+}
+
 Result<std::optional<thought::KnownConversation>> Reader::find_conversation(
     const transcript::Heading& heading) {
   // One that we wove ourselves before one that came by import.

@@ -78,10 +78,17 @@ class SqliteStore final : public Store {
                   Direction::from)
         .value_or(std::vector<thought::Connection>());
   }
-  std::vector<Cid> holders(const Cid& block) const override {
-    std::vector<Cid> found = answer(&Reader::conversations_of, block).value_or(std::vector<Cid>());
-    std::ranges::reverse(found);  // the newest place came first
-    return found;
+  std::optional<Cid> find_holder(const Cid& block,
+                                 const std::function<bool(const Cid&)>& fits) const override {
+    // A few at a time: as a rule the first one fits, and there may be thousands.
+    for (Id after = 0;;) {
+      const auto holders = answer(&Reader::holders, block, after);
+      if (!holders || holders->empty()) return std::nullopt;
+      for (const Holder& holder : *holders) {
+        if (fits(holder.conversation)) return holder.conversation;
+      }
+      after = holders->back().place;
+    }
   }
   std::optional<thought::Mark> find_mark(const thought::PlaceKey& key) const override {
     return answer(&Reader::find_mark, key).value_or(std::nullopt);
