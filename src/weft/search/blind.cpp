@@ -1,6 +1,7 @@
 #include "weft/search/blind.hpp"
 
-#include <cstdint>
+#include <algorithm>
+#include <functional>
 
 #include "weft/crypto/blake3.hpp"
 
@@ -24,6 +25,17 @@ BlindTerm blind(const crypto::LayerKey& key, std::string_view term) {
     bits <<= 6;
   }
   return blind;
+}
+
+BlindTerm Blinder::operator()(const crypto::LayerKey& key, std::string_view term) {
+  if (term.size() > kMaxWord) return blind(key, term);
+  Word& word = words_[std::hash<std::string_view>()(term) % kWords];
+  if (word.size == 0 || std::string_view(word.text.data(), word.size) != term) {
+    word.size = static_cast<std::uint8_t>(term.size());
+    std::ranges::copy(term, word.text.begin());
+    word.blind = blind(key, term);
+  }
+  return word.blind;
 }
 
 }  // namespace weft::search

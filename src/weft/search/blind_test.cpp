@@ -45,5 +45,21 @@ TEST(Blind, SortsAsTheHashesDo) {
   EXPECT_TRUE(std::ranges::is_sorted(terms, {}, &std::pair<std::string, Digest>::second));
 }
 
+TEST(Blinder, SaysOfEveryTermWhatItsHashSays) {
+  const crypto::LayerKey key = layer_key(0x44);
+  Blinder blinder;
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 10'000; ++i) {  // more than it remembers
+      const std::string term = "term" + std::to_string(i);
+      ASSERT_EQ(blinder(key, term), blind(key, term)) << term;
+    }
+  }
+  for (const std::size_t size : {0u, 1u, 20u, 21u, 22u, 200u}) {
+    const std::string term(size, 'x');
+    EXPECT_EQ(blinder(key, term), blind(key, term)) << size;
+    EXPECT_EQ(blinder(key, term), blind(key, term)) << size << ", remembered";
+  }
+}
+
 }  // namespace
 }  // namespace weft::search

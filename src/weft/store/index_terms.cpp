@@ -1,5 +1,6 @@
 // From a thought to the terms under which it is found.
 #include <algorithm>
+#include <map>
 
 #include "weft/search/blind.hpp"
 #include "weft/search/score.hpp"
@@ -37,13 +38,15 @@ LayerTerms clear_terms(std::string_view text, std::string_view tool) {
 // In the order of their hashes: what stood next to what does not show. Stop words are left
 // out: how often they come would be the first thing to give them away.
 LayerTerms blind_terms(std::string_view text, std::string_view tool, const crypto::LayerKey& key) {
+  thread_local std::map<std::string, search::Blinder> blinders;  // by the keys' ids
+  search::Blinder& blind = blinders[key.id()];
   std::vector<search::BlindTerm> terms;
   const auto take = [&](const search::Term& term) {
-    if (!term.is_stop) terms.push_back(search::blind(key, term.text));
+    if (!term.is_stop) terms.push_back(blind(key, term.text));
   };
   search::each_term(text, take);
   LayerTerms out{.length = static_cast<std::uint32_t>(terms.size())};
-  if (!tool.empty()) terms.push_back(search::blind(key, search::tool_term(tool)));
+  if (!tool.empty()) terms.push_back(blind(key, search::tool_term(tool)));
   std::ranges::sort(terms);
   out.packed.reserve(terms.size() * (1 + search::kBlindChars));
   for (const search::BlindTerm& term : terms) append(out.packed, search::text_of(term), false);

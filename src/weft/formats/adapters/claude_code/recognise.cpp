@@ -2,6 +2,7 @@
 // its messages, iFlow writes "session-…" ids, and the Agent SDK's stream has "session_id".
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 
 #include "weft/formats/adapters/anthropic/transcript.hpp"
@@ -93,7 +94,9 @@ bool is_document(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] != '{') return false;
   // Cheap before thorough: the key is nowhere in a session's lines, as a rule.
-  if (head.find("\"" + std::string(kLogLines) + "\"") == std::string_view::npos) return false;
+  const std::string key = "\"" + std::string(kLogLines) + "\"";
+  const std::boyer_moore_horspool_searcher searcher(key.begin(), key.end());
+  if (std::search(head.begin(), head.end(), searcher) == head.end()) return false;
   const auto pieces = anthropic::cut_json(head, {std::string(kLogLines)});
   return std::ranges::any_of(
       pieces, [](const anthropic::Piece& piece) { return piece.member.empty() && !piece.stray; });
