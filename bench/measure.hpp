@@ -44,9 +44,9 @@ struct Ran {
   int exit = -1;
 };
 
-// Runs weft with its output thrown away.
-inline Ran run_weft(const std::vector<std::string>& arguments) {
-  std::vector<char*> argv{const_cast<char*>(WEFT_BINARY)};
+// Runs a program with its output thrown away.
+inline Ran run_program(const char* program, const std::vector<std::string>& arguments) {
+  std::vector<char*> argv{const_cast<char*>(program)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
@@ -55,7 +55,7 @@ inline Ran run_weft(const std::vector<std::string>& arguments) {
   const Stopwatch stopwatch;
   pid_t pid = 0;
   Ran ran;
-  if (posix_spawn(&pid, WEFT_BINARY, &actions, nullptr, argv.data(), environ) == 0) {
+  if (posix_spawnp(&pid, program, &actions, nullptr, argv.data(), environ) == 0) {
     int status = 0;
     rusage usage{};
     ::wait4(pid, &status, 0, &usage);
@@ -63,6 +63,10 @@ inline Ran run_weft(const std::vector<std::string>& arguments) {
   }
   posix_spawn_file_actions_destroy(&actions);
   return ran;
+}
+
+inline Ran run_weft(const std::vector<std::string>& arguments) {
+  return run_program(WEFT_BINARY, arguments);
 }
 
 // One line of the result: what, how long, and the ratio to what it is held against.
