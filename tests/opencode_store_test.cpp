@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "program.hpp"
 #include "web_for_test.hpp"
@@ -125,6 +126,23 @@ TEST_F(OpenCodeStore, RowsThatChangeInPlaceAreReadAgainAndNothingIsDoubled) {
   for (const fs::directory_entry& file : fs::directory_iterator(weft.home())) {
     EXPECT_EQ(read_text(file.path()).find("hunter2"), std::string::npos);
   }
+}
+
+TEST_F(OpenCodeStore, GoneItIsWovenAgainFromTheArchive) {
+  open();
+  session("ses_1");
+  message("msg_1", "ses_1", 10, R"({"role":"user","time":{"created":10}})");
+  part("prt_1", "msg_1", "ses_1", R"({"type":"text","text":"where is the loom?"})");
+  ingest();
+  const auto before = kinds();
+  EXPECT_EQ(number(weft.json({"reweave", "--all"}), "new_thoughts"), 0);
+  sqlite3_close(std::exchange(database_, nullptr));
+  fs::remove_all(folder_);
+  const json::object report = weft.json({"reweave", "--all"});
+  EXPECT_EQ(list(report, "skipped").size(), 0u);
+  EXPECT_EQ(list(report, "conversations").size(), 1u);
+  EXPECT_EQ(number(report, "new_thoughts"), 0);
+  EXPECT_EQ(kinds(), before);
 }
 
 TEST_F(OpenCodeStore, SubagentsAreJoinedToTheirCalls) {

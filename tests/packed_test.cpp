@@ -1,6 +1,7 @@
 // Sessions that their tool packed when it was done with them: read as the files that they were.
 #include <archive.h>
 #include <archive_entry.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "program.hpp"
@@ -55,6 +56,15 @@ TEST_P(Packed, IsTheSameConversationAndGivenBackAsItWas) {
   EXPECT_EQ(weft_({"restore", path(), "--out", weft_.path("back")}).exit, 0);
   EXPECT_TRUE(read_file(weft_.path("back")).value() == read_file(path()).value());
   EXPECT_EQ(number(weft_.json({"ingest", path()}), "new_thoughts"), 0);
+}
+
+TEST_P(Packed, GoneItIsNotWovenAgainAndTheReasonIsGiven) {
+  write_packed(path(), session(), GetParam());
+  weft_.json({"ingest", path()});
+  std::filesystem::remove(path());
+  const json::array skipped = list(weft_.json({"reweave", "--all"}), "skipped");
+  ASSERT_EQ(skipped.size(), 1u);
+  EXPECT_THAT(text(skipped[0].get_object(), "reason"), testing::HasSubstr("weft restore"));
 }
 
 TEST_P(Packed, OneThatIsCutIsTakenAsFarAsItGoesAndSaysSo) {

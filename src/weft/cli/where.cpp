@@ -91,6 +91,11 @@ std::filesystem::path lock_for(const Context& context, const Where& where) {
   return lock;
 }
 
+std::string why_no_name(const std::string& name) {
+  const Status fine = crypto::Keyring::check_owner_name(name);
+  return fine ? std::string() : fine.error().message;
+}
+
 std::string shown(const ingest::Progress& progress, std::int64_t elapsed_ms) {
   const std::uint64_t percent =
       progress.bytes_total == 0

@@ -30,6 +30,9 @@ Asked<ingest::Options> options_to_follow(const Context& context, const Where& wh
 // another one: the one who holds it takes in nothing for them.
 std::filesystem::path lock_for(const Context& context, const Where& where);
 
+// Why nobody can be called that, for an option that names a person or a model; empty if it is fine.
+std::string why_no_name(const std::string& name);
+
 // How far it has come, with rate and time left, for a terminal's line.
 std::string shown(const ingest::Progress& progress, std::int64_t elapsed_ms);
 

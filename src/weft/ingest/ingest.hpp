@@ -31,6 +31,8 @@ struct Options {
   // Files of such folders that somebody has found already: they are taken in as if their folders
   // were looked through, and nothing else there is looked at.
   std::vector<Found> found{};
+  // Sources that are gone and are to be woven again from what the archive has of them.
+  std::vector<store::Source> archived{};
   Selection selection{};
   std::optional<std::string> format{};  // overrules what the content looks like
   std::optional<std::string> human{};   // whose words a person's words are, if not the owner's

@@ -143,6 +143,11 @@ void Run::list_files() {
     if (!failed) progress_.bytes_total += size;
     files_.push_back({.path = path, .is_named = true});
   }
+  for (const store::Source& source : options_.archived) {
+    const Result<About> about = open_about(keyring_, source);
+    progress_.bytes_total += source.archived;
+    files_.push_back({.path = about ? about->path : "", .archived = source});
+  }
   Finds finds = find_files(folders);
   if (!options_.found.empty()) {
     finds.files.insert(finds.files.end(), options_.found.begin(), options_.found.end());
@@ -158,13 +163,14 @@ void Run::list_files() {
 
 void Run::take_file(std::size_t number) {
   const File& wanted = files_[number];
-  Result<SourceFile> file = SourceFile::open(wanted.path);
-  if (file && !may_read(*file)) {
-    skip(wanted.path.string(), 0, std::string(kNotAllowed));
-  } else if (file) {
+  if (wanted.archived) {
+    take_archived(number);
+  } else if (Result<SourceFile> file = SourceFile::open(wanted.path); !file) {
+    skip(wanted.path.string(), 0, file.error().message);
+  } else if (may_read(*file)) {
     choose(number, *file);
   } else {
-    skip(wanted.path.string(), 0, file.error().message);
+    skip(wanted.path.string(), 0, std::string(kNotAllowed));
   }
   if (first_round_) ++progress_.files;
   tell_progress(0);
@@ -182,6 +188,7 @@ void Run::choose(std::size_t number, SourceFile& file) {
   const std::string shown = wanted.path.string();
   Result<std::optional<store::Source>> known = find_known(path, file.state());
   if (!known) return skip(shown, 0, known.error().message);
+  const formats::Adapter* before = nullptr;  // by which it was read, where that counts
   if (*known) {
     const Result<About> about = open_about(keyring_, **known);
     const bool other_format = options_.format && about && about->format != *options_.format;
@@ -191,6 +198,7 @@ void Run::choose(std::size_t number, SourceFile& file) {
       }
       if (!is_wanted(wanted, {about->format, path, about->project})) return;
       if (const formats::Adapter* adapter = formats::find_adapter(about->format)) {
+        if (wanted.is_anew) before = adapter;
         if (const fs::path folder = tree_folder(*adapter, path); !folder.empty()) {
           file.follow(folder);
         }
@@ -214,7 +222,8 @@ void Run::choose(std::size_t number, SourceFile& file) {
   if (is_packed(*head)) return take_packed(number, path, file, *known);
   if (is_database(*head)) return take_database(number, path, file.state());
   const std::string_view begins = formats::head_of(*head);
-  Result<const formats::Adapter*> adapter = choose_adapter(wanted, begins);
+  Result<const formats::Adapter*> adapter = before;
+  if (before == nullptr) adapter = choose_adapter(wanted, begins);
   if (!adapter) return skip(shown, 0, why_unknown(path).value_or(adapter.error().message));
   if (const auto reason = why_left(**adapter, path)) return skip(shown, 0, *reason);
   if (is_in_database(*adapter, path)) return skip(shown, 0, std::string(kMirror));

@@ -1,6 +1,6 @@
 // One ingest, from the list of files to the report. The parts of it, in the order they act:
-// run.cpp chooses what to do with each file, run_file.cpp and run_containers.cpp read it,
-// run_loads.cpp sends what was woven on its way and hears how it went.
+// run.cpp chooses what to do with each file, run_file.cpp, run_containers.cpp and run_archive.cpp
+// read it, run_loads.cpp sends what was woven on its way and hears how it went.
 #pragma once
 
 #include <map>
@@ -40,6 +40,8 @@ class Run {
     const formats::Adapter* adapter = nullptr;  // in whose folder it was found
     bool is_named = false;                      // by whoever asked, not found
     bool is_anew = false;                       // as Found has it
+    // It is gone, and read from the archive; as the store knows it.
+    std::optional<store::Source> archived{};
   };
   // One source being taken: how the store will know it.
   struct Taking {
@@ -105,6 +107,9 @@ class Run {
                  const std::optional<store::Source>& known, const formats::Adapter& adapter,
                  About about);
 
+  // --- run_archive.cpp ----------------------------------------------------------------------
+  void take_archived(std::size_t number);
+
   // Whether nothing more is to be begun; the report says so from then on.
   bool stops();
 
@@ -140,6 +145,7 @@ class Run {
   std::set<Cid> met_;
   Load load_;
   std::size_t load_bytes_ = 0;
+  std::string chunk_;  // of a file, as it is read; kept, for small files come by the thousand
 
   std::mutex mutex_;
   std::map<Cid, std::uint64_t> new_thoughts_;  // guarded by mutex_

@@ -148,7 +148,8 @@ void Run::take_entry(std::size_t number, const std::string& file, const Database
   Result<std::optional<store::Source>> known = store_.find_source(seal_.key(about.path));
   if (!known) return skip(shown, 0, known.error().message);
   const std::string stamp = seal_.print(entry.stamp, "");
-  if (*known && (*known)->print == stamp) {
+  const bool is_anew = files_[number].is_anew;
+  if (!is_anew && *known && (*known)->print == stamp) {
     if (const Result<std::vector<Cid>> there = store_.conversations_in((*known)->key)) {
       note_conversations(*there);
     }
@@ -163,7 +164,7 @@ void Run::take_entry(std::size_t number, const std::string& file, const Database
   std::int64_t cursor = 0;
   if (*known) {
     const Result<std::string> state_text = seal_.open_state((*known)->key, (*known)->state);
-    const bool goes_on = !format.shape->rewrites && state_text;
+    const bool goes_on = !is_anew && !format.shape->rewrites && state_text;
     if (goes_on && intake.resume(*state_text, (*known)->lines)) {
       taking.source = **known;
       cursor = static_cast<std::int64_t>((*known)->offset);

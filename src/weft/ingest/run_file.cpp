@@ -104,10 +104,9 @@ void Run::take_bytes(SourceFile& file, Intake& intake, Taking& taking) {
       set_read(file, at, at_end);
     };
   };
-  std::string buffer;
   while (true) {
     if (stops()) return;
-    const Result<std::string_view> chunk = file.read(buffer, kChunkBytes);
+    const Result<std::string_view> chunk = file.read(chunk_, kChunkBytes);
     if (!chunk) {
       skip(shown, 0, "could not be read to its end: " + chunk.error().message);
       break;

@@ -12,14 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a conversation in a database: the database.
-std::string file_of(const std::string& path) {
-  std::error_code ignored;
-  const std::size_t mark = path.rfind('!');
-  if (mark == std::string::npos || fs::exists(path, ignored)) return path;
-  return path.substr(0, mark);
-}
-
 std::string real_path(const fs::path& path) {
   std::error_code failed;
   const fs::path real = fs::weakly_canonical(path, failed);
@@ -31,6 +23,13 @@ bool lies_in(const std::string& path, const std::string& folder) {
 }
 
 }  // namespace
+
+std::string file_of(const std::string& path) {
+  std::error_code ignored;
+  const std::size_t mark = path.rfind('!');
+  if (mark == std::string::npos || fs::exists(path, ignored)) return path;
+  return path.substr(0, mark);
+}
 
 Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
                                                const crypto::Keyring& keyring,

@@ -34,6 +34,9 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
                                                const crypto::Keyring& keyring,
                                                const std::vector<Folder>& folders);
 
+// The file in which a source lies: of a conversation in a database ("file!name"), the database.
+std::string file_of(const std::string& path);
+
 // One source: a file, a conversation in a database ("file!name"), or a session that was pushed
 // ("capture:session"), of which nothing is archived.
 struct SourceEntry {

@@ -1,16 +1,10 @@
 // weft ingest: transcripts become thoughts.
-#include <chrono>
 #include <memory>
 
 #include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/progress.hpp"
-#include "weft/cli/taken.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/taking.hpp"
 #include "weft/cli/where.hpp"
 #include "weft/formats/adapter.hpp"
-#include "weft/ingest/ingest.hpp"
-#include "weft/query/taken.hpp"
 
 namespace weft::cli {
 namespace {
@@ -30,48 +24,20 @@ std::string check_format(const std::string& name) {
   return "there is no format '" + name + "'; there are: " + known;
 }
 
-std::string check_human(const std::string& name) {
-  const Status fine = crypto::Keyring::check_owner_name(name);
-  return fine ? std::string() : fine.error().message;
-}
-
 Answer take_in(const Context& context, const Options& options) {
-  const auto began = std::chrono::steady_clock::now();
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
   Asked<ingest::Options> what = options_for(context, options.where, options.paths);
   if (!what) return refuse(std::move(what));
-  const auto elapsed_ms = [&] {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
-                                                                 began)
-        .count();
-  };
-  ProgressLine line(context.err());
   what->format = options.format;
   if (options.human) what->human = options.human;
   what->model = options.model;
-  what->progress = [&](const ingest::Progress& progress) {
-    line.show(shown(progress, elapsed_ms()));
-  };
   if (what->paths.empty() && what->folders.empty()) {
     return refuse(
         {ErrorCode::not_found, "none of the tools that weft knows has left anything here"},
         "name files or folders: weft ingest PATH…, or weft ingest --source FORMAT:DIR");
   }
-  Result<ingest::Report> report = ingest::ingest(*opened->store, *opened->keyring, *what);
-  line.clear();
-  if (!report) {
-    return refuse(std::move(report).error(),
-                  "what was committed stays; the same command goes on from there");
-  }
-  Result<json::object> answer = query::taken(opened->library(), *report, elapsed_ms());
-  if (!answer) return refuse(std::move(answer).error());
-  if (context.json()) {
-    context.print_json(*answer);
-  } else {
-    context.print(to_summary(*answer, context.style()));
-  }
-  return report->conversations.empty() ? Exit::no : Exit::done;
+  return take_and_tell(context, *opened, *std::move(what), ingest::ingest, Exit::no);
 }
 
 Action prepare(Arguments& arguments) {
@@ -81,9 +47,9 @@ Action prepare(Arguments& arguments) {
   arguments.add("--format", options->format, "Read them as this, whatever they look like",
                 {.value = "F", .check = check_format});
   arguments.add("--human", options->human, "Whose words a person's words are, if not yours",
-                {.value = "NAME", .check = check_human});
+                {.value = "NAME", .check = why_no_name});
   arguments.add("--model", options->model, "Who answers, where a transcript does not say",
-                {.value = "NAME", .check = check_human});
+                {.value = "NAME", .check = why_no_name});
   return [options](Context& context) { return take_in(context, *options); };
 }
 
@@ -107,7 +73,7 @@ const Command& ingest_command() {
           "weft ingest --source openclaw:~/.openclaw/agents/clawd/sessions\n"
           "weft ingest --pattern 'weft*' --json\n"
           "weft ingest talk.json --format anthropic-transcript --human Grace",
-      .see_also = "weft sources, weft list, weft restore, weft import",
+      .see_also = "weft sources, weft list, weft restore, weft reweave, weft import",
       .prepare = prepare,
   };
   return command;

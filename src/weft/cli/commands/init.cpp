@@ -6,6 +6,7 @@
 #include "weft/cli/command.hpp"
 #include "weft/cli/passphrase.hpp"
 #include "weft/cli/text.hpp"
+#include "weft/cli/where.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/thought/cast.hpp"
 
@@ -94,15 +95,10 @@ Answer init(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-std::string check_name(const std::string& name) {
-  const Status fine = crypto::Keyring::check_owner_name(name);
-  return fine ? std::string() : fine.error().message;
-}
-
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("--name", options->name, "Who the owner is; else your user name",
-                {.value = "NAME", .check = check_name});
+                {.value = "NAME", .check = why_no_name});
   arguments.add("--seal", options->seal, "What is sealed: thinking (usual) or all",
                 {.value = "WHAT", .one_of = {"thinking", "all"}});
   arguments.flag("--passphrase", options->passphrase,

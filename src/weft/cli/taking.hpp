@@ -1,0 +1,20 @@
+// Taking conversations in with a progress line, and telling what came of it: for the commands that
+// take in and then end.
+#pragma once
+
+#include <functional>
+
+#include "weft/cli/context.hpp"
+#include "weft/ingest/ingest.hpp"
+
+namespace weft::cli {
+
+using Work = std::function<Result<ingest::Report>(store::Store&, const crypto::Keyring&,
+                                                  const ingest::Options&)>;
+
+// Does `work` with `options`, to which it adds the progress line, and prints the report.
+// `when_empty`: what it means that no conversation was met. The keyring is there, and can sign.
+Answer take_and_tell(const Context& context, const Opened& opened, ingest::Options options,
+                     const Work& work, Exit when_empty);
+
+}  // namespace weft::cli

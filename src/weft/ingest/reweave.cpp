@@ -1,0 +1,60 @@
+#include "weft/ingest/reweave.hpp"
+
+#include <set>
+
+#include "weft/ingest/source_seal.hpp"
+#include "weft/ingest/sources.hpp"
+#include "weft/thought/weave_version.hpp"
+
+namespace weft::ingest {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The files in a zip are of several formats, whose versions nobody has written down: it counts as
+// woven by today's weft as long as the weave is the same.
+bool is_of_today(const store::Source& source, const formats::Adapter* adapter) {
+  return source.weave_version == thought::kWeaveVersion &&
+         (adapter == nullptr || source.adapter_version == adapter->version);
+}
+
+}  // namespace
+
+Result<Report> reweave(store::Store& store, const crypto::Keyring& keyring, Options options,
+                       Which which) {
+  options.paths.clear();
+  options.folders.clear();
+  options.found.clear();
+  options.archived.clear();
+  Result<std::vector<store::Source>> sources = store.sources();
+  if (!sources) return fail(std::move(sources).error());
+  std::set<std::string> files;  // a database stands for all that is in it
+  std::uint64_t of_today = 0;
+  for (store::Source& source : *sources) {
+    Result<About> about = open_about(keyring, source);
+    if (!about) return fail(std::move(about).error());
+    if (is_register(*about) || is_captured(*about)) continue;
+    const formats::Adapter* adapter = formats::find_adapter(about->format);
+    if (which == Which::outdated && is_of_today(source, adapter)) {
+      ++of_today;
+      continue;
+    }
+    const std::string file = file_of(about->path);
+    std::error_code missing;
+    const std::uintmax_t size = fs::file_size(file, missing);
+    if (missing) {
+      options.archived.push_back(std::move(source));
+    } else if (files.insert(file).second) {
+      options.found.push_back({.path = file,
+                               .adapter = adapter,
+                               .size = size,
+                               .modified_ns = source.modified_ns,
+                               .is_anew = true});
+    }
+  }
+  Result<Report> report = ingest(store, keyring, options);
+  if (report) report->unchanged += of_today;
+  return report;
+}
+
+}  // namespace weft::ingest
