@@ -1,56 +1,47 @@
 #include "weft/ingest/lock_file.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
+
+#include "weft/base/file_lock.hpp"
 
 namespace weft::ingest {
 
 struct LockFile::Shared {
-  explicit Shared(const std::filesystem::path& path)
-      : descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {}
-  ~Shared() {
-    if (descriptor >= 0) ::close(descriptor);
-  }
-  Shared(const Shared&) = delete;
-  Shared& operator=(const Shared&) = delete;
+  explicit Shared(std::filesystem::path where) : path(std::move(where)) {}
 
-  const int descriptor;
+  const std::filesystem::path path;
   std::mutex mutex;
-  bool is_abandoned = false;  // guarded by mutex
+  std::optional<FileLock> lock;  // guarded by mutex
+  bool is_abandoned = false;     // guarded by mutex
 };
 
 LockFile::LockFile(const std::filesystem::path& path) : shared_(std::make_shared<Shared>(path)) {}
 
 LockFile::~LockFile() {
-  const std::scoped_lock held(shared_->mutex);
+  const std::scoped_lock guard(shared_->mutex);
   shared_->is_abandoned = true;
-  ::flock(shared_->descriptor, LOCK_UN);
+  shared_->lock.reset();
 }
 
 bool LockFile::try_hold() {
-  return shared_->descriptor >= 0 && ::flock(shared_->descriptor, LOCK_EX | LOCK_NB) == 0;
+  Result<FileLock> lock = FileLock::try_hold(shared_->path);
+  const std::scoped_lock guard(shared_->mutex);
+  if (lock) shared_->lock = *std::move(lock);
+  return lock.has_value();
 }
 
 // Nothing but a signal ends the wait for a lock, so the thread is let go of, and keeps what it
 // needs. It may get the lock when nobody wants it any more: then it gives it back.
 void LockFile::hold_later(std::function<void()> held) {
-  if (shared_->descriptor < 0) return;
   std::thread([shared = shared_, call = std::move(held)] {
-    while (::flock(shared->descriptor, LOCK_EX) != 0) {
-      if (errno != EINTR) return;
-    }
-    const std::scoped_lock lock(shared->mutex);
-    if (shared->is_abandoned) {
-      ::flock(shared->descriptor, LOCK_UN);
-    } else {
-      call();
-    }
+    Result<FileLock> lock = FileLock::hold(shared->path);
+    const std::scoped_lock guard(shared->mutex);
+    if (!lock || shared->is_abandoned) return;
+    shared->lock = *std::move(lock);
+    call();
   }).detach();
 }
 

@@ -1,5 +1,5 @@
-// A file that one process at a time holds: the one that takes in. It is given back when that
-// process ends, however it ends.
+// The lock of the process that takes in (base/file_lock.hpp), for those who go on with other things
+// while they wait for it.
 #pragma once
 
 #include <filesystem>

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <utility>
 
+#include "weft/base/listen.hpp"
 #include "weft/capture/record/proxy_connection.hpp"
 
 namespace weft::capture {
@@ -28,21 +29,6 @@ constexpr std::chrono::milliseconds kAcceptPause = 100ms;
 constexpr std::chrono::milliseconds kLastTime = 30s;
 
 auto into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
-
-Result<tcp::acceptor> listen_at(asio::io_context& io, const ProxyOptions& options) {
-  error_code error;
-  const asio::ip::address address = asio::ip::make_address(options.address, error);
-  if (error) return fail(ErrorCode::invalid_input, "not an address: " + options.address);
-  const tcp::endpoint endpoint(address, options.port);
-  tcp::acceptor acceptor(io);
-  acceptor.open(endpoint.protocol(), error);
-  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
-  if (!error) acceptor.bind(endpoint, error);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (!error) return acceptor;
-  return fail(ErrorCode::unavailable, fmt::format("listening on {} port {}: {}", options.address,
-                                                  options.port, error.message()));
-}
 
 class Proxy {
  public:
@@ -149,7 +135,7 @@ Status run_proxy(const ProxyOptions& options, int stop,
     Result<std::unique_ptr<Upstreams>> upstreams = Upstreams::open(options.upstream);
     if (!upstreams) return fail(std::move(upstreams).error());
     asio::io_context io(1);
-    Result<tcp::acceptor> acceptor = listen_at(io, options);
+    Result<tcp::acceptor> acceptor = listen_on(io, options.address, options.port);
     if (!acceptor) return fail(std::move(acceptor).error());
     Proxy proxy(io, *std::move(acceptor), **upstreams, options, stop);
     proxy.start();

@@ -10,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <thread>
 
+#include "weft/base/listen.hpp"
 #include "weft/mcp/transports/http_connection.hpp"
 
 namespace weft::mcp {
@@ -22,21 +23,6 @@ namespace {
 
 // Where no descriptor is left for a connection, others have to end first.
 constexpr std::chrono::milliseconds kAcceptPause{100};
-
-Result<tcp::acceptor> listen(asio::io_context& io, const HttpOptions& options) {
-  error_code error;
-  const asio::ip::address address = asio::ip::make_address(options.address, error);
-  if (error) return fail(ErrorCode::invalid_input, "not an address: " + options.address);
-  const tcp::endpoint endpoint(address, options.port);
-  tcp::acceptor acceptor(io);
-  acceptor.open(endpoint.protocol(), error);
-  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true), error);
-  if (!error) acceptor.bind(endpoint, error);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (!error) return acceptor;
-  return fail(ErrorCode::unavailable, fmt::format("listening on {} port {}: {}", options.address,
-                                                  options.port, error.message()));
-}
 
 // A server from its first connection to its last.
 class HttpServer {
@@ -140,7 +126,7 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
                   const std::function<void(std::uint16_t port)>& listening) {
   try {
     asio::io_context io(1);
-    Result<tcp::acceptor> acceptor = listen(io, options);
+    Result<tcp::acceptor> acceptor = listen_on(io, options.address, options.port);
     if (!acceptor) return fail(std::move(acceptor).error());
     asio::posix::stream_descriptor stopper(io, ::dup(stop));
     HttpServer http(io, *std::move(acceptor), server, options);
