@@ -4,6 +4,7 @@
 //   bench_sources [MB]…        150 by default; 150 1500 tells how it grows
 //   bench_sources one MB…      one session of that size, and one line appended to it
 //   bench_sources write MB DIR the sessions alone, to look at
+//   bench_sources size DIR     what real sessions take in the store
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -41,6 +42,12 @@ double megabytes_of(const std::filesystem::path& path) {
 void report_memory(const Ran& ran) {
   std::printf("%-46s %8.1f MB (limit 300)%s, exit %d\n", "peak memory", ran.peak_mb,
               ran.peak_mb > 300 ? "  OVER" : "", ran.exit);
+}
+
+void report_size(const std::filesystem::path& home, double files) {
+  const double store = megabytes_of(home / "weft.db");
+  std::printf("%-46s %8.1f MB %5.2f of the files (limit 1.1)%s\n", "store, archive and index",
+              store, store / files, store / files > 1.1 ? "  OVER" : "");
 }
 
 // What a user would write instead, in turns with weft: a machine is not as fast from one minute to
@@ -92,11 +99,22 @@ double measure(std::uint64_t megabytes) {
   const Ran again = run_weft(arguments);
   std::printf("%-46s %8.2f s  %5.3f of the first (limit 0.05)%s\n", "nothing new", again.seconds,
               again.seconds / cold.seconds, again.seconds / cold.seconds > 0.05 ? "  OVER" : "");
-  const double store = megabytes_of(dir.path / "home" / "weft.db");
-  std::printf("%-46s %8.1f MB %5.2f of the files (limit 1.1)%s\n", "store, archive included", store,
-              store / size, store / size > 1.1 ? "  OVER" : "");
+  report_size(dir.path / "home", size);
   report_memory(cold);
   return cold.seconds / size;
+}
+
+// Random words are worth more bits than what people and programs write.
+void measure_size(const std::filesystem::path& folder) {
+  const TempDir dir;
+  const Ran ran = run_weft({"ingest", "--json", "--home", dir.path / "home", "--source",
+                            "claude-code:" + folder.string()});
+  double size = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == ".jsonl") size += megabytes_of(entry.path());
+  }
+  std::printf("%.0f MB of sessions, exit %d\n", size, ran.exit);
+  report_size(dir.path / "home", size);
 }
 
 // What appending costs must not depend on what is there already.
@@ -134,6 +152,10 @@ int main(int argc, char** argv) {
   }
   if (argc == 4 && std::strcmp(argv[1], "write") == 0) {
     weft::bench::ClaudeCorpus(7).write(argv[3], std::strtoull(argv[2], nullptr, 10) << 20);
+    return 0;
+  }
+  if (argc == 3 && std::strcmp(argv[1], "size") == 0) {
+    weft::bench::measure_size(argv[2]);
     return 0;
   }
   double first = 0;

@@ -64,6 +64,27 @@ TEST_F(WatchingMcp, AnAppendedLineIsFoundReadAndToldToWhoSubscribed) {
   EXPECT_NE(canonical_json(read).find("then oil the selvedge"), std::string::npos);
 }
 
+// One that has asked nothing wants to hear of it as well.
+TEST_F(WatchingMcp, AnAppendedLineIsToldToWhoOnlySubscribed) {
+  std::vector<std::string> arguments = words("ingest");
+  std::erase(arguments, "--json");
+  ASSERT_EQ(weft(arguments).exit, 0);
+  const json::object row = list(weft.json({"list"}), "conversations").at(0).as_object();
+  const std::string uri = "weft://conversation/" + text(row, "cid");
+  const auto talk = mcp();
+  talk->send({{"jsonrpc", "2.0"},
+              {"id", "sub"},
+              {"method", "subscriptions/listen"},
+              {"params", modern_params({{"notifications", json::object{{"resourceSubscriptions",
+                                                                        json::array{uri}}}}})}});
+  EXPECT_EQ(text(talk->next(), "method"), "notifications/subscriptions/acknowledged");
+  session_.says("then oil the selvedge");
+  append(file(), session_.lines.back() + "\n");
+  const json::object told = talk->next();
+  EXPECT_EQ(text(told, "method"), "notifications/resources/updated") << pretty_json(told);
+  EXPECT_EQ(text(told.at("params").as_object(), "uri"), uri);
+}
+
 TEST_F(WatchingMcp, OneThatReadsGoesOnWhenTheOneThatTakesInIsKilled) {
   const auto first = mcp();
   ASSERT_TRUE(comes_to_be_found(*first, "heddle"));

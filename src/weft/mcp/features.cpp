@@ -25,6 +25,10 @@ void bring_up_to_date(Call& call) {
   if (ingest::Keeper* keeper = call.site().keeper) keeper->refresh();
 }
 
+void begin_to_follow(Site& site) {
+  if (site.keeper != nullptr) site.keeper->begin();
+}
+
 }  // namespace
 
 Features all_features(std::string_view version) {
@@ -35,7 +39,8 @@ Features all_features(std::string_view version) {
           .tools = all_tools(),
           .prompts = all_prompts(),
           .resources = all_resources(),
-          .before_reading = bring_up_to_date};
+          .before_reading = bring_up_to_date,
+          .before_waiting = begin_to_follow};
 }
 
 }  // namespace weft::mcp

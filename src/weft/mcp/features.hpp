@@ -21,6 +21,9 @@ struct Features {
   bool lists_change = false;  // whether tools and prompts come and go while it serves
   // Called before anything is read for a client: the moment to bring it up to date. May be null.
   void (*before_reading)(Call& call) = nullptr;
+  // Called when a client wants to hear of changes: the moment to look for them. Does not wait. May
+  // be null.
+  void (*before_waiting)(Site& site) = nullptr;
 };
 
 // weft's.

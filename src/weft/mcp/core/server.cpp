@@ -71,6 +71,9 @@ struct Server::Parts {
   // True if it was one of those that no thread is needed for.
   bool serve_at_once(const std::shared_ptr<Request>& request,
                      const std::shared_ptr<SessionState>& session);
+  void look_for_changes() const {
+    if (features.before_waiting != nullptr && site != nullptr) features.before_waiting(*site);
+  }
   void work_on(const std::shared_ptr<Request>& request) const;
   void finish(Request& request, Served<> result) const;
 
@@ -143,6 +146,8 @@ bool Server::Parts::serve_at_once(const std::shared_ptr<Request>& request,
     if (message.method != "subscriptions/listen") return false;
     if (Served<void> listening = subscriptions.listen(request); !listening) {
       request->reject(listening.error(), Verdict::served);
+    } else {
+      look_for_changes();
     }
     return true;
   }
@@ -174,6 +179,7 @@ bool Server::Parts::serve_at_once(const std::shared_ptr<Request>& request,
   }
   if (subscribes) {
     subscriptions.subscribe(session, std::string(*uri));
+    look_for_changes();
   } else {
     subscriptions.unsubscribe(session, std::string(*uri));
   }
