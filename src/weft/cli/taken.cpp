@@ -85,12 +85,13 @@ std::string skipped_lines(const json::array& skipped, const Style& style) {
 
 }  // namespace
 
-std::string to_summary(const json::object& answer, const Style& style) {
+std::string to_summary(const json::object& answer, std::string_view when_empty,
+                       const Style& style) {
   const json::array& conversations = answer.at("conversations").as_array();
   const std::uint64_t added = number(answer, "new_thoughts");
   std::string out;
   if (conversations.empty()) {
-    out = style.paint(Colour::red, "nothing could be taken in") + "\n";
+    out = std::string(when_empty) + "\n";
   } else if (added == 0) {
     out = fmt::format("nothing new in {} ({}), looked at in {}\n",
                       count(number(answer, "files"), "file"),

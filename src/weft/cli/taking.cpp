@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 Answer take_and_tell(const Context& context, const Opened& opened, ingest::Options options,
-                     const Work& work, Exit when_empty) {
+                     const Work& work, const WhenEmpty& when_empty) {
   const auto began = std::chrono::steady_clock::now();
   const auto elapsed_ms = [&] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
@@ -32,9 +32,9 @@ Answer take_and_tell(const Context& context, const Opened& opened, ingest::Optio
   if (context.json()) {
     context.print_json(*answer);
   } else {
-    context.print(to_summary(*answer, context.style()));
+    context.print(to_summary(*answer, when_empty.says, context.style()));
   }
-  return report->conversations.empty() ? when_empty : Exit::done;
+  return report->conversations.empty() ? when_empty.exit : Exit::done;
 }
 
 }  // namespace weft::cli

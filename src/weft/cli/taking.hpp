@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "weft/cli/context.hpp"
 #include "weft/ingest/ingest.hpp"
@@ -12,9 +13,15 @@ namespace weft::cli {
 using Work = std::function<Result<ingest::Report>(store::Store&, const crypto::Keyring&,
                                                   const ingest::Options&)>;
 
-// Does `work` with `options`, to which it adds the progress line, and prints the report.
-// `when_empty`: what it means that no conversation was met. The keyring is there, and can sign.
+// What it means that no conversation was met.
+struct WhenEmpty {
+  Exit exit;
+  std::string says;
+};
+
+// Does `work` with `options`, to which it adds the progress line, and prints the report. The
+// keyring is there, and can sign.
 Answer take_and_tell(const Context& context, const Opened& opened, ingest::Options options,
-                     const Work& work, Exit when_empty);
+                     const Work& work, const WhenEmpty& when_empty);
 
 }  // namespace weft::cli

@@ -15,8 +15,12 @@ bool is_archived_as_lines(const formats::Adapter& adapter, const std::string& pa
 }  // namespace
 
 void Run::take_archived(std::size_t number) {
-  const store::Source& known = *files_[number].archived;
   const std::string shown = files_[number].path.string();
+  // As it is now: somebody else may have been at it since it was listed.
+  const auto found = store_.find_source(files_[number].archived->key);
+  if (!found) return skip(shown, 0, found.error().message);
+  if (!*found) return;
+  const store::Source& known = **found;
   const Result<About> about = open_about(keyring_, known);
   if (!about) return skip(shown, 0, about.error().message);
   if (!is_wanted(files_[number], *about)) return;

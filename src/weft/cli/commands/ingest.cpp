@@ -37,7 +37,8 @@ Answer take_in(const Context& context, const Options& options) {
         {ErrorCode::not_found, "none of the tools that weft knows has left anything here"},
         "name files or folders: weft ingest PATH…, or weft ingest --source FORMAT:DIR");
   }
-  return take_and_tell(context, *opened, *std::move(what), ingest::ingest, Exit::no);
+  return take_and_tell(context, *opened, *std::move(what), ingest::ingest,
+                       {Exit::no, context.style().paint(Colour::red, "nothing could be taken in")});
 }
 
 Action prepare(Arguments& arguments) {

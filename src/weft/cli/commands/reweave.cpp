@@ -26,7 +26,8 @@ Answer weave_again(const Context& context, const Options& options) {
                             const ingest::Options& how) {
     return ingest::reweave(store, keyring, how, which);
   };
-  return take_and_tell(context, *opened, *std::move(what), work, Exit::done);
+  return take_and_tell(context, *opened, *std::move(what), work,
+                       {Exit::done, "nothing to weave again: what is here was woven by this weft"});
 }
 
 Action prepare(Arguments& arguments) {
