@@ -30,6 +30,23 @@ class WatchingMcp : public Watching {
     EXPECT_NE(result, nullptr) << pretty_json(answer);
     return result == nullptr ? json::object() : result->at("structuredContent").as_object();
   }
+  static void subscribe(Talk& talk, const std::string& uri) {
+    const json::object wanted{{"resourceSubscriptions", json::array{uri}}};
+    talk.send({{"jsonrpc", "2.0"},
+               {"id", "sub"},
+               {"method", "subscriptions/listen"},
+               {"params", modern_params({{"notifications", wanted}})}});
+    EXPECT_EQ(text(talk.next(), "method"), "notifications/subscriptions/acknowledged");
+  }
+  void say(std::string_view words) {
+    session_.says(words);
+    append(file(), session_.lines.back() + "\n");
+  }
+  static void expect_to_be_told(Talk& talk, const std::string& uri) {
+    const json::object told = talk.next();
+    EXPECT_EQ(text(told, "method"), "notifications/resources/updated") << pretty_json(told);
+    EXPECT_EQ(text(told.at("params").as_object(), "uri"), uri);
+  }
   std::int64_t hits(Talk& talk, std::string_view words) {
     return number(call(talk, "wot_thought_search", {{"query", words}}), "total");
   }
@@ -47,18 +64,10 @@ TEST_F(WatchingMcp, AnAppendedLineIsFoundReadAndToldToWhoSubscribed) {
   const json::object listed = call(*talk, "wot_conversation_list", {});
   const std::string cid = text(list(listed, "conversations").at(0).as_object(), "cid");
   const std::string uri = "weft://conversation/" + cid;
-  talk->send({{"jsonrpc", "2.0"},
-              {"id", "sub"},
-              {"method", "subscriptions/listen"},
-              {"params", modern_params({{"notifications", json::object{{"resourceSubscriptions",
-                                                                        json::array{uri}}}}})}});
-  EXPECT_EQ(text(talk->next(), "method"), "notifications/subscriptions/acknowledged");
-  session_.says("then oil the selvedge");
-  append(file(), session_.lines.back() + "\n");
+  subscribe(*talk, uri);
+  say("then oil the selvedge");
   // Nothing is asked: it comes by itself.
-  const json::object told = talk->next();
-  EXPECT_EQ(text(told, "method"), "notifications/resources/updated") << pretty_json(told);
-  EXPECT_EQ(text(told.at("params").as_object(), "uri"), uri);
+  expect_to_be_told(*talk, uri);
   EXPECT_TRUE(comes_to_be_found(*talk, "selvedge"));
   const json::object read = call(*talk, "read_conversation", {{"session_id", session_.id()}});
   EXPECT_NE(canonical_json(read).find("then oil the selvedge"), std::string::npos);
@@ -72,17 +81,9 @@ TEST_F(WatchingMcp, AnAppendedLineIsToldToWhoOnlySubscribed) {
   const json::object row = list(weft.json({"list"}), "conversations").at(0).as_object();
   const std::string uri = "weft://conversation/" + text(row, "cid");
   const auto talk = mcp();
-  talk->send({{"jsonrpc", "2.0"},
-              {"id", "sub"},
-              {"method", "subscriptions/listen"},
-              {"params", modern_params({{"notifications", json::object{{"resourceSubscriptions",
-                                                                        json::array{uri}}}}})}});
-  EXPECT_EQ(text(talk->next(), "method"), "notifications/subscriptions/acknowledged");
-  session_.says("then oil the selvedge");
-  append(file(), session_.lines.back() + "\n");
-  const json::object told = talk->next();
-  EXPECT_EQ(text(told, "method"), "notifications/resources/updated") << pretty_json(told);
-  EXPECT_EQ(text(told.at("params").as_object(), "uri"), uri);
+  subscribe(*talk, uri);
+  say("then oil the selvedge");
+  expect_to_be_told(*talk, uri);
 }
 
 TEST_F(WatchingMcp, OneThatReadsGoesOnWhenTheOneThatTakesInIsKilled) {
@@ -90,13 +91,11 @@ TEST_F(WatchingMcp, OneThatReadsGoesOnWhenTheOneThatTakesInIsKilled) {
   ASSERT_TRUE(comes_to_be_found(*first, "heddle"));
   const auto second = mcp();
   ASSERT_TRUE(comes_to_be_found(*second, "heddle"));
-  session_.says("warp");
-  append(file(), session_.lines.back() + "\n");
+  say("warp");
   EXPECT_TRUE(comes_to_be_found(*second, "warp"));
   first->kill(SIGKILL);
   first->wait();
-  session_.says("selvedge");
-  append(file(), session_.lines.back() + "\n");
+  say("selvedge");
   EXPECT_TRUE(comes_to_be_found(*second, "selvedge"));
 }
 
