@@ -26,7 +26,7 @@ class Ledger {
  public:
   // Both outlive it. `keyring` can sign.
   Ledger(const store::Store& store, const crypto::Keyring& keyring)
-      : store_(store), keyring_(keyring), seal_(keyring) {}
+      : store_(store), seal_(keyring) {}
 
   // Empty if it was never begun, or was forgotten. corrupt if what is kept of it cannot be read.
   Result<std::optional<Session>> find(const std::string& id) const;
@@ -50,7 +50,6 @@ class Ledger {
   store::Source new_source(std::string_view path) const;
 
   const store::Store& store_;
-  const crypto::Keyring& keyring_;
   ingest::SourceSeal seal_;
 };
 
