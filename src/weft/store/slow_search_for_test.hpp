@@ -143,8 +143,12 @@ class SlowSearch {
   static double times(const search::Word& word, const std::vector<std::string>& unit,
                       const SlowDocument& document, std::size_t layers) {
     const bool is_prefix = word.kind == search::Word::Kind::prefix;
+    const bool is_stop_phrase =
+        word.kind == search::Word::Kind::phrase &&
+        std::ranges::all_of(unit, [](const std::string& term) { return slow_length(term) == 0; });
     double count = 0;
-    for (std::size_t layer = 0; layer < (is_prefix ? 1 : layers); ++layer) {
+    // Neither reaches sealed text.
+    for (std::size_t layer = 0; layer < (is_prefix || is_stop_phrase ? 1 : layers); ++layer) {
       const SlowText& text = document.texts[layer];
       for (std::size_t at = 0; at < text.size(); ++at) {
         bool stands = at + unit.size() <= text.size();
