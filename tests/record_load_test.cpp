@@ -20,6 +20,8 @@ std::size_t kilobytes(pid_t pid, std::string_view what) {
 constexpr bool is_instrumented() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;
+#elif defined(__has_feature)  // as clang says it
+  return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
 #else
   return false;
 #endif
