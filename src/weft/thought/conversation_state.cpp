@@ -23,6 +23,7 @@ json::object ConversationWeaver::save() const {
                      {"latest", optional_json(latest_)},
                      {"is_copying", is_copying_}};
   if (conversation_) state["conversation"] = conversation_->str();
+  if (latest_turn_) state["latest_turn"] = *latest_turn_;
   // A turn that was announced and has no block yet is told again by its reader.
   if (turn_) {
     json::object turn{{"role", transcript::to_string(turn_->head.role)},
@@ -59,6 +60,9 @@ std::unique_ptr<ConversationWeaver> ConversationWeaver::restore(Cast& cast, cons
   weaver->stop_before_ = find_int(state, "stop_before");
   weaver->latest_ = find_int(state, "latest");
   weaver->is_copying_ = find_bool(state, "is_copying").value_or(false);
+  if (const std::optional<std::int64_t> latest = find_int(state, "latest_turn")) {
+    weaver->latest_turn_ = static_cast<std::uint64_t>(*latest);
+  }
   if (const json::object* turn = find_object(state, "turn")) {
     const Result<Cid> cid = Cid::parse(text(*turn, "cid"));
     const std::optional<transcript::Role> role = transcript::parse_role(text(*turn, "role"));

@@ -25,13 +25,15 @@ void ConversationWeaver::begin_turn(Millis time) {
   const std::optional<OpenTurn> known = find_turn(head.source_id);
   const bool was_left = std::ranges::any_of(
       left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
-  const bool came_back = was_left || (is_resumed_ && known);
+  const bool was_met = is_resumed_ && known && (!latest_turn_ || known->sequence <= *latest_turn_);
+  const bool came_back = was_left || was_met;
   if (!came_back) {
     if (parent || is_root) flow_.open_branch(head.role, parent ? end_of(*parent) : TurnEnd{});
     else flow_.open_turn(head.role);
   }
   if (known) {
     turn_ = *known;
+    latest_turn_ = std::max(latest_turn_.value_or(0), known->sequence);
     std::erase_if(left_turns_,
                   [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
     return;
@@ -47,7 +49,8 @@ void ConversationWeaver::begin_turn(Millis time) {
   if (!head.counted) thought.content["source_id"] = head.source_id;
   if (parent) thought.content["parent"] = parent->ref.cid.str();
   thought.cid = cid_of(thought);
-  turn_ = {head, {.cid = thought.cid, .time = time}, 0};
+  turn_ = {head, {.cid = thought.cid, .time = time}, 0, {}, sequence};
+  latest_turn_ = sequence;
   woven_.leaves.push_back(thought.cid);
   add(std::move(thought), nullptr);
   connect("contains", {.cid = *conversation_, .time = conversation_time_}, turn_->ref, {},
@@ -71,10 +74,12 @@ std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
   if (!thought) return std::nullopt;
   const std::optional<transcript::Role> role =
       transcript::parse_role(find_string(thought->content, "role").value_or(""));
-  return OpenTurn{.head = {.role = role.value_or(transcript::Role::system),
-                           .source_id = source_id,
-                           .counted = !thought->content.contains("source_id")},
-                  .ref = {.cid = *standing, .time = thought->created_at, .shared = true}};
+  return OpenTurn{
+      .head = {.role = role.value_or(transcript::Role::system),
+               .source_id = source_id,
+               .counted = !thought->content.contains("source_id")},
+      .ref = {.cid = *standing, .time = thought->created_at, .shared = true},
+      .sequence = static_cast<std::uint64_t>(find_int(thought->content, "sequence").value_or(0))};
 }
 
 // Of one that is no longer remembered: read off what it contains.

@@ -86,6 +86,7 @@ class ConversationWeaver {
     // The position of its next block; empty where memory has to be asked.
     std::optional<std::uint64_t> next_index{};
     TurnEnd end{};  // once it was left
+    std::uint64_t sequence = 0;
   };
 
   Millis time_of(const transcript::Block& block);
@@ -143,6 +144,9 @@ class ConversationWeaver {
   std::optional<OpenTurn> turn_;
   std::deque<OpenTurn> left_turns_;  // the last left last
   std::uint64_t next_sequence_ = 0;
+  // The latest turn, by its sequence, that this reading of the source has come to. What the web has
+  // beyond it was read before the source was cut, and is yet to come again.
+  std::optional<std::uint64_t> latest_turn_;
   Flow flow_;
 
   std::optional<Millis> stop_before_;  // of the block before

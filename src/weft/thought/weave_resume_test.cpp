@@ -55,6 +55,29 @@ TEST(WeaveResume, GoesOnBetweenAnyTwoBlocksAsIfNothingHadHappened) {
   EXPECT_GT(web_of(whole).size(), 60u);
 }
 
+// What the web has from before the source was cut is no turn that was left and come back to.
+TEST(WeaveResume, ASourceThatWasCutAndWrittenOnGivesTheWebOfTheWhole) {
+  const auto begin = [](Loom& loom) { loom.human("first"); };
+  const auto go_on = [](Loom& loom) {
+    loom.says("answer");
+    loom.human("second");
+  };
+  Loom whole;
+  begin(whole);
+  go_on(whole);
+  whole.says("more");
+
+  Loom loom(whole.keyring);
+  begin(loom);
+  go_on(loom);
+  loom.restart();  // it was cut, and is read anew
+  begin(loom);
+  loom.resume();
+  go_on(loom);
+  loom.says("more");
+  EXPECT_EQ(web_of(loom), web_of(whole));
+}
+
 TEST(WeaveResume, StateDoesNotGrowWithTheConversation) {
   Loom loom;
   const auto tell = [&](int from, int to) {
