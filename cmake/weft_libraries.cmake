@@ -1,5 +1,5 @@
 # The libraries of others, under the names that LIBS in weft_module() uses:
-# Boost::json fmt::fmt CLI11::CLI11 PkgConfig::{sodium,sqlite3,zstd,utf8proc,archive,brotli} blake3
+# Boost::json fmt::fmt CLI11::CLI11 PkgConfig::{sodium,sqlite3,zstd,utf8proc,xxhash,archive,brotli} blake3
 # OpenSSL::SSL ZLIB::ZLIB
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
@@ -11,6 +11,7 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(archive REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(brotli REQUIRED IMPORTED_TARGET libbrotlidec)
 include(blake3)

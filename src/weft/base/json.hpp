@@ -8,6 +8,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <boost/json/string.hpp>
 #include <boost/json/value.hpp>
 #include <cstddef>
@@ -41,7 +42,12 @@ struct ParsedJson {
 // nearest to their text. invalid_input names the byte offset and what is wrong,
 // never the text: broken UTF-8 and lone surrogates (repair_json mends both) and
 // nesting beyond kMaxJsonDepth are refused too.
-[[nodiscard]] Result<ParsedJson> parse_json(std::string_view text);
+// The value lies in `memory`, and so do copies of it and of its parts that name no other.
+[[nodiscard]] Result<ParsedJson> parse_json(std::string_view text, json::storage_ptr memory = {});
+
+// Memory for one text of about `bytes`, given back all at once with the last value in it. For one
+// thread at a time.
+json::storage_ptr memory_for_json(std::size_t bytes);
 
 // RFC 8785 (JCS) but for one thing: an integer of 64 bits is written digit for
 // digit, never through a double. The value holds no NaN or infinity.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/value_stack.hpp>
 #include <charconv>
 #include <cmath>
@@ -42,11 +43,11 @@ struct Handler {
   static constexpr std::size_t max_key_size = json::string::max_size();
   static constexpr std::size_t max_string_size = json::string::max_size();
 
-  explicit Handler(std::span<unsigned char> buffer)
-      : stack(json::storage_ptr(), buffer.data(), buffer.size()) {}
+  Handler(std::span<unsigned char> buffer, json::storage_ptr to)
+      : stack(json::storage_ptr(), buffer.data(), buffer.size()), memory(std::move(to)) {}
 
   bool on_document_begin(JsonError&) {
-    stack.reset();
+    stack.reset(memory);
     return true;
   }
   bool on_document_end(JsonError&) { return true; }
@@ -120,8 +121,9 @@ struct Handler {
   bool on_comment(JsonView, JsonError&) { return true; }
 
   json::value_stack stack;
-  std::size_t members = 0;  // of all objects in the text
-  std::size_t values = 0;   // in all arrays and objects
+  json::storage_ptr memory;  // for the value
+  std::size_t members = 0;   // of all objects in the text
+  std::size_t values = 0;    // in all arrays and objects
   bool inexact = false;
 };
 
@@ -196,12 +198,17 @@ JsonError run(json::basic_parser<Handler>& parser, std::string_view text, std::s
 
 }  // namespace
 
-Result<ParsedJson> parse_json(std::string_view text) {
+json::storage_ptr memory_for_json(std::size_t bytes) {
+  // Strings take what they take in the text, members some 40 bytes besides.
+  return json::make_shared_resource<json::monotonic_resource>(bytes + bytes / 2 + 1024);
+}
+
+Result<ParsedJson> parse_json(std::string_view text, json::storage_ptr memory) {
   // Room for the values of an ordinary line before the stack must allocate.
   alignas(json::value) unsigned char buffer[4096];
   json::parse_options options;
   options.max_depth = kMaxJsonDepth;
-  json::basic_parser<Handler> parser(options, std::span(buffer));
+  json::basic_parser<Handler> parser(options, std::span(buffer), std::move(memory));
   std::size_t offset = 0;
   JsonError error = run(parser, text, offset);
   if (error == boost::json::error::exponent_overflow) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -42,6 +43,24 @@ std::string refusal(std::string_view text) {
 }
 
 std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
+
+TEST(ParseJson, LaysTheValueIntoTheMemoryItIsGivenAndThatLivesAsLongAsAnyPartOfIt) {
+  const std::string text =
+      R"({"a":[1,2.5,{"deep":"a string that is longer than what fits beside its pointer"}],"b":{}})";
+  std::optional<json::value> moved;
+  json::value copied;
+  {
+    Result<ParsedJson> parsed = parse_json(text, memory_for_json(4));  // it grows
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->value, exactly(text));
+    EXPECT_NE(parsed->value.storage(), json::storage_ptr());
+    copied = parsed->value;  // into memory of its own, as whoever keeps it does
+    moved.emplace(std::move(parsed->value.at("a")));
+  }
+  EXPECT_EQ(copied, exactly(text));
+  EXPECT_EQ(copied.storage(), json::storage_ptr());
+  EXPECT_EQ(moved->at(2), exactly(text).at("a").at(2));
+}
 
 TEST(ParseJson, ReadsEveryKindOfValue) {
   EXPECT_EQ(

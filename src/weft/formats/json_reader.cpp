@@ -39,7 +39,8 @@ void JsonReader::read(const Record& record, transcript::Sink& sink) {
   std::size_t repairs = 0;
   std::string_view text = repair_json(record.text, storage, repairs);
   if (repairs > 0) sink.repaired(repairs);
-  Result<ParsedJson> parsed = parse_json(text);
+  // Half of the allocations of reading a transcript would be those of its values.
+  Result<ParsedJson> parsed = parse_json(text, memory_for_json(text.size()));
   if (!parsed) {
     if (record.cut) {
       sink.skip({record.line, "malformed: cut off"});

@@ -1,5 +1,7 @@
 #include "weft/formats/words.hpp"
 
+#include <xxhash.h>
+
 #include <algorithm>
 
 #include "weft/base/utf8.hpp"
@@ -78,5 +80,7 @@ std::uint64_t hash_of(std::string_view text) {
   for (std::size_t i = 0; i < sizeof hash; ++i) hash = hash << 8 | digest[i];
   return hash;
 }
+
+std::uint64_t quick_hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
 }  // namespace weft::formats

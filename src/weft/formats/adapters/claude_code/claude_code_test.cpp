@@ -72,6 +72,20 @@ TEST(ClaudeCode, LooksForTheSidecarAgainWhenItIsOpenedAgain) {
   EXPECT_EQ(all.only().origins[1].call_id, "toolu_2");
 }
 
+TEST(ClaudeCode, RefusesAStateWithHashesOfAnotherKindSoThatItsFileIsReadWhole) {
+  Read all;
+  const auto reader = adapter().open({.name = "session.jsonl"});
+  const std::string text = fixture("main.jsonl");
+  reader->read({.text = std::string_view(text).substr(0, text.find('\n'))}, all);
+  std::string state = reader->save();
+  EXPECT_TRUE(adapter().open({.name = "session.jsonl"})->restore(state));
+  const std::size_t at = state.find(R"("seen":)");
+  ASSERT_NE(at, std::string::npos);
+  state.replace(at, 7, R"("records":)");  // as it was called when they were BLAKE3's
+  EXPECT_EQ(adapter().open({.name = "session.jsonl"})->restore(state).error().code,
+            ErrorCode::corrupt);
+}
+
 TEST(ClaudeCode, TellsWhomACallSpawned) {
   const Read all = read(fixture("main.jsonl"));
   EXPECT_EQ(all.only().spawned, (std::vector<Spawned>{{"toolu_2"}, {"toolu_2", "a7d3"}}));

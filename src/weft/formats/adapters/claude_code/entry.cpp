@@ -26,7 +26,7 @@ std::optional<Entry> entry_of(ParsedJson parsed, std::string_view text, std::uin
   Entry entry{.value = std::move(parsed.value),
               .inexact = parsed.inexact,
               .line = line,
-              .fingerprint = hash_of(text)};
+              .fingerprint = quick_hash_of(text)};
   if (entry.inexact) entry.text = text;
   const json::object& record = entry.object();
   entry.type = type_of(record);

@@ -110,12 +110,12 @@ Snapshots::Found Snapshots::add(std::string_view message_id, std::optional<std::
                                 const Said& said, const Place& place) {
   const auto* call = std::get_if<transcript::ToolCall>(&said.body);
   const std::string text = text_of(said.body);
-  Seen now{.message = hash_of(message_id),
+  Seen now{.message = quick_hash_of(message_id),
            .api_index = api_index.value_or(-1),
            .kind = static_cast<std::int64_t>(said.body.index()),
-           .key = call == nullptr ? 0 : hash_of(call->id),
+           .key = call == nullptr ? 0 : quick_hash_of(call->id),
            .length = text.size(),
-           .hash = hash_of(text),
+           .hash = quick_hash_of(text),
            .place = place};
   if (text.empty() && call == nullptr) return {};  // hollow thinking says nothing twice
   for (Seen& seen : seen_) {
@@ -125,8 +125,9 @@ Snapshots::Found Snapshots::add(std::string_view message_id, std::optional<std::
     if (seen.length == now.length && seen.hash == now.hash) {
       return {.kind = Found::Kind::repeat};
     }
-    const bool has_grown = seen.length > 0 && seen.length < text.size() &&
-                           hash_of(std::string_view(text).substr(0, seen.length)) == seen.hash;
+    const bool has_grown =
+        seen.length > 0 && seen.length < text.size() &&
+        quick_hash_of(std::string_view(text).substr(0, seen.length)) == seen.hash;
     const bool is_same_call = call != nullptr && !call->id.empty();
     if (!has_grown && !is_same_call) continue;
     now.place = seen.place;
@@ -214,7 +215,7 @@ bool UsageCount::restore(const json::array& state) {
 
 void Calls::add(std::string_view call_id, std::string_view prompt) {
   if (call_id.empty() || call_id.size() > kMaxIdBytes || has(call_id)) return;
-  push(calls_, Call{.id = std::string(call_id), .prompt = hash_of(trim(prompt))}, kMost);
+  push(calls_, Call{.id = std::string(call_id), .prompt = quick_hash_of(trim(prompt))}, kMost);
 }
 
 bool Calls::has(std::string_view call_id) const {
@@ -222,7 +223,7 @@ bool Calls::has(std::string_view call_id) const {
 }
 
 std::optional<std::string> Calls::take(std::string_view prompt) {
-  const std::uint64_t hash = hash_of(trim(prompt));
+  const std::uint64_t hash = quick_hash_of(trim(prompt));
   for (Call& call : calls_) {
     if (call.is_taken || call.prompt != hash) continue;
     call.is_taken = true;
@@ -232,7 +233,7 @@ std::optional<std::string> Calls::take(std::string_view prompt) {
 }
 
 bool Calls::name(std::string_view call_id, std::string_view agent) {
-  const std::uint64_t hash = hash_of(std::string(call_id) + " " + std::string(agent));
+  const std::uint64_t hash = quick_hash_of(std::string(call_id) + " " + std::string(agent));
   if (std::ranges::find(named_, hash) != named_.end()) return false;
   push(named_, hash, kMost);
   return true;

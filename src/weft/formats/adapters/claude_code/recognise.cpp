@@ -2,6 +2,7 @@
 // its messages, iFlow writes "session-…" ids, and the Agent SDK's stream has "session_id".
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 #include <string>
 
@@ -95,8 +96,7 @@ bool is_document(std::string_view head) {
   if (first == std::string_view::npos || head[first] != '{') return false;
   // Cheap before thorough: the key is nowhere in a session's lines, as a rule.
   const std::string key = "\"" + std::string(kLogLines) + "\"";
-  const std::boyer_moore_horspool_searcher searcher(key.begin(), key.end());
-  if (std::search(head.begin(), head.end(), searcher) == head.end()) return false;
+  if (::memmem(head.data(), head.size(), key.data(), key.size()) == nullptr) return false;
   const auto pieces = anthropic::cut_json(head, {std::string(kLogLines)});
   return std::ranges::any_of(
       pieces, [](const anthropic::Piece& piece) { return piece.member.empty() && !piece.stray; });

@@ -70,7 +70,7 @@ void Session::read(const Entry& entry, std::string_view raw, transcript::Sink& s
 
 bool Session::is_repeat(const Entry& entry) const {
   if (!entry.uuid) return false;
-  const Records::Seen* seen = records_.find(hash_of(*entry.uuid));
+  const Records::Seen* seen = records_.find(quick_hash_of(*entry.uuid));
   return seen != nullptr && seen->fingerprint == entry.fingerprint;
 }
 
@@ -109,7 +109,7 @@ void Session::settle(const Entry& entry, std::string_view raw) {
 Session::Stand Session::stand_of(const Entry& entry) {
   const Records::Seen* parent = nullptr;
   for (const auto* id : {&entry.parent, &entry.logical_parent}) {
-    if (parent == nullptr && *id) parent = records_.find(hash_of(**id));
+    if (parent == nullptr && *id) parent = records_.find(quick_hash_of(**id));
   }
   Stand stand;
   if (entry.is_sidechain && !is_subagent_) {
@@ -131,7 +131,7 @@ Session::Stand Session::stand_of(const Entry& entry) {
     if (parent->thread == 0) stand.above = parent->turn;
   } else {
     for (const auto* id : {&entry.parent, &entry.logical_parent}) {
-      if (stand.above == kNoTurn && *id) stand.above = main_.prompt_before(hash_of(**id));
+      if (stand.above == kNoTurn && *id) stand.above = main_.prompt_before(quick_hash_of(**id));
     }
   }
   return stand;
@@ -217,7 +217,7 @@ void Session::tell_tools(const Entry& entry, const Stand& stand, Reading& readin
   if (!tools.empty()) begin(stand.number, sink).note({.tools = tools}, sink);
   if (reading.said.empty()) return;
   const auto* text = std::get_if<transcript::Text>(&reading.said[0].body);
-  const std::uint64_t hash = hash_of(text == nullptr ? "" : text->text);
+  const std::uint64_t hash = quick_hash_of(text == nullptr ? "" : text->text);
   if (std::exchange(prompt_, hash) != hash) return;
   reading.said.clear();
   reading.skip = "unchanged";
@@ -228,7 +228,7 @@ void Session::pass(const Entry& entry, const Stand& stand, bool is_prompt) {
   Thread& thread = thread_of(stand.number);
   thread.pass(entry);
   if (!entry.uuid) return;
-  records_.add({.uuid = hash_of(*entry.uuid),
+  records_.add({.uuid = quick_hash_of(*entry.uuid),
                 .fingerprint = entry.fingerprint,
                 .thread = stand.number,
                 .turn = is_prompt ? thread.last_prompt() : stand.above});

@@ -88,8 +88,8 @@ bool Session::set_title(Title rank, std::string_view text, transcript::Sink& sin
 void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
   const auto leaf = find_id(entry.object(), "leafUuid");
   const auto& after = leaf ? leaf : entry.parent;
-  const Records::Seen* seen = after ? records_.find(hash_of(*after)) : nullptr;
-  const bool is_ours = seen != nullptr || (after && main_.ends_with(hash_of(*after)));
+  const Records::Seen* seen = after ? records_.find(quick_hash_of(*after)) : nullptr;
+  const bool is_ours = seen != nullptr || (after && main_.ends_with(quick_hash_of(*after)));
   if (!is_ours) {
     sink.skip({entry.line, "other-session"});
     return;
@@ -157,7 +157,7 @@ json::object Session::save() const {
           {"next_sidechain", next_sidechain_},
           {"waiting_rank", static_cast<std::int64_t>(waiting_rank_)},
           {"waiting_title", waiting_title_},
-          {"records", records_.save()},
+          {"seen", records_.save()},
           {"snapshots", snapshots_.save()},
           {"usage", usage_.save()},
           {"calls", calls_.save()}};
@@ -169,7 +169,7 @@ bool Session::restore(const json::object& state) {
   const auto session = find_string(state, "session"), agent = find_string(state, "agent"),
              forked_from = find_string(state, "forked_from"),
              waiting_title = find_string(state, "waiting_title"),
-             records = find_string(state, "records");
+             records = find_string(state, "seen");
   const auto prompt = find_int(state, "prompt"), next = find_int(state, "next_sidechain"),
              waiting_rank = find_int(state, "waiting_rank");
   const json::object* main = find_object(state, "main");

@@ -182,7 +182,7 @@ void Session::tell_usage(const Entry& entry, const Stand& stand, transcript::Sin
                                .cache_read = count_in(*usage, "cache_read_input_tokens"),
                                .cache_write = count_in(*usage, "cache_creation_input_tokens")};
   Thread& thread = begin(stand.number, sink);
-  thread.add_usage(usage_.add(hash_of(key), line), sink);
+  thread.add_usage(usage_.add(quick_hash_of(key), line), sink);
 }
 
 }  // namespace weft::formats::claude_code

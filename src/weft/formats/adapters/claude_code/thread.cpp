@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 6> kHashKeys = {"title", "summary", "proj
 // Whether `text` is another one than the one told last; then it is that one.
 bool is_news(std::uint64_t& told, const std::optional<std::string>& text) {
   if (!text) return false;
-  const std::uint64_t hash = hash_of(*text);
+  const std::uint64_t hash = quick_hash_of(*text);
   return std::exchange(told, hash) != hash;
 }
 
@@ -50,7 +50,7 @@ void Thread::tell(const Entry& entry, bool is_persons, std::int64_t above, trans
 }
 
 void Thread::pass(const Entry& entry) {
-  if (entry.uuid && !turns_.empty()) turns_.back().last = hash_of(*entry.uuid);
+  if (entry.uuid && !turns_.empty()) turns_.back().last = quick_hash_of(*entry.uuid);
 }
 
 // The turn of `role` goes on, or a new one begins with `entry`.
