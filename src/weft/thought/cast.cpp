@@ -33,8 +33,12 @@ void name_and_sign(Thought& thought, const crypto::SigningKey& key) {
 // Speakers are told apart by all of their facts and by what they speak through.
 std::string lookup_key(std::initializer_list<std::string_view> parts) {
   std::string key;
-  for (const std::string_view part : parts)
-    key += std::to_string(part.size()) + ':' + std::string(part);
+  key.reserve(128);
+  for (const std::string_view part : parts) {
+    key += std::to_string(part.size());
+    key += ':';
+    key += part;
+  }
   return key;
 }
 

@@ -43,7 +43,12 @@ std::string canonical_form(const Connection& connection) {
   return out;
 }
 
-Cid cid_of(const Connection& connection) { return Cid(crypto::blake3(canonical_form(connection))); }
+Cid cid_of(const Connection& connection) {
+  thread_local std::string form;  // three for each block of a transcript
+  form.clear();
+  append_canonical_form(form, connection);
+  return Cid(crypto::blake3(form));
+}
 
 Thought to_thought(const Connection& connection) {
   Thought thought;

@@ -159,8 +159,9 @@ Result<Signature> parse_signature(std::string_view text) {
   return Signature(std::move(tree));
 }
 
-std::string canonical_form(const Thought& thought) {
-  std::string out;
+namespace {
+
+void append_form(std::string& out, const Thought& thought) {
   append_up_to_content(out, thought);
   if (!has_layers(thought)) {
     append_canonical(out, thought.content);
@@ -170,6 +171,13 @@ std::string canonical_form(const Thought& thought) {
     append_canonical(out, content_with_layers(thought));
   }
   append_after_content(out, thought);
+}
+
+}  // namespace
+
+std::string canonical_form(const Thought& thought) {
+  std::string out;
+  append_form(out, thought);
   return out;
 }
 
@@ -195,7 +203,15 @@ void append_canonical_form(std::string& out, const Thought& thought,
   append_after_content(out, thought);
 }
 
-Cid cid_of(const Thought& thought) { return Cid(crypto::blake3(canonical_form(thought))); }
+Cid cid_of(const Thought& thought) {
+  constexpr std::size_t kKept = std::size_t{1} << 20;
+  thread_local std::string form;
+  form.clear();
+  append_form(form, thought);
+  const Cid cid(crypto::blake3(form));
+  if (form.capacity() > kKept) std::string().swap(form);
+  return cid;
+}
 
 std::string_view kind_of(std::string_view type) {
   const std::size_t slash = type.find('/');
