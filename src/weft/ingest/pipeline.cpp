@@ -72,11 +72,12 @@ void Pipeline::sign_all() {
     lock.unlock();
     room_.acquire();
     for (thought::Woven& woven : load.batch.woven) sign(woven);
-    store::pack(load.batch, indexer_);
+    const store::Sayings said = store::pack(load.batch, indexer_);
     for (const RawSegment& raw : std::exchange(load.raw, {})) {
       store::SourceUpdate& update = load.batch.sources[raw.source];
-      update.segments.push_back(
-          seal_.seal_segment(update.source.key, update.source.generation, raw.seq, raw.bytes));
+      update.segments.push_back(seal_.seal_segment(update.source.key, update.source.generation,
+                                                   raw.seq, raw.bytes,
+                                                   lean(raw, load.batch, said)));
     }
     room_.release();
     lock.lock();

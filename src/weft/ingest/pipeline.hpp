@@ -13,17 +13,11 @@
 #include <thread>
 #include <vector>
 
+#include "weft/ingest/leaning.hpp"
 #include "weft/ingest/source_seal.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::ingest {
-
-// Bytes of a source on their way into the archive.
-struct RawSegment {
-  std::size_t source = 0;  // its place in Batch::sources
-  std::uint64_t seq = 0;
-  std::string bytes;
-};
 
 // A batch and the files (by number) that it came from.
 struct Load {

@@ -121,7 +121,10 @@ class Run {
   void send_on(Intake& intake, Taking& taking, const std::function<void(Taking&)>& set_read);
   void finish(Intake& intake, Taking& taking, const std::function<void(Taking&)>& set_read,
               const std::string& shown);
-  void put_update(Taking& taking, const std::string& state, bool is_whole);
+  // Moves what is woven into the load, and says where it stands there.
+  WovenRange take_woven(Intake& intake, const Taking& taking);
+  // `woven` are of the bytes that are still to be archived; none where the bytes are packed.
+  void put_update(Taking& taking, const std::string& state, bool is_whole, WovenRange woven = {});
   void send();
   void arrived(const Load& load, const Result<store::Committed>& committed);
   void report_on(Intake& intake, const std::string& path);

@@ -69,8 +69,8 @@ bool Run::take_growth(std::size_t number, SourceFile& file, const store::Source&
   if (*last) {
     taking.next_seq = (*last)->seq + 1;
     if ((*last)->size < kShortSegment) {
-      const std::optional<crypto::LayerKey> key = keyring_.archive_key();
-      Result<std::string> bytes = open_segment(*key, known.key, known.generation, **last);
+      Result<std::string> bytes =
+          open_segment(store_, keyring_, known.key, known.generation, **last);
       if (!bytes) return false;
       taking.next_seq = (*last)->seq;
       taking.source.archived -= bytes->size();

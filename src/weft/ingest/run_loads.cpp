@@ -23,18 +23,14 @@ void Run::send_on(Intake& intake, Taking& taking, const std::function<void(Takin
   const std::size_t bytes = intake.weaver().pending_bytes() + taking.unarchived.size() / 4;
   if (load_bytes_ + bytes < options_.commit_bytes) return;
   // Taken before what follows, for a part of a zip has no update of its own.
-  for (thought::Woven& woven : intake.weaver().take(options_.clock())) {
-    memory_.set_out(load_.number, woven);  // known to whatever is woven from now on
-    load_.batch.woven.push_back(std::move(woven));
-  }
+  const WovenRange woven = take_woven(intake, taking);
   load_bytes_ += bytes;
-  if (load_.files.empty() || load_.files.back() != taking.file) load_.files.push_back(taking.file);
   if (set_read) {
     // Also of a file that is never read to its end it is known whose words are archived.
     taking.conversations = intake.weaver().conversations();
     taking.source.archived += taking.unarchived.size();
     set_read(taking);
-    put_update(taking, intake.state(), false);
+    put_update(taking, intake.state(), false, woven);
   }
   if (load_bytes_ >= options_.commit_bytes) send();
 }
@@ -43,25 +39,31 @@ void Run::finish(Intake& intake, Taking& taking, const std::function<void(Taking
                  const std::string& shown) {
   taking.keeps_nothing = taking.keeps_nothing || intake.weaver().met_forgotten();
   const std::size_t bytes = intake.weaver().pending_bytes() + taking.unarchived.size() / 4;
-  for (thought::Woven& woven : intake.weaver().take(options_.clock())) {
-    memory_.set_out(load_.number, woven);
-    load_.batch.woven.push_back(std::move(woven));
-  }
+  const WovenRange woven = take_woven(intake, taking);
   load_bytes_ += bytes;
-  if (load_.files.empty() || load_.files.back() != taking.file) load_.files.push_back(taking.file);
   for (const Cid& cid : intake.weaver().conversations()) taking.conversations.push_back(cid);
   note_conversations(taking.conversations);
   if (set_read) {
     taking.source.archived += taking.unarchived.size();
     set_read(taking);
-    put_update(taking, intake.state(), true);
+    put_update(taking, intake.state(), true, woven);
   }
   report_on(intake, shown);
   if (intake.weaver().met_forgotten()) skip(shown, 0, std::string(kForgotten));
   if (load_bytes_ >= options_.commit_bytes) send();
 }
 
-void Run::put_update(Taking& taking, const std::string& state, bool is_whole) {
+WovenRange Run::take_woven(Intake& intake, const Taking& taking) {
+  const std::size_t first = load_.batch.woven.size();
+  for (thought::Woven& woven : intake.weaver().take(options_.clock())) {
+    memory_.set_out(load_.number, woven);  // known to whatever is woven from now on
+    load_.batch.woven.push_back(std::move(woven));
+  }
+  if (load_.files.empty() || load_.files.back() != taking.file) load_.files.push_back(taking.file);
+  return {first, load_.batch.woven.size()};
+}
+
+void Run::put_update(Taking& taking, const std::string& state, bool is_whole, WovenRange woven) {
   store::Source& source = taking.source;
   source.ingested_at = options_.clock();
   source.state = state.empty() ? std::string() : seal_.seal_state(source.key, state);
@@ -77,8 +79,14 @@ void Run::put_update(Taking& taking, const std::string& state, bool is_whole) {
     taking.unarchived.clear();
   }
   const std::string_view bytes = taking.unarchived;
-  for (std::size_t from = 0; from < bytes.size(); from += kSegmentBytes) {
-    load_.raw.push_back({place, taking.next_seq++, std::string(bytes.substr(from, kSegmentBytes))});
+  const std::size_t parts = (bytes.size() + kSegmentBytes - 1) / kSegmentBytes;
+  for (std::size_t part = 0; part < parts; ++part) {
+    load_.raw.push_back({.source = place,
+                         .seq = taking.next_seq++,
+                         .bytes = std::string(bytes.substr(part * kSegmentBytes, kSegmentBytes)),
+                         .woven = woven,
+                         .part = part,
+                         .parts = parts});
   }
   taking.unarchived.clear();
   ++source.revision;  // as the commit will leave it

@@ -25,30 +25,56 @@ std::string associated(const store::SourceKey& key, std::uint64_t generation, st
   return canonical_json(json::array{"archive", to_hex(key), generation, seq});
 }
 
-struct FreeCompressor {
+// What is sealed begins with this where it leans on thoughts; else it is a frame of zstd.
+constexpr char kLeaning = 1;
+constexpr std::size_t kDigestBytes = 16;
+constexpr int kWindowLog = 22;  // over a piece and what it leans on
+// Table and least match of level 1, larger than zstd would choose: what a piece leans on is found
+// in it wherever it stands, and long.
+constexpr int kLeaningHashLog = 17, kLeaningMatch = 7;
+
+struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-std::string compress(std::string_view bytes) {
-  thread_local const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
-  std::string out;
-  out.resize_and_overwrite(ZSTD_compressBound(bytes.size()), [&](char* room, std::size_t bound) {
-    const std::size_t size = ZSTD_compressCCtx(context.get(), room, bound, bytes.data(),
-                                               bytes.size(), kCompressionLevel);
-    return ZSTD_isError(size) ? 0 : size;
+// Adds a frame to `out`.
+void append_frame(std::string& out, std::string_view bytes, std::string_view leaned = {}) {
+  thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
+  ZSTD_CCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kCompressionLevel);
+  if (!leaned.empty()) {
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, kWindowLog);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kLeaningHashLog);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_minMatch, kLeaningMatch);
+    ZSTD_CCtx_refPrefix(context.get(), leaned.data(), leaned.size());
+  }
+  const std::size_t start = out.size(), bound = ZSTD_compressBound(bytes.size());
+  out.resize_and_overwrite(start + bound, [&](char* room, std::size_t) {
+    const std::size_t size =
+        ZSTD_compress2(context.get(), room + start, bound, bytes.data(), bytes.size());
+    return start + (ZSTD_isError(size) ? 0 : size);
   });
-  return out;
 }
 
-Result<std::string> decompress(std::string_view frame, std::size_t limit) {
+Result<std::string> read_frame(std::string_view frame, std::size_t limit,
+                               std::string_view leaned = {}) {
+  thread_local const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
   if (size > limit) return fail(ErrorCode::corrupt, "what was sealed is not of a size it can be");
+  ZSTD_DCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
+  if (!leaned.empty()) ZSTD_DCtx_refPrefix(context.get(), leaned.data(), leaned.size());
   std::string out(size, '\0');
-  const std::size_t got = ZSTD_decompress(out.data(), out.size(), frame.data(), frame.size());
+  const std::size_t got =
+      ZSTD_decompressDCtx(context.get(), out.data(), out.size(), frame.data(), frame.size());
   if (ZSTD_isError(got) || got != size) {
     return fail(ErrorCode::corrupt, "what was sealed does not unpack");
   }
   return out;
+}
+
+std::string_view digest_of(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), kDigestBytes};
 }
 
 std::string seal(const crypto::LayerKey& key, std::string_view about, std::string_view plain) {
@@ -87,21 +113,31 @@ std::string SourceSeal::seal_about(const store::SourceKey& key, const About& abo
 }
 
 std::string SourceSeal::seal_state(const store::SourceKey& key, std::string_view state) const {
-  return seal(archive_, associated("source state", key), compress(state));
+  std::string frame;
+  append_frame(frame, state);
+  return seal(archive_, associated("source state", key), frame);
 }
 
 Result<std::string> SourceSeal::open_state(const store::SourceKey& key,
                                            std::string_view sealed) const {
   Result<std::string> frame = open(archive_, associated("source state", key), sealed);
   if (!frame) return frame;
-  return decompress(*frame, kMaxStateBytes);
+  return read_frame(*frame, kMaxStateBytes);
 }
 
 store::Segment SourceSeal::seal_segment(const store::SourceKey& key, std::uint64_t generation,
-                                        std::uint64_t seq, std::string_view bytes) const {
+                                        std::uint64_t seq, std::string_view bytes,
+                                        Leaning leaning) const {
+  std::string plain;
+  if (!leaning.text.empty()) {
+    plain += kLeaning;
+    plain += digest_of(crypto::blake3(bytes));
+  }
+  append_frame(plain, bytes, leaning.text);
   return {.seq = seq,
           .size = bytes.size(),
-          .sealed = seal(archive_, associated(key, generation, seq), compress(bytes))};
+          .sealed = seal(archive_, associated(key, generation, seq), plain),
+          .leans_on = std::move(leaning.thoughts)};
 }
 
 Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source) {
@@ -118,14 +154,31 @@ Result<About> open_about(const crypto::Keyring& keyring, const store::Source& so
   return About{.format = text("format"), .path = text("path"), .project = text("project")};
 }
 
-Result<std::string> open_segment(const crypto::LayerKey& archive, const store::SourceKey& key,
-                                 std::uint64_t generation, const store::Segment& segment) {
-  Result<std::string> frame =
-      open(archive, associated(key, generation, segment.seq), segment.sealed);
-  if (!frame) return frame;
-  Result<std::string> bytes = decompress(*frame, 2 * kSegmentBytes);
-  if (bytes && bytes->size() != segment.size) {
+Result<std::string> open_segment(const store::Store& store, const crypto::Keyring& keyring,
+                                 const store::SourceKey& key, std::uint64_t generation,
+                                 const store::Segment& segment) {
+  const std::optional<crypto::LayerKey> archive = keyring.archive_key();
+  if (!archive) return fail(ErrorCode::denied, "the archive is sealed with the content key");
+  Result<std::string> plain =
+      open(*archive, associated(key, generation, segment.seq), segment.sealed);
+  if (!plain) return plain;
+  std::string_view frame = *plain, digest;
+  std::string leaned;
+  if (frame.starts_with(kLeaning)) {
+    Result<std::string> text = leaned_text(store, keyring, segment.leans_on);
+    if (!text) return text;
+    leaned = *std::move(text);
+    digest = frame.substr(1, kDigestBytes);
+    frame.remove_prefix(std::min(frame.size(), 1 + kDigestBytes));
+  }
+  Result<std::string> bytes = read_frame(frame, 2 * kSegmentBytes, leaned);
+  if (!bytes) return bytes;
+  if (bytes->size() != segment.size) {
     return fail(ErrorCode::corrupt, "a piece of the archive is not of the size it should be");
+  }
+  if (!digest.empty() && digest != digest_of(crypto::blake3(*bytes))) {
+    return fail(ErrorCode::corrupt,
+                "a piece of the archive leans on thoughts that are not what they were");
   }
   return bytes;
 }

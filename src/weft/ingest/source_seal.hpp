@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "weft/crypto/keyring.hpp"
+#include "weft/ingest/leaning.hpp"
 #include "weft/store/source.hpp"
 
 namespace weft::ingest {
@@ -49,9 +50,10 @@ class SourceSeal {
   std::string seal_about(const store::SourceKey& key, const About& about) const;
   std::string seal_state(const store::SourceKey& key, std::string_view state) const;
   Result<std::string> open_state(const store::SourceKey& key, std::string_view sealed) const;
-  // Compresses and seals.
+  // Compresses against what it leans on, and seals.
   store::Segment seal_segment(const store::SourceKey& key, std::uint64_t generation,
-                              std::uint64_t seq, std::string_view bytes) const;
+                              std::uint64_t seq, std::string_view bytes,
+                              Leaning leaning = {}) const;
 
  private:
   const crypto::Keyring& keyring_;
@@ -60,7 +62,9 @@ class SourceSeal {
 
 // For whoever asks, with any keyring. denied where it does not reach.
 Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source);
-Result<std::string> open_segment(const crypto::LayerKey& archive, const store::SourceKey& key,
-                                 std::uint64_t generation, const store::Segment& segment);
+// The bytes as they were, or corrupt: never others. What the piece leans on is read from `store`.
+Result<std::string> open_segment(const store::Store& store, const crypto::Keyring& keyring,
+                                 const store::SourceKey& key, std::uint64_t generation,
+                                 const store::Segment& segment);
 
 }  // namespace weft::ingest

@@ -156,8 +156,9 @@ Result<Archived> find_archived(const store::Store& store, const crypto::Keyring&
 
 Status restore(const store::Store& store, const crypto::Keyring& keyring, const Archived& archived,
                Version version, const std::function<Status(std::string_view)>& write) {
-  const std::optional<crypto::LayerKey> key = keyring.archive_key();
-  if (!key) return fail(ErrorCode::denied, "the archive is sealed with the content key");
+  if (!keyring.archive_key()) {
+    return fail(ErrorCode::denied, "the archive is sealed with the content key");
+  }
   const store::Source& source = archived.source;
   std::uint64_t generation = source.generation;
   if (version == Version::former) {
@@ -175,7 +176,7 @@ Status restore(const store::Store& store, const crypto::Keyring& keyring, const 
   Status written;
   const Status read = store.each_segment(source.key, generation, [&](store::Segment segment) {
     Result<std::string> opened =
-        segment.seq == next ? open_segment(*key, source.key, generation, segment)
+        segment.seq == next ? open_segment(store, keyring, source.key, generation, segment)
                             : fail(ErrorCode::corrupt, "a piece of the archive is missing");
     ++next;
     if (opened) bytes += opened->size();

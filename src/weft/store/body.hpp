@@ -13,7 +13,8 @@ namespace weft::store {
 // Safe from any thread.
 std::string pack_body(const json::object& content);
 // As far as it goes without the store: turns stay JSON, for once ids are known there is a
-// shorter way for them. Safe from any thread.
+// shorter way for them. `text` is the content's canonical JSON. Safe from any thread.
+std::string pack_ahead(const thought::Thought& thought, std::string_view text);
 std::string pack_ahead(const thought::Thought& thought);
 // The canonical JSON: `bytes` themselves, or unpacked into `room`, which may be used again and
 // again. corrupt if it does not unpack, or to more than 1 GiB.

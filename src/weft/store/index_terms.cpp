@@ -65,8 +65,15 @@ IndexKeys keys_of(const Indexer& indexer) {
 
 std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Indexer& indexer) {
   if (!is_searched(thought.type)) return std::nullopt;
+  return terms_of(thought, open_layers(thought, indexer.index_sealed ? indexer.keyring : nullptr),
+                  indexer);
+}
+
+std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const OpenLayers& layers,
+                                     const Indexer& indexer) {
+  if (!is_searched(thought.type)) return std::nullopt;
   const crypto::Keyring* keyring = indexer.index_sealed ? indexer.keyring : nullptr;
-  const Searchable parts = searchable(thought, keyring);
+  const Searchable parts = searchable(thought, keyring == nullptr ? OpenLayers() : layers);
   ThoughtTerms out{.clear = clear_terms(parts.clear, parts.tool)};
   if (keyring == nullptr) return out;
   const crypto::LayerKey* metadata = keyring->layer(crypto::Layer::metadata);

@@ -39,6 +39,14 @@ struct Searchable {
 };
 // Of a thought as it is stored. Layers that the keyring does not open are left out.
 Searchable searchable(const thought::Thought& thought, const crypto::Keyring* keyring);
+// What the layers of a thought say, in canonical JSON; empty where there is none, or none that the
+// keyring opens. (Damage is verify's to tell.)
+struct OpenLayers {
+  std::string metadata{}, content{};
+};
+OpenLayers open_layers(const thought::Thought& thought, const crypto::Keyring* keyring);
+// The same of layers that are open already.
+Searchable searchable(const thought::Thought& thought, const OpenLayers& layers);
 // Whether thoughts of this type are searched at all.
 bool is_searched(std::string_view type);
 // All of it in one, as snippets are made of it and phrases are looked for.
@@ -59,6 +67,9 @@ struct ThoughtTerms {
 };
 // Of a thought that may be found; empty for any other. Safe from any thread.
 std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Indexer& indexer);
+// The same, with layers that the indexer's keyring has opened already.
+std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const OpenLayers& layers,
+                                     const Indexer& indexer);
 
 // A place of a thought: a conversation, and the turn there.
 struct Standing {

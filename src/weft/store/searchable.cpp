@@ -89,29 +89,38 @@ std::string words_in(const Kind& kind, const json::object& members) {
   return out;
 }
 
-json::object opened(const thought::Thought& thought, crypto::Layer layer,
-                    const crypto::Keyring* keyring) {
-  Result<json::object> members = thought::open_layer(thought, layer, keyring);
-  return members ? *std::move(members) : json::object();  // damage is verify's to tell
+json::object members_of(std::string_view layer) {
+  if (layer.empty()) return {};
+  Result<ParsedJson> parsed = parse_json(layer);
+  return parsed && parsed->value.is_object() ? std::move(parsed->value.get_object())
+                                             : json::object();
 }
 
 }  // namespace
 
+OpenLayers open_layers(const thought::Thought& thought, const crypto::Keyring* keyring) {
+  return {.metadata = thought::open_layer(thought, crypto::Layer::metadata, keyring).value_or(""),
+          .content = thought::open_layer(thought, crypto::Layer::content, keyring).value_or("")};
+}
+
 Searchable searchable(const thought::Thought& thought, const crypto::Keyring* keyring) {
+  if (!is_searched(thought.type)) return {};
+  return searchable(thought, open_layers(thought, keyring));
+}
+
+Searchable searchable(const thought::Thought& thought, const OpenLayers& layers) {
   Searchable out;
   const Kind* kind = find_kind(thought.type);
   if (kind == nullptr) return out;
   const bool has_tool = kind->name == "tool_request" || kind->name == "tool_result";
   out.clear = words_in(*kind, thought.content);
   if (has_tool) out.tool = find_string(thought.content, "tool_name").value_or("");
-  if (thought.layers.metadata) {
-    const json::object members = opened(thought, crypto::Layer::metadata, keyring);
+  if (!layers.metadata.empty()) {
+    const json::object members = members_of(layers.metadata);
     out.metadata = words_in(*kind, members);
     if (has_tool) out.sealed_tool = find_string(members, "tool_name").value_or("");
   }
-  if (thought.layers.content) {
-    out.content = words_in(*kind, opened(thought, crypto::Layer::content, keyring));
-  }
+  if (!layers.content.empty()) out.content = words_in(*kind, members_of(layers.content));
   return out;
 }
 

@@ -43,6 +43,9 @@ struct Segment {
   std::uint64_t seq = 0;   // from 0, gapless within a generation
   std::uint64_t size = 0;  // of the bytes as they were
   std::string sealed;
+  // The thoughts against whose words it was compressed, in this order: without them it cannot be
+  // opened. They come with the same commit, in conversations of the file, and stay as long as it.
+  std::vector<Cid> leans_on{};
 };
 
 // What a commit says of one source.

@@ -42,9 +42,17 @@ struct Batch {
   Sync sync = Sync::later;
 };
 
+// What a thought says to who holds the keys: the canonical JSON of its content, of its metadata
+// layer and of its content layer, one after the other; without those that the keyring does not
+// open.
+std::string say(const thought::Thought& thought, const crypto::Keyring* keyring);
+// For each of a batch's `woven`, of each of its thoughts.
+using Sayings = std::vector<std::vector<std::string>>;
+
 // Does ahead, on any thread, what a commit would do without the store: compresses bodies and
-// makes terms, a third of its time.
-void pack(Batch& batch, const Indexer& indexer);
+// makes terms, a third of its time. What they say comes with it, as far as the indexer's keyring
+// opens it.
+Sayings pack(Batch& batch, const Indexer& indexer);
 
 // What a commit did. Counts leave out checkpoints and facts.
 struct Committed {

@@ -146,6 +146,42 @@ TEST_P(StoreContract, KeepsWhatItWasGivenWhenItIsOpenedAgain) {
 
 // --- the store as a whole --------------------------------------------------------------
 
+TEST_P(StoreContract, SaysOnWhatAPieceOfTheArchiveLeansInTheOrderItWasTold) {
+  Talk talk("s1");
+  const Cid one = talk.says("one"), two = talk.says("two"), three = talk.says("three");
+  Batch batch = talk.batch();
+  SourceUpdate update{
+      .source = {.key = Talk::key(7), .format = "test", .size = 8, .archived = 8},
+      .segments = {{.seq = 0, .size = 4, .sealed = "four", .leans_on = {three, one}},
+                   {.seq = 1, .size = 4, .sealed = "more"}},
+      .conversations = {talk.cid()}};
+  batch.sources = {update};
+  ASSERT_TRUE(store_->commit(batch));
+  std::vector<Segment> pieces;
+  ASSERT_TRUE(store_->each_segment(Talk::key(7), 0, [&](Segment piece) {
+    pieces.push_back(std::move(piece));
+    return true;
+  }));
+  ASSERT_THAT(pieces, SizeIs(2));
+  EXPECT_THAT(pieces[0].leans_on, ElementsAre(three, one));
+  EXPECT_THAT(pieces[1].leans_on, IsEmpty());
+  // Told again, longer: what it leaned on before counts no more.
+  const Cid four = talk.says("four");
+  batch = talk.batch();
+  update.source.revision = 1;
+  update.segments = {{.seq = 1, .size = 8, .sealed = "moremore", .leans_on = {four}}};
+  batch.sources = {update};
+  ASSERT_TRUE(store_->commit(batch));
+  EXPECT_THAT(store_->last_segment(Talk::key(7), 0).value()->leans_on, ElementsAre(four));
+  // What does not come with it may be gone one day, and the piece with it.
+  talk.says("five");
+  batch = talk.batch();
+  update.source.revision = 2;
+  update.segments = {{.seq = 2, .size = 1, .sealed = "x", .leans_on = {two}}};
+  batch.sources = {update};
+  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::internal);
+}
+
 TEST_P(StoreContract, VisitsEveryThoughtAndEveryConnectionOnce) {
   Talk a("a"), b("b");
   a.says("x");

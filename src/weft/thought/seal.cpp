@@ -88,19 +88,19 @@ std::optional<crypto::Box> seal_layer(Layer layer, const json::object& members,
   return crypto::Box::seal(*keyring.layer(layer), associated_data(layer, thought), plaintext);
 }
 
-// Adds an opened layer's members to `content`; false if the keyring does not reach it.
-Result<bool> open_box(Layer layer, const crypto::Box& box, const Thought& thought,
-                      const crypto::Keyring* keyring, json::object& content) {
-  const crypto::LayerKey* key = keyring == nullptr ? nullptr : keyring->layer(layer);
-  if (key == nullptr || key->id() != box.key_id) return false;
-  Result<std::string> plaintext = box.open(*key, associated_data(layer, thought));
-  if (!plaintext) return fail(std::move(plaintext).error());
-  Result<ParsedJson> parsed = parse_json(*plaintext);
+const std::optional<crypto::Box>& box_of(const Thought& thought, Layer layer) {
+  return layer == Layer::metadata ? thought.layers.metadata : thought.layers.content;
+}
+
+// Adds what a layer says to `content`. Of a layer that was not reached that is nothing.
+Status add_members(std::string_view text, json::object& content) {
+  if (text.empty()) return {};
+  Result<ParsedJson> parsed = parse_json(text);
   if (!parsed || !parsed->value.is_object()) {
     return fail(ErrorCode::corrupt, "a sealed layer holds no JSON object");
   }
   for (auto& [name, value] : parsed->value.get_object()) content[name] = std::move(value);
-  return true;
+  return {};
 }
 
 }  // namespace
@@ -115,32 +115,27 @@ void set_content(Thought& thought, json::object members, const crypto::Keyring& 
 Result<json::object> open_content(const Thought& thought, const crypto::Keyring* keyring) {
   json::object content = thought.content;
   json::object closed;
-  const auto open = [&](Layer layer, const std::optional<crypto::Box>& box) -> Status {
-    if (!box) return {};
-    Result<bool> opened = open_box(layer, *box, thought, keyring, content);
-    if (!opened) return fail(std::move(opened).error());
-    if (!*opened) closed[crypto::to_string(layer)] = box->str();
-    return {};
-  };
-  if (Status status = open(Layer::metadata, thought.layers.metadata); !status) {
-    return fail(std::move(status).error());
-  }
-  if (Status status = open(Layer::content, thought.layers.content); !status) {
-    return fail(std::move(status).error());
+  for (const Layer layer : {Layer::metadata, Layer::content}) {
+    const std::optional<crypto::Box>& box = box_of(thought, layer);
+    Result<std::string> text = open_layer(thought, layer, keyring);
+    if (!text) return fail(std::move(text).error());
+    if (box && text->empty()) closed[crypto::to_string(layer)] = box->str();
+    if (Status status = add_members(*text, content); !status) {
+      return fail(std::move(status).error());
+    }
   }
   if (!closed.empty()) content["$layers"] = std::move(closed);
   return content;
 }
 
-Result<json::object> open_layer(const Thought& thought, Layer layer,
-                                const crypto::Keyring* keyring) {
-  const std::optional<crypto::Box>& box =
-      layer == Layer::metadata ? thought.layers.metadata : thought.layers.content;
-  json::object members;
-  if (!box) return members;
-  Result<bool> opened = open_box(layer, *box, thought, keyring, members);
-  if (!opened) return fail(std::move(opened).error());
-  return members;
+Result<std::string> open_layer(const Thought& thought, Layer layer,
+                               const crypto::Keyring* keyring) {
+  const std::optional<crypto::Box>& box = box_of(thought, layer);
+  const crypto::LayerKey* key = keyring == nullptr ? nullptr : keyring->layer(layer);
+  if (!box || key == nullptr || key->id() != box->key_id) return std::string();
+  Result<std::string> text = box->open(*key, associated_data(layer, thought));
+  if (text && text->empty()) return fail(ErrorCode::corrupt, "a sealed layer holds no JSON object");
+  return text;
 }
 
 Result<json::object> to_open_json(const Thought& thought, const crypto::Keyring* keyring) {

@@ -15,10 +15,10 @@ void set_content(Thought& thought, json::object members, const crypto::Keyring& 
 // "$layers". corrupt if a box does not open with its own key.
 Result<json::object> open_content(const Thought& thought, const crypto::Keyring* keyring);
 
-// The members of one layer; empty where the thought has none there, or the keyring does not
-// reach it. corrupt as above.
-Result<json::object> open_layer(const Thought& thought, crypto::Layer layer,
-                                const crypto::Keyring* keyring);
+// What one layer says, as it was sealed: canonical JSON of its members. Empty where the thought
+// has none there, or the keyring does not reach it. corrupt as above.
+Result<std::string> open_layer(const Thought& thought, crypto::Layer layer,
+                               const crypto::Keyring* keyring);
 
 // to_json with opened content.
 Result<json::object> to_open_json(const Thought& thought, const crypto::Keyring* keyring);

@@ -194,6 +194,26 @@ TEST(Body, IsPackedWhereThatIsSmaller) {
   EXPECT_EQ(unpack_body(packed).value(), large);
 }
 
+TEST(Body, OfAnOlderStoreIsReadAsItWasPacked) {
+  const json::object content = {{"result_text", "the shuttle is stuck, the shuttle is stuck again"},
+                                {"is_error", false},
+                                {"tool_name", "Bash"}};
+  // By dictionary 1, as stores before version 7 have it.
+  constexpr std::string_view kHex =
+      "0128b52ffd206685010004027b7468652073687574746c6520697320737475636b2c2020616742617368"
+      "227d0400138b83e3f230e4d03dc6df15";
+  std::string bytes(kHex.size() / 2, '\0');
+  ASSERT_TRUE(
+      parse_hex(kHex, std::span(reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size())));
+  EXPECT_EQ(unpack_body(bytes).value(), content);
+  const std::string now = pack_body(content);
+  EXPECT_EQ(now.front(), '\x03');
+  EXPECT_EQ(unpack_body(now).value(), content);
+  bytes.front() = '\x03';
+  EXPECT_EQ(unpack_body(bytes).error().code, ErrorCode::corrupt) << "the first byte tells which";
+  EXPECT_EQ(unpack_body("\x01" + now.substr(1)).error().code, ErrorCode::corrupt);
+}
+
 TEST(Body, ThatIsNoObjectIsCorrupt) {
   const auto squeezed = [](std::string_view text) {
     std::string out(ZSTD_compressBound(text.size()), '\0');

@@ -123,6 +123,8 @@ class Reader {
   Result<std::string_view> to_text(const Rows& row, std::string& room);
   Result<json::object> to_content(const Rows& row);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
+  // Of a row of seq, size, sealed, leans_on.
+  Result<Segment> to_segment(const Rows& row) const;
 
   struct Search;
   Status match(const SearchRequest& request, Search& search);

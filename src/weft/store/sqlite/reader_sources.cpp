@@ -14,6 +14,9 @@ std::uint64_t natural(const Rows& row, int column) {
   return static_cast<std::uint64_t>(row.integer(column));
 }
 
+// Far more than the words in a piece of the archive: a damaged count must not fill memory.
+constexpr std::uint64_t kMostLeanedOn = 1u << 20;
+
 // A whole row: migrations only append columns.
 Result<Source> to_source(const Rows& row) {
   Source source;
@@ -87,15 +90,39 @@ Result<std::vector<Source>> Reader::sources_of(const Cid& conversation) {
       **id));
 }
 
+Result<Segment> Reader::to_segment(const Rows& row) const {
+  Segment segment{
+      .seq = natural(row, 0), .size = natural(row, 1), .sealed = std::string(row.bytes(2))};
+  const Result<std::vector<Range>> leans = unpack_leaves(row.bytes(3));
+  std::uint64_t many = 0;
+  for (const Range& range : leans.value_or(std::vector<Range>())) {
+    many += std::min(range.count, kMostLeanedOn);
+  }
+  if (!leans || many >= kMostLeanedOn) {
+    return fail(ErrorCode::corrupt, "what a piece of the archive leans on is damaged");
+  }
+  segment.leans_on.reserve(many);
+  for (const Range& range : *leans) {
+    for (std::uint64_t i = 0; i < range.count; ++i) {
+      Result<Cid> cid = names_.cid(range.first + static_cast<Id>(i));
+      if (!cid) return fail(std::move(cid).error());
+      segment.leans_on.push_back(*cid);
+    }
+  }
+  return segment;
+}
+
 Status Reader::each_segment(const SourceKey& key, std::uint64_t generation,
                             const std::function<bool(Segment)>& visit) {
   Rows rows = database_.query(
-      "SELECT archive.seq, archive.size, sealed FROM archive JOIN sources ON sources.id = source "
+      "SELECT archive.seq, archive.size, sealed, leans_on FROM archive "
+      "JOIN sources ON sources.id = source "
       "WHERE key = ? AND archive.generation = ? ORDER BY archive.seq",
       blob_of(key), static_cast<std::int64_t>(generation));
   while (rows.next()) {
-    Segment segment{natural(rows, 0), natural(rows, 1), std::string(rows.bytes(2))};
-    if (!visit(std::move(segment))) break;
+    Result<Segment> segment = to_segment(rows);
+    if (!segment) return fail(std::move(segment).error());
+    if (!visit(*std::move(segment))) break;
   }
   return rows.status();
 }
@@ -103,11 +130,16 @@ Status Reader::each_segment(const SourceKey& key, std::uint64_t generation,
 Result<std::optional<Segment>> Reader::last_segment(const SourceKey& key,
                                                     std::uint64_t generation) {
   Rows rows = database_.query(
-      "SELECT archive.seq, archive.size, sealed FROM archive JOIN sources ON sources.id = source "
+      "SELECT archive.seq, archive.size, sealed, leans_on FROM archive "
+      "JOIN sources ON sources.id = source "
       "WHERE key = ? AND archive.generation = ? ORDER BY archive.seq DESC LIMIT 1",
       blob_of(key), static_cast<std::int64_t>(generation));
   std::optional<Segment> found;
-  if (rows.next()) found = Segment{natural(rows, 0), natural(rows, 1), std::string(rows.bytes(2))};
+  if (rows.next()) {
+    Result<Segment> segment = to_segment(rows);
+    if (!segment) return fail(std::move(segment).error());
+    found = *std::move(segment);
+  }
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return found;
 }

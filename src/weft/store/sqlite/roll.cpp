@@ -36,6 +36,11 @@ Roll::Entry& Roll::enter(const Cid& cid) {
   return entries_[found - 1];
 }
 
+Roll::Entry* Roll::find(const Cid& cid) {
+  const std::uint32_t found = slots_.empty() ? 0 : slot(cid);
+  return found == 0 ? nullptr : &entries_[found - 1];
+}
+
 Roll::Entry& Roll::at(const Cid& cid) {
   const std::uint32_t found = slot(cid);
   assert(found != 0);

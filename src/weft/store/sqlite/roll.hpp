@@ -32,6 +32,8 @@ class Roll {
   void reserve(std::size_t count);
   // Adds it if it is not there yet. The reference holds until the next call.
   Entry& enter(const Cid& cid);
+  // Null if it was not entered.
+  Entry* find(const Cid& cid);
   // Precondition: it was entered.
   Entry& at(const Cid& cid);
   Id id(const Cid& cid) { return at(cid).id; }

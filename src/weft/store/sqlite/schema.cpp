@@ -232,12 +232,18 @@ CREATE TABLE search_documents (
 ) STRICT;
 )sql";
 
+// Version 7: pieces of the archive may lean on thoughts.
+constexpr const char* kVersion7 = R"sql(
+ALTER TABLE archive ADD COLUMN leans_on BLOB;
+)sql";
+
 constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion2},
                                     Migration{kVersion3},
                                     Migration{kVersion4},
                                     Migration{kVersion5, pack_names_of_version_4},
-                                    Migration{kVersion6, create_index}};
+                                    Migration{kVersion6, create_index},
+                                    Migration{kVersion7}};
 
 Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"}; }
 

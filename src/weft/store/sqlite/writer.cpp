@@ -130,7 +130,8 @@ Result<Committed> Writer::commit(const Batch& batch) {
   Result<Committed> committed = write(additions, job);
   for (const SourceUpdate& update : batch.sources) {
     if (!committed) break;
-    if (Status status = write_source(update); !status) committed = fail(std::move(status).error());
+    Status status = write_source(update, job);
+    if (!status) committed = fail(std::move(status).error());
   }
   if (committed) {
     if (Status status = transaction->commit(); !status) committed = fail(std::move(status).error());

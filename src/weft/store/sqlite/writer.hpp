@@ -95,7 +95,8 @@ class Writer {
                        const Addition& addition, Job& job);
   Status write_places(const Addition& addition, Job& job) const;
   Status write_joins(const Addition& addition, Job& job) const;
-  Status write_source(const SourceUpdate& update) const;
+  Status write_source(const SourceUpdate& update, Job& job) const;
+  Status write_segment(Id source, std::uint64_t generation, const Segment& segment, Job& job) const;
   Result<Id> write_source_row(const Source& source) const;
   Status write_checkpoint(const Addition& addition, Job& job) const;
   Status write_conversation(const Addition& addition, const Counts& counts, Job& job) const;

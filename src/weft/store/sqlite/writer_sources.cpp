@@ -45,7 +45,30 @@ Status Writer::write_joins(const Addition& addition, Job& job) const {
   return {};
 }
 
-Status Writer::write_source(const SourceUpdate& update) const {
+Status Writer::write_segment(Id source, std::uint64_t generation, const Segment& segment,
+                             Job& job) const {
+  std::vector<Id> leans_on;
+  leans_on.reserve(segment.leans_on.size());
+  for (const Cid& cid : segment.leans_on) {
+    const Roll::Entry* entry = job.roll.find(cid);
+    if (entry == nullptr) {
+      return fail(ErrorCode::internal, "a piece of the archive leans on what did not come with it");
+    }
+    leans_on.push_back(entry->id);
+  }
+  const std::string packed = pack_leaves(leans_on);
+  std::optional<Blob> leans;
+  if (!leans_on.empty()) leans = Blob{packed};
+  return database_.run(
+      "INSERT INTO archive (source, generation, seq, size, sealed, leans_on) "
+      "VALUES (?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (source, generation, seq) DO UPDATE SET size = excluded.size, "
+      "sealed = excluded.sealed, leans_on = excluded.leans_on",
+      source, integer(generation), integer(segment.seq), integer(segment.size),
+      Blob{segment.sealed}, leans);
+}
+
+Status Writer::write_source(const SourceUpdate& update, Job& job) const {
   Result<Id> id = write_source_row(update.source);
   if (!id) return fail(std::move(id).error());
   if (update.keeps_nothing) {
@@ -57,12 +80,7 @@ Status Writer::write_source(const SourceUpdate& update) const {
     if (!status) return status;
   }
   for (const Segment& segment : update.segments) {
-    Status status = database_.run(
-        "INSERT INTO archive (source, generation, seq, size, sealed) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (source, generation, seq) DO UPDATE SET size = excluded.size, "
-        "sealed = excluded.sealed",
-        *id, integer(update.source.generation), integer(segment.seq), integer(segment.size),
-        Blob{segment.sealed});
+    Status status = write_segment(*id, update.source.generation, segment, job);
     if (!status) return status;
   }
   if (update.is_whole && update.source.generation > 0) {
