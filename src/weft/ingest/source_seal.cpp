@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 
 #include "weft/base/hex.hpp"
 #include "weft/base/json.hpp"
@@ -50,11 +51,12 @@ void append_frame(std::string& out, std::string_view bytes, std::string_view lea
     ZSTD_CCtx_refPrefix(context.get(), leaned.data(), leaned.size());
   }
   const std::size_t start = out.size(), bound = ZSTD_compressBound(bytes.size());
+  std::size_t size = 0;
   out.resize_and_overwrite(start + bound, [&](char* room, std::size_t) {
-    const std::size_t size =
-        ZSTD_compress2(context.get(), room + start, bound, bytes.data(), bytes.size());
+    size = ZSTD_compress2(context.get(), room + start, bound, bytes.data(), bytes.size());
     return start + (ZSTD_isError(size) ? 0 : size);
   });
+  if (ZSTD_isError(size)) throw std::bad_alloc();  // nothing else can be wanting
 }
 
 Result<std::string> read_frame(std::string_view frame, std::size_t limit,
