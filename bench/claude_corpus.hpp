@@ -1,6 +1,7 @@
 // A generated ~/.claude/projects: sessions of 15 to 20 prompts, each with one to three rounds
 // of thinking, tool call and 3 to 30 lines of output, one line of JSON for each block, in the
-// envelope that Claude Code writes.
+// envelope that Claude Code writes. Of the plain kind results have no structured copy beside them,
+// and words follow Zipf's law: a thousand bytes a block, little of which comes twice.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,9 @@ namespace weft::bench {
 
 class ClaudeCorpus : private Words {
  public:
-  explicit ClaudeCorpus(std::uint64_t seed) : Words(seed) {}
+  enum class Kind { full, plain };
+  explicit ClaudeCorpus(std::uint64_t seed, Kind kind = Kind::full)
+      : Words(seed, kind == Kind::full ? Law::common_and_rare : Law::zipf), kind_(kind) {}
 
   // Of about `bytes` in all, in some 40 projects. Returns the sessions' files.
   std::vector<std::filesystem::path> write(const std::filesystem::path& projects,
@@ -80,13 +83,16 @@ class ClaudeCorpus : private Words {
           {"id", call},
           {"name", "Bash"},
           {"input", json::object{{"command", prose(120)}, {"description", prose(40)}}}});
-      const std::string output = lines(3 + number(28), 40);
+      const std::string output = lines(3 + number(28), kind_ == Kind::full ? 40 : 55);
       json::object result{
           {"type", "tool_result"}, {"tool_use_id", call}, {"content", output}, {"is_error", false}};
+      json::value copy;
+      if (kind_ == Kind::full) {
+        copy = {{"stdout", output}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}};
+      }
       text +=
           line("user", json::object{{"role", "user"}, {"content", json::array{std::move(result)}}},
-               json::object{
-                   {"stdout", output}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}});
+               std::move(copy));
     }
     message_ = "msg_01" + hex(22);
     text += said(json::object{{"type", "text"}, {"text", prose(400)}});
@@ -138,6 +144,7 @@ class ClaudeCorpus : private Words {
     return text;
   }
 
+  Kind kind_;
   std::string cwd_, session_, parent_, message_, request_;
   Millis now_ = 1'760'000'000'000;
 };

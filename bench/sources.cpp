@@ -2,6 +2,7 @@
 // signing, sealing and the raw archive included.
 //
 //   bench_sources [MB]…        150 by default; 150 1500 tells how it grows
+//   bench_sources plain [MB]   sessions of which little comes twice: the store takes more of them
 //   bench_sources one MB…      one session of that size, and one line appended to it
 //   bench_sources write MB DIR the sessions alone, to look at
 //   bench_sources size DIR     what real sessions take in the store
@@ -81,10 +82,10 @@ void compare_with_peer(const std::filesystem::path& projects, const std::filesys
               ratio > 2.0 ? "  OVER" : "");
 }
 
-double measure(std::uint64_t megabytes) {
+double measure(std::uint64_t megabytes, ClaudeCorpus::Kind kind = ClaudeCorpus::Kind::full) {
   const TempDir dir;
   const std::filesystem::path projects = dir.path / "projects";
-  const auto files = ClaudeCorpus(7).write(projects, megabytes << 20);
+  const auto files = ClaudeCorpus(7, kind).write(projects, megabytes << 20);
   double size = 0;
   for (const auto& file : files) size += megabytes_of(file);
   const Floor floor = measure_floor(files, dir.path, blocks_of);
@@ -152,6 +153,11 @@ int main(int argc, char** argv) {
   }
   if (argc == 4 && std::strcmp(argv[1], "write") == 0) {
     weft::bench::ClaudeCorpus(7).write(argv[3], std::strtoull(argv[2], nullptr, 10) << 20);
+    return 0;
+  }
+  if (argc > 1 && std::strcmp(argv[1], "plain") == 0) {
+    weft::bench::measure(argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 150,
+                         weft::bench::ClaudeCorpus::Kind::plain);
     return 0;
   }
   if (argc == 3 && std::strcmp(argv[1], "size") == 0) {

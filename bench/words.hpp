@@ -1,6 +1,8 @@
-// Words to fill corpora with, from a seed: common ones more often than rare ones.
+// Words to fill corpora with, from a seed: common ones more often than rare ones; or, by Zipf's
+// law, as people and programs use them.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -8,10 +10,13 @@
 
 namespace weft::bench {
 
+enum class Law { common_and_rare, zipf };
+
 class Words {
  public:
-  explicit Words(std::uint64_t seed) : random_(seed) {
-    for (int i = 0; i < 5000; ++i) words_.push_back(make_word());
+  explicit Words(std::uint64_t seed, Law law = Law::common_and_rare) : random_(seed), law_(law) {
+    const int many = law == Law::zipf ? 18'000 : 5000;
+    for (int i = 0; i < many; ++i) words_.push_back(make_word());
   }
 
   std::uint64_t number(std::uint64_t below) { return random_() % below; }
@@ -21,8 +26,7 @@ class Words {
     std::string text;
     const std::uint64_t length = size / 2 + number(size);
     while (text.size() < length) {
-      const std::uint64_t reach = number(10) < 7 ? 300 : words_.size();
-      text += words_[number(reach)] + (number(9) == 0 ? ". " : " ");
+      text += words_[rank()] + (number(9) == 0 ? ". " : " ");
     }
     return text;
   }
@@ -41,6 +45,12 @@ class Words {
   }
 
  private:
+  std::uint64_t rank() {
+    if (law_ == Law::common_and_rare) return number(number(10) < 7 ? 300 : words_.size());
+    const double share = std::generate_canonical<double, 53>(random_);
+    return static_cast<std::uint64_t>(std::pow(static_cast<double>(words_.size()), share)) - 1;
+  }
+
   std::string make_word() {
     std::string word;
     for (std::uint64_t i = 0; i < 2 + number(9); ++i) word += static_cast<char>('a' + number(26));
@@ -48,6 +58,7 @@ class Words {
   }
 
   std::mt19937_64 random_;
+  Law law_;
   std::vector<std::string> words_;
 };
 
