@@ -9,6 +9,10 @@ function(weft_add_pch name flags)
   add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${flags})
+  if(CCACHE)
+    set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${PROJECT_SOURCE_DIR}/tools/anew;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
   target_precompile_headers(${name} PRIVATE
     <algorithm> <array> <charconv> <chrono> <cstdint> <deque> <filesystem> <fstream> <functional>
     <map> <memory> <mutex> <optional> <set> <span> <string> <string_view> <thread>
