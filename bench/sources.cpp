@@ -4,7 +4,7 @@
 //   bench_sources [MB]…        150 by default; 150 1500 tells how it grows
 //   bench_sources plain [MB]   sessions of which little comes twice: the store takes more of them
 //   bench_sources one MB…      one session of that size, and one line appended to it
-//   bench_sources write MB DIR the sessions alone, to look at
+//   bench_sources write MB DIR [plain]   the sessions alone, to look at
 //   bench_sources size DIR     what real sessions take in the store
 #include <algorithm>
 #include <cstdlib>
@@ -151,8 +151,11 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
-  if (argc == 4 && std::strcmp(argv[1], "write") == 0) {
-    weft::bench::ClaudeCorpus(7).write(argv[3], std::strtoull(argv[2], nullptr, 10) << 20);
+  if (argc >= 4 && std::strcmp(argv[1], "write") == 0) {
+    using Corpus = weft::bench::ClaudeCorpus;
+    const bool is_plain = argc == 5 && std::strcmp(argv[4], "plain") == 0;
+    Corpus(7, is_plain ? Corpus::Kind::plain : Corpus::Kind::full)
+        .write(argv[3], std::strtoull(argv[2], nullptr, 10) << 20);
     return 0;
   }
   if (argc > 1 && std::strcmp(argv[1], "plain") == 0) {

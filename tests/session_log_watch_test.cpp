@@ -133,7 +133,8 @@ TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
     const std::size_t which = random() % kSessions;
     Session& session = sessions[which];
     const std::size_t before = session.lines.size();
-    const std::string n = std::to_string(++step);
+    // No text begins with another: that would be a message told again, further along.
+    const std::string n = std::to_string(++step) + ".";
     if (before == 0 || random() % 4 == 0) session.human("question " + n);
     if (random() % 2 == 0) session.thinks("hm " + n);
     session.says("part " + n);

@@ -34,17 +34,26 @@ struct Column {
   std::string table, name;
   bool is_blob;
 };
-const Column kColumns[] = {
-    {"thoughts", "type", false},          {"thoughts", "created_by", false},
-    {"thoughts", "created_at", false},    {"thoughts", "source", false},
-    {"thoughts", "because", true},        {"thoughts", "signature", true},
-    {"thoughts", "metadata", true},       {"thoughts", "content", true},
-    {"thoughts", "body", true},           {"connections", "relation", false},
-    {"connections", "from_id", false},    {"connections", "to_id", false},
-    {"connections", "label", false},      {"connections", "position", false},
-    {"connections", "created_by", false}, {"connections", "created_at", false},
-    {"connections", "signature", true},   {"names", "cid", true},
-    {"checkpoints", "leaves", true}};
+const Column kColumns[] = {{"thoughts", "type", false},
+                           {"thoughts", "created_by", false},
+                           {"thoughts", "created_at", false},
+                           {"thoughts", "source", false},
+                           {"thoughts", "because", true},
+                           {"thoughts", "signature", true},
+                           {"thoughts", "metadata", true},
+                           {"thoughts", "content", true},
+                           {"thoughts", "body", true},
+                           {"connections", "relation", false},
+                           {"connections", "from_id", false},
+                           {"connections", "to_id", false},
+                           {"connections", "label", false},
+                           {"connections", "position", false},
+                           {"connections", "created_by", false},
+                           {"connections", "created_at", false},
+                           {"connections", "signature", true},
+                           {"edge_pages", "edges", true},
+                           {"names", "cid", true},
+                           {"checkpoints", "leaves", true}};
 
 const std::string kOneByte("\x02", 1);
 
@@ -53,7 +62,7 @@ class TamperColumn : public testing::TestWithParam<Column> {};
 TEST_P(TamperColumn, AnyByteFlippedInAnyRowIsNamed) {
   const Web web;
   const auto& [table, name, is_blob] = GetParam();
-  const std::string key = table == "checkpoints" ? "seq" : "id";
+  const std::string key = table == "checkpoints" ? "seq" : table == "edge_pages" ? "first" : "id";
   std::vector<std::vector<std::string>> rows;
   {
     const Tool tool(web.store_path());
@@ -67,8 +76,11 @@ TEST_P(TamperColumn, AnyByteFlippedInAnyRowIsNamed) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     // What is empty says "by the tree, where I stand": then a byte comes to be.
     const std::string& value = rows[r][1].empty() ? kOneByte : rows[r][1];
-    // Every byte of one row in eight, and one byte of each of the others.
-    const std::size_t step = r % 8 == 0 && is_blob ? 7 : value.size() + 1;
+    // Every byte of one row in eight, and one byte of each of the others; of pages, which are few,
+    // every third.
+    const std::size_t step = table == "edge_pages"   ? 3
+                             : r % 8 == 0 && is_blob ? 7
+                                                     : value.size() + 1;
     for (std::size_t at = is_blob ? r % value.size() : 0; at < value.size(); at += step) {
       write_text(web.store_path(), clean);
       {
@@ -171,12 +183,14 @@ TEST(Tamper, TwoBlocksThatChangedPlacesShow) {
 
 // Ids are handed out from 1 on, but an attacker may write any.
 TEST(Tamper, RowMovedToTheEndsOfAllIdsShows) {
-  for (const std::string table : {"thoughts", "connections", "names"}) {
+  for (const auto& [table, key] : {std::pair<std::string, std::string>("thoughts", "id"),
+                                   {"edge_pages", "first"},
+                                   {"names", "id"}}) {
     for (const std::string id : {"9223372036854775807", "-9223372036854775808", "0"}) {
       const Web web;
       Tool(web.store_path())
-          .run("UPDATE " + table + " SET id = " + id + " WHERE id = (SELECT max(id) FROM " + table +
-               ")");
+          .run("UPDATE " + table + " SET " + key + " = " + id + " WHERE " + key +
+               " = (SELECT max(" + key + ") FROM " + table + ")");
       EXPECT_FALSE(holds(web.verify(nullptr))) << table << " " << id;
     }
   }

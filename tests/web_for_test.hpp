@@ -14,6 +14,7 @@
 #include "weft/ingest/ingest.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/query/verify.hpp"
+#include "weft/store/sqlite/edge_table.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft {
@@ -112,7 +113,10 @@ class Web {
 // Hands on the database itself, as an attacker with write access has them.
 class Tool {
  public:
-  explicit Tool(const std::string& path) { EXPECT_EQ(sqlite3_open(path.c_str(), &db_), SQLITE_OK); }
+  explicit Tool(const std::string& path) {
+    EXPECT_EQ(sqlite3_open(path.c_str(), &db_), SQLITE_OK);
+    EXPECT_TRUE(store::sqlite::install_edges(db_));
+  }
   ~Tool() { sqlite3_close(db_); }
   Tool(const Tool&) = delete;
   Tool& operator=(const Tool&) = delete;

@@ -39,7 +39,7 @@ class Damage : public testing::Test {
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_sqlite_store(path(), Create::yes).value(); }
-  Database raw() const { return Database::open(path(), Mode::read_write).value(); }
+  Database raw() const { return open_reader(path()).value(); }
   std::unique_ptr<Reader> reader() const {
     return std::make_unique<Reader>(open_reader(path()).value());
   }
@@ -113,6 +113,7 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
                                {"thoughts", "id", "content"},
                                {"thoughts", "id", "body"},
                                {"connections", "id", "signature"},
+                               {"edge_pages", "first", "edges"},
                                {"checkpoints", "seq", "leaves"},
                                {"names", "id", "cid"}}) {
     const std::string where = std::string(" FROM ") + column.table + " WHERE " + column.name +

@@ -19,7 +19,7 @@ std::optional<std::uint64_t> leaf_at(const std::vector<Range>& leaves, Id id) {
 }
 
 // Names of a range, from `names` and, where there is none, from columns.
-Status append_names(const Database& database, const Names& names, const Words& words,
+Status append_names(const Database& database, Edges& edges, const Names& names, const Words& words,
                     const Range& range, std::vector<Cid>& cids) {
   const std::size_t start = cids.size();
   const Id last = range.first + static_cast<Id>(range.count) - 1;
@@ -33,49 +33,53 @@ Status append_names(const Database& database, const Names& names, const Words& w
     cids[start + static_cast<std::size_t>(named.integer(0) - range.first)] = *cid;
   }
   if (Status status = named.status(); !status || found == range.count) return status;
-  Rows edges = database.query(
-      "SELECT id, relation, from_id, to_id, label, position, created_by, created_at "
-      "FROM connections WHERE id >= ? AND id <= ?",
-      range.first, last);
-  while (edges.next()) {
-    Cid& cid = cids[start + static_cast<std::size_t>(edges.integer(0) - range.first)];
-    if (cid != Cid()) continue;
-    Result<thought::Connection> connection = to_bare_connection(edges, names, words);
-    if (!connection) return fail(std::move(connection).error());
-    cid = cid_of(*connection);
+  Edges::Walk walk(edges, {.low = range.first, .high = last});
+  std::vector<Edge> page;
+  for (;;) {
+    const Result<bool> more = walk.next(page);
+    if (!more && more.error().code == ErrorCode::corrupt) continue;  // what was on it is gone
+    if (!more) return fail(Error(more.error()));
+    if (!*more) return {};
+    for (const Edge& edge : page) {
+      Cid& cid = cids[start + static_cast<std::size_t>(edge.id - range.first)];
+      if (cid != Cid()) continue;
+      Result<thought::Connection> connection = to_bare_connection(edge, names, words);
+      if (!connection) return fail(std::move(connection).error());
+      cid = cid_of(*connection);
+    }
   }
-  return edges.status();
 }
 
 }  // namespace
 
-Result<thought::Connection> to_bare_connection(const Rows& row, const Names& names,
+Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& names,
                                                const Words& words) {
   thought::Connection connection;
-  Result<std::string_view> relation = words.text(row.integer(1));
+  Result<std::string_view> relation = words.text(edge.relation);
   if (!relation) return fail(std::move(relation).error());
   connection.relation = *relation;
-  for (const auto& [column, cid] :
-       {std::pair(2, &connection.from), {3, &connection.to}, {6, &connection.created_by}}) {
-    Result<Cid> name = names.cid(row.integer(column));
+  for (const auto& [id, cid] : {std::pair(edge.from, &connection.from),
+                                {edge.to, &connection.to},
+                                {edge.created_by, &connection.created_by}}) {
+    Result<Cid> name = names.cid(id);
     if (!name) return fail(std::move(name).error());
     *cid = *name;
   }
-  if (const auto label = row.find_integer(4)) {
-    Result<std::string_view> text = words.text(*label);
+  if (edge.label) {
+    Result<std::string_view> text = words.text(*edge.label);
     if (!text) return fail(std::move(text).error());
     connection.label = *text;
   }
-  if (const auto index = row.find_integer(5)) connection.index = static_cast<std::uint64_t>(*index);
-  connection.created_at = row.integer(7);
+  if (edge.position) connection.index = static_cast<std::uint64_t>(*edge.position);
+  connection.created_at = edge.created_at;
   return connection;
 }
 
-Result<std::vector<Cid>> read_leaves(const Database& database, const Names& names,
+Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, const Names& names,
                                      const Words& words, Id checkpoint) {
   Rows row = database.query(
-      "SELECT leaves, max(ifnull((SELECT max(id) FROM names), 0), "
-      "ifnull((SELECT max(id) FROM connections), 0)) FROM checkpoints WHERE id = ?",
+      "SELECT leaves, max(ifnull((SELECT max(id) FROM names), 0), ifnull((SELECT last FROM runs "
+      "ORDER BY first DESC LIMIT 1), 0)) FROM checkpoints WHERE id = ?",
       checkpoint);
   std::vector<Range> ranges;
   Id newest = 0;
@@ -93,7 +97,7 @@ Result<std::vector<Cid>> read_leaves(const Database& database, const Names& name
     const bool fits = range.first > 0 && range.first <= newest && range.count <= room;
     if (!fits) return fail(damaged_leaves());
     room -= range.count;
-    Status status = append_names(database, names, words, range, cids);
+    Status status = append_names(database, edges, names, words, range, cids);
     if (!status) return fail(std::move(status).error());
   }
   return cids;

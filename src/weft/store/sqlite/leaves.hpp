@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/edges.hpp"
 #include "weft/store/sqlite/names.hpp"
 #include "weft/store/sqlite/pack.hpp"
 #include "weft/thought/connection.hpp"
@@ -14,11 +15,11 @@ namespace weft::store::sqlite {
 
 // The leaves of a checkpoint's tree; empty where they are not held. One that is gone is
 // Cid(): the name of a nameless connection goes with it. corrupt if they cannot be read.
-Result<std::vector<Cid>> read_leaves(const Database& database, const Names& names,
+Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, const Names& names,
                                      const Words& words, Id checkpoint);
 
-// A connection without its signature, from the first columns of its row.
-Result<thought::Connection> to_bare_connection(const Rows& row, const Names& names,
+// A connection without its signature.
+Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& names,
                                                const Words& words);
 
 // Signatures as they are stored, of which an empty one says: by the tree, where I stand.

@@ -28,7 +28,7 @@ class Nameless : public testing::Test {
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_sqlite_store(path(), Create::yes).value(); }
-  Database raw() const { return Database::open(path(), Mode::read_write).value(); }
+  Database raw() const { return open_reader(path()).value(); }
   static std::int64_t count(const Database& database, Sql sql) {
     Rows rows = database.query(sql);
     return rows.next() ? rows.integer(0) : -1;
@@ -149,11 +149,19 @@ void write_version_3(const std::string& now, const std::string& path) {
   const Database database = Database::open(path, Mode::read_write).value();
   ASSERT_TRUE(migrate(database, migrations().first(3)));
   ASSERT_TRUE(database.script(("ATTACH '" + now + "' AS now").c_str()));
-  for (const char* table : {"names", "words", "thoughts", "effects", "connections", "conversations",
-                            "runs", "shares", "places", "checkpoints"}) {
+  for (const char* table : {"names", "words", "thoughts", "effects", "conversations", "runs",
+                            "shares", "places", "checkpoints"}) {
     const std::string copy =
         std::string("INSERT INTO main.") + table + " SELECT * FROM now." + table;
     ASSERT_TRUE(database.script(copy.c_str()));
+  }
+  const Database current = open_reader(now).value();
+  Rows edges = current.query("SELECT * FROM connections");
+  while (edges.next()) {
+    const Edge edge = to_edge(edges);
+    ASSERT_TRUE(database.run("INSERT INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", edge.id,
+                             edge.relation, edge.from, edge.to, edge.label, edge.position,
+                             edge.created_by, edge.created_at, Blob{edge.signature}));
   }
   std::vector<std::pair<Id, std::string>> checkpoints;
   Rows rows = database.query("SELECT id, leaves FROM checkpoints");

@@ -3,24 +3,13 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
-#include <cctype>
-
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
 #include "weft/store/body.hpp"
+#include "weft/store/sqlite/spaced_hex_for_test.hpp"
 
 namespace weft::store::sqlite {
 namespace {
-
-std::string spaced_hex(std::string_view bytes) {
-  std::string out;
-  for (const char byte : bytes) {
-    const std::string digits = to_hex(std::array{static_cast<std::uint8_t>(byte)});
-    if (!out.empty()) out += ' ';
-    for (const char digit : digits) out += static_cast<char>(std::toupper(digit));
-  }
-  return out;
-}
 
 TEST(Pack, TheWorkedExampleOfThePageIsTrue) {
   const std::string page =

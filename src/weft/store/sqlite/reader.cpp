@@ -7,6 +7,7 @@
 namespace weft::store::sqlite {
 Reader::Reader(Database database)
     : database_(std::move(database)),
+      edges_(database_.handle()),
       words_(database_),
       names_(database_, words_),
       signatures_(database_) {}
@@ -63,7 +64,7 @@ Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& c
 Result<std::optional<thought::Connection>> Reader::find_connection(Id id, WithPaths paths) {
   Rows rows = database_.query("SELECT * FROM connections WHERE id = ?", id);
   if (rows.next()) {
-    Result<thought::Connection> connection = to_connection(rows, paths);
+    Result<thought::Connection> connection = to_connection(to_edge(rows), paths);
     if (!connection) return fail(std::move(connection).error());
     return *std::move(connection);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/edges.hpp"
 #include "weft/store/sqlite/leaves.hpp"
 #include "weft/store/sqlite/matching.hpp"
 #include "weft/store/sqlite/names.hpp"
@@ -116,8 +117,21 @@ class Reader {
   // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
   Result<thought::Thought> to_thought(const Rows& row, const Cid& cid, WithPaths paths);
   Result<thought::Thought> to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths);
+  // A name of a stretch, and whether a row has it.
+  struct NamedId {
+    Id id = 0;
+    Result<Cid> cid;
+    bool taken = false;
+  };
+  class NamesBeside;
+  Status inspect_thoughts(const Stretch& stretch, std::vector<NamedId>& names,
+                          const Inspector& inspector);
   Status read_form(const Rows& row, const Cid& cid, std::string& room, Form& form);
-  Result<thought::Connection> to_connection(const Rows& row, WithPaths paths);
+  Result<thought::Connection> to_connection(const Edge& edge, WithPaths paths);
+  // Those with ids from `first` to `last`, in order, until `visit` is false; each page that cannot
+  // be read is told.
+  Status each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
+                   const std::function<void(Id page, const Error&)>& damaged);
   Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
   // The clear content of a row of `thoughts`.
   Result<std::string_view> to_text(const Rows& row, std::string& room);
@@ -164,6 +178,7 @@ class Reader {
   Status visit_connections(Id first, Id last, const Visit& visit, bool& go_on);
 
   Database database_;
+  Edges edges_;
   Words words_;
   Names names_;
   Signatures signatures_;

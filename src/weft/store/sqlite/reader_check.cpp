@@ -1,66 +1,51 @@
 // The store as a whole, row by row: what checking it takes.
+#include <limits>
+
 #include "weft/store/sqlite/reader.hpp"
 
 namespace weft::store::sqlite {
 
-namespace {
-
-// Each row with its own name in column `name`, or none; a row that cannot be read back is told.
-template <class Make, class Tell>
-Status each_row(Rows rows, int name, const Make& make, const Tell& tell, const Broken& broken) {
+Status Reader::each_thought(const Visit& visit, const Broken& broken) {
+  Rows rows = database_.query(
+      "SELECT thoughts.*, names.cid FROM thoughts LEFT JOIN names ON names.id = thoughts.id "
+      "ORDER BY thoughts.id");
+  constexpr int kName = 10;
   while (rows.next()) {
-    std::optional<Cid> cid;
-    if (const auto bytes = rows.find_bytes(name)) {
-      const Result<Cid> there = to_cid(*bytes);
-      if (!there) {
-        broken(Cid(), there.error().message);
-        continue;
-      }
-      cid = *there;
+    const Result<Cid> cid = to_cid(rows.bytes(kName));
+    if (!cid) {
+      broken(Cid(), cid.error().message);
+      continue;
     }
-    auto made = make(rows, cid);
-    if (!made) {
-      broken(cid.value_or(Cid()), made.error().message);
-    } else if (!tell(cid, *std::move(made))) {
+    Result<thought::Thought> thought = to_thought(rows, *cid, WithPaths::no);
+    if (!thought) {
+      broken(*cid, thought.error().message);
+    } else if (!visit(*std::move(thought))) {
       return {};
     }
   }
   return rows.status();
 }
 
-// Names beside the rows: both lie in the order of their ids. A name is the column after
-// the last of its table.
-constexpr const char* kThoughts =
-    "SELECT thoughts.*, names.cid FROM thoughts LEFT JOIN names ON names.id = thoughts.id "
-    "ORDER BY thoughts.id";
-constexpr int kThoughtName = 10;
-constexpr const char* kConnections =
-    "SELECT connections.*, names.cid FROM connections LEFT JOIN names "
-    "ON names.id = connections.id ORDER BY connections.id";
-constexpr int kConnectionName = 9;
-
-}  // namespace
-
-Status Reader::each_thought(const Visit& visit, const Broken& broken) {
-  return each_row(
-      database_.query(kThoughts), kThoughtName,
-      [this](const Rows& row, const std::optional<Cid>& cid) -> Result<thought::Thought> {
-        if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
-        return to_thought(row, *cid, WithPaths::no);
-      },
-      [&](const auto&, thought::Thought thought) { return visit(std::move(thought)); }, broken);
-}
-
 Status Reader::each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
                                const Broken& broken) {
-  return each_row(
-      database_.query(kConnections), kConnectionName,
-      [this](const Rows& row, const auto&) { return to_connection(row, WithPaths::no); },
-      [&](const std::optional<Cid>& cid, thought::Connection connection) {
-        const Cid name = cid ? *cid : cid_of(connection);
-        return visit(name, std::move(connection));
-      },
-      broken);
+  constexpr Id kLeast = std::numeric_limits<Id>::min(), kMost = std::numeric_limits<Id>::max();
+  const auto tell = [&](const Edge& edge) {
+    Result<thought::Connection> connection = to_connection(edge, WithPaths::no);
+    std::optional<Result<Cid>> name;  // none where its columns say it
+    Rows row = database_.query("SELECT cid FROM names WHERE id = ?", edge.id);
+    if (row.next()) name = to_cid(row.bytes(0));
+    if (name && !*name) {
+      broken(Cid(), name->error().message);
+    } else if (!connection) {
+      broken(name ? **name : Cid(), connection.error().message);
+    } else {
+      const Cid cid = name ? **name : cid_of(*connection);
+      return visit(cid, *std::move(connection));
+    }
+    return true;
+  };
+  return each_edge(kLeast, kMost, tell,
+                   [&](Id, const Error& error) { broken(Cid(), error.message); });
 }
 
 Result<std::vector<Cid>> Reader::checkpoint_log() {

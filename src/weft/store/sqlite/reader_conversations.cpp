@@ -224,7 +224,7 @@ Status Reader::visit_connections(Id first, Id last, const Visit& visit, bool& go
   while (go_on && rows.next()) {
     Result<Cid> cid = names_.cid(rows.integer(0));
     if (!cid) return fail(std::move(cid).error());
-    Result<thought::Connection> connection = to_connection(rows, WithPaths::yes);
+    Result<thought::Connection> connection = to_connection(to_edge(rows), WithPaths::yes);
     if (!connection) return fail(std::move(connection).error().within("reading " + cid->str()));
     thought::Thought thought = thought::to_thought(*connection);
     thought.cid = *cid;

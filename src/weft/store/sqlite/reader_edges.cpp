@@ -1,12 +1,26 @@
-// Edges both ways. Each side comes by index, then in the order woven; the indexes of the
-// schema give that order where the relation is fixed.
+// Edges both ways. Each side comes by index, then in the order woven.
 #include "weft/store/sqlite/reader.hpp"
 
 namespace weft::store::sqlite {
 
+Status Reader::each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
+                         const std::function<void(Id, const Error&)>& damaged) {
+  Edges::Walk walk(edges_, {.low = first, .high = last});
+  std::vector<Edge> page;
+  for (;;) {
+    const Result<bool> more = walk.next(page);
+    if (!more && more.error().code != ErrorCode::corrupt) return fail(Error(more.error()));
+    if (!more) damaged(walk.page(), more.error());
+    else if (!*more) return {};
+    for (const Edge& edge : page) {
+      if (!visit(edge)) return {};
+    }
+  }
+}
+
 Status Reader::append_edges(Rows rows, std::vector<thought::Connection>& out) {
   while (rows.next()) {
-    Result<thought::Connection> connection = to_connection(rows, WithPaths::yes);
+    Result<thought::Connection> connection = to_connection(to_edge(rows), WithPaths::yes);
     if (!connection) return fail(std::move(connection).error());
     out.push_back(*std::move(connection));
   }

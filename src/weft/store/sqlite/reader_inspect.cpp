@@ -16,41 +16,42 @@ constexpr std::uint64_t kStretchIds = 1024;
 // One damaged id, far out, must not make millions of empty pieces.
 constexpr std::uint64_t kMaxStretches = 1 << 16;
 
-struct NamedId {
-  Id id = 0;
-  Result<Cid> cid;
-  bool taken = false;
-};
+}  // namespace
 
-// Each of `rows` with its name, or none; both are in the order of their ids.
-template <class Tell>
-Status each_named(Rows rows, std::vector<NamedId>& names, const Inspector& inspector,
-                  const Tell& tell) {
-  auto name = names.begin();
-  while (rows.next()) {
-    const Id id = rows.integer(0);
-    while (name != names.end() && name->id < id) ++name;
+// The names of a stretch beside its rows, both in the order of their ids.
+class Reader::NamesBeside {
+ public:
+  NamesBeside(std::vector<NamedId>& names, const Inspector& inspector)
+      : at_(names.begin()), end_(names.end()), inspector_(inspector) {}
+
+  // Has the next row told with its name, or none.
+  template <class Tell>
+  void tell(Id id, const Tell& tell) {
+    while (at_ != end_ && at_->id < id) ++at_;
     std::optional<Cid> cid;
-    if (name != names.end() && name->id == id) {
-      name->taken = true;
-      if (!name->cid) continue;  // told already
-      cid = *name->cid;
+    if (at_ != end_ && at_->id == id) {
+      at_->taken = true;
+      if (!at_->cid) return;  // told already
+      cid = *at_->cid;
     }
-    if (const Status status = tell(rows, cid); !status) {
-      inspector.broken(cid.value_or(Cid()), status.error().message);
+    if (const Status status = tell(cid); !status) {
+      inspector_.broken(cid.value_or(Cid()), status.error().message);
     }
   }
-  return rows.status();
-}
 
-}  // namespace
+ private:
+  std::vector<NamedId>::iterator at_, end_;
+  const Inspector& inspector_;
+};
 
 Result<std::vector<Stretch>> Reader::stretches() {
   Rows row = database_.query(
       "SELECT min(first), max(last) FROM ("
       "SELECT (SELECT min(id) FROM names) AS first, (SELECT max(id) FROM names) AS last "
       "UNION ALL SELECT (SELECT min(id) FROM thoughts), (SELECT max(id) FROM thoughts) "
-      "UNION ALL SELECT (SELECT min(id) FROM connections), (SELECT max(id) FROM connections))");
+      "UNION ALL SELECT (SELECT min(first) FROM runs), "
+      "(SELECT last FROM runs ORDER BY first DESC LIMIT 1) "
+      "UNION ALL SELECT (SELECT min(first) FROM edge_pages), (SELECT max(first) FROM edge_pages))");
   std::vector<Stretch> stretches;
   if (row.next() && row.find_integer(0)) {
     const Id first = row.integer(0), last = row.integer(1);
@@ -80,32 +81,44 @@ Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
   }
   if (Status status = rows.status(); !status) return status;
 
-  Form form;
-  std::string room;
-  Status thoughts =
-      each_named(database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
-                                 stretch.first, stretch.last),
-                 names, inspector, [&](const Rows& row, const std::optional<Cid>& cid) -> Status {
-                   if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
-                   Status status = read_form(row, *cid, room, form);
-                   if (status) inspector.thought(form);
-                   return status;
-                 });
-  if (!thoughts) return thoughts;
-  Status connections =
-      each_named(database_.query("SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id",
-                                 stretch.first, stretch.last),
-                 names, inspector, [&](const Rows& row, const std::optional<Cid>& cid) -> Status {
-                   Result<thought::Connection> connection = to_connection(row, WithPaths::no);
-                   if (!connection) return fail(std::move(connection).error());
-                   inspector.connection(cid, *connection);
-                   return {};
-                 });
-  if (!connections) return connections;
+  if (Status status = inspect_thoughts(stretch, names, inspector); !status) return status;
+  NamesBeside beside(names, inspector);
+  const auto tell = [&](const Edge& edge) {
+    beside.tell(edge.id, [&](const std::optional<Cid>& cid) -> Status {
+      Result<thought::Connection> connection = to_connection(edge, WithPaths::no);
+      if (!connection) return fail(std::move(connection).error());
+      inspector.connection(cid, *connection);
+      return {};
+    });
+    return true;
+  };
+  // A page may reach into the next stretch: it is told by the one that it begins in.
+  const auto damaged = [&](Id page, const Error& error) {
+    if (page >= stretch.first) inspector.broken(Cid(), error.message);
+  };
+  if (Status status = each_edge(stretch.first, stretch.last, tell, damaged); !status) return status;
   for (const NamedId& name : names) {
     if (!name.taken && name.cid) inspector.dangling(*name.cid);
   }
   return {};
+}
+
+Status Reader::inspect_thoughts(const Stretch& stretch, std::vector<NamedId>& names,
+                                const Inspector& inspector) {
+  NamesBeside beside(names, inspector);
+  Form form;
+  std::string room;
+  Rows rows = database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
+                              stretch.first, stretch.last);
+  while (rows.next()) {
+    beside.tell(rows.integer(0), [&](const std::optional<Cid>& cid) -> Status {
+      if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
+      Status status = read_form(rows, *cid, room, form);
+      if (status) inspector.thought(form);
+      return status;
+    });
+  }
+  return rows.status();
 }
 
 // `room` and what `form` has allocated are used again from row to row.

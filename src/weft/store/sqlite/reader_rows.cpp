@@ -89,10 +89,10 @@ Result<std::vector<thought::ContentRef>> Reader::to_because(std::string_view byt
   return because;
 }
 
-Result<thought::Connection> Reader::to_connection(const Rows& row, WithPaths paths) {
-  Result<thought::Connection> connection = to_bare_connection(row, names_, words_);
+Result<thought::Connection> Reader::to_connection(const Edge& edge, WithPaths paths) {
+  Result<thought::Connection> connection = to_bare_connection(edge, names_, words_);
   if (!connection) return connection;
-  Result<thought::Signature> signature = to_signature(row.integer(0), row.bytes(8), paths);
+  Result<thought::Signature> signature = to_signature(edge.id, edge.signature, paths);
   if (!signature) return fail(std::move(signature).error());
   connection->signature = *std::move(signature);
   return connection;
@@ -131,7 +131,7 @@ Result<std::vector<Digest>> Reader::path_of(Id checkpoint, std::uint64_t leaf) {
 }
 
 Result<std::vector<Cid>> Reader::leaves_of(Id checkpoint) {
-  return read_leaves(database_, names_, words_, checkpoint);
+  return read_leaves(database_, edges_, names_, words_, checkpoint);
 }
 
 }  // namespace weft::store::sqlite

@@ -59,7 +59,7 @@ std::vector<Roll::Hashed> Roll::by_hash(std::span<const std::uint32_t> which) co
 Status Roll::look_up(const Database& database, const Words& words, NameFilter& filter) {
   Rows rows = database.query(
       "SELECT max(ifnull((SELECT max(id) FROM names), 0), "
-      "ifnull((SELECT max(id) FROM connections), 0), "
+      "ifnull((SELECT max(first) FROM edge_pages), 0), "
       "ifnull((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0))");
   if (rows.next()) next_ = rows.integer(0) + 1;
   if (Status status = rows.status(); !status) return status;

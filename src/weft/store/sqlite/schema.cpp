@@ -10,7 +10,10 @@
 #include <cstring>
 #include <thread>
 
+#include "weft/store/sqlite/edge_table.hpp"
+#include "weft/store/sqlite/edges.hpp"
 #include "weft/store/sqlite/index.hpp"
+#include "weft/store/sqlite/leaves.hpp"
 #include "weft/store/sqlite/name_index.hpp"
 
 namespace weft::store::sqlite {
@@ -237,13 +240,44 @@ constexpr const char* kVersion7 = R"sql(
 ALTER TABLE archive ADD COLUMN leans_on BLOB;
 )sql";
 
+// Version 8: connections lie in pages (edges.hpp).
+constexpr const char* kVersion8 = R"sql(
+CREATE TABLE edge_pages (
+  first INTEGER PRIMARY KEY,
+  edges BLOB NOT NULL
+) STRICT;
+CREATE TABLE edge_ends (
+  end INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  PRIMARY KEY (end, page)
+) STRICT, WITHOUT ROWID;
+)sql";
+Status pack_connections_of_version_7(const Database& database) {
+  constexpr std::size_t kAtOnce = 4096;
+  Edges pages(database.handle());
+  std::vector<Edge> edges;
+  {
+    Rows rows = database.query("SELECT * FROM connections ORDER BY id");
+    while (rows.next()) {
+      edges.push_back(to_edge(rows));
+      if (edges.size() < kAtOnce) continue;
+      if (Status status = pages.add(edges); !status) return status;
+      edges.clear();
+    }
+    if (Status status = rows.status(); !status) return status;
+  }
+  if (Status status = pages.add(edges); !status) return status;
+  return database.script("DROP TABLE connections");
+}
+
 constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion2},
                                     Migration{kVersion3},
                                     Migration{kVersion4},
                                     Migration{kVersion5, pack_names_of_version_4},
                                     Migration{kVersion6, create_index},
-                                    Migration{kVersion7}};
+                                    Migration{kVersion7},
+                                    Migration{kVersion8, pack_connections_of_version_7}};
 
 Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"}; }
 
@@ -350,6 +384,13 @@ PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -8192;
 )sql";
 
+// What SQLite does not know by itself.
+Status install_tables(const Database& database) {
+  Status status = install_index(database);
+  if (status) status = install_edges(database.handle());
+  return status;
+}
+
 Result<Database> prepare_store(const std::string& path, Create create) {
   Result<Database> database = Database::open(path, Mode::read_write);
   if (!database) return database;
@@ -366,7 +407,7 @@ Result<Database> prepare_store(const std::string& path, Create create) {
   if (Status status = database->script(kWriterSettings); !status) {
     return fail(std::move(status).error());
   }
-  if (Status status = install_index(*database); !status) return fail(std::move(status).error());
+  if (Status status = install_tables(*database); !status) return fail(std::move(status).error());
   if (Status status = migrate(*database, migrations()); !status) {
     return fail(std::move(status).error());
   }
@@ -412,7 +453,7 @@ Result<Database> open_reader(const std::string& path) {
   if (Status status = database->script(kReaderSettings); !status) {
     return fail(std::move(status).error());
   }
-  if (Status status = install_index(*database); !status) return fail(std::move(status).error());
+  if (Status status = install_tables(*database); !status) return fail(std::move(status).error());
   return database;
 }
 

@@ -11,6 +11,7 @@
 
 #include "weft/store/sqlite/addition.hpp"
 #include "weft/store/sqlite/database.hpp"
+#include "weft/store/sqlite/edges.hpp"
 #include "weft/store/sqlite/names.hpp"
 #include "weft/store/sqlite/removal.hpp"
 #include "weft/store/sqlite/roll.hpp"
@@ -21,7 +22,8 @@ namespace weft::store::sqlite {
 
 class Writer {
  public:
-  explicit Writer(Database database) : database_(std::move(database)), words_(database_) {}
+  explicit Writer(Database database)
+      : database_(std::move(database)), edges_(database_.handle()), words_(database_) {}
   Writer(Writer&&) = delete;  // its parts point at its connection
 
   Result<Committed> commit(const Batch& batch);
@@ -90,7 +92,7 @@ class Writer {
                     Job& job);
   Status write_thought(const thought::Thought& thought, std::string_view body,
                        const Addition& addition, Job& job);
-  Status write_edge(const Addition::Edge& edge, const Addition& addition, Job& job);
+  Result<Edge> to_edge(const Addition::Edge& edge, const Addition& addition, Job& job);
   Status set_signature(const thought::Signature& signature, const Cid& cid,
                        const Addition& addition, Job& job);
   Status write_places(const Addition& addition, Job& job) const;
@@ -129,6 +131,7 @@ class Writer {
   Status remove_sources(const Removal& removal, Forgotten& forgotten) const;
 
   Database database_;
+  Edges edges_;
   Words words_;
   NameFilter filter_;
   std::int64_t data_version_ = 0;    // counts what others wrote, as SQLite does

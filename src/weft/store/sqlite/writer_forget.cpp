@@ -147,7 +147,8 @@ Status Writer::keep_paths(const Removal& removal, const std::unordered_set<Id>& 
   for (const Removal::Orphan& orphan : removal.orphans) {
     if (done.contains(orphan.id)) continue;
     if (tree_of != orphan.checkpoint) {
-      Result<std::vector<Cid>> leaves = read_leaves(database_, names, words_, orphan.checkpoint);
+      Result<std::vector<Cid>> leaves =
+          read_leaves(database_, edges_, names, words_, orphan.checkpoint);
       if (!leaves) return fail(std::move(leaves).error());
       const bool whole = !leaves->empty() && std::ranges::find(*leaves, Cid()) == leaves->end();
       tree = whole ? std::make_unique<thought::Tree>(*leaves) : nullptr;
@@ -198,8 +199,9 @@ Status Writer::remove_rows(const Removal& removal) {
     if (!status) return status;
   }
   for (const Id id : removal.connections) {
-    status = note_words(
-        database_.query("DELETE FROM connections WHERE id = ? RETURNING relation, label", id));
+    status =
+        note_words(database_.query("SELECT relation, label FROM connections WHERE id = ?", id));
+    if (status) status = edges_.remove(id);
     if (!status) return status;
   }
   if (status = remove_words(words); !status) return status;

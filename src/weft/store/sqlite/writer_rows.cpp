@@ -35,17 +35,24 @@ std::optional<Cid> facts_in(const Addition& addition) {
 
 Status Writer::write_rows(const Addition& addition, std::uint32_t number,
                           std::span<const Item> items, Job& job) {
+  std::vector<Edge> edges;
+  edges.reserve(addition.edges.size());
   for (const Item& item : items) {
-    if (!item.is_edge && addition.terms[item.index] != nullptr) {
+    if (item.is_edge) {
+      Result<Edge> edge = to_edge(addition.edges[item.index], addition, job);
+      if (!edge) return fail(std::move(edge).error());
+      edges.push_back(*std::move(edge));
+      continue;
+    }
+    if (addition.terms[item.index] != nullptr) {
       job.documents.push_back(
           {item.id, addition.thoughts[item.index], addition.terms[item.index], number});
     }
-    Status status = item.is_edge ? write_edge(addition.edges[item.index], addition, job)
-                                 : write_thought(*addition.thoughts[item.index],
-                                                 addition.bodies[item.index], addition, job);
+    Status status =
+        write_thought(*addition.thoughts[item.index], addition.bodies[item.index], addition, job);
     if (!status) return status;
   }
-  return {};
+  return edges_.add(edges);
 }
 
 // Leaves signature_ set to what is stored. A path that follows from the leaves is not, nor a
@@ -120,26 +127,26 @@ Status Writer::write_thought(const thought::Thought& thought, std::string_view b
       Blob{signature_}, to_blob(*metadata), to_blob(*content), Blob{turn ? *turn : body});
 }
 
-Status Writer::write_edge(const Addition::Edge& edge, const Addition& addition, Job& job) {
-  const thought::Connection& connection = *edge.connection;
+Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& addition, Job& job) {
+  const thought::Connection& connection = *added.connection;
   Result<Id> relation = words_.id(connection.relation);
   if (!relation) return fail(std::move(relation).error());
-  std::optional<Id> label;
+  Status status = set_signature(connection.signature, added.name, addition, job);
+  if (!status) return fail(std::move(status).error());
+  Edge edge{.id = job.roll.id(added.name),
+            .relation = *relation,
+            .from = job.roll.id(connection.from),
+            .to = job.roll.id(connection.to),
+            .created_by = job.roll.id(connection.created_by),
+            .created_at = connection.created_at,
+            .signature = signature_};
+  if (connection.index) edge.position = static_cast<std::int64_t>(*connection.index);
   if (connection.label) {
     Result<Id> word = words_.id(*connection.label);
     if (!word) return fail(std::move(word).error());
-    label = *word;
+    edge.label = *word;
   }
-  std::optional<std::int64_t> position;
-  if (connection.index) position = static_cast<std::int64_t>(*connection.index);
-  if (Status status = set_signature(connection.signature, edge.name, addition, job); !status) {
-    return status;
-  }
-  return database_.run(
-      "INSERT INTO connections (id, relation, from_id, to_id, label, position, created_by, "
-      "created_at, signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      job.roll.id(edge.name), *relation, job.roll.id(connection.from), job.roll.id(connection.to),
-      label, position, job.roll.id(connection.created_by), connection.created_at, Blob{signature_});
+  return edge;
 }
 
 Status Writer::write_places(const Addition& addition, Job& job) const {

@@ -1,0 +1,23 @@
+// Bytes as docs/formats/ writes them: "08 E5 15".
+#pragma once
+
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+#include "weft/base/hex.hpp"
+
+namespace weft::store::sqlite {
+
+inline std::string spaced_hex(std::string_view bytes) {
+  std::string out;
+  for (const char byte : bytes) {
+    const std::string digits = to_hex(std::array{static_cast<std::uint8_t>(byte)});
+    if (!out.empty()) out += ' ';
+    for (const char digit : digits) out += static_cast<char>(std::toupper(digit));
+  }
+  return out;
+}
+
+}  // namespace weft::store::sqlite
