@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <mutex>
+#include <tuple>
 #include <utility>
 
 #include "weft/store/sqlite/error.hpp"
@@ -53,9 +54,11 @@ Result<std::int64_t> Database::pragma(const char* name) const {
 std::int64_t Database::changes() const { return sqlite3_changes64(handle_.get()); }
 
 Result<Transaction> Transaction::begin(const Database& database, Kind kind) {
-  Status begun = database.script(kind == Kind::immediate ? "BEGIN IMMEDIATE" : "BEGIN");
+  const bool is_inside = sqlite3_get_autocommit(database.handle()) == 0;
+  if (is_inside && kind == Kind::deferred) return Transaction(nullptr);
+  Status begun = kind == Kind::immediate ? database.run("BEGIN IMMEDIATE") : database.run("BEGIN");
   if (!begun) return fail(std::move(begun).error());
-  return Transaction(database);
+  return Transaction(&database);
 }
 
 Transaction::Transaction(Transaction&& other) noexcept
@@ -63,8 +66,7 @@ Transaction::Transaction(Transaction&& other) noexcept
 
 Transaction::~Transaction() {
   // After some failures (a full disk) SQLite has rolled back already; again does no harm.
-  if (database_ != nullptr)
-    sqlite3_exec(database_->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+  if (database_ != nullptr) std::ignore = database_->run("ROLLBACK");
 }
 
 Status Transaction::commit() {

@@ -70,7 +70,8 @@ class Database {
 class Transaction {
  public:
   // `immediate` takes the write lock at once, so that nothing read in it is stale when
-  // it is written back. A deferred one pins what its reads see.
+  // it is written back. A deferred one pins what its reads see; begun inside another one it is
+  // part of that.
   enum class Kind { deferred, immediate };
   static Result<Transaction> begin(const Database& database, Kind kind);
   Transaction(Transaction&& other) noexcept;
@@ -80,8 +81,8 @@ class Transaction {
   Status commit();
 
  private:
-  explicit Transaction(const Database& database) : database_(&database) {}
-  const Database* database_;  // null once it has ended
+  explicit Transaction(const Database* database) : database_(database) {}
+  const Database* database_;  // null once it has ended, and where another one ends it
 };
 
 }  // namespace weft::store::sqlite

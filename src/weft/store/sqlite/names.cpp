@@ -47,6 +47,14 @@ Result<std::optional<Cid>> find_cid_of_connection(const Database& database, cons
   return cid_of(connection);
 }
 
+// False, too, for what has no row in `names`.
+Result<bool> is_named(const Database& database, Id id, const Cid& cid) {
+  Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
+  const bool is_it = name.next() && name.bytes(0) == blob(cid.digest()).bytes;
+  if (Status status = name.status(); !status) return fail(std::move(status).error());
+  return is_it;
+}
+
 }  // namespace
 
 // Two may share a hash, and of a connection that is gone only the hash is left.
@@ -85,12 +93,28 @@ Result<Cid> get_cid(const Database& database, const Words& words, Id id) {
   return fail(ErrorCode::corrupt, "a stored row speaks of a name that is not there");
 }
 
+void Names::keep(Id id, const Cid& cid) const {
+  slot(id) = {id, cid};
+  hint(cid) = id;
+}
+
 Result<Cid> Names::cid(Id id) const {
-  Cached& cached = slot(id);
+  const Cached& cached = slot(id);
   if (cached.id == id && id != 0) return cached.cid;
   Result<Cid> cid = get_cid(*database_, *words_, id);
-  if (cid) cached = {id, *cid};
+  if (cid) keep(id, *cid);
   return cid;
+}
+
+Result<std::optional<Id>> Names::find_id(const Cid& cid) const {
+  if (const Id id = hint(cid); id != 0) {
+    Result<bool> is_it = is_named(*database_, id, cid);
+    if (!is_it) return fail(std::move(is_it).error());
+    if (*is_it) return id;
+  }
+  Result<std::optional<Id>> id = sqlite::find_id(*database_, *words_, cid);
+  if (id && *id) hint(cid) = **id;
+  return id;
 }
 
 Result<std::optional<Id>> Words::find_id(std::string_view text) const {

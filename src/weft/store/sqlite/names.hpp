@@ -38,27 +38,30 @@ Result<Cid> get_cid(const Database& database, const Words& words, Id id);
 class Names {
  public:
   Names(const Database& database, const Words& words)
-      : database_(&database), words_(&words), cache_(kCached) {}
+      : database_(&database), words_(&words), cache_(kCached), hints_(kCached) {}
 
-  Result<std::optional<Id>> find_id(const Cid& cid) const {
-    return sqlite::find_id(*database_, *words_, cid);
-  }
+  // Where the answer was told by cid() before, it is found without the index of names.
+  Result<std::optional<Id>> find_id(const Cid& cid) const;
   Result<Cid> cid(Id id) const;
   // Read by whoever needs many at once.
-  void remember(Id id, const Cid& cid) { slot(id) = {id, cid}; }
+  void remember(Id id, const Cid& cid) { keep(id, cid); }
 
  private:
-  // Edges mostly lead to what was stored shortly before them.
+  // Edges mostly lead to what was stored shortly before them, and what they lead to is asked for.
   static constexpr std::size_t kCached = 8192;
   struct Cached {
     Id id = 0;
     Cid cid;
   };
+  void keep(Id id, const Cid& cid) const;
   Cached& slot(Id id) const { return cache_[static_cast<std::size_t>(id) % kCached]; }
+  // Only where to look: what was forgotten may have come back under another id.
+  Id& hint(const Cid& cid) const { return hints_[hash_of(cid) % kCached]; }
 
   const Database* database_;
   const Words* words_;
   mutable std::vector<Cached> cache_;
+  mutable std::vector<Id> hints_;
 };
 
 // Types, relations and labels.

@@ -42,6 +42,9 @@ class Reader {
   explicit Reader(Database database);
   Reader(Reader&&) = delete;  // its parts point at its connection
 
+  // What is asked while it lives is answered from one state of the store.
+  Result<Transaction> look() { return Transaction::begin(database_, Transaction::Kind::deferred); }
+
   // --- reader.cpp: single thoughts -------------------------------------------------
   Result<bool> has(const Cid& cid);
   Result<bool> is_stored(Id id);

@@ -42,13 +42,13 @@ class SqliteStore final : public Store {
     });
   }
   Result<SearchAnswer> search(const SearchRequest& request) const override {
-    return ask(&Reader::search, request, search_room_);
+    return ask_again(&Reader::search, request, search_room_);
   }
   Result<TurnAnswer> search_turns(const SearchRequest& request) const override {
-    return ask(&Reader::search_turns, request, search_room_);
+    return ask_again(&Reader::search_turns, request, search_room_);
   }
   Result<std::vector<Standing>> standings(const Cid& thought) const override {
-    return ask(&Reader::standings, thought, search_room_);
+    return ask_again(&Reader::standings, thought, search_room_);
   }
   Result<bool> wipe() override {
     const std::lock_guard lock(writing_);
@@ -197,6 +197,18 @@ class SqliteStore final : public Store {
 
   template <class Answer, class... Params, class... Args>
   Answer ask(Answer (Reader::*question)(Params...), Args&... args) const {
+    Result<Readers::Lease> reader = readers_.take();
+    if (!reader) return fail(std::move(reader).error());
+    // One look at the store for a question: all that it reads belongs together, and SQLite locks
+    // once instead of for each statement.
+    Result<Transaction> snapshot = (*reader)->look();
+    if (!snapshot) return fail(std::move(snapshot).error());
+    return ((*reader).operator->()->*question)(args...);
+  }
+
+  // For questions that look again themselves while others commit.
+  template <class Answer, class... Params, class... Args>
+  Answer ask_again(Answer (Reader::*question)(Params...), Args&... args) const {
     Result<Readers::Lease> reader = readers_.take();
     if (!reader) return fail(std::move(reader).error());
     return ((*reader).operator->()->*question)(args...);
