@@ -31,6 +31,8 @@ if(NOT CMAKE_CXX_CLANG_TIDY)
     # What it precompiled clang takes for our own, and complains of the standard library.
     target_compile_options(weft_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp"
       -Wno-deprecated-declarations)
+    # Without the header that it was made of, whose path ccache would take as it is.
+    set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -Xclang -include-pch -Xclang <PCH_FILE>)
   endif()
   weft_add_pch(weft_pch weft_library_flags)
   if(WEFT_TESTS)
