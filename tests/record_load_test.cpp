@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "record_for_test.hpp"
+#include "weft/base/sanitized_for_test.hpp"
 
 namespace weft::test {
 namespace {
@@ -15,16 +16,6 @@ std::size_t kilobytes(pid_t pid, std::string_view what) {
     if (line.starts_with(what)) return std::stoul(line.substr(what.size() + 1));
   }
   return 0;
-}
-
-constexpr bool is_instrumented() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#elif defined(__has_feature)  // as clang says it
-  return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-  return false;
-#endif
 }
 
 TEST(RecordLoad, ASlowClientHoldsTheUpstreamBack) {
@@ -49,7 +40,7 @@ TEST(RecordLoad, ASlowClientHoldsTheUpstreamBack) {
     return std::exchange(last, sent.load()) == sent && sent > 0;
   });
   EXPECT_LT(sent, kAll / 2) << "it took in what nobody reads";
-  if (!is_instrumented()) {
+  if (!is_sanitized()) {
     EXPECT_LT(kilobytes(recording.pid(), "VmRSS:"), before + (32u << 10));
   }
 }
@@ -76,7 +67,7 @@ TEST(RecordLoad, AnAnswerWithoutEndPassesInBoundedMemoryAndIsNotKept) {
   EXPECT_EQ(got, kAll);
   ASSERT_TRUE(is_woven(weft));
   EXPECT_NE(recording.errors().find("too large"), std::string::npos) << recording.errors();
-  if (!is_instrumented()) {
+  if (!is_sanitized()) {
     EXPECT_LT(kilobytes(recording.pid(), "VmHWM:"), 300u << 10);
   }
 }
