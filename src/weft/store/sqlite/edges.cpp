@@ -120,23 +120,34 @@ Result<bool> Edges::Walk::next(std::vector<Edge>& found) {
       return false;
     }
     at_ = **page;
-    if (Status status = edges_->read(**page, found); !status) {
-      return fail(std::move(status).error());
-    }
-    std::erase_if(found, [this](const Edge& edge) { return !wanted_.has(edge); });
+    found.clear();
+    const Result<std::span<const Edge>> all = edges_->read(**page);
+    if (!all) return fail(Error(all.error()));
+    std::ranges::copy_if(*all, std::back_inserter(found),
+                         [this](const Edge& edge) { return wanted_.has(edge); });
     if (found.empty()) continue;
     if (wanted_.descending) std::ranges::reverse(found);
     return true;
   }
 }
 
-Status Edges::read(Id page, std::vector<Edge>& edges) {
+Result<std::span<const Edge>> Edges::read(Id page) {
   Rows rows = page_.query(page);
-  Status status;
-  if (rows.next()) status = unpack_edges(rows.bytes(0), page, edges);
-  else edges.clear();
-  if (status) status = rows.status();
-  return status;
+  if (!rows.next()) {
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    return std::span<const Edge>();
+  }
+  const std::string_view bytes = rows.bytes(0);
+  Unpacked& kept = unpacked_[static_cast<std::uint64_t>(page) % kKept];
+  if (kept.page != page || kept.bytes != bytes) {
+    kept.bytes.clear();  // no page is empty: if this one cannot be read, nothing is kept
+    if (Status status = unpack_edges(bytes, page, kept.edges); !status) {
+      return fail(std::move(status).error());
+    }
+    kept.page = page;
+    kept.bytes = bytes;
+  }
+  return kept.edges;
 }
 
 Status Edges::write(Id page, std::span<const Edge> edges, std::span<const Id> keys_before) {
@@ -158,20 +169,18 @@ Status Edges::write(Id page, std::span<const Edge> edges, std::span<const Id> ke
 // Nearly always behind all that is there. An id may be older where something spoke of a connection
 // before it came: then it may fall between two that share a page.
 Status Edges::add(std::span<const Edge> edges) {
-  std::vector<Edge> there;
   while (!edges.empty()) {
     const Id id = edges.front().id;
     Result<std::optional<Id>> before = find_page(at_or_before_, id);
     if (!before) return fail(std::move(before).error());
-    there.clear();
-    if (*before) {
-      // Behind a damaged page all goes on.
-      Status status = read(**before, there);
-      if (!status && status.error().code != ErrorCode::corrupt) return status;
-    }
+    Result<std::span<const Edge>> on_it = std::span<const Edge>();
+    if (*before) on_it = read(**before);
+    // Behind a damaged page all goes on.
+    if (!on_it && on_it.error().code != ErrorCode::corrupt) return fail(std::move(on_it).error());
     std::size_t count = 0;
     Status status;
-    if (!there.empty() && there.back().id > id) {
+    if (on_it && !on_it->empty() && on_it->back().id > id) {
+      std::vector<Edge> there(on_it->begin(), on_it->end());
       const std::vector<Id> keys = keys_of(**before, there);
       const Id last = there.back().id;
       while (count < edges.size() && edges[count].id < last) there.push_back(edges[count++]);
@@ -196,8 +205,9 @@ Status Edges::rewrite(Id id, const Change& change) {
   Result<std::optional<Id>> page = find_page(at_or_before_, id);
   if (!page) return fail(std::move(page).error());
   if (!*page) return {};
-  std::vector<Edge> edges;
-  if (Status status = read(**page, edges); !status) return status;
+  const Result<std::span<const Edge>> there = read(**page);
+  if (!there) return fail(Error(there.error()));
+  std::vector<Edge> edges(there->begin(), there->end());
   const auto found = std::ranges::find(edges, id, &Edge::id);
   if (found == edges.end()) return {};
   const std::vector<Id> keys = keys_of(**page, edges);

@@ -8,6 +8,7 @@
 // or writes, does it here.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <span>
@@ -69,13 +70,23 @@ class Edges {
  private:
   Result<std::optional<Id>> find_page(Statement& statement, Id id);
   Result<std::optional<Id>> find_next_with(Id end, Id low, Id high, bool descending);
-  // None if there is no such page.
-  Status read(Id page, std::vector<Edge>& edges);
+  // What is on a page: nothing if there is none. Holds until the next is read.
+  Result<std::span<const Edge>> read(Id page);
   // `keys_before` is what the page was found by until now.
   Status write(Id page, std::span<const Edge> edges, std::span<const Id> keys_before);
   // What `id` stands on, rewritten as `change` leaves it.
   template <class Change>
   Status rewrite(Id id, const Change& change);
+
+  // Questions come in the order of pages, several for each: one that was unpacked is not unpacked
+  // again, as long as its bytes are the same.
+  struct Unpacked {
+    Id page = 0;
+    std::string bytes{};
+    std::vector<Edge> edges{};
+  };
+  static constexpr std::size_t kKept = 7;
+  std::array<Unpacked, kKept> unpacked_{};
 
   Statement at_or_before_, at_or_after_, page_, write_, remove_;
   Statement next_with_, last_with_, add_end_, remove_end_;
