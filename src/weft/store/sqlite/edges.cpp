@@ -186,6 +186,8 @@ Status Edges::add(std::span<const Edge> edges) {
       while (count < edges.size() && edges[count].id < last) there.push_back(edges[count++]);
       std::ranges::sort(there, {}, &Edge::id);
       status = write(**before, there, keys);
+    } else if (*before == id) {
+      return fail(ErrorCode::corrupt, "a damaged page of connections lies where one belongs");
     } else {
       Result<std::optional<Id>> after = find_page(at_or_after_, id);
       if (!after) return fail(std::move(after).error());

@@ -222,6 +222,7 @@ TEST_F(PagesOfEdges, LosePagesOneByOne) {
   std::erase_if(all_, [&](const Edge& edge) { return edge.id >= page && edge.id < next; });
   EXPECT_EQ(found, all_);
   ASSERT_TRUE(edges_.add(some(9'000, 5))) << "and what comes after goes on";
+  EXPECT_EQ(edges_.add(some(page, 1)).error().code, ErrorCode::corrupt) << "nothing is put over it";
 }
 
 }  // namespace
