@@ -119,9 +119,9 @@ Result<bool> Edges::Walk::next(std::vector<Edge>& found) {
       found.clear();
       return false;
     }
-    at_ = **page;
+    at_ = *page;
     found.clear();
-    const Result<std::span<const Edge>> all = edges_->read(**page);
+    const Result<std::span<const Edge>> all = edges_->read(*at_);
     if (!all) return fail(Error(all.error()));
     std::ranges::copy_if(*all, std::back_inserter(found),
                          [this](const Edge& edge) { return wanted_.has(edge); });

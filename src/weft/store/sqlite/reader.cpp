@@ -87,11 +87,12 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
   Status status = each_name(database_, hash_of(Cid(first)), [&](const Name& name) {
     const bool is_beyond = name.hash > hash_of(Cid(last));
     if (is_beyond || (found.size() >= limit && name.hash != hash)) return false;
-    Result<bool> stored = is_stored(name.id);
-    Result<Cid> cid = stored && *stored ? names_.cid(name.id) : Result<Cid>(Cid());
-    if (!stored) failure = fail(std::move(stored).error());
-    else if (!cid) failure = fail(std::move(cid).error());
-    if (!failure) return false;
+    const Result<bool> stored = is_stored(name.id);
+    const Result<Cid> cid = stored && *stored ? names_.cid(name.id) : Result<Cid>(Cid());
+    if (!stored || !cid) {
+      failure = fail(Error(stored ? cid.error() : stored.error()));
+      return false;
+    }
     hash = name.hash;
     if (*stored && *cid >= Cid(first) && *cid <= Cid(last)) found.push_back(*cid);
     return true;

@@ -22,6 +22,7 @@ Blob blob_of(const thought::PlaceKey& key) {
 
 Result<Forgotten> Writer::forget(const Forget& forget, const ReadThoughts& read) {
   std::vector<Cid> conversations;
+  conversations.reserve(forget.what.conversations.size());
   for (const Forgetting::Conversation& told : forget.what.conversations) {
     conversations.push_back(told.cid);
   }
