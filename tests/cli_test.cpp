@@ -188,6 +188,27 @@ TEST_F(Cli, StatsCountsOneOrAll) {
   EXPECT_THAT(weft({"stats"}).out, HasSubstr("ferry_notices"));
 }
 
+// Else it would have taken since 1970.
+TEST_F(Cli, StatsDoNotTimeACallOfWhichNobodyKnowsWhenItWasMade) {
+  constexpr std::string_view kLines =
+      R"({"type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","content":"go"}})"
+      "\n"
+      R"({"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"s","message":{"id":"m",)"
+      R"("role":"assistant","content":[{"type":"tool_use","id":"t","name":"Bash","input":{}}]}})"
+      "\n"
+      R"({"type":"user","uuid":"u3","parentUuid":"u2","sessionId":"s",)"
+      R"("timestamp":"2026-02-02T02:40:03.000Z","message":{"role":"user","content":)"
+      R"([{"type":"tool_result","tool_use_id":"t","content":"done"}]}})"
+      "\n";
+  const std::string file = weft.write("untimed.jsonl", kLines);
+  const json::object untimed = weft.json({"ingest", file, "--format", "claude-code"});
+  const std::string cid =
+      text(list(untimed, "conversations").at(0).as_object(), "conversation_cid");
+  const json::object stats = weft.json({"stats", cid});
+  EXPECT_EQ(number(stats, "tool_calls"), 1);
+  EXPECT_EQ(number(stats, "tool_ms"), 0);
+}
+
 TEST_F(Cli, TranscriptReadsAsItScrolledBy) {
   const Ran plain = weft({"transcript", conversation});
   EXPECT_EQ(plain.exit, 0) << plain;

@@ -76,6 +76,7 @@ class Counter {
     if (result.because.empty()) return 0;
     const Result<Thought> request = library_.store.get_pathless(result.because.front().thought);
     if (!request || thought::kind_of(request->type) != "tool_request") return 0;
+    if (request->created_at == 0) return 0;  // nobody knows when
     return std::max<Millis>(0, result.created_at - request->created_at);
   }
 
