@@ -260,7 +260,8 @@ int update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
                       sqlite3_value_int64(values[2 + Column::id]) != row)) {
       return report(base, {ErrorCode::internal, "a connection keeps its id"});
     }
-    const Status status = count == 1 ? edges.remove(row) : edges.change(to_edge(row, values + 2));
+    const Status status =
+        count == 1 ? edges.remove({&row, 1}) : edges.change(to_edge(row, values + 2));
     return status ? SQLITE_OK : report(base, status.error());
   });
 }

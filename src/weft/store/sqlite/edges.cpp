@@ -203,26 +203,44 @@ Status Edges::add(std::span<const Edge> edges) {
 }
 
 template <class Change>
-Status Edges::rewrite(Id id, const Change& change) {
-  Result<std::optional<Id>> page = find_page(at_or_before_, id);
-  if (!page) return fail(std::move(page).error());
-  if (!*page) return {};
-  const Result<std::span<const Edge>> there = read(**page);
+Status Edges::rewrite(Id page, const Change& change) {
+  const Result<std::span<const Edge>> there = read(page);
   if (!there) return fail(Error(there.error()));
   std::vector<Edge> edges(there->begin(), there->end());
-  const auto found = std::ranges::find(edges, id, &Edge::id);
-  if (found == edges.end()) return {};
-  const std::vector<Id> keys = keys_of(**page, edges);
-  change(edges, found);
-  return write(**page, edges, keys);
+  const std::vector<Id> keys = keys_of(page, edges);
+  change(edges);
+  return write(page, edges, keys);
 }
 
 Status Edges::change(const Edge& edge) {
-  return rewrite(edge.id, [&edge](std::vector<Edge>&, auto found) { *found = edge; });
+  Result<std::optional<Id>> page = find_page(at_or_before_, edge.id);
+  if (!page) return fail(std::move(page).error());
+  if (!*page) return {};
+  return rewrite(**page, [&edge](std::vector<Edge>& edges) {
+    const auto found = std::ranges::find(edges, edge.id, &Edge::id);
+    if (found != edges.end()) *found = edge;
+  });
 }
 
-Status Edges::remove(Id id) {
-  return rewrite(id, [](std::vector<Edge>& edges, auto found) { edges.erase(found); });
+Status Edges::remove(std::span<const Id> ids) {
+  while (!ids.empty()) {
+    Result<std::optional<Id>> page = find_page(at_or_before_, ids.front());
+    if (!page) return fail(std::move(page).error());
+    constexpr Id kMost = std::numeric_limits<Id>::max();
+    Result<std::optional<Id>> next = find_page(at_or_after_, std::min(ids.front(), kMost - 1) + 1);
+    if (!next) return fail(std::move(next).error());
+    std::size_t count = 1;
+    while (count < ids.size() && (!*next || ids[count] < **next)) ++count;
+    const std::span<const Id> gone = ids.first(count);
+    ids = ids.subspan(count);
+    if (!*page) continue;
+    Status status = rewrite(**page, [gone](std::vector<Edge>& edges) {
+      std::erase_if(edges,
+                    [gone](const Edge& edge) { return std::ranges::binary_search(gone, edge.id); });
+    });
+    if (!status) return status;
+  }
+  return {};
 }
 
 }  // namespace weft::store::sqlite

@@ -65,7 +65,8 @@ class Edges {
   Status add(std::span<const Edge> edges);
   // The one with this id. Nothing happens if there is none.
   Status change(const Edge& edge);
-  Status remove(Id id);
+  // Those with these ids, which are in order: each page is written once.
+  Status remove(std::span<const Id> ids);
 
  private:
   Result<std::optional<Id>> find_page(Statement& statement, Id id);
@@ -74,9 +75,9 @@ class Edges {
   Result<std::span<const Edge>> read(Id page);
   // `keys_before` is what the page was found by until now.
   Status write(Id page, std::span<const Edge> edges, std::span<const Id> keys_before);
-  // What `id` stands on, rewritten as `change` leaves it.
+  // A page, rewritten as `change` leaves its edges.
   template <class Change>
-  Status rewrite(Id id, const Change& change);
+  Status rewrite(Id page, const Change& change);
 
   // Questions come in the order of pages, several for each: one that was unpacked is not unpacked
   // again, as long as its bytes are the same.

@@ -202,9 +202,9 @@ Status Writer::remove_rows(const Removal& removal) {
   for (const Id id : removal.connections) {
     status =
         note_words(database_.query("SELECT relation, label FROM connections WHERE id = ?", id));
-    if (status) status = edges_.remove(id);
     if (!status) return status;
   }
+  if (status = edges_.remove(removal.connections); !status) return status;
   if (status = remove_words(words); !status) return status;
   for (const Id id : removal.bared) {
     status = database_.run("UPDATE checkpoints SET leaves = NULL WHERE id = ?", id);
