@@ -1,4 +1,4 @@
-// Base64 (RFC 4648 §4) with padding, one spelling for each sequence of bytes.
+// Base64 (RFC 4648, section 4) with padding, one spelling for each sequence of bytes.
 //
 // For what is public, such as sealed boxes: it looks up tables. libsodium's own hides
 // what it encodes from a clock, at a tenth of the speed, and every CID of a sealed

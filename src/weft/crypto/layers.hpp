@@ -25,7 +25,7 @@ class LayerKey {
   const Key& root() const { return root_; }
   // 16 hex digits that name the key and say nothing of it.
   const std::string& id() const { return id_; }
-  // Keys the blind terms of the search index (§7 of the design).
+  // Keys the blind terms of the search index (docs/design.md, "Blind terms").
   const Key& index_terms() const { return index_terms_; }
 
  private:

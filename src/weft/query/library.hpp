@@ -8,7 +8,7 @@
 
 namespace weft::query {
 
-// Answers are JSON objects of the shapes in §8 of the design: what `--json` prints is
+// Answers are JSON objects of the shapes in docs/design.md, "Answers": what `--json` prints is
 // what an agent gets; other forms are made from them. What the keyring does not open
 // stays sealed, under "$layers".
 struct Library {

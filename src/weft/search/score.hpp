@@ -1,4 +1,4 @@
-// BM25 as §7 of the design has it: the sum, over the words of a query, of
+// BM25 (docs/design.md, "Ranking"): the sum, over the words of a query, of
 //
 //   idf · tf / (tf + k1 · (1 − b + b · dl / avgdl)),   idf = ln(1 + (N − df + ½) / (df + ½))
 //

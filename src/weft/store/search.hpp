@@ -1,4 +1,5 @@
-// What is searched, what is asked, and what is found: the store's side of §7 of the design.
+// The store's side of search: what is indexed, what is asked, and what is found (docs/design.md,
+// "Search").
 //
 // There are three indexes: of clear text, and of what each of the two layers seals, by blind
 // terms. A question goes to those whose keys are there; a thought that stands in several of

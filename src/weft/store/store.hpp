@@ -1,5 +1,5 @@
-// Where thoughts rest. Implementations: SQLite; PostgreSQL later. One contract test
-// suite (store_contract_test.cpp) says what each must do.
+// A store of thoughts. Implementation: SQLite. The contract suite (store_contract_for_test.hpp,
+// store_*_test.cpp) states what every implementation must do; docs/design.md, "Store".
 //
 // Thoughts are written once and never change. A commit is all or nothing: thoughts,
 // edges both ways, places, checkpoints. Reads may come from any thread and see the last

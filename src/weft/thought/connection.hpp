@@ -13,7 +13,7 @@ namespace weft::thought {
 inline constexpr std::string_view kConnectionType = "connection";
 
 struct Connection {
-  std::string relation;  // "contains", "causes"… (§4 of the design)
+  std::string relation;  // docs/design.md, "Connections"
   Cid from, to;
   std::optional<std::string> label{};
   std::optional<std::uint64_t> index{};

@@ -1,5 +1,5 @@
-// Because of what a block exists: the rules of §4, on references alone. A Flow is the
-// memory of one conversation that the rules need: small, copyable, no storage, no keys.
+// Computes the `because` references of a block (docs/design.md, "Causes by block kind"). A Flow is
+// the memory of one conversation that the rules need: small, copyable, no storage, no keys.
 //
 // A *step* is what the model says in one go: the blocks of one API message, or, where
 // there are no message ids, a run of model blocks with no result or input between. Its

@@ -6,9 +6,9 @@
 
 namespace weft::thought {
 
-// Gives `thought` its content, each member in the layer that the table of §5 and the
-// keyring's seal mode put it in. Type, creator and time are set before: a box is bound
-// to them. Precondition: the keyring reaches both layers.
+// Sets the content of `thought`, each member in the layer that its kind and the keyring's seal mode
+// give it (docs/design.md, "What each layer holds"). Type, creator and time are set before: a box
+// is bound to them. Precondition: the keyring reaches both layers.
 void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring);
 
 // The content with every layer opened that the keyring reaches; the others stay under

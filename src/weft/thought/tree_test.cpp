@@ -18,7 +18,7 @@ std::vector<Cid> cids(std::uint32_t count) {
   return out;
 }
 
-// RFC 6962 §2.1, word for word: split at the largest power of two below the size.
+// RFC 6962, section 2.1, word for word: split at the largest power of two below the size.
 Digest slow_root(std::span<const Cid> leaves) {
   if (leaves.size() == 1) {
     return blake3({std::string_view("\0", 1), bytes_of(leaves[0].digest())});

@@ -1,4 +1,4 @@
-// Every row of the weaving tables (§4 of the design), by name.
+// Every row of the tables in docs/design.md, "Causes by block kind" and "Connections", by name.
 #include <gtest/gtest.h>
 
 #include "weft/thought/loom_for_test.hpp"

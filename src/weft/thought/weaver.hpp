@@ -1,6 +1,5 @@
-// From transcript to web: takes what a reader tells and weaves thoughts (§4 of the
-// design). Weaving is online: what a record becomes depends only on it and on what
-// came before it in its own file.
+// Makes thoughts from what a reader emits (docs/design.md, "Weaving"). Weaving is online: what a
+// record becomes depends only on it and on what came before it in its own file.
 //
 //   Weaver weaver(cast, memory);
 //   read_all(adapter, info, bytes, weaver);

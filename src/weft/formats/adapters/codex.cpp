@@ -1,5 +1,5 @@
 // Sessions of OpenAI's Codex (command line, editor and desktop) and of those that keep the
-// same files: JSON lines, a header and then items and events; see codex_session.hpp.
+// same files: JSON lines, a header and then items and events; see codex/session.hpp.
 #include "weft/formats/adapters/codex/line.hpp"
 #include "weft/formats/adapters/codex/session.hpp"
 #include "weft/formats/words.hpp"

@@ -1,4 +1,4 @@
-// Sessions of GitHub's Copilot CLI: JSON lines, one event each (copilot_event.hpp). Since 1.0.11
+// Sessions of GitHub's Copilot CLI: JSON lines, one event each (copilot/event.hpp). Since 1.0.11
 // they are <home>/session-state/<id>/events.jsonl with files beside them, before that
 // <home>/session-state/<id>.jsonl.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Chats of Gemini CLI: one JSON document that is rewritten at every message, or, from version
-// 0.40 on, a log of JSON lines that are replayed; see gemini_session.hpp. Both have the same
+// 0.40 on, a log of JSON lines that are replayed; see gemini/session.hpp. Both have the same
 // messages under the same ids, so a chat that was carried over is one conversation.
 #include <memory>
 

@@ -1,5 +1,5 @@
 // Sessions of OpenClaw (once Clawdbot, then Moltbot): pi's lines, written by a gateway that
-// also speaks in them (openclaw_voices.hpp). Up to 2026.7 they are files,
+// also speaks in them (openclaw/voices.hpp). Up to 2026.7 they are files,
 // <state>/agents/<agent>/sessions/<id>.jsonl; from then on rows of a database,
 // <state>/agents/<agent>/agent/openclaw-agent.sqlite, one for each former line.
 #include <array>

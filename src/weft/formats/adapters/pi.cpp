@@ -1,5 +1,5 @@
 // Sessions of the pi coding agent, and of those that keep the same files (Oh My Pi): JSON
-// lines, a header and then the entries of a tree; see pi_session.hpp.
+// lines, a header and then the entries of a tree; see pi/session.hpp.
 #include "weft/formats/adapters/pi/entry.hpp"
 #include "weft/formats/adapters/pi/session.hpp"
 #include "weft/formats/words.hpp"

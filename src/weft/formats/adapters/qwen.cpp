@@ -1,6 +1,6 @@
 // Sessions of Qwen Code: one JSON record a line, which name the record that they follow, with
 // messages as Google's API has them; those of subagents in files of their own. See
-// qwen_session.hpp.
+// qwen/session.hpp.
 #include <memory>
 
 #include "weft/formats/adapters/qwen/places.hpp"

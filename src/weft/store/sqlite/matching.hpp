@@ -1,4 +1,5 @@
-// One question against the indexes: which documents match, and how well (§7 of the design).
+// One question against the indexes: which documents match, and how well
+// (docs/design.md, "Search").
 //
 // Words are taken one after the other. The documents that have a word are told by each index that
 // the keys reach, merged, and their scores added to. So memory is that of one word's documents and

@@ -1,4 +1,4 @@
-// The class behind codex_session.hpp: what it remembers, and what it does with each record.
+// The class behind codex/session.hpp: what it remembers, and what it does with each record.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Reads records of OpenCode, in whatever wrapping (opencode_record.hpp), of one session or, on
+// Reads records of OpenCode, in whatever wrapping (opencode/record.hpp), of one session or, on
 // the bus, of several at once.
 #pragma once
 
