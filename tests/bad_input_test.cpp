@@ -1,9 +1,13 @@
 // Bad input gets a clear word, the rest is taken, nothing crashes, nothing is half written.
+#include <sqlite3.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include "program.hpp"
@@ -163,15 +167,28 @@ TEST_F(BadInput, KeyringThatOthersCanReadIsRefused) {
   EXPECT_NE(ran.err.find("chmod 600"), std::string::npos) << ran;
 }
 
-// Files may not grow beyond a limit: what a full disk looks like to SQLite.
-TEST_F(BadInput, FullDiskIsOneClearErrorAndNothingIsHalfWritten) {
-  std::string long_talk;
+std::string long_talk() {
+  std::string talk;
   for (int i = 0; i < 3'000; ++i) {
-    long_talk +=
-        said("Human", text_block("question " + std::to_string(i) + std::string(400, 'q'))) +
-        said("Assistant", text_block("answer " + std::to_string(i) + std::string(400, 'a')));
+    talk += said("Human", text_block("question " + std::to_string(i) + std::string(400, 'q'))) +
+            said("Assistant", text_block("answer " + std::to_string(i) + std::string(400, 'a')));
   }
-  const std::string path = weft.write("long.txt", long_talk);
+  return talk;
+}
+
+// The message of a failed command, which names the store's file.
+std::string failure_of(const Ran& ran, const Weft& weft) {
+  EXPECT_EQ(ran.exit, 3) << ran;
+  const json::object error = ran.object().at("error").as_object();
+  EXPECT_EQ(text(error, "code"), "unavailable") << ran;
+  EXPECT_NE(text(error, "message").find((weft.home() / "weft.db").string()), std::string::npos)
+      << ran;
+  return text(error, "message");
+}
+
+// Files may not grow beyond a limit: what a disk that fails looks like to SQLite.
+TEST_F(BadInput, AWriteThatFailsIsOneClearErrorAndNothingIsHalfWritten) {
+  const std::string path = weft.write("long.txt", long_talk());
   ASSERT_EQ(weft({"ingest", weft.write("good.txt", said("Human", text_block("hello")))}).exit, 0);
   const std::string before = text(weft.json({"verify"}), "head");
   rlimit old{};
@@ -181,12 +198,39 @@ TEST_F(BadInput, FullDiskIsOneClearErrorAndNothingIsHalfWritten) {
   ::setrlimit(RLIMIT_FSIZE, &tight);
   const Ran ran = weft({"ingest", path, "--json"});
   ::setrlimit(RLIMIT_FSIZE, &old);
-  EXPECT_EQ(ran.exit, 3) << ran;
-  EXPECT_TRUE(ran.object().contains("error")) << ran;
+  EXPECT_NE(failure_of(ran, weft).find("reading or writing failed"), std::string::npos) << ran;
   const json::object after = weft.json({"verify"});
   EXPECT_EQ(text(after, "verdict"), "valid");
   ASSERT_EQ(weft({"ingest", path}).exit, 0) << "the next one goes on";
   EXPECT_NE(text(weft.json({"verify"}), "head"), before);
+}
+
+TEST_F(BadInput, AFullDiskSaysThatItIsFull) {
+  std::filesystem::create_directory(weft.home());
+  if (::mount("tmpfs", weft.home().c_str(), "tmpfs", 0, "size=1500k,mode=700") != 0) {
+    GTEST_SKIP() << "only root may mount a small file system";
+  }
+  const std::string path = weft.write("long.txt", long_talk());
+  const Ran ran = weft({"ingest", path, "--json"});
+  ::umount2(weft.home().c_str(), MNT_DETACH);
+  EXPECT_NE(failure_of(ran, weft).find("the disk is full"), std::string::npos) << ran;
+}
+
+// Takes the 30 seconds that are waited for the lock, once.
+TEST_F(BadInput, ALockThatStaysSaysSoAndIsWaitedForOnce) {
+  ASSERT_EQ(weft({"ingest", weft.write("good.txt", said("Human", text_block("hello")))}).exit, 0);
+  sqlite3* other = nullptr;
+  ASSERT_EQ(::sqlite3_open((weft.home() / "weft.db").c_str(), &other), SQLITE_OK);
+  ASSERT_EQ(::sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+  const auto began = std::chrono::steady_clock::now();
+  const Ran ran =
+      weft({"ingest", weft.write("more.txt", said("Human", text_block("more"))), "--json"});
+  const auto waited = std::chrono::steady_clock::now() - began;
+  ::sqlite3_close(other);
+  EXPECT_NE(failure_of(ran, weft).find("another process is writing to the store"),
+            std::string::npos)
+      << ran;
+  EXPECT_LT(waited, std::chrono::seconds(55)) << "a second wait would end after 60";
 }
 
 }  // namespace

@@ -194,9 +194,9 @@ class MockApi {
 // `weft record`, running.
 class Recording {
  public:
-  Recording(const Weft& weft, const std::string& upstream)
+  Recording(const Weft& weft, const std::string& upstream, const std::string& more_options = "")
       : errors_(weft.path("record.err")),
-        talk_("/bin/sh", command(weft, upstream), weft.environment) {
+        talk_("/bin/sh", command(upstream, more_options), weft.environment) {
     const std::string url = text(talk_.next(), "url");
     port_ = static_cast<std::uint16_t>(std::stoul(url.substr(url.rfind(':') + 1)));
   }
@@ -212,10 +212,11 @@ class Recording {
   pid_t pid() const { return talk_.pid(); }
 
  private:
-  std::vector<std::string> command(const Weft&, const std::string& upstream) const {
+  std::vector<std::string> command(const std::string& upstream,
+                                   const std::string& more_options) const {
     return {"-c", std::string("exec ") + WEFT_BINARY +
-                      " record --listen 127.0.0.1:0 --json --upstream " + upstream + " 2>>" +
-                      errors_};
+                      " record --listen 127.0.0.1:0 --json --upstream " + upstream + " " +
+                      more_options + " 2>>" + errors_};
   }
   std::string errors_;
   Talk talk_;

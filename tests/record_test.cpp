@@ -281,7 +281,7 @@ TEST(Record, AnUpstreamThatIsNotThereIsA502) {
   }();
   Recording recording(weft, "http://127.0.0.1:" + std::to_string(nobody));
   Peer client = recording.connect();
-  client.write("GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n");
+  client.write("GET /v1/models HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
   EXPECT_TRUE(client.read_all().starts_with("HTTP/1.1 502 Bad Gateway\r\n"));
   EXPECT_EQ(recording.stop(), 0);
 }
@@ -321,6 +321,63 @@ TEST(Record, NoSecretAndNoThoughtLiesAnywhereInTheClear) {
   EXPECT_EQ(holds("UNSPOKEN"), "");
   EXPECT_EQ(recording.errors().find("SECRET"), std::string::npos);
   EXPECT_EQ(weft({"search", "UNSPOKENTHOUGHT"}).exit, 0) << "with the key it is found";
+}
+
+TEST(Record, AWebPageIsRefusedBeforeTheUpstreamAndTheJournal) {
+  Weft weft;
+  MockApi api([](Peer& client, const Asked&) {
+    client.write(ok("{}"));
+    return false;  // closes: a page that is let through does not make the test wait
+  });
+  Recording recording(weft, api.url());
+  const std::string request = post("/v1/messages", messages(user("EVILPAGE")));
+  const auto with = [&](const std::string& field) {
+    return post("/v1/messages", messages(user("EVILPAGE")), field + "\r\n");
+  };
+  for (const std::string& asked :
+       {replace_host(request, "evil.example:" + std::to_string(recording.port())),
+        with("Origin: http://evil.example"), with("Origin: null"),
+        with("Sec-Fetch-Site: cross-site"), with("Sec-Fetch-Site: same-site")}) {
+    Peer page = recording.connect();
+    page.write(asked);
+    const std::string answer = page.read_all();
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 403 Forbidden\r\n")) << asked << answer;
+    EXPECT_NE(answer.find("--host"), std::string::npos) << answer;
+  }
+  EXPECT_EQ(api.asked().size(), 0u);
+  EXPECT_EQ(waiting_in_journal(weft), 0u);
+  EXPECT_EQ(outlines(weft), Lines{});
+  EXPECT_EQ(recording.errors().find("evil.example"), std::string::npos) << "nothing is quoted";
+}
+
+TEST(Record, APageOfAHostThatTheUserNamesIsRecorded) {
+  const std::string answer = chunked_stream(message_events("msg_1", "I think", "Hello."));
+  Weft weft;
+  MockApi api(says({answer}));
+  Recording recording(weft, api.url(), "--host localhost:3000");
+  Peer page = recording.connect();
+  const std::string request =
+      post("/v1/messages", messages(user("Hi.")),
+           "Origin: http://localhost:3000\r\nSec-Fetch-Site: same-site\r\n");
+  EXPECT_EQ(exchange(page, request, answer.size()), answer);
+  ASSERT_TRUE(is_woven(weft));
+  EXPECT_EQ(outlines(weft).size(), 1u);
+}
+
+TEST(Record, WhatTheUpstreamRefusesToAStrangerIsNotRecorded) {
+  const std::string denied = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}";
+  const std::string forbidden = "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\n{}";
+  Weft weft;
+  MockApi api(says({denied, forbidden}));
+  Recording recording(weft, api.url());
+  Peer client = recording.connect();
+  const std::string request = post("/v1/messages", messages(user("Hi.")));
+  EXPECT_EQ(exchange(client, request, denied.size()), denied);
+  EXPECT_EQ(exchange(client, request, forbidden.size()), forbidden);
+  ASSERT_TRUE(is_woven(weft));
+  EXPECT_EQ(outlines(weft), Lines{});
+  EXPECT_NE(recording.errors().find("the upstream refused it with 401"), std::string::npos);
+  EXPECT_NE(recording.errors().find("the upstream refused it with 403"), std::string::npos);
 }
 
 TEST(Record, OthersAreLetInOnlyIfThatIsSaid) {

@@ -33,4 +33,14 @@ inline Result<boost::asio::ip::tcp::acceptor> listen_on(boost::asio::io_context&
               fmt::format("listening on {} port {}: {}", address, port, error.message()));
 }
 
+// An endpoint's address as numbers; one of IPv4 that came over IPv6 as IPv4.
+inline std::string address_of(const boost::asio::ip::tcp::endpoint& endpoint) {
+  namespace ip = boost::asio::ip;
+  const ip::address address = endpoint.address();
+  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+    return ip::make_address_v4(ip::v4_mapped, address.to_v6()).to_string();
+  }
+  return address.to_string();
+}
+
 }  // namespace weft

@@ -10,6 +10,7 @@ std::string_view to_string(ErrorCode code) {
     case ErrorCode::denied: return "denied";
     case ErrorCode::unavailable: return "unavailable";
     case ErrorCode::internal: return "internal";
+    case ErrorCode::conflict: return "conflict";
   }
   return "internal";
 }

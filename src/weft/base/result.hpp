@@ -16,8 +16,9 @@ enum class ErrorCode {
   invalid_input,  // the caller or a foreign file broke a rule
   corrupt,        // our own bytes fail their hash, signature or seal
   denied,         // a key or a permission is missing
-  unavailable,    // may work if tried again
+  unavailable,    // may work later: the disk is full, a lock is held
   internal,       // we broke a rule of our own
+  conflict,       // another writer was first: read the new state, then do it again
 };
 
 // The code's name as written above: "not_found".

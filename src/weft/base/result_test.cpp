@@ -34,6 +34,7 @@ TEST(ErrorCode, IsNamedAsItIsWritten) {
   EXPECT_EQ(to_string(ErrorCode::denied), "denied");
   EXPECT_EQ(to_string(ErrorCode::unavailable), "unavailable");
   EXPECT_EQ(to_string(ErrorCode::internal), "internal");
+  EXPECT_EQ(to_string(ErrorCode::conflict), "conflict");
 }
 
 }  // namespace

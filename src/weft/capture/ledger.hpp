@@ -35,7 +35,7 @@ class Ledger {
   Result<std::vector<std::string>> recording() const;
 
   // What a commit says of a session. Whoever else changed it since it was read makes the commit
-  // unavailable.
+  // a conflict.
   store::SourceUpdate update(const Session& session, Millis now) const;
   // The list with this session on it or off it; for the same commit.
   Result<store::SourceUpdate> list(const Session& session, Millis now) const;

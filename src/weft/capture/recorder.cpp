@@ -50,7 +50,7 @@ template <class Attempt>
 auto try_again(const Attempt& attempt) {
   auto result = attempt();
   for (int tries = 1; tries < kMaxTries && !result; ++tries) {
-    if (result.error().code != ErrorCode::unavailable) break;
+    if (result.error().code != ErrorCode::conflict) break;
     result = attempt();
   }
   return result;
@@ -88,7 +88,7 @@ struct Recorder::Parts {
     const Result<std::optional<store::Source>> now = store.find_source(session.source.key);
     const std::uint64_t revision = now && *now ? (*now)->revision : 0;
     if (revision == session.source.revision) return why;
-    return fail(ErrorCode::unavailable, "others keep recording the same session; try again");
+    return fail(ErrorCode::conflict, "others keep recording the same session; try again");
   }
 
   Status commit(store::Batch batch) const {

@@ -48,8 +48,8 @@ class Recorder {
   // assistant's; text is the assistant's too unless the role says human; pictures and files need
   // one. A block without times is stamped with the clock's. not_found if the session is not
   // recording; invalid_input, saying why, for what is no block, or if the conversation was
-  // forgotten; unavailable if it was not recorded and may be tried again. Each block that is
-  // taken is one more, even one that says what the one before it says.
+  // forgotten; unavailable or conflict if it was not recorded and may be tried again. Each block
+  // that is taken is one more, even one that says what the one before it says.
   Result<Cid> take(const std::string& session_id, const json::object& block,
                    std::optional<transcript::Role> role);
 

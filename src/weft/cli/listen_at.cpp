@@ -3,7 +3,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
-#include "weft/mcp/transports/http_hosts.hpp"
+#include "weft/base/hosts.hpp"
 
 namespace weft::cli {
 
@@ -13,7 +13,7 @@ std::string ListenAt::url(std::uint16_t got) const {
 }
 
 std::optional<ListenAt> parse_listen_at(std::string_view text, std::uint16_t port) {
-  const std::optional<mcp::Authority> typed = mcp::parse_authority(text);
+  const std::optional<Authority> typed = parse_authority(text);
   if (!typed) return std::nullopt;
   ListenAt at{.address = typed->name, .port = port};
   if (typed->port) at.port = *typed->port;

@@ -1,8 +1,8 @@
 #include "weft/cli/serve_at.hpp"
 
+#include "weft/base/hosts.hpp"
 #include "weft/cli/config.hpp"
 #include "weft/cli/token.hpp"
-#include "weft/mcp/transports/http_hosts.hpp"
 
 namespace weft::cli {
 namespace {
@@ -13,8 +13,8 @@ std::string check_listen(const std::string& text) {
 }
 
 std::string check_host(const std::string& text) {
-  return mcp::parse_authority(text) ? std::string()
-                                    : "want a name, as in weft.example or weft.example:8443";
+  return parse_authority(text) ? std::string()
+                               : "want a name, as in weft.example or weft.example:8443";
 }
 
 }  // namespace

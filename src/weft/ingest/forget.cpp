@@ -108,7 +108,7 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
                 "sign");
   }
   const Clerk clerk(store, keyring, now);
-  Error last{ErrorCode::unavailable, "other writers keep changing this conversation; try again"};
+  Error last{ErrorCode::conflict, "other writers keep changing this conversation; try again"};
   for (int tries = 0; tries < kMaxTries; ++tries) {
     Result<std::vector<ConversationRow>> rows = forgotten_with(store, conversation);
     if (!rows) return fail(std::move(rows).error());
@@ -116,7 +116,7 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
     if (!forget) return fail(std::move(forget).error());
     forget->indexer = {.keyring = &keyring, .index_sealed = index_sealed};
     Result<store::Forgotten> forgotten = store.forget(*forget);
-    if (!forgotten && forgotten.error().code == ErrorCode::unavailable) {
+    if (!forgotten && forgotten.error().code == ErrorCode::conflict) {
       last = std::move(forgotten).error();
       continue;
     }

@@ -31,7 +31,7 @@ struct ForgetReport {
 };
 
 // `keyring` can sign; else denied. not_found if it is no conversation of the store's.
-// unavailable if other writers keep changing the same conversations, or the disk is full:
+// conflict if other writers keep changing the same conversations, unavailable if the disk is full:
 // forgotten or not, it may be tried again. `index_sealed` as it was when it was taken in: else
 // the whole index is made anew.
 Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,

@@ -102,7 +102,7 @@ void Pipeline::commit_all() {
     done_(load, committed);
     room_.release();
     lock.lock();
-    if (!committed && committed.error().code != ErrorCode::unavailable && !failure_) {
+    if (!committed && committed.error().code != ErrorCode::conflict && !failure_) {
       failure_ = committed.error();
     }
     --under_way_;

@@ -102,7 +102,7 @@ Result<Report> Run::take_all() {
   for (std::size_t i = 0; i < files.size(); ++i) files[i] = i;
   for (int round = 0; !files.empty(); ++round) {
     if (round == kMaxRounds) {
-      return fail(ErrorCode::unavailable,
+      return fail(ErrorCode::conflict,
                   "other writers keep changing the same conversations; try again");
     }
     first_round_ = round == 0;

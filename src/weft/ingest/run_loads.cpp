@@ -107,7 +107,7 @@ void Run::arrived(const Load& load, const Result<store::Committed>& committed) {
     for (std::size_t i = 0; i < load.batch.woven.size(); ++i) {
       new_thoughts_[load.batch.woven[i].conversation] += committed->new_by_woven[i];
     }
-  } else if (committed.error().code == ErrorCode::unavailable) {
+  } else if (committed.error().code == ErrorCode::conflict) {
     again_.insert(again_.end(), load.files.begin(), load.files.end());
   }
   memory_.arrive(load.number);

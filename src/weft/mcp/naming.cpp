@@ -58,6 +58,7 @@ Named<std::optional<Millis>> moment_named(const Call& call, std::string_view arg
 json::object no_answer(const Call& call, const Error& error) {
   if (call.is_cancelled()) return refused("This call was cancelled.");
   switch (error.code) {
+    case ErrorCode::conflict:
     case ErrorCode::unavailable: return refused(error, "It may work if you try again.");
     case ErrorCode::corrupt:
       return refused(error, "Something stored is damaged: wot_verify {} tells what.");

@@ -36,7 +36,7 @@ struct Batch {
   // are of clear text alone, for it has no keys.
   std::vector<std::vector<std::optional<ThoughtTerms>>> terms{};
   IndexKeys index_keys{};
-  // How far the files are taken in with this. unavailable if one is no longer at the
+  // How far the files are taken in with this. conflict if one is no longer at the
   // revision that was read.
   std::vector<SourceUpdate> sources{};
   Sync sync = Sync::later;
@@ -120,9 +120,9 @@ class Store : public thought::Memory {
   ~Store() override = default;
 
   // All of `batch`, or nothing. A thought that is there already is not an error.
-  // unavailable if a conversation was added to since its weaving began, if a leaf was
-  // signed by another checkpoint meanwhile, or if another writer held the store for too
-  // long: weave anew and try again. unavailable too on a full disk.
+  // conflict if a conversation was added to since its weaving began, or if a leaf was
+  // signed by another checkpoint meanwhile: weave again on the new state. unavailable, with the
+  // file and the reason, on a full disk, or if another process held the store for 30 seconds.
   // Memory's answers have no room for a failure; once one failed, commits are refused
   // until the store is opened anew, for what was woven on it may be wrong.
   [[nodiscard]] virtual Result<Committed> commit(const Batch& batch) = 0;
@@ -258,7 +258,7 @@ class Store : public thought::Memory {
                                         const Cid& owner) const = 0;
   // All of it, or nothing: the conversations, what no other holds, and what is kept of the
   // files in which they stand. Their checkpoints stay in the log, without leaves, and the
-  // tombstone joins it. unavailable if the store is not as `what` says any more.
+  // tombstone joins it. conflict if the store is not as `what` says any more.
   [[nodiscard]] virtual Result<Forgotten> forget(const Forget& forget) = 0;
   // Makes sure that nothing of what was forgotten is left in the store's files. Nothing to do
   // is not an error. False if somebody still reads an older state: try again later. Also

@@ -53,7 +53,7 @@ TEST_P(StoreContract, RefusesWhatWasWovenOnAnOlderState) {
   commit(talk);
   const Result<Committed> refused = store_->commit(rival.batch());
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   expect_counts_to_be_true(*store_, talk.cid());
   EXPECT_THAT(store_->checkpoint_log().value(), ElementsAre(*talk.checkpoint()));
 }
@@ -65,7 +65,7 @@ TEST_P(StoreContract, RefusesALeafThatAnotherCheckpointSignedMeanwhile) {
   commit(talk);
   Batch batch = again.batch();
   batch.woven[0].previous = talk.checkpoint();
-  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::conflict);
   EXPECT_THAT(store_->checkpoint_log().value(), ElementsAre(*talk.checkpoint()));
 }
 
@@ -77,7 +77,7 @@ TEST_P(StoreContract, WritesNothingOfABatchThatFails) {
   rival.says("b");
   Batch batch = good.batch();
   batch.woven.push_back(rival.take());
-  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::conflict);
   EXPECT_FALSE(store_->has(block));
   EXPECT_FALSE(store_->has(good.cid()));
   EXPECT_THAT(store_->conversations({}).value(), SizeIs(1));
@@ -93,7 +93,7 @@ TEST_P(StoreContract, RefusesNewThoughtsThatNobodySigned) {
   Batch batch = talk.batch();
   std::ranges::find(batch.woven[0].thoughts, cid, &Thought::cid)->signature =
       crypto::SignatureBytes{};
-  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::conflict);
   EXPECT_FALSE(store_->has(talk.cid()));
 }
 

@@ -259,7 +259,7 @@ TEST_P(Forgetful, RefusesWhatWasPreparedOnAnotherState) {
   gone.says("more");
   commit(gone);
   const std::vector<Cid> log = store_->checkpoint_log().value();
-  EXPECT_EQ(store_->forget(forget).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->forget(forget).error().code, ErrorCode::conflict);
   EXPECT_TRUE(store_->has(first));
   EXPECT_FALSE(store_->has(forget.tombstone.cid));
   EXPECT_EQ(store_->checkpoint_log().value(), log);
@@ -268,7 +268,7 @@ TEST_P(Forgetful, RefusesWhatWasPreparedOnAnotherState) {
   stays.brings(get(first));
   stays.shares(first);
   commit(stays);
-  EXPECT_EQ(store_->forget(again).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->forget(again).error().code, ErrorCode::conflict);
   EXPECT_EQ(store_->forgetting({first}, ada_.identity.cid).error().code, ErrorCode::not_found);
 }
 
@@ -279,15 +279,15 @@ TEST_P(Forgetful, DoesNotTakeItInAgain) {
   const std::vector<Thought> exported = all_of(*store_, gone.cid());
   forget({gone.cid()});
   gone.says("more");
-  EXPECT_EQ(store_->commit(gone.batch()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->commit(gone.batch()).error().code, ErrorCode::conflict);
   same.says("first");
   ASSERT_EQ(same.cid(), gone.cid());
-  EXPECT_EQ(store_->commit(same.batch()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->commit(same.batch()).error().code, ErrorCode::conflict);
   EXPECT_EQ(store_->adopt(exported).error().code, ErrorCode::invalid_input);
   // Nor does anything come that was joined to it while it was there.
   late.says("late");
   late.connect("continues", late.cid(), gone.cid());
-  EXPECT_EQ(store_->commit(late.batch()).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->commit(late.batch()).error().code, ErrorCode::conflict);
   EXPECT_EQ(store_->forgetting({gone.cid()}, ada_.identity.cid).error().code, ErrorCode::not_found);
 }
 
@@ -343,7 +343,7 @@ TEST_P(Forgetful, DropsWhatIsKeptOfItsFiles) {
   Batch late = beside.batch();
   update.source.revision = 1;
   late.sources = {update};
-  EXPECT_EQ(store_->commit(late).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store_->commit(late).error().code, ErrorCode::conflict);
 }
 
 TEST_P(Forgetful, KeepsNothingOfAFileThatMayNotBeKept) {

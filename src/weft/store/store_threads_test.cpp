@@ -71,7 +71,7 @@ TEST_P(StoreContract, LetsOneOfTwoRivalsThroughAndTellsTheOther) {
       const Result<Committed> done = store.commit(batch);
       ++(done ? through : refused);
       if (!done) {
-        EXPECT_EQ(done.error().code, ErrorCode::unavailable) << done.error().message;
+        EXPECT_EQ(done.error().code, ErrorCode::conflict) << done.error().message;
       }
     }
   };

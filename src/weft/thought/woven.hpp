@@ -30,7 +30,7 @@ struct Mark {
 struct Woven {
   Cid conversation;
   // The checkpoint that this was woven on. If the store has a newer one meanwhile, the
-  // commit is refused as unavailable, and the source is woven anew.
+  // commit is refused as a conflict, and the source is woven anew.
   std::optional<Cid> previous{};
   // Blocks in the order woven, and all else that is kept as a body: the conversation,
   // turns, summaries, citations, identities, schemas, facts and, last, the checkpoint.

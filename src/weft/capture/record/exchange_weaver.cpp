@@ -169,7 +169,7 @@ struct ExchangeWeaver::Parts {
     json::array ids;
     std::string tools;  // a hash of those that were noted last
     if (!is_new && !restore(source, *reader, *weaver, ids, tools)) {
-      if (is_changed(source)) return fail(ErrorCode::unavailable, "others record the same");
+      if (is_changed(source)) return fail(ErrorCode::conflict, "others record the same");
       // The web is not what it was: it begins anew, as a conversation of its own.
       reader = adapter.open(info);
       weaver = std::make_unique<thought::Weaver>(cast, store);
@@ -215,7 +215,7 @@ ExchangeWeaver::~ExchangeWeaver() = default;
 Result<Woven> ExchangeWeaver::weave(const LoggedExchange& exchange) {
   Result<Woven> result = parts_->weave(exchange);
   for (int tries = 1; tries < kMaxTries && !result; ++tries) {
-    if (result.error().code != ErrorCode::unavailable) break;
+    if (result.error().code != ErrorCode::conflict) break;
     result = parts_->weave(exchange);
   }
   return result;

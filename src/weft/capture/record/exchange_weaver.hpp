@@ -30,8 +30,8 @@ class ExchangeWeaver {
                  const ingest::Options& options);
   ~ExchangeWeaver();
 
-  // In the store when it returns. unavailable if it may work when tried again (a full disk,
-  // another writer).
+  // In the store when it returns. unavailable if it may work later (a full disk, a lock); conflict
+  // if others keep recording the same conversation.
   Result<Woven> weave(const LoggedExchange& exchange);
 
  private:

@@ -116,6 +116,14 @@ std::optional<std::string_view> HttpHead::find(std::string_view name) const {
   return std::string_view(text_).substr(found->at, found->size);
 }
 
+std::vector<std::string_view> HttpHead::find_all(std::string_view name) const {
+  std::vector<std::string_view> values;
+  for (const HttpField& field : fields_) {
+    if (field.name == name) values.push_back(std::string_view(text_).substr(field.at, field.size));
+  }
+  return values;
+}
+
 HttpHead::Length HttpHead::length() const {
   Length length;
   for (const HttpField& field : fields_) {

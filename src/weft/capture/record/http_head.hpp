@@ -29,6 +29,8 @@ class HttpHead {
 
   // The value of the first field of that name; points into this.
   std::optional<std::string_view> find(std::string_view name) const;
+  // The values of all fields of that name, in order; they point into this.
+  std::vector<std::string_view> find_all(std::string_view name) const;
 
   // How the body ends, as the head says it.
   struct Length {

@@ -38,7 +38,10 @@ class Proxy {
         pause_(io),
         last_(io),
         stopper_(io, ::dup(stop)),
-        floor_{.options = options, .io = io, .upstreams = upstreams} {
+        floor_{.options = options,
+               .io = io,
+               .upstreams = upstreams,
+               .hosts = Hosts(port(), options.hosts)} {
     floor_.emptied = [this] {
       if (floor_.is_stopping) end();
     };

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "weft/base/result.hpp"
 #include "weft/capture/record/tap.hpp"
@@ -21,6 +22,8 @@ struct ProxyOptions {
   std::string address = "127.0.0.1";  // as numbers
   std::uint16_t port = 0;             // 0: any
   UpstreamUrl upstream;
+  // Names by which clients may call it besides loopback's own, and whose web pages may use it.
+  std::vector<std::string> hosts{};
   Listen listen;
   std::function<void(const std::string& line)> note;  // what went wrong; never quotes what was said
 };

@@ -10,6 +10,9 @@
 #include <chrono>
 #include <utility>
 
+#include "weft/base/listen.hpp"
+#include "weft/capture/record/admission.hpp"
+
 // g++ 12 inlines one half of how Asio makes and frees the frames of coroutines, and then takes the
 // halves for a mismatch.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -41,6 +44,11 @@ std::string refusal(int status, std::string_view words, std::string_view why) {
       status, words, body.size(), body);
 }
 
+std::string local_address(const tcp::socket& socket) {
+  error_code ignored;
+  return address_of(socket.local_endpoint(ignored));
+}
+
 }  // namespace
 
 ProxyConnection::ProxyConnection(tcp::socket client, ProxyFloor& floor)
@@ -49,7 +57,9 @@ ProxyConnection::ProxyConnection(tcp::socket client, ProxyFloor& floor)
       upstream_(floor.upstreams.make(floor.io)),
       timer_(floor.io),
       tap_({.host = floor.options.upstream.authority(), .prefix = floor.options.upstream.prefix},
-           floor.options.listen) {
+           floor.options.listen, [this, local = local_address(client_)](const HttpHead& head) {
+             return find_refusal(head, floor_.hosts, local);
+           }) {
   error_code ignored;
   client_.set_option(tcp::no_delay(true), ignored);
   client_.set_option(asio::socket_base::keep_alive(true), ignored);
@@ -98,7 +108,7 @@ ProxyConnection::Awaitable<> ProxyConnection::pass_up() {
     out.clear();
     tap_.from_client({piece.data(), size}, out);
     if (tap_.is_refused()) {
-      co_await refuse_nonsense();
+      co_await refuse();
       co_return;
     }
     if (!out.empty() && !co_await upstream_->write(out)) is_deaf = true;
@@ -162,14 +172,19 @@ void ProxyConnection::note_what_is_lost() {
                           : "an answer is not understood: it passes as it is, unrecorded");
 }
 
-ProxyConnection::Awaitable<> ProxyConnection::refuse_nonsense() {
-  floor_.options.note("what a client sent is not understood, and was refused");
+ProxyConnection::Awaitable<> ProxyConnection::refuse() {
+  const bool is_http = !tap_.refusal().empty();
+  floor_.options.note(is_http ? "a request was refused: " + tap_.refusal()
+                              : "what a client sent is not understood, and was refused");
   if (tap_.is_answering()) {  // there is no room for another answer
     close(How::not_understood);
     co_return;
   }
   tap_.cut(How::not_understood);
-  co_await answer_and_close(refusal(400, "Bad Request", "this is no HTTP/1 request"));
+  // Named, because g++ 12 destroys temporaries of a conditional inside co_await twice.
+  std::string answer = is_http ? refusal(403, "Forbidden", tap_.refusal())
+                               : refusal(400, "Bad Request", "this is no HTTP/1 request");
+  co_await answer_and_close(std::move(answer));
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::refuse_unreached(std::string why) {
@@ -182,6 +197,10 @@ ProxyConnection::Awaitable<> ProxyConnection::refuse_unreached(std::string why) 
     nowhere.clear();
     tap_.from_client({piece.data(), size}, nowhere);
     if (size == 0 || tap_.is_refused()) break;
+  }
+  if (!tap_.refusal().empty()) {
+    co_await refuse();
+    co_return;
   }
   tap_.cut(How::upstream_gone);
   if (!error)

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "weft/base/hosts.hpp"
 #include "weft/capture/record/proxy.hpp"
 
 namespace weft::capture {
@@ -21,6 +22,7 @@ struct ProxyFloor {
   const ProxyOptions& options;
   boost::asio::io_context& io;
   Upstreams& upstreams;
+  const Hosts hosts;
   std::set<ProxyConnection*> connections{};
   bool is_stopping = false;
   std::function<void()> emptied{};  // the last one is gone
@@ -52,7 +54,8 @@ class ProxyConnection : public std::enable_shared_from_this<ProxyConnection> {
   // The upstream sends no more.
   Awaitable<> end_down(Upstream::End end);
   void note_what_is_lost();
-  Awaitable<> refuse_nonsense();
+  // What tap_ refuses.
+  Awaitable<> refuse();
   // Once there is a request to be refused.
   Awaitable<> refuse_unreached(std::string why);
   Awaitable<> answer_and_close(std::string answer);

@@ -33,6 +33,13 @@ struct Scribe::Parts {
       entry.remove();
       return Done::yes;
     }
+    // Whoever has no key may not have words recorded as the user's.
+    if (heard->status == 401 || heard->status == 403) {
+      note("an exchange is not recorded: the upstream refused it with " +
+           std::to_string(heard->status));
+      entry.remove();
+      return Done::yes;
+    }
     const Result<LoggedExchange> logged = to_log(*heard);
     if (!logged) {
       note("an exchange is not recorded: " + logged.error().message);

@@ -6,9 +6,10 @@ namespace weft::capture {
 
 using Behind = HttpFollower::Behind;
 
-Tap::Tap(Target target, Listen listen)
+Tap::Tap(Target target, Listen listen, FindRefusal find_refusal)
     : target_(std::move(target)),
       listen_(std::move(listen)),
+      find_refusal_(std::move(find_refusal)),
       requests_(HttpFollower::Side::request, request_listener_, kMostHeadBytes),
       responses_(HttpFollower::Side::response, response_listener_, kMostHeadBytes) {}
 
@@ -46,6 +47,13 @@ void Tap::drop_done() {
 }
 
 Behind Tap::Requests::on_head(const HttpHead& head) {
+  if (tap.find_refusal_) {
+    if (std::optional<std::string> reason = tap.find_refusal_(head)) {
+      tap.is_refused_ = true;
+      tap.refusal_ = *std::move(reason);
+      return Behind::tunnel;  // its body is no request, whatever it looks like
+    }
+  }
   tap.exchanges_.push_back({.is_head = head.method() == "HEAD", .ear = tap.listen_(head)});
   *tap.to_upstream_ += head.retargeted(tap.target_.host, tap.target_.prefix);
   return Behind::as_said;

@@ -46,6 +46,9 @@ class Ear {
 // Null for an exchange that nobody wants to hear.
 using Listen = std::function<std::unique_ptr<Ear>(const HttpHead& request)>;
 
+// The reason to refuse a request; empty if it is accepted.
+using FindRefusal = std::function<std::optional<std::string>(const HttpHead& request)>;
+
 struct Target {
   std::string host;    // as the Host field says it
   std::string prefix;  // of the path; empty, or begins with '/' and does not end so
@@ -55,15 +58,19 @@ class Tap {
  public:
   static constexpr std::size_t kMostHeadBytes = 256u << 10;
 
-  Tap(Target target, Listen listen);
+  // Without `find_refusal` every request is accepted.
+  Tap(Target target, Listen listen, FindRefusal find_refusal = {});
 
   void from_client(std::string_view bytes, std::string& to_upstream);
   void from_upstream(std::string_view bytes);
   void close_upstream();
   void cut(How how);
 
-  // What the client sent is no HTTP: nothing of it goes on.
+  // What the client sent is no HTTP, or `find_refusal` refuses it: nothing of it goes on, and
+  // nobody hears it.
   bool is_refused() const { return is_refused_; }
+  // The reason of `find_refusal`; empty for what is no HTTP.
+  const std::string& refusal() const { return refusal_; }
   // A request came that is not answered, or has not come to its end; or the connection became a
   // tunnel.
   bool is_busy() const;
@@ -107,11 +114,13 @@ class Tap {
 
   Target target_;
   Listen listen_;
+  FindRefusal find_refusal_;
   Requests request_listener_{*this};
   Responses response_listener_{*this};
   HttpFollower requests_, responses_;
   std::deque<Exchange> exchanges_;      // the one that is being answered first
   std::string* to_upstream_ = nullptr;  // during from_client()
+  std::string refusal_;
   bool is_refused_ = false, is_tunnel_ = false, is_lost_ = false;
 };
 

@@ -152,6 +152,21 @@ TEST(Tap, GarbageFromAClientIsRefused) {
   EXPECT_TRUE(line.tap.is_refused()) << "a head without an end";
 }
 
+TEST(Tap, ARefusedRequestIsNeitherPassedOnNorHeard) {
+  HeardExchanges heard;
+  Tap tap({"api.example", ""}, keep_in(heard), [](const HttpHead& head) {
+    return head.find("origin") ? std::optional<std::string>("a page") : std::nullopt;
+  });
+  std::string out;
+  tap.from_client("POST /x HTTP/1.1\r\nOrigin: o\r\nContent-Length: 40\r\n\r\n", out);
+  tap.from_client(kPost, out);
+  tap.from_client(kPost, out);
+  EXPECT_EQ(out, "");
+  EXPECT_TRUE(heard.empty());
+  EXPECT_TRUE(tap.is_refused());
+  EXPECT_EQ(tap.refusal(), "a page");
+}
+
 TEST(Tap, GarbageFromTheUpstreamIsNotUnderstood) {
   Line line;
   line.ask(kPost);

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <vector>
 
+#include "weft/base/hosts.hpp"
 #include "weft/capture/record/proxy.hpp"
 #include "weft/capture/record/scribe.hpp"
 #include "weft/cli/command.hpp"
@@ -22,12 +24,17 @@ constexpr std::uint16_t kPort = 4738;
 struct Options {
   std::string upstream;
   std::string listen{kListen};
+  std::vector<std::string> hosts;
   bool allow_remote = false;
 };
 
 std::string check_listen(const std::string& text) {
   return parse_listen_at(text) ? std::string()
                                : "want ADDRESS:PORT, as in 127.0.0.1:4738 or [::1]:4738";
+}
+
+std::string check_host(const std::string& text) {
+  return parse_authority(text) ? std::string() : "want NAME or NAME:PORT, as in localhost:3000";
 }
 
 std::string check_upstream(const std::string& text) {
@@ -83,6 +90,7 @@ Answer record(const Context& context, const Options& options) {
   const capture::ProxyOptions proxy{.address = at.address,
                                     .port = at.port,
                                     .upstream = upstream,
+                                    .hosts = options.hosts,
                                     .listen =
                                         [&](const capture::HttpHead& head) {
                                           return capture::open_ear(head, *journal, scribe, now,
@@ -105,6 +113,9 @@ Action prepare(Arguments& arguments) {
                 {.value = "URL", .required = true, .check = check_upstream});
   arguments.add("--listen", options->listen, "Where to listen (127.0.0.1:4738); port 0 is any",
                 {.value = "HOST:PORT", .check = check_listen});
+  arguments.add("--host", options->hosts,
+                "A host name to accept in Host and Origin besides loopback; may be repeated",
+                {.value = "NAME[:PORT]", .check = check_host});
   arguments.flag("--allow-remote", options->allow_remote,
                  "Let other machines speak through it, where --listen lets them reach it");
   return [options](Context& context) { return record(context, *options); };
@@ -122,8 +133,8 @@ const Command& record_command() {
           "Chat Completions and Responses of OpenAI and of those that speak like it. What\n"
           "passes is not changed and not delayed; each exchange is woven aside, the requests\n"
           "of one conversation as one. Keys are never stored. Point a program at it with\n"
-          "ANTHROPIC_BASE_URL or OPENAI_BASE_URL. It ends on Ctrl-C, once what is under way\n"
-          "is through.",
+          "ANTHROPIC_BASE_URL or OPENAI_BASE_URL. Requests from web pages are refused; --host\n"
+          "allows the pages of one host. It ends on Ctrl-C, once what is under way is through.",
       .examples =
           "weft record --upstream https://api.anthropic.com\n"
           "weft record --upstream https://api.openai.com --listen 127.0.0.1:4739",

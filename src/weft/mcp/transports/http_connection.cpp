@@ -4,6 +4,8 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "weft/base/listen.hpp"
+
 namespace weft::mcp {
 
 namespace asio = boost::asio;
@@ -21,14 +23,6 @@ constexpr std::size_t kMostLingerBytes = 1u << 20;
 const HttpRefusal kLongChunkHead{400, "a chunk has too much before it"};
 const HttpRefusal kTooLate{408, "the request took too long to come"};
 const HttpRefusal kStops{503, "the server stops"};
-
-std::string address_of(const asio::ip::tcp::endpoint& endpoint) {
-  const asio::ip::address address = endpoint.address();
-  if (address.is_v6() && address.to_v6().is_v4_mapped()) {
-    return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
-  }
-  return address.to_string();
-}
 
 }  // namespace
 

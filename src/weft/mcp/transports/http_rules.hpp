@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/mcp/transports/http_hosts.hpp"
+#include "weft/base/hosts.hpp"
 #include "weft/mcp/transports/http_request.hpp"
 
 namespace weft::mcp {

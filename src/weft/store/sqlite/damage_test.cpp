@@ -257,7 +257,8 @@ TEST_F(Damage, ByALockThatStaysIsUnavailable) {
   const Batch batch = talk_.batch();
   const Result<Committed> committed = writer.commit(batch);
   ASSERT_FALSE(committed);
-  EXPECT_EQ(committed.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(committed.error().code, ErrorCode::unavailable) << "and no conflict: not woven again";
+  EXPECT_THAT(committed.error().message, HasSubstr("another process is writing to the store"));
   EXPECT_TRUE(open()->has(talk_.cid())) << "readers go on";
   ASSERT_TRUE(rival.script("ROLLBACK"));
   EXPECT_TRUE(writer.commit(batch));

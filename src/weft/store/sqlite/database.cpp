@@ -38,7 +38,7 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
 
 Status Database::script(const char* sql) const {
   const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return fail(to_error(code, "store"));
+  if (code != SQLITE_OK) return fail(to_error(code));
   return {};
 }
 

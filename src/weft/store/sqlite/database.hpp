@@ -15,7 +15,8 @@
 
 namespace weft::store::sqlite {
 
-// How long a writer waits for another one before it says `unavailable`.
+// How long a writer waits for another process before it fails as unavailable. Whoever calls does
+// not try again by itself, so that this is all of the wait.
 inline constexpr int kBusyTimeoutMs = 30'000;
 
 // SQL that is part of the program. Statements are kept by its address.

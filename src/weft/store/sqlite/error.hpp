@@ -7,8 +7,10 @@
 
 namespace weft::store::sqlite {
 
-// What a result code of SQLite means to us. The message says what was being done and
-// why it failed, never a value: values are transcript text.
+// What a result code of SQLite means to us. The message says why it failed, what to do and, where
+// that is given, what was being done; never a value: values are transcript text. Never a conflict:
+// trying the same again does not free a disk or a lock.
+Error to_error(int code);
 Error to_error(int code, std::string_view doing);
 
 }  // namespace weft::store::sqlite

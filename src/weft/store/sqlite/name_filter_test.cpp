@@ -75,7 +75,7 @@ TEST_F(NameFilterTest, AnotherWritersCommitTurnsItOff) {
   ASSERT_TRUE(second.commit(batch));
   const Result<Committed> again = first.commit(batch);
   ASSERT_FALSE(again) << "its conversation was added to meanwhile";
-  EXPECT_EQ(again.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(again.error().code, ErrorCode::conflict);
   EXPECT_FALSE(first.filter().rules_out(hash_of(shared)));
 }
 

@@ -2,6 +2,7 @@
 #include "weft/store/sqlite/schema.hpp"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,7 +76,7 @@ Status use_wal(const Database& database) {
       std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
   for (;;) {
     Status status = database.script("PRAGMA journal_mode = WAL");
-    if (status || status.error().code != ErrorCode::unavailable ||
+    if (status || (sqlite3_errcode(database.handle()) & 0xff) != SQLITE_BUSY ||
         std::chrono::steady_clock::now() > deadline) {
       return status;
     }

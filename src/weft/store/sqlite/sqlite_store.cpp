@@ -21,25 +21,25 @@ class SqliteStore final : public Store {
   Result<Committed> commit(const Batch& batch) override {
     if (Status status = check_lookups(); !status) return fail(std::move(status).error());
     const std::lock_guard lock(writing_);
-    return writer_.commit(batch);
+    return named(writer_.commit(batch));
   }
   Result<Committed> adopt(const std::vector<thought::Thought>& thoughts,
                           const Indexer& indexer) override {
     const std::lock_guard lock(writing_);
-    return writer_.adopt(thoughts, indexer);
+    return named(writer_.adopt(thoughts, indexer));
   }
   Result<Forgotten> forget(const Forget& forget) override {
     const std::lock_guard lock(writing_);
-    return writer_.forget(forget, read_thoughts());
+    return named(writer_.forget(forget, read_thoughts()));
   }
   Status reindex(const Indexer& indexer,
                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) override {
     const std::lock_guard lock(writing_);
     Result<std::uint64_t> all = ask(&Reader::count_thoughts);
     if (!all) return fail(std::move(all).error());
-    return writer_.reindex(indexer, read_thoughts(), [&](std::uint64_t done) {
+    return named(writer_.reindex(indexer, read_thoughts(), [&](std::uint64_t done) {
       if (progress) progress(done, *all);
-    });
+    }));
   }
   Result<SearchAnswer> search(const SearchRequest& request) const override {
     return ask_again(&Reader::search, request, search_room_);
@@ -52,7 +52,7 @@ class SqliteStore final : public Store {
   }
   Result<bool> wipe() override {
     const std::lock_guard lock(writing_);
-    return sqlite::wipe(path_);
+    return named(sqlite::wipe(path_));
   }
   Result<Forgetting> forgetting(const std::vector<Cid>& conversations,
                                 const Cid& owner) const override {
@@ -186,6 +186,15 @@ class SqliteStore final : public Store {
   Result<std::vector<Cid>> dangling() const override { return ask(&Reader::dangling); }
 
  private:
+  // With the file, where that is what failed: a disk, a lock, a permission.
+  template <class T>
+  Result<T> named(Result<T> result) const {
+    if (result) return result;
+    const ErrorCode code = result.error().code;
+    if (code != ErrorCode::unavailable && code != ErrorCode::denied) return result;
+    return fail(std::move(result).error().within("writing to " + path_));
+  }
+
   // On connections of their own, which do not see what the writer is about.
   Writer::ReadThoughts read_thoughts() const {
     return {.one = [this](Id id) { return ask(&Reader::get_thought, id); },

@@ -59,7 +59,7 @@ bool Rows::next() {
 
 Status Rows::status() const {
   if (code_ == SQLITE_OK || code_ == SQLITE_ROW || code_ == SQLITE_DONE) return {};
-  return fail(to_error(code_, "store"));
+  return fail(to_error(code_));
 }
 
 std::int64_t Rows::integer(int column) const { return sqlite3_column_int64(statement_, column); }

@@ -57,7 +57,7 @@ TEST(Sync, ARefusedCommitLeavesLaterOnesAsTheyWere) {
   flushes_of(*store, talk.batch(), Sync::now);
   Batch refused = rival.batch();
   refused.sync = Sync::now;
-  EXPECT_EQ(store->commit(refused).error().code, ErrorCode::unavailable);
+  EXPECT_EQ(store->commit(refused).error().code, ErrorCode::conflict);
   talk.says("c");
   EXPECT_EQ(flushes_of(*store, talk.batch(), Sync::later), 0);
 }

@@ -256,9 +256,8 @@ Status Writer::check_previous(const Addition& addition, Job& job) const {
   Result<bool> forgotten = was_forgotten(*addition.conversation);
   if (!forgotten) return fail(std::move(forgotten).error());
   if (at == expected && !*forgotten) return {};
-  return fail(ErrorCode::unavailable,
-              "conversation " + addition.conversation->brief() +
-                  " was added to by somebody else meanwhile; weave it anew");
+  return fail(ErrorCode::conflict, "conversation " + addition.conversation->brief() +
+                                       " was added to by somebody else meanwhile; weave it anew");
 }
 
 // An edge is a leaf of one checkpoint alone. Two forks may weave the same edge at once;
@@ -267,7 +266,7 @@ Status Writer::check_leaves(const Addition& addition, std::uint32_t number, Job&
   for (const Cid& leaf : addition.leaves) {
     const Roll::Entry& entry = job.roll.at(leaf);
     if (entry.owner == number || !entry.stored) continue;
-    return fail(ErrorCode::unavailable,
+    return fail(ErrorCode::conflict,
                 "edge " + leaf.brief() + " was woven by somebody else meanwhile; weave anew");
   }
   return {};
@@ -283,7 +282,7 @@ Status Writer::check_joins(const Addition& addition, Job& job) const {
       Result<bool> stored = is_stored(entry.id);
       if (!stored) return fail(std::move(stored).error());
       if (*stored) continue;
-      return fail(ErrorCode::unavailable, "what " + end.brief() + " names is gone meanwhile");
+      return fail(ErrorCode::conflict, "what " + end.brief() + " names is gone meanwhile");
     }
   }
   return {};

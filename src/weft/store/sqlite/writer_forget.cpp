@@ -36,7 +36,7 @@ Result<Forgotten> Writer::forget(const Forget& forget, const ReadThoughts& read)
   Result<Removal> removal = plan_removal(database_, conversations, forget.owner.cid);
   if (!removal) return fail(std::move(removal).error());
   if (removal->told != forget.what || forget.checkpoints.size() != removal->adopted.size()) {
-    return fail(ErrorCode::unavailable, "the store was changed by somebody else meanwhile");
+    return fail(ErrorCode::conflict, "the store was changed by somebody else meanwhile");
   }
   Job job{.from = From::import};
   Status status = write_signed(forget, *removal, job);

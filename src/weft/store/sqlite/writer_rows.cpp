@@ -65,8 +65,7 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
     const bool is_signed = std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; });
     // Woven as one that is here, and here no more.
     if (!is_signed && job.from == From::weaving) {
-      return fail(ErrorCode::unavailable,
-                  "thought " + cid.brief() + " is gone meanwhile; weave anew");
+      return fail(ErrorCode::conflict, "thought " + cid.brief() + " is gone meanwhile; weave anew");
     }
     pack_signature(signature_, signature, 0, Paths::kept);
     return {};

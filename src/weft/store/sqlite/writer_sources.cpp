@@ -13,7 +13,7 @@ Blob blob_of(const thought::PlaceKey& key) {
 std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 std::unexpected<Error> joined_meanwhile() {
-  return fail(ErrorCode::unavailable,
+  return fail(ErrorCode::conflict,
               "a conversation and the call that spawned it came in at once; weave anew");
 }
 
@@ -114,7 +114,7 @@ Result<Id> Writer::write_source_row(const Source& source) const {
   }
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   if (revision != source.revision) {
-    return fail(ErrorCode::unavailable,
+    return fail(ErrorCode::conflict,
                 "a file was taken in by somebody else meanwhile; read it anew");
   }
   if (!id) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft::mcp {
+namespace weft {
 
 // "name", "name:port", "[v6]", "[v6]:port".
 struct Authority {
@@ -39,4 +39,4 @@ class Hosts {
   std::vector<Authority> names_;
 };
 
-}  // namespace weft::mcp
+}  // namespace weft

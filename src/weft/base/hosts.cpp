@@ -1,9 +1,9 @@
-#include "weft/mcp/transports/http_hosts.hpp"
+#include "weft/base/hosts.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-namespace weft::mcp {
+namespace weft {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -84,4 +84,4 @@ bool Hosts::allow_origin(std::string_view origin, std::string_view local) const 
   });
 }
 
-}  // namespace weft::mcp
+}  // namespace weft

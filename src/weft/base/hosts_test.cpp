@@ -1,8 +1,8 @@
-#include "weft/mcp/transports/http_hosts.hpp"
+#include "weft/base/hosts.hpp"
 
 #include <gtest/gtest.h>
 
-namespace weft::mcp {
+namespace weft {
 namespace {
 
 TEST(Authority, IsANameAndPerhapsAPort) {
@@ -102,4 +102,4 @@ TEST(Hosts, AllowOriginsOfAProxyBeforeThem) {
 }
 
 }  // namespace
-}  // namespace weft::mcp
+}  // namespace weft
