@@ -8,6 +8,7 @@
 #include "weft/cli/command.hpp"
 #include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"
+#include "weft/cli/store_owner.hpp"
 #include "weft/cli/table.hpp"
 #include "weft/cli/text.hpp"
 #include "weft/ingest/forget.hpp"
@@ -184,6 +185,9 @@ Answer forget(const Context& context, const Options& options) {
                    "forgetting leaves a signed tombstone, and there is no "
                    "keyring here that can sign"},
                   "name the owner's own with --keys FILE");
+  }
+  if (Status fits = check_owner(*opened->store, context.home(), *opened->keyring); !fits) {
+    return refuse(std::move(fits).error());
   }
   const query::Library library = opened->library();
   Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
