@@ -50,6 +50,32 @@ class Exchange : public testing::Test {
   std::string conversation;
 };
 
+TEST_F(Exchange, WritesOverAFileOnlyIfToldTo) {
+  const std::string file = weft.path("out");
+  const std::vector<std::vector<std::string>> commands = {
+      {"export", conversation, "--as", "thoughts", "--out", file},
+      {"export", conversation, "--as", "anthropic-transcript", "--out", file},
+      {"restore", conversation, "--out", file}};
+  for (std::vector<std::string> words : commands) {
+    weft.write("out", "newer");
+    const Ran ran = weft(words);
+    EXPECT_EQ(ran.exit, 1) << ran;
+    EXPECT_THAT(ran.err, HasSubstr(file));
+    EXPECT_THAT(ran.err, HasSubstr("--force"));
+    words.push_back("--json");
+    const Ran json = weft(words);
+    EXPECT_EQ(json.exit, 1) << json;
+    EXPECT_THAT(text(json.object().at("error").as_object(), "message"), HasSubstr("--force"));
+    EXPECT_EQ(read(file), "newer");
+    words.push_back("--force");
+    EXPECT_EQ(weft(words).exit, 0);
+    EXPECT_NE(read(file), "newer");
+  }
+  EXPECT_EQ(read(file), cli::sample_transcript());
+  // What is no file of its own is written to.
+  EXPECT_EQ(weft({"restore", conversation, "--out", "/dev/stdout"}).out, cli::sample_transcript());
+}
+
 TEST_F(Exchange, KeepsHomeKeyringAndStoreForTheOwnerAlone) {
   EXPECT_EQ(mode_of(weft.home()), 0700u);
   EXPECT_EQ(mode_of(weft.home() / "keyring.json"), 0600u);

@@ -72,7 +72,7 @@ TEST_F(Verifier, AcceptsForksAndSubagentsEachOnItsOwn) {
     for (const json::value& row : list(fresh.json({"list"}), "conversations")) {
       const std::string cid = text(row.get_object(), "cid");
       const std::string file = fresh.path("thoughts.jsonl");
-      ASSERT_EQ(fresh({"export", cid, "--as", "thoughts", "--out", file}).exit, 0);
+      ASSERT_EQ(fresh({"export", cid, "--as", "thoughts", "--out", file, "--force"}).exit, 0);
       const Ran checked = check(file);
       EXPECT_EQ(checked.exit, 0) << checked << text(row.get_object(), "source");
       const Weft other;

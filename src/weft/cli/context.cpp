@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/cli/passphrase.hpp"
+#include "weft/cli/store_owner.hpp"
 #include "weft/cli/text.hpp"
 
 namespace weft::cli {
@@ -60,7 +61,13 @@ Asked<Opened> Context::open_to_read() const {
 
 Asked<Opened> Context::open_to_write(const FirstUse& first_use) const {
   if (Status made = make_home(home_); !made) return refuse(std::move(made).error());
-  Result<Held> held = hold_keyring(home_, environment_, first_use, now(), passphrase());
+  Asked<std::unique_ptr<store::Store>> store = nullptr;
+  std::error_code ignored;
+  // Opened first, for it may have an owner; made last, once there is a keyring.
+  if (std::filesystem::exists(home_.store, ignored)) store = open_store(store::Create::yes);
+  if (!store) return refuse(std::move(store));
+  Result<Held> held =
+      hold_owner_keyring(store->get(), home_, environment_, first_use, now(), passphrase());
   if (!held) return refuse(std::move(held).error());
   if (held->made) {
     note(
@@ -73,7 +80,7 @@ Asked<Opened> Context::open_to_write(const FirstUse& first_use) const {
                    "the keyring at " + home_.keyring.string() + " opens things and signs nothing"},
                   "taking transcripts in needs the owner's own: name it with --keys FILE");
   }
-  Asked<std::unique_ptr<store::Store>> store = open_store(store::Create::yes);
+  if (!*store) store = open_store(store::Create::yes);
   if (!store) return refuse(std::move(store));
   return Opened{.store = *std::move(store), .keyring = std::move(held->keyring)};
 }

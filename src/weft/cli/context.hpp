@@ -51,7 +51,7 @@ class Context {
   // For questions: makes nothing. Without a keyring things stay sealed.
   Asked<Opened> open_to_read() const;
   // For taking things in: makes home, store and, where a keyring is missing, that too,
-  // and says so. The keyring can sign.
+  // and says so. The keyring can sign, and is that of the store's owner.
   Asked<Opened> open_to_write(const FirstUse& first_use) const;
   // For what others signed: makes home and store; the keyring is what is there.
   Asked<Opened> open_to_import() const;

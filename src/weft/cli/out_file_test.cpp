@@ -13,12 +13,12 @@ TEST(OutFile, IsInItsPlaceOnlyOnceItIsWhole) {
   const ScratchDirectory scratch;
   const std::string path = scratch.write("answer", "old");
   {
-    Result<OutFile> file = OutFile::create(path);
+    Result<OutFile> file = OutFile::create(path, Existing::replace);
     ASSERT_TRUE(file);
     std::fputs("new", file->stream());
   }
   EXPECT_EQ(read_file(path).value(), "old");
-  Result<OutFile> file = OutFile::create(path);
+  Result<OutFile> file = OutFile::create(path, Existing::replace);
   ASSERT_TRUE(file);
   std::fputs("new", file->stream());
   ASSERT_TRUE(file->commit());
@@ -30,14 +30,46 @@ TEST(OutFile, IsInItsPlaceOnlyOnceItIsWhole) {
   EXPECT_EQ(status.st_mode & 0777u, 0600u);
 }
 
+TEST(OutFile, LeavesAFileThatExistsAsItIs) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.write("answer", "old");
+  const Result<OutFile> refused = OutFile::create(path, Existing::keep);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_input);
+  EXPECT_NE(refused.error().message.find("--force"), std::string::npos);
+  EXPECT_EQ(read_file(path).value(), "old");
+}
+
+TEST(OutFile, LeavesAFileThatCameMeanwhileAsItIs) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "answer";
+  {
+    Result<OutFile> file = OutFile::create(path, Existing::keep);
+    ASSERT_TRUE(file);
+    std::fputs("ours", file->stream());
+    scratch.write("answer", "theirs");
+    EXPECT_EQ(file->commit().error().code, ErrorCode::invalid_input);
+  }
+  EXPECT_EQ(read_file(path).value(), "theirs");
+  const auto entries = std::filesystem::directory_iterator(scratch.path());
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+  std::filesystem::remove(path);
+  Result<OutFile> file = OutFile::create(path, Existing::keep);
+  ASSERT_TRUE(file);
+  std::fputs("ours", file->stream());
+  ASSERT_TRUE(file->commit());
+  EXPECT_EQ(read_file(path).value(), "ours");
+}
+
 TEST(OutFile, NamesWhatIsWrong) {
   const ScratchDirectory scratch;
-  EXPECT_EQ(OutFile::create(scratch / "no/such/place").error().code, ErrorCode::not_found);
-  EXPECT_FALSE(OutFile::create(scratch.path()));
+  EXPECT_EQ(OutFile::create(scratch / "no/such/place", Existing::keep).error().code,
+            ErrorCode::not_found);
+  EXPECT_FALSE(OutFile::create(scratch.path(), Existing::replace));
 }
 
 TEST(OutFile, HearsOfAFullDisk) {
-  Result<OutFile> file = OutFile::create("/dev/full");
+  Result<OutFile> file = OutFile::create("/dev/full", Existing::keep);
   ASSERT_TRUE(file);
   std::fputs("x", file->stream());
   EXPECT_EQ(file->commit().error().code, ErrorCode::unavailable);

@@ -218,6 +218,10 @@ class Store : public thought::Memory {
   virtual Result<std::optional<Segment>> last_segment(const SourceKey& key,
                                                       std::uint64_t generation) const = 0;
 
+  // The identity of whoever wove the first of the conversations here, or else of whoever forgot
+  // them. What came by import has no say. Empty as long as nobody has done either.
+  virtual Result<std::optional<Cid>> owner() const = 0;
+
   // --- for checking the store as a whole -------------------------------------------
   // Every stored thought that is no connection, in no order that matters; tree signatures
   // come without their paths, which follow from the leaves. A row that cannot be read back

@@ -126,6 +126,15 @@ class Forgetful : public StoreContract {
   const Speaker ada_ = speaker("ada");
 };
 
+TEST_P(Forgetful, LeavesTheOwnerAlsoWhereNothingElseIsLeft) {
+  Talk talk("s1");
+  talk.says("gone");
+  commit(talk);
+  forget({talk.cid()});
+  EXPECT_THAT(store_->conversations({}).value(), IsEmpty());
+  EXPECT_EQ(store_->owner().value(), talk.owner());
+}
+
 TEST_P(Forgetful, TakesAwayAConversationAndAllThatNoOtherHolds) {
   Talk gone("gone"), stays("stays");
   const Cid first = gone.says("first"), second = gone.says("second");

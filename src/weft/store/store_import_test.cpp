@@ -48,6 +48,22 @@ TEST_P(Import, HoldsWhatAnotherStoreHeld) {
   EXPECT_THAT(other->dangling().value(), IsEmpty());
 }
 
+TEST_P(Import, MakesNobodyTheOwner) {
+  EXPECT_EQ(store_->owner().value(), std::nullopt);
+  Talk mine("s1");
+  mine.says("mine");
+  commit(mine);
+  EXPECT_EQ(store_->owner().value(), mine.owner());
+
+  const std::unique_ptr<Store> other = open_other();
+  adopt(*other, all_of(*store_, mine.cid()));
+  EXPECT_EQ(other->owner().value(), std::nullopt);
+  Talk theirs("s2", "bob");
+  theirs.says("theirs");
+  ASSERT_TRUE(other->commit(theirs.batch()));
+  EXPECT_EQ(other->owner().value(), theirs.owner());
+}
+
 TEST_P(Import, TakesThoughtsInAnyOrder) {
   Talk talk("s1");
   for (int i = 0; i < 3; ++i) {

@@ -18,7 +18,7 @@ constexpr std::string_view kThoughts = "thoughts";
 
 struct Options {
   std::string conversation, as;
-  bool open = false;
+  bool open = false, force = false;
   std::optional<std::string> out, branch, upto;
 };
 
@@ -86,8 +86,9 @@ Answer report(const Context& context, const store::ConversationRow& row, const O
 
 Answer to_file(const Context& context, const query::Library& library,
                const store::ConversationRow& row, const Options& options) {
-  Result<OutFile> file = OutFile::create(*options.out);
-  if (!file) return refuse(std::move(file).error());
+  Result<OutFile> file =
+      OutFile::create(*options.out, options.force ? Existing::replace : Existing::keep);
+  if (!file) return refuse_file(std::move(file).error());
   std::uint64_t bytes = 0;
   std::optional<std::uint64_t> thoughts;
   std::vector<std::string> notes;
@@ -108,7 +109,9 @@ Answer to_file(const Context& context, const query::Library& library,
     tell(context, *out);
     notes = std::move(out->notes);
   }
-  if (Status done = file->commit(); !done) return refuse(std::move(done).error(), Exit::failure);
+  if (Status done = file->commit(); !done) {
+    return refuse_file(std::move(done).error(), Exit::failure);
+  }
   return report(context, row, options, bytes, thoughts, notes);
 }
 
@@ -181,6 +184,7 @@ Action prepare(Arguments& arguments) {
   arguments.add("--branch", options->branch, "The branch that ends at this turn",
                 {.value = "LEAF"});
   arguments.add("--out", options->out, "Into this file; else to stdout", {.value = "FILE"});
+  arguments.flag("--force", options->force, "With --out: overwrite the file if it exists");
   return [options](Context& context) { return export_conversation(context, *options); };
 }
 
@@ -197,7 +201,8 @@ const Command& export_command() {
           "verify them without a key. Or as a transcript again, with the reasoning that the\n"
           "keyring opens. Or as a request to an API, so that the conversation can go on: signed\n"
           "reasoning goes back as it came, calls are paired with their results, and what the API\n"
-          "would refuse is left out and told on stderr.",
+          "would refuse is left out and told on stderr. A file that exists is not overwritten\n"
+          "without --force: the exit code is 1.",
       .examples =
           "weft export 3f2a91c0 --as thoughts > thoughts.jsonl\n"
           "weft export 3f2a91c0 --as thoughts --open --out opened.jsonl\n"

@@ -8,6 +8,7 @@
 #include "weft/cli/command.hpp"
 #include "weft/cli/config.hpp"
 #include "weft/cli/figures.hpp"
+#include "weft/cli/store_owner.hpp"
 #include "weft/cli/table.hpp"
 #include "weft/cli/text.hpp"
 #include "weft/ingest/forget.hpp"
@@ -112,9 +113,15 @@ void print_files(const Context& context, const Preview& preview, std::string_vie
   }
 }
 
-// True unless a person is there and says no.
-bool is_confirmed(const Context& context, const Preview& preview) {
-  if (!is_terminal(stdin) || !is_terminal(context.out())) return true;
+// A person is asked; a script passes --yes.
+Asked<bool> is_confirmed(const Context& context, const Options& options, const Preview& preview) {
+  if (options.yes) return true;
+  if (context.json() || !is_terminal(stdin) || !is_terminal(context.out())) {
+    return refuse({ErrorCode::denied,
+                   "nothing was forgotten, for nobody is there to be asked; to forget it without "
+                   "being asked, pass --yes"},
+                  Exit::no);
+  }
   context.print("This goes, and cannot be brought back:\n");
   context.print(conversations_table(context, preview));
   print_files(context, preview, "the archived copy of");
@@ -179,12 +186,17 @@ Answer forget(const Context& context, const Options& options) {
                    "keyring here that can sign"},
                   "name the owner's own with --keys FILE");
   }
+  if (Status fits = check_owner(*opened->store, context.home(), *opened->keyring); !fits) {
+    return refuse(std::move(fits).error());
+  }
   const query::Library library = opened->library();
   Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
   Result<Preview> preview = look_up(library, *row);
   if (!preview) return refuse(std::move(preview).error());
-  if (!options.yes && !is_confirmed(context, *preview)) {
+  Asked<bool> confirmed = is_confirmed(context, options, *preview);
+  if (!confirmed) return refuse(std::move(confirmed));
+  if (!*confirmed) {
     context.note("nothing was forgotten");
     return Exit::no;
   }
@@ -202,7 +214,8 @@ Answer forget(const Context& context, const Options& options) {
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("CONV", options->conversation, "The conversation", {.required = true});
-  arguments.flag("--yes", options->yes, "Do not ask first");
+  arguments.flag("--yes", options->yes,
+                 "Do not ask first; required without a terminal and with --json");
   return [options](Context& context) { return forget(context, *options); };
 }
 
@@ -219,8 +232,9 @@ const Command& forget_command() {
           "they came from, and every thought that no other conversation holds; then the store is\n"
           "written anew, so that nothing of it stays in the file. A signed tombstone says that it\n"
           "was there, and its source is not taken in again. On a terminal it shows what will go,\n"
-          "and asks. The original files, exports and backups are not touched: those are yours to\n"
-          "delete. There is no way back.",
+          "and asks; without one, and with --json, it forgets nothing unless --yes is given. The\n"
+          "original files, exports and backups are not touched: those are yours to delete. There\n"
+          "is no way back.",
       .examples =
           "weft forget 3f2a91c0\n"
           "weft forget claude-code:0d5f1a3c-9a58-4f0e-9f0b-2f6f1f0f7c11 --yes\n"

@@ -5,6 +5,7 @@
 
 #include "weft/cli/command.hpp"
 #include "weft/cli/passphrase.hpp"
+#include "weft/cli/store_owner.hpp"
 #include "weft/cli/text.hpp"
 #include "weft/cli/where.hpp"
 #include "weft/crypto/secret.hpp"
@@ -50,20 +51,25 @@ Status check_same(const crypto::Keyring& keyring, bool locked, const Options& op
 Answer init(const Context& context, const Options& options) {
   const Home& home = context.home();
   if (Status made = make_home(home); !made) return refuse(std::move(made).error());
+  std::error_code ignored;
+  Result<std::unique_ptr<store::Store>> store = nullptr;
+  if (std::filesystem::exists(home.store, ignored)) {
+    store = store::open_sqlite_store(home.store.string(), store::Create::yes);
+  }
+  if (!store) return refuse(std::move(store).error());
   FirstUse first_use{.name = options.name};
   if (options.seal) first_use.seal = crypto::parse_seal_mode(*options.seal).value();
-  std::error_code ignored;
   if (options.passphrase && !std::filesystem::exists(home.keyring, ignored)) {
     Result<std::string> chosen = choose_passphrase(context.environment());
     if (!chosen) return refuse(std::move(chosen).error());
     first_use.passphrase = *std::move(chosen);
   }
   bool locked = false;
-  Result<Held> held =
-      hold_keyring(home, context.environment(), first_use, now(), [&]() -> Result<std::string> {
-        locked = true;
-        return ask_passphrase(context.environment());
-      });
+  Result<Held> held = hold_owner_keyring(store->get(), home, context.environment(), first_use,
+                                         now(), [&]() -> Result<std::string> {
+                                           locked = true;
+                                           return ask_passphrase(context.environment());
+                                         });
   if (first_use.passphrase) crypto::wipe(*first_use.passphrase);
   if (!held) return refuse(std::move(held).error());
   if (!held->keyring.can_sign()) {
@@ -76,8 +82,7 @@ Answer init(const Context& context, const Options& options) {
       return refuse(std::move(same).error(), Exit::no, "--home DIR makes another home");
     }
   }
-  Result<std::unique_ptr<store::Store>> store =
-      store::open_sqlite_store(home.store.string(), store::Create::yes);
+  if (!*store) store = store::open_sqlite_store(home.store.string(), store::Create::yes);
   if (!store) return refuse(std::move(store).error());
   if (context.json()) {
     context.print_json(to_json(held->keyring, home));
@@ -116,7 +121,9 @@ const Command& init_command() {
       .about =
           "Makes a home with a keyring and an empty store. The first `weft ingest` does that too;\n"
           "this is for choosing the owner's name, what is sealed, and a passphrase. Name and\n"
-          "seal mode are part of every thought, so they cannot be changed later.",
+          "seal mode are part of every thought, so they cannot be changed later. Beside a store "
+          "that\n"
+          "has an owner no other keyring is made.",
       .examples =
           "weft init --name \"Ada Lovelace\"\n"
           "weft init --name Ada --seal all --passphrase\n"

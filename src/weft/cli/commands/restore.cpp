@@ -13,7 +13,7 @@ namespace {
 struct Options {
   std::string what;
   std::optional<std::string> out;
-  bool former = false;
+  bool former = false, force = false;
 };
 
 // A file's name first: it may look like anything, and names of conversations do not look
@@ -61,11 +61,11 @@ Answer restore(const Context& context, const Options& options) {
     if (Status status = write_to(context.out()); !status) return refuse(std::move(status).error());
     return Exit::done;
   }
-  Result<OutFile> file = OutFile::create(*options.out);
-  if (!file) return refuse(std::move(file).error());
-  Status status = write_to(file->stream());
-  if (status) status = file->commit();
-  if (!status) return refuse(std::move(status).error());
+  Result<OutFile> file =
+      OutFile::create(*options.out, options.force ? Existing::replace : Existing::keep);
+  if (!file) return refuse_file(std::move(file).error());
+  if (Status status = write_to(file->stream()); !status) return refuse(std::move(status).error());
+  if (Status done = file->commit(); !done) return refuse_file(std::move(done).error());
   if (context.json()) {
     context.print_json(json::object{{"file", archived->path},
                                     {"format", archived->format},
@@ -83,6 +83,7 @@ Action prepare(Arguments& arguments) {
   arguments.add("SESSION|FILE", options->what, "A conversation, or the path of its file",
                 {.required = true});
   arguments.add("--out", options->out, "Where to; stdout if it is left out", {.value = "PATH"});
+  arguments.flag("--force", options->force, "With --out: overwrite the file if it exists");
   arguments.flag("--former", options->former,
                  "As it was before its tool wrote it anew with less in it");
   return [options](Context& context) { return restore(context, *options); };
@@ -98,7 +99,8 @@ const Command& restore_command() {
       .about =
           "Gives back a file from the sealed archive, byte for byte, whether it is still there or\n"
           "not. It is named by its path, or by a conversation that stands in it. Of conversations\n"
-          "that lay in a database their records are given back, one JSON line each.",
+          "that lay in a database their records are given back, one JSON line each. A file that\n"
+          "exists is not overwritten without --force: the exit code is 1.",
       .examples =
           "weft restore 3f2a90c1 --out session.jsonl\n"
           "weft restore ~/.claude/projects/-home-ada-weft/0b0e.jsonl > session.jsonl\n"

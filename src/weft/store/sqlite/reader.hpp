@@ -72,6 +72,7 @@ class Reader {
   Result<std::optional<thought::KnownConversation>> find_conversation(
       const transcript::Heading& heading);
   Status each_of(const Cid& conversation, const Visit& visit);
+  Result<std::optional<Cid>> owner();
 
   // --- reader_growth.cpp: what is new ------------------------------------------------
   Result<std::vector<Placement>> placements(const Cid& conversation, std::uint64_t mark,

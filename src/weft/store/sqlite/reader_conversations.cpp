@@ -129,6 +129,24 @@ Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
   return holders;
 }
 
+// A conversation that came by import and grew here is its owner's: only sources tell of it.
+Result<std::optional<Cid>> Reader::owner() {
+  Rows rows = database_.query(
+      "SELECT coalesce("
+      "(SELECT created_by FROM thoughts WHERE id = "
+      "(SELECT min(id) FROM conversations WHERE adopted = 0)), "
+      "(SELECT created_by FROM thoughts WHERE id = "
+      "(SELECT conversation FROM source_conversations ORDER BY source LIMIT 1)), "
+      "(SELECT created_by FROM thoughts WHERE id = (SELECT min(tombstone) FROM forgotten)))");
+  std::optional<Id> id;
+  if (rows.next()) id = rows.find_integer(0);
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  if (!id) return std::nullopt;
+  Result<Cid> cid = names_.cid(*id);
+  if (!cid) return fail(std::move(cid).error());
+  return *cid;
+}
+
 Result<std::optional<thought::KnownConversation>> Reader::find_conversation(
     const transcript::Heading& heading) {
   // One that we wove ourselves before one that came by import.

@@ -165,6 +165,7 @@ class SqliteStore final : public Store {
                                               std::uint64_t generation) const override {
     return ask(&Reader::last_segment, key, generation);
   }
+  Result<std::optional<Cid>> owner() const override { return ask(&Reader::owner); }
   Status each_thought(
       const std::function<bool(thought::Thought)>& visit,
       const std::function<void(const Cid&, const std::string&)>& broken) const override {
