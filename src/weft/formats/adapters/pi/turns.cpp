@@ -92,10 +92,10 @@ bool TurnTeller::restore(const json::object& state) {
   const json::object* window = find_object(state, "window");
   const json::object* tip = find_object(state, "tip");
   const auto told = find_int(state, "told");
-  const auto tip_told = tip == nullptr ? std::nullopt : find_int(*tip, "told");
-  const auto tip_turn = tip == nullptr ? std::nullopt : find_string(*tip, "turn");
   TurnTeller restored;
-  if (window == nullptr || !restored.window_.restore(*window)) return false;
+  if (window == nullptr || tip == nullptr || !restored.window_.restore(*window)) return false;
+  const auto tip_told = find_int(*tip, "told");
+  const auto tip_turn = find_string(*tip, "turn");
   if (!told || *told < 0 || !tip_told || *tip_told < 0 || !tip_turn) return false;
   restored.last_told_ = static_cast<std::uint64_t>(*told);
   restored.tip_ = {static_cast<std::uint64_t>(*tip_told), std::string(*tip_turn)};
