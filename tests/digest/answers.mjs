@@ -1,5 +1,5 @@
 // The questions that the digest asks of one home. Every answer goes into the digest as bytes.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { McpSession, here, together } from './weft.mjs';
 
@@ -66,7 +66,7 @@ async function askConversation(weft, digest, group, cid, brief) {
 }
 
 // Asks an agent's questions in one session of `weft mcp`.
-async function askAsAgent(weft, digest, group, conversations, brief) {
+async function askAsAgent(weft, digest, group, conversations, list) {
   const mcp = await new McpSession(weft).open();
   const ask = async (kind, name, tool, args) => {
     const line = await mcp.call(tool, args);
@@ -75,14 +75,14 @@ async function askAsAgent(weft, digest, group, conversations, brief) {
   await ask('list', 'all', 'list_conversations', { limit: 50 });
   await ask('wot-list', 'all', 'wot_conversation_list', { limit: 50 });
   await ask('verify', 'all', 'wot_verify', {});
-  for (const { cid, session_id } of brief ? conversations.slice(0, 20) : conversations) {
+  for (const { cid, session_id } of conversations.slice(0, 20)) {
     const name = cid.slice(-64, -52);
     await ask('walk', name, 'wot_walk_sequence', { conversation_cid: cid, all: true });
     await ask('stats', name, 'wot_conversation_stats', { cid });
     await ask('read', name, 'read_conversation', { session_id });
     await ask('turn', name, 'read_turn', { session_id, turn_number: 0 });
   }
-  for (const [query] of brief ? questions : searches) {
+  for (const [query] of list) {
     await ask('search', query, 'wot_thought_search', { query, limit: 10 });
     await ask('search-turns', query, 'search_conversations', { query });
   }
@@ -112,16 +112,15 @@ async function askStore(weft, digest, group) {
   digest.addRun(group, 'sources-text', 'files', await weft.run('sources', '--files'));
 }
 
-// Restores every file, and fails the digest where the bytes are not those of the file.
+// Restores every file. A file whose bytes come back changed adds a line `restore-differs`.
 async function restoreFiles(weft, digest, group, root, width) {
   const { files } = await weft.json('sources', '--files');
   await together(files.map(({ path }) => async () => {
     const run = await weft.run('restore', path);
     const name = path.startsWith(root) ? path.slice(root.length + 1) : path;
     digest.addRun(group, 'restore', name, run);
-    if (path.startsWith(root) && run.exit === 0 && !run.out.equals(readFileSync(path))) {
-      digest.add(group, 'restore-differs', name, '');
-    }
+    // A conversation in a database or a zip has no file of its own.
+    if (existsSync(path) && !run.out.equals(readFileSync(path))) digest.add(group, 'restore-differs', name, '');
   }), width);
 }
 
@@ -134,6 +133,7 @@ export async function askAll(weft, digest, group, root, { brief = false, convers
   const { conversations } = await weft.json('list', '--limit', '1000');
   if (each) await together(conversations.map(({ cid }) => () => askConversation(weft, digest, group, cid, brief)), width);
   await restoreFiles(weft, digest, group, root, width);
-  await askAsAgent(weft, digest, group, conversations, brief);
-  if (search) await askSearches(weft, digest, group, brief ? questions : searches, width);
+  const wanted = search ? (brief ? questions : searches) : [];
+  await askAsAgent(weft, digest, group, conversations, wanted);
+  await askSearches(weft, digest, group, wanted, width);
 }

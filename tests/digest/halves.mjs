@@ -5,11 +5,11 @@
 // and ends the live conversations. Every block must then have the CID that it has when the same
 // weft ingests everything from scratch.
 //
-// Several fixtures share a session id, so the k-th file of each format goes into home k. One set
-// of homes has its files cut between two lines, the other one within a line.
+// Several fixtures share a session id, so the k-th file of each format goes into home k. Of two
+// neighbours one is cut between two lines, the other one within a line.
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { askAll, thoughtNames, withoutTimes } from './answers.mjs';
@@ -21,11 +21,11 @@ const kept = join(here, 'halves');
 const list = join(kept, 'homes.json');
 const grows = /\.(jsonl|sse|txt)$/;
 // The home that also has the live conversations.
-const liveHome = 'line-0';
+const liveHome = 'home-0';
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 const sqlite = (home, sql) => execFileSync('sqlite3', [join(home, 'weft.db'), sql]);
-const placeOf = (home, file) => join(scratch, 'files', `halves-${home}`, file);
+const placeOf = (home, file) => join(scratch, 'files', home, file);
 
 // Where the first half of a file ends.
 function cutOf(bytes, within) {
@@ -38,20 +38,17 @@ function cutOf(bytes, within) {
 // The homes to make: [{ name, files: [{ file, cut, sha256 }] }].
 function planHomes() {
   const homes = new Map();
-  for (const within of [false, true]) {
-    for (const group of foldersIn(repositoryFixtures)) {
-      const growing = filesIn(join(repositoryFixtures, group)).filter((file) => grows.test(file));
-      growing.forEach((name, k) => {
-        const file = join(group, name);
-        const bytes = readFileSync(join(repositoryFixtures, file));
-        const cut = cutOf(bytes, within);
-        const home = `${within ? 'within' : 'line'}-${k}`;
-        if (!homes.has(home)) homes.set(home, []);
-        if (cut > 0) homes.get(home).push({ file, cut, sha256: sha256(bytes) });
-      });
-    }
-  }
-  return [...homes].map(([name, files]) => ({ name, files }));
+  foldersIn(repositoryFixtures).forEach((group, g) => {
+    const growing = filesIn(join(repositoryFixtures, group)).filter((file) => grows.test(file));
+    growing.forEach((name, k) => {
+      const file = join(group, name);
+      const bytes = readFileSync(join(repositoryFixtures, file));
+      const cut = cutOf(bytes, (g + k) % 2 === 1);
+      if (!homes.has(k)) homes.set(k, []);
+      if (cut > 0) homes.get(k).push({ file, cut, sha256: sha256(bytes) });
+    });
+  });
+  return [...homes].map(([k, files]) => ({ name: `home-${k}`, files }));
 }
 
 // Saves the homes again, with `binary` as the older weft.
@@ -102,7 +99,7 @@ async function blocksOf(weft) {
 export async function halves(binary, digest, settings) {
   const wrong = [];
   for (const { name, files } of JSON.parse(readFileSync(list))) {
-    const group = `halves-${name}`;
+    const group = name;
     const resumed = new Weft(binary, homeOf(`${name}-resumed`), { clock: laterClock });
     writeFileSync(join(resumed.home, 'weft.db'), gunzipSync(readFileSync(join(kept, `${name}.db.gz`))));
     files.forEach(({ file, sha256: hash }, i) => {
