@@ -61,7 +61,7 @@ const chatAnswer = (id, content) => JSON.stringify({
 const responsesAnswer = (id, text) => JSON.stringify({
   id, object: 'response', created_at: 1770000000, status: 'completed', model: 'gpt-x',
   output: [
-    { id: `rs_${id}`, type: 'reasoning', summary: [{ type: 'summary_text', text: 'Counting posts.' }], encrypted_content: 'gAAAA' },
+    { id: `rs_${id}`, type: 'reasoning', summary: [{ type: 'summary_text', text: 'Counting bollards.' }], encrypted_content: 'gAAAA' },
     { id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] },
   ],
   usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
@@ -78,7 +78,7 @@ const exchanges = [
   [
     ['/v1/messages', anthropic([first]), 'text/event-stream', messageStream('msg_1', thought.thinking, 'Seven.')],
     ['/v1/chat/completions', openai([first]), 'application/json', chatAnswer('chatcmpl-1', 'Seven posts.')],
-    ['/v1/responses', { model: 'gpt-x', instructions: 'Be brief.', input: [first] }, 'application/json', responsesAnswer('resp_1', 'Seven of them.')],
+    ['/v1/responses', { model: 'gpt-x', instructions: 'Be brief.', input: [{ role: 'user', content: 'How many bollards?' }] }, 'application/json', responsesAnswer('resp_1', 'Seven of them.')],
   ],
   [
     ['/v1/messages', anthropic([first, { role: 'assistant', content: [thought, { type: 'text', text: 'Seven.' }] }, second]),
