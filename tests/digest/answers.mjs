@@ -30,8 +30,8 @@ export function thoughtNames(thoughts, { blocksOnly = false } = {}) {
 // The last block in the order in which the conversation is read.
 const lastBlock = (walk) => walk.turns.flatMap((turn) => turn.thoughts).at(-1)?.cid;
 
-// Asks everything about the conversation `cid`. `brief` leaves out what only lays the same answers
-// out for people.
+// Asks everything about the conversation `cid`. Returns its last block. `brief` leaves out what only
+// lays the same answers out for people, and what an agent asks faster (askAsAgent).
 async function askConversation(weft, digest, group, cid, brief) {
   const ask = async (kind, ...args) => {
     const run = await weft.run(...args);
@@ -44,12 +44,8 @@ async function askConversation(weft, digest, group, cid, brief) {
   digest.add(group, 'cids', cid.slice(-64, -52), thoughtNames(thoughts.out));
   for (const form of forms) await ask(`export-${form}`, 'export', cid, '--as', form);
   await ask('transcript', 'transcript', cid, '--json');
+  if (brief) return last;
   await ask('connections-conversation', 'connections', cid, '--json');
-  if (last) {
-    await ask('why', 'why', last, '--json');
-    await ask('connections', 'connections', last, '--json');
-  }
-  if (brief) return;
   await ask('walk-text', 'walk', cid);
   await ask('export-thoughts-open', 'export', cid, '--as', 'thoughts', '--open');
   await ask('transcript-text', 'transcript', cid);
@@ -57,16 +53,19 @@ async function askConversation(weft, digest, group, cid, brief) {
   const half = ['--keys', join(weft.home, 'metadata.json')];
   await ask('metadata-walk', 'walk', cid, '--all', '--json', ...half);
   await ask('metadata-export', 'export', cid, '--as', 'anthropic-transcript', ...half);
-  if (!last) return;
+  if (!last) return last;
+  await ask('why', 'why', last, '--json');
+  await ask('connections', 'connections', last, '--json');
   await ask('why-text', 'why', last);
   await ask('connections-text', 'connections', last);
   await ask('get', 'get', last, '--json');
   await ask('get-text', 'get', last);
   await ask('get-sealed', 'get', last, '--sealed');
+  return last;
 }
 
-// Asks an agent's questions in one session of `weft mcp`.
-async function askAsAgent(weft, digest, group, conversations, list) {
+// Asks an agent's questions in one session of `weft mcp`, about the blocks `last` among others.
+async function askAsAgent(weft, digest, group, conversations, last, list) {
   const mcp = await new McpSession(weft).open();
   const ask = async (kind, name, tool, args) => {
     const line = await mcp.call(tool, args);
@@ -81,6 +80,10 @@ async function askAsAgent(weft, digest, group, conversations, list) {
     await ask('stats', name, 'wot_conversation_stats', { cid });
     await ask('read', name, 'read_conversation', { session_id });
     await ask('turn', name, 'read_turn', { session_id, turn_number: 0 });
+  }
+  for (const cid of last) {
+    await ask('why', cid.slice(-64, -52), 'wot_walk_because', { cid });
+    await ask('connections', cid.slice(-64, -52), 'wot_connections', { cid });
   }
   for (const [query] of list) {
     await ask('search', query, 'wot_thought_search', { query, limit: 10 });
@@ -124,16 +127,21 @@ async function restoreFiles(weft, digest, group, root, width) {
   }), width);
 }
 
-// Asks everything of a home whose sources lie under `root`: each of its conversations, unless
-// `conversations` is false, and the searches, if `search` is true.
-export async function askAll(weft, digest, group, root, { brief = false, conversations: each = true, search = false, width = 2 } = {}) {
+// Asks everything of a home whose sources lie under `root`. `each` asks about each conversation and
+// restores each file, `search` searches.
+export async function askAll(weft, digest, group, root, { brief = false, each = true, search = false, width = 2 } = {}) {
   const metadata = await weft.run('keys', 'export', '--layer', 'metadata');
   writeFileSync(join(weft.home, 'metadata.json'), metadata.out, { mode: 0o600 });
   await askStore(weft, digest, group);
   const { conversations } = await weft.json('list', '--limit', '1000');
-  if (each) await together(conversations.map(({ cid }) => () => askConversation(weft, digest, group, cid, brief)), width);
-  await restoreFiles(weft, digest, group, root, width);
+  const last = new Set();
+  if (each) {
+    await together(conversations.map(({ cid }) => async () =>
+      last.add(await askConversation(weft, digest, group, cid, brief))), width);
+    await restoreFiles(weft, digest, group, root, width);
+  }
+  last.delete(undefined);
   const wanted = search ? (brief ? questions : searches) : [];
-  await askAsAgent(weft, digest, group, conversations, wanted);
+  await askAsAgent(weft, digest, group, conversations, last, wanted);
   await askSearches(weft, digest, group, wanted, width);
 }

@@ -62,7 +62,7 @@ async function repository(digest) {
   }
   if (wants('places')) await digestPlaces(digest);
   if (!wants('all')) return;
-  await digestFolder(digest, repositoryFixtures, 'all', { search: true, conversations: false });
+  await digestFolder(digest, repositoryFixtures, 'all', { search: true, each: false });
   await digestChanges(digest);
 }
 
@@ -71,7 +71,7 @@ async function shared(digest) {
   for (const name of foldersIn(sharedFixtures).filter(wants)) {
     await digestFolder(digest, `${sharedFixtures}/${name}`, name, { brief: true });
   }
-  if (wants('all')) await digestFolder(digest, sharedFixtures, 'all', { brief: true, search: true, conversations: false });
+  if (wants('all')) await digestFolder(digest, sharedFixtures, 'all', { brief: true, search: true, each: false });
 }
 
 // Resumes what an older weft saved; fails where a block is not what it is from scratch.
