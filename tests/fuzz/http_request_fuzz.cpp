@@ -18,7 +18,7 @@ void require(bool holds) {
 void look_at(weft::mcp::RequestReader& reader) {
   using namespace weft::mcp;
   static const HttpRules kRules{
-      .hosts = Hosts(4737, {"weft.example"}), .token = "token", .most_body_bytes = kMostBody};
+      .hosts = weft::Hosts(4737, {"weft.example"}), .token = "token", .most_body_bytes = kMostBody};
   if (reader.has_head()) {
     const auto route = admit(reader.head(), kRules, "127.0.0.1");
     require(route || route.error().status >= 400);
