@@ -7,7 +7,7 @@
 
 #include "corpus.hpp"
 #include "floor.hpp"
-#include "weft/formats/framing.hpp"
+#include "weft/formats/framing/framing.hpp"
 
 namespace weft::bench {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "measure.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/store/sqlite/documents.hpp"
+#include "weft/store/postings/documents.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/store.hpp"
 #include "weft/thought/checkpoint.hpp"

@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "measure.hpp"
-#include "weft/ingest/keeper.hpp"
+#include "weft/ingest/follow/background_ingest.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::bench {

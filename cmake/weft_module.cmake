@@ -28,8 +28,8 @@ function(weft_module name)
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
   while(arg_TABLE)
-    list(POP_FRONT arg_TABLE thing directory)
-    weft_table(${name} table ${thing} ${directory})
+    list(POP_FRONT arg_TABLE thing pattern)
+    weft_table(${name} table ${thing} ${pattern})
     list(APPEND sources ${table})
   endwhile()
 
@@ -118,38 +118,37 @@ const char weft_with_parrot[] = "@PROJECT_BINARY_DIR@/tests/weft_with_parrot";
   endforeach()
 endfunction()
 
-# weft_table(MODULE OUT THING DIRECTORY [FILE…]): writes a table of the THINGs that files
-# of DIRECTORY define, so that a new one is one new file and no list is edited. FILEs are
-# looked at as if they lay there.
+# weft_table(MODULE OUT THING PATTERN [FILE…]): writes a table of the THINGs that are defined in
+# the files of MODULE that match PATTERN, so that a new one is one new file (an adapter: one new
+# folder) and no list is edited. FILEs are looked at as if they lay there.
 #
-# The file x.cpp defines one if it holds the text `x_THING() {`; other files there
-# are helpers. The table, in the order of the file names, is
+# A file defines one for each line `const Thing& NAME_THING() {`. The table, in the order of the
+# names, is
 #
 #   namespace weft::MODULE { std::span<const Thing* const> all_THINGs(); }
 #
-# and the module's header THING.hpp declares it. OUT is set to the written source,
-# or to nothing as long as there is no such header.
-function(weft_table module out thing directory)
+# and the header THING.hpp, in whichever room of the module it lies, declares it. OUT is set to
+# the written source, or to nothing as long as there is no such header.
+function(weft_table module out thing pattern)
   set(${out} "" PARENT_SCOPE)
   set(source_dir ${PROJECT_SOURCE_DIR}/src/weft/${module})
-  file(GLOB header CONFIGURE_DEPENDS ${source_dir}/${thing}.hpp)
+  file(GLOB_RECURSE header CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src
+    ${source_dir}/${thing}.hpp)
   if(NOT header)
     return()
   endif()
 
-  file(GLOB files CONFIGURE_DEPENDS ${source_dir}/${directory}/*.cpp)
+  file(GLOB files CONFIGURE_DEPENDS ${source_dir}/${pattern})
   list(FILTER files EXCLUDE REGEX "_test\\.cpp$")
   list(APPEND files ${ARGN})
-  list(SORT files COMPARE FILE_BASENAME)
   set(functions "")
   foreach(file IN LISTS files)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-    cmake_path(GET file STEM stem)
-    file(STRINGS ${file} found REGEX "[^A-Za-z0-9_]${stem}_${thing}\\(\\) {")
-    if(found)
-      list(APPEND functions ${stem}_${thing})
-    endif()
+    file(STRINGS ${file} found REGEX "^const [A-Z][a-z]+& [a-z0-9_]+_${thing}\\(\\) {")
+    list(TRANSFORM found REPLACE "^const [A-Z][a-z]+& ([a-z0-9_]+)\\(\\) {.*" "\\1")
+    list(APPEND functions ${found})
   endforeach()
+  list(SORT functions)
 
   string(SUBSTRING ${thing} 0 1 first)
   string(SUBSTRING ${thing} 1 -1 rest)
@@ -168,7 +167,7 @@ function(weft_table module out thing directory)
 #include <array>
 #include <span>
 
-#include "weft/@module@/@thing@.hpp"
+#include "@header@"
 
 namespace weft::@module@ {
 

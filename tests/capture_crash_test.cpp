@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "web_for_test.hpp"
-#include "weft/capture/recorder.hpp"
+#include "weft/capture/agent/recorder.hpp"
 
 namespace weft {
 namespace {

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "program.hpp"
-#include "weft/cli/sample.hpp"
+#include "weft/cli/ingest/sample.hpp"
 
 namespace weft::test {
 namespace {

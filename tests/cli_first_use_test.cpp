@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "program.hpp"
-#include "weft/cli/sample.hpp"
+#include "weft/cli/ingest/sample.hpp"
 
 namespace weft::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "program.hpp"
-#include "weft/cli/sample.hpp"
+#include "weft/cli/ingest/sample.hpp"
 
 namespace weft::test {
 namespace {

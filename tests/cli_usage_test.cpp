@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "program.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/sample.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/ingest/sample.hpp"
 
 namespace weft::test {
 namespace {

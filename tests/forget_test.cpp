@@ -9,10 +9,10 @@
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/ingest/import.hpp"
-#include "weft/thought/cast.hpp"
 #include "weft/thought/checkpoint.hpp"
+#include "weft/thought/identities.hpp"
 #include "weft/thought/tombstone.hpp"
-#include "weft/thought/weaver.hpp"
+#include "weft/weave/weaver.hpp"
 
 namespace weft {
 namespace {

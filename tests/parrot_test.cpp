@@ -1,4 +1,4 @@
-// A new format is one new file: weft is built once more with tests/parrot/parrot.cpp added to
+// A new format is one new file: weft is built once more with tests/parrot/adapter.cpp added to
 // its adapters, and takes in what a parrot said.
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ TEST_F(Parrot, IsUnknownToTheWeftThatWasBuiltWithoutIt) {
 TEST(ParrotsFile, IsTheOneThatThePageShows) {
   const std::string root = WEFT_SOURCE_DIR;
   const std::string page = read_file(root + "/docs/adapters.md").value();
-  const std::string file = read_file(root + "/tests/parrot/parrot.cpp").value();
+  const std::string file = read_file(root + "/tests/parrot/adapter.cpp").value();
   EXPECT_NE(page.find(file), std::string::npos);
 }
 

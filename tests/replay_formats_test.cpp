@@ -9,9 +9,9 @@
 #include "replay_for_test.hpp"
 #include "web_for_test.hpp"
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/anthropic/blocks.hpp"
-#include "weft/formats/dialogue.hpp"
-#include "weft/query/rebuild.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/writing/dialogue.hpp"
+#include "weft/query/transcript/rebuild.hpp"
 
 namespace weft {
 namespace {

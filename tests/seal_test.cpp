@@ -2,7 +2,7 @@
 #include <zstd.h>
 
 #include "web_for_test.hpp"
-#include "weft/query/rebuild.hpp"
+#include "weft/query/transcript/rebuild.hpp"
 
 namespace weft {
 namespace {

@@ -11,7 +11,7 @@
 #include "web_for_test.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/json_compact.hpp"
-#include "weft/query/entries.hpp"
+#include "weft/query/transcript/entries.hpp"
 
 namespace weft {
 namespace {

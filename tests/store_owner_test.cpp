@@ -7,7 +7,7 @@
 
 #include "becomes_true.hpp"
 #include "program.hpp"
-#include "weft/cli/sample.hpp"
+#include "weft/cli/ingest/sample.hpp"
 
 namespace weft::test {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "web_for_test.hpp"
 #include "weft/base/hex.hpp"
-#include "weft/thought/cast.hpp"
-#include "weft/thought/weaver.hpp"
+#include "weft/thought/identities.hpp"
+#include "weft/weave/weaver.hpp"
 
 namespace weft {
 namespace {

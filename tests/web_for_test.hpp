@@ -13,8 +13,8 @@
 #include "weft/crypto/keyring.hpp"
 #include "weft/ingest/ingest.hpp"
 #include "weft/query/questions.hpp"
-#include "weft/query/verify.hpp"
-#include "weft/store/sqlite/edge_table.hpp"
+#include "weft/query/verify/verify.hpp"
+#include "weft/store/sqlite/edges/edge_table.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "weft/mcp/core/server.hpp"
+#include "weft/mcp/protocol/server.hpp"
 
 namespace weft::conformance {
 

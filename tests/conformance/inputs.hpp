@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "weft/mcp/call.hpp"
+#include "weft/mcp/protocol/call.hpp"
 
 namespace weft::conformance {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/framing.hpp"
+#include "weft/formats/framing/framing.hpp"
 
 namespace {
 

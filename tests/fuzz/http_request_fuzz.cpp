@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "weft/mcp/core/message.hpp"
+#include "weft/mcp/protocol/message.hpp"
 #include "weft/mcp/transports/http_mirror.hpp"
 #include "weft/mcp/transports/http_rules.hpp"
 

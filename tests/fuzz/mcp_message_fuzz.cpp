@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "weft/mcp/core/message.hpp"
-#include "weft/mcp/core/uri.hpp"
-#include "weft/mcp/fit.hpp"
-#include "weft/mcp/parameter.hpp"
+#include "weft/mcp/answers/sanitize.hpp"
+#include "weft/mcp/protocol/message.hpp"
+#include "weft/mcp/protocol/parameter.hpp"
+#include "weft/mcp/protocol/uri.hpp"
 #include "weft/search/visible.hpp"
 
 namespace {

@@ -5,10 +5,10 @@
 #include <cstdlib>
 
 #include "weft/store/body.hpp"
-#include "weft/store/sqlite/document_page.hpp"
-#include "weft/store/sqlite/edge_page.hpp"
-#include "weft/store/sqlite/name_index.hpp"
-#include "weft/store/sqlite/pack.hpp"
+#include "weft/store/pages/document_page.hpp"
+#include "weft/store/pages/edge_page.hpp"
+#include "weft/store/pages/pack.hpp"
+#include "weft/store/sqlite/names/name_index.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "weft/capture/record/decoding.hpp"
-#include "weft/capture/record/heard_for_test.hpp"
+#include "weft/capture/proxy/decoding.hpp"
+#include "weft/capture/proxy/recorded_for_test.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "weft/cli/program.hpp"
+#include "weft/cli/app/program.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "weft/thought/cast.hpp"
+#include "weft/thought/identities.hpp"
 
 namespace weft::cli {
 namespace {

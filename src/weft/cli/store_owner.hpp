@@ -2,7 +2,7 @@
 // would weave all of them a second time, and bring back what was forgotten.
 #pragma once
 
-#include "weft/cli/home.hpp"
+#include "weft/cli/app/home.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::cli {

@@ -1,6 +1,6 @@
 #include "weft/crypto/blake3.hpp"
 
-#include "weft/crypto/test_data.hpp"
+#include "weft/crypto/vectors_for_test.hpp"
 
 namespace weft::crypto {
 namespace {

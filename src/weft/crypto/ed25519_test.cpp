@@ -3,7 +3,7 @@
 #include <thread>
 #include <vector>
 
-#include "weft/crypto/test_data.hpp"
+#include "weft/crypto/vectors_for_test.hpp"
 
 namespace weft::crypto {
 namespace {

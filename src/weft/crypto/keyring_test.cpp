@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "weft/crypto/test_data.hpp"
+#include "weft/crypto/vectors_for_test.hpp"
 
 namespace weft::crypto {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "weft/crypto/keyring.hpp"
 #include "weft/crypto/keyring_lock.hpp"
-#include "weft/crypto/test_data.hpp"
+#include "weft/crypto/vectors_for_test.hpp"
 
 namespace weft::crypto {
 namespace {

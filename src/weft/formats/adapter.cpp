@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/formats/record_buffer.hpp"
+#include "weft/formats/framing/record_buffer.hpp"
 
 namespace weft::formats {
 namespace {

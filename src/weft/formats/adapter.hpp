@@ -17,7 +17,7 @@
 
 #include "weft/base/result.hpp"
 #include "weft/formats/database_shape.hpp"
-#include "weft/formats/framing.hpp"
+#include "weft/formats/framing/framing.hpp"
 #include "weft/formats/tree_shape.hpp"
 #include "weft/transcript/conversation.hpp"
 

@@ -12,7 +12,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/sanitized_for_test.hpp"
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
 
 namespace weft::formats {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "weft/crypto/blake3.hpp"
-#include "weft/thought/cast.hpp"
 #include "weft/thought/checkpoint.hpp"
+#include "weft/thought/identities.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/tree.hpp"
 

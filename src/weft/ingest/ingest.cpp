@@ -1,6 +1,6 @@
 #include "weft/ingest/ingest.hpp"
 
-#include "weft/ingest/run.hpp"
+#include "weft/ingest/run/ingest_run.hpp"
 
 namespace weft::ingest {
 

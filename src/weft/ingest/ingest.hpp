@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
-#include "weft/ingest/discover.hpp"
-#include "weft/ingest/selection.hpp"
+#include "weft/ingest/discover/discover.hpp"
+#include "weft/ingest/discover/selection.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::ingest {

@@ -2,9 +2,9 @@
 
 #include <set>
 
-#include "weft/ingest/source_seal.hpp"
+#include "weft/ingest/source/source_seal.hpp"
 #include "weft/ingest/sources.hpp"
-#include "weft/thought/weave_version.hpp"
+#include "weft/weave/weave_version.hpp"
 
 namespace weft::ingest {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "weft/ingest/source_seal.hpp"
+#include "weft/ingest/source/source_seal.hpp"
 
 namespace weft::ingest {
 namespace {

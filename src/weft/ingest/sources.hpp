@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
-#include "weft/ingest/discover.hpp"
+#include "weft/ingest/discover/discover.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::ingest {

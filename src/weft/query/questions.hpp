@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "weft/query/library.hpp"
-#include "weft/query/watch.hpp"
+#include "weft/query/query_control.hpp"
 
 namespace weft::query {
 

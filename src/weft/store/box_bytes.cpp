@@ -1,6 +1,6 @@
 #include "weft/store/box_bytes.hpp"
 
-#include "weft/store/sqlite/pack.hpp"
+#include "weft/store/pages/pack.hpp"
 
 namespace weft::store {
 

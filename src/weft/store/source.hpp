@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/thought/woven.hpp"
+#include "weft/weave/commit_unit.hpp"
 
 namespace weft::store {
 

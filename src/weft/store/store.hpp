@@ -17,8 +17,8 @@
 #include "weft/store/forget.hpp"
 #include "weft/store/search.hpp"
 #include "weft/store/source.hpp"
-#include "weft/thought/weaver.hpp"
-#include "weft/thought/woven.hpp"
+#include "weft/weave/commit_unit.hpp"
+#include "weft/weave/weaver.hpp"
 
 namespace weft::store {
 

@@ -1,7 +1,7 @@
 #include "weft/thought/verify.hpp"
 
 #include "weft/crypto/blake3.hpp"
-#include "weft/thought/cast.hpp"
+#include "weft/thought/identities.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::thought {

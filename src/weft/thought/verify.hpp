@@ -1,5 +1,5 @@
 // Checking thoughts: by anyone, without any key; and, with a keyring, whose they are.
-// query/verify.hpp checks a whole store with this.
+// query/verify/verify.hpp checks a whole store with this.
 #pragma once
 
 #include <optional>

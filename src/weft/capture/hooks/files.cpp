@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "weft/ingest/confine.hpp"
+#include "weft/ingest/discover/confine.hpp"
 
 namespace weft::capture {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/query/entry_stream.hpp"
+#include "weft/query/transcript/entry_stream.hpp"
 
 namespace weft::capture {
 

@@ -2,11 +2,11 @@
 #include <map>
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/gist.hpp"
-#include "weft/cli/rendering.hpp"
-#include "weft/cli/table.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/render/rendering.hpp"
+#include "weft/cli/render/summary_line.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
 
 namespace weft::cli {
 namespace {

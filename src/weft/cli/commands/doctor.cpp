@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "weft/capture/hooks/spool.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/passphrase.hpp"
-#include "weft/cli/table.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/passphrase.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
 
 namespace weft::cli {
 namespace {

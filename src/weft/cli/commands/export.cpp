@@ -3,12 +3,12 @@
 
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/out_file.hpp"
-#include "weft/cli/rendering.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/out_file.hpp"
+#include "weft/cli/render/rendering.hpp"
 #include "weft/formats/adapter.hpp"
-#include "weft/query/rebuild.hpp"
+#include "weft/query/transcript/rebuild.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::cli {

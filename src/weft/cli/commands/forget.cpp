@@ -5,16 +5,16 @@
 #include <cstdio>
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/config.hpp"
-#include "weft/cli/figures.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/config.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/cli/store_owner.hpp"
-#include "weft/cli/table.hpp"
-#include "weft/cli/text.hpp"
 #include "weft/ingest/forget.hpp"
-#include "weft/ingest/source_seal.hpp"
+#include "weft/ingest/source/source_seal.hpp"
 #include "weft/query/questions.hpp"
-#include "weft/thought/cast.hpp"
+#include "weft/thought/identities.hpp"
 
 namespace weft::cli {
 namespace {

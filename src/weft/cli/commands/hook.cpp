@@ -7,13 +7,13 @@
 #include <memory>
 
 #include "weft/base/file.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/config.hpp"
-#include "weft/cli/hook_settings.hpp"
-#include "weft/cli/hook_work.hpp"
-#include "weft/cli/line_diff.hpp"
-#include "weft/cli/own_command.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/config.hpp"
+#include "weft/cli/app/own_command.hpp"
+#include "weft/cli/hooks/hook_settings.hpp"
+#include "weft/cli/hooks/hook_work.hpp"
+#include "weft/cli/render/line_diff.hpp"
+#include "weft/cli/render/text.hpp"
 
 namespace weft::cli {
 namespace {

@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "weft/base/file.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/config.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/gist.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/config.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/summary_line.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/ingest/import.hpp"
 
 namespace weft::cli {

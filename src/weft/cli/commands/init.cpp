@@ -3,13 +3,13 @@
 
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/passphrase.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/passphrase.hpp"
+#include "weft/cli/ingest/source_options.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/cli/store_owner.hpp"
-#include "weft/cli/text.hpp"
-#include "weft/cli/where.hpp"
 #include "weft/crypto/secret.hpp"
-#include "weft/thought/cast.hpp"
+#include "weft/thought/identities.hpp"
 
 namespace weft::cli {
 namespace {

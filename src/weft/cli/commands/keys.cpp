@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "weft/base/file.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/passphrase.hpp"
-#include "weft/cli/table.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/passphrase.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/crypto/secret.hpp"
-#include "weft/thought/cast.hpp"
+#include "weft/thought/identities.hpp"
 
 namespace weft::cli {
 namespace {

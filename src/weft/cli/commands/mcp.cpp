@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "weft/base/file.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/mcp_clients.hpp"
-#include "weft/cli/own_command.hpp"
-#include "weft/cli/serving.hpp"
-#include "weft/cli/table.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/own_command.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
+#include "weft/cli/serve/mcp_clients.hpp"
+#include "weft/cli/serve/serving.hpp"
 #include "weft/mcp/transports/stdio.hpp"
 
 namespace weft::cli {

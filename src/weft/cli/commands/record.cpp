@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "weft/base/hosts.hpp"
-#include "weft/capture/record/proxy.hpp"
-#include "weft/capture/record/scribe.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/listen_at.hpp"
-#include "weft/cli/signals.hpp"
-#include "weft/cli/where.hpp"
+#include "weft/capture/proxy/journal_weaver.hpp"
+#include "weft/capture/proxy/proxy.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/signals.hpp"
+#include "weft/cli/ingest/source_options.hpp"
+#include "weft/cli/serve/listen_address.hpp"
 
 namespace weft::cli {
 namespace {

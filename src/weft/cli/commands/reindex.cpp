@@ -3,10 +3,10 @@
 
 #include <chrono>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/config.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/progress.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/config.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/progress.hpp"
 
 namespace weft::cli {
 namespace {

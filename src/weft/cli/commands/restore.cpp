@@ -1,10 +1,10 @@
 // weft restore: a file as it was taken in, byte for byte.
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/out_file.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/out_file.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/ingest/sources.hpp"
 
 namespace weft::cli {

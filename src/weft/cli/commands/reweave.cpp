@@ -1,9 +1,9 @@
 // weft reweave: what an older weft wove, woven again.
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/taking.hpp"
-#include "weft/cli/where.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/ingest/ingest_command.hpp"
+#include "weft/cli/ingest/source_options.hpp"
 #include "weft/ingest/reweave.hpp"
 
 namespace weft::cli {

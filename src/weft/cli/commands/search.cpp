@@ -3,12 +3,12 @@
 
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/gist.hpp"
-#include "weft/cli/marked.hpp"
-#include "weft/cli/rendering.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/marked.hpp"
+#include "weft/cli/render/rendering.hpp"
+#include "weft/cli/render/summary_line.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/search/query.hpp"
 
 namespace weft::cli {

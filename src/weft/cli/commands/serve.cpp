@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/serve_at.hpp"
-#include "weft/cli/serving.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/serve/serve_options.hpp"
+#include "weft/cli/serve/serving.hpp"
 
 namespace weft::cli {
 namespace {

@@ -1,11 +1,11 @@
 // weft sources: where conversations were found, and what was taken in from there.
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/table.hpp"
-#include "weft/cli/text.hpp"
-#include "weft/cli/where.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/ingest/source_options.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/ingest/sources.hpp"
 
 namespace weft::cli {

@@ -3,11 +3,11 @@
 #include <memory>
 #include <vector>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/rendering.hpp"
-#include "weft/cli/table.hpp"
-#include "weft/cli/text.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/rendering.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
 
 namespace weft::cli {
 namespace {

@@ -3,13 +3,13 @@
 
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/follow.hpp"
-#include "weft/cli/rendering.hpp"
-#include "weft/cli/signals.hpp"
-#include "weft/cli/text.hpp"
-#include "weft/query/entries.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/signals.hpp"
+#include "weft/cli/follow/print_live_session.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/rendering.hpp"
+#include "weft/cli/render/text.hpp"
+#include "weft/query/transcript/entries.hpp"
 
 namespace weft::cli {
 namespace {

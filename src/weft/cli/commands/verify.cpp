@@ -5,11 +5,11 @@
 #include <thread>
 
 #include "weft/base/hex.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/gist.hpp"
-#include "weft/cli/text.hpp"
-#include "weft/query/verify.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/summary_line.hpp"
+#include "weft/cli/render/text.hpp"
+#include "weft/query/verify/verify.hpp"
 
 namespace weft::cli {
 namespace {

@@ -6,13 +6,13 @@
 #include <mutex>
 
 #include "weft/capture/log/session_log.hpp"
-#include "weft/cli/command.hpp"
-#include "weft/cli/config.hpp"
-#include "weft/cli/figures.hpp"
-#include "weft/cli/following.hpp"
-#include "weft/cli/growth_lines.hpp"
-#include "weft/cli/signals.hpp"
-#include "weft/cli/where.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/config.hpp"
+#include "weft/cli/app/signals.hpp"
+#include "weft/cli/follow/store_watch.hpp"
+#include "weft/cli/follow/watch_output.hpp"
+#include "weft/cli/ingest/source_options.hpp"
+#include "weft/cli/render/figures.hpp"
 
 namespace weft::cli {
 namespace {

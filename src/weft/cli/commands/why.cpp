@@ -1,8 +1,8 @@
 // weft why: what a thought rests on, back to where it began.
 #include <memory>
 
-#include "weft/cli/command.hpp"
-#include "weft/cli/rendering.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/render/rendering.hpp"
 
 namespace weft::cli {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "weft/mcp/fit.hpp"
-#include "weft/mcp/rendering.hpp"
-#include "weft/mcp/tool.hpp"
+#include "weft/mcp/answers/rendering.hpp"
+#include "weft/mcp/answers/sanitize.hpp"
+#include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::mcp {

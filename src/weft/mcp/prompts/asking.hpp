@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/mcp/reading.hpp"
+#include "weft/mcp/answers/resource_content.hpp"
 
 namespace weft::mcp {
 

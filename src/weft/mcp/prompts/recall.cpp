@@ -1,10 +1,10 @@
 // The prompt `recall`: what was said of something.
 #include <fmt/format.h>
 
-#include "weft/mcp/parameter.hpp"
-#include "weft/mcp/prompt.hpp"
+#include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/prompts/asking.hpp"
-#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/protocol/parameter.hpp"
+#include "weft/mcp/protocol/prompt.hpp"
 
 namespace weft::mcp {
 namespace {

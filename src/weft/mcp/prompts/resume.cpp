@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
-#include "weft/mcp/parameter.hpp"
-#include "weft/mcp/prompt.hpp"
+#include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/prompts/asking.hpp"
-#include "weft/mcp/rendering.hpp"
-#include "weft/query/sessions.hpp"
+#include "weft/mcp/protocol/parameter.hpp"
+#include "weft/mcp/protocol/prompt.hpp"
+#include "weft/query/sessions/sessions.hpp"
 
 namespace weft::mcp {
 namespace {

@@ -1,12 +1,12 @@
 // The prompt `why`: why something is as it is.
 #include <fmt/format.h>
 
-#include "weft/mcp/fit.hpp"
-#include "weft/mcp/paging.hpp"
-#include "weft/mcp/parameter.hpp"
-#include "weft/mcp/prompt.hpp"
+#include "weft/mcp/answers/paging.hpp"
+#include "weft/mcp/answers/rendering.hpp"
+#include "weft/mcp/answers/sanitize.hpp"
 #include "weft/mcp/prompts/asking.hpp"
-#include "weft/mcp/rendering.hpp"
+#include "weft/mcp/protocol/parameter.hpp"
+#include "weft/mcp/protocol/prompt.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::mcp {

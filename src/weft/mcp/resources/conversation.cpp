@@ -1,7 +1,7 @@
 // weft://conversation/{cid}: what is known of a conversation, and its turns in order.
-#include "weft/mcp/reading.hpp"
-#include "weft/mcp/resource.hpp"
-#include "weft/mcp/site.hpp"
+#include "weft/mcp/answers/resource_content.hpp"
+#include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/protocol/resource.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::mcp {

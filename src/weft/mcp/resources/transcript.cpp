@@ -1,10 +1,10 @@
 // weft://transcript/{cid}: a conversation as people read it.
-#include "weft/mcp/fit.hpp"
-#include "weft/mcp/reading.hpp"
-#include "weft/mcp/resource.hpp"
-#include "weft/mcp/site.hpp"
-#include "weft/mcp/tool.hpp"
-#include "weft/query/entries.hpp"
+#include "weft/mcp/answers/resource_content.hpp"
+#include "weft/mcp/answers/sanitize.hpp"
+#include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/protocol/resource.hpp"
+#include "weft/mcp/protocol/tool.hpp"
+#include "weft/query/transcript/entries.hpp"
 
 namespace weft::mcp {
 namespace {

@@ -1,7 +1,7 @@
 // What holds for every tool of the build.
 #include <set>
 
-#include "weft/mcp/garden_for_test.hpp"
+#include "weft/mcp/answers/garden_for_test.hpp"
 
 namespace weft::mcp {
 namespace {

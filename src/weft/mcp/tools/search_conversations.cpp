@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
-#include "weft/mcp/naming.hpp"
-#include "weft/mcp/paging.hpp"
-#include "weft/mcp/rendering.hpp"
-#include "weft/mcp/site.hpp"
-#include "weft/mcp/tool.hpp"
+#include "weft/mcp/answers/argument_lookup.hpp"
+#include "weft/mcp/answers/paging.hpp"
+#include "weft/mcp/answers/rendering.hpp"
+#include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::mcp {

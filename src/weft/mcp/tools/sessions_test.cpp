@@ -1,7 +1,7 @@
 // The tools that read sessions turn by turn.
 #include <fstream>
 
-#include "weft/mcp/garden_for_test.hpp"
+#include "weft/mcp/answers/garden_for_test.hpp"
 
 namespace weft::mcp {
 namespace {

@@ -1,7 +1,7 @@
 // wot_capture_block: the next block of a conversation that is being recorded.
 #include <fmt/format.h>
 
-#include "weft/mcp/capturing.hpp"
+#include "weft/mcp/answers/capture_results.hpp"
 
 namespace weft::mcp {
 namespace {

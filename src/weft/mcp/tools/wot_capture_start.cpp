@@ -1,7 +1,7 @@
 // wot_capture_start: a conversation begins to be recorded.
 #include <fmt/format.h>
 
-#include "weft/mcp/capturing.hpp"
+#include "weft/mcp/answers/capture_results.hpp"
 
 namespace weft::mcp {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "weft/mcp/desk_for_test.hpp"
+#include "weft/mcp/answers/desk_for_test.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
 namespace weft::mcp {

@@ -5,9 +5,9 @@
 #include <chrono>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/ingest/confine.hpp"
-#include "weft/mcp/capturing.hpp"
-#include "weft/query/taken.hpp"
+#include "weft/ingest/discover/confine.hpp"
+#include "weft/mcp/answers/capture_results.hpp"
+#include "weft/query/ingest_report.hpp"
 
 namespace weft::mcp {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "weft/mcp/desk_for_test.hpp"
+#include "weft/mcp/answers/desk_for_test.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
 namespace weft::mcp {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "weft/base/figures.hpp"
-#include "weft/mcp/naming.hpp"
-#include "weft/mcp/rendering.hpp"
-#include "weft/mcp/site.hpp"
-#include "weft/mcp/tool.hpp"
+#include "weft/mcp/answers/argument_lookup.hpp"
+#include "weft/mcp/answers/rendering.hpp"
+#include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::mcp {

@@ -1,6 +1,6 @@
 // The tools that read the web of thought.
-#include "weft/mcp/garden_for_test.hpp"
-#include "weft/query/verify.hpp"
+#include "weft/mcp/answers/garden_for_test.hpp"
+#include "weft/query/verify/verify.hpp"
 
 namespace weft::mcp {
 namespace {

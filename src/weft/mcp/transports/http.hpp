@@ -14,7 +14,7 @@
 
 #include "weft/base/result.hpp"
 #include "weft/crypto/secret.hpp"
-#include "weft/mcp/core/server.hpp"
+#include "weft/mcp/protocol/server.hpp"
 
 namespace weft::mcp {
 

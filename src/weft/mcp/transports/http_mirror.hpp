@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "weft/mcp/core/server.hpp"
+#include "weft/mcp/protocol/server.hpp"
 #include "weft/mcp/transports/http_request.hpp"
 
 namespace weft::mcp {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/mcp/core/server.hpp"
+#include "weft/mcp/protocol/server.hpp"
 
 namespace weft::mcp {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "weft/mcp/core/server.hpp"
+#include "weft/mcp/protocol/server.hpp"
 #include "weft/mcp/transports/http_request.hpp"
 
 namespace weft::mcp {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "weft/base/result.hpp"
-#include "weft/mcp/core/server.hpp"
+#include "weft/mcp/protocol/server.hpp"
 
 namespace weft::mcp {
 

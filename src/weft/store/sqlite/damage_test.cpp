@@ -10,9 +10,9 @@
 
 #include "weft/base/file.hpp"
 #include "weft/store/scratch_for_test.hpp"
-#include "weft/store/sqlite/reader.hpp"
+#include "weft/store/sql/read/reader.hpp"
+#include "weft/store/sql/write/writer.hpp"
 #include "weft/store/sqlite/schema.hpp"
-#include "weft/store/sqlite/writer.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 namespace weft::store::sqlite {

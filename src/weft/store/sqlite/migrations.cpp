@@ -2,9 +2,9 @@
 #include <array>
 #include <vector>
 
-#include "weft/store/sqlite/edges.hpp"
-#include "weft/store/sqlite/index.hpp"
-#include "weft/store/sqlite/name_index.hpp"
+#include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/sqlite/names/name_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
 namespace weft::store::sqlite {

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <thread>
 
-#include "weft/store/sqlite/edge_table.hpp"
-#include "weft/store/sqlite/index.hpp"
+#include "weft/store/sqlite/edges/edge_table.hpp"
+#include "weft/store/sqlite/fulltext_index.hpp"
 
 namespace weft::store::sqlite {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "weft/store/sqlite/database.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::store::sqlite {

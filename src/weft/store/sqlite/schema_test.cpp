@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "weft/base/file.hpp"
-#include "weft/store/sqlite/index.hpp"
+#include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 #include "weft/store/scratch_for_test.hpp"

@@ -3,10 +3,10 @@
 #include <atomic>
 #include <mutex>
 
-#include "weft/store/sqlite/readers.hpp"
+#include "weft/store/sql/read/reader_pool.hpp"
+#include "weft/store/sql/write/writer.hpp"
 #include "weft/store/sqlite/schema.hpp"
-#include "weft/store/sqlite/wipe.hpp"
-#include "weft/store/sqlite/writer.hpp"
+#include "weft/store/sqlite/scrub.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::store {

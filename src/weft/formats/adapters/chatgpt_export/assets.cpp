@@ -1,7 +1,7 @@
 // Images, sounds and files. Their bytes lie elsewhere in the archive, under names that begin
 // with their ids.
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {

@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::chatgpt_export {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats::chatgpt_export {
 

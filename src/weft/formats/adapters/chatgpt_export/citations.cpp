@@ -4,7 +4,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {

@@ -1,11 +1,11 @@
 // One conversation: its heading and facts, and its messages along the tree.
 #include <algorithm>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
-#include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/unix_time.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/unix_time.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {

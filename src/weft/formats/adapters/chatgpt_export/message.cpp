@@ -6,8 +6,8 @@
 #include <array>
 
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/unix_time.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/unix_time.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "weft/formats/adapters/anthropic/lines.hpp"
-#include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {

@@ -1,5 +1,5 @@
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/unix_time.hpp"
+#include "weft/formats/reading/unix_time.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {

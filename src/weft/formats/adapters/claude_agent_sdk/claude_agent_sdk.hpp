@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/claude_code/memory.hpp"
 #include "weft/formats/adapters/claude_code/messages.hpp"
-#include "weft/formats/thread.hpp"
+#include "weft/formats/adapters/claude_code/reader_memory.hpp"
+#include "weft/formats/reading/linear_conversation.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 

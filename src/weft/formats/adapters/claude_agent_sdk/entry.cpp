@@ -3,9 +3,9 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 namespace {

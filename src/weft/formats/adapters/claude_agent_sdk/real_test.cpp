@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {

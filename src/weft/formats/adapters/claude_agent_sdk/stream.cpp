@@ -4,10 +4,10 @@
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
-#include "weft/formats/adapters/claude_code/words.hpp"
-#include "weft/formats/anthropic_stream.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
+#include "weft/formats/apis/anthropic/stream.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 namespace {

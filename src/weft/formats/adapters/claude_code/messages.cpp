@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
-#include "weft/formats/adapters/anthropic/transcript.hpp"
-#include "weft/formats/adapters/claude_code/words.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

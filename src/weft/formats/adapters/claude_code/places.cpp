@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_code/entry.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/formats/adapters/claude_code/claude_code_for_test.hpp"
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

@@ -6,10 +6,10 @@
 #include <functional>
 #include <string>
 
-#include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/adapters/claude_code/entry.hpp"
 #include "weft/formats/adapters/claude_code/places.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

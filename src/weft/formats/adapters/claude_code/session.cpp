@@ -7,9 +7,9 @@
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_code/places.hpp"
-#include "weft/formats/adapters/claude_code/words.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

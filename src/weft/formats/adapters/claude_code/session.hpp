@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/claude_code/memory.hpp"
+#include "weft/formats/adapters/claude_code/branching_conversation.hpp"
 #include "weft/formats/adapters/claude_code/messages.hpp"
-#include "weft/formats/adapters/claude_code/thread.hpp"
+#include "weft/formats/adapters/claude_code/reader_memory.hpp"
 
 namespace weft::formats::claude_code {
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <utility>
 
+#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
 #include "weft/formats/adapters/claude_code/session.hpp"
-#include "weft/formats/adapters/claude_code/words.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

@@ -4,10 +4,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/lines.hpp"
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/anthropic/transcript.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
 
 namespace weft::formats::claude_export {
 

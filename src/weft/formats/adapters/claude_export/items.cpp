@@ -6,8 +6,8 @@
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

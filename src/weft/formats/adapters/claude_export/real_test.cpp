@@ -5,7 +5,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/formats/adapters/claude_export/claude_export_for_test.hpp"
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

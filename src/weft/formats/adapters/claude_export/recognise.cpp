@@ -2,10 +2,10 @@
 // first item is longer than the head and they are not in sight yet, it is at least likely.
 #include <algorithm>
 
-#include "weft/formats/adapters/anthropic/lines.hpp"
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
-#include "weft/formats/json_value_scanner.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/framing/json_value_scanner.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

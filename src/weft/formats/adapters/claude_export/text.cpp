@@ -10,7 +10,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

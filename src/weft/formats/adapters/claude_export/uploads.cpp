@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::claude_export {
 namespace {

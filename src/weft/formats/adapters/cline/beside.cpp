@@ -1,6 +1,6 @@
 #include "weft/formats/adapters/cline/beside.hpp"
 
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cline {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cline {
 namespace {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "weft/formats/adapters/cline/calls.hpp"
-#include "weft/formats/adapters/cline/words.hpp"
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/adapters/cline/prompt_origin.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {

@@ -4,10 +4,10 @@
 #include <string_view>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
 #include "weft/formats/adapters/cline/calls.hpp"
 #include "weft/formats/adapters/cline/user.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::cline {
 namespace {

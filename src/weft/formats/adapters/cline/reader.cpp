@@ -2,13 +2,13 @@
 
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
 #include "weft/formats/adapters/cline/beside.hpp"
 #include "weft/formats/adapters/cline/message.hpp"
-#include "weft/formats/adapters/cline/words.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/adapters/cline/prompt_origin.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cline {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/anthropic/body.hpp"
+#include "weft/formats/apis/anthropic/body.hpp"
 
 namespace weft::formats::cline {
 

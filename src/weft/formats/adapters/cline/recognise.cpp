@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "weft/formats/adapters/anthropic/lines.hpp"
+#include "weft/formats/adapters/cline/prompt_origin.hpp"
 #include "weft/formats/adapters/cline/reader.hpp"
-#include "weft/formats/adapters/cline/words.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cline {
 namespace {

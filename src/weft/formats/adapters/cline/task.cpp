@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/cline/words.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/adapters/cline/prompt_origin.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::cline {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::cline {
 namespace {

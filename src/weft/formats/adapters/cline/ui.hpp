@@ -13,7 +13,7 @@
 
 #include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::cline {
 

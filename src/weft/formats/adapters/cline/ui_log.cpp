@@ -3,7 +3,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/cline/ui.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::cline {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
-#include "weft/formats/adapters/cline/words.hpp"
+#include "weft/formats/adapters/cline/prompt_origin.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
 
 namespace weft::formats::cline {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats::codex {
 

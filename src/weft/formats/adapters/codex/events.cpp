@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "weft/formats/adapters/codex/line.hpp"
+#include "weft/formats/adapters/codex/prompt_origin.hpp"
 #include "weft/formats/adapters/codex/tools.hpp"
-#include "weft/formats/adapters/codex/words.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::codex {
 namespace {

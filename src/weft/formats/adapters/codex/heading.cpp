@@ -5,8 +5,8 @@
 
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::codex {
 namespace {

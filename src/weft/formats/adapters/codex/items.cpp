@@ -4,11 +4,11 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/adapters/codex/line.hpp"
+#include "weft/formats/adapters/codex/prompt_origin.hpp"
 #include "weft/formats/adapters/codex/results.hpp"
-#include "weft/formats/adapters/codex/words.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::codex {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "weft/formats/adapters/codex/said.hpp"
+#include "weft/formats/adapters/codex/utterance.hpp"
 
 namespace weft::formats::codex {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/codex/echoes.hpp"
+#include "weft/formats/adapters/codex/event_pairing.hpp"
 #include "weft/formats/adapters/codex/events.hpp"
 #include "weft/formats/adapters/codex/heading.hpp"
-#include "weft/formats/adapters/codex/memory.hpp"
+#include "weft/formats/adapters/codex/reader_memory.hpp"
 #include "weft/formats/adapters/codex/turns.hpp"
 
 namespace weft::formats::codex {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/codex/tools.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::codex {
 

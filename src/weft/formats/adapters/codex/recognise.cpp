@@ -5,8 +5,8 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/codex/line.hpp"
 #include "weft/formats/adapters/codex/session.hpp"
-#include "weft/formats/head_lines.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/framing/head_lines.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::codex {
 namespace {

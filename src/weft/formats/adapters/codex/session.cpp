@@ -1,10 +1,10 @@
 #include "weft/formats/adapters/codex/reader.hpp"
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/adapters/codex/session.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::codex {
 

@@ -1,8 +1,8 @@
 // The reader of Codex's sessions: rollouts old and new, and what `codex exec --json` prints.
 //
 // Response items are the truth. Events mirror them for the person's screen, before or after,
-// and are told only where no item says the same (codex/echoes.hpp). A compaction's
-// replacement history repeats what was told and is never told again.
+// and are told only where no item says the same (formats/adapters/codex/event_pairing.hpp). A
+// compaction's replacement history repeats what was told and is never told again.
 #pragma once
 
 #include <memory>

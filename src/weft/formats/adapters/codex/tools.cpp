@@ -7,7 +7,7 @@
 #include "weft/formats/adapters/codex/items.hpp"
 #include "weft/formats/adapters/codex/line.hpp"
 #include "weft/formats/adapters/codex/results.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::codex {
 namespace {

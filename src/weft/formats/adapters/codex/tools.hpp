@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/adapters/codex/said.hpp"
+#include "weft/formats/adapters/codex/utterance.hpp"
 
 namespace weft::formats::codex {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/formats/adapters/codex/said.hpp"
+#include "weft/formats/adapters/codex/utterance.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats::codex {

@@ -5,7 +5,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/copilot/session.hpp"
-#include "weft/formats/exact_said.hpp"
+#include "weft/formats/reading/inexact_record.hpp"
 
 namespace weft::formats::copilot {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::copilot {
 namespace {

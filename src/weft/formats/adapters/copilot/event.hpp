@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::copilot {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/exact_said.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/inexact_record.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::copilot {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "weft/formats/adapters/copilot/event.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/recent.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/recent.hpp"
 
 namespace weft::formats::copilot {
 

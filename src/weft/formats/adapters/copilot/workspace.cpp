@@ -4,7 +4,7 @@
 #include <string>
 
 #include "weft/formats/adapters/copilot/event.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::copilot {
 namespace {

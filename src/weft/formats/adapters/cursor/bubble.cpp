@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "weft/formats/adapters/cursor/words.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/adapters/cursor/prompt_text.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cursor {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {

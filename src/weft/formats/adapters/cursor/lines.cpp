@@ -1,13 +1,13 @@
 // The reader of JSON lines: agent transcripts, and rows of the editor's database.
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
 #include "weft/formats/adapters/cursor/bubble.hpp"
 #include "weft/formats/adapters/cursor/reader.hpp"
 #include "weft/formats/adapters/cursor/transcript.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/recent.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/recent.hpp"
 
 namespace weft::formats::cursor {
 namespace {

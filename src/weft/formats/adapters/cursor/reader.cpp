@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cursor {
 namespace {

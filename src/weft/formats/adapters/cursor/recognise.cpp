@@ -6,7 +6,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/cursor/reader.hpp"
 #include "weft/formats/adapters/cursor/transcript.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cursor {
 namespace {

@@ -19,10 +19,10 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/cursor/prompt_text.hpp"
 #include "weft/formats/adapters/cursor/reader.hpp"
-#include "weft/formats/adapters/cursor/words.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cursor {
 namespace {

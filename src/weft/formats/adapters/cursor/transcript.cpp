@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
-#include "weft/formats/adapters/cursor/words.hpp"
+#include "weft/formats/adapters/cursor/prompt_text.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
 
 namespace weft::formats::cursor {
 namespace {

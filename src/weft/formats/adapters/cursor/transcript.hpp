@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "weft/base/json.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::cursor {
 

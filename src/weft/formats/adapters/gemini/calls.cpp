@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/gemini/message.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::gemini {
 namespace {

@@ -5,8 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::gemini {
 namespace {

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "weft/formats/adapters/google/parts.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/apis/google/parts.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::gemini {
 

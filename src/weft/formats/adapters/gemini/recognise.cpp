@@ -4,10 +4,10 @@
 #include <array>
 #include <string>
 
-#include "weft/formats/adapters/anthropic/body.hpp"
-#include "weft/formats/adapters/anthropic/lines.hpp"
 #include "weft/formats/adapters/gemini/places.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/body.hpp"
+#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::gemini {
 namespace {

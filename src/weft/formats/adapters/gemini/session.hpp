@@ -13,12 +13,12 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/adapters/claude_code/memory.hpp"
+#include "weft/formats/adapters/claude_code/reader_memory.hpp"
 #include "weft/formats/adapters/gemini/message.hpp"
 #include "weft/formats/adapters/gemini/trail.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/recent.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/recent.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::gemini {
 

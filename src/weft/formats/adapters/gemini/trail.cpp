@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::gemini {
 namespace {

@@ -14,9 +14,9 @@
 #include <array>
 #include <span>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/unix_time.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/unix_time.hpp"
 
 namespace weft::formats::kimi {
 namespace {

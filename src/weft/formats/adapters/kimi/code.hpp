@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weft/formats/adapters/kimi/kimi.hpp"
-#include "weft/formats/recent.hpp"
+#include "weft/formats/reading/recent.hpp"
 
 namespace weft::formats::kimi {
 

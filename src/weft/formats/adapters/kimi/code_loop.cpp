@@ -1,6 +1,6 @@
 // The model's loop in Kimi Code's log: steps, and what is said, called and given back in them.
 #include "weft/formats/adapters/kimi/code.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::kimi {
 

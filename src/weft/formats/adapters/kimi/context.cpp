@@ -14,11 +14,11 @@
 // compared.
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/formats/adapters/anthropic/blocks.hpp"
 #include "weft/formats/adapters/kimi/kimi.hpp"
 #include "weft/formats/adapters/kimi/mirror.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/recent.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/recent.hpp"
 
 namespace weft::formats::kimi {
 namespace {

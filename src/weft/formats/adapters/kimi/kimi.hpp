@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::kimi {
 

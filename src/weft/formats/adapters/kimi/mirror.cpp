@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "weft/formats/adapters/kimi/kimi.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::kimi {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::kimi {
 

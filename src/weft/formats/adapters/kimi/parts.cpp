@@ -3,7 +3,7 @@
 #include <array>
 
 #include "weft/formats/adapters/kimi/kimi.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::kimi {
 namespace {

@@ -8,8 +8,8 @@
 #include <charconv>
 
 #include "weft/formats/adapters/kimi/kimi.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::kimi {
 namespace {

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "weft/formats/adapters/kimi/kimi.hpp"
-#include "weft/formats/head_lines.hpp"
+#include "weft/formats/framing/head_lines.hpp"
 
 namespace weft::formats::kimi {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::kimi {
 namespace {

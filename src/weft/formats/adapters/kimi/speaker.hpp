@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "weft/formats/adapters/kimi/kimi.hpp"
-#include "weft/formats/json_value_scanner.hpp"
-#include "weft/formats/recent.hpp"
+#include "weft/formats/framing/json_value_scanner.hpp"
+#include "weft/formats/reading/recent.hpp"
 
 namespace weft::formats::kimi {
 

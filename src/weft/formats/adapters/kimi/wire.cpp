@@ -8,10 +8,10 @@
 // run in the background: where there is one, it is read, and these are its mirror.
 #include <list>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
 #include "weft/formats/adapters/kimi/speaker.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/unix_time.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/unix_time.hpp"
 
 namespace weft::formats::kimi {
 namespace {

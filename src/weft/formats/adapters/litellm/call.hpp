@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "weft/formats/adapters/openai/bodies.hpp"
+#include "weft/formats/apis/openai/bodies.hpp"
 
 namespace weft::formats::litellm {
 

@@ -1,7 +1,7 @@
 // What real logs of LiteLLM say, counted by hand.
 #include <gtest/gtest.h>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "weft/formats/adapters/anthropic/body.hpp"
-#include "weft/formats/adapters/anthropic/lines.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/body.hpp"
+#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::litellm {
 namespace {

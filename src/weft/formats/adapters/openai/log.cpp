@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/json_reader.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 
 namespace weft::formats::openai {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/adapters/openai/talk.hpp"
-#include "weft/formats/openai_chat_stream.hpp"
-#include "weft/formats/openai_response_stream.hpp"
+#include "weft/formats/apis/openai/chat_stream.hpp"
+#include "weft/formats/apis/openai/conversation_log.hpp"
+#include "weft/formats/apis/openai/response_stream.hpp"
 
 namespace weft::formats::openai {
 

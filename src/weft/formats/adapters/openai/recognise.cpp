@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "weft/formats/adapters/anthropic/lines.hpp"
-#include "weft/formats/adapters/openai/looks.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/adapters/openai/recognise_body.hpp"
+#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::openai {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "weft/formats/adapters/opencode/record.hpp"
-#include "weft/formats/exact_said.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/inexact_record.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::opencode {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "weft/formats/adapter.hpp"
 #include "weft/formats/adapters/opencode/parts.hpp"
-#include "weft/formats/recent.hpp"
+#include "weft/formats/reading/recent.hpp"
 
 namespace weft::formats::opencode {
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "weft/formats/adapters/opencode/conversation.hpp"
-#include "weft/formats/exact_said.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/inexact_record.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::opencode {
 namespace {

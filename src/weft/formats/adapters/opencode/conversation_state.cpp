@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/opencode/conversation.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::opencode {
 namespace {

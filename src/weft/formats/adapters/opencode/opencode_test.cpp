@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::opencode {
 

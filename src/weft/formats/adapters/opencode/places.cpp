@@ -4,7 +4,7 @@
 #include <array>
 
 #include "weft/formats/adapters/opencode/record.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::opencode {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/transcript.hpp"
 #include "weft/formats/adapters/opencode/record.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
 
 namespace weft::formats::opencode {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "weft/formats/adapters/opencode/conversation.hpp"
-#include "weft/formats/json_reader.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 
 namespace weft::formats::opencode {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/opencode/parts.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::opencode {
 namespace {

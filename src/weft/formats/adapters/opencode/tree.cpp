@@ -18,7 +18,7 @@
 #include "weft/formats/adapters/opencode/parts.hpp"
 #include "weft/formats/adapters/opencode/places.hpp"
 #include "weft/formats/adapters/opencode/record.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::opencode {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
 
 namespace weft::formats::pi {
 namespace {

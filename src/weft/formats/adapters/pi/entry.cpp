@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::pi {
 namespace {

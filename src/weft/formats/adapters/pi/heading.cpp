@@ -4,10 +4,10 @@
 
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/formats/adapters/openclaw/index.hpp"
 #include "weft/formats/adapters/pi/entry.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/adapters/pi/openclaw_index.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::pi {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/pi/blocks.hpp"
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::pi {
 namespace {

@@ -4,12 +4,12 @@
 #include <optional>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/openclaw/index.hpp"
-#include "weft/formats/adapters/openclaw/voices.hpp"
 #include "weft/formats/adapters/pi/entry.hpp"
+#include "weft/formats/adapters/pi/openclaw_authors.hpp"
+#include "weft/formats/adapters/pi/openclaw_index.hpp"
 #include "weft/formats/adapters/pi/session.hpp"
-#include "weft/formats/head_lines.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/framing/head_lines.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::pi {
 namespace {

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/anthropic/transcript.hpp"
-#include "weft/formats/adapters/openclaw/spawns.hpp"
-#include "weft/formats/adapters/openclaw/voices.hpp"
 #include "weft/formats/adapters/pi/heading.hpp"
+#include "weft/formats/adapters/pi/openclaw_authors.hpp"
+#include "weft/formats/adapters/pi/openclaw_spawns.hpp"
 #include "weft/formats/adapters/pi/turns.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::pi {
 namespace {

@@ -1,6 +1,6 @@
 #include "weft/formats/adapters/qwen/entry.hpp"
 
-#include "weft/formats/members.hpp"
+#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::qwen {
 

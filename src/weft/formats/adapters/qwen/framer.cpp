@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/qwen/places.hpp"
-#include "weft/formats/json_value_scanner.hpp"
+#include "weft/formats/framing/json_value_scanner.hpp"
 
 namespace weft::formats::qwen {
 namespace {

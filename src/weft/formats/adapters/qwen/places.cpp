@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "weft/formats/adapters/anthropic/body.hpp"
-#include "weft/formats/adapters/anthropic/lines.hpp"
 #include "weft/formats/adapters/gemini/places.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/body.hpp"
+#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::qwen {
 namespace {

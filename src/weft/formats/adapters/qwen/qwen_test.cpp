@@ -1,7 +1,7 @@
 // What is peculiar to the sessions of Qwen Code.
 #include <gtest/gtest.h>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/google/parts.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/google/parts.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::qwen {
 namespace {

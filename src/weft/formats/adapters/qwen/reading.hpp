@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weft/formats/adapters/qwen/entry.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats::qwen {

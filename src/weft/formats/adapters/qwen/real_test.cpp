@@ -2,7 +2,7 @@
 // hand: what must come out is counted in the files themselves.
 #include <gtest/gtest.h>
 
-#include "weft/formats/reading_for_test.hpp"
+#include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {

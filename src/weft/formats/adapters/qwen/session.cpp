@@ -4,10 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic/blocks.hpp"
-#include "weft/formats/adapters/google/parts.hpp"
-#include "weft/formats/members.hpp"
-#include "weft/formats/words.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/google/parts.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::qwen {
 

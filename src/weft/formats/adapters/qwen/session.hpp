@@ -12,11 +12,11 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/adapters/claude_code/memory.hpp"
+#include "weft/formats/adapters/claude_code/reader_memory.hpp"
 #include "weft/formats/adapters/pi/tree.hpp"
 #include "weft/formats/adapters/qwen/reading.hpp"
-#include "weft/formats/json_reader.hpp"
-#include "weft/formats/teller.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::qwen {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/google/parts.hpp"
 #include "weft/formats/adapters/qwen/reading.hpp"
+#include "weft/formats/apis/google/parts.hpp"
 
 namespace weft::formats::qwen {
 namespace {

@@ -1,0 +1,207 @@
+#include "weft/capture/agent/recorder.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "weft/base/utf8.hpp"
+#include "weft/capture/agent/ledger.hpp"
+#include "weft/formats/adapters/anthropic_transcript/live_transcript.hpp"
+#include "weft/weave/weaver.hpp"
+
+namespace weft::capture {
+namespace {
+
+constexpr int kMaxTries = 8;  // while another process records the same session
+constexpr std::size_t kMaxIdBytes = 200;
+
+Status check_id(const std::string& id) {
+  const auto is_control = [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == '\x7f';
+  };
+  std::string storage;
+  std::size_t repairs = 0;
+  repair_utf8(id, storage, repairs);
+  if (id.empty() || id.size() > kMaxIdBytes || repairs != 0 ||
+      std::ranges::any_of(id, is_control)) {
+    return fail(ErrorCode::invalid_input,
+                "not a session's id (want 1 to 200 bytes of text, no control characters)");
+  }
+  return {};
+}
+
+std::unexpected<Error> forgotten() {
+  return fail(ErrorCode::invalid_input,
+              "a conversation of this session id was forgotten, and is not recorded again; "
+              "take another id");
+}
+
+std::unexpected<Error> not_recording() {
+  return fail(ErrorCode::not_found, "this session is not recording");
+}
+
+std::unexpected<Error> taken_in_already() {
+  return fail(ErrorCode::invalid_input,
+              "a conversation of this session id came in from a file; take another id");
+}
+
+// Woven on a state that somebody else changed meanwhile: once more, on the new one.
+template <class Attempt>
+auto try_again(const Attempt& attempt) {
+  auto result = attempt();
+  for (int tries = 1; tries < kMaxTries && !result; ++tries) {
+    if (result.error().code != ErrorCode::conflict) break;
+    result = attempt();
+  }
+  return result;
+}
+
+}  // namespace
+
+struct Recorder::Parts {
+  Parts(store::Store& in, const crypto::Keyring& keys, const ingest::Options& with)
+      : store(in),
+        keyring(keys),
+        clock(with.clock),
+        model(with.model),
+        indexer{.keyring = &keys, .index_sealed = with.index_sealed},
+        cast(keys, with.human),
+        ledger(in, keys) {}
+
+  bool is_forgotten(const std::string& id) const {
+    const transcript::Heading heading = formats::LiveTranscript::heading(id);
+    return store.is_forgotten(
+        thought::heading_key(keyring, heading.format, heading.session_id, heading.source));
+  }
+
+  // Whether there is a conversation of ours under that name that no recorder began. One that
+  // somebody else wove is theirs: ours begins beside it.
+  bool is_taken(const std::string& id) const {
+    const auto known = store.find_conversation(formats::LiveTranscript::heading(id));
+    if (!known) return false;
+    const Result<thought::Thought> conversation = store.get(known->cid);
+    return conversation && conversation->created_by == cast.owner().cid;
+  }
+
+  // A refusal that holds only if nobody recorded a block since `session` was read.
+  std::unexpected<Error> refuse(const Session& session, std::unexpected<Error> why) const {
+    const Result<std::optional<store::Source>> now = store.find_source(session.source.key);
+    const std::uint64_t revision = now && *now ? (*now)->revision : 0;
+    if (revision == session.source.revision) return why;
+    return fail(ErrorCode::conflict, "others keep recording the same session; try again");
+  }
+
+  Status commit(store::Batch batch) const {
+    for (thought::Woven& woven : batch.woven) sign(woven);
+    store::pack(batch, indexer);
+    batch.sync = store::Sync::now;
+    Result<store::Committed> committed = store.commit(batch);
+    if (!committed) return fail(std::move(committed).error());
+    return {};
+  }
+
+  // Begins or ends the recording.
+  Status set_recording(Session session, bool is_recording) const {
+    session.is_recording = is_recording;
+    const Millis now = clock();
+    Result<store::SourceUpdate> list = ledger.list(session, now);
+    if (!list) return fail(std::move(list).error());
+    store::Batch batch;
+    batch.sources = {ledger.update(session, now), *std::move(list)};
+    return commit(std::move(batch));
+  }
+
+  Status start(const std::string& id) const {
+    if (is_forgotten(id)) return forgotten();
+    Result<std::optional<Session>> found = ledger.find(id);
+    if (!found) return fail(std::move(found).error());
+    if (*found && (*found)->is_recording) return {};
+    const Session session = *found ? **std::move(found) : ledger.begin(id);
+    if (!session.conversation && is_taken(id)) return refuse(session, taken_in_already());
+    return set_recording(session, true);
+  }
+
+  Result<Cid> stop(const std::string& id) const {
+    Result<std::optional<Session>> found = ledger.find(id);
+    if (!found) return fail(std::move(found).error());
+    if (!*found || !(*found)->is_recording) return not_recording();
+    const std::optional<Cid> conversation = (*found)->conversation;
+    if (Status done = set_recording(**std::move(found), false); !done) {
+      return fail(std::move(done).error());
+    }
+    if (conversation) return *conversation;
+    return fail(ErrorCode::invalid_input,
+                "nothing was recorded in this session: it is ended, and there is no conversation");
+  }
+
+  Result<Cid> take(const std::string& id, const json::object& block,
+                   std::optional<transcript::Role> role, Millis arrived) {
+    Result<std::optional<Session>> found = ledger.find(id);
+    if (!found) return fail(std::move(found).error());
+    if (!*found && is_forgotten(id)) return forgotten();
+    if (!*found || !(*found)->is_recording) return not_recording();
+    Session& session = **found;
+
+    formats::LiveTranscript live(id, model);
+    thought::Weaver weaver(cast, store);
+    if (!session.conversation) {
+      if (is_taken(id)) return refuse(session, taken_in_already());
+    } else if (!live.restore(session.transcript) || !weaver.restore(session.weaver)) {
+      return refuse(session, fail(ErrorCode::corrupt,
+                                  "this session cannot be gone on with: the web is not as it was "
+                                  "left; begin another one"));
+    }
+    if (Status told = live.tell(block, role, arrived, weaver); !told) {
+      return fail(std::move(told).error());
+    }
+    if (weaver.met_forgotten()) return forgotten();
+    const std::optional<Cid> thought = weaver.last_block();
+    if (!thought) return fail(ErrorCode::internal, "a block was not woven");
+
+    store::Batch batch;
+    batch.woven = weaver.take(clock());
+    session.transcript = live.save();
+    session.weaver = weaver.save();
+    session.conversation = weaver.conversations().front();
+    batch.sources = {ledger.update(session, clock())};
+    if (Status done = commit(std::move(batch)); !done) return fail(std::move(done).error());
+    return *thought;
+  }
+
+  store::Store& store;
+  const crypto::Keyring& keyring;
+  const std::function<Millis()> clock;
+  const std::optional<std::string> model;
+  const store::Indexer indexer;
+  std::mutex mutex;
+  thought::Cast cast;  // guarded by mutex
+  const Ledger ledger;
+};
+
+Recorder::Recorder(store::Store& store, const crypto::Keyring& keyring,
+                   const ingest::Options& options)
+    : parts_(std::make_unique<Parts>(store, keyring, options)) {}
+
+Recorder::~Recorder() = default;
+
+Status Recorder::start(const std::string& session_id) {
+  if (Status fine = check_id(session_id); !fine) return fine;
+  const std::lock_guard lock(parts_->mutex);
+  return try_again([&] { return parts_->start(session_id); });
+}
+
+Result<Cid> Recorder::take(const std::string& session_id, const json::object& block,
+                           std::optional<transcript::Role> role) {
+  const Millis arrived = parts_->clock();
+  const std::lock_guard lock(parts_->mutex);
+  return try_again([&] { return parts_->take(session_id, block, role, arrived); });
+}
+
+Result<Cid> Recorder::stop(const std::string& session_id) {
+  const std::lock_guard lock(parts_->mutex);
+  return try_again([&] { return parts_->stop(session_id); });
+}
+
+Result<std::vector<std::string>> Recorder::recording() const { return parts_->ledger.recording(); }
+
+}  // namespace weft::capture

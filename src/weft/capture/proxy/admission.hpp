@@ -1,0 +1,24 @@
+// Which requests `weft record` accepts: those of programs, and of web pages only where the user
+// allows the page's host. A page could otherwise have its own words recorded as the user's, or use
+// a model on this machine that asks for no key.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/base/hosts.hpp"
+#include "weft/capture/proxy/http_head.hpp"
+
+namespace weft::capture {
+
+// The reason to refuse a request, in plain ASCII without quotes; empty if it is accepted. `local`
+// is the address that the client has reached.
+//
+// Refused are a Host that is not in `hosts`, an Origin that is not in `hosts`, and a request
+// without an Origin that a browser marks as another site's (Sec-Fetch-Site). A request without a
+// Host is accepted: no browser sends one.
+std::optional<std::string> find_refusal(const HttpHead& head, const Hosts& hosts,
+                                        std::string_view local);
+
+}  // namespace weft::capture

@@ -1,0 +1,151 @@
+#include "weft/capture/proxy/exchange_log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "weft/base/json.hpp"
+#include "weft/base/utf8.hpp"
+#include "weft/capture/proxy/decoding.hpp"
+#include "weft/formats/framing/framing.hpp"
+
+namespace weft::capture {
+namespace {
+
+constexpr std::size_t kMostBytes = formats::kMaxRecordBytes;
+// Of a page that came instead of an answer.
+constexpr std::size_t kMostPageBytes = 4u << 10;
+
+std::unexpected<Error> not_told(std::string_view why) {
+  return fail(ErrorCode::invalid_input, std::string(why));
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+bool is_object(std::string_view text) {
+  std::string storage;
+  std::size_t repairs = 0;
+  const Result<ParsedJson> parsed = parse_json(repair_json(text, storage, repairs));
+  return parsed && parsed->value.is_object();
+}
+
+std::string quoted(std::string_view text) {
+  std::string storage;
+  std::size_t repairs = 0;
+  return canonical_json(json::string(repair_utf8(text, storage, repairs)));
+}
+
+// An answer as far as it can be read, and when which part of it came.
+struct Answer {
+  std::string text{}, times = "[";
+  bool is_broken = false;  // it is not encoded as it says
+};
+
+Answer answer_of(const Heard& heard) {
+  Answer answer;
+  Result<std::unique_ptr<Decoder>> decoder = open_decoder(heard.response_encoding);
+  answer.is_broken = !decoder;
+  std::size_t at = 0;
+  Millis told = -1;
+  for (const auto& [size, time] : heard.arrivals) {
+    if (answer.is_broken) break;
+    const std::size_t before = answer.text.size();
+    answer.is_broken = !(*decoder)->push(std::string_view(heard.response).substr(at, size),
+                                         answer.text, kMostBytes);
+    at += size;
+    if (answer.text.size() == before || time == told) continue;
+    answer.times += fmt::format("{}[{},{}]", told < 0 ? "" : ",", before, time);
+    told = time;
+  }
+  // When its last byte came counts, even where that says nothing more.
+  if (told >= 0 && heard.last > told) {
+    answer.times +=
+        fmt::format(",[{},{}]", std::max<std::size_t>(answer.text.size(), 1) - 1, heard.last);
+  }
+  answer.times += "]";
+  return answer;
+}
+
+std::string error_json(std::string_view type, std::string_view message) {
+  return fmt::format(R"({{"type":"{}","message":{}}})", type, quoted(message));
+}
+
+bool is_stream(const Heard& heard, std::string_view text) {
+  const std::string_view begin = trimmed(text);
+  return heard.response_type.starts_with("text/event-stream") || begin.starts_with("event:") ||
+         begin.starts_with("data:") || begin.starts_with(':');
+}
+
+// The member of the line that tells how it was answered.
+std::string told_answer(const Heard& heard, const Answer& answer) {
+  const std::string_view text = answer.text;
+  const bool is_whole = heard.how == How::whole && !answer.is_broken;
+  const auto error = [](const std::string& said) { return R"("error":)" + said; };
+  const auto response = [&](const std::string& body) {
+    return fmt::format(R"("response":{{"status":{},"body":{},"times":{}}})", heard.status, body,
+                       answer.times);
+  };
+  if (trimmed(text).empty()) {
+    if (heard.status >= 400)
+      return error(error_json("http_error", fmt::format("HTTP {}", heard.status)));
+    return error(error_json("broken_off", "no answer came"));
+  }
+  if (trimmed(text).starts_with('{')) {
+    if (!is_object(text)) {
+      return error(error_json("broken_off",
+                              is_whole ? "the answer was not understood" : "the answer broke off"));
+    }
+    const bool is_error = heard.status >= 400;
+    const Result<ParsedJson> parsed = is_error ? parse_json(text) : fail(ErrorCode::internal, "");
+    const bool is_bare = parsed && !parsed->value.get_object().contains("error");
+    return is_bare ? error(std::string(text)) : response(std::string(text));
+  }
+  if (heard.status < 400 && is_stream(heard, text)) return response(quoted(text));
+  if (heard.status >= 400) {
+    return error(error_json(
+        "http_error", fmt::format("HTTP {}: {}", heard.status, text.substr(0, kMostPageBytes))));
+  }
+  return error(error_json("not_understood", "the answer was not understood"));
+}
+
+}  // namespace
+
+std::string_view format_of(std::string_view method, std::string_view target) {
+  if (method != "POST") return {};
+  const std::string_view path = target.substr(0, target.find_first_of("?#"));
+  if (path.ends_with("/v1/messages")) return "anthropic-messages";
+  if (path.ends_with("/chat/completions") || path.ends_with("/responses")) return "openai";
+  return {};
+}
+
+Result<LoggedExchange> to_log(const Heard& heard) {
+  const std::string_view format = format_of(heard.method, heard.target);
+  if (format.empty()) return not_told("it is of no API that is known");
+  if (heard.is_too_large) return not_told("it is too large");
+  if (!heard.is_request_whole) return not_told("the request did not come whole");
+  Result<std::unique_ptr<Decoder>> decoder = open_decoder(heard.request_encoding);
+  if (!decoder) return fail(std::move(decoder).error());
+  std::string request;
+  if (const Status decoded = (*decoder)->push(heard.request, request, kMostBytes); !decoded) {
+    return fail(decoded.error());
+  }
+  if (!is_object(request)) return not_told("the request is no JSON object");
+  const Answer answer = answer_of(heard);
+  LoggedExchange logged{.format = format,
+                        .kin = formats::kinship_of(format, request),
+                        .answer = formats::answer_name(format, answer.text),
+                        .margin = margin_of(heard, request, answer.text),
+                        .id = heard.name};
+  logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(heard.asked_at));
+  logged.line += request;
+  logged.line += ",";
+  logged.line += told_answer(heard, answer);
+  logged.line += "}";
+  return logged;
+}
+
+}  // namespace weft::capture

@@ -1,0 +1,224 @@
+#include "weft/capture/proxy/exchange_weaver.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "weft/base/hex.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/formats/adapter.hpp"
+#include "weft/ingest/source/source_seal.hpp"
+#include "weft/weave/weave_version.hpp"
+#include "weft/weave/weaver.hpp"
+
+namespace weft::capture {
+namespace {
+
+constexpr int kMaxTries = 8;  // while another process records the same conversation
+// Beginnings of one conversation. At 60 bytes each, what is read and written with an exchange of
+// the longest conversations stays below 250 kB.
+constexpr std::size_t kMostMarks = 4096;
+// Exchanges of a conversation that were woven last: a process may have ended between the commit and
+// the removal of its journal.
+constexpr std::size_t kMostIds = 64;
+// Answers from which a request may go on by name alone.
+constexpr std::size_t kMostNames = 4096;
+
+}  // namespace
+
+struct ExchangeWeaver::Parts {
+  Parts(store::Store& in, const crypto::Keyring& keys, const ingest::Options& with)
+      : store(in),
+        clock(with.clock),
+        model(with.model),
+        indexer{.keyring = &keys, .index_sealed = with.index_sealed},
+        cast(keys, with.human),
+        seal(keys) {}
+
+  Result<store::Source> source_at(const std::string& path, std::string_view format) const {
+    const store::SourceKey key = seal.key(path);
+    Result<std::optional<store::Source>> found = store.find_source(key);
+    if (!found) return fail(std::move(found).error());
+    if (*found) return **std::move(found);
+    store::Source source;
+    source.key = key;
+    source.format = format;
+    source.weave_version = thought::kWeaveVersion;
+    source.about = seal.seal_about(key, {.format = source.format, .path = path, .project = {}});
+    return source;
+  }
+
+  // The conversations of answers that go by a name: [[name, path], …], the oldest first.
+  Result<json::array> names_in(const store::Source& source) const {
+    if (source.state.empty()) return json::array();
+    const Result<std::string> text = seal.open_state(source.key, source.state);
+    if (!text) return fail(text.error());
+    Result<ParsedJson> parsed = parse_json(*text);
+    if (!parsed || !parsed->value.is_array()) {
+      return fail(ErrorCode::corrupt, "the list of recorded answers cannot be read");
+    }
+    return std::move(parsed->value.get_array());
+  }
+
+  static std::string path_in(const json::array& names, std::string_view name) {
+    for (const json::value& value : names) {
+      const json::array* pair = value.if_array();
+      if (pair == nullptr || pair->size() != 2) continue;
+      const json::string *one = (*pair)[0].if_string(), *path = (*pair)[1].if_string();
+      if (one != nullptr && path != nullptr && view(*one) == name) return std::string(view(*path));
+    }
+    return {};
+  }
+
+  // Goes on from what the source keeps. False if it cannot.
+  bool restore(const store::Source& source, formats::Reader& reader, thought::Weaver& weaver,
+               json::array& ids, std::string& tools) const {
+    const Result<std::string> text = seal.open_state(source.key, source.state);
+    const Result<ParsedJson> parsed = text ? parse_json(*text) : fail(text.error());
+    const json::object* state = parsed ? parsed->value.if_object() : nullptr;
+    const json::object* woven = state == nullptr ? nullptr : find_object(*state, "weaver");
+    const auto read = state == nullptr ? std::nullopt : find_string(*state, "reader");
+    if (const json::array* known = state == nullptr ? nullptr : find_array(*state, "ids")) {
+      ids = *known;
+    }
+    if (state != nullptr) tools = find_string(*state, "tools").value_or("");
+    return woven != nullptr && read && reader.restore(*read) && weaver.restore(*woven);
+  }
+
+  // Goes into the archive; `source` counts it.
+  store::Segment note_of(const Margin& margin, bool has_new_tools, store::Source& source) const {
+    std::string line = margin.line;
+    const bool has_room = line.size() + margin.tools.size() < ingest::kSegmentBytes;
+    if (has_new_tools && has_room && !margin.tools.empty()) {
+      line.insert(line.size() - 1, ",\"tools\":" + margin.tools);
+    }
+    line = line.size() < ingest::kSegmentBytes ? line + "\n" : "{}\n";
+    store::Segment segment = seal.seal_segment(source.key, source.generation, source.lines, line);
+    ++source.lines;
+    source.archived += line.size();
+    source.size = source.offset = source.archived;
+    return segment;
+  }
+
+  static std::string hash_of(std::string_view text) {
+    return text.empty() ? std::string() : to_hex(crypto::blake3(text));
+  }
+
+  bool is_changed(const store::Source& source) const {
+    const Result<std::optional<store::Source>> now = store.find_source(source.key);
+    return !now || !*now || (*now)->revision != source.revision;
+  }
+
+  // The answers that requests may go on from by name, and where their conversations lie.
+  struct Names {
+    store::Source source;
+    json::array listed{};
+  };
+  Result<Names> read_names() const {
+    Result<store::Source> found = source_at(std::string(ingest::kRecordedPath), "record");
+    if (!found) return fail(std::move(found).error());
+    Result<json::array> listed = names_in(*found);
+    if (!listed) return fail(std::move(listed).error());
+    return Names{*std::move(found), *std::move(listed)};
+  }
+  store::SourceUpdate with_name(Names names, const std::string& name,
+                                const std::string& path) const {
+    names.listed.push_back(json::array{name, path});
+    if (names.listed.size() > kMostNames) names.listed.erase(names.listed.begin());
+    names.source.ingested_at = clock();
+    names.source.state = seal.seal_state(names.source.key, canonical_json(names.listed));
+    return {.source = std::move(names.source)};
+  }
+
+  Result<Woven> weave(const LoggedExchange& exchange) {
+    std::string path =
+        std::string(ingest::kRecordedPath) + std::string(exchange.format) + ":" + exchange.kin.key;
+    std::optional<Names> names;
+    if (!exchange.kin.after.empty() || !exchange.answer.empty()) {
+      Result<Names> read = read_names();
+      if (!read) return fail(std::move(read).error());
+      names = *std::move(read);
+      const std::string known = path_in(names->listed, exchange.kin.after);
+      if (!exchange.kin.after.empty() && !known.empty()) path = known;
+    }
+    Result<store::Source> source = source_at(path, exchange.format);
+    if (!source) return fail(std::move(source).error());
+    store::Batch batch;
+    const Result<Woven> woven = weave_on(*std::move(source), exchange, batch);
+    if (!woven || batch.sources.empty()) return woven;
+    const bool is_named =
+        !exchange.answer.empty() && names && path_in(names->listed, exchange.answer) != path;
+    if (is_named) batch.sources.push_back(with_name(*std::move(names), exchange.answer, path));
+    for (thought::Woven& one : batch.woven) sign(one);
+    store::pack(batch, indexer);
+    batch.sync = store::Sync::now;
+    Result<store::Committed> committed = store.commit(batch);
+    if (!committed) return fail(std::move(committed).error());
+    return woven;
+  }
+
+  // Into `batch`, which stays empty if there is nothing to commit.
+  Result<Woven> weave_on(store::Source source, const LoggedExchange& exchange,
+                         store::Batch& batch) {
+    const bool is_new = source.revision == 0;
+    if (!is_new && source.state.empty()) return Woven::forgotten;
+    const formats::Adapter& adapter = *formats::find_adapter(exchange.format);
+    const formats::SourceInfo info{.name = {}, .model = model, .most_marks = kMostMarks};
+    std::unique_ptr<formats::Reader> reader = adapter.open(info);
+    auto weaver = std::make_unique<thought::Weaver>(cast, store);
+    json::array ids;
+    std::string tools;  // a hash of those that were noted last
+    if (!is_new && !restore(source, *reader, *weaver, ids, tools)) {
+      if (is_changed(source)) return fail(ErrorCode::conflict, "others record the same");
+      // The web is not what it was: it begins anew, as a conversation of its own.
+      reader = adapter.open(info);
+      weaver = std::make_unique<thought::Weaver>(cast, store);
+    }
+    if (!exchange.id.empty()) {
+      if (std::ranges::find(ids, json::value(exchange.id)) != ids.end()) return Woven::nothing_new;
+      ids.emplace_back(exchange.id);
+      if (ids.size() > kMostIds) ids.erase(ids.begin());
+    }
+    reader->read({.text = exchange.line}, *weaver);
+    if (weaver->met_forgotten()) return Woven::forgotten;
+
+    batch.woven = weaver->take(clock());
+    const std::string offered = hash_of(exchange.margin.tools);
+    source.adapter_version = adapter.version;
+    source.ingested_at = clock();
+    source.state =
+        seal.seal_state(source.key, canonical_json(json::object{{"reader", reader->save()},
+                                                                {"weaver", weaver->save()},
+                                                                {"ids", std::move(ids)},
+                                                                {"tools", offered}}));
+    store::Segment note = note_of(exchange.margin, offered != tools, source);
+    batch.sources.push_back({.source = std::move(source),
+                             .segments = {std::move(note)},
+                             .conversations = weaver->conversations()});
+    return batch.woven.empty() ? Woven::nothing_new : Woven::yes;
+  }
+
+  store::Store& store;
+  const std::function<Millis()> clock;
+  const std::optional<std::string> model;
+  const store::Indexer indexer;
+  thought::Cast cast;
+  const ingest::SourceSeal seal;
+};
+
+ExchangeWeaver::ExchangeWeaver(store::Store& store, const crypto::Keyring& keyring,
+                               const ingest::Options& options)
+    : parts_(std::make_unique<Parts>(store, keyring, options)) {}
+
+ExchangeWeaver::~ExchangeWeaver() = default;
+
+Result<Woven> ExchangeWeaver::weave(const LoggedExchange& exchange) {
+  Result<Woven> result = parts_->weave(exchange);
+  for (int tries = 1; tries < kMaxTries && !result; ++tries) {
+    if (result.error().code != ErrorCode::conflict) break;
+    result = parts_->weave(exchange);
+  }
+  return result;
+}
+
+}  // namespace weft::capture

@@ -1,0 +1,241 @@
+#include "weft/capture/proxy/journal.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <random>
+
+#include "weft/base/json.hpp"
+#include "weft/formats/framing/framing.hpp"
+#include "weft/store/box_bytes.hpp"
+
+namespace weft::capture {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMagic = "weftxj1\n";
+constexpr std::string_view kSuffix = ".exchange";
+// Of a piece: one read of a socket, sealed.
+constexpr std::size_t kMostFrameBytes = 1u << 20;
+// Of both bodies together, as they came: what is larger is not woven, so it is not kept.
+constexpr std::uint64_t kMostKeptBytes = 2 * std::uint64_t{formats::kMaxRecordBytes};
+
+template <class Number>
+void put(std::string& out, Number number) {
+  for (std::size_t i = 0; i < sizeof(Number); ++i) {
+    out += static_cast<char>((static_cast<std::uint64_t>(number) >> (8 * i)) & 0xff);
+  }
+}
+
+std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
+  std::uint64_t number = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    number |= std::uint64_t{static_cast<unsigned char>(bytes[at + i])} << (8 * i);
+  }
+  return number;
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t size = ::write(fd, bytes.data(), bytes.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(size));
+  }
+  return true;
+}
+
+std::string text_in(const json::object& object, std::string_view key) {
+  return std::string(find_string(object, key).value_or(""));
+}
+
+std::unexpected<Error> no_journal() {
+  return fail(ErrorCode::corrupt, "a file of the journal cannot be read");
+}
+
+// Reads a file piece by piece: it may be of any size.
+class Pieces {
+ public:
+  explicit Pieces(int fd) : fd_(fd) {}
+  // Exactly that many; false at the end.
+  bool read(std::size_t size, std::string& into) {
+    into.resize(size);
+    std::size_t got = 0;
+    while (got < size) {
+      const ssize_t more = ::pread(fd_, into.data() + got, size - got, offset_);
+      if (more < 0 && errno == EINTR) continue;
+      if (more <= 0) return false;
+      got += static_cast<std::size_t>(more);
+      offset_ += more;
+    }
+    return true;
+  }
+
+ private:
+  int fd_;
+  off_t offset_ = 0;
+};
+
+// Empty if it says nothing that we know.
+Status take(Heard& heard, FrameKind kind, Millis time, std::string_view bytes) {
+  heard.last = std::max(heard.last, time);
+  if (kind == FrameKind::request_body) {
+    heard.request += bytes;
+  } else if (kind == FrameKind::request_end) {
+    heard.is_request_whole = true;
+  } else if (kind == FrameKind::response_body) {
+    heard.response += bytes;
+    heard.arrivals.emplace_back(bytes.size(), time);
+  } else if (kind == FrameKind::too_large) {
+    heard.is_too_large = true;
+  } else if (kind == FrameKind::end) {
+    if (bytes.size() != 1) return no_journal();
+    heard.how = static_cast<How>(bytes.front());
+  } else if (kind == FrameKind::asked || kind == FrameKind::answered) {
+    const Result<ParsedJson> parsed = parse_json(bytes);
+    const json::object* said = parsed ? parsed->value.if_object() : nullptr;
+    if (said == nullptr) return no_journal();
+    const bool is_request = kind == FrameKind::asked;
+    (is_request ? heard.request_type : heard.response_type) = text_in(*said, "content_type");
+    (is_request ? heard.request_encoding : heard.response_encoding) =
+        text_in(*said, "content_encoding");
+    if (is_request) {
+      heard.method = text_in(*said, "method");
+      heard.target = text_in(*said, "target");
+      heard.asked_at = time;
+    } else {
+      heard.status = static_cast<int>(find_int(*said, "status").value_or(0));
+      heard.request_id = text_in(*said, "request_id");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+JournalEntry::JournalEntry(fs::path path, Descriptor file, crypto::LayerKey key)
+    : path_(std::move(path)),
+      file_(std::move(file)),
+      key_(std::move(key)),
+      name_(path_.stem().string()) {}
+
+std::string JournalEntry::associated() const {
+  return canonical_json(json::array{"journal", name_, frames_});
+}
+
+void JournalEntry::add(FrameKind kind, Millis now, std::string_view bytes) {
+  if (is_lost_) return;
+  const bool is_body = kind == FrameKind::request_body || kind == FrameKind::response_body;
+  if (is_body && is_full_) return;
+  if (is_body && kept_ + bytes.size() > kMostKeptBytes) {
+    is_full_ = true;
+    add(FrameKind::too_large, now, {});
+    return;
+  }
+  constexpr std::size_t kMost = kMostFrameBytes / 2;
+  if (bytes.size() > kMost) {
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(kMost, bytes.size()))) {
+      add(kind, now, bytes.substr(0, kMost));
+    }
+    return;
+  }
+  if (is_body) kept_ += bytes.size();
+  std::string plain;
+  plain.reserve(bytes.size() + 9);
+  plain += static_cast<char>(kind);
+  put(plain, now);
+  plain += bytes;
+  const std::string sealed = store::box_bytes(crypto::Box::seal(key_, associated(), plain));
+  std::string frame;
+  frame.reserve(sealed.size() + 16);
+  if (frames_ == 0) frame += kMagic;
+  put(frame, static_cast<std::uint32_t>(sealed.size()));
+  frame += sealed;
+  ++frames_;
+  if (write_all(file_.get(), frame)) return;
+  is_lost_ = true;
+  remove();
+}
+
+Result<Heard> JournalEntry::read() const {
+  Pieces pieces(file_.get());
+  std::string bytes;
+  Heard heard{.name = name_};
+  if (!pieces.read(kMagic.size(), bytes)) return heard;
+  if (bytes != kMagic) return no_journal();
+  for (std::uint64_t number = 0; pieces.read(4, bytes); ++number) {
+    const std::uint64_t size = number_at(bytes, 0, 4);
+    if (size > kMostFrameBytes) return no_journal();
+    if (!pieces.read(size, bytes)) break;
+    const Result<crypto::Box> box = store::to_box(bytes);
+    if (!box) return fail(box.error());
+    const std::string about = canonical_json(json::array{"journal", name_, number});
+    const Result<std::string> plain = box->open(key_, about);
+    if (!plain) return fail(plain.error());
+    if (plain->size() < 9) return no_journal();
+    const Status taken =
+        take(heard, static_cast<FrameKind>(plain->front()),
+             static_cast<Millis>(number_at(*plain, 1, 8)), std::string_view(*plain).substr(9));
+    if (!taken) return fail(taken.error());
+  }
+  return heard;
+}
+
+void JournalEntry::remove() const { ::unlink(path_.c_str()); }
+
+Result<Journal> Journal::open(fs::path folder, const crypto::Keyring& keyring) {
+  const std::optional<crypto::LayerKey> key = keyring.archive_key();
+  if (!key) return fail(ErrorCode::denied, "the keyring does not seal");
+  // Where keyring and store lie elsewhere, there may be no home yet.
+  ::mkdir(folder.parent_path().c_str(), 0700);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return fail(errno == EACCES ? ErrorCode::denied : ErrorCode::unavailable,
+                fmt::format("making {}: {}", folder.string(), std::strerror(errno)));
+  }
+  return Journal(std::move(folder), *key);
+}
+
+Result<std::unique_ptr<JournalEntry>> Journal::begin() const {
+  std::random_device random;
+  const std::string name = fmt::format("{:08x}{:08x}", random(), random());
+  fs::path path = folder_ / (name + std::string(kSuffix));
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
+  if (!file || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    return fail(ErrorCode::unavailable,
+                fmt::format("writing in {}: {}", folder_.string(), std::strerror(errno)));
+  }
+  return std::make_unique<JournalEntry>(std::move(path), std::move(file), key_);
+}
+
+Result<std::vector<std::unique_ptr<JournalEntry>>> Journal::orphans() const {
+  std::vector<std::pair<fs::file_time_type, std::unique_ptr<JournalEntry>>> found;
+  std::error_code error;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder_, error)) {
+    if (file.path().extension() != kSuffix) continue;
+    Descriptor opened(::open(file.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    // Whoever writes to it holds the lock.
+    if (!opened || ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    std::error_code ignored;
+    const fs::file_time_type time = file.last_write_time(ignored);
+    if (ignored) continue;  // woven meanwhile
+    found.emplace_back(time, std::make_unique<JournalEntry>(file.path(), std::move(opened), key_));
+  }
+  if (error) return fail(ErrorCode::unavailable, "reading " + folder_.string());
+  std::ranges::sort(found, {}, [](const auto& one) { return one.first; });
+  std::vector<std::unique_ptr<JournalEntry>> entries;
+  for (auto& [time, entry] : found) entries.push_back(std::move(entry));
+  return entries;
+}
+
+}  // namespace weft::capture

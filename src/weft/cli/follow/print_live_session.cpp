@@ -1,0 +1,75 @@
+#include "weft/cli/follow/print_live_session.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "weft/ingest/follow/store_notices.hpp"
+#include "weft/query/transcript/follower.hpp"
+
+namespace weft::cli {
+namespace {
+
+// A commit is written before readers are let see it, and only the writing is noticed. So it is
+// looked again a few times after the last notice, and then no more.
+constexpr std::array<int, 3> kLookAgainMs = {20, 200, 1'000};
+// Where the system has no watches left, one looks every second.
+constexpr int kPollMs = 1'000;
+
+class Sleep {
+ public:
+  Sleep(const Context& context, int stop)
+      : out_(::fileno(context.out())), notices_(context.home().store), stop_(stop) {}
+
+  // Until there may be something new. False if it is to stop, or whoever reads is gone.
+  bool until_changed() {
+    for (;;) {
+      std::array<pollfd, 3> ready = {{{.fd = stop_, .events = POLLIN, .revents = 0},
+                                      {.fd = notices_.descriptor(), .events = POLLIN, .revents = 0},
+                                      {.fd = out_, .events = 0, .revents = 0}}};
+      const int rest = notices_.descriptor() < 0 ? kPollMs : -1;
+      const int wait = looks_ < kLookAgainMs.size() ? kLookAgainMs[looks_] : rest;
+      const int events = ::poll(ready.data(), ready.size(), wait);
+      if (events < 0 && errno == EINTR) continue;
+      if (events < 0 || ready[0].revents != 0) return false;
+      if ((ready[2].revents & (POLLERR | POLLNVAL)) != 0) return false;
+      looks_ = ready[1].revents != 0 ? 0 : looks_ + 1;
+      notices_.clear();
+      return true;
+    }
+  }
+
+ private:
+  int out_;
+  ingest::StoreNotices notices_;
+  int stop_;
+  std::size_t looks_ = 0;  // how often it was looked since the last notice
+};
+
+}  // namespace
+
+Answer follow(const Context& context, const query::Library& library, const std::string& name,
+              const query::EntriesOptions& wanted, int stop,
+              const std::function<void(const transcript::TranscriptEntry&)>& print) {
+  // Before the first look, so that nothing falls between that and the first sleep.
+  Sleep sleep(context, stop);
+  Asked<store::ConversationRow> row = conversation_called(library, name);
+  for (bool is_told = false; !row; row = conversation_called(library, name)) {
+    if (row.error().error.code != ErrorCode::not_found) return refuse(std::move(row));
+    if (!is_told) context.note("there is no such conversation yet; waiting for it");
+    is_told = true;
+    if (!sleep.until_changed()) return Exit::done;
+  }
+  query::Follower follower(library, *row, wanted);
+  for (;;) {
+    Result<std::vector<transcript::TranscriptEntry>> entries = follower.next();
+    if (!entries) return refuse(std::move(entries).error());
+    for (const transcript::TranscriptEntry& entry : *entries) print(entry);
+    if (std::fflush(context.out()) != 0) return Exit::done;  // nobody reads
+    if (!sleep.until_changed()) return Exit::done;
+  }
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,183 @@
+#include "weft/cli/hooks/hook_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "weft/base/json.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::array<std::string_view, 7> kEvents = {
+    "SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop",
+    "Stop",         "PreCompact",       "SessionEnd"};
+
+// Far more than it takes; whoever waits for a hook does not wait for longer.
+constexpr std::int64_t kTimeoutSeconds = 10;
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+// Words of a command as a shell would read them; nothing is expanded.
+std::vector<std::string> shell_words(std::string_view command) {
+  std::vector<std::string> words;
+  bool is_in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
+      is_in_word = false;
+      continue;
+    }
+    if (!is_in_word) words.emplace_back();
+    is_in_word = true;
+    if (quote != 0 && c == quote) quote = 0;
+    else if (quote == 0 && (c == '\'' || c == '"')) quote = c;
+    else if (c == '\\' && quote != '\'' && i + 1 < command.size()) words.back() += command[++i];
+    else words.back() += c;
+  }
+  return words;
+}
+
+std::unexpected<Error> wrong(std::string_view what) {
+  return fail(ErrorCode::invalid_input, std::string(what));
+}
+
+Result<json::object> parse_settings(std::string_view text) {
+  if (is_blank(text)) return json::object();
+  Result<ParsedJson> parsed = parse_json(text);
+  if (!parsed) return fail(std::move(parsed).error());
+  if (!parsed->value.is_object() || parsed->inexact) {
+    return wrong("it is no JSON object that can be written back");
+  }
+  return std::move(parsed->value.get_object());
+}
+
+// What each level is indented by; two blanks where the text does not show it.
+std::string indentation_of(std::string_view text) {
+  const std::size_t line = text.find("\n");
+  if (line == std::string_view::npos) return "  ";
+  const std::size_t end = text.find_first_not_of(" \t", line + 1);
+  if (end == std::string_view::npos || end == line + 1) return "  ";
+  return std::string(text.substr(line + 1, end - line - 1));
+}
+
+// As the file was laid out: its indentation, and a line end at its end or none.
+std::string laid_out(const json::object& settings, std::string_view before) {
+  const std::string unit = indentation_of(before);
+  const std::string pretty = pretty_json(settings);
+  std::string out;
+  for (std::size_t at = 0; at < pretty.size();) {
+    const std::size_t end = std::min(pretty.find('\n', at), pretty.size());
+    const std::size_t words = std::min(pretty.find_first_not_of(' ', at), end);
+    for (std::size_t level = 0; level < (words - at) / 2; ++level) out += unit;
+    out.append(pretty, words, end - words);
+    if (end < pretty.size()) out += '\n';
+    at = end + 1;
+  }
+  if (is_blank(before) || before.ends_with('\n')) out += '\n';
+  return out;
+}
+
+bool is_ours(const json::value& hook) {
+  const json::object* object = hook.if_object();
+  return object != nullptr && is_weft_hook(find_string(*object, "command").value_or(""));
+}
+
+// The array of matchers of an event, made if it is missing; null if it is something else.
+json::array* matchers_of(json::object& hooks, std::string_view event) {
+  json::value& value = hooks[event];
+  if (value.is_null()) value = json::array();
+  return value.if_array();
+}
+
+// Every hook of an event that is ours runs `command`; false if there is none.
+bool renew(json::array& matchers, const std::string& command) {
+  bool is_there = false;
+  for (json::value& matcher : matchers) {
+    json::value* hooks = matcher.is_object() ? matcher.get_object().if_contains("hooks") : nullptr;
+    if (hooks == nullptr || !hooks->is_array()) continue;
+    for (json::value& hook : hooks->get_array()) {
+      if (!is_ours(hook)) continue;
+      hook.get_object()["command"] = command;
+      is_there = true;
+    }
+  }
+  return is_there;
+}
+
+// True if the matcher held ours and nothing else.
+bool strip(json::value& matcher) {
+  json::value* hooks = matcher.is_object() ? matcher.get_object().if_contains("hooks") : nullptr;
+  if (hooks == nullptr || !hooks->is_array()) return false;
+  json::array& list = hooks->get_array();
+  const std::size_t before = list.size();
+  json::array kept;
+  for (const json::value& hook : list) {
+    if (!is_ours(hook)) kept.push_back(hook);
+  }
+  if (kept.size() == before) return false;
+  list = std::move(kept);
+  return list.empty();
+}
+
+}  // namespace
+
+std::span<const std::string_view> hook_events() { return kEvents; }
+
+bool is_weft_hook(std::string_view command) {
+  const std::vector<std::string> words = shell_words(command);
+  if (words.size() < 2 || words[1] != "hook") return false;
+  const std::string& program = words[0];
+  return program.substr(program.rfind('/') + 1) == "weft";
+}
+
+Result<std::string> with_hooks(std::string_view text, const std::string& command) {
+  Result<json::object> settings = parse_settings(text);
+  if (!settings) return fail(std::move(settings).error());
+  const json::object before = *settings;
+  json::value& hooks = (*settings)["hooks"];
+  if (hooks.is_null()) hooks = json::object();
+  if (!hooks.is_object()) return wrong("\"hooks\" is no JSON object");
+  for (const std::string_view event : kEvents) {
+    json::array* matchers = matchers_of(hooks.get_object(), event);
+    if (matchers == nullptr) return wrong("\"" + std::string(event) + "\" is no list");
+    if (renew(*matchers, command)) continue;
+    json::object matcher;
+    if (event == "PostToolUse") matcher["matcher"] = "*";
+    matcher["hooks"] = json::array{
+        json::object{{"type", "command"}, {"command", command}, {"timeout", kTimeoutSeconds}}};
+    matchers->push_back(std::move(matcher));
+  }
+  return *settings == before ? std::string(text) : laid_out(*settings, text);
+}
+
+Result<std::string> without_hooks(std::string_view text) {
+  Result<json::object> settings = parse_settings(text);
+  if (!settings) return fail(std::move(settings).error());
+  json::value* found = settings->if_contains("hooks");
+  if (found == nullptr || !found->is_object()) return std::string(text);
+  const json::object before = *settings;
+  json::object kept;
+  for (auto& [event, value] : found->get_object()) {
+    json::array* matchers = value.if_array();
+    if (matchers == nullptr) {
+      kept[event] = value;
+      continue;
+    }
+    json::array left;
+    for (json::value& matcher : *matchers) {
+      if (!strip(matcher)) left.push_back(matcher);
+    }
+    const bool is_emptied = left.empty() && !matchers->empty();
+    if (!is_emptied) kept[event] = std::move(left);
+  }
+  const bool is_emptied = kept.empty() && !found->get_object().empty();
+  if (is_emptied) settings->stable_erase(settings->find("hooks"));
+  else *found = std::move(kept);
+  return *settings == before ? std::string(text) : laid_out(*settings, text);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,106 @@
+#include "weft/cli/hooks/hook_work.hpp"
+
+#include <unistd.h>
+
+#include "weft/capture/hooks/event.hpp"
+#include "weft/capture/hooks/files.hpp"
+#include "weft/capture/hooks/spool.hpp"
+#include "weft/cli/app/detached.hpp"
+
+namespace weft::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What an agent says of a tool's answer can be long; a transcript's own lines may be longer, and
+// come from the file.
+constexpr std::size_t kMostBytes = 64u << 20;
+constexpr std::chrono::milliseconds kPatience{1'000};
+
+// A process that follows the sources sees for itself what has grown.
+bool is_followed(const Context& context, const Where& where) {
+  const fs::path lock = lock_for(context, where);
+  std::error_code failed;
+  if (!fs::exists(lock, failed)) return false;
+  const Result<FileLock> held = FileLock::try_hold(lock);
+  return !held && held.error().code == ErrorCode::unavailable;
+}
+
+std::string message_of(const Refusal& refusal) { return refusal.error.message; }
+
+// Takes in what was put down until there is no more. Each time with a look at the configuration,
+// for it may take long.
+Status take_in_all(const Context& context, const Where& where, const capture::HookSpool& spool) {
+  std::optional<Opened> opened;
+  for (;;) {
+    Result<std::vector<fs::path>> named = spool.take();
+    if (!named) return fail(std::move(named).error());
+    if (named->empty()) return {};
+    Asked<ingest::Options> known = options_for(context, where, {});
+    if (!known) return fail(ErrorCode::invalid_input, message_of(known.error()));
+    std::vector<fs::path> files;
+    for (const fs::path& file : *named) {
+      // It may have gone since.
+      if (Result<fs::path> real = capture::hooked_file(*known, file)) files.push_back(*real);
+    }
+    if (!files.empty()) {
+      if (!opened) {
+        Asked<Opened> asked = context.open_to_write({});
+        if (!asked) return fail(asked.error().error.code, message_of(asked.error()));
+        opened.emplace(*std::move(asked));
+      }
+      const Result<ingest::Report> report =
+          ingest::ingest(*opened->store, *opened->keyring, capture::hooked_options(*known, files));
+      // What was put down stays for the next one, which has more luck.
+      if (!report) return fail(Error(report.error()));
+    }
+    if (Status finished = spool.finish(*named); !finished) return finished;
+  }
+}
+
+void work(const Context& context, const Where& where, const capture::HookSpool& spool,
+          FileLock& waiting) {
+  const capture::HookLog log(context.home().directory);
+  Result<FileLock> running = spool.run();
+  // From here on the next one may wait: what it is to do is put down after this.
+  {
+    const FileLock done_waiting = std::move(waiting);
+  }
+  if (!running) return log.failed(now(), running.error().message);
+  const Status done = take_in_all(context, where, spool);
+  if (done) log.worked(now());
+  else log.failed(now(), done.error().message);
+}
+
+}  // namespace
+
+Status answer_hook(const Context& context, const Where& where) {
+  Result<capture::HookEvent> event = capture::read_hook_event(STDIN_FILENO, kMostBytes, kPatience);
+  if (!event) return fail(std::move(event).error());
+  if (is_followed(context, where)) return {};
+  Asked<ingest::Options> known = options_for(context, where, {});
+  if (!known) return fail(ErrorCode::invalid_input, message_of(known.error()));
+  std::optional<Error> refused;
+  std::vector<fs::path> files;
+  for (const fs::path& file : event->files) {
+    Result<fs::path> real = capture::hooked_file(*known, file);
+    if (real) files.push_back(*std::move(real));
+    else refused = std::move(real).error();
+  }
+  if (files.empty()) return fail(*std::move(refused));
+  if (Status made = make_home(context.home()); !made) return made;
+  const capture::HookSpool spool(context.home().directory);
+  for (const fs::path& file : files) {
+    if (Status put = spool.put(file); !put) return put;
+  }
+  Result<FileLock> waiting = spool.try_wait();
+  if (!waiting && waiting.error().code == ErrorCode::unavailable) return {};  // it is seen to
+  if (!waiting) return fail(std::move(waiting).error());
+  Status started =
+      do_detached([&] { work(context, where, spool, *waiting); }, waiting->descriptor());
+  if (!started) return started;
+  if (refused) return fail(*std::move(refused));
+  return {};
+}
+
+}  // namespace weft::cli

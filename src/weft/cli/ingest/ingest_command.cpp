@@ -1,0 +1,40 @@
+#include "weft/cli/ingest/ingest_command.hpp"
+
+#include <chrono>
+
+#include "weft/cli/ingest/ingest_report.hpp"
+#include "weft/cli/ingest/source_options.hpp"
+#include "weft/cli/render/progress.hpp"
+#include "weft/query/ingest_report.hpp"
+
+namespace weft::cli {
+
+Answer take_and_tell(const Context& context, const Opened& opened, ingest::Options options,
+                     const Work& work, const WhenEmpty& when_empty) {
+  const auto began = std::chrono::steady_clock::now();
+  const auto elapsed_ms = [&] {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                                 began)
+        .count();
+  };
+  ProgressLine line(context.err());
+  options.progress = [&](const ingest::Progress& progress) {
+    line.show(shown(progress, elapsed_ms()));
+  };
+  Result<ingest::Report> report = work(*opened.store, *opened.keyring, options);
+  line.clear();
+  if (!report) {
+    return refuse(std::move(report).error(),
+                  "what was committed stays; the same command goes on from there");
+  }
+  Result<json::object> answer = query::taken(opened.library(), *report, elapsed_ms());
+  if (!answer) return refuse(std::move(answer).error());
+  if (context.json()) {
+    context.print_json(*answer);
+  } else {
+    context.print(to_summary(*answer, when_empty.says, context.style()));
+  }
+  return report->conversations.empty() ? when_empty.exit : Exit::done;
+}
+
+}  // namespace weft::cli

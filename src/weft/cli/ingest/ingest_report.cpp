@@ -1,0 +1,114 @@
+#include "weft/cli/ingest/ingest_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/summary_line.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+// Of more than this many the rest is counted; --json has them all.
+constexpr std::size_t kShownConversations = 20;
+constexpr std::size_t kShownSkipped = 20;
+
+std::uint64_t number(const json::object& object, std::string_view key) {
+  const json::value* value = find_member(object, key);
+  if (value != nullptr && value->is_uint64()) return value->get_uint64();
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
+}
+
+std::string conversations_table(const json::array& conversations, const Style& style) {
+  Table table({{.colour = Colour::cyan},
+               {.align = Align::right},
+               {.align = Align::right},
+               {.align = Align::right},
+               {.flexible = true}});
+  std::size_t changed = 0;
+  for (const json::value& value : conversations) {
+    const json::object& row = value.as_object();
+    if (number(row, "new_thoughts") == 0 || ++changed > kShownConversations) continue;
+    table.add(
+        {"  " + brief(find_string(row, "conversation_cid").value_or("")),
+         count(number(row, "turn_count"), "turn"), count(number(row, "thought_count"), "thought"),
+         count(number(row, "new_thoughts")) + " new",
+         first_words(
+             find_string(row, "title").value_or(find_string(row, "session_id").value_or("")))});
+  }
+  std::string out = table.str(style);
+  if (changed > kShownConversations) {
+    out += fmt::format("  … and {} more\n", count(changed - kShownConversations));
+  }
+  return out;
+}
+
+// What is wrong with a file or a line is named one by one; what a format leaves out as a
+// matter of course is counted.
+bool is_wrong(std::string_view reason, std::uint64_t line) {
+  return line == 0 || reason.starts_with("malformed") || reason.starts_with("too large") ||
+         reason.starts_with("incomplete");
+}
+
+std::string skipped_lines(const json::array& skipped, const Style& style) {
+  if (skipped.empty()) return "";
+  std::map<std::string, std::uint64_t> counted;
+  std::string named;
+  std::uint64_t all = 0, wrong = 0;
+  for (const json::value& value : skipped) {
+    const json::object& entry = value.as_object();
+    const std::string reason = on_one_line(find_string(entry, "reason").value_or(""));
+    const std::uint64_t line = number(entry, "line");
+    const std::uint64_t times = std::max<std::uint64_t>(1, number(entry, "count"));
+    all += times;
+    if (!is_wrong(reason, line)) {
+      counted[reason] += times;
+    } else if (++wrong <= kShownSkipped) {
+      named += "  " + on_one_line(find_string(entry, "file").value_or(""));
+      if (line > 0) named += fmt::format(":{}", line);
+      named += ": " + reason + "\n";
+    }
+  }
+  std::string out = style.paint(Colour::yellow, "skipped: " + count(all)) + "\n" + named;
+  if (wrong > kShownSkipped) {
+    out += fmt::format("  … and {} more (--json lists them)\n", count(wrong - kShownSkipped));
+  }
+  for (const auto& [reason, times] : counted) {
+    out += fmt::format("  {}: {}\n", reason, count(times, "record"));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_summary(const json::object& answer, std::string_view when_empty,
+                       const Style& style) {
+  const json::array& conversations = answer.at("conversations").as_array();
+  const std::uint64_t added = number(answer, "new_thoughts");
+  std::string out;
+  if (conversations.empty()) {
+    out = std::string(when_empty) + "\n";
+  } else if (added == 0) {
+    out = fmt::format("nothing new in {} ({}), looked at in {}\n",
+                      count(number(answer, "files"), "file"),
+                      count(conversations.size(), "conversation"),
+                      duration(static_cast<std::int64_t>(number(answer, "elapsed_ms"))));
+  } else {
+    out = fmt::format(
+        "took in {} from {} ({}) in {}: {} new\n", count(conversations.size(), "conversation"),
+        count(number(answer, "files"), "file"), byte_size(number(answer, "bytes")),
+        duration(static_cast<std::int64_t>(number(answer, "elapsed_ms"))), count(added, "thought"));
+    out += conversations_table(conversations, style);
+  }
+  for (const json::value& warning : answer.at("warnings").as_array()) {
+    out += style.paint(Colour::yellow, "warning") + ": " + on_one_line(view(warning.as_string())) +
+           "\n";
+  }
+  return out + skipped_lines(answer.at("skipped").as_array(), style);
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,60 @@
+#include "weft/cli/render/summary_line.hpp"
+
+#include <algorithm>
+
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/text.hpp"
+
+namespace weft::cli {
+namespace {
+
+// Lines for a pipe are not cut to a width, but no line needs more of a text than this.
+constexpr std::size_t kMaxWords = 100;
+constexpr std::size_t kLeastWords = 16;
+
+}  // namespace
+
+Colour colour_of(std::string_view kind) {
+  if (kind == "human_input" || kind == "attachment") return Colour::green;
+  if (kind == "response") return Colour::cyan;
+  if (kind.find("thinking") != std::string_view::npos) return Colour::magenta;
+  if (kind.starts_with("tool_")) return Colour::yellow;
+  if (kind == "failure") return Colour::red;
+  if (kind == "citation" || kind == "web_resource") return Colour::blue;
+  return Colour::faint;
+}
+
+std::string gist(const json::object& thought) { return on_one_line(query::gist(thought)); }
+
+std::string brief(std::string_view cid) { return on_one_line(query::brief(cid)); }
+
+std::string Names::of(std::string_view cid) { return on_one_line(names_.of(cid)); }
+
+std::string ThoughtLine::str(const Style& style, std::size_t columns) const {
+  std::string out = style.paint(colour_of(kind), kind) + "  " + style.paint(Colour::faint, cid) +
+                    " " + style.paint(Colour::faint, when);
+  std::size_t taken = display_width(kind) + cid.size() + when.size() + 3;
+  if (!who.empty()) {
+    out += "  " + who;
+    taken += display_width(who) + 2;
+  }
+  const std::size_t room = columns > taken + 2 ? columns - taken - 2 : 0;
+  if (!words.empty()) out += "  " + fitted(words, std::max(kLeastWords, room));
+  return out;
+}
+
+ThoughtLine line_of(const json::object& thought, Names& names, When when) {
+  const Millis time = find_int(thought, "created_at").value_or(0);
+  const std::string_view kind = kind_of(thought);
+  ThoughtLine line{.kind = on_one_line(kind),
+                   .cid = brief(find_string(thought, "cid").value_or("")),
+                   .when = when == When::time ? local_time(time) : local_date_time(time),
+                   .words = fitted(gist(thought), kMaxWords)};
+  // A tool's words begin with its name already.
+  if (kind != "tool_result") {
+    line.who = fitted(names.of(find_string(thought, "created_by").value_or("")), 24);
+  }
+  return line;
+}
+
+}  // namespace weft::cli

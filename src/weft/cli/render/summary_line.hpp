@@ -1,0 +1,40 @@
+// A thought on one line, for people: what it says, who said it, when.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "weft/base/json.hpp"
+#include "weft/cli/render/terminal.hpp"
+#include "weft/query/ask/summary_line.hpp"
+
+namespace weft::cli {
+
+using query::kind_of;
+Colour colour_of(std::string_view kind);
+
+// As query/ask/summary_line.hpp has them, made safe for terminals.
+std::string gist(const json::object& thought);
+std::string brief(std::string_view cid);
+class Names {
+ public:
+  // What the library points to outlives it.
+  explicit Names(const query::Library& library) : names_(library) {}
+  std::string of(std::string_view cid);
+
+ private:
+  query::Names names_;
+};
+
+// The parts of a thought's line.
+struct ThoughtLine {
+  std::string kind, cid, when, who, words;
+
+  // With the words cut so that the whole has at most `columns`.
+  std::string str(const Style& style, std::size_t columns) const;
+};
+
+enum class When { time, date_and_time };
+ThoughtLine line_of(const json::object& thought, Names& names, When when);
+
+}  // namespace weft::cli

@@ -1,0 +1,58 @@
+#include "weft/cli/render/terminal.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace weft::cli {
+namespace {
+
+// Narrower than this nothing can be laid out; it is some pretence of a terminal.
+constexpr std::size_t kMinWidth = 20;
+constexpr std::size_t kUsualWidth = 80;
+
+std::string_view code_of(Colour colour) {
+  switch (colour) {
+    case Colour::none: return "";
+    case Colour::red: return "\x1b[31m";
+    case Colour::green: return "\x1b[32m";
+    case Colour::yellow: return "\x1b[33m";
+    case Colour::blue: return "\x1b[34m";
+    case Colour::magenta: return "\x1b[35m";
+    case Colour::cyan: return "\x1b[36m";
+    case Colour::faint: return "\x1b[2m";
+    case Colour::bold: return "\x1b[1m";
+  }
+  return "";
+}
+
+std::size_t width_of(std::FILE* file, const TerminalEnvironment& environment) {
+  winsize size{};
+  if (::ioctl(::fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col >= kMinWidth) {
+    return size.ws_col;
+  }
+  const std::size_t columns = environment.columns.value_or(kUsualWidth);
+  return columns >= kMinWidth ? columns : kUsualWidth;
+}
+
+}  // namespace
+
+std::string Style::paint(Colour colour, std::string_view text) const {
+  if (!colours || colour == Colour::none || text.empty()) return std::string(text);
+  std::string out(code_of(colour));
+  out.append(text).append("\x1b[0m");
+  return out;
+}
+
+bool is_terminal(std::FILE* file) { return ::isatty(::fileno(file)) == 1; }
+
+Style style_of(std::FILE* file, ColourChoice choice, const TerminalEnvironment& environment) {
+  const bool terminal = is_terminal(file);
+  Style style;
+  style.colours =
+      choice == ColourChoice::always || (choice == ColourChoice::automatic && terminal &&
+                                         !environment.no_colour && !environment.dumb);
+  if (terminal) style.width = width_of(file, environment);
+  return style;
+}
+
+}  // namespace weft::cli

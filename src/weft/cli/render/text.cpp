@@ -1,0 +1,142 @@
+#include "weft/cli/render/text.hpp"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+#include "weft/base/utf8.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::string_view kEllipsis = "…";
+// A line of a terminal shows a few hundred characters at most.
+constexpr std::size_t kFirstWordsCodePoints = 600;
+
+// The code point at the front of valid UTF-8, and how many bytes it takes.
+struct Character {
+  std::int32_t code = 0;
+  std::size_t bytes = 1;
+};
+
+Character first_character(std::string_view text) {
+  utf8proc_int32_t code = 0;
+  const utf8proc_ssize_t bytes =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                       static_cast<utf8proc_ssize_t>(text.size()), &code);
+  if (bytes <= 0) return {0xFFFD, 1};
+  return {code, static_cast<std::size_t>(bytes)};
+}
+
+// Embeddings, overrides and isolates can make a line read as what it does not say; tag
+// characters say what nobody sees.
+bool misleads(std::int32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+         (code >= 0xE0000 && code <= 0xE007F) || code == 0xFEFF || code == 0x2028 || code == 0x2029;
+}
+
+void append_safe(std::string& out, std::string_view text, const Character& character) {
+  const std::int32_t code = character.code;
+  if (code < 0x20 && code != '\n' && code != '\t') {
+    // The control pictures begin at U+2400, in the order of the controls.
+    out += {'\xE2', '\x90', static_cast<char>(0x80 + code)};
+  } else if (code == 0x7F) {
+    out += "\xE2\x90\xA1";
+  } else if ((code >= 0x80 && code < 0xA0) || misleads(code)) {
+    out += kReplacement;
+  } else {
+    out += text.substr(0, character.bytes);
+  }
+}
+
+std::size_t width_of(std::int32_t code) {
+  return static_cast<std::size_t>(std::max(0, utf8proc_charwidth(code)));
+}
+
+bool is_blank(std::int32_t code) {
+  return code == ' ' || code == '\n' || code == '\t' || code == '\r' || code == 0x2028 ||
+         code == 0x2029;
+}
+
+}  // namespace
+
+std::string made_safe(std::string_view text) {
+  std::string storage;
+  std::size_t repairs = 0;
+  text = repair_utf8(text, storage, repairs);
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    if (!text.starts_with("\r\n")) append_safe(out, text, character);
+    text.remove_prefix(character.bytes);
+  }
+  return out;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string storage;
+  std::size_t repairs = 0;
+  text = repair_utf8(text, storage, repairs);
+  std::string out;
+  bool blank = false;
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    if (is_blank(character.code)) {
+      blank = !out.empty();
+    } else {
+      if (blank) out += ' ';
+      blank = false;
+      append_safe(out, text, character);
+    }
+    text.remove_prefix(character.bytes);
+  }
+  return out;
+}
+
+std::string first_words(std::string_view text) {
+  // Cut in bytes before anything looks at it: a tool may have printed megabytes.
+  const bool cut = text.size() > 4 * kFirstWordsCodePoints;
+  if (cut) {
+    text = text.substr(0, 4 * kFirstWordsCodePoints);
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) {
+      text.remove_suffix(1);
+    }
+    if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0) text.remove_suffix(1);
+  }
+  std::string line = on_one_line(text);
+  if (cut) line += kEllipsis;
+  return line;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    width += width_of(character.code);
+    text.remove_prefix(character.bytes);
+  }
+  return width;
+}
+
+std::string fitted(std::string_view text, std::size_t columns) {
+  if (display_width(text) <= columns) return std::string(text);
+  if (columns == 0) return "";
+  std::string out;
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    width += width_of(character.code);
+    if (width > columns - 1) break;
+    out += text.substr(0, character.bytes);
+    text.remove_prefix(character.bytes);
+  }
+  while (out.ends_with(' ')) out.pop_back();
+  out += kEllipsis;
+  return out;
+}
+
+}  // namespace weft::cli

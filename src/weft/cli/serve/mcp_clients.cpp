@@ -1,0 +1,118 @@
+#include "weft/cli/serve/mcp_clients.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "weft/base/json.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::array<McpClient, 8> kClients = {{
+    {"claude", "Claude Code", ".claude.json"},
+    {"claude-desktop", "Claude Desktop", ".config/Claude/claude_desktop_config.json"},
+    {"codex", "Codex", ".codex/config.toml", ConfigShape::codex},
+    {"copilot", "Copilot CLI", ".copilot/mcp-config.json"},
+    {"cursor", "Cursor", ".cursor/mcp.json"},
+    {"gemini", "Gemini CLI", ".gemini/settings.json"},
+    {"opencode", "OpenCode", ".config/opencode/opencode.json", ConfigShape::opencode},
+    {"qwen", "Qwen Code", ".qwen/settings.json"},
+}};
+
+constexpr std::string_view kSection = "[mcp_servers.weft]";
+
+json::array to_array(std::span<const std::string> words) {
+  return json::array(words.begin(), words.end());
+}
+
+json::object server_entry(ConfigShape shape, const ServerCommand& command) {
+  if (shape == ConfigShape::opencode) {
+    return {{"type", "local"}, {"command", to_array(command)}, {"enabled", true}};
+  }
+  return {{"command", command.front()}, {"args", to_array(std::span(command).subspan(1))}};
+}
+
+std::string_view list_name(ConfigShape shape) {
+  return shape == ConfigShape::opencode ? "mcp" : "mcpServers";
+}
+
+// A basic string of TOML is written as one of JSON is.
+std::string toml_string(std::string_view text) {
+  std::string out;
+  append_canonical_string(out, text);
+  return out;
+}
+
+std::string toml_section(const ServerCommand& command) {
+  std::string out = std::string(kSection) + "\ncommand = " + toml_string(command.front());
+  out += "\nargs = [";
+  for (std::size_t i = 1; i < command.size(); ++i) {
+    out += (i > 1 ? ", " : "") + toml_string(command[i]);
+  }
+  return out + "]\n";
+}
+
+std::string_view trimmed(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+}
+
+// The section, from its head to the next one's, is put anew; without one it is added.
+Result<std::string> with_section(std::string_view text, const ServerCommand& command) {
+  std::string out;
+  bool is_ours = false, was_there = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+    const std::string_view line = text.substr(0, end + 1);
+    text.remove_prefix(end + 1);
+    const std::string_view words = trimmed(line.substr(0, line.find_last_not_of('\n') + 1));
+    if (words.starts_with('[')) {
+      is_ours = words == kSection;
+      if (is_ours && !was_there) out += toml_section(command) + "\n";
+      was_there = was_there || is_ours;
+    }
+    if (!is_ours) out += line;
+  }
+  if (was_there) return out;
+  if (!out.empty() && !out.ends_with('\n')) out += '\n';
+  return out + (out.empty() ? "" : "\n") + toml_section(command);
+}
+
+}  // namespace
+
+std::span<const McpClient> mcp_clients() { return kClients; }
+
+const McpClient* find_mcp_client(std::string_view name) {
+  const auto found = std::ranges::find(kClients, name, &McpClient::name);
+  return found == kClients.end() ? nullptr : &*found;
+}
+
+std::string shown_config(ConfigShape shape, const ServerCommand& command) {
+  if (shape == ConfigShape::codex) return toml_section(command);
+  json::object servers{{"weft", server_entry(shape, command)}};
+  return pretty_json(json::object{{list_name(shape), std::move(servers)}}) + "\n";
+}
+
+Result<std::string> with_weft(ConfigShape shape, std::string_view text,
+                              const ServerCommand& command) {
+  if (shape == ConfigShape::codex) return with_section(text, command);
+  json::object document;
+  if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
+    Result<ParsedJson> parsed = parse_json(text);
+    if (!parsed) return fail(std::move(parsed).error());
+    if (!parsed->value.is_object() || parsed->inexact) {
+      return fail(ErrorCode::invalid_input, "it is no JSON object that can be written back");
+    }
+    document = std::move(parsed->value.get_object());
+  }
+  json::value& servers = document[list_name(shape)];
+  if (servers.is_null()) servers = json::object();
+  if (!servers.is_object()) {
+    return fail(ErrorCode::invalid_input, std::string(list_name(shape)) + " is no JSON object");
+  }
+  servers.get_object()["weft"] = server_entry(shape, command);
+  return pretty_json(document) + "\n";
+}
+
+}  // namespace weft::cli

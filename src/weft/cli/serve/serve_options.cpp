@@ -1,0 +1,52 @@
+#include "weft/cli/serve/serve_options.hpp"
+
+#include "weft/base/hosts.hpp"
+#include "weft/cli/app/config.hpp"
+#include "weft/cli/serve/token.hpp"
+
+namespace weft::cli {
+namespace {
+
+std::string check_listen(const std::string& text) {
+  return parse_listen_at(text) ? std::string()
+                               : "want ADDRESS:PORT, as in 127.0.0.1:4737 or [::1]:4737";
+}
+
+std::string check_host(const std::string& text) {
+  return parse_authority(text) ? std::string()
+                               : "want a name, as in weft.example or weft.example:8443";
+}
+
+}  // namespace
+
+void ServeAt::add_to(Arguments& arguments) {
+  arguments.add("--listen", listen, "Where to listen (127.0.0.1:4737); port 0 is any",
+                {.value = "HOST:PORT", .check = check_listen});
+  arguments.add("--token-file", token_file,
+                "Ask clients for the token in this file; it is made if it is missing",
+                {.value = "FILE"});
+  arguments.add("--host", hosts, "A name by which clients may call this server, given each time",
+                {.value = "NAME", .check = check_host});
+  arguments.add("--allow", allow,
+                "A folder from which a client may have transcripts taken in, given each time",
+                {.value = "DIR"});
+}
+
+std::string ServeAt::token_path(const Context& context) const {
+  if (token_file) return with_home(*token_file, context.environment());
+  if (at().is_loopback) return {};
+  return (context.home().directory / "serve.token").string();
+}
+
+Asked<mcp::HttpOptions> ServeAt::http(const Context& context) const {
+  const ListenAt where = at();
+  mcp::HttpOptions options{.address = where.address, .port = where.port, .hosts = hosts};
+  const std::string path = token_path(context);
+  if (path.empty()) return options;
+  Result<Token> token = read_or_make_token(path);
+  if (!token) return refuse(std::move(token).error(), Exit::failure);
+  options.token = std::move(token->text);
+  return options;
+}
+
+}  // namespace weft::cli

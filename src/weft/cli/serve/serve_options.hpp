@@ -1,0 +1,29 @@
+// Where and to whom the web is served over HTTP: the options that `weft serve` and `weft up` share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/cli/app/arguments.hpp"
+#include "weft/cli/app/context.hpp"
+#include "weft/cli/serve/listen_address.hpp"
+#include "weft/mcp/transports/http.hpp"
+
+namespace weft::cli {
+
+struct ServeAt {
+  std::string listen = "127.0.0.1:4737";
+  std::optional<std::string> token_file;
+  std::vector<std::string> hosts, allow;
+
+  void add_to(Arguments& arguments);
+
+  ListenAt at() const { return parse_listen_at(listen).value_or(ListenAt()); }
+  // The file whose token clients show; empty if they need none.
+  std::string token_path(const Context& context) const;
+  // Makes the token where there is none yet.
+  Asked<mcp::HttpOptions> http(const Context& context) const;
+};
+
+}  // namespace weft::cli

@@ -1,0 +1,86 @@
+#include "weft/cli/serve/serving.hpp"
+
+#include <unistd.h>
+
+#include "weft/capture/agent/recorder.hpp"
+#include "weft/cli/app/config.hpp"
+#include "weft/cli/app/signals.hpp"
+#include "weft/mcp/answers/change_notifier.hpp"
+#include "weft/mcp/answers/server_context.hpp"
+
+namespace weft::cli {
+namespace {
+
+Asked<Opened> open(const Context& context) {
+  Asked<std::optional<crypto::Keyring>> keyring = context.find_keyring();
+  if (!keyring) return refuse(std::move(keyring));
+  const bool signs_nothing = *keyring && !(*keyring)->can_sign();
+  return signs_nothing ? context.open_to_read() : context.open_to_write({});
+}
+
+}  // namespace
+
+// In the order in which they are needed: the server goes first.
+struct Serving::Parts {
+  Opened opened;
+  int signals = -1;
+  std::unique_ptr<ingest::Keeper> keeper{};
+  std::unique_ptr<capture::Recorder> recorder{};
+  std::unique_ptr<mcp::Site> site{};
+  std::unique_ptr<mcp::Server> server{};
+  std::unique_ptr<mcp::Changes> changes{};
+};
+
+Serving::Serving(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Serving::~Serving() {
+  parts_->changes.reset();
+  if (parts_->keeper) parts_->keeper->stop();
+  parts_->server.reset();
+  if (parts_->signals >= 0) ::close(parts_->signals);
+}
+
+mcp::Server& Serving::server() { return *parts_->server; }
+
+int Serving::stop_descriptor() const { return parts_->signals; }
+
+ingest::Keeper* Serving::keeper() { return parts_->keeper.get(); }
+
+const Opened& Serving::opened() const { return parts_->opened; }
+
+query::Library Serving::library() const { return parts_->site->library(); }
+
+Asked<std::unique_ptr<Serving>> Serving::begin(
+    const Context& context, const Where& where, const std::vector<std::string>& allow,
+    ingest::KeeperCalls calls, std::function<void(const ingest::Progress&)> progress) {
+  const int signals = catch_signals();
+  Asked<Opened> opened = open(context);
+  if (!opened) return refuse(std::move(opened));
+  Asked<ingest::Options> sources = options_to_follow(context, where);
+  if (!sources) return refuse(std::move(sources));
+  auto parts = std::make_unique<Parts>(Parts{.opened = *std::move(opened), .signals = signals});
+  store::Store& store = *parts->opened.store;
+  const crypto::Keyring* keyring = parts->opened.keyring ? &*parts->opened.keyring : nullptr;
+  parts->site = std::make_unique<mcp::Site>(
+      mcp::Site{.store = store, .keyring = keyring, .sources = *sources});
+  for (const std::string& directory : allow) {
+    parts->site->allowed.emplace_back(with_home(directory, context.environment()));
+  }
+  if (keyring != nullptr && keyring->can_sign()) {
+    ingest::Options followed = *sources;
+    followed.progress = std::move(progress);
+    // One core is for those who ask.
+    followed.at_once = std::max(2u, std::thread::hardware_concurrency()) - 1;
+    parts->keeper = std::make_unique<ingest::Keeper>(store, *keyring, std::move(followed),
+                                                     lock_for(context, where), std::move(calls));
+    parts->recorder = std::make_unique<capture::Recorder>(store, *keyring, *sources);
+    parts->site->keeper = parts->keeper.get();
+    parts->site->recorder = parts->recorder.get();
+  }
+  parts->server = std::make_unique<mcp::Server>(mcp::all_features(WEFT_VERSION), parts->site.get());
+  parts->changes =
+      std::make_unique<mcp::Changes>(*parts->server, *parts->site, context.home().store);
+  return std::unique_ptr<Serving>(new Serving(std::move(parts)));
+}
+
+}  // namespace weft::cli

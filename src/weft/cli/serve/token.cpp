@@ -1,0 +1,89 @@
+#include "weft/cli/serve/token.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "weft/base/file.hpp"
+#include "weft/base/hex.hpp"
+#include "weft/crypto/secret.hpp"
+
+namespace weft::cli {
+namespace {
+
+constexpr std::size_t kFewestCharacters = 16;
+constexpr std::size_t kMostCharacters = 1024;
+
+std::unexpected<Error> refused(ErrorCode code, const std::filesystem::path& path,
+                               std::string_view why) {
+  return fail(code, "reading the token in " + path.string() + ": " + std::string(why));
+}
+
+class Open {
+ public:
+  explicit Open(const std::filesystem::path& path)
+      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  Open(const Open&) = delete;
+  Open& operator=(const Open&) = delete;
+  ~Open() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// What is checked is the open file, so that it is what is read.
+Result<std::string> read_private(const std::filesystem::path& path) {
+  const Open file(path);
+  if (file.fd() < 0) {
+    const ErrorCode code = errno == ENOENT ? ErrorCode::not_found : ErrorCode::denied;
+    return refused(code, path, std::generic_category().message(errno));
+  }
+  struct stat info{};
+  if (::fstat(file.fd(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    return refused(ErrorCode::invalid_input, path, "not a file");
+  }
+  if (info.st_uid != ::geteuid() && info.st_uid != 0) {
+    return refused(ErrorCode::denied, path, "it belongs to another user");
+  }
+  if ((info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    return refused(ErrorCode::denied, path,
+                   "others can get at it; run: chmod 600 '" + path.string() + "'");
+  }
+  std::array<char, kMostCharacters + 3> bytes{};
+  const ssize_t size = ::read(file.fd(), bytes.data(), bytes.size());
+  if (size < 0) return refused(ErrorCode::unavailable, path, "it cannot be read");
+  std::string text(bytes.data(), static_cast<std::size_t>(size));
+  if (text.ends_with('\n')) text.pop_back();
+  if (text.ends_with('\r')) text.pop_back();
+  const bool visible = std::ranges::all_of(text, [](char c) { return '!' <= c && c <= '~'; });
+  if (!visible || text.size() < kFewestCharacters || text.size() > kMostCharacters) {
+    return refused(ErrorCode::invalid_input, path, "want 16 to 1,024 visible characters in a line");
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<Token> read_or_make_token(const std::filesystem::path& path) {
+  Result<std::string> text = read_private(path);
+  if (text) return Token{.text = *std::move(text)};
+  if (text.error().code != ErrorCode::not_found) return fail(std::move(text).error());
+  const std::string made = to_hex(crypto::Key::random().bytes()) + "\n";
+  if (Status written = write_file_atomically(path, made, 0600); !written) {
+    return fail(std::move(written).error().within("making a token"));
+  }
+  // Two may have made one at the same time; what is there now holds for both.
+  text = read_private(path);
+  if (!text) return fail(std::move(text).error());
+  return Token{.text = *std::move(text), .made = true};
+}
+
+}  // namespace weft::cli

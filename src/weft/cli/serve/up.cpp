@@ -1,0 +1,155 @@
+#include "weft/cli/serve/up.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "weft/cli/follow/store_watch.hpp"
+#include "weft/cli/follow/watch_output.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/text.hpp"
+#include "weft/cli/serve/serving.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::cli {
+namespace {
+
+// What came in since it began, on one line at the foot of the terminal. Any thread may write on it.
+class Board {
+ public:
+  explicit Board(const Context& context)
+      : context_(context), line_(context.out(), std::chrono::milliseconds(0)) {}
+
+  // Above the line, and for good.
+  void note(std::string_view text) {
+    const std::scoped_lock held(mutex_);
+    line_.clear();
+    context_.note(text);
+    show();
+  }
+  void set_url(std::string url) {
+    const std::scoped_lock held(mutex_);
+    url_ = std::move(url);
+    show();
+  }
+  // From here on it is shown.
+  void set_doing(std::string doing) {
+    const std::scoped_lock held(mutex_);
+    doing_ = std::move(doing);
+    show();
+  }
+  void add(const query::Library& library, const Grown& grown) {
+    const json::object about = query::describe(library, grown.row);
+    const std::scoped_lock held(mutex_);
+    sessions_.insert(grown.row.format + ":" + grown.row.session_id);
+    thoughts_ += grown.new_thoughts;
+    last_ = local_time(now()) + " " + on_one_line(find_string(about, "project").value_or("-")) +
+            ": " + first_words(find_string(about, "title").value_or(""));
+    show();
+  }
+
+ private:
+  void show() {
+    if (doing_.empty()) return;
+    std::string text = doing_ + (url_.empty() ? "" : ", serving at " + url_);
+    if (thoughts_ == 0) {
+      text += "; nothing new yet";
+    } else {
+      text += "; " + count(thoughts_, "thought") + " from " + count(sessions_.size(), "session") +
+              ", last " + last_;
+    }
+    line_.show(text);
+  }
+
+  const Context& context_;
+  std::mutex mutex_;
+  ProgressLine line_;  // guarded by mutex_, as all below
+  std::string doing_, url_, last_;
+  std::set<std::string> sessions_;
+  std::uint64_t thoughts_ = 0;
+};
+
+// Over HTTP, on a thread of its own, until `stop` becomes readable. `serving` is told where.
+std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const ListenAt& at,
+                        const std::string& token_path, int stop, Board& board,
+                        const std::function<void(const std::string& url)>& serving) {
+  return std::thread([&server, http, at, token_path, stop, &board, serving] {
+    const Status served = mcp::serve_http(server, http, stop, [&](std::uint16_t port) {
+      serving(at.url(port));
+      if (!token_path.empty()) board.note("clients show the token in " + token_path);
+    });
+    if (served) return;
+    board.note(served.error().message +
+               "; is another weft there? This one follows without serving; weft up --listen "
+               "127.0.0.1:0 takes any port");
+  });
+}
+
+}  // namespace
+
+Answer run_up(const Context& context, const Where& where, const ServeAt& serve_at,
+              const std::function<Answer(const Opened&)>& show) {
+  Board board(context);
+  std::optional<GrowthLines> lines;  // where there is nobody to look at a board
+  std::unique_ptr<Serving> serving;
+  Answer shown = Exit::done;
+  bool has_shown = false;
+  const auto show_once = [&] {
+    if (std::exchange(has_shown, true)) return;
+    const auto print = [&] { shown = show(serving->opened()); };
+    lines ? lines->together(print) : print();
+    if (!context.json()) context.print("\n");
+    std::fflush(context.out());
+  };
+  const auto follows = [&](const ingest::Report& report) {
+    show_once();
+    if (lines) return lines->following(report);
+    if (report.new_thoughts > 0) {
+      board.note("took in " + count(report.conversations.size(), "conversation") + " from " +
+                 count(report.files, "file") + ": " + count(report.new_thoughts, "thought") +
+                 " new");
+    }
+    board.set_doing("following");
+  };
+  const auto waits = [&] {
+    show_once();
+    if (lines) return lines->waiting();
+    board.set_doing("another weft follows, and this one goes on when it ends");
+  };
+  const auto grows = [&](const Grown& grown) {
+    lines ? lines->grew(grown) : board.add(serving->library(), grown);
+  };
+  Following following(context, {.following = follows, .waiting = waits, .grew = grows});
+  Asked<std::unique_ptr<Serving>> begun =
+      Serving::begin(context, where, serve_at.allow, following.calls(), following.progress());
+  if (!begun) return refuse(std::move(begun));
+  serving = *std::move(begun);
+  if (context.json() || !is_terminal(context.out())) lines.emplace(context, serving->library());
+  following.open(serving->library(), serving->stop_descriptor());
+  const Asked<mcp::HttpOptions> http = serve_at.http(context);
+  if (!http) return std::unexpected(http.error());
+
+  const Result<std::vector<store::ConversationRow>> rows =
+      serving->library().store.conversations({});
+  if (rows && !rows->empty()) show_once();
+  std::thread server = serve_aside(
+      serving->server(), *http, serve_at.at(), serve_at.token_path(context),
+      serving->stop_descriptor(), board,
+      [&](const std::string& url) { lines ? lines->serving(url) : board.set_url(url); });
+  if (ingest::Keeper* keeper = serving->keeper()) {
+    keeper->begin();
+  } else {
+    board.set_doing("nothing is taken in, for this keyring cannot sign");
+  }
+  following.run();
+  if (ingest::Keeper* keeper = serving->keeper()) keeper->stop();
+  ::kill(::getpid(), SIGTERM);  // where it was not a signal that ended it: the server ends, too
+  server.join();
+  return shown;
+}
+
+}  // namespace weft::cli

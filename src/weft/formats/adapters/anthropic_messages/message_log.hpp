@@ -1,0 +1,81 @@
+// The parts of the anthropic-messages adapter: what a log of the Messages API tells, body by
+// body. Internal; the adapter itself is in anthropic_messages.cpp.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/formats/apis/anthropic/body.hpp"
+#include "weft/formats/apis/anthropic/stream.hpp"
+#include "weft/formats/reading/request_history.hpp"
+
+namespace weft::formats::anthropic {
+
+inline constexpr std::string_view kMessagesName = "anthropic-messages";
+
+Confidence recognises_messages(std::string_view head);
+// Server-sent events, JSON lines, or one document.
+std::unique_ptr<Framer> frame_messages(std::string_view head);
+
+// A request that says the conversation again.
+Result<Written> write_messages(const transcript::Conversation& conversation);
+
+class MessageLog {
+ public:
+  explicit MessageLog(const SourceInfo& info);
+
+  // The record `number` of the file. What is not mapped is skipped.
+  void read(const Record& record, std::uint64_t number, transcript::Sink& sink);
+  // A message that has not come to its end is told as far as it came.
+  void finish(transcript::Sink& sink);
+
+  // What all requests of one conversation have in common: a hash of how they begin. 0 where
+  // `request` says nothing.
+  static std::uint64_t beginning_of(std::string_view request);
+
+  json::object save() const;
+  // False if `state` is not what save() gave.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  // Ids of the last responses: beyond these a repeated one is told again, in the same place.
+  static constexpr std::size_t kMostIds = 64;
+
+  // Where a body stands, and what the log around it says.
+  struct Place {
+    std::string record;  // "#3"
+    std::optional<Millis> time;
+    std::string_view raw;  // of the whole record: names the session where nothing else does
+    Came came{};           // the answer that it is in, where the log says so
+  };
+
+  void read_body(const Body& body, const Place& place, transcript::Sink& sink);
+  void read_event(std::string_view event, std::uint64_t line, const Place& place,
+                  transcript::Sink& sink);
+  void read_events(std::string_view text, std::uint64_t line, const Arrivals& arrivals,
+                   const Place& place, transcript::Sink& sink);
+  void read_response(const Body& body, const Place& place, transcript::Sink& sink);
+  // Whether it said anything new.
+  bool read_request(const Body& body, const Place& place, transcript::Sink& sink);
+  void read_pair(const Body& body, const Place& place, transcript::Sink& sink);
+  void read_answer(const Body& pair, const Place& place, transcript::Sink& sink);
+  void read_batch(const Body& body, const Place& place, transcript::Sink& sink);
+  void read_message(const Body& body, const Place& place, transcript::Sink& sink);
+  void tell_step(MessageStream::Step step, const Place& place, transcript::Sink& sink);
+  void tell_failure(transcript::Failure failure, std::string_view source_id, std::uint32_t index,
+                    const Place& place, transcript::Sink& sink);
+  std::optional<Section> section_of(const Body& body, const Place& place, transcript::Sink& sink);
+
+  History history_;
+  MessageStream stream_;
+  // The record in which the stream's message began, and the session that it would name.
+  std::string stream_record_, stream_name_;
+  std::optional<std::string> model_;
+  std::deque<std::uint64_t> ids_;
+};
+
+}  // namespace weft::formats::anthropic

@@ -1,0 +1,56 @@
+// What the Claude Agent SDK says, and `claude -p --output-format stream-json`: one message in a
+// line, with the lines of subagents among the session's own; or, without the stream, the result
+// alone or an array of it all.
+#include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "weft/formats/reading/json_reader.hpp"
+
+namespace weft::formats {
+namespace {
+
+using transcript::Sink;
+
+class SdkReader final : public JsonReader {
+ public:
+  explicit SdkReader(const SourceInfo& info) : JsonReader(claude_agent_sdk::kName), stream_(info) {}
+
+  void finish(Sink& sink) override { stream_.finish(sink); }
+
+ private:
+  void take(JsonRecord record, Sink& sink) override {
+    const auto entry = claude_agent_sdk::entry_of(std::move(record.parsed), record.text,
+                                                  record.line, record.number);
+    if (!entry) {
+      sink.skip({record.line, "malformed: not an object"});
+      return;
+    }
+    stream_.read(*entry, record.raw, sink);
+  }
+
+  json::object save_state() const override { return stream_.save(); }
+  bool restore_state(const json::object& state) override { return stream_.restore(state); }
+
+  claude_agent_sdk::Stream stream_;
+};
+
+std::unique_ptr<Reader> open(const SourceInfo& info) { return std::make_unique<SdkReader>(info); }
+
+}  // namespace
+
+const Adapter& claude_agent_sdk_adapter() {
+  static constexpr Adapter adapter{
+      .name = claude_agent_sdk::kName,
+      .family = "anthropic",
+      .version = 1,
+      .recognises = claude_agent_sdk::recognises,
+      .frame = claude_agent_sdk::frame,
+      .open = open,
+      .grows = true,
+  };
+  return adapter;
+}
+
+}  // namespace weft::formats

@@ -1,0 +1,93 @@
+// One conversation of a session file: its turns, its branches and its facts.
+//
+// Only prompts branch. Where a prompt follows another than the one before it in the file, its
+// turn names the answer of that one as its parent; all else goes by file order.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "weft/formats/adapters/claude_code/entry.hpp"
+#include "weft/formats/adapters/claude_code/reader_memory.hpp"
+#include "weft/transcript/conversation.hpp"
+
+namespace weft::formats::claude_code {
+
+class Thread {
+ public:
+  // How good a title is, by where it comes from; a better one stays.
+  enum class Title { none, command, prompt, summary, last_prompt, made, chosen };
+
+  // Turns that can still be branched from, and found by their last record. A prompt that goes
+  // back further follows the turn before it.
+  static constexpr std::size_t kMostTurns = 512;
+
+  Thread() = default;
+  Thread(transcript::Heading heading, bool has_people)
+      : heading_(std::move(heading)), has_people_(has_people) {}
+
+  const transcript::Heading& heading() const { return heading_; }
+  bool has_people() const { return has_people_; }
+  bool has_turns() const { return turn_.has_value(); }
+
+  // The sink is in this conversation now, and knows nothing of its turn.
+  void enter(transcript::Sink& sink);
+
+  // The block is said in `entry`, whose nearest prompt above is in the turn `above`. All
+  // that stands in a record in which a person speaks is in that person's turn.
+  void tell(const Entry& entry, bool is_persons, std::int64_t above, transcript::Block block,
+            transcript::Sink& sink);
+  // A record that is not told but may be followed.
+  void pass(const Entry& entry);
+
+  // The turn of the prompt above a record that follows the one of this uuid, by the turns that
+  // end there; kNoTurn if none does.
+  std::int64_t prompt_before(std::uint64_t uuid) const;
+  // Whether one of its turns ends with the record of this uuid.
+  bool ends_with(std::uint64_t uuid) const;
+  // The turn of the newest prompt; kNoTurn if there is none.
+  std::int64_t last_prompt() const { return prompt_at_or_before(last_turn()); }
+
+  // Told if it is news.
+  void note(const transcript::Facts& facts, transcript::Sink& sink);
+  // False if there is a better title, or the same.
+  bool set_title(Title rank, std::string_view text, transcript::Sink& sink);
+  void add_usage(const transcript::Usage& more, transcript::Sink& sink);
+
+  json::object save() const;
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  struct TurnEnd {
+    std::string source_id;
+    transcript::Role role = transcript::Role::human;
+    std::uint64_t last = 0;  // uuid of its last record
+  };
+  std::int64_t last_turn() const {
+    return first_turn_ + static_cast<std::int64_t>(turns_.size()) - 1;
+  }
+  const TurnEnd* turn_at(std::int64_t number) const;
+  std::int64_t prompt_at_or_before(std::int64_t number) const;
+  void open(transcript::Role role, const Entry& entry, std::optional<std::string> parent,
+            transcript::Sink& sink);
+  void open_persons(const Entry& entry, std::int64_t above, transcript::Sink& sink);
+
+  transcript::Heading heading_;
+  bool has_people_ = true;
+  std::optional<transcript::TurnHead> turn_;
+  bool is_turn_told_ = false;
+  std::deque<TurnEnd> turns_;
+  std::int64_t first_turn_ = 0;  // number of the first that is kept
+
+  // Hashes of the facts that were told last; 0 for none.
+  std::uint64_t title_ = 0, summary_ = 0, project_ = 0, cwd_ = 0, git_branch_ = 0, tools_ = 0;
+  Title rank_ = Title::none;
+  std::optional<transcript::Usage> usage_;
+  std::optional<Millis> updated_at_;
+};
+
+}  // namespace weft::formats::claude_code

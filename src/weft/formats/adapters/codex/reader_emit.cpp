@@ -1,0 +1,112 @@
+#include "weft/formats/adapters/codex/reader.hpp"
+
+#include <utility>
+
+#include "weft/formats/adapters/codex/prompt_origin.hpp"
+#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
+
+namespace weft::formats::codex {
+
+using transcript::Author;
+using transcript::Sink;
+
+std::string SessionReader::counted_place(std::string_view prefix) const {
+  std::string place = "#" + std::string(prefix) + std::to_string(number_);
+  // Both files are of one thread, and both count from 1.
+  if (!rollout_.empty()) place += "@" + rollout_;
+  return place;
+}
+
+std::string SessionReader::place_of(const json::object& payload) {
+  const auto id = find_name(payload, "id");
+  const bool is_named = id && !id->starts_with('#') && ids_.add(*id);
+  return is_named ? std::string(*id) : counted_place();
+}
+
+void SessionReader::tell(const Source& source, const Line& line, std::string place,
+                         Utterance utterance, Sink& sink) {
+  if (utterance.is_too_large) {
+    skip(source, "too large: more than " + std::to_string(anthropic::kMaxBlocks) + " blocks", sink);
+  }
+  if (utterance.said.empty()) {
+    skip(source, "empty", sink);
+    return;
+  }
+  tell_blocks(std::move(place), std::move(utterance), line.time, sink);
+}
+
+void SessionReader::tell_unknown(const Source& source, const Line& line, Sink& sink) {
+  tell_held(echoes_.release(), sink);
+  transcript::Unknown unknown = source.is_inexact
+                                    ? anthropic::unknown_from_text(*line.payload, source.text)
+                                    : unknown_of(line.type, *line.payload);
+  tell(source, line, counted_place(), {.said = {{Author::program, std::move(unknown)}}}, sink);
+}
+
+void SessionReader::tell_failure(const Source& source, const Line& line, Utterance failure,
+                                 Sink& sink) {
+  const std::string& text = std::get<transcript::Failure>(failure.said.at(0).body).text;
+  const auto hash = static_cast<std::int64_t>(hash_of(text));
+  if (std::exchange(failure_, hash) == hash) {
+    skip(source, "mirror", sink);
+    return;
+  }
+  tell(source, line, counted_place(), std::move(failure), sink);
+}
+
+void SessionReader::tell_held(std::vector<Held> events, Sink& sink) {
+  for (Held& event : Echoes::joined(std::move(events))) {
+    echoes_.told(event.utterance);
+    if (!event.place.starts_with('#')) ids_.add(event.place);
+    tell_blocks(std::move(event.place), std::move(event.utterance), event.time, sink);
+  }
+}
+
+void SessionReader::tell_blocks(std::string place, Utterance utterance, std::optional<Millis> time,
+                                Sink& sink) {
+  tell_title(utterance, sink);
+  std::vector<Said> calls;
+  for (const Said& said : utterance.said) {
+    const bool is_of_spawn =
+        is_spawn(said.body) ||
+        (std::holds_alternative<transcript::ToolResult>(said.body) &&
+         spawn_calls_.has(std::get<transcript::ToolResult>(said.body).call_id));
+    if (is_of_spawn && !heading_.is_replay()) calls.push_back(said);
+  }
+  turns_.tell({.said = std::move(utterance.said),
+               .place = std::move(place),
+               .is_prompt = utterance.is_prompt,
+               .time = time,
+               .model = model_.empty() ? fallback_model_ : model_},
+              sink);
+  tell_spawned(calls, sink);
+}
+
+void SessionReader::tell_title(const Utterance& utterance, Sink& sink) {
+  if (title_ > 0 || utterance.voice != Voice::person || heading_.is_replay()) return;
+  std::string title = utterance.echoes.empty() ? "" : title_of(utterance.echoes.front());
+  if (title.empty()) return;
+  title_ = 1;
+  sink.facts({.title = std::move(title)});
+}
+
+void SessionReader::tell_spawned(const std::vector<Said>& said, Sink& sink) {
+  for (const Said& one : said) {
+    if (const auto* call = std::get_if<transcript::ToolCall>(&one.body)) {
+      if (call->id.empty()) continue;
+      spawn_calls_.add(call->id);
+      sink.spawned({.call_id = call->id});
+      continue;
+    }
+    // {"agent_id":"…","nickname":"…"}
+    const auto& result = std::get<transcript::ToolResult>(one.body);
+    const Result<ParsedJson> parsed = parse_json(result.text);
+    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
+    const auto agent = object == nullptr ? std::nullopt : find_name(*object, "agent_id");
+    if (agent) sink.spawned({.call_id = result.call_id, .agent = std::string(*agent)});
+  }
+}
+
+}  // namespace weft::formats::codex

@@ -1,0 +1,175 @@
+// How a chat is told: its heading and facts, its turns, and what is remembered between records.
+#include <algorithm>
+#include <utility>
+
+#include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/gemini/places.hpp"
+#include "weft/formats/adapters/gemini/session.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/reading/text.hpp"
+
+namespace weft::formats::gemini {
+namespace {
+
+using transcript::Author;
+using transcript::Facts;
+using transcript::Sink;
+
+}  // namespace
+
+std::optional<std::string> SessionReader::parent() const {
+  const std::string_view folder = last_component(info_.directory);
+  if (!is_subagent_ || folder.empty() || folder == kChatsFolder) return std::nullopt;
+  return std::string(folder);
+}
+
+void SessionReader::begin(std::string_view raw, Sink& sink) {
+  if (teller_.has_begun()) {
+    teller_.go_on(sink);
+    return;
+  }
+  if (session_.empty()) session_ = session_from(raw);
+  note_place(sink);
+  const std::optional<std::string> spawner = parent();
+  teller_.begin({.format = std::string(kName),
+                 .family = "google",
+                 .program = "gemini-cli",
+                 .provider = "google",
+                 .session_id = spawner.value_or(session_),
+                 .source = is_subagent_ ? "subagent:" + session_ : "primary"},
+                sink);
+  if (spawner) {
+    sink.origin(
+        {.kind = transcript::Origin::Kind::spawned, .session_id = *spawner, .agent = session_});
+  }
+}
+
+// What is known from where it lies.
+void SessionReader::note_place(Sink& sink) {
+  if (!info_.project.empty()) teller_.note({.project = info_.project}, sink);
+  if (!info_.beside) return;
+  // A chat lies one folder below, a subagent's two.
+  std::optional<std::string> found = info_.beside("../.project_root");
+  if (!found) found = info_.beside("../../.project_root");
+  std::string folder = one_line(found.value_or(""), kLongest);
+  if (folder.empty()) return;
+  teller_.note({.cwd = std::move(folder)}, sink);
+  has_folder_ = true;
+}
+
+void SessionReader::set_folder(std::string_view folder, Sink& sink) {
+  if (std::exchange(has_folder_, true)) return;
+  teller_.note({.cwd = std::string(slice_code_points(folder, 0, kLongest))}, sink);
+}
+
+void SessionReader::tell_facts(const Message& message, Sink& sink) {
+  if (message.from != Message::From::person) return;
+  // A command, or a question to the harness, is no title.
+  const std::string words = message.words();
+  if (!words.starts_with('/') && !words.starts_with('?')) {
+    teller_.set_title(Teller::Title::prompt, words, sink);
+  }
+  for (const Message::Piece& piece : message.pieces) {
+    const auto* text = std::get_if<transcript::Text>(&piece.said.body);
+    if (has_folder_ || text == nullptr || piece.said.author != Author::program) continue;
+    if (const auto folder = folder_in(text->text)) set_folder(*folder, sink);
+  }
+}
+
+// Pieces that stand side by side are told together.
+void SessionReader::tell(Message& message, const std::string& place, Sink& sink) {
+  const auto begin_told = [&](const Message::Piece& piece) {
+    return Told{.place = place,
+                .is_prompt = message.from == Message::From::person,
+                .is_answer = message.from == Message::From::model,
+                .time = piece.time ? piece.time : message.time,
+                .model = message.model,
+                .first_index = piece.index};
+  };
+  std::optional<Told> told;
+  for (Message::Piece& piece : message.pieces) {
+    const bool goes_on = told && piece.index == told->first_index + told->said.size() &&
+                         (piece.time ? piece.time : message.time) == told->time;
+    if (!goes_on) {
+      if (told) teller_.tell(std::move(*told), sink);
+      told = begin_told(piece);
+    }
+    told->said.push_back(std::move(piece.said));
+  }
+  if (told) teller_.tell(std::move(*told), sink);
+}
+
+// Of a message that others came after: its own turn goes on for a moment.
+void SessionReader::tell_late(Message& message, const std::string& place, const std::string& turn,
+                              Sink& sink) {
+  const bool is_persons = message.from == Message::From::person;
+  sink.turn({.role = is_persons ? transcript::Role::human : transcript::Role::assistant,
+             .source_id = turn,
+             .counted = turn.starts_with('#'),
+             .parent = {}});
+  for (Message::Piece& piece : message.pieces) {
+    transcript::Block block{.author = piece.said.author,
+                            .body = std::move(piece.said.body),
+                            .source_id = place,
+                            .index = piece.index,
+                            .message_id = {},
+                            .start = piece.said.start,
+                            .stop = piece.said.stop,
+                            .recorded = piece.time ? piece.time : message.time,
+                            .model = {}};
+    if (block.author == Author::model) {
+      block.message_id = place;
+      block.model = message.model;
+    }
+    sink.block(std::move(block));
+  }
+  teller_.leave();
+}
+
+void SessionReader::take_unknown(const JsonRecord& record, Sink& sink) {
+  begin(record.raw, sink);
+  Said said{Author::program, {}};
+  if (record.parsed.inexact) {
+    said.body = anthropic::unknown_from_text(record.parsed.value, record.text);
+  } else {
+    said.body = transcript::Unknown{.block_type = "record", .raw = record.parsed.value};
+  }
+  Told told{.place = nameless()};
+  told.said.push_back(std::move(said));
+  teller_.tell(std::move(told), sink);
+}
+
+void SessionReader::finish(Sink& sink) {
+  if (!teller_.has_begun() && !session_.empty()) sink.skip({0, "no turns"});
+}
+
+json::object SessionReader::save_state() const {
+  json::object state{
+      {"session", session_},    {"subagent", is_subagent_},     {"folder", has_folder_},
+      {"nameless", nameless_},  {"teller", teller_.save()},     {"trail", trail_.save()},
+      {"told", told_.save()},   {"answered", answered_.save()}, {"replied", replied_.save()},
+      {"usage", usage_.save()}, {"counted", counted_.save()}};
+  if (newest_) state["newest"] = *newest_;
+  return state;
+}
+
+bool SessionReader::restore_state(const json::object& state) {
+  const auto session = find_string(state, "session");
+  const auto subagent = find_bool(state, "subagent"), folder = find_bool(state, "folder");
+  const auto nameless = find_int(state, "nameless");
+  const json::array* counted = find_array(state, "counted");
+  if (!session || !subagent || !folder || !nameless) return false;
+  if (counted == nullptr || *nameless < 0) return false;
+  session_ = *session;
+  is_subagent_ = *subagent;
+  has_folder_ = *folder;
+  nameless_ = static_cast<std::uint64_t>(*nameless);
+  newest_ = find_int(state, "newest");
+  return teller_.restore(find_object(state, "teller")) &&
+         trail_.restore(find_object(state, "trail")) && told_.restore(find_array(state, "told")) &&
+         answered_.restore(find_array(state, "answered")) &&
+         replied_.restore(find_array(state, "replied")) &&
+         usage_.restore(find_array(state, "usage")) && counted_.restore(*counted);
+}
+
+}  // namespace weft::formats::gemini

@@ -1,0 +1,13 @@
+// How one body of a log looks: like one of OpenAI's, or not.
+#pragma once
+
+#include "weft/formats/apis/anthropic/body.hpp"
+
+namespace weft::formats::openai {
+
+// Any body that is foreign decides.
+enum class Look { foreign, nothing, plain, own };
+
+Look look_at(const anthropic::Body& body);
+
+}  // namespace weft::formats::openai

@@ -1,0 +1,262 @@
+#include "weft/formats/apis/openai/conversation_log.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <utility>
+
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+
+namespace weft::formats::openai {
+namespace {
+
+using transcript::Author;
+using transcript::Block;
+
+std::string choice_name(const std::string& id, std::uint32_t index) {
+  return index == 0 ? id : id + "/" + std::to_string(index);
+}
+
+// A name for what a choice says, whether it came in a stream or whole.
+std::string key_of(const Answer& answer, const Choice& choice) {
+  std::uint64_t chain = 0;
+  for (const Message& message : choice.messages) {
+    for (const Said& said : message.said) {
+      chain = chain_of(chain, Block{.author = said.author, .body = said.body});
+    }
+  }
+  return choice_name(answer.id, choice.index) + " " + std::to_string(chain);
+}
+
+bool says_anything(const Choice& choice) {
+  return choice.failure || std::ranges::any_of(choice.messages, [](const Message& message) {
+           return !message.said.empty();
+         });
+}
+
+}  // namespace
+
+Talk::Talk(transcript::Heading like, const SourceInfo& info)
+    : history_(std::move(like), info.project,
+               info.most_marks == 0 ? History::kMostMarks : info.most_marks),
+      model_(info.model) {}
+
+std::vector<Placed> Talk::placed(std::vector<Message> messages, const std::string& model,
+                                 Place& place) const {
+  std::vector<Placed> all;
+  for (Message& message : messages) {
+    if (!message.refers.empty()) all.push_back({.block = {}, .refers = std::move(message.refers)});
+    const auto is_human = [](const Said& said) { return said.author == Author::human; };
+    const bool has_words = std::ranges::any_of(message.said, is_human);
+    std::vector<Placed> words;
+    for (Said& said : message.said) {
+      const bool is_persons =
+          has_words && (said.author == Author::human || said.author == Author::program);
+      Placed one{.block = {.author = said.author,
+                           .body = std::move(said.body),
+                           .source_id = place.record,
+                           .index = place.next++,
+                           .recorded = place.time,
+                           .extra = std::move(said.extra)},
+                 .is_persons = is_persons,
+                 .counted = true};
+      if (said.author == Author::model) {
+        one.block.model = model.empty() ? model_ : std::optional(model);
+      }
+      // Results go to the answer that is running, before the message's own words.
+      (is_persons ? words : all).push_back(std::move(one));
+    }
+    std::ranges::move(words, std::back_inserter(all));
+  }
+  return all;
+}
+
+bool Talk::ask(Request request, Place& place, transcript::Sink& sink) {
+  const bool is_session = !request.session.empty();
+  const Opening opening{.name = is_session ? request.session : session_from(place.raw),
+                        .provider = request.provider,
+                        .scope = is_session ? request.scope : Scope::none,
+                        .after = request.after};
+  std::vector<Placed> prompts = placed(std::move(request.prompts), request.model, place);
+  std::vector<Placed> blocks = placed(std::move(request.messages), request.model, place);
+  const bool is_empty = prompts.empty() && blocks.empty();
+  const bool has_news = history_.restate(std::move(prompts), std::move(blocks), opening, sink);
+  is_asked_ = !is_empty && history_.has_begun();
+  if (has_news) history_.note(request.facts, sink);
+  return has_news;
+}
+
+std::uint64_t Talk::beginning_of(Request request) const {
+  Place place;
+  return formats::beginning_of(0, placed(std::move(request.messages), request.model, place));
+}
+
+// The conversation that an answer is in.
+void Talk::go_to(const Answer& answer, const Opening& opening, transcript::Sink& sink) {
+  if (is_asked_) {
+    history_.go_on({.name = opening.name}, sink);
+    return;
+  }
+  if (!answer.after.empty()) {
+    const auto before = history_.find_named(answer.after);
+    if (before) history_.go_back(*before);
+    else if (opening.scope == Scope::none) history_.begin(opening);
+  }
+  history_.go_on(opening, sink);
+}
+
+Talk::Told Talk::answer(Answer answer, Place& place, transcript::Sink& sink) {
+  std::vector<Choice> fresh;
+  bool is_any = false;
+  for (Choice& choice : answer.choices) {
+    if (!says_anything(choice)) continue;
+    is_any = true;
+    const std::string key = key_of(answer, choice);
+    if (!answer.id.empty() && !told_.add(key)) continue;
+    fresh.push_back(std::move(choice));
+  }
+  if (is_any && fresh.empty()) return Told::duplicate;
+  const bool is_session = !answer.session.empty();
+  const Opening opening{.name = is_session             ? answer.session
+                                : !answer.id.empty()   ? answer.id
+                                : !answer.name.empty() ? answer.name
+                                                       : session_from(place.raw),
+                        .provider = answer.provider,
+                        .scope = is_session ? answer.scope : Scope::none};
+  const bool is_known = is_asked_ || history_.has(opening);
+  if (!is_any && answer.prompts.empty() && !is_known) return Told::nothing;
+
+  const bool is_alternative = !is_asked_ && !answer.id.empty() && answer.id == answered_ &&
+                              !fresh.empty() &&
+                              !ids_.has(choice_name(answer.id, fresh.front().index)) &&
+                              history_.say_otherwise(answered_from_);
+  if (is_alternative) {
+    history_.go_on({.name = answer.id}, sink);
+  } else {
+    go_to(answer, opening, sink);
+    history_.say_prompts(placed(std::move(answer.prompts), answer.model, place), sink);
+    answered_ = answer.id;
+    answered_from_ = history_.point();
+  }
+  bool is_first = true;
+  for (Choice& choice : fresh) {
+    if (!std::exchange(is_first, false)) history_.say_otherwise(answered_from_);
+    tell_choice(answer, std::move(choice), place, sink);
+  }
+  is_asked_ = false;
+  if (!answer.id.empty()) history_.name(answer.id);
+  transcript::Facts facts;
+  facts.tools = std::move(answer.tools);
+  facts.updated_at = answer.time ? answer.time : place.time;
+  history_.note(facts, sink);
+  if (answer.usage) history_.add_usage(*answer.usage, sink);
+  return is_any ? Told::news : Told::nothing;
+}
+
+void Talk::tell_choice(const Answer& answer, Choice choice, Place& place, transcript::Sink& sink) {
+  // Some servers give one id to all of their answers: it names only the first.
+  const std::string name = choice_name(answer.id, choice.index);
+  const bool is_named = !answer.id.empty() && ids_.add(name);
+  const std::string source = is_named ? name : choice_name(place.record, choice.index);
+  std::uint32_t named_next = 0;
+  std::uint32_t& next = is_named ? named_next : place.next;
+  const auto tell = [&](Author author, transcript::Body body, std::optional<json::object> extra) {
+    Placed one{.block = {.author = author,
+                         .body = std::move(body),
+                         .source_id = source,
+                         .index = next++,
+                         .message_id = source,
+                         .start = place.came.from,
+                         .stop = place.came.to,
+                         .recorded = answer.time ? answer.time : place.time,
+                         .extra = std::move(extra)},
+               .counted = !is_named};
+    if (author == Author::model) {
+      one.block.model = answer.model.empty() ? model_ : std::optional(answer.model);
+    }
+    if (author == Author::program) one.block.message_id.reset();
+    history_.tell(std::move(one), sink);
+  };
+  for (Message& message : choice.messages) {
+    for (Said& said : message.said) {
+      tell(said.author, std::move(said.body), std::move(said.extra));
+    }
+    if (!message.id.empty() && !message.said.empty()) history_.name(message.id);
+  }
+  if (choice.failure) tell(Author::program, std::move(*choice.failure), {});
+}
+
+bool Talk::say(Message message, Place& place, transcript::Sink& sink) {
+  const std::string id = message.id;
+  std::vector<Message> one;
+  one.push_back(std::move(message));
+  std::vector<Placed> blocks = placed(std::move(one), "", place);
+  std::erase_if(blocks, [](const Placed& block) { return !block.refers.empty(); });
+  if (blocks.empty()) return false;
+  history_.go_on({.name = session_from(place.raw)}, sink);
+  for (Placed& block : blocks) {
+    if (block.block.author == Author::model) block.block.message_id = place.record;
+    history_.tell(std::move(block), sink);
+  }
+  if (!id.empty()) history_.name(id);
+  is_asked_ = false;
+  return true;
+}
+
+void Talk::part(const Place& place) {
+  history_.begin({.name = session_from(place.raw)});
+  is_asked_ = false;
+}
+
+void Talk::add_usage(const transcript::Usage& usage, transcript::Sink& sink) {
+  if (!history_.has_begun()) return;
+  history_.go_on({}, sink);
+  history_.add_usage(usage, sink);
+}
+
+void Talk::keep_text(const json::value& value, std::string_view text, Place& place,
+                     transcript::Sink& sink) {
+  history_.go_on({.name = session_from(place.raw)}, sink);
+  history_.tell({.block = {.author = Author::program,
+                           .body = anthropic::unknown_from_text(value, text),
+                           .source_id = place.record,
+                           .index = place.next++,
+                           .recorded = place.time},
+                 .counted = true},
+                sink);
+}
+
+json::object Talk::save() const {
+  return {{"history", history_.save()},
+          {"told", told_.save()},
+          {"ids", ids_.save()},
+          {"asked", is_asked_},
+          {"answered", answered_},
+          {"from", json::array{answered_from_.conversation, answered_from_.turn,
+                               std::bit_cast<std::int64_t>(answered_from_.chain)}}};
+}
+
+bool Talk::restore(const json::object* state) {
+  if (state == nullptr) return false;
+  const json::object* history = find_object(*state, "history");
+  const auto asked = find_bool(*state, "asked");
+  const auto answered = find_string(*state, "answered");
+  const json::array* from = find_array(*state, "from");
+  if (history == nullptr || !asked || !answered || from == nullptr || from->size() != 3) {
+    return false;
+  }
+  const json::value &conversation = (*from)[0], &turn = (*from)[1], &chain = (*from)[2];
+  if (!conversation.is_int64() || !turn.is_string() || !chain.is_int64()) return false;
+  if (!history_.restore(*history) || !told_.restore(find_array(*state, "told")) ||
+      !ids_.restore(find_array(*state, "ids"))) {
+    return false;
+  }
+  is_asked_ = *asked;
+  answered_ = *answered;
+  answered_from_ = {conversation.get_int64(), std::string(view(turn.get_string())),
+                    std::bit_cast<std::uint64_t>(chain.get_int64())};
+  return true;
+}
+
+}  // namespace weft::formats::openai

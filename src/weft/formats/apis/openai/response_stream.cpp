@@ -1,0 +1,313 @@
+#include "weft/formats/apis/openai/response_stream.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/openai/values.hpp"
+#include "weft/formats/framing/framing.hpp"
+
+namespace weft::formats::openai {
+namespace {
+
+constexpr std::string_view kPrefix = "response.";
+
+// A piece of an item: the event that brings it, less "response." and ".delta" or ".done"; the
+// member of the item that it is in; and, where that is an array, the event's index into it and
+// the member there.
+struct Piece {
+  std::string_view event, member, index{}, inner{};
+};
+constexpr std::array<Piece, 11> kPieces = {{
+    {"output_text", "content", "content_index", "text"},
+    {"refusal", "content", "content_index", "refusal"},
+    {"reasoning_text", "content", "content_index", "text"},
+    {"reasoning_summary_text", "summary", "summary_index", "text"},
+    {"function_call_arguments", "arguments"},
+    {"mcp_call_arguments", "arguments"},
+    {"mcp_call.arguments", "arguments"},
+    {"custom_tool_call_input", "input"},
+    {"code_interpreter_call_code", "code"},
+    {"code_interpreter_call.code", "code"},
+    {"apply_patch_call_operation_diff", "operation", "", "diff"},
+}};
+
+// What only says how far a tool has come: its item says it again.
+bool is_progress(std::string_view event) {
+  constexpr std::array<std::string_view, 9> kTools = {
+      "web_search_call.", "file_search_call.",      "code_interpreter_call.", "mcp_call.",
+      "mcp_list_tools.",  "image_generation_call.", "shell_call_output",      "queued",
+      "in_progress"};
+  return std::ranges::any_of(kTools,
+                             [&](std::string_view tool) { return event.starts_with(tool); });
+}
+
+json::array& array_in(json::object& object, std::string_view key) {
+  json::value& value = object[key];
+  return value.is_array() ? value.get_array() : value.emplace_array();
+}
+
+json::object& object_in(json::object& object, std::string_view key) {
+  json::value& value = object[key];
+  return value.is_object() ? value.get_object() : value.emplace_object();
+}
+
+// One that is there, or the next. Null if `index` is neither, or there are too many.
+json::value* element_at(json::array& array, std::int64_t index, std::int64_t most) {
+  if (index < 0 || index >= most) return nullptr;
+  const auto at = static_cast<std::size_t>(index);
+  if (at > array.size()) return nullptr;
+  if (at == array.size()) array.push_back(nullptr);
+  return &array[at];
+}
+
+std::string_view type_of_part(std::string_view event) {
+  if (event == "refusal") return "refusal";
+  if (event == "reasoning_text") return "reasoning_text";
+  return event == "reasoning_summary_text" ? "summary_text" : "output_text";
+}
+
+}  // namespace
+
+ResponseStream::Step ResponseStream::push(const json::object& event) {
+  Step step;
+  const auto type = find_string(event, "type");
+  if (!type) return {.taken = Taken::malformed};
+  if (*type == "error") {
+    step.taken = fail(event, step);
+  } else if (!type->starts_with(kPrefix)) {
+    step.taken = *type == "keepalive" ? Taken::progress : Taken::unknown;
+  } else {
+    step.taken = take(type->substr(kPrefix.size()), event, step);
+  }
+  return step;
+}
+
+ResponseStream::Taken ResponseStream::take(std::string_view type, const json::object& event,
+                                           Step& step) {
+  if (type == "created" || (!is_open() && (type == "in_progress" || type == "queued"))) {
+    if (find_object(event, "response") == nullptr) return Taken::malformed;
+    begin(event, step);
+    return Taken::part;
+  }
+  const bool is_end = type == "completed" || type == "incomplete" || type == "failed" ||
+                      type == "cancelled" || type == "done";
+  if (is_end) {
+    if (find_object(event, "response") == nullptr) return Taken::malformed;
+    complete(event, step);
+    return Taken::part;
+  }
+  const bool is_known = type.starts_with("output_item.") || type.starts_with("content_part.") ||
+                        type.starts_with("reasoning_summary_part.") ||
+                        type.starts_with("output_text.") ||
+                        type.starts_with("shell_call_command.") ||
+                        std::ranges::any_of(kPieces, [&](const Piece& piece) {
+                          return type.starts_with(piece.event) &&
+                                 (type.ends_with(".delta") || type.ends_with(".done"));
+                        });
+  if (!is_known) return is_progress(type) ? Taken::progress : Taken::unknown;
+  if (!is_open()) return Taken::stray;
+  if (held_ > kMaxRecordBytes) return Taken::too_large;
+  if (type == "output_item.added") return take_item(event, false);
+  if (type == "output_item.done") return take_item(event, true);
+  return take_detail(type, event);
+}
+
+void ResponseStream::begin(const json::object& event, Step& step) {
+  Step rest = end();
+  std::ranges::move(rest.responses, std::back_inserter(step.responses));
+  json::object response = *find_object(event, "response");
+  response.erase("output");
+  *this = {};
+  held_ = size_of(response);
+  response_ = std::move(response);
+}
+
+ResponseStream::Taken ResponseStream::take_item(const json::object& event, bool is_done) {
+  const json::object* item = find_object(event, "item");
+  const std::int64_t at =
+      find_int(event, "output_index").value_or(static_cast<std::int64_t>(items_.size()));
+  if (item == nullptr) return Taken::malformed;
+  if (at < 0 || at >= kMostItems) return Taken::too_large;
+  Item& held = items_[at];
+  held_ -= std::min(held_, size_of(held.item));
+  held_ += size_of(*item);
+  held = {.item = *item, .is_done = is_done};
+  return Taken::part;
+}
+
+ResponseStream::Item* ResponseStream::find_item(const json::object& event) {
+  if (const auto at = find_int(event, "output_index")) {
+    const auto found = items_.find(*at);
+    return found == items_.end() ? nullptr : &found->second;
+  }
+  const auto id = find_string(event, "item_id");
+  const auto found = std::ranges::find_if(
+      items_, [&](const auto& one) { return find_string(one.second.item, "id") == id; });
+  return !id || found == items_.end() ? nullptr : &found->second;
+}
+
+// A delta is added to what is there, "done" says all of it.
+ResponseStream::Taken ResponseStream::take_piece(json::object& holder, std::string_view key,
+                                                 std::string_view source, std::string_view type,
+                                                 const json::object& event) {
+  const bool is_delta = type.ends_with(".delta");
+  const auto text = find_string(event, is_delta ? "delta" : source);
+  if (!text) return is_delta ? Taken::malformed : Taken::part;
+  json::value& value = holder[key];
+  json::string& whole = value.is_string() ? value.get_string() : value.emplace_string();
+  if (!is_delta) {
+    held_ -= std::min(held_, whole.size());
+    whole.clear();
+  }
+  whole.append(*text);
+  held_ += text->size();
+  return Taken::part;
+}
+
+ResponseStream::Taken ResponseStream::take_detail(std::string_view type,
+                                                  const json::object& event) {
+  Item* found = find_item(event);
+  if (found == nullptr) return Taken::stray;
+  // What an item says once it is done is all of it.
+  if (found->is_done) return Taken::part;
+  json::object& item = found->item;
+  const bool is_summary = type.starts_with("reasoning_summary_part.");
+  if (is_summary || type.starts_with("content_part.")) {
+    const json::object* part = find_object(event, "part");
+    const auto index = find_int(event, is_summary ? "summary_index" : "content_index");
+    if (part == nullptr) return Taken::malformed;
+    json::array& parts = array_in(item, is_summary ? "summary" : "content");
+    json::value* at = element_at(parts, index.value_or(0), kMostParts);
+    if (at == nullptr) return Taken::too_large;
+    held_ -= std::min(held_, size_of(*at));
+    *at = *part;
+    held_ += size_of(*at);
+    return Taken::part;
+  }
+  if (type == "output_text.annotation.added") {
+    json::array& parts = array_in(item, "content");
+    json::value* at = element_at(parts, find_int(event, "content_index").value_or(0), kMostParts);
+    const json::object* annotation = find_object(event, "annotation");
+    if (at == nullptr || annotation == nullptr) return Taken::malformed;
+    json::object& part = at->is_object() ? at->get_object() : at->emplace_object();
+    array_in(part, "annotations").push_back(*annotation);
+    held_ += size_of(*annotation);
+    return Taken::part;
+  }
+  if (type.starts_with("shell_call_command.")) {
+    json::array& commands = array_in(object_in(item, "action"), "commands");
+    json::value* at =
+        element_at(commands, find_int(event, "command_index").value_or(0), kMostParts);
+    if (at == nullptr) return Taken::too_large;
+    json::object holder{{"command", std::move(*at)}};
+    if (type.ends_with(".added")) holder["command"] = "";
+    const Taken taken = take_piece(holder, "command", "command", type, event);
+    *at = std::move(holder["command"]);
+    return type.ends_with(".added") ? Taken::part : taken;
+  }
+  for (const Piece& piece : kPieces) {
+    if (!type.starts_with(piece.event)) continue;
+    if (piece.inner.empty()) return take_piece(item, piece.member, piece.member, type, event);
+    if (piece.index.empty()) {
+      return take_piece(object_in(item, piece.member), piece.inner, piece.inner, type, event);
+    }
+    json::value* at = element_at(array_in(item, piece.member),
+                                 find_int(event, piece.index).value_or(0), kMostParts);
+    if (at == nullptr) return Taken::too_large;
+    json::object& part = at->is_object() ? at->get_object() : at->emplace_object();
+    if (!part.contains("type")) part["type"] = type_of_part(piece.event);
+    return take_piece(part, piece.inner, piece.inner, type, event);
+  }
+  return Taken::unknown;
+}
+
+// With the items that came, unless it has as many of its own.
+json::object ResponseStream::folded(json::object response) const {
+  const json::array* own = find_array(response, "output");
+  if (items_.empty() || (own != nullptr && own->size() >= items_.size())) return response;
+  json::array output;
+  for (const auto& [at, item] : items_) output.push_back(item.item);
+  response["output"] = std::move(output);
+  return response;
+}
+
+void ResponseStream::complete(const json::object& event, Step& step) {
+  json::object response = *find_object(event, "response");
+  if (response_) {
+    // What some gateways leave out at the end.
+    for (const std::string_view key : {"id", "model", "created_at", "error"}) {
+      const json::value* known = find_given(*response_, key);
+      if (known != nullptr && find_given(response, key) == nullptr) response[key] = *known;
+    }
+  }
+  step.responses.push_back({.response = folded(std::move(response))});
+  *this = {};
+}
+
+// What it says, response.failed says again, if that still comes.
+ResponseStream::Taken ResponseStream::fail(const json::object& event, Step& step) {
+  const json::value* error = find_given(event, "error");
+  json::value said = error == nullptr ? json::value(event) : *error;
+  if (json::object* object = said.if_object()) {
+    object->erase("type");
+    object->erase("sequence_number");
+  }
+  if (is_open()) {
+    (*response_)["error"] = std::move(said);
+    return Taken::part;
+  }
+  step.responses.push_back({.response = {{"error", std::move(said)}}});
+  return Taken::part;
+}
+
+ResponseStream::Step ResponseStream::end() const {
+  Step step;
+  if (response_) step.responses.push_back({.response = folded(*response_), .is_cut = true});
+  return step;
+}
+
+json::object ResponseStream::save() const {
+  if (!response_) return {};
+  // The canonical form of the state as a whole would not tell 1.0 from 1.
+  const auto text_of = [](const json::object& object) {
+    std::string text;
+    anthropic::append_json(text, object);
+    return text;
+  };
+  json::array items;
+  for (const auto& [at, item] : items_) {
+    items.push_back(json::array{at, item.is_done, text_of(item.item)});
+  }
+  return {{"response", text_of(*response_)},
+          {"items", std::move(items)},
+          {"held", static_cast<std::int64_t>(held_)}};
+}
+
+bool ResponseStream::restore(const json::object& state) {
+  ResponseStream restored;
+  if (const auto text = find_string(state, "response")) {
+    const json::array* items = find_array(state, "items");
+    const auto held = find_int(state, "held");
+    Result<ParsedJson> response = parse_json(*text);
+    if (!response || !response->value.is_object() || items == nullptr || !held || *held < 0) {
+      return false;
+    }
+    restored.response_ = std::move(response->value.get_object());
+    restored.held_ = static_cast<std::size_t>(*held);
+    for (const json::value& value : *items) {
+      const json::array* row = value.if_array();
+      if (row == nullptr || row->size() != 3) return false;
+      if (!(*row)[0].is_int64() || !(*row)[1].is_bool() || !(*row)[2].is_string()) return false;
+      Result<ParsedJson> item = parse_json(view((*row)[2].get_string()));
+      if (!item || !item->value.is_object()) return false;
+      restored.items_[(*row)[0].get_int64()] = {.item = std::move(item->value.get_object()),
+                                                .is_done = (*row)[1].get_bool()};
+    }
+  }
+  *this = std::move(restored);
+  return true;
+}
+
+}  // namespace weft::formats::openai

@@ -1,0 +1,73 @@
+// JSON values one after another, on lines of their own or not.
+#include "weft/formats/framing/json_value_scanner.hpp"
+#include "weft/formats/framing/record_buffer.hpp"
+
+namespace weft::formats {
+namespace {
+
+class ValuesFramer final : public Framer {
+ public:
+  void push(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) override {
+    while (!bytes.empty()) {
+      const std::size_t taken = in_value_ ? take(bytes, record, oversize) : skip(bytes);
+      line_ += count_line_ends(bytes.substr(0, taken));
+      offset_ += taken;
+      bytes.remove_prefix(taken);
+    }
+  }
+
+  void end(const OnRecord& record, const OnOversize& oversize) override {
+    if (!in_value_) return;
+    cut_ = true;
+    tell({}, record, oversize);
+  }
+
+ private:
+  // What stands between values; up to the beginning of one.
+  std::size_t skip(std::string_view bytes) {
+    std::size_t i = 0;
+    while (i < bytes.size() && is_between(bytes[i], offset_ + i)) ++i;
+    if (i == 0) {
+      in_value_ = true;
+      buffer_.place(line_, offset_);
+      scanner_.start();
+    }
+    return i;
+  }
+
+  static bool is_between(char c, std::uint64_t offset) {
+    const bool is_mark = offset < kByteOrderMark.size() && c == kByteOrderMark[offset];
+    return is_mark || c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',';
+  }
+
+  std::size_t take(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) {
+    const JsonValueScanner::Step step = scanner_.feed(bytes);
+    const std::string_view piece = bytes.substr(0, step.taken);
+    if (step.done) {
+      tell(piece, record, oversize);
+    } else {
+      buffer_.append(piece);
+    }
+    return step.taken;
+  }
+
+  void tell(std::string_view last, const OnRecord& record, const OnOversize& oversize) {
+    in_value_ = false;
+    const auto trimmed = [&](Record held) {
+      held.text = trim_end(held.text);
+      record(held);
+    };
+    buffer_.tell_with(last, {.cut = cut_}, trimmed, oversize);
+  }
+
+  bool in_value_ = false, cut_ = false;
+  RecordBuffer buffer_;
+  JsonValueScanner scanner_;
+  std::uint64_t line_ = 1, offset_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Framer> values_framer() { return std::make_unique<ValuesFramer>(); }
+
+}  // namespace weft::formats

@@ -1,0 +1,227 @@
+#include "weft/formats/reading/turn_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "weft/formats/reading/text.hpp"
+
+namespace weft::formats {
+
+using transcript::Author;
+using transcript::Facts;
+using transcript::Role;
+using transcript::Usage;
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::optional<std::string> Facts::*>, 6> kTexts = {
+    {{"title", &Facts::title},
+     {"summary", &Facts::summary},
+     {"project", &Facts::project},
+     {"cwd", &Facts::cwd},
+     {"git_branch", &Facts::git_branch},
+     {"account", &Facts::account}}};
+
+json::object facts_json(const Facts& facts) {
+  json::object out;
+  for (const auto& [name, text] : kTexts) {
+    if (facts.*text) out[name] = *(facts.*text);
+  }
+  if (!facts.tools.empty()) out["tools"] = json::array(facts.tools.begin(), facts.tools.end());
+  if (facts.updated_at) out["updated_at"] = *facts.updated_at;
+  UsageSum usage;
+  if (facts.usage) usage.add(*facts.usage);
+  if (facts.usage) out["usage"] = usage.save();
+  return out;
+}
+
+bool restore_facts(Facts& facts, const json::object& state) {
+  for (const auto& [name, text] : kTexts) {
+    if (const auto found = find_string(state, name)) facts.*text = *found;
+  }
+  if (const json::array* tools = find_array(state, "tools")) {
+    for (const json::value& tool : *tools) {
+      if (!tool.is_string()) return false;
+      facts.tools.emplace_back(view(tool.get_string()));
+    }
+  }
+  facts.updated_at = find_int(state, "updated_at");
+  UsageSum usage;
+  if (!state.contains("usage")) return true;
+  if (!usage.restore(find_array(state, "usage"))) return false;
+  facts.usage = usage.sum();
+  return true;
+}
+
+}  // namespace
+
+void Teller::begin(transcript::Heading heading, transcript::Sink& sink) {
+  heading_ = std::move(heading);
+  is_told_ = false;
+  go_on(sink);
+  if (waiting_ != Facts()) sink.facts(std::exchange(waiting_, {}));
+}
+
+void Teller::go_on(transcript::Sink& sink) {
+  if (!is_told_) sink.heading(*heading_);
+  is_told_ = true;
+}
+
+void Teller::note(const Facts& facts, transcript::Sink& sink) {
+  if (!has_begun()) {
+    waiting_.merge(facts);
+    return;
+  }
+  go_on(sink);
+  sink.facts(facts);
+}
+
+bool Teller::set_title(Title rank, std::string_view text, transcript::Sink& sink) {
+  constexpr std::size_t kTitleLength = 200;  // in code points
+  if (rank < title_ || (rank == title_ && rank == Title::prompt)) return false;
+  std::string title = one_line(text, kTitleLength);
+  if (title.empty()) return false;
+  title_ = rank;
+  note({.title = std::move(title)}, sink);
+  return true;
+}
+
+std::optional<Role> Teller::role() const {
+  return turn_ ? std::optional(turn_->role) : std::nullopt;
+}
+
+void Teller::tell(Told told, transcript::Sink& sink) {
+  go_on(sink);
+  const bool has_words =
+      std::ranges::find(told.said, Author::human, &Said::author) != told.said.end();
+  std::uint32_t index = told.first_index;
+  for (Said& said : told.said) {
+    const bool is_with_words = told.is_prompt && has_words && said.author == Author::program;
+    const bool is_before_all = (!turn_ || turn_->role == Role::system) && !follows_;
+    Role role = Role::assistant;
+    if (said.author == Author::human || is_with_words) {
+      role = Role::human;
+    } else if (said.author == Author::program && told.stays && turn_ && !follows_) {
+      role = turn_->role;
+    } else if (said.author == Author::program && !told.is_answer && is_before_all) {
+      role = Role::system;
+    }
+    open(role, told.place, index, sink);
+    transcript::Block block{.author = said.author,
+                            .body = std::move(said.body),
+                            .source_id = told.place,
+                            .index = index++,
+                            .start = said.start,
+                            .stop = said.stop,
+                            .recorded = told.time};
+    if (said.author == Author::model) {
+      block.model = told.model;
+      block.message_id = told.message_id ? told.message_id : told.place;
+    }
+    sink.block(std::move(block));
+  }
+}
+
+// The turn goes on, or a new one begins.
+void Teller::open(Role role, const std::string& place, std::uint32_t index,
+                  transcript::Sink& sink) {
+  if (!turn_ || turn_->role != role || follows_) {
+    const std::string before = turn();
+    std::string name = place;
+    if (before == name || before.starts_with(name + ".")) name += "." + std::to_string(index);
+    turn_ = {.role = role, .source_id = std::move(name), .counted = place.starts_with('#')};
+    if (follows_ && *follows_ != before) turn_->parent = *follows_;
+    follows_.reset();
+    is_turn_told_ = false;
+  }
+  if (!is_turn_told_) sink.turn(*turn_);
+  is_turn_told_ = true;
+}
+
+json::object Teller::save() const {
+  json::object state;
+  if (heading_) {
+    state["heading"] = json::array{heading_->format,   heading_->family,     heading_->program,
+                                   heading_->provider, heading_->session_id, heading_->source};
+  }
+  if (turn_) {
+    json::object turn{
+        {"role", to_string(turn_->role)}, {"id", turn_->source_id}, {"counted", turn_->counted}};
+    if (turn_->parent) turn["parent"] = *turn_->parent;
+    state["turn"] = std::move(turn);
+  }
+  if (follows_) state["follows"] = *follows_;
+  if (title_ != Title::none) state["title"] = static_cast<std::int64_t>(title_);
+  if (waiting_ != Facts()) state["waiting"] = facts_json(waiting_);
+  return state;
+}
+
+bool Teller::restore(const json::object* state) {
+  if (state == nullptr) return false;
+  Teller restored;
+  if (const json::array* heading = find_array(*state, "heading")) {
+    const auto is_text = [](const json::value& value) { return value.is_string(); };
+    if (heading->size() != 6 || !std::ranges::all_of(*heading, is_text)) return false;
+    const auto text = [&](std::size_t i) { return std::string(view((*heading)[i].get_string())); };
+    restored.heading_ = {.format = text(0),
+                         .family = text(1),
+                         .program = text(2),
+                         .provider = text(3),
+                         .session_id = text(4),
+                         .source = text(5)};
+  }
+  if (const json::object* turn = find_object(*state, "turn")) {
+    const auto role = transcript::parse_role(find_string(*turn, "role").value_or(""));
+    const auto id = find_string(*turn, "id");
+    const auto counted = find_bool(*turn, "counted");
+    if (!restored.heading_ || !role || !id || !counted) return false;
+    restored.turn_ = {.role = *role, .source_id = std::string(*id), .counted = *counted};
+    if (const auto parent = find_string(*turn, "parent")) restored.turn_->parent = *parent;
+  }
+  if (const auto follows = find_string(*state, "follows")) restored.follows_ = *follows;
+  const std::int64_t title = find_int(*state, "title").value_or(0);
+  if (title < 0 || title > static_cast<std::int64_t>(Title::chosen)) return false;
+  restored.title_ = static_cast<Title>(title);
+  const json::object* waiting = find_object(*state, "waiting");
+  if (waiting != nullptr && !restore_facts(restored.waiting_, *waiting)) return false;
+  *this = std::move(restored);
+  return true;
+}
+
+namespace {
+
+constexpr std::array kFields = {&Usage::input, &Usage::output, &Usage::cache_read,
+                                &Usage::cache_write};
+// Nothing real comes near; beyond it a sum might overflow.
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 50;
+
+std::int64_t within(std::int64_t tokens) {
+  return std::clamp<std::int64_t>(tokens, 0, kMostTokens);
+}
+
+}  // namespace
+
+void UsageSum::add(const Usage& more) {
+  for (const auto field : kFields) sum_.*field = within(sum_.*field + within(more.*field));
+}
+
+json::array UsageSum::save() const {
+  json::array state;
+  for (const auto field : kFields) state.push_back(sum_.*field);
+  return state;
+}
+
+bool UsageSum::restore(const json::array* state) {
+  if (state == nullptr || state->size() != kFields.size()) return false;
+  Usage restored;
+  for (std::size_t i = 0; i < kFields.size(); ++i) {
+    const json::value& tokens = (*state)[i];
+    if (!tokens.is_int64()) return false;
+    restored.*kFields[i] = within(tokens.get_int64());
+  }
+  sum_ = restored;
+  return true;
+}
+
+}  // namespace weft::formats

@@ -1,0 +1,48 @@
+#include "weft/ingest/follow/async_file_lock.hpp"
+
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "weft/base/file_lock.hpp"
+
+namespace weft::ingest {
+
+struct LockFile::Shared {
+  explicit Shared(std::filesystem::path where) : path(std::move(where)) {}
+
+  const std::filesystem::path path;
+  std::mutex mutex;
+  std::optional<FileLock> lock;  // guarded by mutex
+  bool is_abandoned = false;     // guarded by mutex
+};
+
+LockFile::LockFile(const std::filesystem::path& path) : shared_(std::make_shared<Shared>(path)) {}
+
+LockFile::~LockFile() {
+  const std::scoped_lock guard(shared_->mutex);
+  shared_->is_abandoned = true;
+  shared_->lock.reset();
+}
+
+bool LockFile::try_hold() {
+  Result<FileLock> lock = FileLock::try_hold(shared_->path);
+  const std::scoped_lock guard(shared_->mutex);
+  if (lock) shared_->lock = *std::move(lock);
+  return lock.has_value();
+}
+
+// Nothing but a signal ends the wait for a lock, so the thread is let go of, and keeps what it
+// needs. It may get the lock when nobody wants it any more: then it gives it back.
+void LockFile::hold_later(std::function<void()> held) {
+  std::thread([shared = shared_, call = std::move(held)] {
+    Result<FileLock> lock = FileLock::hold(shared->path);
+    const std::scoped_lock guard(shared->mutex);
+    if (!lock || shared->is_abandoned) return;
+    shared->lock = *std::move(lock);
+    call();
+  }).detach();
+}
+
+}  // namespace weft::ingest

@@ -1,0 +1,199 @@
+// Sources are taken in and followed by one at a time, and what they say can be asked for.
+#include "weft/ingest/follow/background_ingest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+#include "weft/store/scratch_for_test.hpp"
+#include "weft/store/web_of_for_test.hpp"
+
+namespace weft::ingest {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A prompt of a session of Claude Code.
+std::string prompt(const std::string& session, int number) {
+  const std::string n = std::to_string(number);
+  return R"({"type":"user","uuid":"u)" + n + R"(","sessionId":")" + session +
+         R"(","timestamp":"2026-02-01T10:00:00Z","cwd":"/home/ada/loom","message":{"role":"user",)" +
+         R"("content":"question )" + n + " of " + session + "\"}}\n";
+}
+
+// What a keeper says, for a test to wait for. Whoever waits in vain fails.
+class Heard {
+ public:
+  KeeperCalls calls() {
+    return {.on_taken =
+                [this](const Report& report) {
+                  add(taken, static_cast<int>(report.new_thoughts > 0 ? 1 : 0));
+                  add(looked, 1);
+                },
+            .on_following = [this](const Report&) { add(following, 1); },
+            .on_waiting = [this] { add(waiting, 1); },
+            .on_polling = [this](std::size_t folders) { add(polling, static_cast<int>(folders)); }};
+  }
+  bool await(const int& number, int n) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::seconds(60), [&] { return number >= n; });
+  }
+  int now(const int& number) {
+    const std::lock_guard lock(mutex_);
+    return number;
+  }
+  int taken = 0, looked = 0, following = 0, waiting = 0, polling = 0;
+
+ private:
+  void add(int& number, int n) {
+    const std::lock_guard lock(mutex_);
+    number += n;
+    changed_.notify_all();
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+};
+
+class KeeperTest : public testing::Test {
+ protected:
+  void write(const std::string& name, std::string_view text) {
+    fs::create_directories((scratch_.path() / name).parent_path());
+    std::ofstream(scratch_.path() / name, std::ios::binary | std::ios::app) << text;
+  }
+  std::unique_ptr<store::Store> open(const std::string& name = "weft.db") {
+    auto store = store::open_sqlite_store(scratch_.path() / name, store::Create::yes);
+    EXPECT_TRUE(store) << store.error().message;
+    return *std::move(store);
+  }
+  Options options() {
+    Options options{
+        .folders = {{formats::find_adapter("claude-code"), scratch_.path() / "projects"}}};
+    options.clock = [] { return Millis{1'770'000'000'000}; };
+    return options;
+  }
+  std::unique_ptr<Keeper> keeper(store::Store& store, Heard& heard,
+                                 std::size_t most = std::numeric_limits<std::size_t>::max()) {
+    return std::make_unique<Keeper>(store, keyring_, options(), scratch_.path() / "weft.db.lock",
+                                    heard.calls(), most);
+  }
+  // As if all had been there from the start.
+  std::set<Cid> cold() {
+    fs::remove(scratch_.path() / "cold.db");
+    const auto store = open("cold.db");
+    EXPECT_TRUE(ingest(*store, keyring_, options()));
+    return web_of(*store);
+  }
+
+  store::Scratch scratch_;
+  crypto::Keyring keyring_ = *crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking);
+};
+
+TEST_F(KeeperTest, DoesNothingBeforeItIsAsked) {
+  write("projects/-p/a.jsonl", prompt("a", 1));
+  const auto store = open();
+  Heard heard;
+  const auto asked = keeper(*store, heard);
+  EXPECT_FALSE(asked->first_progress());
+  EXPECT_FALSE(fs::exists(scratch_.path() / "weft.db.lock"));
+  asked->refresh();
+  ASSERT_TRUE(heard.await(heard.following, 1));
+  EXPECT_EQ(store->conversations({})->size(), 1u);
+  EXPECT_FALSE(asked->first_progress());
+  EXPECT_FALSE(asked->failure());
+}
+
+TEST_F(KeeperTest, TakesInWhatIsThereAndThenWhatComes) {
+  write("projects/-p/a.jsonl", prompt("a", 1));
+  const auto store = open();
+  Heard heard;
+  const auto kept = keeper(*store, heard);
+  kept->begin();
+  ASSERT_TRUE(heard.await(heard.following, 1));
+  write("projects/-p/a.jsonl", prompt("a", 2));
+  ASSERT_TRUE(heard.await(heard.taken, 2));
+  write("projects/-new/b.jsonl", prompt("b", 1));
+  ASSERT_TRUE(heard.await(heard.taken, 3));
+  EXPECT_EQ(web_of(*store), cold());
+}
+
+TEST_F(KeeperTest, ALineInPiecesIsTakenInWhenItIsWhole) {
+  const auto store = open();
+  write("projects/-p/a.jsonl", prompt("a", 1));
+  Heard heard;
+  const auto kept = keeper(*store, heard);
+  kept->begin();
+  ASSERT_TRUE(heard.await(heard.following, 1));
+  const std::set<Cid> before = web_of(*store);
+  const std::string line = prompt("a", 2);
+  write("projects/-p/a.jsonl", line.substr(0, 60));
+  const std::uint64_t size = fs::file_size(scratch_.path() / "projects/-p/a.jsonl");
+  while (store->sources()->at(0).archived < size) std::this_thread::yield();
+  EXPECT_EQ(web_of(*store), before);
+  write("projects/-p/a.jsonl", line.substr(60));
+  ASSERT_TRUE(heard.await(heard.taken, 2));
+  EXPECT_EQ(web_of(*store), cold());
+}
+
+TEST_F(KeeperTest, PollsWhereTheSystemHasNoWatchesAndSaysSoOnce) {
+  write("projects/-p/a.jsonl", prompt("a", 1));
+  const auto store = open();
+  Heard heard;
+  const auto kept = keeper(*store, heard, 0);
+  kept->begin();
+  ASSERT_TRUE(heard.await(heard.following, 1));
+  EXPECT_EQ(heard.now(heard.polling), 2);  // projects and -p
+  write("projects/-q/b.jsonl", prompt("b", 1));
+  ASSERT_TRUE(heard.await(heard.taken, 2));
+  write("projects/-q/b.jsonl", prompt("b", 2));
+  ASSERT_TRUE(heard.await(heard.taken, 3));
+  EXPECT_EQ(heard.now(heard.polling), 2);
+  EXPECT_EQ(web_of(*store), cold());
+}
+
+TEST_F(KeeperTest, OneTakesInAndTheNextGoesOnWhenItIsGone) {
+  write("projects/-p/a.jsonl", prompt("a", 1));
+  const auto first_store = open();
+  const auto second_store = open();
+  Heard first, second;
+  auto holder = keeper(*first_store, first);
+  holder->begin();
+  ASSERT_TRUE(first.await(first.following, 1));
+  const auto waiter = keeper(*second_store, second);
+  waiter->refresh();
+  ASSERT_TRUE(second.await(second.waiting, 1));
+  write("projects/-p/a.jsonl", prompt("a", 2));
+  ASSERT_TRUE(first.await(first.taken, 2));
+  EXPECT_EQ(second.now(second.following), 0);
+  EXPECT_EQ(second.now(second.looked), 0);
+
+  holder.reset();
+  ASSERT_TRUE(second.await(second.following, 1));
+  write("projects/-p/a.jsonl", prompt("a", 3));
+  ASSERT_TRUE(second.await(second.taken, 1));
+  EXPECT_EQ(web_of(*second_store), cold());
+}
+
+TEST_F(KeeperTest, OneThatWaitsCanBeStopped) {
+  fs::create_directories(scratch_.path() / "projects");
+  const auto store = open();
+  Heard first, second, third;
+  const auto holder = keeper(*store, first);
+  holder->begin();
+  ASSERT_TRUE(first.await(first.following, 1));
+  auto waiter = keeper(*store, second);
+  waiter->begin();
+  ASSERT_TRUE(second.await(second.waiting, 1));
+  waiter.reset();
+  // And is not in the way of those who wait still.
+  const auto last = keeper(*store, third);
+  last->begin();
+  ASSERT_TRUE(third.await(third.waiting, 1));
+  holder->stop();
+  EXPECT_TRUE(third.await(third.following, 1));
+}
+
+}  // namespace
+}  // namespace weft::ingest

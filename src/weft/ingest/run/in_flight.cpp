@@ -1,0 +1,147 @@
+#include "weft/ingest/run/in_flight.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+namespace weft::ingest {
+
+std::size_t InFlight::Names::slot_of(const Cid& name) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = std::hash<Cid>()(name) & mask;
+  while (slots_[at] != 0 && names_[slots_[at] - 1] != name) at = (at + 1) & mask;
+  return at;
+}
+
+void InFlight::Names::add(const Cid& name) {
+  if (names_.size() * 2 >= slots_.size()) {
+    slots_.assign(std::max<std::size_t>(slots_.size() * 4, 1024), 0);
+    for (std::uint32_t i = 0; i < names_.size(); ++i) slots_[slot_of(names_[i])] = i + 1;
+  }
+  std::uint32_t& slot = slots_[slot_of(name)];
+  if (slot != 0) return;
+  names_.push_back(name);
+  slot = static_cast<std::uint32_t>(names_.size());
+}
+
+bool InFlight::Names::has(const Cid& name) const {
+  return !slots_.empty() && slots_[slot_of(name)] != 0;
+}
+
+std::optional<Cid> InFlight::Cargo::find_place(const Cid& conversation,
+                                               const thought::PlaceKey& key) {
+  if (!places_in_order) std::ranges::stable_sort(places, {}, &Place::name);
+  places_in_order = true;
+  const auto found =
+      std::ranges::upper_bound(places, std::tie(conversation, key), {}, &Place::name);
+  if (found == places.begin() || std::prev(found)->name() != std::tie(conversation, key)) {
+    return std::nullopt;
+  }
+  return std::prev(found)->thought;
+}
+
+void InFlight::set_out(std::uint64_t number, const thought::Woven& woven) {
+  const std::lock_guard lock(mutex_);
+  Cargo& cargo = under_way_[number];
+  for (const thought::Thought& thought : woven.thoughts) cargo.names.add(thought.cid);
+  for (const Cid& leaf : woven.leaves) cargo.names.add(leaf);
+  for (const thought::Place& place : woven.places) {
+    cargo.places.push_back({woven.conversation, place.key, place.thought});
+    cargo.places_in_order = false;
+  }
+  for (const thought::Mark& mark : woven.marks) cargo.marks.emplace(mark.key, mark);
+  cargo.waits.insert(woven.waits.begin(), woven.waits.end());
+}
+
+void InFlight::arrive(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  under_way_.erase(number);
+}
+
+bool InFlight::has(const Cid& thought) const {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Cargo& cargo : under_way_ | std::views::values) {
+      if (cargo.names.has(thought)) return true;
+    }
+  }
+  // What arrived in between is in the store by now.
+  return !store_.rules_out(thought) && store_.has(thought);
+}
+
+Result<thought::Thought> InFlight::get(const Cid& thought) const {
+  drain_();
+  return store_.get(thought);
+}
+
+bool InFlight::met_before(const transcript::Heading& heading) const {
+  return !met_.insert(heading.format + '\0' + heading.session_id + '\0' + heading.source).second;
+}
+
+std::optional<thought::KnownConversation> InFlight::find_conversation(
+    const transcript::Heading& heading) const {
+  const bool again = met_before(heading);
+  bool quiet = true;
+  {
+    const std::lock_guard lock(mutex_);
+    quiet = under_way_.empty();
+  }
+  std::optional<thought::KnownConversation> known = store_.find_conversation(heading);
+  if (quiet) return known;
+  // Its newest commit may still be under way. Only a conversation met a second time in
+  // one run can be: those are rare enough to wait for.
+  if (!again) return known;
+  drain_();
+  return store_.find_conversation(heading);
+}
+
+std::optional<Cid> InFlight::find_place(const Cid& conversation,
+                                        const thought::PlaceKey& key) const {
+  {
+    const std::lock_guard lock(mutex_);
+    for (Cargo& cargo : under_way_ | std::views::values | std::views::reverse) {
+      if (const std::optional<Cid> found = cargo.find_place(conversation, key)) return found;
+    }
+  }
+  return store_.find_place(conversation, key);
+}
+
+std::vector<thought::Connection> InFlight::contents(const Cid& turn) const {
+  drain_();
+  return store_.contents(turn);
+}
+
+std::optional<Cid> InFlight::find_holder(const Cid& block,
+                                         const std::function<bool(const Cid&)>& fits) const {
+  if (const std::optional<Cid> found = store_.find_holder(block, fits)) return found;
+  drain_();
+  return store_.find_holder(block, fits);
+}
+
+std::optional<thought::Mark> InFlight::find_mark(const thought::PlaceKey& key) const {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Cargo& cargo : under_way_ | std::views::values) {
+      const auto found = cargo.marks.find(key);
+      if (found != cargo.marks.end()) return found->second;
+    }
+  }
+  return store_.find_mark(key);
+}
+
+std::vector<thought::Waiting> InFlight::find_waiting(const thought::PlaceKey& key) const {
+  bool waits_under_way = false;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Cargo& cargo : under_way_ | std::views::values) {
+      waits_under_way = waits_under_way || cargo.waits.contains(key);
+    }
+  }
+  if (waits_under_way) drain_();
+  return store_.find_waiting(key);
+}
+
+bool InFlight::is_forgotten(const thought::PlaceKey& heading) const {
+  return store_.is_forgotten(heading);
+}
+
+}  // namespace weft::ingest

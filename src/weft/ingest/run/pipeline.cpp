@@ -1,0 +1,113 @@
+#include "weft/ingest/run/pipeline.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft::ingest {
+namespace {
+
+// One being woven, one being signed, one being written, one waiting.
+constexpr std::size_t kMaxUnderWay = 3;
+
+}  // namespace
+
+Pipeline::Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
+                   unsigned at_once, Done done)
+    : store_(store),
+      seal_(seal),
+      indexer_(indexer),
+      room_(static_cast<std::ptrdiff_t>(std::max(at_once, 1u))),
+      done_(std::move(done)),
+      signer_([this] { sign_all(); }),
+      committer_([this] { commit_all(); }) {
+  room_.acquire();
+}
+
+Pipeline::~Pipeline() {
+  drain();
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  room_.release();
+  changed_.notify_all();
+}
+
+template <class Condition>
+void Pipeline::wait_idle(std::unique_lock<std::mutex>& lock, Condition condition) {
+  if (condition()) return;
+  room_.release();
+  changed_.wait(lock, condition);
+  lock.unlock();  // whoever has the room may want the lock to go on
+  room_.acquire();
+  lock.lock();
+}
+
+void Pipeline::push(Load load) {
+  std::unique_lock lock(mutex_);
+  wait_idle(lock, [this] { return under_way_ < kMaxUnderWay; });
+  ++under_way_;
+  to_sign_.push_back(std::move(load));
+  lock.unlock();
+  changed_.notify_all();
+}
+
+void Pipeline::drain() {
+  std::unique_lock lock(mutex_);
+  wait_idle(lock, [this] { return under_way_ == 0; });
+}
+
+std::optional<Error> Pipeline::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+void Pipeline::sign_all() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return closing_ || !to_sign_.empty(); });
+    if (to_sign_.empty()) return;
+    Load load = std::move(to_sign_.front());
+    to_sign_.pop_front();
+    lock.unlock();
+    room_.acquire();
+    for (thought::Woven& woven : load.batch.woven) sign(woven);
+    const store::Sayings said = store::pack(load.batch, indexer_);
+    for (const RawSegment& raw : std::exchange(load.raw, {})) {
+      store::SourceUpdate& update = load.batch.sources[raw.source];
+      update.segments.push_back(seal_.seal_segment(update.source.key, update.source.generation,
+                                                   raw.seq, raw.bytes,
+                                                   lean(raw, load.batch, said)));
+    }
+    room_.release();
+    lock.lock();
+    to_commit_.push_back(std::move(load));
+    changed_.notify_all();
+  }
+}
+
+void Pipeline::commit_all() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return closing_ || !to_commit_.empty(); });
+    if (to_commit_.empty()) return;
+    Load load = std::move(to_commit_.front());
+    to_commit_.pop_front();
+    const std::optional<Error> failed_before = failure_;
+    lock.unlock();
+    room_.acquire();
+    // After a full disk there is no point in trying the rest, and no harm in not trying.
+    Result<store::Committed> committed =
+        failed_before ? Result<store::Committed>(fail(*failed_before)) : store_.commit(load.batch);
+    done_(load, committed);
+    room_.release();
+    lock.lock();
+    if (!committed && committed.error().code != ErrorCode::conflict && !failure_) {
+      failure_ = committed.error();
+    }
+    --under_way_;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace weft::ingest

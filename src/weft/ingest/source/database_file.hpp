@@ -1,0 +1,44 @@
+// Conversations that lie in another tool's SQLite database, as JSON lines. It is opened
+// read-only, with what its tool has not yet written back, also while that tool runs.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/sqlite/database.hpp"
+
+namespace weft::ingest {
+
+bool is_database(std::string_view head);
+
+class DatabaseFile {
+ public:
+  static Result<DatabaseFile> open(const std::filesystem::path& path);
+
+  // The format whose tables it has, and how it lays them out; null if there is none.
+  struct Recognised {
+    const formats::Adapter* adapter = nullptr;
+    const formats::DatabaseShape* shape = nullptr;
+  };
+  Result<Recognised> recognise() const;
+
+  struct Entry {
+    std::string name, stamp;
+  };
+  Result<std::vector<Entry>> conversations(const formats::DatabaseShape& shape) const;
+  // Calls `line` for each line after `cursor`, with its own.
+  using OnLine = std::function<void(std::int64_t cursor, std::string_view line)>;
+  [[nodiscard]] Status lines(const formats::DatabaseShape& shape, const std::string& name,
+                             std::int64_t cursor, const OnLine& line) const;
+
+ private:
+  explicit DatabaseFile(store::sqlite::Database database) : database_(std::move(database)) {}
+  store::sqlite::Database database_;
+};
+
+}  // namespace weft::ingest

@@ -1,0 +1,188 @@
+#include "weft/ingest/source/source_seal.hpp"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include "weft/base/hex.hpp"
+#include "weft/base/json.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/store/box_bytes.hpp"
+
+namespace weft::ingest {
+namespace {
+
+// Of Claude Code's sessions level 3 would save a fifteenth of the archive, and cost twice the time.
+constexpr int kCompressionLevel = 1;
+constexpr std::size_t kMaxStateBytes = 64u << 20;
+
+std::string associated(std::string_view what, const store::SourceKey& key) {
+  return canonical_json(json::array{what, to_hex(key)});
+}
+
+std::string associated(const store::SourceKey& key, std::uint64_t generation, std::uint64_t seq) {
+  return canonical_json(json::array{"archive", to_hex(key), generation, seq});
+}
+
+// What is sealed begins with this where it leans on thoughts; else it is a frame of zstd.
+constexpr char kLeaning = 1;
+constexpr std::size_t kDigestBytes = 16;
+constexpr int kWindowLog = 22;  // over a piece and what it leans on
+// Table and least match of level 1, larger than zstd would choose: what a piece leans on is found
+// in it wherever it stands, and long.
+constexpr int kLeaningHashLog = 17, kLeaningMatch = 7;
+
+struct FreeContext {
+  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+// Adds a frame to `out`.
+void append_frame(std::string& out, std::string_view bytes, std::string_view leaned = {}) {
+  thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
+  ZSTD_CCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kCompressionLevel);
+  if (!leaned.empty()) {
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, kWindowLog);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kLeaningHashLog);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_minMatch, kLeaningMatch);
+    ZSTD_CCtx_refPrefix(context.get(), leaned.data(), leaned.size());
+  }
+  const std::size_t start = out.size(), bound = ZSTD_compressBound(bytes.size());
+  std::size_t size = 0;
+  out.resize_and_overwrite(start + bound, [&](char* room, std::size_t) {
+    size = ZSTD_compress2(context.get(), room + start, bound, bytes.data(), bytes.size());
+    return start + (ZSTD_isError(size) ? 0 : size);
+  });
+  if (ZSTD_isError(size)) throw std::bad_alloc();  // nothing else can be wanting
+}
+
+Result<std::string> read_frame(std::string_view frame, std::size_t limit,
+                               std::string_view leaned = {}) {
+  thread_local const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
+  const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
+  if (size > limit) return fail(ErrorCode::corrupt, "what was sealed is not of a size it can be");
+  ZSTD_DCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
+  if (!leaned.empty()) ZSTD_DCtx_refPrefix(context.get(), leaned.data(), leaned.size());
+  std::string out(size, '\0');
+  const std::size_t got =
+      ZSTD_decompressDCtx(context.get(), out.data(), out.size(), frame.data(), frame.size());
+  if (ZSTD_isError(got) || got != size) {
+    return fail(ErrorCode::corrupt, "what was sealed does not unpack");
+  }
+  return out;
+}
+
+std::string_view digest_of(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), kDigestBytes};
+}
+
+std::string seal(const crypto::LayerKey& key, std::string_view about, std::string_view plain) {
+  return store::box_bytes(crypto::Box::seal(key, about, plain));
+}
+
+Result<std::string> open(const crypto::LayerKey& key, std::string_view about,
+                         std::string_view bytes) {
+  const Result<crypto::Box> box = store::to_box(bytes);
+  if (!box) return fail(box.error());
+  return box->open(key, about);
+}
+
+}  // namespace
+
+SourceSeal::SourceSeal(const crypto::Keyring& keyring)
+    : keyring_(keyring), archive_(keyring.archive_key().value()) {}
+
+store::SourceKey SourceSeal::key(std::string_view path) const {
+  const Digest digest = crypto::blake3_keyed(keyring_.source_hash_key(),
+                                             {canonical_json(json::array{"source", path})});
+  store::SourceKey key;
+  std::copy_n(digest.begin(), key.size(), key.begin());
+  return key;
+}
+
+std::string SourceSeal::print(std::string_view first, std::string_view last) const {
+  const Digest digest = crypto::blake3_keyed(keyring_.source_hash_key(), {first, last});
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+std::string SourceSeal::seal_about(const store::SourceKey& key, const About& about) const {
+  const std::string plain = canonical_json(
+      json::object{{"format", about.format}, {"path", about.path}, {"project", about.project}});
+  return seal(*keyring_.layer(crypto::Layer::metadata), associated("source about", key), plain);
+}
+
+std::string SourceSeal::seal_state(const store::SourceKey& key, std::string_view state) const {
+  std::string frame;
+  append_frame(frame, state);
+  return seal(archive_, associated("source state", key), frame);
+}
+
+Result<std::string> SourceSeal::open_state(const store::SourceKey& key,
+                                           std::string_view sealed) const {
+  Result<std::string> frame = open(archive_, associated("source state", key), sealed);
+  if (!frame) return frame;
+  return read_frame(*frame, kMaxStateBytes);
+}
+
+store::Segment SourceSeal::seal_segment(const store::SourceKey& key, std::uint64_t generation,
+                                        std::uint64_t seq, std::string_view bytes,
+                                        Leaning leaning) const {
+  std::string plain;
+  if (!leaning.text.empty()) {
+    plain += kLeaning;
+    plain += digest_of(crypto::blake3(bytes));
+  }
+  append_frame(plain, bytes, leaning.text);
+  return {.seq = seq,
+          .size = bytes.size(),
+          .sealed = seal(archive_, associated(key, generation, seq), plain),
+          .leans_on = std::move(leaning.thoughts)};
+}
+
+Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source) {
+  const crypto::LayerKey* key = keyring.layer(crypto::Layer::metadata);
+  if (key == nullptr) return fail(ErrorCode::denied, "the keyring does not open names of sources");
+  Result<std::string> plain = open(*key, associated("source about", source.key), source.about);
+  if (!plain) return fail(std::move(plain).error().within("opening the name of a source"));
+  const Result<ParsedJson> parsed = parse_json(*plain);
+  const json::object* object = parsed ? parsed->value.if_object() : nullptr;
+  if (object == nullptr) return fail(ErrorCode::corrupt, "the name of a source is no object");
+  const auto text = [&](std::string_view name) {
+    return std::string(find_string(*object, name).value_or(""));
+  };
+  return About{.format = text("format"), .path = text("path"), .project = text("project")};
+}
+
+Result<std::string> open_segment(const store::Store& store, const crypto::Keyring& keyring,
+                                 const store::SourceKey& key, std::uint64_t generation,
+                                 const store::Segment& segment) {
+  const std::optional<crypto::LayerKey> archive = keyring.archive_key();
+  if (!archive) return fail(ErrorCode::denied, "the archive is sealed with the content key");
+  Result<std::string> plain =
+      open(*archive, associated(key, generation, segment.seq), segment.sealed);
+  if (!plain) return plain;
+  std::string_view frame = *plain, digest;
+  std::string leaned;
+  if (frame.starts_with(kLeaning)) {
+    Result<std::string> text = leaned_text(store, keyring, segment.leans_on);
+    if (!text) return text;
+    leaned = *std::move(text);
+    digest = frame.substr(1, kDigestBytes);
+    frame.remove_prefix(std::min(frame.size(), 1 + kDigestBytes));
+  }
+  Result<std::string> bytes = read_frame(frame, 2 * kSegmentBytes, leaned);
+  if (!bytes) return bytes;
+  if (bytes->size() != segment.size) {
+    return fail(ErrorCode::corrupt, "a piece of the archive is not of the size it should be");
+  }
+  if (!digest.empty() && digest != digest_of(crypto::blake3(*bytes))) {
+    return fail(ErrorCode::corrupt,
+                "a piece of the archive leans on thoughts that are not what they were");
+  }
+  return bytes;
+}
+
+}  // namespace weft::ingest

@@ -1,0 +1,54 @@
+#include "weft/mcp/answers/capture_results.hpp"
+
+#include <fmt/format.h>
+
+namespace weft::mcp {
+
+json::object cannot_sign() {
+  return refused(
+      "Nothing can be taken in: whatever comes into the web is signed, and this server's keyring "
+      "cannot sign.",
+      "Start weft with the owner's own keyring: keyring.json in weft's home, or one named with "
+      "--keys. Keyrings made by weft keys export only read.");
+}
+
+std::expected<capture::Recorder*, json::object> recorder_of(const Call& call) {
+  if (call.site().recorder == nullptr) return std::unexpected(cannot_sign());
+  return call.site().recorder;
+}
+
+std::expected<std::string, json::object> session_of(const Call& call,
+                                                    const capture::Recorder& recorder) {
+  if (std::optional<std::string> named = find_text_in(call.arguments(), "session_id")) {
+    return *std::move(named);
+  }
+  Result<std::vector<std::string>> recording = recorder.recording();
+  if (!recording) return std::unexpected(refused(recording.error()));
+  if (recording->size() == 1) return std::move(recording->front());
+  if (recording->empty()) {
+    return std::unexpected(refused("No session is recording.",
+                                   "Begin one: wot_capture_start {\"session_id\": \"…\"}"));
+  }
+  std::string names;
+  for (const std::string& id : *recording) {
+    names += (names.empty() ? "" : ", ") + canonical_json(json::value(id));
+  }
+  return std::unexpected(
+      refused("Several sessions are recording: say which with session_id.", names));
+}
+
+json::object not_recorded(const Error& error, const std::string& session_id) {
+  if (error.code != ErrorCode::not_found) return refused(error);
+  const std::string name = canonical_json(json::value(session_id));
+  return refused(fmt::format("The session {} is not recording.", name),
+                 fmt::format("Begin it, or go on with it: wot_capture_start "
+                             "{{\"session_id\": {}}}",
+                             name));
+}
+
+Parameter session_parameter(std::string_view description, bool is_required) {
+  return {
+      .name = "session_id", .description = description, .is_required = is_required, .longest = 200};
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,105 @@
+#include "weft/mcp/answers/paging.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "weft/base/utf8.hpp"
+#include "weft/mcp/answers/rendering.hpp"
+#include "weft/mcp/protocol/parameter.hpp"
+#include "weft/mcp/protocol/tool.hpp"
+
+namespace weft::mcp {
+namespace {
+
+// A text beyond the first is cut to the second at most (fit.cpp), and says so.
+constexpr std::size_t kWholeText = 400;
+constexpr std::size_t kCutText = 260;
+constexpr std::size_t kConciseCodePoints = 300;
+
+void shorten(json::value& value) {
+  if (json::string* text = value.if_string()) {
+    const std::string_view kept = slice_code_points(view(*text), 0, kConciseCodePoints);
+    if (kept.size() == text->size()) return;
+    const std::string shorter = std::string(kept) + "…";
+    text->assign(shorter.data(), shorter.size());
+  } else if (json::array* array = value.if_array()) {
+    for (json::value& element : *array) shorten(element);
+  } else if (json::object* object = value.if_object()) {
+    for (auto& member : *object) shorten(member.value());
+  }
+}
+
+}  // namespace
+
+std::uint64_t room_in(const Call& call) {
+  const auto most =
+      static_cast<std::uint64_t>(find_int(call.arguments(), "max_chars").value_or(kDefaultChars));
+  return most - most / 10;
+}
+
+std::size_t least_chars(const json::object& object) {
+  std::size_t sum = 2;
+  for (const auto& member : object) sum += member.key().size() + 4 + least_chars(member.value());
+  return sum;
+}
+
+std::size_t least_chars(const json::value& value) {
+  if (const json::object* object = value.if_object()) return least_chars(*object);
+  if (const json::array* array = value.if_array()) {
+    std::size_t sum = 2;
+    for (const json::value& element : *array) sum += 1 + least_chars(element);
+    return sum;
+  }
+  const json::string* text = value.if_string();
+  return text != nullptr && text->size() > kWholeText ? kCutText : canonical_json(value).size();
+}
+
+std::function<bool(const json::object&)> room_for(std::uint64_t chars) {
+  return [chars](const json::object& thought) mutable {
+    chars -= std::min<std::uint64_t>(chars, least_chars(thought));
+    return chars > 0;
+  };
+}
+
+bool leave_out(json::object& structured, std::string_view list, std::uint64_t room) {
+  json::value* value = structured.if_contains(list);
+  json::array* elements = value == nullptr ? nullptr : value->if_array();
+  if (elements == nullptr) return false;
+  std::uint64_t taken = 0;
+  std::size_t kept = 0;
+  for (; kept < elements->size(); ++kept) {
+    taken += least_chars((*elements)[kept]) + 1;
+    if (kept > 0 && taken > room) break;
+  }
+  if (kept == elements->size()) return false;
+  elements->resize(kept);
+  return true;
+}
+
+void make_concise(json::object& thought) {
+  thought.erase("signature");
+  json::value* content = thought.if_contains("content");
+  if (content == nullptr || !content->is_object()) return;
+  content->get_object().erase("signature");
+  shorten(*content);
+}
+
+std::string list_head(std::string_view what, std::string_view tool, const json::object& answer,
+                      const json::object& arguments) {
+  const std::size_t shown = list_in(answer, "conversations").size();
+  const std::uint64_t offset = whole_in(arguments, "offset");
+  const std::uint64_t total = number_in(answer, "total");
+  if (total == 0) return "No conversation is there that this asks for.\n";
+  std::string out =
+      fmt::format("{}, newest change first: {}.\n", what, span_of(offset, shown, total));
+  if (offset + shown < total) {
+    json::object next = arguments;
+    next["offset"] = offset + shown;
+    out += "More: " + call_of(tool, next) + "\n";
+  }
+  return out;
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,96 @@
+#include "weft/mcp/answers/resource_content.hpp"
+
+#include "weft/mcp/answers/sanitize.hpp"
+#include "weft/mcp/protocol/tool.hpp"
+#include "weft/mcp/protocol/uri.hpp"
+
+namespace weft::mcp {
+namespace {
+
+// One more than a client is ever told, so that it can be told that there are more.
+constexpr std::size_t kMost = 101;
+constexpr std::size_t kLeastDigits = 8;
+
+json::object contents(std::string_view uri, std::string_view mime_type, std::string text) {
+  return {{"contents", json::array{json::object{
+                           {"uri", uri}, {"mimeType", mime_type}, {"text", std::move(text)}}}}};
+}
+
+std::string_view without_prefix(std::string_view begun) {
+  return begun.starts_with(Cid::kPrefix) ? begun.substr(Cid::kPrefix.size()) : begun;
+}
+
+template <class Name>
+std::vector<std::string> conversations(const Site& site, const Name& name) {
+  std::vector<std::string> out;
+  const auto rows = site.store.conversations({});
+  if (!rows) return out;
+  for (const store::ConversationRow& row : *rows) {
+    if (out.size() == kMost) break;
+    if (std::optional<std::string> text = name(row)) out.push_back(*std::move(text));
+  }
+  return out;
+}
+
+}  // namespace
+
+json::object json_contents(std::string_view uri, json::object document) {
+  json::value value(std::move(document));
+  clean(value);
+  json::object& cleaned_object = value.get_object();
+  if (fit(cleaned_object, kMostChars)) {
+    cleaned_object["cut"] = "Texts were cut to stay within what a client can hold.";
+  }
+  return contents(uri, "application/json", pretty_json(value));
+}
+
+json::object text_contents(std::string_view uri, std::string text) {
+  return contents(uri, "text/plain", std::move(text));
+}
+
+Listed listed(const json::object& conversation) {
+  const auto text = [&](std::string_view key) {
+    return cleaned(find_string(conversation, key).value_or(""));
+  };
+  const std::string title = text("title");
+  const std::string cid = text("cid");
+  const std::string_view digits = without_prefix(cid);
+  std::string about = text("format");
+  if (const std::string project = text("project"); !project.empty()) about += ", " + project;
+  return {.uri = expand_uri("weft://conversation/{cid}", digits),
+          .name = text("format") + ":" + text("session_id"),
+          .title = title,
+          .description = about,
+          .mime_type = "application/json",
+          .updated_at = find_int(conversation, "updated_at")};
+}
+
+std::vector<std::string> thoughts_that_begin(const Site& site, std::string_view begun) {
+  const std::string_view digits = without_prefix(begun);
+  std::vector<std::string> out;
+  if (digits.size() < kLeastDigits) return out;
+  const auto found = site.store.find_by_prefix(digits, kMost);
+  if (!found) return out;
+  for (const Cid& cid : *found) out.push_back(cid.str());
+  return out;
+}
+
+std::vector<std::string> conversations_that_begin(const Site& site, std::string_view begun) {
+  const std::string_view digits = without_prefix(begun);
+  return conversations(site, [&](const store::ConversationRow& row) -> std::optional<std::string> {
+    const std::string cid = row.cid.str();
+    if (!without_prefix(cid).starts_with(digits) && !cid.starts_with(begun)) return std::nullopt;
+    return cid;
+  });
+}
+
+std::vector<std::string> sessions_that_begin(const Site& site, std::string_view begun) {
+  return conversations(site, [&](const store::ConversationRow& row) -> std::optional<std::string> {
+    if (row.source != "primary") return std::nullopt;
+    const std::string name = row.format + ":" + row.session_id;
+    if (!name.starts_with(begun) && !row.session_id.starts_with(begun)) return std::nullopt;
+    return name;
+  });
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,28 @@
+// What resources and prompts have in common: contents, and names that people begin to type.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/protocol/resource.hpp"
+
+namespace weft::mcp {
+
+// {contents: [{uri, mimeType, text}]}, fit for a model.
+json::object json_contents(std::string_view uri, json::object document);
+json::object text_contents(std::string_view uri, std::string text);
+
+// A conversation as query::list tells it, as a resource.
+Listed listed(const json::object& conversation);
+
+// CIDs that begin with these digits, with or without "cid:blake3:"; none before there are 8 of
+// them (all would).
+std::vector<std::string> thoughts_that_begin(const Site& site, std::string_view begun);
+// Of conversations, however short; the newest first.
+std::vector<std::string> conversations_that_begin(const Site& site, std::string_view begun);
+// `format:id` of main conversations, by either half; the newest first.
+std::vector<std::string> sessions_that_begin(const Site& site, std::string_view begun);
+
+}  // namespace weft::mcp

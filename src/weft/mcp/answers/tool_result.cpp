@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include "weft/ingest/follow/background_ingest.hpp"
+#include "weft/mcp/answers/sanitize.hpp"
+#include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/protocol/tool.hpp"
+
+namespace weft::mcp {
+namespace {
+
+json::object text_content(std::string text) {
+  return {{"type", "text"}, {"text", std::move(text)}};
+}
+
+// What whoever asks should know of the state of the web; empty where there is nothing to say.
+std::string note_on_keeping(const Site& site) {
+  if (site.keeper == nullptr) return {};
+  if (const std::optional<ingest::Progress> progress = site.keeper->first_progress()) {
+    return fmt::format(
+        "weft is still taking in what is new on this machine ({} of {} files so far): answers may "
+        "lack the newest conversations. Ask again in a moment.",
+        progress->files, progress->files_total);
+  }
+  return {};
+}
+
+}  // namespace
+
+Parameter max_chars() {
+  return {.name = "max_chars",
+          .kind = Parameter::Kind::whole,
+          .description =
+              "How long the answer may be, in characters. Longer texts in it are cut, "
+              "and say so; raise this to get the rest.",
+          .preset = kDefaultChars,
+          .least = 1'000,
+          .most = kMostChars};
+}
+
+json::object told(Call& call, json::object structured, const Render& render) {
+  const auto most =
+      static_cast<std::size_t>(find_int(call.arguments(), "max_chars").value_or(kDefaultChars));
+  json::value cleaned_value(std::move(structured));
+  clean(cleaned_value);
+  structured = std::move(cleaned_value.get_object());
+  const std::string note = note_on_keeping(call.site());
+  if (!note.empty()) {
+    json::value& notes = structured["notes"];
+    if (!notes.is_array()) notes = json::array();
+    notes.get_array().emplace_back(note);
+  }
+  bool is_cut = fit(structured, most);
+  std::string text = cleaned(render(structured));
+  if (text.size() > most) {
+    text = fitted(text, most);
+    is_cut = true;
+  }
+  if (is_cut) {
+    const std::string how =
+        most < kMostChars ? fmt::format(
+                                "Texts were cut to stay within {} characters: ask with a larger "
+                                "max_chars (up to {}), or for less at a time.",
+                                most, kMostChars)
+                          : std::string("Texts were cut: ask for less at a time.");
+    structured["cut"] = how;
+    text += "\n\n" + how;
+  }
+  if (!note.empty()) text += "\n\n" + note;
+  return {{"content", json::array{text_content(std::move(text))}},
+          {"structuredContent", std::move(structured)},
+          {"isError", false}};
+}
+
+json::object refused(std::string_view fault, std::string_view cure) {
+  std::string text = cleaned(fault);
+  if (!cure.empty()) text += "\n" + cleaned(cure);
+  return {{"content", json::array{text_content(std::move(text))}}, {"isError", true}};
+}
+
+json::object refused(const Error& error, std::string_view cure) {
+  return refused(error.message, cure);
+}
+
+}  // namespace weft::mcp

@@ -1,0 +1,50 @@
+#include "weft/query/ask/facts.hpp"
+
+#include "weft/base/utf8.hpp"
+#include "weft/thought/seal.hpp"
+
+namespace weft::query {
+namespace {
+
+constexpr std::size_t kTitleCodePoints = 200;
+
+// Of more than so many sealed or empty ones, none is a title.
+constexpr std::size_t kTitleBlocks = 16;
+
+// The first line of what a person says first, as far as the keys at hand open it.
+std::optional<std::string> first_words(const Library& library, const Cid& conversation) {
+  const auto blocks = library.store.find_blocks(conversation, "human_input", kTitleBlocks);
+  if (!blocks) return std::nullopt;
+  for (const Cid& cid : *blocks) {
+    const auto block = library.store.get_pathless(cid);
+    if (!block) continue;
+    const auto content = thought::open_content(*block, library.keyring);
+    const auto text = content ? find_string(*content, "text") : std::nullopt;
+    if (!text || text->empty()) continue;
+    return std::string(slice_code_points(text->substr(0, text->find('\n')), 0, kTitleCodePoints));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ReadFacts read_facts(const Library& library, const store::ConversationRow& conversation) {
+  if (!conversation.facts) return {};
+  const Result<thought::Thought> thought = library.store.get_pathless(*conversation.facts);
+  if (!thought) return {};
+  const Result<json::object> content = thought::open_content(*thought, library.keyring);
+  if (!content) return {};
+  return {.known = thought::parse_facts(*content),
+          .is_sealed = find_object(*content, "$layers") != nullptr};
+}
+
+std::optional<std::string> title_of(const Library& library, const Cid& conversation,
+                                    const thought::KnownFacts& known) {
+  return known.facts.title ? known.facts.title : first_words(library, conversation);
+}
+
+json::value text_or_null(const std::optional<std::string>& text) {
+  return text ? json::value(*text) : json::value(nullptr);
+}
+
+}  // namespace weft::query

@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "weft/query/ask/facts.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::query {
+namespace {
+
+using thought::KnownFacts;
+
+struct Listed {
+  store::ConversationRow row;
+  KnownFacts known;
+  Millis updated_at = 0;
+};
+
+json::object to_json(const Library& library, const Listed& listed) {
+  const auto& [row, known, updated_at] = listed;
+  return {{"cid", row.cid.str()},
+          {"session_id", row.session_id},
+          {"format", row.format},
+          {"source", row.source},
+          {"project", text_or_null(known.facts.project)},
+          {"cwd", text_or_null(known.facts.cwd)},
+          {"git_branch", text_or_null(known.facts.git_branch)},
+          {"title", text_or_null(title_of(library, row.cid, known))},
+          {"summary", text_or_null(known.facts.summary)},
+          {"created_at", row.created_at},
+          {"updated_at", updated_at},
+          {"turn_count", row.turn_count},
+          {"thought_count", row.thought_count},
+          {"models", json::array(known.models.begin(), known.models.end())}};
+}
+
+Listed listed_of(const Library& library, store::ConversationRow row) {
+  Listed item{std::move(row), {}, 0};
+  item.known = read_facts(library, item.row).known;
+  item.updated_at = item.known.facts.updated_at.value_or(item.row.created_at);
+  return item;
+}
+
+}  // namespace
+
+json::object describe(const Library& library, const store::ConversationRow& conversation) {
+  return to_json(library, listed_of(library, conversation));
+}
+
+Result<json::object> list(const Library& library, const ListOptions& options) {
+  Result<std::vector<store::ConversationRow>> rows =
+      library.store.conversations({.format = options.format});
+  if (!rows) return fail(std::move(rows).error());
+  std::vector<Listed> listed;
+  for (store::ConversationRow& row : *rows) {
+    Listed item = listed_of(library, std::move(row));
+    if (options.project && item.known.facts.project != options.project) continue;
+    if (options.since && item.updated_at < *options.since) continue;
+    listed.push_back(std::move(item));
+  }
+  std::ranges::stable_sort(listed, [](const Listed& a, const Listed& b) {
+    return std::pair(b.updated_at, a.row.cid) < std::pair(a.updated_at, b.row.cid);
+  });
+  json::array conversations;
+  for (std::uint64_t i = options.offset; i < listed.size() && i - options.offset < options.limit;
+       ++i) {
+    conversations.push_back(to_json(library, listed[i]));
+  }
+  return json::object{{"conversations", std::move(conversations)}, {"total", listed.size()}};
+}
+
+}  // namespace weft::query

@@ -1,0 +1,157 @@
+#include <algorithm>
+
+#include "weft/query/ask/turns.hpp"
+#include "weft/query/questions.hpp"
+#include "weft/thought/seal.hpp"
+
+namespace weft::query {
+namespace {
+
+// The names of what stands in a turn, in order, a summary right after its thinking.
+Result<std::vector<Cid>> names_in(const Library& library, const Cid& turn, bool all) {
+  Result<std::vector<Cid>> blocks = blocks_of(library, turn, all);
+  if (!blocks) return fail(std::move(blocks).error());
+  std::vector<Cid> names;
+  for (const Cid& block : *blocks) {
+    names.push_back(block);
+    Result<std::vector<Cid>> reworks =
+        library.store.neighbours(block, "rework", store::Direction::to);
+    if (!reworks) return fail(std::move(reworks).error());
+    names.insert(names.end(), reworks->begin(), reworks->end());
+  }
+  return names;
+}
+
+// Reads turns until there is no more room.
+class Walker {
+ public:
+  Walker(const Library& library, const WalkOptions& options)
+      : library_(library),
+        options_(options),
+        has_limit_(options.chars < std::numeric_limits<std::uint64_t>::max()) {}
+
+  // From where in the turn that was read last to go on; empty if it was read whole.
+  const std::optional<std::uint64_t>& next_thought() const { return next_thought_; }
+
+  // Empty if it has no room. A part of it will do while less than half of the room is taken.
+  Result<std::optional<json::object>> read(const TurnView& turn) {
+    Result<std::vector<Cid>> names = names_in(library_, turn.thought.cid, options_.all);
+    if (!names) return fail(std::move(names).error());
+    const std::size_t begin =
+        is_first_ ? std::min<std::uint64_t>(options_.thought_offset, names->size()) : 0;
+    const bool takes_parts = is_first_ || chars_ < options_.chars / 2;
+    std::size_t at = begin;
+    json::array thoughts;
+    for (; at < names->size(); ++at) {
+      Result<json::object> opened = open((*names)[at]);
+      if (!opened) return fail(std::move(opened).error());
+      if (!has_room_for(*opened)) break;
+      thoughts.push_back(*std::move(opened));
+    }
+    const bool is_part = at < names->size();
+    if (is_part && (!takes_parts || thoughts.empty())) return std::nullopt;
+    is_first_ = false;
+    json::object out{{"cid", turn.thought.cid.str()},
+                     {"role", turn.role},
+                     {"sequence", turn.sequence},
+                     {"thoughts", std::move(thoughts)}};
+    if (begin > 0 || is_part) out["thought_count"] = names->size();
+    if (is_part) next_thought_ = at;
+    return out;
+  }
+
+ private:
+  Result<json::object> open(const Cid& cid) const {
+    Result<thought::Thought> thought = library_.store.get(cid);
+    if (!thought) return fail(std::move(thought).error());
+    Result<json::object> opened = thought::to_open_json(*thought, library_.keyring);
+    if (opened && options_.edit) options_.edit(*opened);
+    return opened;
+  }
+
+  bool has_room_for(const json::object& thought) {
+    if (!has_limit_) return true;
+    form_.clear();
+    append_canonical(form_, thought);
+    // One that has no room anywhere is cut wherever it is told, so it leaves room for others.
+    const std::uint64_t size = form_.size() > options_.chars ? options_.chars / 2 : form_.size();
+    if (chars_ > 0 && chars_ + size > options_.chars) return false;
+    chars_ += size;
+    return true;
+  }
+
+  const Library& library_;
+  const WalkOptions& options_;
+  bool has_limit_;
+  bool is_first_ = true;
+  std::uint64_t chars_ = 0;
+  std::optional<std::uint64_t> next_thought_;
+  std::string form_;  // room for canonical forms
+};
+
+Result<std::vector<TurnView>> chosen_turns(const Library& library,
+                                           const store::ConversationRow& conversation,
+                                           const WalkOptions& options) {
+  Result<std::vector<TurnView>> turns = turns_of(library, conversation.cid);
+  if (turns && (!options.all || options.branch)) {
+    turns = branch_of(library, *std::move(turns), options.branch);
+  }
+  if (!turns || !options.turn) return turns;
+  std::erase_if(*turns, [&](const TurnView& turn) { return turn.sequence != *options.turn; });
+  if (turns->empty()) {
+    return fail(ErrorCode::not_found,
+                "the conversation has no turn " + std::to_string(*options.turn));
+  }
+  return turns;
+}
+
+// How far it came: the turn, and perhaps the thought in it, that comes next.
+struct Next {
+  std::uint64_t turn = 0;
+  std::optional<std::uint64_t> thought{};
+};
+Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
+                  const WalkOptions& options, const std::function<void(json::object)>& visit) {
+  Walker walker(library, options);
+  const std::uint64_t begin = std::min<std::uint64_t>(options.offset, turns.size());
+  const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, turns.size() - begin);
+  for (std::uint64_t at = begin; at < end; ++at) {
+    if (options.watch.is_off()) return called_off();
+    Result<std::optional<json::object>> turn = walker.read(turns[at]);
+    if (!turn) return fail(std::move(turn).error());
+    if (!*turn) return Next{at};
+    visit(**std::move(turn));
+    if (walker.next_thought()) return Next{at, walker.next_thought()};
+    options.watch.tell(at + 1 - begin, end - begin);
+  }
+  return Next{end};
+}
+
+}  // namespace
+
+Status walk(const Library& library, const store::ConversationRow& conversation,
+            const WalkOptions& options, const std::function<void(json::object)>& visit) {
+  Result<std::vector<TurnView>> turns = chosen_turns(library, conversation, options);
+  if (!turns) return fail(std::move(turns).error());
+  Result<Next> told = tell(library, *turns, options, visit);
+  if (!told) return fail(std::move(told).error());
+  return {};
+}
+
+Result<json::object> walk_answer(const Library& library, const store::ConversationRow& conversation,
+                                 const WalkOptions& options) {
+  Result<std::vector<TurnView>> turns = chosen_turns(library, conversation, options);
+  if (!turns) return fail(std::move(turns).error());
+  json::array told;
+  Result<Next> next =
+      tell(library, *turns, options, [&](json::object turn) { told.push_back(std::move(turn)); });
+  if (!next) return fail(std::move(next).error());
+  const bool is_whole = told.size() == turns->size();
+  json::object answer{{"conversation_cid", conversation.cid.str()}, {"turns", std::move(told)}};
+  if (!is_whole) answer["total"] = turns->size();
+  if (next->turn < turns->size()) answer["next_offset"] = next->turn;
+  if (next->thought) answer["next_thought_offset"] = *next->thought;
+  return answer;
+}
+
+}  // namespace weft::query

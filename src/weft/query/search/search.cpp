@@ -1,0 +1,177 @@
+#include <limits>
+#include <set>
+
+#include "weft/base/utf8.hpp"
+#include "weft/query/questions.hpp"
+#include "weft/query/search/search_results.hpp"
+#include "weft/query/search/search_scope.hpp"
+
+namespace weft::query {
+namespace {
+
+std::string_view note_on_keys(const crypto::Keyring* keyring) {
+  if (keyring == nullptr) {
+    return "Sealed text was not searched: there is no keyring here. The owner's opens it, and so "
+           "does one that weft keys export --layer content makes.";
+  }
+  if (keyring->layer(crypto::Layer::content) == nullptr) {
+    return "Not all sealed text was searched: this keyring opens the metadata layer alone. The "
+           "owner's opens the rest, and so does one that weft keys export --layer content makes.";
+  }
+  return "Not all sealed text was searched: some is sealed with other keys than this keyring's.";
+}
+
+// What was left out, a sentence for each reason.
+void add_notes(json::object& document, const store::Unsearched& unsearched,
+               const SearchScope& scope, const crypto::Keyring* keyring) {
+  json::array notes;
+  if (unsearched.without_key) notes.emplace_back(note_on_keys(keyring));
+  if (unsearched.by_prefix) {
+    notes.emplace_back(
+        "Sealed text was not searched for what ends in *: only whole words are found there.");
+  }
+  if (unsearched.by_stop_phrase) {
+    notes.emplace_back(
+        "Sealed text was not searched for a phrase of nothing but very common words: give it a "
+        "rarer one.");
+  }
+  if (scope.has_sealed_projects) {
+    notes.emplace_back(
+        "Of some conversations the keys at hand do not tell the project: they were left out.");
+  }
+  if (!notes.empty()) document["sealed_not_searched"] = true;
+  if (unsearched.not_indexed) {
+    notes.emplace_back("Not all that was taken in is in the index: weft reindex puts it there.");
+  }
+  if (!notes.empty()) document["notes"] = std::move(notes);
+}
+
+// What was found is forgotten this moment, or told.
+template <class Hit>
+Status add_result(SearchResults& teller, const Hit& hit, json::array& results) {
+  Result<json::object> result = teller.tell(hit);
+  if (result) {
+    results.push_back(*std::move(result));
+  } else if (result.error().code != ErrorCode::not_found) {
+    return fail(std::move(result).error());
+  }
+  return {};
+}
+
+using Asked = std::pair<SearchOptions, SearchScope>;
+Result<Asked> read_question(const Library& library, const SearchOptions& asked) {
+  SearchOptions options = asked;
+  std::string repaired;
+  std::size_t repairs = 0;
+  options.query = std::string(repair_utf8(asked.query, repaired, repairs));
+  Result<SearchScope> scope = scope_of(library, options);
+  if (!scope) return fail(std::move(scope).error());
+  return Asked{std::move(options), *std::move(scope)};
+}
+
+store::SearchRequest to_request(const Library& library, const Asked& asked) {
+  return {.query = asked.second.query,
+          .keyring = library.keyring,
+          .conversations = asked.second.conversations,
+          .limit = asked.first.limit,
+          .offset = asked.first.offset};
+}
+
+template <class Found>
+json::object to_document(const Library& library, const Asked& asked, const Found& found,
+                         std::uint64_t total, json::array results) {
+  json::object document{
+      {"query", asked.first.query}, {"total", total}, {"results", std::move(results)}};
+  add_notes(document, found.unsearched, asked.second, library.keyring);
+  return document;
+}
+
+// The store takes a command (exchanges.hpp) for words of a person: of what it found, the hits that
+// stand in one exchange are one result, the best. How many there are in all is known only of those
+// that were looked at.
+class TurnSearch {
+ public:
+  TurnSearch(const Library& library, const Asked& asked) : library_(library), asked_(asked) {}
+
+  Result<json::object> answer() {
+    const SearchOptions& options = asked_.first;
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t wanted =
+        options.limit > kMost - options.offset ? kMost : options.limit + options.offset;
+    store::SearchRequest request = to_request(library_, asked_);
+    request.offset = 0;
+    for (request.limit = wanted;; request.limit *= 2) {
+      store::TurnAnswer found;
+      if (!asked_.second.is_empty) {
+        Result<store::TurnAnswer> answered = library_.store.search_turns(request);
+        if (!answered) return fail(std::move(answered).error());
+        found = *std::move(answered);
+      }
+      Result<Told> told = tell(found);
+      if (!told) return fail(std::move(told).error());
+      const bool is_all = found.found.size() >= found.total || request.limit > kMost / 2;
+      if (told->places < wanted && !is_all) continue;
+      return to_document(library_, asked_, found, found.total - told->doubles,
+                         std::move(told->results));
+    }
+  }
+
+ private:
+  struct Told {
+    json::array results{};
+    std::uint64_t places = 0, doubles = 0;
+  };
+
+  Result<Told> tell(const store::TurnAnswer& found) const {
+    const SearchOptions& options = asked_.first;
+    SearchResults teller(library_, asked_.second, found.weights);
+    std::set<SearchResults::Place> seen;
+    Told told;
+    for (const store::FoundTurn& hit : found.found) {
+      Result<SearchResults::Place> place = teller.place_of(hit);
+      if (!place && place.error().code == ErrorCode::not_found) continue;
+      if (!place) return fail(std::move(place).error());
+      if (!seen.insert(*place).second) {
+        ++told.doubles;
+        continue;
+      }
+      if (told.places++ < options.offset || told.results.size() >= options.limit) continue;
+      if (Status added = add_result(teller, hit, told.results); !added) {
+        return fail(std::move(added).error());
+      }
+    }
+    return told;
+  }
+
+  const Library& library_;
+  const Asked& asked_;
+};
+
+}  // namespace
+
+Result<json::object> search(const Library& library, const SearchOptions& options) {
+  Result<Asked> asked = read_question(library, options);
+  if (!asked) return fail(std::move(asked).error());
+  store::SearchAnswer found;
+  if (!asked->second.is_empty) {
+    Result<store::SearchAnswer> answered = library.store.search(to_request(library, *asked));
+    if (!answered) return fail(std::move(answered).error());
+    found = *std::move(answered);
+  }
+  SearchResults teller(library, asked->second, found.weights);
+  json::array results;
+  for (const store::Found& hit : found.found) {
+    if (Status added = add_result(teller, hit, results); !added) {
+      return fail(std::move(added).error());
+    }
+  }
+  return to_document(library, *asked, found, found.total, std::move(results));
+}
+
+Result<json::object> search_turns(const Library& library, const SearchOptions& options) {
+  Result<Asked> asked = read_question(library, options);
+  if (!asked) return fail(std::move(asked).error());
+  return TurnSearch(library, *asked).answer();
+}
+
+}  // namespace weft::query

@@ -1,0 +1,139 @@
+#include "weft/query/search/search_results.hpp"
+
+#include <algorithm>
+
+#include "weft/query/ask/facts.hpp"
+#include "weft/query/sessions/sessions.hpp"
+#include "weft/search/snippet.hpp"
+
+namespace weft::query {
+namespace {
+
+// Two or three lines of a terminal.
+constexpr std::size_t kSnippetCodePoints = 240;
+
+std::uint64_t sequence_in(const thought::Thought& turn) {
+  return static_cast<std::uint64_t>(find_int(turn.content, "sequence").value_or(0));
+}
+
+}  // namespace
+
+bool SearchResults::is_in_scope(const Cid& conversation) const {
+  return !scope_.conversations ||
+         std::ranges::find(*scope_.conversations, conversation) != scope_.conversations->end();
+}
+
+const store::Standing* SearchResults::shown_place(
+    const std::vector<store::Standing>& standings) const {
+  const auto place = std::ranges::find_if(standings, [this](const store::Standing& standing) {
+    return is_in_scope(standing.conversation);
+  });
+  return place == standings.end() ? nullptr : &*place;
+}
+
+Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {
+  const auto known = named_.find(conversation);
+  if (known != named_.end()) return &known->second;
+  Result<store::ConversationRow> row = library_.store.conversation(conversation);
+  if (!row) return fail(std::move(row).error());
+  const thought::KnownFacts facts = read_facts(library_, *row).known;
+  Named named{.session = session_name(*row),
+              .session_id = row->session_id,
+              .title = title_of(library_, conversation, facts),
+              .project = facts.facts.project};
+  return &named_.emplace(conversation, std::move(named)).first->second;
+}
+
+Result<const Exchanges*> SearchResults::exchanges_of(const Cid& conversation) {
+  Result<Named*> name = named(conversation);
+  if (!name) return fail(std::move(name).error());
+  std::optional<Exchanges>& exchanges = (*name)->exchanges;
+  if (!exchanges) {
+    Result<Exchanges> read = Exchanges::of(library_, conversation);
+    if (!read) return fail(std::move(read).error());
+    exchanges = *std::move(read);
+  }
+  return &*exchanges;
+}
+
+void SearchResults::add_snippet(const thought::Thought& thought, json::object& result) const {
+  const search::Snippet snippet =
+      search::make_snippet(store::searchable_text(thought, library_.keyring), scope_.query,
+                           weights_, kSnippetCodePoints);
+  json::array marks;
+  for (const search::Mark& mark : snippet.marks) marks.push_back(json::array{mark.begin, mark.end});
+  result["snippet"] = snippet.text;
+  result["marks"] = std::move(marks);
+}
+
+Result<json::object> SearchResults::tell(const store::Found& found) {
+  Result<thought::Thought> thought = library_.store.get_pathless(found.cid);
+  if (!thought) return fail(std::move(thought).error());
+  Result<std::vector<store::Standing>> standings = library_.store.standings(found.cid);
+  if (!standings) return fail(std::move(standings).error());
+  json::object result{{"cid", found.cid.str()}, {"type", thought->type}, {"score", found.score}};
+  add_snippet(*thought, result);
+  for (const char* member : {"conversation_cid", "session_id", "title", "project", "turn"}) {
+    result[member] = nullptr;  // of what an import brought without a conversation
+  }
+  if (const store::Standing* place = shown_place(*standings)) {
+    Result<Named*> conversation = named(place->conversation);
+    if (!conversation) return fail(std::move(conversation).error());
+    Result<thought::Thought> turn = library_.store.get_pathless(place->turn);
+    if (!turn) return fail(std::move(turn).error());
+    result["conversation_cid"] = place->conversation.str();
+    result["session_id"] = (*conversation)->session_id;
+    result["title"] = text_or_null((*conversation)->title);
+    result["project"] = text_or_null((*conversation)->project);
+    result["turn"] = sequence_in(*turn);
+  }
+  result["created_at"] = found.created_at;
+  result["places"] = standings->size();
+  return result;
+}
+
+// The store tells of one exchange in which the block stands. A fork shares blocks with what it
+// comes from, and it may be the fork that was searched.
+Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& found) {
+  Result<thought::Thought> turn = library_.store.get_pathless(found.turn);
+  if (!turn) return fail(std::move(turn).error());
+  Result<Cid> conversation = Cid::parse(find_string(turn->content, "conversation").value_or(""));
+  if (!conversation) return fail(std::move(conversation).error().within("reading a turn"));
+  Cid place_turn = found.turn;
+  if (!is_in_scope(*conversation)) {
+    Result<std::vector<store::Standing>> standings = library_.store.standings(found.best.cid);
+    if (!standings) return fail(std::move(standings).error());
+    if (const store::Standing* place = shown_place(*standings)) {
+      conversation = place->conversation;
+      place_turn = place->turn;
+    }
+  }
+  Result<const Exchanges*> exchanges = exchanges_of(*conversation);
+  if (!exchanges) return fail(std::move(exchanges).error());
+  return Place{*conversation, (*exchanges)->number_of(place_turn)};
+}
+
+Result<json::object> SearchResults::tell(const store::FoundTurn& found) {
+  Result<thought::Thought> best = library_.store.get_pathless(found.best.cid);
+  if (!best) return fail(std::move(best).error());
+  Result<Place> place = place_of(found);
+  if (!place) return fail(std::move(place).error());
+  Result<Named*> name = named(place->conversation);
+  if (!name) return fail(std::move(name).error());
+  const std::vector<Exchange>& exchanges = (*name)->exchanges->all();
+  if (place->number >= exchanges.size()) return fail(ErrorCode::not_found, "it has no turns");
+  const Exchange& exchange = exchanges[place->number];
+  json::object result{{"session_id", (*name)->session},
+                      {"project", text_or_null((*name)->project)},
+                      {"turn_number", place->number},
+                      {"score", found.best.score}};
+  add_snippet(*best, result);
+  result["timestamp"] = to_iso8601(exchange.time);
+  result["cid"] = found.best.cid.str();
+  result["conversation_cid"] = place->conversation.str();
+  result["title"] = text_or_null((*name)->title);
+  result["turn"] = exchange.sequence;
+  return result;
+}
+
+}  // namespace weft::query

@@ -1,0 +1,57 @@
+// What a search found, told as its results: what it is, where it stands, and the words that match.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/query/search/search_scope.hpp"
+#include "weft/query/sessions/exchanges.hpp"
+
+namespace weft::query {
+
+// Looks up each conversation once: for one answer.
+class SearchResults {
+ public:
+  // All three outlive it. `weights` are those of the scope's words.
+  SearchResults(const Library& library, const SearchScope& scope,
+                const std::vector<double>& weights)
+      : library_(library), scope_(scope), weights_(weights) {}
+
+  // The shapes of query::search and query::search_turns. not_found if it is gone by now.
+  Result<json::object> tell(const store::Found& found);
+  Result<json::object> tell(const store::FoundTurn& found);
+
+  // Where an exchange stands.
+  struct Place {
+    Cid conversation;
+    std::uint64_t number = 0;  // among the exchanges there
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  Result<Place> place_of(const store::FoundTurn& found);
+
+ private:
+  // A conversation as results name it.
+  struct Named {
+    std::string session;  // its name (sessions.hpp)
+    std::string session_id;
+    std::optional<std::string> title{}, project{};
+    std::optional<Exchanges> exchanges{};  // read when they are asked for
+  };
+
+  Result<Named*> named(const Cid& conversation);
+  Result<const Exchanges*> exchanges_of(const Cid& conversation);
+  // The newest place among those that were searched; null if there is none.
+  const store::Standing* shown_place(const std::vector<store::Standing>& standings) const;
+  bool is_in_scope(const Cid& conversation) const;
+  void add_snippet(const thought::Thought& thought, json::object& result) const;
+
+  const Library& library_;
+  const SearchScope& scope_;
+  const std::vector<double>& weights_;
+  std::map<Cid, Named> named_;
+};
+
+}  // namespace weft::query

@@ -1,0 +1,164 @@
+#include "weft/query/sessions/exchanges.hpp"
+
+#include <algorithm>
+
+#include "weft/query/ask/tool_summary.hpp"
+#include "weft/thought/seal.hpp"
+
+namespace weft::query {
+namespace {
+
+using thought::Thought;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_name_part(char c) {
+  return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == ':' || c == '.';
+}
+
+// Whether a person says something in this turn other than a command. Usually its first block
+// tells: older versions of blocks are not worth looking for.
+Result<bool> is_speech(const Library& library, const TurnView& turn) {
+  if (turn.role != "human") return false;
+  Result<std::vector<Cid>> blocks = blocks_of(library, turn.thought.cid, true);
+  if (!blocks) return fail(std::move(blocks).error());
+  for (const Cid& cid : *blocks) {
+    Result<Thought> block = library.store.get_pathless(cid);
+    if (!block) return fail(std::move(block).error());
+    if (thought::kind_of(block->type) != "human_input") return true;
+    const Result<json::object> content = thought::open_content(*block, library.keyring);
+    const auto text = content ? find_string(*content, "text") : std::nullopt;
+    if (!text || !is_command(*text)) return true;
+  }
+  return false;
+}
+
+// The texts of an exchange, as they come together.
+class Reading {
+ public:
+  explicit Reading(const Library& library) : library_(library) {}
+
+  Status add(const Cid& cid) {
+    Result<Thought> block = library_.store.get_pathless(cid);
+    if (!block) return fail(std::move(block).error());
+    Result<json::object> content = thought::open_content(*block, library_.keyring);
+    if (!content) return fail(std::move(content).error());
+    const std::string_view kind = thought::kind_of(block->type);
+    const bool is_sealed = find_object(*content, "$layers") != nullptr;
+    if (kind == "human_input") {
+      const auto text = find_string(*content, "text");
+      is_sealed_ = is_sealed_ || is_sealed;
+      if (!text) {
+        has_sealed_user_ = has_sealed_user_ || is_sealed;
+      } else if (is_command(*text)) {
+        append(commands_, *text);
+      } else {
+        append(user_, *text);
+      }
+    } else if (kind == "response") {
+      const auto text = find_string(*content, "text");
+      is_sealed_ = is_sealed_ || is_sealed;
+      if (text) append(assistant_, *text);
+      has_sealed_assistant_ = has_sealed_assistant_ || (!text && is_sealed);
+    } else if (kind == "tool_request") {
+      is_sealed_ = is_sealed_ || is_sealed;
+      tools_.push_back(tool_gist(*content));
+    } else if (kind == "attachment") {
+      if (const auto name = attachment_name(*content)) attachments_.emplace_back(*name);
+    }
+    return {};
+  }
+
+  json::object take(std::uint64_t number, Millis time) && {
+    if (user_.empty() && !has_sealed_user_) user_ = std::move(commands_);
+    json::object out{{"turn_number", number}};
+    out["timestamp"] = time == 0 ? json::value(nullptr) : json::value(to_iso8601(time));
+    out["user_text"] = text_of(user_, has_sealed_user_);
+    out["assistant_text"] = text_of(assistant_, has_sealed_assistant_);
+    out["tools_used"] = std::move(tools_);
+    if (!attachments_.empty()) out["attachments"] = std::move(attachments_);
+    if (is_sealed_) out["sealed"] = true;
+    return out;
+  }
+
+ private:
+  static void append(std::string& out, std::string_view text) {
+    if (!out.empty()) out += '\n';
+    out += text;
+  }
+  static json::value text_of(const std::string& text, bool is_sealed) {
+    return text.empty() && is_sealed ? json::value(nullptr) : json::value(text);
+  }
+  static std::optional<std::string_view> attachment_name(const json::object& content) {
+    for (const std::string_view member : {"name", "reference", "kind"}) {
+      if (const auto name = find_string(content, member)) return name;
+    }
+    return std::nullopt;
+  }
+
+  const Library& library_;
+  std::string user_, assistant_, commands_;
+  json::array tools_, attachments_;
+  bool is_sealed_ = false, has_sealed_user_ = false, has_sealed_assistant_ = false;
+};
+
+}  // namespace
+
+bool is_command(std::string_view text) {
+  if (text.size() < 2) return false;
+  if (text.front() == '!')
+    return is_name_part(text[1]) && text.find('\n') == std::string_view::npos;
+  if (text.front() != '/' || !is_letter(text[1])) return false;
+  const auto* end = std::ranges::find_if_not(text.substr(1), is_name_part);
+  // "/home/ada is full" is about a path.
+  return end == text.end() || *end == ' ' || *end == '\n' || *end == '\t';
+}
+
+Result<Exchanges> Exchanges::of(const Library& library, const Cid& conversation) {
+  Result<std::vector<TurnView>> turns = turns_of(library, conversation);
+  if (!turns) return fail(std::move(turns).error());
+  Exchanges out;
+  bool anybody_spoke = false;
+  for (TurnView& turn : *turns) {
+    Result<bool> speaks = is_speech(library, turn);
+    if (!speaks) return fail(std::move(speaks).error());
+    const Cid cid = turn.thought.cid;
+    std::uint64_t number = out.all_.empty() ? 0 : out.all_.size() - 1;
+    if (*speaks) {
+      // What comes before the first word goes with it.
+      if (anybody_spoke || out.all_.empty()) out.all_.emplace_back();
+      anybody_spoke = true;
+      number = out.all_.size() - 1;
+      out.all_.back().sequence = turn.sequence;
+      out.all_.back().time = turn.thought.created_at;
+    } else if (out.all_.empty()) {
+      out.all_.push_back({.sequence = turn.sequence, .time = turn.thought.created_at});
+    } else if (turn.parent) {
+      // Of several answers to one prompt, later ones may come after other prompts.
+      const auto above = out.numbers_.find(*turn.parent);
+      if (above != out.numbers_.end()) number = above->second;
+    }
+    out.numbers_.emplace(cid, number);
+    out.all_[number].turns.push_back(std::move(turn));
+  }
+  return out;
+}
+
+std::uint64_t Exchanges::number_of(const Cid& turn) const {
+  const auto known = numbers_.find(turn);
+  return known == numbers_.end() ? 0 : known->second;
+}
+
+Result<json::object> read_exchange(const Library& library, const Exchange& exchange,
+                                   std::uint64_t number) {
+  Reading reading(library);
+  for (const TurnView& turn : exchange.turns) {
+    Result<std::vector<Cid>> blocks = blocks_of(library, turn.thought.cid, false);
+    if (!blocks) return fail(std::move(blocks).error());
+    for (const Cid& cid : *blocks) {
+      if (Status added = reading.add(cid); !added) return fail(std::move(added).error());
+    }
+  }
+  return std::move(reading).take(number, exchange.time);
+}
+
+}  // namespace weft::query

@@ -1,0 +1,146 @@
+#include "weft/query/sessions/sessions.hpp"
+
+#include <algorithm>
+
+#include "weft/query/ask/facts.hpp"
+#include "weft/query/search/search_scope.hpp"
+#include "weft/query/sessions/exchanges.hpp"
+
+namespace weft::query {
+namespace {
+
+constexpr std::string_view kPrimary = "primary";
+
+struct Known {
+  store::ConversationRow row;
+  thought::KnownFacts facts;
+  Millis updated_at = 0;
+};
+
+json::value time_or_null(Millis time) {
+  return time == 0 ? json::value(nullptr) : json::value(to_iso8601(time));
+}
+
+Result<json::object> to_json(const Library& library, const Known& known) {
+  Result<Exchanges> exchanges = Exchanges::of(library, known.row.cid);
+  if (!exchanges) return fail(std::move(exchanges).error());
+  const transcript::Facts& facts = known.facts.facts;
+  return json::object{{"session_id", session_name(known.row)},
+                      {"title", text_or_null(title_of(library, known.row.cid, known.facts))},
+                      {"slug", nullptr},
+                      {"summary", text_or_null(facts.summary)},
+                      {"first_timestamp", time_or_null(known.row.created_at)},
+                      {"last_timestamp", time_or_null(known.updated_at)},
+                      {"turn_count", exchanges->all().size()},
+                      {"cwd", text_or_null(facts.cwd)},
+                      {"git_branch", text_or_null(facts.git_branch)},
+                      {"project", text_or_null(facts.project)},
+                      {"conversation_cid", known.row.cid.str()}};
+}
+
+}  // namespace
+
+std::string session_name(const store::ConversationRow& conversation) {
+  std::string name = conversation.format + ":" + conversation.session_id;
+  if (conversation.source != kPrimary) name += "/" + conversation.source;
+  return name;
+}
+
+Result<store::ConversationRow> resolve_session(const Library& library, std::string_view name) {
+  const std::size_t slash = name.rfind("/subagent:");
+  if (slash == std::string_view::npos) return resolve_conversation(library, name);
+  const std::string_view session = name.substr(0, slash);
+  const std::size_t colon = session.find(':');
+  if (colon != std::string_view::npos) {
+    Result<std::vector<store::ConversationRow>> rows =
+        library.store.conversations({.format = std::string(session.substr(0, colon)),
+                                     .session_id = std::string(session.substr(colon + 1))});
+    if (!rows) return fail(std::move(rows).error());
+    const auto found =
+        std::ranges::find(*rows, name.substr(slash + 1), &store::ConversationRow::source);
+    if (found != rows->end()) return *found;
+  }
+  return resolve_conversation(library, name);
+}
+
+Result<json::object> list_sessions(const Library& library, const SessionsOptions& options) {
+  Result<std::vector<store::ConversationRow>> rows = library.store.conversations({});
+  if (!rows) return fail(std::move(rows).error());
+  std::vector<Known> sessions;
+  for (store::ConversationRow& row : *rows) {
+    if (row.source != kPrimary) continue;
+    if (options.watch.is_off()) return called_off();
+    Known known{std::move(row), {}, 0};
+    known.facts = read_facts(library, known.row).known;
+    known.updated_at = known.facts.facts.updated_at.value_or(known.row.created_at);
+    if (options.project && !is_called_project(known.facts.facts, *options.project)) continue;
+    sessions.push_back(std::move(known));
+  }
+  std::ranges::stable_sort(sessions, [](const Known& a, const Known& b) {
+    return std::pair(b.updated_at, a.row.cid) < std::pair(a.updated_at, b.row.cid);
+  });
+  const std::uint64_t begin = std::min<std::uint64_t>(options.offset, sessions.size());
+  const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, sessions.size() - begin);
+  json::array conversations;
+  for (std::uint64_t i = begin; i < end; ++i) {
+    if (options.watch.is_off()) return called_off();
+    Result<json::object> session = to_json(library, sessions[i]);
+    if (!session) return fail(std::move(session).error());
+    conversations.push_back(*std::move(session));
+    options.watch.tell(i + 1 - begin, end - begin);
+  }
+  return json::object{{"conversations", std::move(conversations)}, {"total", sessions.size()}};
+}
+
+Result<json::object> read_session_turn(const Library& library,
+                                       const store::ConversationRow& conversation,
+                                       std::uint64_t number) {
+  Result<Exchanges> exchanges = Exchanges::of(library, conversation.cid);
+  if (!exchanges) return fail(std::move(exchanges).error());
+  const std::size_t turns = exchanges->all().size();
+  if (number >= turns) {
+    return fail(
+        ErrorCode::not_found,
+        "there is no turn " + std::to_string(number) + " in " + session_name(conversation) +
+            (turns == 0 ? ": it has none" : ": its turns are 0 to " + std::to_string(turns - 1)));
+  }
+  Result<json::object> turn = read_exchange(library, exchanges->all()[number], number);
+  if (!turn) return fail(std::move(turn).error());
+  json::object out{{"session_id", session_name(conversation)}};
+  for (auto& member : *turn) out[member.key()] = std::move(member.value());
+  return out;
+}
+
+Result<json::object> read_session(const Library& library,
+                                  const store::ConversationRow& conversation, std::uint64_t offset,
+                                  std::uint64_t limit, std::uint64_t chars) {
+  Result<Exchanges> exchanges = Exchanges::of(library, conversation.cid);
+  if (!exchanges) return fail(std::move(exchanges).error());
+  const thought::KnownFacts known = read_facts(library, conversation).known;
+  const std::uint64_t all = exchanges->all().size();
+  std::uint64_t at = std::min(offset, all);
+  const std::uint64_t end = at + std::min(limit, all - at);
+  json::array turns;
+  std::uint64_t taken = 0;
+  for (; at < end; ++at) {
+    Result<json::object> turn = read_exchange(library, exchanges->all()[at], at);
+    if (!turn) return fail(std::move(turn).error());
+    const std::uint64_t size = canonical_json(*turn).size();
+    if (!turns.empty() && taken + size > chars) break;
+    taken += size;
+    turns.push_back(*std::move(turn));
+  }
+  json::object out{{"session_id", session_name(conversation)},
+                   {"title", text_or_null(title_of(library, conversation.cid, known))},
+                   {"project", text_or_null(known.facts.project)},
+                   {"cwd", text_or_null(known.facts.cwd)},
+                   {"git_branch", text_or_null(known.facts.git_branch)},
+                   {"total_turns", all},
+                   {"offset", offset},
+                   {"limit", limit},
+                   {"turns", std::move(turns)}};
+  if (at < all) out["next_offset"] = at;
+  return out;
+}
+
+}  // namespace weft::query

@@ -1,0 +1,232 @@
+#include "weft/query/transcript/entry_stream.hpp"
+
+#include <algorithm>
+
+#include "weft/crypto/blake3.hpp"
+
+namespace weft::query {
+namespace {
+
+using transcript::Block;
+
+// Blocks that are looked at together.
+constexpr std::size_t kChunk = 512;
+
+}  // namespace
+
+EntryStream::EntryStream(const Library& library, store::ConversationRow row, EntryMark from,
+                         transcript::TellThinking thinking, ToldEntries told)
+    : library_(&library),
+      row_(std::move(row)),
+      heading_{.format = row_.format, .session_id = row_.session_id, .source = row_.source},
+      reader_(library),
+      builder_(heading_, crypto::blake3, thinking, from.sequence),
+      told_(std::move(told)),
+      mark_(std::move(from)),
+      read_(mark_.mark) {}
+
+Result<EntryStream> EntryStream::open(const Library& library, store::ConversationRow row,
+                                      EntryMark from, transcript::TellThinking thinking,
+                                      ToldEntries told) {
+  EntryStream stream(library, std::move(row), std::move(from), thinking, std::move(told));
+  if (Status status = stream.resume(); !status) return fail(std::move(status).error());
+  return stream;
+}
+
+// Knows again the block that was told last: the next one may belong to its message.
+Status EntryStream::resume() {
+  if (mark_.mark == 0) return {};
+  Result<std::vector<store::Placement>> last =
+      library_->store.placements(row_.cid, mark_.mark - 1, 1);
+  if (!last) return fail(std::move(last).error());
+  if (last->empty() || last->front().mark != mark_.mark || last->front().turn != mark_.turn ||
+      last->front().position != mark_.position) {
+    return fail(ErrorCode::not_found, "the conversation has no such mark");
+  }
+  const store::Placement& placement = last->front();
+  if (Status status = enter_turn(placement.turn); !status) return status;
+  Result<Block> block = reader_.read(placement.block);
+  if (!block) return fail(std::move(block).error());
+  Result<std::optional<std::string>> superseded = superseded_entry(*block, placement);
+  if (!superseded) return fail(std::move(superseded).error());
+  if (*superseded || transcript::is_thinking(*block)) return {};
+  block->source_id = source_id_;
+  builder_.pass(*block, mark_.head);
+  return {};
+}
+
+Result<std::vector<StreamEntry>> EntryStream::next() {
+  for (;;) {
+    Result<std::vector<store::Placement>> placements =
+        library_->store.placements(row_.cid, read_, kChunk);
+    if (!placements) return fail(std::move(placements).error());
+    for (const store::Placement& placement : *placements) {
+      if (Status status = take(placement); !status) return fail(std::move(status).error());
+      read_ = placement.mark;
+    }
+    const bool at_end = placements->size() < kChunk;
+    std::vector<StreamEntry> entries = take_entries(at_end);
+    if (!entries.empty() || at_end) return entries;
+  }
+}
+
+std::vector<StreamEntry> EntryStream::take_entries(bool at_end) {
+  std::vector<transcript::TranscriptEntry> entries =
+      at_end ? builder_.take_entries() : builder_.take_closed_entries();
+  std::vector<StreamEntry> out;
+  out.reserve(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    out.push_back({std::move(entries[i]), std::move(marks_[i])});
+  }
+  marks_.erase(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(out.size()));
+  if (!out.empty()) mark_ = out.back().mark;
+  return out;
+}
+
+Status EntryStream::enter_turn(const Cid& turn) {
+  Result<thought::Thought> thought = library_->store.get_pathless(turn);
+  if (!thought) return fail(std::move(thought).error().within("reading a turn"));
+  turn_ = turn;
+  source_id_ = "#" + std::to_string(find_int(thought->content, "sequence").value_or(0));
+  return {};
+}
+
+std::string EntryStream::id_at(std::uint64_t position, std::string_view state) const {
+  return transcript::entry_id_of(heading_, source_id_, position, state, crypto::blake3);
+}
+
+// Entries that came with the last step stand at `placement`, and the last one reaches to there.
+void EntryStream::note(const store::Placement& placement) {
+  const std::vector<transcript::TranscriptEntry>& entries = builder_.entries();
+  if (entries.empty()) return;
+  marks_.resize(entries.size());
+  marks_.back() = {.mark = placement.mark,
+                   .turn = placement.turn,
+                   .position = placement.position,
+                   .head = builder_.head(),
+                   .sequence = entries.back().sequence + 1};
+}
+
+Status EntryStream::take(const store::Placement& placement) {
+  if (turn_ != placement.turn) {
+    const bool waits = !builder_.waiting().empty();
+    if (waits && told_.contains(id_at(waiting_.position))) {
+      builder_.forget_waiting();
+      mark_ = waiting_;
+      mark_.sequence = builder_.next_sequence();
+      mark_.head = id_at(waiting_.position);
+      has_passed_ = true;
+    }
+    const std::size_t before = builder_.entries().size();
+    builder_.close_turn();
+    if (builder_.entries().size() > before) {
+      told_.clear();
+      note({waiting_.mark, waiting_.turn, {}, waiting_.position});
+    }
+    if (Status status = enter_turn(placement.turn); !status) return status;
+  }
+  Result<Block> block = reader_.read(placement.block);
+  if (!block) return fail(std::move(block).error());
+  block->source_id = source_id_;
+  block->index = static_cast<std::uint32_t>(placement.position);
+  return tell(*block, placement);
+}
+
+Status EntryStream::tell(const Block& block, const store::Placement& placement) {
+  Result<std::optional<std::string>> superseded = superseded_entry(block, placement);
+  if (!superseded) return fail(std::move(superseded).error());
+  if (*superseded) {
+    const std::string id = id_at(placement.position, placement.block.str());
+    if (transcript::is_thinking(block)) return {};
+    if (told_.contains(id)) {
+      builder_.pass_restated(id);
+      left_ = 0;
+      has_passed_ = true;
+      mark_ = {placement.mark, placement.turn, placement.position, id, builder_.next_sequence()};
+      return {};
+    }
+    told_.clear();
+    builder_.take_restated(block, id, **std::move(superseded));
+    note(placement);
+    return {};
+  }
+  if (transcript::is_thinking(block)) {
+    waiting_ = {placement.mark, placement.turn, placement.position, {}, 0};
+    builder_.take(block);
+    return {};
+  }
+  if (pass_told(block, placement, id_at(placement.position))) return {};
+  builder_.take(block);
+  note(placement);
+  return {};
+}
+
+// Whether the block is in an entry that was told. Entries are told in order, so after the first
+// block that is not, none is.
+bool EntryStream::pass_told(const Block& block, const store::Placement& placement,
+                            const std::string& id) {
+  if (told_.empty()) return false;
+  const std::size_t size = transcript::words_of(block).size();
+  std::string head;
+  if (const auto told = told_.find(id); told != told_.end()) {
+    head = told->second.head;
+    left_ = told->second.size - std::min(size, told->second.size);
+  } else if (builder_.goes_on(block) && left_ > size) {  // a line break stands between
+    head = builder_.head();
+    left_ -= size + 1;
+  } else {
+    told_.clear();
+    return false;
+  }
+  has_passed_ = true;
+  builder_.pass(block, head);
+  mark_ = {placement.mark, placement.turn, placement.position, head, builder_.next_sequence()};
+  return true;
+}
+
+Result<std::optional<std::string>> EntryStream::superseded_entry(
+    const Block& block, const store::Placement& placement) {
+  Result<std::vector<Cid>> older =
+      library_->store.neighbours(placement.block, "supersedes", store::Direction::from);
+  if (!older) return fail(std::move(older).error());
+  for (const Cid& cid : *older) {
+    // It may stand elsewhere: in the conversation that this one was copied from.
+    Result<std::vector<Cid>> turns =
+        library_->store.neighbours(cid, "contains", store::Direction::to);
+    if (!turns) return fail(std::move(turns).error());
+    if (std::ranges::find(*turns, placement.turn) == turns->end()) continue;
+    if (!transcript::is_message(block)) return id_at(placement.position);
+    Result<std::string> head = head_of_message(placement.turn, cid, placement.position);
+    if (!head) return fail(std::move(head).error());
+    return *head;
+  }
+  return std::nullopt;
+}
+
+// Back over what makes one message with the block, as it stood at first.
+Result<std::string> EntryStream::head_of_message(const Cid& turn, const Cid& block,
+                                                 std::uint64_t position) {
+  Result<std::vector<Cid>> blocks =
+      library_->store.neighbours(turn, "contains", store::Direction::from);
+  if (!blocks) return fail(std::move(blocks).error());
+  Result<Block> last = reader_.read(block);
+  if (!last) return fail(std::move(last).error());
+  auto at = std::ranges::find(*blocks, block);
+  bool is_before = false;  // the block's own place
+  for (; at != blocks->end(); --at) {
+    Result<std::vector<Cid>> older =
+        library_->store.neighbours(*at, "supersedes", store::Direction::from);
+    if (!older) return fail(std::move(older).error());
+    if (older->empty()) {  // else what it supersedes stands before it, at the same place
+      Result<Block> earlier = reader_.read(*at);
+      if (!earlier) return fail(std::move(earlier).error());
+      if (!transcript::is_message(*earlier) || earlier->author != last->author) break;
+      if (is_before) --position;
+      is_before = true;
+    }
+    if (at == blocks->begin() || position == 0) break;
+  }
+  return id_at(position);
+}
+
+}  // namespace weft::query

@@ -1,0 +1,81 @@
+#include "weft/query/transcript/follower.hpp"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include "weft/query/ask/turns.hpp"
+
+namespace weft::query {
+namespace {
+
+using transcript::TranscriptEntry;
+
+// What stands now, as a transcript of it would have it: on the main branch, and each place with
+// what it holds last.
+Result<std::vector<StreamEntry>> standing(const Library& library, const Cid& conversation,
+                                          std::vector<StreamEntry> entries) {
+  Result<std::vector<TurnView>> turns = turns_of(library, conversation);
+  if (turns) turns = branch_of(library, *std::move(turns), {});
+  if (!turns) return fail(std::move(turns).error());
+  std::set<Cid> branch;
+  for (const TurnView& turn : *turns) branch.insert(turn.thought.cid);
+  std::unordered_map<std::string, std::size_t> by_id;
+  std::vector<StreamEntry> out;
+  for (StreamEntry& entry : entries) {
+    if (!branch.contains(entry.mark.turn)) continue;
+    const auto older = find_string(entry.entry.metadata, "supersedes");
+    const auto found = older ? by_id.find(std::string(*older)) : by_id.end();
+    by_id.emplace(entry.entry.entry_id, found == by_id.end() ? out.size() : found->second);
+    if (found == by_id.end()) {
+      out.push_back(std::move(entry));
+    } else {
+      entry.entry.metadata.erase("supersedes");
+      out[found->second] = std::move(entry);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Follower::Follower(const Library& library, store::ConversationRow row, EntriesOptions options)
+    : library_(library), row_(std::move(row)), options_(std::move(options)) {}
+
+Result<std::vector<StreamEntry>> Follower::read(const store::ConversationRow& row) {
+  auto stream = streams_.find(row.cid);
+  if (stream == streams_.end()) {
+    Result<EntryStream> opened = EntryStream::open(library_, row, {});
+    if (!opened) return fail(std::move(opened).error());
+    stream = streams_.emplace(row.cid, *std::move(opened)).first;
+  }
+  std::vector<StreamEntry> all;
+  for (;;) {
+    Result<std::vector<StreamEntry>> more = stream->second.next();
+    if (!more) return fail(std::move(more).error());
+    if (more->empty()) break;
+    std::ranges::move(*more, std::back_inserter(all));
+  }
+  return is_first_ ? standing(library_, row.cid, std::move(all)) : std::move(all);
+}
+
+Result<std::vector<TranscriptEntry>> Follower::next() {
+  Result<std::vector<store::ConversationRow>> rows = sources_of(library_, row_);
+  if (!rows) return fail(std::move(rows).error());
+  std::vector<std::vector<TranscriptEntry>> sources;
+  for (const store::ConversationRow& row : *rows) {
+    if (options_.source && row.source != *options_.source) continue;
+    Result<std::vector<StreamEntry>> entries = read(row);
+    if (!entries) return fail(std::move(entries).error());
+    std::vector<TranscriptEntry>& source = sources.emplace_back();
+    for (StreamEntry& entry : *entries) source.push_back(std::move(entry.entry));
+  }
+  std::vector<TranscriptEntry> all = merged(std::move(sources));
+  EntriesOptions wanted = options_;
+  if (!is_first_) wanted.latest.reset();
+  choose(all, wanted);
+  is_first_ = false;
+  return all;
+}
+
+}  // namespace weft::query

@@ -1,0 +1,38 @@
+#include "weft/query/verify/findings.hpp"
+
+namespace weft::query {
+
+void Counts::add(thought::Verdict verdict) {
+  switch (verdict) {
+    case thought::Verdict::valid: ++valid; break;
+    case thought::Verdict::foreign: ++foreign; break;
+    case thought::Verdict::consistent: ++consistent; break;
+  }
+}
+
+Counts& Counts::operator+=(const Counts& other) {
+  valid += other.valid;
+  foreign += other.foreign;
+  consistent += other.consistent;
+  return *this;
+}
+
+void Findings::bad(const Cid& cid, std::string reason) {
+  Reason told{round_, std::move(reason)};
+  const std::lock_guard lock(mutex_);
+  Reason& kept = bad_.try_emplace(cid, told).first->second;
+  if (told < kept) kept = std::move(told);
+}
+
+void Findings::missing(const Cid& cid) {
+  const std::lock_guard lock(mutex_);
+  missing_.insert(cid);
+}
+
+std::map<Cid, std::string> Findings::all_bad() const {
+  std::map<Cid, std::string> all;
+  for (const auto& [cid, reason] : bad_) all.emplace(cid, reason.text);
+  return all;
+}
+
+}  // namespace weft::query

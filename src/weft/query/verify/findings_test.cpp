@@ -1,0 +1,30 @@
+#include "weft/query/verify/findings.hpp"
+
+#include <gtest/gtest.h>
+
+namespace weft::query {
+namespace {
+
+TEST(Findings, KeepTheSameReasonWhicheverThreadComesFirst) {
+  const Cid cid(Digest{1});
+  for (const bool swapped : {false, true}) {
+    Findings findings;
+    findings.bad(cid, swapped ? "b" : "a");
+    findings.bad(cid, swapped ? "a" : "b");
+    EXPECT_EQ(findings.all_bad().at(cid), "a");
+  }
+}
+
+TEST(Findings, PreferWhatAThoughtShowsByItselfToWhatShowsInTheWhole) {
+  const Cid cid(Digest{1}), other(Digest{2});
+  Findings findings;
+  findings.bad(cid, "its signature does not hold");
+  findings.end_round();
+  findings.bad(cid, "a block was removed");
+  findings.bad(other, "a block was removed");
+  EXPECT_EQ(findings.all_bad().at(cid), "its signature does not hold");
+  EXPECT_EQ(findings.all_bad().at(other), "a block was removed");
+}
+
+}  // namespace
+}  // namespace weft::query

@@ -1,0 +1,50 @@
+#include "weft/query/verify/tombstones.hpp"
+
+#include <algorithm>
+
+namespace weft::query {
+
+using thought::Thought;
+using thought::Verdict;
+
+bool Tombstones::list(const Cid& cid) {
+  const Result<std::vector<Cid>> tombstones = library_.store.tombstones_of(cid);
+  if (!tombstones) return false;
+  return std::ranges::any_of(*tombstones, [&](const Cid& tombstone) {
+    // The store's own list is only a way to find it: what counts is what was signed.
+    const std::optional<Judged>& judged = judge(tombstone);
+    if (!judged || !judged->tombstone.lists(cid)) return false;
+    return judged->verdict != Verdict::foreign || speaks_alone_of(cid, judged->creator);
+  });
+}
+
+const std::optional<Tombstones::Judged>& Tombstones::judge(const Cid& tombstone) {
+  const auto [found, is_new] = judged_.try_emplace(tombstone);
+  if (!is_new) return found->second;
+  const Result<Thought> thought = library_.store.get(tombstone);
+  if (!thought) return found->second;
+  const Result<Thought> creator = library_.store.get(thought->created_by);
+  thought::Witnesses witnesses(library_.keyring);
+  if (!creator || !thought::is_identity(*creator) || !witnesses.add(*creator)) return found->second;
+  const Result<Verdict> verdict = witnesses.check(*thought);
+  Result<thought::Tombstone> content = thought::to_tombstone(*thought);
+  if (verdict && content) {
+    found->second = Judged{*std::move(content), *verdict, thought->created_by};
+  }
+  return found->second;
+}
+
+bool Tombstones::speaks_alone_of(const Cid& cid, const Cid& creator) const {
+  const Result<std::vector<thought::Connection>> edges =
+      library_.store.connections(cid, std::nullopt, store::Direction::both);
+  const Result<std::vector<Cid>> effects = library_.store.effects(cid);
+  if (!edges || !effects || (edges->empty() && effects->empty())) return false;
+  return std::ranges::all_of(
+             *edges, [&](const thought::Connection& edge) { return edge.created_by == creator; }) &&
+         std::ranges::all_of(*effects, [&](const Cid& effect) {
+           const Result<Thought> thought = library_.store.get(effect);
+           return thought && thought->created_by == creator;
+         });
+}
+
+}  // namespace weft::query

@@ -1,0 +1,202 @@
+#include "weft/query/verify/tree_checker.hpp"
+
+#include <algorithm>
+
+#include "weft/query/verify/parallel_for.hpp"
+#include "weft/thought/tree.hpp"
+#include "weft/thought/verify.hpp"
+
+namespace weft::query {
+
+using thought::Checkpoint;
+using thought::Connection;
+using thought::Thought;
+using thought::TreeSignature;
+
+void Forest::add_checkpoint(const Thought& thought) {
+  const std::lock_guard lock(mutex_);
+  checkpoints_.emplace(thought.cid, thought);
+}
+
+Forest::Tree& Forest::tree_of(const Cid& checkpoint) {
+  const std::lock_guard lock(mutex_);
+  return trees_[checkpoint];
+}
+
+void Forest::load(Tree& tree, const Cid& checkpoint) const {
+  if (std::exchange(tree.loaded, true)) return;
+  if (Result<std::vector<Cid>> leaves = library_.store.leaves(checkpoint)) {
+    tree.leaves = *std::move(leaves);
+  }
+  if (const Result<Thought> thought = library_.store.get(checkpoint)) {
+    tree.creator = thought->created_by;
+    if (const Result<Checkpoint> content = to_checkpoint(*thought)) {
+      tree.conversation = content->conversation;
+    }
+  }
+}
+
+// That the tree's root is the one that the checkpoint signs is checked once for all of its
+// leaves, in check_tree().
+void Forest::add_leaf(const Cid& cid, const Cid& created_by, const TreeSignature& signature,
+                      const Connection* edge) {
+  Tree& tree = tree_of(signature.checkpoint);
+  const std::lock_guard lock(tree.mutex);
+  load(tree, signature.checkpoint);
+  if (!tree.creator) {
+    findings_.missing(signature.checkpoint);
+    return findings_.bad(cid, "the checkpoint that signs it is gone");
+  }
+  if (*tree.creator != created_by) {
+    return findings_.bad(cid, "it is signed through a checkpoint of somebody else");
+  }
+  if (edge != nullptr && edge->relation == "contains" && edge->from != tree.conversation) {
+    tree.places.emplace_back(signature.index, edge->to);
+  }
+  if (tree.leaves.empty()) {
+    // Held with its own path: an import.
+    const Result<Thought> checkpoint = library_.store.get(signature.checkpoint);
+    if (!checkpoint) return findings_.missing(signature.checkpoint);
+    const Result<Thought> thought = library_.store.get(cid);
+    if (!thought) return findings_.bad(cid, thought.error().message);
+    const Status status = check_tree_signature(*thought, *checkpoint);
+    if (!status) findings_.bad(cid, status.error().message);
+    ++tree.seen;
+    return;
+  }
+  if (signature.index >= tree.leaves.size() || tree.leaves[signature.index] != cid) {
+    return findings_.bad(cid, "it does not stand in its checkpoint's tree where it says");
+  }
+  ++tree.seen;
+}
+
+// Trees have nothing to do with each other, nor have chains.
+void Forest::check(unsigned threads) {
+  findings_.end_round();
+  std::vector<const Thought*> signers;
+  signers.reserve(checkpoints_.size());
+  for (const auto& [cid, thought] : checkpoints_) signers.push_back(&thought);
+  std::vector<std::optional<Checkpoint>> signed_by(signers.size());
+  share_out(signers.size(), threads,
+            [&](unsigned, std::size_t i) { signed_by[i] = check_tree(*signers[i]); });
+
+  findings_.end_round();
+  std::map<Cid, Chain> by_conversation;
+  for (std::size_t i = 0; i < signers.size(); ++i) {
+    if (signed_by[i]) {
+      by_conversation[signed_by[i]->conversation].emplace(signers[i]->cid, *signed_by[i]);
+    }
+  }
+  std::vector<const std::pair<const Cid, Chain>*> chains;
+  for (const auto& chain : by_conversation) {
+    if (is_whole(chain.first)) chains.push_back(&chain);
+  }
+  share_out(chains.size(), threads,
+            [&](unsigned, std::size_t i) { check_chain(chains[i]->first, chains[i]->second); });
+}
+
+std::optional<Checkpoint> Forest::check_tree(const Thought& thought) {
+  const Cid& cid = thought.cid;
+  Result<Checkpoint> checkpoint = to_checkpoint(thought);
+  if (!checkpoint) {
+    findings_.bad(cid, checkpoint.error().message);
+    return std::nullopt;
+  }
+  const std::optional<Cid> creator = creator_of(checkpoint->conversation);
+  if (!creator && all_whole_) expect_elsewhere(*checkpoint, cid);
+  // A stranger may sign checkpoints on any conversation; only its creator's make its chain.
+  if (creator != thought.created_by) return std::nullopt;
+  if (!is_whole(checkpoint->conversation)) return *checkpoint;
+  Tree& tree = tree_of(cid);
+  const std::lock_guard lock(tree.mutex);
+  load(tree, cid);
+  if (tell_gone(cid, tree)) return *checkpoint;
+  if (!tree.leaves.empty() && (tree.leaves.size() != checkpoint->leaves ||
+                               thought::Tree(tree.leaves).root() != checkpoint->root)) {
+    findings_.bad(cid, what_changed(tree));
+  } else if (tree.seen < checkpoint->leaves) {
+    findings_.bad(cid, std::to_string(checkpoint->leaves - tree.seen) +
+                           " of the thoughts that it signs are gone or changed");
+  }
+  return *checkpoint;
+}
+
+// Most connections are named by their own columns: of one that is gone, its leaf is left.
+bool Forest::tell_gone(const Cid& checkpoint, const Tree& tree) {
+  if (tree.seen == tree.leaves.size()) return false;
+  std::optional<std::size_t> first;
+  std::size_t gone = 0;
+  for (std::size_t i = 0; i < tree.leaves.size(); ++i) {
+    if (tree.leaves[i] == Cid()) {
+      if (!first) first = i;
+      ++gone;
+    } else if (!library_.store.has(tree.leaves[i])) {
+      findings_.missing(tree.leaves[i]);
+    }
+  }
+  if (!first) return false;
+  const std::string where = "leaf " + std::to_string(*first) + " of its tree";
+  findings_.bad(checkpoint,
+                gone == 1 ? where + " is gone"
+                          : where + " and " + std::to_string(gone - 1) + " more leaves are gone");
+  return true;
+}
+
+// A connection whose columns were changed has another name by that, under which nobody finds it.
+std::string Forest::what_changed(const Tree& tree) const {
+  std::string reason = "the leaves of its tree do not lead to its root";
+  const auto changed = std::ranges::find_if(
+      tree.leaves, [this](const Cid& leaf) { return !library_.store.has(leaf); });
+  if (changed == tree.leaves.end()) return reason;
+  return reason + ": leaf " + std::to_string(changed - tree.leaves.begin()) + " was changed";
+}
+
+// A conversation that was never here may have signed something that is. One that signs nothing
+// here any more, or not all of the leaves that are known, was here.
+void Forest::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid) {
+  Tree& tree = tree_of(cid);
+  const std::lock_guard lock(tree.mutex);
+  load(tree, cid);
+  if (tree.seen == 0 || tree.seen < tree.leaves.size()) {
+    findings_.missing(checkpoint.conversation);
+  }
+}
+
+std::optional<Cid> Forest::creator_of(const Cid& cid) const {
+  const Result<Thought> thought = library_.store.get(cid);
+  return thought ? std::optional(thought->created_by) : std::nullopt;
+}
+
+void Forest::check_chain(const Cid& conversation, const Chain& chain) {
+  std::map<std::optional<Cid>, Cid> after;  // by previous
+  for (const auto& [cid, checkpoint] : chain) {
+    if (!after.emplace(checkpoint.previous, cid).second)
+      findings_.bad(cid, "two checkpoints follow the same one");
+    if (checkpoint.previous && !checkpoints_.contains(*checkpoint.previous))
+      findings_.missing(*checkpoint.previous);
+  }
+  Digest head{};
+  std::uint64_t blocks = 0;
+  std::size_t met = 0;
+  std::optional<Cid> at;
+  for (auto next = after.find(at); next != after.end(); next = after.find(at)) {
+    at = next->second;
+    ++met;
+    const Checkpoint& checkpoint = chain.at(*at);
+    std::vector<std::pair<std::uint64_t, Cid>>& places = tree_of(*at).places;
+    std::ranges::sort(places);
+    for (const auto& [index, block] : places) {
+      head = thought::next_head(head, block);
+      ++blocks;
+    }
+    if (checkpoint.blocks != blocks || checkpoint.head != head) {
+      findings_.bad(*at, "a block of its conversation was removed, moved or added");
+      blocks = checkpoint.blocks;
+      head = checkpoint.head;
+    }
+    if (met > chain.size()) break;
+  }
+  if (met != chain.size()) findings_.bad(conversation, "its chain of checkpoints is broken");
+}
+
+}  // namespace weft::query

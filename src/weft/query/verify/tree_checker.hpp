@@ -1,0 +1,81 @@
+// The trees that sign a store's structure, and what only shows in the whole: that each tree
+// leads to the root that its checkpoint signs, that checkpoints form chains, and that no block
+// of a conversation was removed, moved or added.
+//
+//   forest.add_checkpoint(thought); forest.add_leaf(…);   // in any order, from any thread
+//   forest.check(2);                                      // once all were added
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "weft/query/library.hpp"
+#include "weft/query/verify/findings.hpp"
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/connection.hpp"
+
+namespace weft::query {
+
+class Forest {
+ public:
+  // Both outlive it.
+  Forest(const Library& library, Findings& findings) : library_(library), findings_(findings) {}
+
+  void add_checkpoint(const thought::Thought& thought);
+  // A thought that is signed through a tree: it must stand there where it says, and be by
+  // whoever made the checkpoint. `edge` is the thought itself, if it is a connection.
+  void add_leaf(const Cid& cid, const Cid& created_by, const thought::TreeSignature& signature,
+                const thought::Connection* edge);
+
+  // Everything that is signed through its trees was added, so nothing of them may lack: of
+  // this conversation, or of all.
+  void expect_whole(const Cid& conversation) { whole_.insert(conversation); }
+  void expect_all() { all_whole_ = true; }
+
+  void check(unsigned threads);
+
+ private:
+  using Chain = std::map<Cid, thought::Checkpoint>;
+
+  // A tree as its checkpoint and those that are signed through it tell it.
+  struct Tree {
+    std::mutex mutex{};
+    bool loaded = false;
+    std::optional<Cid> creator{}, conversation{};  // of the checkpoint; empty if it is gone
+    std::vector<Cid> leaves{};                     // empty where leaves have their own paths
+    std::uint64_t seen = 0;                        // leaves that were added
+    std::vector<std::pair<std::uint64_t, Cid>>
+        places{};  // contains edges out of turns: leaf, block
+  };
+
+  Tree& tree_of(const Cid& checkpoint);
+  void load(Tree& tree, const Cid& checkpoint) const;
+  bool is_whole(const Cid& conversation) const {
+    return all_whole_ || whole_.contains(conversation);
+  }
+  // The checkpoint, if it is of its conversation's own chain.
+  std::optional<thought::Checkpoint> check_tree(const thought::Thought& thought);
+  // Leaves that are gone. True if some are, and nobody knows their names.
+  bool tell_gone(const Cid& checkpoint, const Tree& tree);
+  // Why the leaves do not lead to the root.
+  std::string what_changed(const Tree& tree) const;
+  void expect_elsewhere(const thought::Checkpoint& checkpoint, const Cid& cid);
+  void check_chain(const Cid& conversation, const Chain& chain);
+  std::optional<Cid> creator_of(const Cid& cid) const;
+
+  const Library& library_;
+  Findings& findings_;
+  std::mutex mutex_;
+  std::unordered_map<Cid, Tree> trees_;          // guarded by mutex_; each by its own
+  std::map<Cid, thought::Thought> checkpoints_;  // guarded by mutex_ while they are added
+  std::set<Cid> whole_;
+  bool all_whole_ = false;
+};
+
+}  // namespace weft::query

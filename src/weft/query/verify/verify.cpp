@@ -1,0 +1,152 @@
+#include "weft/query/verify/verify.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
+#include "weft/base/hex.hpp"
+#include "weft/query/verify/parallel_for.hpp"
+#include "weft/query/verify/thought_checker.hpp"
+#include "weft/query/verify/tombstones.hpp"
+#include "weft/thought/tree.hpp"
+
+namespace weft::query {
+namespace {
+
+using thought::Connection;
+using thought::Thought;
+
+// One stretch after another, on whichever thread is free.
+Result<Counts> check_whole_store(const Library& library, const Watch& watch, unsigned threads,
+                                 Forest& forest, Findings& findings) {
+  forest.expect_all();
+  const Result<std::vector<store::Stretch>> stretches = library.store.stretches();
+  if (!stretches) return fail(Error(stretches.error()));
+  std::deque<Examiner> examiners;
+  std::vector<store::Inspector> inspectors;
+  for (unsigned i = 0; i < threads; ++i) {
+    Examiner& examiner = examiners.emplace_back(library, forest, findings);
+    inspectors.push_back(
+        {.thought = [&](const store::Form& form) { examiner.check(form); },
+         .connection = [&](const std::optional<Cid>& name,
+                           const Connection& edge) { examiner.check(name, edge); },
+         .dangling = [&](const Cid& name) { findings.missing(name); },
+         .broken = [&](const Cid& name,
+                       const std::string& reason) { findings.bad(name, reason); }});
+  }
+  std::vector<Status> statuses(stretches->size());
+  std::mutex mutex;
+  std::uint64_t done = 0;  // guarded by mutex
+  share_out(stretches->size(), threads, [&](unsigned thread, std::size_t i) {
+    if (watch.is_off()) return;
+    statuses[i] = library.store.inspect((*stretches)[i], inspectors[thread]);
+    const std::lock_guard lock(mutex);
+    watch.tell(++done, stretches->size());
+  });
+  if (watch.is_off()) return called_off();
+  for (Status& status : statuses) {
+    if (!status) return fail(std::move(status).error());
+  }
+  Counts counts;
+  for (const Examiner& examiner : examiners) counts += examiner.counts();
+  return counts;
+}
+
+Result<Counts> check_parts(const Library& library, const VerifyOptions& options, Forest& forest,
+                           Findings& findings) {
+  Examiner examiner(library, forest, findings);
+  for (const Cid& conversation : options.conversations) {
+    Status status = library.store.each_of(conversation, [&](Thought thought) {
+      if (options.watch.is_off()) return false;
+      examiner.check_alone(std::move(thought));
+      return true;
+    });
+    if (!status) return fail(std::move(status).error());
+    if (options.watch.is_off()) return called_off();
+    forest.expect_whole(conversation);
+  }
+  for (const Cid& cid : options.thoughts) {
+    Result<Thought> thought = library.store.get(cid);
+    if (thought) {
+      examiner.check_alone(*std::move(thought));
+    } else if (thought.error().code == ErrorCode::corrupt) {
+      findings.bad(cid, thought.error().message);
+    } else {
+      return fail(std::move(thought).error());
+    }
+  }
+  return examiner.counts();
+}
+
+// The head of heads, and whether the one that was kept elsewhere lies on the way to it.
+Result<Digest> check_log(const Library& library, const VerifyOptions& options, Findings& findings) {
+  Result<std::vector<Cid>> log = library.store.checkpoint_log();
+  if (!log) return fail(std::move(log).error());
+  Digest head{};
+  bool met = !options.head || *options.head == head;
+  for (const Cid& checkpoint : *log) {
+    head = thought::next_head(head, checkpoint);
+    met = met || head == *options.head;
+  }
+  if (!met) {
+    findings.bad(
+        Cid(*options.head),
+        "this head was never reached: the store was rolled back, or it is another store's");
+  }
+  return head;
+}
+
+}  // namespace
+
+Status add_named(const Library& library, std::string_view name, VerifyOptions& options) {
+  Result<store::ConversationRow> conversation = resolve_conversation(library, name);
+  if (conversation) {
+    options.conversations.push_back(conversation->cid);
+    return {};
+  }
+  Result<Cid> thought = resolve_thought(library, name);
+  if (!thought) {
+    const bool is_name = thought.error().code == ErrorCode::invalid_input;
+    return is_name ? fail(std::move(conversation).error()) : fail(std::move(thought).error());
+  }
+  options.thoughts.push_back(*thought);
+  return {};
+}
+
+Result<json::object> verify(const Library& library, const VerifyOptions& options) {
+  Findings findings;
+  Forest forest(library, findings);
+  // First, so that whatever the head speaks for is checked, also while others add to the store.
+  Result<Digest> head = check_log(library, options, findings);
+  if (!head) return fail(std::move(head).error());
+  const bool whole = options.thoughts.empty() && options.conversations.empty();
+  const unsigned threads = std::max(1u, options.threads);
+  Result<Counts> counts = whole
+                              ? check_whole_store(library, options.watch, threads, forest, findings)
+                              : check_parts(library, options, forest, findings);
+  if (!counts) return fail(std::move(counts).error());
+  forest.check(threads);
+
+  json::array bad;
+  for (const auto& [cid, reason] : findings.all_bad()) {
+    bad.push_back(json::object{{"cid", cid.str()}, {"reason", reason}});
+  }
+  json::array missing;
+  Tombstones tombstones(library);
+  for (const Cid& cid : findings.all_missing()) {
+    if (!tombstones.list(cid)) missing.push_back(json::string(cid.str()));
+  }
+  const bool holds = bad.empty() && missing.empty();
+  return json::object{{"checked", counts->valid + counts->foreign + counts->consistent},
+                      {"valid", counts->valid},
+                      {"foreign", counts->foreign},
+                      {"consistent", counts->consistent},
+                      {"bad", std::move(bad)},
+                      {"missing", std::move(missing)},
+                      {"head", to_hex(*head)},
+                      {"verdict", !holds                       ? "bad"
+                                  : library.keyring == nullptr ? "consistent"
+                                                               : "valid"}};
+}
+
+}  // namespace weft::query

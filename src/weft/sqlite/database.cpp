@@ -1,0 +1,78 @@
+#include "weft/sqlite/database.hpp"
+
+#include <sqlite3.h>
+
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "weft/sqlite/error.hpp"
+
+namespace weft::store::sqlite {
+
+void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+
+// SQLite counts every allocation under one lock, for statistics that we never ask for:
+// 8 % of a commit, and readers and writers wait for each other. Says no, harmlessly, if
+// SQLite is in use already.
+static void leave_out_statistics() {
+  static std::once_flag once;
+  std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });
+}
+
+Result<Database> Database::open(const std::string& path, Mode mode) {
+  const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
+                    (mode == Mode::read_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
+  leave_out_statistics();
+  Database database;
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  database.handle_.reset(handle);
+  if (code != SQLITE_OK) return fail(to_error(code, "opening the store " + path));
+  sqlite3_busy_timeout(handle, kBusyTimeoutMs);
+  // A damaged or hostile file must not make SQLite run what it holds.
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  return database;
+}
+
+Status Database::script(const char* sql) const {
+  const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return fail(to_error(code));
+  return {};
+}
+
+Result<std::int64_t> Database::pragma(const char* name) const {
+  const std::string sql = "PRAGMA " + std::string(name);
+  Statement statement(handle_.get(), sql.c_str());
+  Rows rows = statement.query();
+  const std::int64_t value = rows.next() ? rows.integer(0) : 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return value;
+}
+
+std::int64_t Database::changes() const { return sqlite3_changes64(handle_.get()); }
+
+Result<Transaction> Transaction::begin(const Database& database, Kind kind) {
+  const bool is_inside = sqlite3_get_autocommit(database.handle()) == 0;
+  if (is_inside && kind == Kind::deferred) return Transaction(nullptr);
+  Status begun = kind == Kind::immediate ? database.run("BEGIN IMMEDIATE") : database.run("BEGIN");
+  if (!begun) return fail(std::move(begun).error());
+  return Transaction(&database);
+}
+
+Transaction::Transaction(Transaction&& other) noexcept
+    : database_(std::exchange(other.database_, nullptr)) {}
+
+Transaction::~Transaction() {
+  // After some failures (a full disk) SQLite has rolled back already; again does no harm.
+  if (database_ != nullptr) std::ignore = database_->run("ROLLBACK");
+}
+
+Status Transaction::commit() {
+  Status status = database_->script("COMMIT");
+  if (status) database_ = nullptr;
+  return status;
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,89 @@
+// A connection to SQLite, with its statements kept ready, and transactions that end
+// themselves.
+//
+//   Rows rows = database.query("SELECT cid FROM names WHERE id = ?", id);
+//   while (rows.next()) use(rows.bytes(0));
+//   if (Status status = rows.status(); !status) return fail(std::move(status).error());
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "weft/base/result.hpp"
+#include "weft/sqlite/statement.hpp"
+
+namespace weft::store::sqlite {
+
+// How long a writer waits for another process before it fails as unavailable. Whoever calls does
+// not try again by itself, so that this is all of the wait.
+inline constexpr int kBusyTimeoutMs = 30'000;
+
+// SQL that is part of the program. Statements are kept by its address.
+struct Sql {
+  const char* text;
+  consteval Sql(const char* literal) : text(literal) {}  // implicit: it reads as SQL
+};
+
+enum class Mode { read_only, read_write };
+
+// One connection. For one thread at a time.
+class Database {
+ public:
+  // The file exists. denied, corrupt, unavailable.
+  static Result<Database> open(const std::string& path, Mode mode);
+
+  // The rows of `sql` with its parameters bound in order. One statement serves one loop
+  // at a time: while its rows are read, the same text must not be queried again.
+  template <class... Args>
+  Rows query(Sql sql, const Args&... args) const {
+    return statement(sql).query(args...);
+  }
+  // For statements without rows.
+  template <class... Args>
+  Status run(Sql sql, const Args&... args) const {
+    return statement(sql).run(args...);
+  }
+
+  // Statements without parameters, one after another.
+  Status script(const char* sql) const;
+  // `PRAGMA name`, where it is a number.
+  Result<std::int64_t> pragma(const char* name) const;
+
+  // How many rows the last statement changed.
+  std::int64_t changes() const;
+
+  sqlite3* handle() const { return handle_.get(); }
+
+ private:
+  Statement& statement(Sql sql) const {
+    return statements_.try_emplace(sql.text, handle_.get(), sql.text).first->second;
+  }
+
+  struct Close {
+    void operator()(sqlite3* handle) const;
+  };
+  std::unique_ptr<sqlite3, Close> handle_;
+  mutable std::unordered_map<const void*, Statement> statements_;  // die before their handle
+};
+
+// What it changed is undone unless commit() was called and succeeded.
+class Transaction {
+ public:
+  // `immediate` takes the write lock at once, so that nothing read in it is stale when
+  // it is written back. A deferred one pins what its reads see; begun inside another one it is
+  // part of that.
+  enum class Kind { deferred, immediate };
+  static Result<Transaction> begin(const Database& database, Kind kind);
+  Transaction(Transaction&& other) noexcept;
+  Transaction& operator=(Transaction&&) = delete;
+  ~Transaction();
+
+  Status commit();
+
+ private:
+  explicit Transaction(const Database* database) : database_(database) {}
+  const Database* database_;  // null once it has ended, and where another one ends it
+};
+
+}  // namespace weft::store::sqlite

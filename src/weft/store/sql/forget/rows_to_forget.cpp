@@ -1,0 +1,412 @@
+#include "weft/store/sql/forget/rows_to_forget.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "weft/store/sql/read/tree_leaves.hpp"
+#include "weft/store/sqlite/names/names.hpp"
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/tombstone.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+class Planner {
+ public:
+  Planner(const Database& database, const Cid& owner)
+      : database_(database), words_(database), signatures_(database), owner_(owner) {}
+
+  Result<Removal> plan(const std::vector<Cid>& conversations) {
+    Status status = find_conversations(conversations);
+    if (status) status = find_words();
+    for (std::size_t i = 0; status && i < removal_.conversations.size(); ++i) {
+      status = sort_held(i);
+    }
+    if (status) status = spare_speakers();
+    if (status) status = find_orphans();
+    if (status) status = find_names();
+    if (status) status = find_sources();
+    if (!status) return fail(std::move(status).error());
+    return std::move(removal_);
+  }
+
+ private:
+  struct Going {
+    std::size_t conversation;  // the first that held it
+    bool is_edge;
+    bool is_speaker;  // an identity, or the input that it speaks through
+  };
+
+  bool is_leaving(Id conversation) const { return leaving_.contains(conversation); }
+
+  Status find_conversations(const std::vector<Cid>& conversations) {
+    for (const Cid& cid : conversations) {
+      Result<std::optional<Id>> id = find_id(database_, words_, cid);
+      if (!id) return fail(std::move(id).error());
+      bool known = false;
+      std::optional<Id> checkpoint;
+      if (*id) {
+        Rows row = database_.query("SELECT checkpoint FROM conversations WHERE id = ?", **id);
+        known = row.next();
+        if (known) checkpoint = row.find_integer(0);
+        if (Status status = row.status(); !status) return status;
+      }
+      if (!known) return fail(ErrorCode::not_found, "no conversation is named " + cid.str());
+      if (!leaving_.insert(**id).second) continue;
+      removal_.conversations.push_back(**id);
+      Forgetting::Conversation& told =
+          removal_.told.conversations.emplace_back(Forgetting::Conversation{.cid = cid});
+      if (!checkpoint) continue;
+      Result<Cid> newest = get_cid(database_, words_, *checkpoint);
+      if (!newest) return fail(std::move(newest).error());
+      told.checkpoint = *newest;
+    }
+    return {};
+  }
+
+  Status find_words() {
+    for (const auto& [text, id] : {std::pair(thought::kCheckpointType, &checkpoint_),
+                                   {thought::kTombstoneType, &tombstone_},
+                                   {std::string_view("identity"), &identity_},
+                                   {std::string_view("uses_input"), &uses_input_}}) {
+      Result<std::optional<Id>> word = words_.find_id(text);
+      if (!word) return fail(std::move(word).error());
+      *id = word->value_or(0);
+    }
+    Result<std::optional<Id>> owner = find_id(database_, words_, owner_);
+    if (!owner) return fail(std::move(owner).error());
+    owner_id_ = owner->value_or(0);
+    return {};
+  }
+
+  // Everything that conversation `number` holds: it goes, or it stays with those who hold it
+  // too. What two of the forgotten hold is counted once.
+  Status sort_held(std::size_t number) {
+    const Id conversation = removal_.conversations[number];
+    std::vector<std::pair<Id, Id>> ranges;
+    Rows runs =
+        database_.query("SELECT first, last FROM runs WHERE conversation = ?", conversation);
+    while (runs.next()) ranges.emplace_back(runs.integer(0), runs.integer(1));
+    if (Status status = runs.status(); !status) return status;
+    for (const auto& [first, last] : ranges) {
+      if (Status status = sort_run(number, first, last); !status) return status;
+    }
+    std::vector<Id> shared;
+    Rows shares =
+        database_.query("SELECT thought FROM shares WHERE conversation = ?", conversation);
+    while (shares.next()) shared.push_back(shares.integer(0));
+    if (Status status = shares.status(); !status) return status;
+    for (const Id id : shared) {
+      if (Status status = sort_share(number, id); !status) return status;
+    }
+    return {};
+  }
+
+  // Runs do not overlap: others hold what stands in one by shares alone.
+  Status sort_run(std::size_t number, Id first, Id last) {
+    std::unordered_set<Id> kept;
+    Rows shares = database_.query(
+        "SELECT thought, conversation FROM shares WHERE thought BETWEEN ? AND ?", first, last);
+    while (shares.next()) {
+      if (!is_leaving(shares.integer(1))) kept.insert(shares.integer(0));
+    }
+    if (Status status = shares.status(); !status) return status;
+    Rows thoughts = database_.query(
+        "SELECT id, type, signature FROM thoughts WHERE id BETWEEN ? AND ?", first, last);
+    while (thoughts.next()) sort_thought(number, thoughts, kept.contains(thoughts.integer(0)));
+    if (Status status = thoughts.status(); !status) return status;
+    Rows edges = database_.query(
+        "SELECT id, relation, signature FROM connections WHERE id BETWEEN ? AND ?", first, last);
+    while (edges.next()) sort_edge(number, edges, kept.contains(edges.integer(0)));
+    return edges.status();
+  }
+
+  Status sort_share(std::size_t number, Id id) {
+    bool kept = false;
+    Rows run = database_.query(
+        "SELECT conversation, last FROM runs WHERE first <= ? ORDER BY first DESC LIMIT 1", id);
+    if (run.next()) kept = run.integer(1) >= id && !is_leaving(run.integer(0));
+    if (Status status = run.status(); !status) return status;
+    Rows shares = database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
+    while (!kept && shares.next()) kept = !is_leaving(shares.integer(0));
+    if (Status status = shares.status(); !status) return status;
+    Rows thought = database_.query("SELECT id, type, signature FROM thoughts WHERE id = ?", id);
+    if (thought.next()) sort_thought(number, thought, kept);
+    if (Status status = thought.status(); !status) return status;
+    Rows edge = database_.query("SELECT id, relation, signature FROM connections WHERE id = ?", id);
+    if (edge.next()) sort_edge(number, edge, kept);
+    return edge.status();
+  }
+
+  void sort_thought(std::size_t number, const Rows& row, bool kept) {
+    const Id id = row.integer(0), type = row.integer(1);
+    if (type == checkpoint_ || type == tombstone_) {
+      // They hold no text, and the log goes over them.
+      if (type == checkpoint_ && !kept) bared_.insert(id);
+      return;
+    }
+    if (kept || id == owner_id_) return stay(id, row.bytes(2), false);
+    going_.try_emplace(id, Going{number, false, type == identity_});
+  }
+
+  void sort_edge(std::size_t number, const Rows& row, bool kept) {
+    const Id id = row.integer(0);
+    if (kept) return stay(id, row.bytes(2), true);
+    going_.try_emplace(id, Going{number, true, row.integer(1) == uses_input_});
+  }
+
+  void stay(Id id, std::string_view signature, bool is_edge) {
+    if (!staying_.insert(id).second) return;
+    const Result<PackedSignature> packed = signatures_.unpack(id, signature);
+    if (!packed || packed->kind != PackedSignature::Kind::tree) return;
+    removal_.orphans.push_back({id, packed->checkpoint, packed->leaf, is_edge});
+  }
+
+  // Who signed what remains, and their inputs, stay: of a conversation's own checkpoints, too.
+  // There is no index for it, but most who speak do so in several conversations.
+  Status spare_speakers() {
+    const bool any =
+        std::ranges::any_of(going_, [](const auto& going) { return going.second.is_speaker; });
+    if (!any) return {};
+    std::unordered_set<Id> spared;
+    const auto spare = [&](Id who) {
+      const auto found = going_.find(who);
+      if (found != going_.end() && found->second.is_speaker) spared.insert(who);
+    };
+    Rows thoughts = database_.query("SELECT id, created_by, source FROM thoughts");
+    while (thoughts.next()) {
+      if (going_.contains(thoughts.integer(0))) continue;
+      spare(thoughts.integer(1));
+      if (const auto source = thoughts.find_integer(2)) spare(*source);
+    }
+    if (Status status = thoughts.status(); !status) return status;
+    Rows edges = database_.query("SELECT id, created_by FROM connections");
+    while (edges.next()) {
+      if (!going_.contains(edges.integer(0))) spare(edges.integer(1));
+    }
+    if (Status status = edges.status(); !status) return status;
+    // An input stays with its two ends: who speaks, and the schema.
+    const std::vector<Id> speakers(spared.begin(), spared.end());
+    for (const Id id : speakers) {
+      if (!going_.at(id).is_edge) continue;
+      Rows ends = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
+      if (ends.next()) spared.insert({ends.integer(0), ends.integer(1)});
+      if (Status status = ends.status(); !status) return status;
+    }
+    for (const Id id : spared) {
+      if (going_.erase(id) > 0) staying_.insert(id);
+    }
+    return {};
+  }
+
+  Status find_orphans() {
+    if (Status status = find_bared(); !status) return status;
+    removal_.bared.assign(bared_.begin(), bared_.end());
+    std::ranges::sort(removal_.bared);
+    std::erase_if(removal_.orphans, [this](const Removal::Orphan& orphan) {
+      return !bared_.contains(orphan.checkpoint);
+    });
+    std::ranges::sort(removal_.orphans, {}, &Removal::Orphan::id);
+    std::map<Id, std::vector<Id>> by_conversation;
+    for (const Removal::Orphan& orphan : removal_.orphans) {
+      if (!orphan.is_edge) continue;
+      Result<std::optional<Id>> heir = find_heir(orphan.id);
+      if (!heir) return fail(std::move(heir).error());
+      if (*heir) by_conversation[**heir].push_back(orphan.id);
+    }
+    for (auto& [conversation, edges] : by_conversation) {
+      if (Status status = tell_orphans(conversation, edges); !status) return status;
+      removal_.adopted.push_back(std::move(edges));
+    }
+    return {};
+  }
+
+  // Checkpoints of the leaving, and those that only they hold, of conversations that are not
+  // here.
+  Status find_bared() {
+    std::vector<Id> held(bared_.begin(), bared_.end());
+    for (const Id id : held) {
+      Rows rows = database_.query(
+          "SELECT conversations.id FROM checkpoints JOIN conversations "
+          "ON conversations.id = conversation WHERE checkpoints.id = ?",
+          id);
+      if (rows.next() && !is_leaving(rows.integer(0))) bared_.erase(id);
+      if (Status status = rows.status(); !status) return status;
+    }
+    for (const Id conversation : removal_.conversations) {
+      Rows rows =
+          database_.query("SELECT id FROM checkpoints WHERE conversation = ?", conversation);
+      while (rows.next()) bared_.insert(rows.integer(0));
+      if (Status status = rows.status(); !status) return status;
+    }
+    return {};
+  }
+
+  // The first of those who hold an edge that can sign for it: it is by the same hand, and has
+  // checkpoints.
+  Result<std::optional<Id>> find_heir(Id edge) {
+    Rows rows = database_.query(
+        "SELECT conversations.id FROM shares JOIN conversations ON conversations.id = conversation "
+        "JOIN thoughts ON thoughts.id = conversations.id WHERE thought = ?1 AND "
+        "checkpoint IS NOT NULL AND created_by = "
+        "(SELECT created_by FROM connections WHERE connections.id = ?1) ORDER BY conversations.id",
+        edge);
+    std::optional<Id> heir;
+    while (!heir && rows.next()) {
+      if (!is_leaving(rows.integer(0))) heir = rows.integer(0);
+    }
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    return heir;
+  }
+
+  Status tell_orphans(Id conversation, const std::vector<Id>& edges) {
+    Rows row = database_.query(
+        "SELECT checkpoint, created_by FROM conversations JOIN thoughts USING (id) WHERE id = ?",
+        conversation);
+    Id checkpoint = 0, creator = 0;
+    if (row.next()) checkpoint = row.integer(0), creator = row.integer(1);
+    if (Status status = row.status(); !status) return status;
+    Forgetting::Orphans& told = removal_.told.orphans.emplace_back();
+    for (const auto& [id, cid] : {std::pair(conversation, &told.conversation),
+                                  {checkpoint, &told.checkpoint},
+                                  {creator, &told.created_by}}) {
+      Result<Cid> name = get_cid(database_, words_, id);
+      if (!name) return fail(std::move(name).error());
+      *cid = *name;
+    }
+    for (const Id edge : edges) {
+      Result<Cid> name = get_cid(database_, words_, edge);
+      if (!name) return fail(std::move(name).error());
+      told.edges.push_back(*name);
+    }
+    return {};
+  }
+
+  // What goes, and of whose names nobody speaks any more. The names of the conversations
+  // themselves stay: the log speaks of them.
+  Status find_names() {
+    for (const auto& [id, going] : going_) {
+      (going.is_edge ? removal_.connections : removal_.thoughts).push_back(id);
+      ++removal_.told.conversations[going.conversation].thoughts;
+    }
+    removal_.told.thoughts = going_.size();
+    removal_.told.shared = staying_.size();
+    std::ranges::sort(removal_.thoughts);
+    std::ranges::sort(removal_.connections);
+    for (const std::vector<Id>* ids : {&removal_.thoughts, &removal_.connections}) {
+      for (const Id id : *ids) {
+        if (is_leaving(id)) continue;
+        Result<bool> spoken_of = is_spoken_of(id);
+        if (!spoken_of) return fail(std::move(spoken_of).error());
+        if (!*spoken_of) {
+          removal_.names.push_back(id);
+          continue;
+        }
+        Result<Cid> cid = get_cid(database_, words_, id);
+        if (!cid) return fail(std::move(cid).error());
+        removal_.told.spoken_of.push_back(*cid);
+      }
+    }
+    if (Status status = find_dangling(); !status) return status;
+    std::ranges::sort(removal_.names);
+    std::ranges::sort(removal_.told.spoken_of);
+    return {};
+  }
+
+  // Names without a row, of which only what goes has spoken.
+  Status find_dangling() {
+    std::unordered_set<Id> ends;
+    for (const Id id : removal_.connections) {
+      Rows row = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
+      if (row.next()) ends.insert({row.integer(0), row.integer(1)});
+      if (Status status = row.status(); !status) return status;
+    }
+    for (const Id id : removal_.thoughts) {
+      Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
+      if (row.next()) {
+        const Result<std::vector<PackedRef>> refs = unpack_refs(row.bytes(0), id);
+        if (!refs) return fail(Error(refs.error()));
+        for (const PackedRef& ref : *refs) ends.insert(ref.thought);
+      }
+      if (Status status = row.status(); !status) return status;
+    }
+    for (const Id id : ends) {
+      if (going_.contains(id) || staying_.contains(id)) continue;
+      Rows row = database_.query(
+          "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+          "EXISTS (SELECT 1 FROM connections WHERE id = ?1) OR "
+          "EXISTS (SELECT 1 FROM checkpoints WHERE conversation = ?1)",
+          id);
+      const bool is_needed = row.next() && row.integer(0) != 0;
+      if (Status status = row.status(); !status) return status;
+      if (is_needed) continue;
+      Result<bool> spoken_of = is_spoken_of(id);
+      if (!spoken_of) return fail(std::move(spoken_of).error());
+      if (!*spoken_of) removal_.names.push_back(id);
+    }
+    return {};
+  }
+
+  Result<bool> is_spoken_of(Id id) {
+    bool found = false;
+    const auto look = [&](Rows rows) -> Status {
+      while (!found && rows.next()) found = !going_.contains(rows.integer(0));
+      return rows.status();
+    };
+    Status status = look(database_.query("SELECT thought FROM effects WHERE cause = ?", id));
+    if (status) status = look(database_.query("SELECT id FROM connections WHERE from_id = ?", id));
+    if (status) status = look(database_.query("SELECT id FROM connections WHERE to_id = ?", id));
+    if (!status) return fail(std::move(status).error());
+    return found;
+  }
+
+  Status find_sources() {
+    for (const Id conversation : removal_.conversations) {
+      Rows rows = database_.query(
+          "SELECT sources.id, key FROM source_conversations JOIN sources ON sources.id = source "
+          "WHERE conversation = ? ORDER BY sources.id",
+          conversation);
+      while (rows.next()) {
+        if (std::ranges::find(removal_.sources, rows.integer(0)) != removal_.sources.end())
+          continue;
+        removal_.sources.push_back(rows.integer(0));
+        SourceKey key{};
+        const std::string_view bytes = rows.bytes(1);
+        std::copy_n(bytes.begin(), std::min(bytes.size(), key.size()), key.begin());
+        removal_.told.sources.push_back(key);
+      }
+      if (Status status = rows.status(); !status) return status;
+      Rows cut = database_.query(
+          "SELECT sources.id FROM sources JOIN conversations USING (format) "
+          "WHERE conversations.id = ? AND modified = 0 AND inode <> 0 AND sources.id NOT IN "
+          "(SELECT source FROM source_conversations WHERE conversation = ?1)",
+          conversation);
+      while (cut.next()) removal_.unfinished.push_back(cut.integer(0));
+      if (Status status = cut.status(); !status) return status;
+    }
+    return {};
+  }
+
+  const Database& database_;
+  const Words words_;
+  Signatures signatures_;
+  const Cid owner_;
+  Id owner_id_ = 0;
+  Id checkpoint_ = 0, tombstone_ = 0, identity_ = 0, uses_input_ = 0;  // words
+  std::unordered_map<Id, Going> going_;
+  std::unordered_set<Id> leaving_;  // conversations
+  std::unordered_set<Id> staying_;  // that the leaving hold
+  std::unordered_set<Id> bared_;
+  Removal removal_;
+};
+
+}  // namespace
+
+Result<Removal> plan_removal(const Database& database, const std::vector<Cid>& conversations,
+                             const Cid& owner) {
+  return Planner(database, owner).plan(conversations);
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,310 @@
+// Forgetting, in one transaction: first what is new is written, so that its ids are higher
+// than any that go; then edges that stay are signed anew; then rows go.
+#include <algorithm>
+#include <memory>
+#include <unordered_set>
+
+#include "weft/store/body.hpp"
+#include "weft/store/sql/forget/rows_to_forget.hpp"
+#include "weft/store/sql/read/reader.hpp"
+#include "weft/store/sql/write/writer.hpp"
+#include "weft/thought/tombstone.hpp"
+#include "weft/thought/tree.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+Blob blob_of(const thought::PlaceKey& key) {
+  return {{reinterpret_cast<const char*>(key.data()), key.size()}};
+}
+
+}  // namespace
+
+Result<Forgotten> Writer::forget(const Forget& forget, const ReadThoughts& read) {
+  std::vector<Cid> conversations;
+  conversations.reserve(forget.what.conversations.size());
+  for (const Forgetting::Conversation& told : forget.what.conversations) {
+    conversations.push_back(told.cid);
+  }
+  // What goes is wiped where it lay, page by page.
+  if (Status status = database_.script("PRAGMA secure_delete = ON"); !status) {
+    return fail(std::move(status).error());
+  }
+  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
+  if (!transaction) return fail(std::move(transaction).error());
+  if (Status status = recall(); !status) return fail(std::move(status).error());
+  Result<Removal> removal = plan_removal(database_, conversations, forget.owner.cid);
+  if (!removal) return fail(std::move(removal).error());
+  if (removal->told != forget.what || forget.checkpoints.size() != removal->adopted.size()) {
+    return fail(ErrorCode::conflict, "the store was changed by somebody else meanwhile");
+  }
+  Job job{.from = From::import};
+  Status status = write_signed(forget, *removal, job);
+  if (status) status = sign_anew(forget, *removal, job);
+  if (status) status = unindex(removal->thoughts, forget.indexer, read);
+  if (status) status = remove_rows(*removal);
+  Result<Forgotten> forgotten = Forgotten{};
+  if (status) status = remove_sources(*removal, *forgotten);
+  if (status) status = transaction->commit();
+  words_.forget();
+  if (!status) return fail(std::move(status).error());
+  return forgotten;
+}
+
+// The tombstone, who signed it, and the checkpoints for what others share.
+Status Writer::write_signed(const Forget& forget, const Removal& removal, Job& job) {
+  std::vector<std::string> bodies;
+  bodies.reserve(2 + forget.checkpoints.size());
+  std::vector<Addition> additions;
+  const auto add = [&](const thought::Thought& thought) -> Addition& {
+    bodies.push_back(pack_body(thought.content));
+    return additions.emplace_back(Addition{
+        .thoughts = {&thought}, .bodies = {std::string_view(bodies.back())}, .terms = {nullptr}});
+  };
+  add(forget.owner);
+  for (std::size_t i = 0; i < forget.checkpoints.size(); ++i) {
+    if (!forget.checkpoints[i]) continue;
+    Addition& addition = add(*forget.checkpoints[i]);
+    addition.leaves = removal.told.orphans[i].edges;
+    addition.checkpoint = forget.checkpoints[i]->cid;
+    addition.checked = removal.told.orphans[i].conversation;
+  }
+  add(forget.tombstone);
+  if (Result<Committed> written = write(additions, job); !written) {
+    return fail(std::move(written).error());
+  }
+  const Id tombstone = job.roll.id(forget.tombstone.cid);
+  Status status = note_tombstone(forget.tombstone, tombstone);
+  // The log goes over it, so that a head kept from now on knows of it.
+  if (status) {
+    status = database_.run("INSERT OR IGNORE INTO checkpoints (id, conversation) VALUES (?, 0)",
+                           tombstone);
+  }
+  if (status)
+    status = database_.run("INSERT OR IGNORE INTO wipes (tombstone) VALUES (?)", tombstone);
+  for (const thought::PlaceKey& key : forget.headings) {
+    if (!status) break;
+    status = database_.run("INSERT OR REPLACE INTO forgotten (key, tombstone) VALUES (?, ?)",
+                           blob_of(key), tombstone);
+  }
+  return status;
+}
+
+// Tombstones of others came by import, and decide nothing here.
+Result<bool> Writer::was_forgotten(const Cid& conversation) const {
+  Rows rows = database_.query(
+      "SELECT EXISTS (SELECT 1 FROM tombstones WHERE cid = ? AND tombstone IN "
+      "(SELECT tombstone FROM forgotten))",
+      blob(conversation.digest()));
+  const bool found = rows.next() && rows.integer(0) != 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return found;
+}
+
+Status Writer::note_tombstone(const thought::Thought& thought, Id id) const {
+  const Result<thought::Tombstone> tombstone = thought::to_tombstone(thought);
+  if (!tombstone) return {};  // of no meaning to us
+  for (const std::vector<Cid>* list : {&tombstone->conversations, &tombstone->forgotten}) {
+    for (const Cid& cid : *list) {
+      Status status =
+          database_.run("INSERT OR IGNORE INTO tombstones (cid, tombstone) VALUES (?, ?)",
+                        blob(cid.digest()), id);
+      if (!status) return status;
+    }
+  }
+  return {};
+}
+
+// Edges that stay, through the checkpoints that were just written.
+Status Writer::sign_anew(const Forget& forget, const Removal& removal, Job& job) {
+  std::unordered_set<Id> done;
+  for (std::size_t i = 0; i < forget.checkpoints.size(); ++i) {
+    if (!forget.checkpoints[i]) continue;
+    const Id checkpoint = job.roll.id(forget.checkpoints[i]->cid);
+    const Id conversation = job.roll.id(removal.told.orphans[i].conversation);
+    Status status =
+        database_.run("INSERT INTO runs (first, last, conversation) VALUES (?1, ?1, ?2)",
+                      checkpoint, conversation);
+    if (status) {
+      status = database_.run("UPDATE conversations SET checkpoint = ? WHERE id = ?", checkpoint,
+                             conversation);
+    }
+    for (std::size_t leaf = 0; status && leaf < removal.adopted[i].size(); ++leaf) {
+      const Removal::Orphan edge{
+          .id = removal.adopted[i][leaf], .checkpoint = checkpoint, .leaf = leaf};
+      status = write_signature(edge, {}, Paths::derived);
+      done.insert(edge.id);
+    }
+    if (!status) return status;
+  }
+  return keep_paths(removal, done);
+}
+
+// What is not ours to sign keeps its path, which could be made from the leaves before.
+Status Writer::keep_paths(const Removal& removal, const std::unordered_set<Id>& done) {
+  const Names names(database_, words_);
+  Id tree_of = 0;
+  std::unique_ptr<thought::Tree> tree;
+  for (const Removal::Orphan& orphan : removal.orphans) {
+    if (done.contains(orphan.id)) continue;
+    if (tree_of != orphan.checkpoint) {
+      Result<std::vector<Cid>> leaves =
+          read_leaves(database_, edges_, names, words_, orphan.checkpoint);
+      if (!leaves) return fail(std::move(leaves).error());
+      const bool whole = !leaves->empty() && std::ranges::find(*leaves, Cid()) == leaves->end();
+      tree = whole ? std::make_unique<thought::Tree>(*leaves) : nullptr;
+      tree_of = orphan.checkpoint;
+    }
+    if (tree == nullptr || orphan.leaf >= tree->size()) {
+      return fail(ErrorCode::corrupt, "the checkpoint that signs it does not have its leaf");
+    }
+    Status status = write_signature(orphan, tree->path(orphan.leaf), Paths::kept);
+    if (!status) return status;
+  }
+  return {};
+}
+
+Status Writer::write_signature(const Removal::Orphan& orphan, std::vector<Digest> path,
+                               Paths paths) {
+  signature_.clear();
+  pack_signature(signature_, thought::TreeSignature{.index = orphan.leaf, .path = std::move(path)},
+                 orphan.checkpoint, paths);
+  return orphan.is_edge ? database_.run("UPDATE connections SET signature = ? WHERE id = ?",
+                                        Blob{signature_}, orphan.id)
+                        : database_.run("UPDATE thoughts SET signature = ? WHERE id = ?",
+                                        Blob{signature_}, orphan.id);
+}
+
+Status Writer::remove_rows(const Removal& removal) {
+  std::unordered_set<Id> words;
+  const auto note_words = [&words](Rows rows) -> Status {
+    while (rows.next()) {
+      words.insert(rows.integer(0));
+      if (const auto label = rows.find_integer(1)) words.insert(*label);
+    }
+    return rows.status();
+  };
+  // First, for they are made of what goes.
+  Status status = keep_spoken_of(removal);
+  for (const Id id : removal.names) {
+    if (status) status = remove_from_index(id);
+  }
+  if (!status) return status;
+  for (const Id id : removal.thoughts) {
+    if (status) status = remove_effects(id);
+    if (status) {
+      status =
+          note_words(database_.query("DELETE FROM thoughts WHERE id = ? RETURNING type, NULL", id));
+    }
+    if (status) status = database_.run("DELETE FROM marks WHERE call = ?", id);
+    if (!status) return status;
+  }
+  for (const Id id : removal.connections) {
+    status =
+        note_words(database_.query("SELECT relation, label FROM connections WHERE id = ?", id));
+    if (!status) return status;
+  }
+  if (status = edges_.remove(removal.connections); !status) return status;
+  if (status = remove_words(words); !status) return status;
+  for (const Id id : removal.bared) {
+    status = database_.run("UPDATE checkpoints SET leaves = NULL WHERE id = ?", id);
+    if (!status) return status;
+  }
+  for (const Id id : removal.names) {
+    if (status = database_.run("DELETE FROM names WHERE id = ?", id); !status) return status;
+  }
+  for (const Id id : removal.conversations) {
+    status = database_.run("DELETE FROM places WHERE conversation = ?", id);
+    if (status) status = database_.run("DELETE FROM runs WHERE conversation = ?", id);
+    if (status) status = database_.run("DELETE FROM shares WHERE conversation = ?", id);
+    if (status) status = database_.run("DELETE FROM waits WHERE conversation = ?", id);
+    if (status)
+      status = database_.run("DELETE FROM source_conversations WHERE conversation = ?", id);
+    if (status) status = database_.run("DELETE FROM conversations WHERE id = ?", id);
+    if (!status) return status;
+  }
+  return {};
+}
+
+// Types and labels are ours, but in what came by import they may say anything. The number of
+// such a word is not given out again: others may remember what it stood for.
+Status Writer::remove_words(const std::unordered_set<Id>& words) {
+  for (const Id word : words) {
+    Rows rows = database_.query(
+        "SELECT EXISTS (SELECT 1 FROM connections WHERE label = ?1) OR "
+        "EXISTS (SELECT 1 FROM connections WHERE relation = ?1) OR "
+        "EXISTS (SELECT 1 FROM thoughts WHERE type = ?1)",
+        word);
+    const bool is_used = rows.next() && rows.integer(0) != 0;
+    if (Status status = rows.status(); !status) return status;
+    if (is_used) continue;
+    Status status = database_.run("UPDATE words SET text = '~' || id WHERE id = ?", word);
+    if (!status) return status;
+  }
+  return {};
+}
+
+Status Writer::remove_effects(Id id) {
+  std::vector<Id> causes;
+  Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
+  if (row.next()) {
+    const Result<std::vector<PackedRef>> refs = unpack_refs(row.bytes(0), id);
+    if (!refs) return fail(Error(refs.error()));
+    for (const PackedRef& ref : *refs) causes.push_back(ref.thought);
+  }
+  if (Status status = row.status(); !status) return status;
+  for (const Id cause : causes) {
+    Status status = database_.run("DELETE FROM effects WHERE cause = ? AND thought = ?", cause, id);
+    if (!status) return status;
+  }
+  return {};
+}
+
+// An edge that goes, and of which something that stays still speaks, gets its name back.
+Status Writer::keep_spoken_of(const Removal& removal) const {
+  for (const Cid& cid : removal.told.spoken_of) {
+    Result<std::optional<Found>> found = find_name(database_, words_, cid);
+    if (!found) return fail(std::move(found).error());
+    if (!*found || !(*found)->is_nameless) continue;
+    Status status = database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", (*found)->id,
+                                  blob(cid.digest()));
+    if (!status) return status;
+  }
+  return {};
+}
+
+Status Writer::remove_from_index(Id id) const {
+  Result<Cid> cid = get_cid(database_, words_, id);
+  if (!cid) return fail(std::move(cid).error());
+  return remove_name(database_, {hash_of(*cid), id});
+}
+
+// The rows stay, so that a file that did not change is not read again; `size` without
+// `archived` says that nothing of it is to be kept.
+Status Writer::remove_sources(const Removal& removal, Forgotten& forgotten) const {
+  for (const Id id : removal.sources) {
+    Status status = database_.run("DELETE FROM archive WHERE source = ?", id);
+    forgotten.archives += database_.changes() > 0 ? 1 : 0;
+    if (status) {
+      status = database_.run(
+          "UPDATE sources SET revision = revision + 1, woven = 0, lines = 0, archived = 0, "
+          "state = x'' WHERE id = ?",
+          id);
+    }
+    if (!status) return status;
+  }
+  // These are read anew, and archived if nothing forgotten shows.
+  for (const Id id : removal.unfinished) {
+    Status status = database_.run("DELETE FROM archive WHERE source = ?", id);
+    if (status) {
+      status = database_.run(
+          "UPDATE sources SET revision = revision + 1, size = 0, woven = 0, lines = 0, "
+          "archived = 0, print = x'', state = x'' WHERE id = ?",
+          id);
+    }
+    if (!status) return status;
+  }
+  return {};
+}
+
+}  // namespace weft::store::sqlite

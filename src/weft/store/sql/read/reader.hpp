@@ -1,0 +1,194 @@
+// Reads the web back: one connection, its caches, and every question that the store
+// answers. For one thread at a time; `readers.hpp` keeps several.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "weft/sqlite/database.hpp"
+#include "weft/store/pages/pack.hpp"
+#include "weft/store/postings/matching.hpp"
+#include "weft/store/sql/read/tree_leaves.hpp"
+#include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/store/sqlite/names/names.hpp"
+#include "weft/store/store.hpp"
+#include "weft/thought/tree.hpp"
+
+namespace weft::store::sqlite {
+
+using Visit = std::function<bool(thought::Thought)>;
+using Broken = std::function<void(const Cid&, const std::string& reason)>;
+
+// A place of a block, by the edge that leads to it.
+struct Holder {
+  Id place;
+  Cid conversation;
+};
+
+// What readers share for searching.
+struct SearchRoom {
+  SharedDocuments documents;
+  ScorePool scores;
+};
+
+class Reader {
+  enum class WithPaths { no, yes };
+
+ public:
+  explicit Reader(Database database);
+  Reader(Reader&&) = delete;  // its parts point at its connection
+
+  // What is asked while it lives is answered from one state of the store.
+  Result<Transaction> look() { return Transaction::begin(database_, Transaction::Kind::deferred); }
+
+  // --- reader.cpp: single thoughts -------------------------------------------------
+  Result<bool> has(const Cid& cid);
+  Result<bool> is_stored(Id id);
+  Result<thought::Thought> get(const Cid& cid) { return read(cid, WithPaths::yes); }
+  Result<thought::Thought> get_pathless(const Cid& cid) { return read(cid, WithPaths::no); }
+  Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit);
+  Result<std::optional<Cid>> find_place(const Cid& conversation, const thought::PlaceKey& key);
+
+  // --- reader_edges.cpp --------------------------------------------------------------
+  Result<std::vector<thought::Connection>> connections(const Cid& cid,
+                                                       std::optional<std::string_view> relation,
+                                                       Direction direction);
+  Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
+                                      Direction direction);
+  Result<std::vector<Cid>> effects(const Cid& cid);
+  Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
+                                       std::size_t limit);
+
+  // --- reader_conversations.cpp --------------------------------------------------------
+  Result<std::vector<ConversationRow>> conversations(const ConversationFilter& filter);
+  Result<ConversationRow> conversation(const Cid& cid);
+  Result<std::vector<Cid>> conversations_of(const Cid& thought);
+  // Where a block stands, the oldest place first: the next few whose places come after `after`.
+  Result<std::vector<Holder>> holders(const Cid& block, Id after);
+  Result<std::optional<thought::KnownConversation>> find_conversation(
+      const transcript::Heading& heading);
+  Status each_of(const Cid& conversation, const Visit& visit);
+  Result<std::optional<Cid>> owner();
+
+  // --- reader_growth.cpp: what is new ------------------------------------------------
+  Result<std::vector<Placement>> placements(const Cid& conversation, std::uint64_t mark,
+                                            std::size_t limit);
+  Result<Growth> growth(const std::optional<Cid>& checkpoint);
+
+  // --- reader_sources.cpp: files, and how conversations find each other ---------------
+  Result<std::optional<Source>> find_source(const SourceKey& key);
+  Result<std::vector<Source>> find_file(std::uint64_t device, std::uint64_t inode);
+  Result<std::vector<Source>> sources();
+  Result<std::vector<Cid>> conversations_in(const SourceKey& key);
+  Result<std::vector<Source>> sources_of(const Cid& conversation);
+  Status each_segment(const SourceKey& key, std::uint64_t generation,
+                      const std::function<bool(Segment)>& visit);
+  Result<std::optional<Segment>> last_segment(const SourceKey& key, std::uint64_t generation);
+  Result<std::optional<thought::Mark>> find_mark(const thought::PlaceKey& key);
+  Result<std::vector<thought::Waiting>> find_waiting(const thought::PlaceKey& key);
+  Result<bool> is_forgotten(const thought::PlaceKey& heading);
+
+  // --- reader_forgotten.cpp ------------------------------------------------------------
+  Result<Forgetting> forgetting(const std::vector<Cid>& conversations, const Cid& owner);
+  Result<std::vector<Cid>> tombstones_of(const Cid& cid);
+
+  // --- reader_search.cpp ---------------------------------------------------------------
+  Result<SearchAnswer> search(const SearchRequest& request, SearchRoom& room);
+  Result<TurnAnswer> search_turns(const SearchRequest& request, SearchRoom& room);
+  Result<std::vector<Standing>> standings(const Cid& thought, SearchRoom& room);
+  Result<thought::Thought> get_thought(Id id);
+  // All that can be read back, in the order of their ids.
+  Status each_searched(const std::function<Status(Id, const thought::Thought&)>& visit);
+  Result<std::uint64_t> count_thoughts();
+
+  // --- reader_check.cpp: the store as a whole --------------------------------------
+  Status each_thought(const Visit& visit, const Broken& broken);
+  Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
+                         const Broken& broken);
+  Result<std::vector<Cid>> checkpoint_log();
+  Result<std::vector<Cid>> leaves(const Cid& checkpoint);
+  Result<std::vector<Cid>> dangling();
+
+  // --- reader_inspect.cpp: the same, piece by piece ------------------------------------
+  Result<std::vector<Stretch>> stretches();
+  Status inspect(const Stretch& stretch, const Inspector& inspector);
+
+ private:
+  // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
+  Result<thought::Thought> to_thought(const Rows& row, const Cid& cid, WithPaths paths);
+  Result<thought::Thought> to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths);
+  // A name of a stretch, and whether a row has it.
+  struct NamedId {
+    Id id = 0;
+    Result<Cid> cid;
+    bool taken = false;
+  };
+  class NamesBeside;
+  Status inspect_thoughts(const Stretch& stretch, std::vector<NamedId>& names,
+                          const Inspector& inspector);
+  Status read_form(const Rows& row, const Cid& cid, std::string& room, Form& form);
+  Result<thought::Connection> to_connection(const Edge& edge, WithPaths paths);
+  // Those with ids from `first` to `last`, in order, until `visit` is false; each page that cannot
+  // be read is told.
+  Status each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
+                   const std::function<void(Id page, const Error&)>& damaged);
+  Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
+  // The clear content of a row of `thoughts`.
+  Result<std::string_view> to_text(const Rows& row, std::string& room);
+  Result<json::object> to_content(const Rows& row);
+  Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
+  // Of a row of seq, size, sealed, leans_on.
+  Result<Segment> to_segment(const Rows& row) const;
+
+  struct Search;
+  Status match(const SearchRequest& request, Search& search);
+  Status sift(const SearchRequest& request, const Matching& matching, Search& search);
+  template <class Answer, class Use>
+  Result<Answer> with_search(const SearchRequest& request, SearchRoom& room, const Use& use);
+  Result<store::Found> to_found(Search& search, Document document);
+  Result<std::vector<bool>> types_like(const std::vector<std::string>& wanted);
+  Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations,
+                                         const Documents& documents);
+
+  Result<thought::Thought> read(const Cid& cid, WithPaths paths);
+  Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid, WithPaths paths);
+  Result<std::optional<thought::Connection>> find_connection(Id id, WithPaths paths);
+  // Either, as a thought; empty for a dangling name.
+  Result<std::optional<thought::Thought>> find(Id id, const Cid& cid, WithPaths paths);
+
+  Result<std::vector<Cid>> leaves_of(Id checkpoint);
+  Result<std::vector<Digest>> path_of(Id checkpoint, std::uint64_t leaf);
+  Result<std::vector<Cid>> to_cids(Rows rows);
+  Status append_edges(Rows rows, std::vector<thought::Connection>& out);
+  Result<ConversationRow> to_conversation(const Rows& row);
+  // What a conversation holds: thoughts by part and in the order woven; all of it as ranges
+  // of ids, for there are many connections.
+  struct Members {
+    std::vector<Id> speakers{}, conversation{}, blocks{}, turns{}, facts{};
+    std::vector<Range> connections{};
+  };
+  Result<Members> members_of(Id conversation);
+  Result<std::vector<Id>> checkpoints_of(Id conversation, std::vector<Cid> signers);
+  Result<std::vector<Id>> conversations_beside(Id conversation, const std::vector<Cid>& pointed_at,
+                                               const std::vector<Id>& checkpoints);
+  // Tombstones that list something of which `members` speak.
+  Result<std::vector<Id>> tombstones_beside(const Members& members);
+  std::unexpected<Error> not_here(const Cid& cid);
+  Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on);
+  Status visit_connections(Id first, Id last, const Visit& visit, bool& go_on);
+
+  Database database_;
+  Edges edges_;
+  Words words_;
+  Names names_;
+  Signatures signatures_;
+  // The tree of the checkpoint asked for last: structure is mostly read in its order.
+  Id tree_of_ = 0;
+  std::unique_ptr<thought::Tree> tree_;
+};
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,77 @@
+// What is new: blocks after a mark, and conversations after a checkpoint. A mark is the id of the
+// edge by which a block stands in its turn; ids grow with every commit, and a commit's ids are a
+// run, so what is older is not read.
+#include <algorithm>
+
+#include "weft/store/sql/read/reader.hpp"
+
+namespace weft::store::sqlite {
+
+Result<std::vector<Placement>> Reader::placements(const Cid& conversation, std::uint64_t mark,
+                                                  std::size_t limit) {
+  std::vector<Placement> found;
+  Result<std::optional<Id>> id = names_.find_id(conversation);
+  if (!id) return fail(std::move(id).error());
+  Result<std::optional<Id>> contains = words_.find_id("contains");
+  if (!contains) return fail(std::move(contains).error());
+  if (!*id || !*contains) return found;
+  const auto after = static_cast<Id>(mark);
+  // The run in which the mark lies, and those after it.
+  Rows runs = database_.query(
+      "SELECT first, last FROM runs WHERE conversation = ?1 AND first >= coalesce("
+      "(SELECT max(first) FROM runs WHERE conversation = ?1 AND first <= ?2), 0) ORDER BY first",
+      **id, after);
+  while (found.size() < limit && runs.next()) {
+    Rows edges = database_.query(
+        "SELECT id, from_id, to_id, position FROM connections "
+        "WHERE id BETWEEN ? AND ? AND relation = ? AND from_id <> ? ORDER BY id",
+        std::max(runs.integer(0), after + 1), runs.integer(1), **contains, **id);
+    while (found.size() < limit && edges.next()) {
+      Result<Cid> turn = names_.cid(edges.integer(1));
+      if (!turn) return fail(std::move(turn).error());
+      Result<Cid> block = names_.cid(edges.integer(2));
+      if (!block) return fail(std::move(block).error());
+      found.push_back({static_cast<std::uint64_t>(edges.integer(0)), *turn, *block,
+                       static_cast<std::uint64_t>(edges.find_integer(3).value_or(0))});
+    }
+    if (Status status = edges.status(); !status) return fail(std::move(status).error());
+  }
+  if (Status status = runs.status(); !status) return fail(std::move(status).error());
+  return found;
+}
+
+Result<Growth> Reader::growth(const std::optional<Cid>& checkpoint) {
+  Result<Transaction> snapshot = Transaction::begin(database_, Transaction::Kind::deferred);
+  if (!snapshot) return fail(std::move(snapshot).error());
+  Id after = 0;
+  if (checkpoint) {
+    Result<std::optional<Id>> id = names_.find_id(*checkpoint);
+    if (!id) return fail(std::move(id).error());
+    Rows rows = database_.query("SELECT seq FROM checkpoints WHERE id = ?", *id);
+    const bool is_known = rows.next();
+    if (is_known) after = rows.integer(0);
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    if (!is_known) {
+      return fail(ErrorCode::not_found, "no checkpoint here is named " + checkpoint->str());
+    }
+  }
+  Growth growth;
+  Rows newest = database_.query("SELECT id FROM checkpoints ORDER BY seq DESC LIMIT 1");
+  if (newest.next()) {
+    Result<Cid> cid = names_.cid(newest.integer(0));
+    if (!cid) return fail(std::move(cid).error());
+    growth.checkpoint = *cid;
+  }
+  if (Status status = newest.status(); !status) return fail(std::move(status).error());
+  // Those of conversations that were forgotten stay in the log.
+  Result<std::vector<Cid>> conversations =
+      to_cids(database_.query("SELECT conversation FROM checkpoints WHERE seq > ? AND "
+                              "conversation IN (SELECT id FROM conversations) "
+                              "GROUP BY conversation ORDER BY max(seq)",
+                              after));
+  if (!conversations) return fail(std::move(conversations).error());
+  growth.conversations = *std::move(conversations);
+  return growth;
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,338 @@
+// Conversations: their rows, who stands in them, and everything that one holds.
+#include <algorithm>
+#include <tuple>
+
+#include "weft/store/sql/read/reader.hpp"
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/tombstone.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+std::unexpected<Error> no_conversation(const Cid& cid) {
+  return fail(ErrorCode::not_found, "no conversation is named " + cid.str());
+}
+
+// The parts of each_of's order that are read as bodies.
+enum class Part { speakers, conversation, blocks, turns, facts, left_out };
+
+Part part_of(std::string_view type) {
+  const std::string_view kind = thought::kind_of(type);
+  if (kind == "identity" || kind == "schema" || type.starts_with("schema/") ||
+      type.starts_with("input/")) {
+    return Part::speakers;
+  }
+  if (kind == "conversation") return Part::conversation;
+  if (kind == "turn") return Part::turns;
+  if (kind == "conversation_facts") return Part::facts;
+  // These come by their chain, and where something leads to what they list.
+  if (type == thought::kCheckpointType || type == thought::kTombstoneType) return Part::left_out;
+  return Part::blocks;
+}
+
+// Where an edge between conversations leads.
+std::optional<Cid> other_conversation(const thought::Thought& thought) {
+  if (thought.type != thought::kConnectionType) return std::nullopt;
+  const std::string_view relation = find_string(thought.content, "relation").value_or("");
+  if (relation != "continues" && relation != "spawns") return std::nullopt;
+  const Result<Cid> to = Cid::parse(find_string(thought.content, "to").value_or(""));
+  if (!to) return std::nullopt;
+  return *to;
+}
+
+}  // namespace
+
+Result<ConversationRow> Reader::to_conversation(const Rows& row) {
+  ConversationRow out;
+  Result<Cid> cid = names_.cid(row.integer(0));
+  if (!cid) return fail(std::move(cid).error());
+  out.cid = *cid;
+  out.format = row.bytes(1);
+  out.session_id = row.bytes(2);
+  out.source = row.bytes(3);
+  out.created_at = row.integer(4);
+  if (const auto facts = row.find_integer(5)) {
+    Result<Cid> facts_cid = names_.cid(*facts);
+    if (!facts_cid) return fail(std::move(facts_cid).error());
+    out.facts = *facts_cid;
+  }
+  out.turn_count = static_cast<std::uint64_t>(row.integer(7));
+  out.block_count = static_cast<std::uint64_t>(row.integer(8));
+  out.thought_count = static_cast<std::uint64_t>(row.integer(9));
+  return out;
+}
+
+Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFilter& filter) {
+  Rows rows = database_.query(
+      "SELECT * FROM conversations WHERE (?1 IS NULL OR format = ?1) AND "
+      "(?2 IS NULL OR session_id = ?2) ORDER BY touched DESC, id DESC",
+      filter.format, filter.session_id);
+  std::vector<ConversationRow> found;
+  while (rows.next()) {
+    Result<ConversationRow> row = to_conversation(rows);
+    if (!row) return fail(std::move(row).error());
+    found.push_back(*std::move(row));
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return found;
+}
+
+Result<ConversationRow> Reader::conversation(const Cid& cid) {
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return no_conversation(cid);
+  Rows rows = database_.query("SELECT * FROM conversations WHERE id = ?", **id);
+  if (rows.next()) return to_conversation(rows);
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return no_conversation(cid);
+}
+
+Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
+  Result<std::optional<Id>> id = names_.find_id(thought);
+  if (!id) return fail(std::move(id).error());
+  Result<std::optional<Id>> contains = words_.find_id("contains");
+  if (!contains) return fail(std::move(contains).error());
+  if (!*id || !*contains) return std::vector<Cid>();
+  // A block stands in turns, a turn in conversations; the newest edge is the newest place.
+  return to_cids(
+      database_.query("SELECT conversation FROM ("
+                      "SELECT from_id AS conversation, id AS place FROM connections "
+                      "WHERE to_id = ?1 AND relation = ?2 UNION ALL "
+                      "SELECT turn.from_id, block.id FROM connections block JOIN connections turn "
+                      "ON turn.to_id = block.from_id AND turn.relation = ?2 "
+                      "WHERE block.to_id = ?1 AND block.relation = ?2) "
+                      "WHERE conversation IN (SELECT id FROM conversations) "
+                      "GROUP BY conversation ORDER BY max(place) DESC",
+                      **id, **contains));
+}
+
+Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
+  constexpr std::int64_t kAtOnce = 16;
+  std::vector<Holder> holders;
+  Result<std::optional<Id>> id = names_.find_id(block);
+  if (!id) return fail(std::move(id).error());
+  Result<std::optional<Id>> contains = words_.find_id("contains");
+  if (!contains) return fail(std::move(contains).error());
+  if (!*id || !*contains) return holders;
+  Rows rows = database_.query(
+      "SELECT block.id, turn.from_id FROM connections block JOIN connections turn "
+      "ON turn.to_id = block.from_id AND turn.relation = ?2 "
+      "WHERE block.to_id = ?1 AND block.relation = ?2 AND block.id > ?3 "
+      "AND turn.from_id IN (SELECT id FROM conversations) ORDER BY block.id LIMIT ?4",
+      **id, **contains, after, kAtOnce);
+  while (rows.next()) {
+    Result<Cid> conversation = names_.cid(rows.integer(1));
+    if (!conversation) return fail(std::move(conversation).error());
+    holders.push_back({.place = rows.integer(0), .conversation = *conversation});
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return holders;
+}
+
+// A conversation that came by import and grew here is its owner's: only sources tell of it.
+Result<std::optional<Cid>> Reader::owner() {
+  Rows rows = database_.query(
+      "SELECT coalesce("
+      "(SELECT created_by FROM thoughts WHERE id = "
+      "(SELECT min(id) FROM conversations WHERE adopted = 0)), "
+      "(SELECT created_by FROM thoughts WHERE id = "
+      "(SELECT conversation FROM source_conversations ORDER BY source LIMIT 1)), "
+      "(SELECT created_by FROM thoughts WHERE id = (SELECT min(tombstone) FROM forgotten)))");
+  std::optional<Id> id;
+  if (rows.next()) id = rows.find_integer(0);
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  if (!id) return std::nullopt;
+  Result<Cid> cid = names_.cid(*id);
+  if (!cid) return fail(std::move(cid).error());
+  return *cid;
+}
+
+Result<std::optional<thought::KnownConversation>> Reader::find_conversation(
+    const transcript::Heading& heading) {
+  // One that we wove ourselves before one that came by import.
+  Rows rows = database_.query(
+      "SELECT * FROM conversations WHERE session_id = ? AND format = ? AND source = ? "
+      "ORDER BY adopted, touched DESC LIMIT 1",
+      heading.session_id, heading.format, heading.source);
+  if (!rows.next()) {
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    return std::nullopt;
+  }
+  Result<ConversationRow> row = to_conversation(rows);
+  if (!row) return fail(std::move(row).error());
+  thought::KnownConversation known{.cid = row->cid,
+                                   .created_at = row->created_at,
+                                   .turns = row->turn_count,
+                                   .facts = row->facts};
+  if (const auto checkpoint = rows.find_integer(6)) {
+    Result<Cid> cid = names_.cid(*checkpoint);
+    if (!cid) return fail(std::move(cid).error());
+    known.checkpoint = *cid;
+  }
+  return known;
+}
+
+Result<Reader::Members> Reader::members_of(Id conversation) {
+  // Runs in order, with what is shared standing before the id that it was woven before.
+  struct Piece {
+    Id at;
+    bool own;
+    Id first, last;
+  };
+  std::vector<Piece> pieces;
+  Rows runs = database_.query("SELECT first, last FROM runs WHERE conversation = ? ORDER BY first",
+                              conversation);
+  while (runs.next()) {
+    pieces.push_back({runs.integer(0), true, runs.integer(0), runs.integer(1)});
+  }
+  if (Status status = runs.status(); !status) return fail(std::move(status).error());
+  Rows shares = database_.query(
+      "SELECT before, thought FROM shares WHERE conversation = ? ORDER BY id", conversation);
+  while (shares.next()) {
+    pieces.push_back({shares.integer(0), false, shares.integer(1), shares.integer(1)});
+  }
+  if (Status status = shares.status(); !status) return fail(std::move(status).error());
+
+  Members members;
+  // Of blocks: where it stands, the how-manieth that came for that place, and its id.
+  std::vector<std::tuple<Id, std::size_t, Id>> order;
+  for (const Piece& piece : pieces) {
+    members.connections.push_back(
+        {piece.first, static_cast<std::uint64_t>(piece.last - piece.first) + 1});
+    Rows rows = database_.query("SELECT id, type FROM thoughts WHERE id BETWEEN ? AND ?",
+                                piece.first, piece.last);
+    while (rows.next()) {
+      const Id id = rows.integer(0);
+      Result<std::string_view> type = words_.text(rows.integer(1));
+      if (!type) return fail(std::move(type).error());
+      switch (part_of(*type)) {
+        case Part::speakers: members.speakers.push_back(id); break;
+        case Part::conversation: members.conversation.push_back(id); break;
+        // Twice as dense as ids, so that what is shared falls between them.
+        case Part::blocks:
+          order.emplace_back(piece.own ? 2 * id : 2 * piece.at - 1, order.size(), id);
+          break;
+        case Part::turns: members.turns.push_back(id); break;
+        case Part::facts: members.facts.push_back(id); break;
+        case Part::left_out: break;
+      }
+    }
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  }
+  std::ranges::sort(order);
+  for (const auto& [at, came, id] : order) members.blocks.push_back(id);
+  return members;
+}
+
+Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on) {
+  for (const Id id : ids) {
+    if (!go_on) break;
+    Result<Cid> cid = names_.cid(id);
+    if (!cid) return fail(std::move(cid).error());
+    Result<std::optional<thought::Thought>> thought = find_thought(id, *cid, WithPaths::yes);
+    if (!thought) return fail(std::move(thought).error().within("reading " + cid->str()));
+    if (*thought) go_on = visit(**std::move(thought));
+  }
+  return {};
+}
+
+Status Reader::visit_connections(Id first, Id last, const Visit& visit, bool& go_on) {
+  Rows rows = database_.query("SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id",
+                              first, last);
+  while (go_on && rows.next()) {
+    Result<Cid> cid = names_.cid(rows.integer(0));
+    if (!cid) return fail(std::move(cid).error());
+    Result<thought::Connection> connection = to_connection(to_edge(rows), WithPaths::yes);
+    if (!connection) return fail(std::move(connection).error().within("reading " + cid->str()));
+    thought::Thought thought = thought::to_thought(*connection);
+    thought.cid = *cid;
+    go_on = visit(std::move(thought));
+  }
+  return rows.status();
+}
+
+// Its own by their chain; before them those of others that sign what it shares.
+Result<std::vector<Id>> Reader::checkpoints_of(Id conversation, std::vector<Cid> signers) {
+  std::vector<Id> chain;
+  Rows rows = database_.query("SELECT id FROM checkpoints WHERE conversation = ? ORDER BY seq",
+                              conversation);
+  while (rows.next()) chain.push_back(rows.integer(0));
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+
+  std::vector<Id> checkpoints;
+  std::ranges::sort(signers);
+  const auto twice = std::ranges::unique(signers);
+  signers.erase(twice.begin(), twice.end());
+  for (const Cid& signer : signers) {
+    Result<std::optional<Id>> id = names_.find_id(signer);
+    if (!id) return fail(std::move(id).error());
+    if (*id && std::ranges::find(chain, **id) == chain.end()) checkpoints.push_back(**id);
+  }
+  checkpoints.insert(checkpoints.end(), chain.begin(), chain.end());
+  return checkpoints;
+}
+
+// Other conversations that something of this one speaks of: those that edges lead to, and
+// those whose checkpoints sign what it shares.
+Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
+                                                     const std::vector<Cid>& pointed_at,
+                                                     const std::vector<Id>& checkpoints) {
+  std::vector<Id> others;
+  for (const Cid& cid : pointed_at) {
+    Result<std::optional<Id>> id = names_.find_id(cid);
+    if (!id) return fail(std::move(id).error());
+    if (*id) others.push_back(**id);
+  }
+  for (const Id checkpoint : checkpoints) {
+    Rows rows = database_.query("SELECT conversation FROM checkpoints WHERE id = ?", checkpoint);
+    if (rows.next()) others.push_back(rows.integer(0));
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  }
+  std::ranges::sort(others);
+  const auto twice = std::ranges::unique(others);
+  others.erase(twice.begin(), twice.end());
+  std::erase(others, conversation);
+  return others;
+}
+
+Status Reader::each_of(const Cid& conversation, const Visit& visit) {
+  Result<Transaction> snapshot = Transaction::begin(database_, Transaction::Kind::deferred);
+  if (!snapshot) return fail(std::move(snapshot).error());
+  Result<std::optional<Id>> id = names_.find_id(conversation);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return no_conversation(conversation);
+  Result<Members> members = members_of(**id);
+  if (!members) return fail(std::move(members).error());
+  if (members->connections.empty()) return no_conversation(conversation);
+
+  bool go_on = true;
+  std::vector<Cid> signers, pointed_at;
+  const Visit noting = [&](thought::Thought thought) {
+    const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
+    if (tree != nullptr && (signers.empty() || signers.back() != tree->checkpoint)) {
+      signers.push_back(tree->checkpoint);
+    }
+    if (const std::optional<Cid> other = other_conversation(thought)) pointed_at.push_back(*other);
+    return visit(std::move(thought));
+  };
+  for (const auto* part :
+       {&members->speakers, &members->conversation, &members->blocks, &members->turns}) {
+    if (Status status = visit_thoughts(*part, noting, go_on); !status) return status;
+  }
+  for (const Range& range : members->connections) {
+    const Id last = range.first + static_cast<Id>(range.count) - 1;
+    if (Status status = visit_connections(range.first, last, noting, go_on); !status) return status;
+  }
+  if (Status status = visit_thoughts(members->facts, visit, go_on); !status) return status;
+  Result<std::vector<Id>> checkpoints = checkpoints_of(**id, std::move(signers));
+  if (!checkpoints) return fail(std::move(checkpoints).error());
+  Result<std::vector<Id>> others = conversations_beside(**id, pointed_at, *checkpoints);
+  if (!others) return fail(std::move(others).error());
+  if (Status status = visit_thoughts(*others, visit, go_on); !status) return status;
+  if (Status status = visit_thoughts(*checkpoints, visit, go_on); !status) return status;
+  Result<std::vector<Id>> tombstones = tombstones_beside(*members);
+  if (!tombstones) return fail(std::move(tombstones).error());
+  return visit_thoughts(*tombstones, visit, go_on);
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,139 @@
+// Edges both ways. Each side comes by index, then in the order woven.
+#include "weft/store/sql/read/reader.hpp"
+
+namespace weft::store::sqlite {
+
+Status Reader::each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
+                         const std::function<void(Id, const Error&)>& damaged) {
+  Edges::Walk walk(edges_, {.low = first, .high = last});
+  std::vector<Edge> page;
+  for (;;) {
+    const Result<bool> more = walk.next(page);
+    if (!more && more.error().code != ErrorCode::corrupt) return fail(Error(more.error()));
+    if (!more) damaged(walk.page(), more.error());
+    else if (!*more) return {};
+    for (const Edge& edge : page) {
+      if (!visit(edge)) return {};
+    }
+  }
+}
+
+Status Reader::append_edges(Rows rows, std::vector<thought::Connection>& out) {
+  while (rows.next()) {
+    Result<thought::Connection> connection = to_connection(to_edge(rows), WithPaths::yes);
+    if (!connection) return fail(std::move(connection).error());
+    out.push_back(*std::move(connection));
+  }
+  return rows.status();
+}
+
+Result<std::vector<thought::Connection>> Reader::connections(
+    const Cid& cid, std::optional<std::string_view> relation, Direction direction) {
+  std::vector<thought::Connection> found;
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return found;
+  std::optional<Id> word;
+  if (relation) {
+    Result<std::optional<Id>> known = words_.find_id(*relation);
+    if (!known) return fail(std::move(known).error());
+    if (!*known) return found;
+    word = *known;
+  }
+  if (direction != Direction::to) {
+    Status status = append_edges(
+        word ? database_.query("SELECT * FROM connections WHERE from_id = ? AND relation = ? "
+                               "ORDER BY position, id",
+                               **id, *word)
+             : database_.query("SELECT * FROM connections WHERE from_id = ? ORDER BY position, id",
+                               **id),
+        found);
+    if (!status) return fail(std::move(status).error());
+  }
+  if (direction != Direction::from) {
+    Status status = append_edges(
+        word ? database_.query("SELECT * FROM connections WHERE to_id = ? AND relation = ? "
+                               "ORDER BY position, id",
+                               **id, *word)
+             : database_.query("SELECT * FROM connections WHERE to_id = ? ORDER BY position, id",
+                               **id),
+        found);
+    if (!status) return fail(std::move(status).error());
+  }
+  return found;
+}
+
+Result<std::vector<Cid>> Reader::neighbours(const Cid& cid, std::string_view relation,
+                                            Direction direction) {
+  std::vector<Cid> found;
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  Result<std::optional<Id>> word = words_.find_id(relation);
+  if (!word) return fail(std::move(word).error());
+  if (!*id || !*word) return found;
+  if (direction != Direction::to) {
+    Result<std::vector<Cid>> ends =
+        to_cids(database_.query("SELECT to_id FROM connections WHERE from_id = ? AND relation = ? "
+                                "ORDER BY position, id",
+                                **id, **word));
+    if (!ends) return ends;
+    found = *std::move(ends);
+  }
+  if (direction != Direction::from) {
+    Result<std::vector<Cid>> ends =
+        to_cids(database_.query("SELECT from_id FROM connections WHERE to_id = ? AND relation = ? "
+                                "ORDER BY position, id",
+                                **id, **word));
+    if (!ends) return ends;
+    found.insert(found.end(), ends->begin(), ends->end());
+  }
+  return found;
+}
+
+Result<std::vector<Cid>> Reader::effects(const Cid& cid) {
+  Result<std::optional<Id>> id = names_.find_id(cid);
+  if (!id) return fail(std::move(id).error());
+  if (!*id) return std::vector<Cid>();
+  return to_cids(
+      database_.query("SELECT thought FROM effects WHERE cause = ? ORDER BY thought", **id));
+}
+
+// By types, which rows begin with: bodies of other kinds are not unpacked, and turns not read.
+Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::string_view kind,
+                                             std::size_t limit) {
+  std::vector<Cid> found;
+  Result<std::optional<Id>> id = names_.find_id(conversation);
+  if (!id) return fail(std::move(id).error());
+  Result<std::optional<Id>> contains = words_.find_id("contains");
+  if (!contains) return fail(std::move(contains).error());
+  Result<std::optional<Id>> supersedes = words_.find_id("supersedes");
+  if (!supersedes) return fail(std::move(supersedes).error());
+  Result<std::vector<bool>> types = types_like({std::string(kind)});
+  if (!types) return fail(std::move(types).error());
+  if (!*id || !*contains) return found;
+  Rows turns = database_.query(
+      "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? ORDER BY position, id",
+      **id, **contains);
+  while (found.size() < limit && turns.next()) {
+    Rows blocks = database_.query(
+        "SELECT to_id, type FROM connections block JOIN thoughts ON thoughts.id = to_id "
+        "WHERE from_id = ? AND relation = ? ORDER BY position, block.id",
+        turns.integer(0), **contains);
+    while (found.size() < limit && blocks.next()) {
+      const auto type = static_cast<std::size_t>(blocks.integer(1));
+      if (type >= types->size() || !(*types)[type]) continue;
+      Rows newer = database_.query("SELECT 1 FROM connections WHERE to_id = ? AND relation = ?",
+                                   blocks.integer(0), *supersedes);
+      if (newer.next()) continue;
+      if (Status status = newer.status(); !status) return fail(std::move(status).error());
+      Result<Cid> cid = names_.cid(blocks.integer(0));
+      if (!cid) return fail(std::move(cid).error());
+      found.push_back(*cid);
+    }
+    if (Status status = blocks.status(); !status) return fail(std::move(status).error());
+  }
+  if (Status status = turns.status(); !status) return fail(std::move(status).error());
+  return found;
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,74 @@
+// What was forgotten, and what would be.
+#include <algorithm>
+
+#include "weft/store/sql/forget/rows_to_forget.hpp"
+#include "weft/store/sql/read/reader.hpp"
+
+namespace weft::store::sqlite {
+
+Result<Forgetting> Reader::forgetting(const std::vector<Cid>& conversations, const Cid& owner) {
+  Result<Transaction> snapshot = Transaction::begin(database_, Transaction::Kind::deferred);
+  if (!snapshot) return fail(std::move(snapshot).error());
+  Result<Removal> removal = plan_removal(database_, conversations, owner);
+  if (!removal) return fail(std::move(removal).error());
+  return std::move(removal->told);
+}
+
+Result<std::vector<Cid>> Reader::tombstones_of(const Cid& cid) {
+  return to_cids(database_.query(
+      "SELECT tombstone FROM tombstones WHERE cid = ? ORDER BY tombstone", blob(cid.digest())));
+}
+
+std::unexpected<Error> Reader::not_here(const Cid& cid) {
+  Result<std::vector<Cid>> tombstones = tombstones_of(cid);
+  if (!tombstones) return fail(std::move(tombstones).error());
+  if (tombstones->empty()) return fail(ErrorCode::not_found, "no thought is named " + cid.str());
+  return fail(ErrorCode::not_found,
+              cid.str() + " was forgotten: tombstone " + tombstones->front().str());
+}
+
+// Few things were forgotten, and many are held: so it is asked of each of the few.
+Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
+  struct Listed {
+    Cid cid;
+    Id tombstone;
+  };
+  std::vector<Listed> all;
+  Rows rows = database_.query("SELECT cid, tombstone FROM tombstones");
+  while (rows.next()) {
+    Result<Cid> cid = to_cid(rows.bytes(0));
+    if (!cid) return fail(std::move(cid).error());
+    all.push_back({*cid, rows.integer(1)});
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+
+  std::vector<Range> held = members.connections;
+  std::ranges::sort(held, {}, &Range::first);
+  const auto is_held = [&held](Id id) {
+    const auto after = std::ranges::upper_bound(held, id, {}, &Range::first);
+    return after != held.begin() &&
+           id - std::prev(after)->first < static_cast<Id>(std::prev(after)->count);
+  };
+  std::vector<Id> beside;
+  for (const Listed& listed : all) {
+    Result<std::optional<Id>> id = names_.find_id(listed.cid);
+    if (!id) return fail(std::move(id).error());
+    if (!*id) continue;
+    bool found = false;
+    const auto look = [&](Rows speaking) -> Status {
+      while (!found && speaking.next()) found = is_held(speaking.integer(0));
+      return speaking.status();
+    };
+    Status status = look(database_.query("SELECT id FROM connections WHERE from_id = ?", **id));
+    if (status) status = look(database_.query("SELECT id FROM connections WHERE to_id = ?", **id));
+    if (status) status = look(database_.query("SELECT thought FROM effects WHERE cause = ?", **id));
+    if (!status) return fail(std::move(status).error());
+    if (found) beside.push_back(listed.tombstone);
+  }
+  std::ranges::sort(beside);
+  const auto twice = std::ranges::unique(beside);
+  beside.erase(twice.begin(), twice.end());
+  return beside;
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,141 @@
+// The store piece by piece, for several threads that check it at once. A stretch is a range
+// of ids: its names are read first, then its thoughts and connections, which lie in the same
+// order; a name that neither of them takes is dangling. Most connections have none: their
+// columns say it.
+#include <algorithm>
+
+#include "weft/store/body.hpp"
+#include "weft/store/sql/read/reader.hpp"
+#include "weft/thought/checkpoint.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+// Some 300 signatures, 15 ms: at the end no thread waits longer than that for the others.
+constexpr std::uint64_t kStretchIds = 1024;
+// One damaged id, far out, must not make millions of empty pieces.
+constexpr std::uint64_t kMaxStretches = 1 << 16;
+
+}  // namespace
+
+// The names of a stretch beside its rows, both in the order of their ids.
+class Reader::NamesBeside {
+ public:
+  NamesBeside(std::vector<NamedId>& names, const Inspector& inspector)
+      : at_(names.begin()), end_(names.end()), inspector_(inspector) {}
+
+  // Has the next row told with its name, or none.
+  template <class Tell>
+  void tell(Id id, const Tell& tell) {
+    while (at_ != end_ && at_->id < id) ++at_;
+    std::optional<Cid> cid;
+    if (at_ != end_ && at_->id == id) {
+      at_->taken = true;
+      if (!at_->cid) return;  // told already
+      cid = *at_->cid;
+    }
+    if (const Status status = tell(cid); !status) {
+      inspector_.broken(cid.value_or(Cid()), status.error().message);
+    }
+  }
+
+ private:
+  std::vector<NamedId>::iterator at_, end_;
+  const Inspector& inspector_;
+};
+
+Result<std::vector<Stretch>> Reader::stretches() {
+  Rows row = database_.query(
+      "SELECT min(first), max(last) FROM ("
+      "SELECT (SELECT min(id) FROM names) AS first, (SELECT max(id) FROM names) AS last "
+      "UNION ALL SELECT (SELECT min(id) FROM thoughts), (SELECT max(id) FROM thoughts) "
+      "UNION ALL SELECT (SELECT min(first) FROM runs), "
+      "(SELECT last FROM runs ORDER BY first DESC LIMIT 1) "
+      "UNION ALL SELECT (SELECT min(first) FROM edge_pages), (SELECT max(first) FROM edge_pages))");
+  std::vector<Stretch> stretches;
+  if (row.next() && row.find_integer(0)) {
+    const Id first = row.integer(0), last = row.integer(1);
+    // Unsigned, because damaged ids may be any.
+    const std::uint64_t span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+    const std::uint64_t step = std::max(kStretchIds, span / kMaxStretches + 1);
+    for (std::uint64_t at = 0, left = span / step + 1; left > 0; --left, at += step) {
+      const Id from = static_cast<Id>(static_cast<std::uint64_t>(first) + at);
+      stretches.push_back({from, left == 1 ? last : from + static_cast<Id>(step - 1)});
+    }
+  }
+  if (Status status = row.status(); !status) return fail(std::move(status).error());
+  return stretches;
+}
+
+Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
+  // One look for all three tables: else what a commit adds in between would dangle.
+  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::deferred);
+  if (!transaction) return fail(std::move(transaction).error());
+  std::vector<NamedId> names;
+  Rows rows = database_.query("SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id",
+                              stretch.first, stretch.last);
+  while (rows.next()) {
+    const NamedId& name = names.emplace_back(rows.integer(0), to_cid(rows.bytes(1)));
+    if (name.cid) names_.remember(name.id, *name.cid);
+    else inspector.broken(Cid(), name.cid.error().message);
+  }
+  if (Status status = rows.status(); !status) return status;
+
+  if (Status status = inspect_thoughts(stretch, names, inspector); !status) return status;
+  NamesBeside beside(names, inspector);
+  const auto tell = [&](const Edge& edge) {
+    beside.tell(edge.id, [&](const std::optional<Cid>& cid) -> Status {
+      Result<thought::Connection> connection = to_connection(edge, WithPaths::no);
+      if (!connection) return fail(std::move(connection).error());
+      inspector.connection(cid, *connection);
+      return {};
+    });
+    return true;
+  };
+  // A page may reach into the next stretch: it is told by the one that it begins in.
+  const auto damaged = [&](Id page, const Error& error) {
+    if (page >= stretch.first) inspector.broken(Cid(), error.message);
+  };
+  if (Status status = each_edge(stretch.first, stretch.last, tell, damaged); !status) return status;
+  for (const NamedId& name : names) {
+    if (!name.taken && name.cid) inspector.dangling(*name.cid);
+  }
+  return {};
+}
+
+Status Reader::inspect_thoughts(const Stretch& stretch, std::vector<NamedId>& names,
+                                const Inspector& inspector) {
+  NamesBeside beside(names, inspector);
+  Form form;
+  std::string room;
+  Rows rows = database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
+                              stretch.first, stretch.last);
+  while (rows.next()) {
+    beside.tell(rows.integer(0), [&](const std::optional<Cid>& cid) -> Status {
+      if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
+      Status status = read_form(rows, *cid, room, form);
+      if (status) inspector.thought(form);
+      return status;
+    });
+  }
+  return rows.status();
+}
+
+// `room` and what `form` has allocated are used again from row to row.
+Status Reader::read_form(const Rows& row, const Cid& cid, std::string& room, Form& form) {
+  Result<thought::Thought> thought = to_bare_thought(row, cid, WithPaths::no);
+  if (!thought) return fail(std::move(thought).error());
+  Result<std::string_view> clear = to_text(row, room);
+  if (!clear) return fail(std::move(clear).error());
+  form.thought = *std::move(thought);
+  form.canonical.clear();
+  append_canonical_form(form.canonical, form.thought, *clear);
+  if (is_identity(form.thought) || form.thought.type == thought::kCheckpointType) {
+    Result<json::object> content = parse_body(*clear);
+    if (!content) return fail(std::move(content).error());
+    form.thought.content = *std::move(content);
+  }
+  return {};
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,27 @@
+#include "weft/store/sql/read/reader_pool.hpp"
+
+#include "weft/store/sqlite/schema.hpp"
+
+namespace weft::store::sqlite {
+
+Result<Readers::Lease> Readers::take() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!free_.empty()) {
+      std::unique_ptr<Reader> reader = std::move(free_.back());
+      free_.pop_back();
+      return Lease(*this, std::move(reader));
+    }
+  }
+  Result<Database> database = open_reader(path_);
+  if (!database) return fail(std::move(database).error());
+  return Lease(*this, std::make_unique<Reader>(*std::move(database)));
+}
+
+Readers::Lease::~Lease() {
+  if (!reader_) return;
+  const std::lock_guard lock(owner_->mutex_);
+  if (owner_->free_.size() < kKept) owner_->free_.push_back(std::move(reader_));
+}
+
+}  // namespace weft::store::sqlite

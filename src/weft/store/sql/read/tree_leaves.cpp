@@ -1,0 +1,127 @@
+#include "weft/store/sql/read/tree_leaves.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+Error damaged_leaves() { return {ErrorCode::corrupt, "a checkpoint's leaves are damaged"}; }
+
+// The leaf at which `id` stands.
+std::optional<std::uint64_t> leaf_at(const std::vector<Range>& leaves, Id id) {
+  std::uint64_t before = 0;
+  for (const Range& range : leaves) {
+    // Unsigned, because damaged ids may be any.
+    const std::uint64_t at =
+        static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(range.first);
+    if (at < range.count) return before + at;
+    before += range.count;
+  }
+  return std::nullopt;
+}
+
+// Names of a range, from `names` and, where there is none, from columns.
+Status append_names(const Database& database, Edges& edges, const Names& names, const Words& words,
+                    const Range& range, std::vector<Cid>& cids) {
+  const std::size_t start = cids.size();
+  const Id last = range.first + static_cast<Id>(range.count) - 1;
+  cids.resize(start + range.count);
+  std::uint64_t found = 0;
+  Rows named =
+      database.query("SELECT id, cid FROM names WHERE id >= ? AND id <= ?", range.first, last);
+  for (; named.next(); ++found) {
+    Result<Cid> cid = to_cid(named.bytes(1));
+    if (!cid) return fail(std::move(cid).error());
+    cids[start + static_cast<std::size_t>(named.integer(0) - range.first)] = *cid;
+  }
+  if (Status status = named.status(); !status || found == range.count) return status;
+  Edges::Walk walk(edges, {.low = range.first, .high = last});
+  std::vector<Edge> page;
+  for (;;) {
+    const Result<bool> more = walk.next(page);
+    if (!more && more.error().code == ErrorCode::corrupt) continue;  // what was on it is gone
+    if (!more) return fail(Error(more.error()));
+    if (!*more) return {};
+    for (const Edge& edge : page) {
+      Cid& cid = cids[start + static_cast<std::size_t>(edge.id - range.first)];
+      if (cid != Cid()) continue;
+      Result<thought::Connection> connection = to_bare_connection(edge, names, words);
+      if (!connection) return fail(std::move(connection).error());
+      cid = cid_of(*connection);
+    }
+  }
+}
+
+}  // namespace
+
+Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& names,
+                                               const Words& words) {
+  thought::Connection connection;
+  Result<std::string_view> relation = words.text(edge.relation);
+  if (!relation) return fail(std::move(relation).error());
+  connection.relation = *relation;
+  for (const auto& [id, cid] : {std::pair(edge.from, &connection.from),
+                                {edge.to, &connection.to},
+                                {edge.created_by, &connection.created_by}}) {
+    Result<Cid> name = names.cid(id);
+    if (!name) return fail(std::move(name).error());
+    *cid = *name;
+  }
+  if (edge.label) {
+    Result<std::string_view> text = words.text(*edge.label);
+    if (!text) return fail(std::move(text).error());
+    connection.label = *text;
+  }
+  if (edge.position) connection.index = static_cast<std::uint64_t>(*edge.position);
+  connection.created_at = edge.created_at;
+  return connection;
+}
+
+Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, const Names& names,
+                                     const Words& words, Id checkpoint) {
+  Rows row = database.query(
+      "SELECT leaves, max(ifnull((SELECT max(id) FROM names), 0), ifnull((SELECT last FROM runs "
+      "ORDER BY first DESC LIMIT 1), 0)) FROM checkpoints WHERE id = ?",
+      checkpoint);
+  std::vector<Range> ranges;
+  Id newest = 0;
+  std::uint64_t room = 0;  // more leaves than ids are damage, and must not fill memory
+  if (row.next()) {
+    Result<std::vector<Range>> unpacked = unpack_leaves(row.bytes(0));
+    if (!unpacked) return fail(std::move(unpacked).error());
+    ranges = *std::move(unpacked);
+    newest = row.integer(1);
+    room = static_cast<std::uint64_t>(newest);
+  }
+  if (Status status = row.status(); !status) return fail(std::move(status).error());
+  std::vector<Cid> cids;
+  for (const Range& range : ranges) {
+    const bool fits = range.first > 0 && range.first <= newest && range.count <= room;
+    if (!fits) return fail(damaged_leaves());
+    room -= range.count;
+    Status status = append_names(database, edges, names, words, range, cids);
+    if (!status) return fail(std::move(status).error());
+  }
+  return cids;
+}
+
+Result<PackedSignature> Signatures::unpack(Id id, std::string_view bytes) {
+  if (!bytes.empty()) return unpack_signature(bytes);
+  std::optional<std::uint64_t> leaf = leaf_at(leaves_, id);
+  if (!leaf) {
+    leaves_.clear();
+    Rows row = database_->query(
+        "SELECT id, leaves FROM checkpoints WHERE id < ? ORDER BY id DESC LIMIT 1", id);
+    if (row.next()) {
+      Result<std::vector<Range>> unpacked = unpack_leaves(row.bytes(1));
+      if (!unpacked) return fail(std::move(unpacked).error());
+      checkpoint_ = row.integer(0);
+      leaves_ = *std::move(unpacked);
+      leaf = leaf_at(leaves_, id);
+    }
+    if (Status status = row.status(); !status) return fail(std::move(status).error());
+  }
+  if (!leaf) return fail(ErrorCode::corrupt, "no checkpoint signs it where it stands");
+  return PackedSignature{
+      .kind = PackedSignature::Kind::tree, .checkpoint = checkpoint_, .leaf = *leaf};
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,41 @@
+// What trees sign, read off ids: a checkpoint's leaves are ranges of them, so they tell which
+// checkpoint signs a row, and at which leaf.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "weft/sqlite/database.hpp"
+#include "weft/store/pages/pack.hpp"
+#include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/store/sqlite/names/names.hpp"
+#include "weft/thought/connection.hpp"
+
+namespace weft::store::sqlite {
+
+// The leaves of a checkpoint's tree; empty where they are not held. One that is gone is
+// Cid(): the name of a nameless connection goes with it. corrupt if they cannot be read.
+Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, const Names& names,
+                                     const Words& words, Id checkpoint);
+
+// A connection without its signature.
+Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& names,
+                                               const Words& words);
+
+// Signatures as they are stored, of which an empty one says: by the tree, where I stand.
+class Signatures {
+ public:
+  // `database` outlives it.
+  explicit Signatures(const Database& database) : database_(&database) {}
+
+  // Of the row `id`. corrupt if no tree has it.
+  Result<PackedSignature> unpack(Id id, std::string_view bytes);
+
+ private:
+  const Database* database_;
+  // The newest checkpoint before the row that was asked for last.
+  Id checkpoint_ = 0;
+  std::vector<Range> leaves_;
+};
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,118 @@
+#include "weft/store/sql/read/turn_locator.hpp"
+
+#include <array>
+
+#include "weft/store/body.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+constexpr std::array<std::string_view, 3> kRoles = {"human", "assistant", "system"};
+constexpr std::uint8_t kHuman = 0;
+// Turns that no person opened follow each other at most so far; a hostile import may go round
+// in circles.
+constexpr int kMaxSteps = 64;
+
+}  // namespace
+
+Result<Id> TurnsOf::contains() {
+  if (!contains_) {
+    Result<std::optional<Id>> word = words_.find_id("contains");
+    if (!word) return fail(std::move(word).error());
+    if (!*word) return 0;
+    contains_ = **word;
+  }
+  return *contains_;
+}
+
+Result<Id> TurnsOf::turn_of(Id block) {
+  Result<Id> relation = contains();
+  if (!relation) return relation;
+  Rows rows = database_.query(
+      "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? ORDER BY id LIMIT 1", block,
+      *relation);
+  const Id turn = rows.next() ? rows.integer(0) : 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return turn;
+}
+
+Result<bool> TurnsOf::came_together(Id one, Id other) {
+  Rows rows = database_.query(
+      "SELECT (SELECT max(first) FROM runs WHERE first <= ?1) = "
+      "(SELECT max(first) FROM runs WHERE first <= ?2)",
+      one, other);
+  const bool together = rows.next() && rows.integer(0) != 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return together;
+}
+
+// By the order woven: its edge from the conversation, and the one before that.
+Result<Id> TurnsOf::turn_before(Id turn) {
+  Result<Id> relation = contains();
+  if (!relation) return relation;
+  Rows rows = database_.query(
+      "SELECT (SELECT earlier.to_id FROM connections earlier WHERE earlier.from_id = edge.from_id "
+      "AND earlier.relation = ?2 AND earlier.id < edge.id ORDER BY earlier.id DESC LIMIT 1) "
+      "FROM connections edge WHERE edge.to_id = ?1 AND edge.relation = ?2 ORDER BY edge.id LIMIT 1",
+      turn, *relation);
+  const Id before = rows.next() ? rows.find_integer(0).value_or(0) : 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return before;
+}
+
+Result<TurnsOf::Turn> TurnsOf::read(Id turn) {
+  Turn out;
+  std::optional<Cid> parent;
+  {
+    Rows rows = database_.query("SELECT body FROM thoughts WHERE id = ?", turn);
+    if (rows.next() && is_packed_turn(rows.bytes(0))) {
+      Result<PackedTurn> packed = unpack_turn(rows.bytes(0), turn);
+      if (!packed) return fail(std::move(packed).error());
+      out.role = packed->role;
+      parent = packed->parent;
+    } else if (const Result<json::object> content = unpack_body(rows.bytes(0))) {
+      const std::string_view role = find_string(*content, "role").value_or("");
+      for (std::size_t i = 0; i < kRoles.size(); ++i) {
+        if (role == kRoles[i]) out.role = static_cast<std::uint8_t>(i);
+      }
+      const Result<Cid> named = Cid::parse(find_string(*content, "parent").value_or(""));
+      if (named) parent = *named;
+    }
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  }
+  if (out.role == kHuman) return out;
+  if (parent) {
+    Result<std::optional<Id>> id = find_id(database_, words_, *parent);
+    if (!id) return fail(std::move(id).error());
+    out.before = id->value_or(0);
+    return out;
+  }
+  Result<Id> before = turn_before(turn);
+  if (!before) return fail(std::move(before).error());
+  out.before = *before;
+  return out;
+}
+
+Result<TurnPlace> TurnsOf::place_of(Id turn) {
+  if (turn == 0) return TurnPlace{};
+  if (const auto known = places_.find(turn); known != places_.end()) return known->second;
+  Result<Turn> first = read(turn);
+  if (!first) return fail(std::move(first).error());
+  TurnPlace place{.role = first->role, .exchange = turn};
+  Turn at = *first;
+  for (int step = 0; step < kMaxSteps && at.role != kHuman && at.before != 0; ++step) {
+    const Id before = at.before;
+    if (const auto known = places_.find(before); known != places_.end()) {
+      place.exchange = known->second.exchange;
+      break;
+    }
+    Result<Turn> next = read(before);
+    if (!next) return fail(std::move(next).error());
+    place.exchange = before;
+    at = *next;
+  }
+  places_.emplace(turn, place);
+  return place;
+}
+
+}  // namespace weft::store::sqlite

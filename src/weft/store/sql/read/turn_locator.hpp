@@ -1,0 +1,43 @@
+// Where documents stand: the turn of a block, whose turn that is, and what it answers.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+
+#include "weft/sqlite/database.hpp"
+#include "weft/store/sqlite/names/names.hpp"
+
+namespace weft::store::sqlite {
+
+struct TurnPlace {
+  std::uint8_t role = 3;  // as PackedTurn has it
+  Id exchange = 0;        // the human turn that it is, or answers; itself where there is none
+};
+
+// Looks at the tables, and remembers: for one commit, or one pass over the store.
+class TurnsOf {
+ public:
+  TurnsOf(const Database& database, const Words& words) : database_(database), words_(words) {}
+
+  // The first turn that contains it; 0 if none does.
+  Result<Id> turn_of(Id block);
+  Result<TurnPlace> place_of(Id turn);
+  // Whether one commit wove both.
+  Result<bool> came_together(Id one, Id other);
+
+ private:
+  struct Turn {
+    std::uint8_t role = 3;
+    Id before = 0;  // the turn that it follows; 0 for none
+  };
+  Result<Turn> read(Id turn);
+  Result<Id> turn_before(Id turn);
+  Result<Id> contains();
+
+  const Database& database_;
+  const Words& words_;
+  std::optional<Id> contains_;
+  std::unordered_map<Id, TurnPlace> places_;
+};
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,365 @@
+// A commit, from values to rows: name everything, then write addition by addition.
+#include "weft/store/sql/write/writer.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <tuple>
+#include <utility>
+
+#include "weft/store/body.hpp"
+#include "weft/thought/tombstone.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+// Counts leave out checkpoints and facts, which depend on how often one commits, and
+// tombstones, which are of no conversation.
+bool is_counted(std::string_view type) {
+  return type != thought::kCheckpointType && type != thought::kTombstoneType &&
+         thought::kind_of(type) != "conversation_facts";
+}
+
+bool is_by_tree(const thought::Signature& signature) {
+  return std::holds_alternative<thought::TreeSignature>(signature);
+}
+
+bool stands_at_its_leaf(const Addition::Edge& edge, const Addition& addition) {
+  const auto* tree = std::get_if<thought::TreeSignature>(&edge.connection->signature);
+  return tree != nullptr && addition.checkpoint == tree->checkpoint &&
+         tree->index < addition.leaves.size() && addition.leaves[tree->index] == edge.name;
+}
+
+void enter_all(const Addition& addition, Roll& roll) {
+  for (const std::optional<Cid>& cid :
+       {addition.conversation, addition.checkpoint, addition.checked, addition.previous}) {
+    if (cid) roll.enter(*cid);
+  }
+  const auto enter_signature = [&roll](const thought::Signature& signature) {
+    if (const auto* tree = std::get_if<thought::TreeSignature>(&signature)) {
+      roll.enter(tree->checkpoint);
+    }
+  };
+  for (const thought::Thought* thought : addition.thoughts) {
+    roll.enter(thought->cid);
+    roll.enter(thought->created_by);
+    if (thought->source) roll.enter(*thought->source);
+    for (const thought::ContentRef& ref : thought->because) roll.enter(ref.thought);
+    enter_signature(thought->signature);
+  }
+  for (const Addition::Edge& edge : addition.edges) {
+    roll.enter(edge.name).is_edge = true;
+    roll.enter(edge.connection->from);
+    roll.enter(edge.connection->to);
+    roll.enter(edge.connection->created_by);
+    enter_signature(edge.connection->signature);
+  }
+  for (const Cid& leaf : addition.leaves) roll.enter(leaf);
+  for (const thought::Place& place : addition.places) roll.enter(place.thought);
+  for (const thought::Mark& mark : addition.marks) roll.enter(mark.call);
+  for (const Cid& child : addition.joined) roll.enter(child);
+}
+
+// SQLite's log is flushed at every commit as long as this lives. Outside of transactions only.
+class FlushingCommits {
+ public:
+  static Result<FlushingCommits> begin(const Database& database) {
+    Status begun = database.script("PRAGMA synchronous = FULL");
+    if (!begun) return fail(std::move(begun).error());
+    return FlushingCommits(database);
+  }
+  FlushingCommits(FlushingCommits&& other) noexcept
+      : database_(std::exchange(other.database_, nullptr)) {}
+  FlushingCommits& operator=(FlushingCommits&&) = delete;
+  ~FlushingCommits() {
+    if (database_ != nullptr) std::ignore = database_->script("PRAGMA synchronous = NORMAL");
+  }
+
+ private:
+  explicit FlushingCommits(const Database& database) : database_(&database) {}
+  const Database* database_;
+};
+
+}  // namespace
+
+Result<Committed> Writer::commit(const Batch& batch) {
+  std::vector<Addition> additions;
+  additions.reserve(batch.woven.size());
+  std::deque<std::string> packed;    // bodies that did not come packed
+  std::deque<ThoughtTerms> indexed;  // and terms that did not come made
+  for (std::size_t i = 0; i < batch.woven.size(); ++i) {
+    const thought::Woven& woven = batch.woven[i];
+    Addition& addition = additions.emplace_back(Addition{.conversation = woven.conversation,
+                                                         .leaves = woven.leaves,
+                                                         .checkpoint = woven.checkpoint,
+                                                         .checked = woven.conversation,
+                                                         .previous = woven.previous,
+                                                         .places = woven.places,
+                                                         .marks = woven.marks,
+                                                         .waits = woven.waits,
+                                                         .joined = woven.joined});
+    for (std::size_t at = 0; at < woven.thoughts.size(); ++at) {
+      addition.thoughts.push_back(&woven.thoughts[at]);
+      const bool came = i < batch.bodies.size() && at < batch.bodies[i].size();
+      addition.bodies.push_back(came ? batch.bodies[i][at]
+                                     : packed.emplace_back(pack_ahead(woven.thoughts[at])));
+      const bool has_terms = i < batch.terms.size() && at < batch.terms[i].size();
+      std::optional<ThoughtTerms> made;
+      if (!has_terms) made = terms_of(woven.thoughts[at], {});
+      const std::optional<ThoughtTerms>& terms = has_terms ? batch.terms[i][at] : made;
+      const ThoughtTerms* kept = nullptr;
+      if (terms) kept = has_terms ? &*terms : &indexed.emplace_back(*std::move(made));
+      addition.terms.push_back(kept);
+    }
+    for (const thought::Connection& connection : woven.connections) {
+      const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
+      const bool named = tree != nullptr && tree->index < woven.leaves.size();
+      addition.edges.push_back(
+          {named ? woven.leaves[tree->index] : thought::cid_of(connection), &connection});
+    }
+  }
+  std::optional<FlushingCommits> flushing;
+  if (batch.sync == Sync::now) {
+    Result<FlushingCommits> begun = FlushingCommits::begin(database_);
+    if (!begun) return fail(std::move(begun).error());
+    flushing.emplace(*std::move(begun));
+  }
+  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
+  if (!transaction) return fail(std::move(transaction).error());
+  if (Status status = recall(); !status) return fail(std::move(status).error());
+  Job job{.from = From::weaving, .index_keys = batch.index_keys};
+  Result<Committed> committed = write(additions, job);
+  for (const SourceUpdate& update : batch.sources) {
+    if (!committed) break;
+    Status status = write_source(update, job);
+    if (!status) committed = fail(std::move(status).error());
+  }
+  if (committed) {
+    if (Status status = transaction->commit(); !status) committed = fail(std::move(status).error());
+  }
+  if (!committed) words_.forget();
+  return committed;
+}
+
+Status Writer::recall() {
+  Result<std::int64_t> version = database_.pragma("data_version");
+  if (!version) return fail(std::move(version).error());
+  if (*version != data_version_) {
+    words_.forget();
+    filter_.turn_off();
+  }
+  data_version_ = *version;
+  return {};
+}
+
+Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
+  if (Status status = name_all(additions, job); !status) return fail(std::move(status).error());
+  Rows newest = database_.query("SELECT max(touched) FROM conversations");
+  if (newest.next()) job.touched = newest.integer(0);
+  if (Status status = newest.status(); !status) return fail(std::move(status).error());
+
+  Committed committed;
+  for (std::uint32_t number = 0; number < additions.size(); ++number) {
+    Result<Counts> counts = write_addition(additions[number], number, job);
+    if (!counts) return fail(std::move(counts).error());
+    committed.new_thoughts += counts->stored;
+    committed.new_by_woven.push_back(counts->stored);
+  }
+  if (Status status = index_new(additions, job); !status) return fail(std::move(status).error());
+  return committed;
+}
+
+Status Writer::name_all(std::span<const Addition> additions, Job& job) {
+  std::size_t expected = 0;
+  for (const Addition& addition : additions) {
+    expected += 2 * addition.thoughts.size() + addition.edges.size();
+  }
+  job.roll.reserve(expected);
+  for (const Addition& addition : additions) enter_all(addition, job.roll);
+  if (Status status = job.roll.look_up(database_, words_, filter_); !status) return status;
+  for (std::uint32_t number = 0; number < additions.size(); ++number) {
+    if (Status status = give_ids(additions[number], number, job); !status) return status;
+  }
+  return job.roll.write(database_, filter_);
+}
+
+// In a run: thoughts signed on their own in the order woven, then what the tree signs,
+// leaf by leaf. So what is read together lies together, and leaves are a range.
+Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job) {
+  const Id first = job.roll.next_id();
+  std::vector<Cid> by_tree;
+  const auto give = [&](const Cid& cid) -> Status {
+    Roll::Entry& entry = job.roll.at(cid);
+    if (entry.id == 0) {
+      job.roll.give_id(entry, number);
+    } else if (entry.owner == Roll::kNobody && !entry.stored) {
+      Result<bool> stored = is_stored(entry.id);
+      if (!stored) return fail(std::move(stored).error());
+      entry.stored = *stored;
+    }
+    return {};
+  };
+  for (const thought::Thought* thought : addition.thoughts) {
+    if (is_by_tree(thought->signature)) {
+      by_tree.push_back(thought->cid);
+    } else if (Status status = give(thought->cid); !status) {
+      return status;
+    }
+  }
+  for (const Addition::Edge& edge : addition.edges) {
+    if (is_by_tree(edge.connection->signature)) {
+      by_tree.push_back(edge.name);
+    } else if (Status status = give(edge.name); !status) {
+      return status;
+    }
+  }
+  for (const Cid& leaf : addition.leaves) {
+    if (Status status = give(leaf); !status) return status;
+  }
+  for (const Cid& cid : by_tree) {  // where the tree is not known, as in imports
+    if (Status status = give(cid); !status) return status;
+  }
+  leave_nameless(addition, number, job);
+  job.runs.push_back({first, static_cast<std::uint64_t>(job.roll.next_id() - first)});
+  return {};
+}
+
+// Edges of this tree need no name but their columns. Not those between edges: whoever makes a
+// name of columns finds the names of both ends.
+void Writer::leave_nameless(const Addition& addition, std::uint32_t number, Job& job) {
+  if (job.from != From::weaving || !addition.checkpoint) return;
+  for (const Addition::Edge& edge : addition.edges) {
+    Roll::Entry& entry = job.roll.at(edge.name);
+    entry.is_nameless = entry.owner == number && stands_at_its_leaf(edge, addition) &&
+                        !job.roll.at(edge.connection->from).is_edge &&
+                        !job.roll.at(edge.connection->to).is_edge;
+  }
+}
+
+Result<bool> Writer::is_stored(Id id) const {
+  Rows rows = database_.query(
+      "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
+      id);
+  const bool stored = rows.next() && rows.integer(0) != 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return stored;
+}
+
+Status Writer::check_previous(const Addition& addition, Job& job) const {
+  Rows rows = database_.query("SELECT checkpoint FROM conversations WHERE id = ?",
+                              job.roll.id(*addition.conversation));
+  std::optional<Id> at;
+  if (rows.next()) at = rows.find_integer(0);
+  if (Status status = rows.status(); !status) return status;
+  std::optional<Id> expected;
+  if (addition.previous) expected = job.roll.id(*addition.previous);
+  Result<bool> forgotten = was_forgotten(*addition.conversation);
+  if (!forgotten) return fail(std::move(forgotten).error());
+  if (at == expected && !*forgotten) return {};
+  return fail(ErrorCode::conflict, "conversation " + addition.conversation->brief() +
+                                       " was added to by somebody else meanwhile; weave it anew");
+}
+
+// An edge is a leaf of one checkpoint alone. Two forks may weave the same edge at once;
+// the second then finds it here, and is woven anew on what the first one left.
+Status Writer::check_leaves(const Addition& addition, std::uint32_t number, Job& job) {
+  for (const Cid& leaf : addition.leaves) {
+    const Roll::Entry& entry = job.roll.at(leaf);
+    if (entry.owner == number || !entry.stored) continue;
+    return fail(ErrorCode::conflict,
+                "edge " + leaf.brief() + " was woven by somebody else meanwhile; weave anew");
+  }
+  return {};
+}
+
+// What joins two conversations may have lost its other end meanwhile: that one was forgotten.
+Status Writer::check_joins(const Addition& addition, Job& job) const {
+  for (const Addition::Edge& edge : addition.edges) {
+    if (edge.connection->relation != "spawns" && edge.connection->relation != "continues") continue;
+    for (const Cid& end : {edge.connection->from, edge.connection->to}) {
+      const Roll::Entry& entry = job.roll.at(end);
+      if (entry.stored || entry.owner != Roll::kNobody) continue;
+      Result<bool> stored = is_stored(entry.id);
+      if (!stored) return fail(std::move(stored).error());
+      if (*stored) continue;
+      return fail(ErrorCode::conflict, "what " + end.brief() + " names is gone meanwhile");
+    }
+  }
+  return {};
+}
+
+Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uint32_t number,
+                                              Job& job) {
+  if (job.from == From::weaving) {
+    Status status = check_previous(addition, job);
+    if (status) status = check_leaves(addition, number, job);
+    if (status) status = check_joins(addition, job);
+    if (!status) return fail(std::move(status).error());
+  }
+  const Range& run = job.runs[number];
+  if (run.count > 0 && addition.conversation) {
+    Status status = database_.run("INSERT INTO runs (first, last, conversation) VALUES (?, ?, ?)",
+                                  run.first, run.first + static_cast<Id>(run.count) - 1,
+                                  job.roll.id(*addition.conversation));
+    if (!status) return fail(std::move(status).error());
+  }
+
+  Counts counts;
+  std::vector<Item> items;
+  items.reserve(addition.thoughts.size() + addition.edges.size());
+  Id before = run.first;  // what the next shared thought comes before
+  for (std::size_t i = 0; i < addition.thoughts.size(); ++i) {
+    const thought::Thought& thought = *addition.thoughts[i];
+    bool newly_held = false;
+    Result<bool> to_write = hold(addition, thought.cid, number, before, job, newly_held);
+    if (!to_write) return fail(std::move(to_write).error());
+    const Roll::Entry& entry = job.roll.at(thought.cid);
+    if (entry.owner == number && !is_by_tree(thought.signature)) before = entry.id + 1;
+    if (*to_write) items.push_back({entry.id, i, false});
+    if (!is_counted(thought.type)) continue;
+    counts.stored += *to_write ? 1 : 0;
+    counts.thoughts += newly_held ? 1 : 0;
+  }
+  for (std::size_t i = 0; i < addition.edges.size(); ++i) {
+    const Addition::Edge& edge = addition.edges[i];
+    bool newly_held = false;
+    Result<bool> to_write = hold(addition, edge.name, number, before, job, newly_held);
+    if (!to_write) return fail(std::move(to_write).error());
+    if (*to_write) items.push_back({job.roll.id(edge.name), i, true});
+    counts.stored += *to_write ? 1 : 0;
+    if (!newly_held) continue;
+    ++counts.thoughts;
+    if (edge.connection->relation != "contains") continue;
+    ++(edge.connection->from == addition.conversation ? counts.turns : counts.blocks);
+  }
+  std::ranges::sort(items, {}, &Item::id);
+  Status status = write_rows(addition, number, items, job);
+  if (status) status = write_places(addition, job);
+  if (status) status = write_joins(addition, job);
+  if (status) status = write_checkpoint(addition, job);
+  if (status && addition.conversation) status = write_conversation(addition, counts, job);
+  if (!status) return fail(std::move(status).error());
+  return counts;
+}
+
+Result<bool> Writer::hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
+                          Job& job, bool& newly_held) const {
+  Roll::Entry& entry = job.roll.at(cid);
+  const bool to_write = !entry.stored;
+  entry.stored = true;
+  if (entry.owner == number) {
+    newly_held = to_write;  // not if it stands in this addition twice
+    return to_write;
+  }
+  if (!addition.conversation) return to_write;
+  Status status = database_.run(
+      "INSERT OR IGNORE INTO shares (conversation, thought, before) SELECT ?1, ?2, ?3 "
+      "WHERE coalesce((SELECT last FROM runs WHERE conversation = ?1 AND first <= ?2 "
+      "ORDER BY first DESC LIMIT 1), 0) < ?2",
+      job.roll.id(*addition.conversation), entry.id, before);
+  if (!status) return fail(std::move(status).error());
+  newly_held = database_.changes() > 0;
+  return to_write;
+}
+
+}  // namespace weft::store::sqlite

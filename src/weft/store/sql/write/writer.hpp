@@ -1,0 +1,141 @@
+// Writes to the web: one connection, one writer at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "weft/sqlite/database.hpp"
+#include "weft/store/import/import_grouping.hpp"
+#include "weft/store/sql/forget/rows_to_forget.hpp"
+#include "weft/store/sql/write/addition.hpp"
+#include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/store/sqlite/names/commit_names.hpp"
+#include "weft/store/sqlite/names/names.hpp"
+#include "weft/store/store.hpp"
+
+namespace weft::store::sqlite {
+
+class Writer {
+ public:
+  explicit Writer(Database database)
+      : database_(std::move(database)), edges_(database_.handle()), words_(database_) {}
+  Writer(Writer&&) = delete;  // its parts point at its connection
+
+  Result<Committed> commit(const Batch& batch);
+  Result<Committed> adopt(const std::vector<thought::Thought>& thoughts, const Indexer& indexer);
+  // How thoughts are read that the index is made of: on another connection, as they stood
+  // before this write.
+  struct ReadThoughts {
+    std::function<Result<thought::Thought>(Id)> one;
+    std::function<Status(const std::function<Status(Id, const thought::Thought&)>&)> all;
+  };
+  Result<Forgotten> forget(const Forget& forget, const ReadThoughts& read);
+  Status reindex(const Indexer& indexer, const ReadThoughts& read,
+                 const std::function<void(std::uint64_t done)>& progress);
+
+  const Database& database() const { return database_; }
+  const NameFilter& filter() const { return filter_; }
+
+ private:
+  enum class From { weaving, import };
+  // A thought whose row was written, and what it is found by.
+  struct NewDocument {
+    Id id;
+    const thought::Thought* thought;
+    const ThoughtTerms* terms;
+    std::uint32_t addition;
+  };
+  // What one write has in common.
+  struct Job {
+    From from;
+    std::vector<NewDocument> documents{};
+    IndexKeys index_keys{};
+    Roll roll{};
+    std::vector<Range> runs{};  // of each addition
+    std::int64_t touched = 0;
+  };
+  // What an addition did.
+  struct Counts {
+    std::int64_t turns = 0, blocks = 0, thoughts = 0;  // newly held by the conversation
+    std::uint64_t stored = 0;                          // new to the store
+  };
+  // A row to be written.
+  struct Item {
+    Id id;
+    std::size_t index;
+    bool is_edge;
+  };
+
+  // If somebody else wrote since, words may be gone and names have come: what is remembered of
+  // either counts no more.
+  Status recall();
+  // All rows of `additions`, in the transaction that the caller has begun.
+  Result<Committed> write(std::span<const Addition> additions, Job& job);
+  Status name_all(std::span<const Addition> additions, Job& job);
+  Status give_ids(const Addition& addition, std::uint32_t number, Job& job);
+  static void leave_nameless(const Addition& addition, std::uint32_t number, Job& job);
+  Result<bool> is_stored(Id id) const;
+
+  Status check_previous(const Addition& addition, Job& job) const;
+  static Status check_leaves(const Addition& addition, std::uint32_t number, Job& job);
+  Status check_joins(const Addition& addition, Job& job) const;
+  Result<Counts> write_addition(const Addition& addition, std::uint32_t number, Job& job);
+  // Notes what is held; true if its row is still to be written.
+  Result<bool> hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
+                    Job& job, bool& newly_held) const;
+  Status write_rows(const Addition& addition, std::uint32_t number, std::span<const Item> items,
+                    Job& job);
+  Status write_thought(const thought::Thought& thought, std::string_view body,
+                       const Addition& addition, Job& job);
+  Result<Edge> to_edge(const Addition::Edge& edge, const Addition& addition, Job& job);
+  Status set_signature(const thought::Signature& signature, const Cid& cid,
+                       const Addition& addition, Job& job);
+  Status write_places(const Addition& addition, Job& job) const;
+  Status write_joins(const Addition& addition, Job& job) const;
+  Status write_source(const SourceUpdate& update, Job& job) const;
+  Status write_segment(Id source, std::uint64_t generation, const Segment& segment, Job& job) const;
+  Result<Id> write_source_row(const Source& source) const;
+  Status write_checkpoint(const Addition& addition, Job& job) const;
+  Status write_conversation(const Addition& addition, const Counts& counts, Job& job) const;
+  Status write_heading(const Addition& addition, Job& job) const;
+  // After an import: which checkpoint and which facts are the newest now.
+  Status set_newest(const Cid& conversation, const Sorting& sorting, const Sorting::Group& group,
+                    Job& job) const;
+
+  // --- writer_index.cpp ----------------------------------------------------------------
+  Status index_new(std::span<const Addition> additions, Job& job);
+  // Precondition: the rows of `thoughts` are still to be read.
+  Status unindex(const std::vector<Id>& thoughts, const Indexer& indexer, const ReadThoughts& read);
+  Status index_all(const Indexer& indexer, const ReadThoughts& read,
+                   const std::unordered_set<Id>& without,
+                   const std::function<void(std::uint64_t done)>& progress);
+
+  // --- writer_forget.cpp ---------------------------------------------------------------
+  // Whether we ourselves forgot this conversation.
+  Result<bool> was_forgotten(const Cid& conversation) const;
+  Status write_signed(const Forget& forget, const Removal& removal, Job& job);
+  Status note_tombstone(const thought::Thought& thought, Id id) const;
+  Status sign_anew(const Forget& forget, const Removal& removal, Job& job);
+  Status keep_paths(const Removal& removal, const std::unordered_set<Id>& done);
+  Status write_signature(const Removal::Orphan& orphan, std::vector<Digest> path, Paths paths);
+  Status remove_rows(const Removal& removal);
+  Status remove_words(const std::unordered_set<Id>& words);
+  Status remove_effects(Id id);
+  Status keep_spoken_of(const Removal& removal) const;
+  Status remove_from_index(Id id) const;
+  Status remove_sources(const Removal& removal, Forgotten& forgotten) const;
+
+  Database database_;
+  Edges edges_;
+  Words words_;
+  NameFilter filter_;
+  std::int64_t data_version_ = 0;    // counts what others wrote, as SQLite does
+  std::string because_, signature_;  // reused from row to row
+};
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,198 @@
+// What a commit adds to the index, what a forget takes from it, and making it anew.
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "weft/search/score.hpp"
+#include "weft/store/postings/documents.hpp"
+#include "weft/store/sql/read/turn_locator.hpp"
+#include "weft/store/sql/write/writer.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+const LayerTerms& terms_in(const ThoughtTerms& terms, Index index) {
+  switch (index) {
+    case Index::metadata: return terms.metadata;
+    case Index::content: return terms.content;
+    case Index::clear: break;
+  }
+  return terms.clear;
+}
+
+std::array<std::uint16_t, 3> lengths_of(const ThoughtTerms& terms) {
+  std::array<std::uint16_t, 3> out{};
+  for (const Index index : kIndexes) {
+    out[static_cast<std::size_t>(index)] =
+        static_cast<std::uint16_t>(std::min(terms_in(terms, index).length, search::kMaxLength));
+  }
+  return out;
+}
+
+Status add_document(const Database& database, Document document, const ThoughtTerms& terms) {
+  for (const Index index : kIndexes) {
+    const std::string& packed = terms_in(terms, index).packed;
+    if (packed.empty()) continue;
+    if (Status status = add_terms(database, index, document, packed); !status) return status;
+  }
+  return {};
+}
+
+// The blocks of an addition and their turns, from its own edges.
+std::unordered_map<Id, Id> turns_in(const Addition& addition, Roll& roll) {
+  std::unordered_map<Id, Id> turns;
+  turns.reserve(addition.edges.size() / 2);
+  for (const Addition::Edge& edge : addition.edges) {
+    const thought::Connection& connection = *edge.connection;
+    if (connection.relation != "contains" || connection.from == addition.conversation) continue;
+    turns.emplace(roll.id(connection.to), roll.id(connection.from));
+  }
+  return turns;
+}
+
+}  // namespace
+
+// Rows are written: every turn that they speak of is there.
+Status Writer::index_new(std::span<const Addition> additions, Job& job) {
+  if (job.documents.empty()) return {};
+  TurnsOf places(database_, words_);
+  std::vector<DocumentRow> rows;
+  rows.reserve(job.documents.size());
+  std::uint32_t number = Roll::kNobody;
+  std::unordered_map<Id, Id> turns;
+  Id before = 0;  // the turn of the document before, in the same addition
+  for (const NewDocument& added : job.documents) {
+    if (added.addition != number) {
+      number = added.addition;
+      turns = turns_in(additions[number], job.roll);
+      before = 0;
+    }
+    const auto found = turns.find(added.id);
+    Id turn = found == turns.end() ? 0 : found->second;
+    if (turn == 0) {
+      Result<Id> looked_up = places.turn_of(added.id);
+      if (!looked_up) return fail(std::move(looked_up).error());
+      // Summaries and citations have no place of their own: they come with their block.
+      turn = *looked_up != 0 ? *looked_up : before;
+    }
+    Result<TurnPlace> place = places.place_of(turn);
+    if (!place) return fail(std::move(place).error());
+    Result<Id> type = words_.id(added.thought->type);
+    if (!type) return fail(std::move(type).error());
+    rows.push_back({.thought = added.id,
+                    .turn = turn,
+                    .exchange = place->exchange,
+                    .role = place->role,
+                    .type = *type,
+                    .time = added.thought->created_at,
+                    .lengths = lengths_of(*added.terms)});
+    before = turn;
+  }
+  if (Status status = note_keys(database_, job.index_keys); !status) return status;
+  Result<Document> first = append_documents(database_, rows);
+  if (!first) return fail(std::move(first).error());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto document = static_cast<Document>(*first + i);
+    Status status = add_document(database_, document, *job.documents[i].terms);
+    if (!status) return status;
+  }
+  return {};
+}
+
+// FTS5 takes terms away only if it is given them again: they are made of the thoughts, which
+// are still there. Where that cannot be, for the keys are not those that indexed, the index is
+// made anew without them.
+Status Writer::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
+                       const ReadThoughts& read) {
+  Result<std::vector<NumberedRow>> blotted = blot_documents(database_, thoughts);
+  if (!blotted) return fail(std::move(blotted).error());
+  if (blotted->empty()) return {};
+  bool is_whole = true;
+  for (const NumberedRow& gone : *blotted) {
+    Result<thought::Thought> thought = read.one(gone.row.thought);
+    if (!thought) return fail(std::move(thought).error());
+    const std::optional<ThoughtTerms> terms = terms_of(*thought, indexer);
+    if (!terms || lengths_of(*terms) != gone.row.lengths) {
+      is_whole = false;
+      break;
+    }
+    for (const Index index : kIndexes) {
+      const std::string& packed = terms_in(*terms, index).packed;
+      if (packed.empty()) continue;
+      Status status = remove_terms(database_, index, gone.document, packed);
+      if (!status) return status;
+    }
+  }
+  if (is_whole) return compact_index(database_);
+  return index_all(indexer, read, {thoughts.begin(), thoughts.end()}, {});
+}
+
+Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
+                         const std::unordered_set<Id>& without,
+                         const std::function<void(std::uint64_t)>& progress) {
+  Result<IndexState> state = read_index_state(database_);
+  if (!state) return fail(std::move(state).error());
+  Status status = drop_index(database_);
+  if (status) status = create_index(database_);
+  if (status) status = database_.run("DELETE FROM search_documents");
+  if (status) status = database_.run("DELETE FROM search_keys");
+  if (status) status = note_keys(database_, keys_of(indexer));
+  if (status) {
+    status = write_index_state(database_, {.epoch = state->epoch + 1});
+  }
+  if (!status) return status;
+
+  TurnsOf places(database_, words_);
+  std::vector<DocumentRow> rows;
+  std::uint64_t done = 0;
+  Document next = 1;
+  Id before = 0, before_turn = 0;
+  const auto flush = [&]() -> Status {
+    Result<Document> first = append_documents(database_, rows);
+    rows.clear();
+    if (!first) return fail(std::move(first).error());
+    if (progress) progress(done);
+    return {};
+  };
+  const auto take = [&](Id id, const thought::Thought& thought) -> Status {
+    ++done;
+    const std::optional<ThoughtTerms> terms = terms_of(thought, indexer);
+    if (!terms || without.contains(id)) return {};
+    Result<Id> turn = places.turn_of(id);
+    if (!turn) return fail(std::move(turn).error());
+    if (*turn == 0 && before != 0) {
+      Result<bool> together = places.came_together(before, id);
+      if (!together) return fail(std::move(together).error());
+      if (*together) turn = before_turn;
+    }
+    Result<TurnPlace> place = places.place_of(*turn);
+    if (!place) return fail(std::move(place).error());
+    Result<Id> type = words_.id(thought.type);
+    if (!type) return fail(std::move(type).error());
+    rows.push_back({.thought = id,
+                    .turn = *turn,
+                    .exchange = place->exchange,
+                    .role = place->role,
+                    .type = *type,
+                    .time = thought.created_at,
+                    .lengths = lengths_of(*terms)});
+    before = id;
+    before_turn = *turn;
+    if (Status added = add_document(database_, next++, *terms); !added) return added;
+    return rows.size() < kPageDocuments ? Status() : flush();
+  };
+  if (status = read.all(take); !status) return status;
+  return flush();
+}
+
+Status Writer::reindex(const Indexer& indexer, const ReadThoughts& read,
+                       const std::function<void(std::uint64_t)>& progress) {
+  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
+  if (!transaction) return fail(std::move(transaction).error());
+  if (Status status = recall(); !status) return status;
+  if (Status status = index_all(indexer, read, {}, progress); !status) return status;
+  return transaction->commit();
+}
+
+}  // namespace weft::store::sqlite

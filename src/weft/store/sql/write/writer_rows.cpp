@@ -1,0 +1,213 @@
+// The rows of an addition, each written once.
+#include <algorithm>
+
+#include "weft/store/body.hpp"
+#include "weft/store/sql/write/writer.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+std::unexpected<Error> broken_promise(const Cid& cid, std::string_view what) {
+  return fail(ErrorCode::internal, "storing " + cid.brief() + ": " + std::string(what));
+}
+
+Result<std::optional<std::string>> pack(const std::optional<crypto::Box>& box) {
+  if (!box) return std::nullopt;
+  Result<std::string> packed = pack_box(*box);
+  if (!packed) return fail(std::move(packed).error());
+  return *std::move(packed);
+}
+
+std::optional<Blob> to_blob(const std::optional<std::string>& bytes) {
+  if (!bytes) return std::nullopt;
+  return Blob{*bytes};
+}
+
+// The newest facts that an addition brings.
+std::optional<Cid> facts_in(const Addition& addition) {
+  for (auto at = addition.thoughts.rbegin(); at != addition.thoughts.rend(); ++at) {
+    if (thought::kind_of((*at)->type) == "conversation_facts") return (*at)->cid;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Status Writer::write_rows(const Addition& addition, std::uint32_t number,
+                          std::span<const Item> items, Job& job) {
+  std::vector<Edge> edges;
+  edges.reserve(addition.edges.size());
+  for (const Item& item : items) {
+    if (item.is_edge) {
+      Result<Edge> edge = to_edge(addition.edges[item.index], addition, job);
+      if (!edge) return fail(std::move(edge).error());
+      edges.push_back(*std::move(edge));
+      continue;
+    }
+    if (addition.terms[item.index] != nullptr) {
+      job.documents.push_back(
+          {item.id, addition.thoughts[item.index], addition.terms[item.index], number});
+    }
+    Status status =
+        write_thought(*addition.thoughts[item.index], addition.bodies[item.index], addition, job);
+    if (!status) return status;
+  }
+  return edges_.add(edges);
+}
+
+// Leaves signature_ set to what is stored. A path that follows from the leaves is not, nor a
+// leaf that follows from where the row stands.
+Status Writer::set_signature(const thought::Signature& signature, const Cid& cid,
+                             const Addition& addition, Job& job) {
+  const auto* tree = std::get_if<thought::TreeSignature>(&signature);
+  if (tree == nullptr) {
+    const auto& bytes = std::get<crypto::SignatureBytes>(signature);
+    const bool is_signed = std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; });
+    // Woven as one that is here, and here no more.
+    if (!is_signed && job.from == From::weaving) {
+      return fail(ErrorCode::conflict, "thought " + cid.brief() + " is gone meanwhile; weave anew");
+    }
+    pack_signature(signature_, signature, 0, Paths::kept);
+    return {};
+  }
+  const bool derived = addition.checkpoint == tree->checkpoint &&
+                       tree->index < addition.leaves.size() && addition.leaves[tree->index] == cid;
+  if (!derived && job.from == From::weaving) {
+    return broken_promise(cid, "it is not at its leaf of the tree");
+  }
+  const Roll::Entry& checkpoint = job.roll.at(tree->checkpoint);
+  // Of one run: no other checkpoint stands between the two.
+  const bool in_place = derived && job.from == From::weaving && checkpoint.owner != Roll::kNobody &&
+                        job.roll.at(cid).owner == checkpoint.owner;
+  if (in_place) {
+    signature_.clear();
+  } else {
+    pack_signature(signature_, signature, checkpoint.id, derived ? Paths::derived : Paths::kept);
+  }
+  return {};
+}
+
+Status Writer::write_thought(const thought::Thought& thought, std::string_view body,
+                             const Addition& addition, Job& job) {
+  const Id id = job.roll.id(thought.cid);
+  Result<Id> type = words_.id(thought.type);
+  if (!type) return fail(std::move(type).error());
+  because_.clear();
+  for (const thought::ContentRef& ref : thought.because) {
+    const Id cause = job.roll.id(ref.thought);
+    const std::string extra = pack_extra(ref);
+    append_ref(because_, id, {cause, extra});
+    Status status =
+        database_.run("INSERT OR IGNORE INTO effects (cause, thought) VALUES (?, ?)", cause, id);
+    if (!status) return status;
+  }
+  if (Status status = set_signature(thought.signature, thought.cid, addition, job); !status) {
+    return status;
+  }
+  Result<std::optional<std::string>> metadata = pack(thought.layers.metadata);
+  if (!metadata) return fail(std::move(metadata).error());
+  Result<std::optional<std::string>> content = pack(thought.layers.content);
+  if (!content) return fail(std::move(content).error());
+  std::optional<Id> source;
+  if (thought.source) source = job.roll.id(*thought.source);
+  std::optional<Blob> because;
+  if (!because_.empty()) because = Blob{because_};
+  std::optional<std::string> turn;
+  if (thought::kind_of(thought.type) == "turn") {
+    if (addition.conversation) {
+      turn = pack_turn(body, id, *addition.conversation, job.roll.id(*addition.conversation));
+    }
+    if (!turn) turn = pack_body(thought.content);
+  }
+  return database_.run(
+      "INSERT INTO thoughts (id, type, created_by, created_at, source, because, signature, "
+      "metadata, content, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      id, *type, job.roll.id(thought.created_by), thought.created_at, source, because,
+      Blob{signature_}, to_blob(*metadata), to_blob(*content), Blob{turn ? *turn : body});
+}
+
+Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& addition, Job& job) {
+  const thought::Connection& connection = *added.connection;
+  Result<Id> relation = words_.id(connection.relation);
+  if (!relation) return fail(std::move(relation).error());
+  Status status = set_signature(connection.signature, added.name, addition, job);
+  if (!status) return fail(std::move(status).error());
+  Edge edge{.id = job.roll.id(added.name),
+            .relation = *relation,
+            .from = job.roll.id(connection.from),
+            .to = job.roll.id(connection.to),
+            .created_by = job.roll.id(connection.created_by),
+            .created_at = connection.created_at,
+            .signature = signature_};
+  if (connection.index) edge.position = static_cast<std::int64_t>(*connection.index);
+  if (connection.label) {
+    Result<Id> word = words_.id(*connection.label);
+    if (!word) return fail(std::move(word).error());
+    edge.label = *word;
+  }
+  return edge;
+}
+
+Status Writer::write_places(const Addition& addition, Job& job) const {
+  for (const thought::Place& place : addition.places) {
+    Status status =
+        database_.run("INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
+                      job.roll.id(*addition.conversation),
+                      Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
+                      job.roll.id(place.thought));
+    if (!status) return status;
+  }
+  return {};
+}
+
+Status Writer::write_checkpoint(const Addition& addition, Job& job) const {
+  if (!addition.checkpoint) return {};
+  std::vector<Id> ids;
+  ids.reserve(addition.leaves.size());
+  for (const Cid& leaf : addition.leaves) ids.push_back(job.roll.id(leaf));
+  const std::string packed = pack_leaves(ids);
+  std::optional<Blob> leaves;
+  if (!ids.empty()) leaves = Blob{packed};
+  return database_.run(
+      "INSERT OR IGNORE INTO checkpoints (id, conversation, leaves) VALUES (?, ?, ?)",
+      job.roll.id(*addition.checkpoint), job.roll.id(*addition.checked), leaves);
+}
+
+Status Writer::write_conversation(const Addition& addition, const Counts& counts, Job& job) const {
+  ++job.touched;
+  if (Status status = write_heading(addition, job); !status) return status;
+  std::optional<Id> facts, checkpoint;
+  if (job.from == From::weaving) {  // whoever imports decides which is the newest
+    if (const auto cid = facts_in(addition)) facts = job.roll.id(*cid);
+    if (addition.checkpoint) checkpoint = job.roll.id(*addition.checkpoint);
+  }
+  return database_.run(
+      "UPDATE conversations SET facts = coalesce(?, facts), checkpoint = coalesce(?, checkpoint), "
+      "turns = turns + ?, blocks = blocks + ?, thoughts = thoughts + ?, touched = ? WHERE id = ?",
+      facts, checkpoint, counts.turns, counts.blocks, counts.thoughts, job.touched,
+      job.roll.id(*addition.conversation));
+}
+
+// What the conversation's own thought says; it comes with the first addition.
+Status Writer::write_heading(const Addition& addition, Job& job) const {
+  const Id id = job.roll.id(*addition.conversation);
+  for (const thought::Thought* thought : addition.thoughts) {
+    if (thought->cid != addition.conversation) continue;
+    const auto member = [&](std::string_view key) {
+      return find_string(thought->content, key).value_or("");
+    };
+    return database_.run(
+        "INSERT OR IGNORE INTO conversations "
+        "(id, format, session_id, source, created_at, touched, adopted) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        id, member("format"), member("session_id"), member("source"), thought->created_at,
+        job.touched, std::int64_t{job.from == From::import});
+  }
+  Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", id);
+  const bool known = rows.next();
+  if (Status status = rows.status(); !status) return status;
+  if (!known) return broken_promise(*addition.conversation, "a conversation without its thought");
+  return {};
+}
+
+}  // namespace weft::store::sqlite

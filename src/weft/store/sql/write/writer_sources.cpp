@@ -1,0 +1,144 @@
+// What a commit says of files, and of conversations that wait for each other.
+#include <algorithm>
+
+#include "weft/store/sql/write/writer.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+Blob blob_of(const thought::PlaceKey& key) {
+  return {{reinterpret_cast<const char*>(key.data()), key.size()}};
+}
+
+std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+std::unexpected<Error> joined_meanwhile() {
+  return fail(ErrorCode::conflict,
+              "a conversation and the call that spawned it came in at once; weave anew");
+}
+
+}  // namespace
+
+// Two processes may take in both ends of a join at once, neither knowing of the other: the
+// one that commits second is woven anew, and finds the first.
+Status Writer::write_joins(const Addition& addition, Job& job) const {
+  for (const Cid& child : addition.joined) {
+    Status status = database_.run("DELETE FROM waits WHERE conversation = ?", job.roll.id(child));
+    if (!status) return status;
+  }
+  for (const thought::Mark& mark : addition.marks) {
+    Rows waiting = database_.query("SELECT 1 FROM waits WHERE key = ?", blob_of(mark.key));
+    if (waiting.next()) return joined_meanwhile();
+    if (Status status = waiting.status(); !status) return status;
+    Status status = database_.run("INSERT OR IGNORE INTO marks (key, call) VALUES (?, ?)",
+                                  blob_of(mark.key), job.roll.id(mark.call));
+    if (!status) return status;
+  }
+  for (const thought::PlaceKey& key : addition.waits) {
+    Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
+    if (marked.next()) return joined_meanwhile();
+    if (Status status = marked.status(); !status) return status;
+    Status status = database_.run("INSERT OR IGNORE INTO waits (key, conversation) VALUES (?, ?)",
+                                  blob_of(key), job.roll.id(*addition.conversation));
+    if (!status) return status;
+  }
+  return {};
+}
+
+Status Writer::write_segment(Id source, std::uint64_t generation, const Segment& segment,
+                             Job& job) const {
+  std::vector<Id> leans_on;
+  leans_on.reserve(segment.leans_on.size());
+  for (const Cid& cid : segment.leans_on) {
+    const Roll::Entry* entry = job.roll.find(cid);
+    if (entry == nullptr) {
+      return fail(ErrorCode::internal, "a piece of the archive leans on what did not come with it");
+    }
+    leans_on.push_back(entry->id);
+  }
+  const std::string packed = pack_leaves(leans_on);
+  std::optional<Blob> leans;
+  if (!leans_on.empty()) leans = Blob{packed};
+  return database_.run(
+      "INSERT INTO archive (source, generation, seq, size, sealed, leans_on) "
+      "VALUES (?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (source, generation, seq) DO UPDATE SET size = excluded.size, "
+      "sealed = excluded.sealed, leans_on = excluded.leans_on",
+      source, integer(generation), integer(segment.seq), integer(segment.size),
+      Blob{segment.sealed}, leans);
+}
+
+Status Writer::write_source(const SourceUpdate& update, Job& job) const {
+  Result<Id> id = write_source_row(update.source);
+  if (!id) return fail(std::move(id).error());
+  if (update.keeps_nothing) {
+    Status status = database_.run("DELETE FROM archive WHERE source = ?", *id);
+    // Of a file so large that some of it was kept before a forgotten conversation showed.
+    if (status && database_.changes() > 0) {
+      status = database_.run("INSERT OR IGNORE INTO wipes (tombstone) VALUES (0)");
+    }
+    if (!status) return status;
+  }
+  for (const Segment& segment : update.segments) {
+    Status status = write_segment(*id, update.source.generation, segment, job);
+    if (!status) return status;
+  }
+  if (update.is_whole && update.source.generation > 0) {
+    Status status = database_.run(
+        "DELETE FROM archive WHERE source = ?1 AND generation < ?2 AND (SELECT sum(piece.size) "
+        "FROM archive piece WHERE piece.source = ?1 AND piece.generation = archive.generation) "
+        "<= ?3",
+        *id, integer(update.source.generation), integer(update.source.archived));
+    if (!status) return status;
+  }
+  for (const Cid& conversation : update.conversations) {
+    Result<std::optional<Id>> known = find_id(database_, words_, conversation);
+    if (!known) return fail(std::move(known).error());
+    if (!*known) continue;
+    Status status = database_.run(
+        "INSERT OR IGNORE INTO source_conversations (source, conversation) VALUES (?, ?)", *id,
+        **known);
+    if (!status) return status;
+  }
+  return {};
+}
+
+Result<Id> Writer::write_source_row(const Source& source) const {
+  std::optional<Id> id;
+  std::uint64_t revision = 0;
+  Rows rows =
+      database_.query("SELECT id, revision FROM sources WHERE key = ?", blob_of(source.key));
+  if (rows.next()) {
+    id = rows.integer(0);
+    revision = static_cast<std::uint64_t>(rows.integer(1));
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  if (revision != source.revision) {
+    return fail(ErrorCode::conflict,
+                "a file was taken in by somebody else meanwhile; read it anew");
+  }
+  if (!id) {
+    Status status = database_.run(
+        "INSERT INTO sources (key, revision, format, about, device, inode, modified, size, woven, "
+        "lines, archived, print, generation, adapter_version, weave_version, ingested_at, state) "
+        "VALUES (?, 0, '', x'', 0, 0, 0, 0, 0, 0, 0, x'', 0, 0, 0, 0, x'')",
+        blob_of(source.key));
+    if (!status) return fail(std::move(status).error());
+    Rows made = database_.query("SELECT id FROM sources WHERE key = ?", blob_of(source.key));
+    if (made.next()) id = made.integer(0);
+    if (Status read = made.status(); !read) return fail(std::move(read).error());
+  }
+  Status status = database_.run(
+      "UPDATE sources SET revision = ?, format = ?, about = ?, device = ?, inode = ?, "
+      "modified = ?, size = ?, woven = ?, lines = ?, archived = ?, print = ?, generation = ?, "
+      "adapter_version = ?, weave_version = ?, ingested_at = ?, state = ? WHERE id = ?",
+      integer(source.revision + 1), source.format, Blob{source.about}, integer(source.device),
+      integer(source.inode), source.modified_ns, integer(source.size), integer(source.offset),
+      integer(source.lines), integer(source.archived), Blob{source.print},
+      integer(source.generation), source.adapter_version, source.weave_version, source.ingested_at,
+      Blob{source.state}, *id);
+  if (!status) return fail(std::move(status).error());
+  return *id;
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,246 @@
+#include "weft/store/sqlite/edges/edges.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace weft::store::sqlite {
+namespace {
+
+// Finding one connection reads a page: 128 take 2 µs. Twice as many would save 1 % of the store.
+constexpr std::size_t kPageEdges = 128;
+// An end is near if its id is not further below the page than this. What speaks of ids that many
+// speak of (who uses a tool leads to its identity) is mostly far from them: else all that stands
+// beside such an id would be looked for on every page.
+constexpr std::uint64_t kNear = 4096;
+constexpr int kGroupBits = 6;
+
+// Below 0, where ids are not. Only where to look: whoever finds a page looks what is on it.
+Id group_of(Id id) { return ~(id >> kGroupBits); }
+
+bool is_near(Id page, Id end) {
+  const auto below = static_cast<std::uint64_t>(page) - static_cast<std::uint64_t>(end);
+  return end >= page || below <= kNear;
+}
+
+// What a page is found by.
+std::vector<Id> keys_of(Id page, std::span<const Edge> edges) {
+  std::vector<Id> keys;
+  keys.reserve(2 * edges.size());
+  for (const Edge& edge : edges) {
+    for (const Id end : {edge.from, edge.to}) {
+      keys.push_back(is_near(page, end) ? group_of(end) : end);
+    }
+  }
+  std::ranges::sort(keys);
+  const auto twice = std::ranges::unique(keys);
+  keys.erase(twice.begin(), twice.end());
+  return keys;
+}
+
+}  // namespace
+
+Edge to_edge(const Rows& row) {
+  return {.id = row.integer(0),
+          .relation = row.integer(1),
+          .from = row.integer(2),
+          .to = row.integer(3),
+          .label = row.find_integer(4),
+          .position = row.find_integer(5),
+          .created_by = row.integer(6),
+          .created_at = row.integer(7),
+          .signature = std::string(row.bytes(8))};
+}
+
+Edges::Edges(sqlite3* database)
+    : at_or_before_(database,
+                    "SELECT first FROM edge_pages WHERE first <= ? ORDER BY first DESC LIMIT 1"),
+      at_or_after_(database,
+                   "SELECT first FROM edge_pages WHERE first >= ? ORDER BY first LIMIT 1"),
+      page_(database, "SELECT edges FROM edge_pages WHERE first = ?"),
+      write_(database, "INSERT OR REPLACE INTO edge_pages (first, edges) VALUES (?, ?)"),
+      remove_(database, "DELETE FROM edge_pages WHERE first = ?"),
+      next_with_(database,
+                 "SELECT page FROM edge_ends WHERE end = ? AND page BETWEEN ? AND ? "
+                 "ORDER BY page LIMIT 1"),
+      last_with_(database,
+                 "SELECT page FROM edge_ends WHERE end = ? AND page BETWEEN ? AND ? "
+                 "ORDER BY page DESC LIMIT 1"),
+      add_end_(database, "INSERT OR IGNORE INTO edge_ends (end, page) VALUES (?, ?)"),
+      remove_end_(database, "DELETE FROM edge_ends WHERE end = ? AND page = ?") {}
+
+Result<std::optional<Id>> Edges::find_page(Statement& statement, Id id) {
+  Rows rows = statement.query(id);
+  std::optional<Id> page;
+  if (rows.next()) page = rows.integer(0);
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return page;
+}
+
+Result<std::optional<Id>> Edges::find_next_with(Id end, Id low, Id high, bool descending) {
+  std::optional<Id> page;
+  for (const Id key : {end, group_of(end)}) {
+    Rows rows = (descending ? last_with_ : next_with_).query(key, low, high);
+    if (rows.next()) {
+      const Id found = rows.integer(0);
+      if (!page || (descending ? found > *page : found < *page)) page = found;
+    }
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  }
+  return page;
+}
+
+Result<std::optional<Id>> Edges::Walk::next_page() {
+  if (!low_) {
+    Result<std::optional<Id>> low = edges_->find_page(edges_->at_or_before_, wanted_.low);
+    if (!low) return low;
+    low_ = low->value_or(wanted_.low);
+  }
+  constexpr Id kLeast = std::numeric_limits<Id>::min(), kMost = std::numeric_limits<Id>::max();
+  if (at_ && *at_ == (wanted_.descending ? kLeast : kMost)) return std::nullopt;
+  const Id low = at_ && !wanted_.descending ? *at_ + 1 : *low_;
+  const Id high = at_ && wanted_.descending ? *at_ - 1 : wanted_.high;
+  if (low > high) return std::nullopt;
+  if (const std::optional<Id> end = wanted_.from ? wanted_.from : wanted_.to) {
+    return edges_->find_next_with(*end, low, high, wanted_.descending);
+  }
+  Result<std::optional<Id>> page = wanted_.descending
+                                       ? edges_->find_page(edges_->at_or_before_, high)
+                                       : edges_->find_page(edges_->at_or_after_, low);
+  if (page && *page && (**page < low || **page > high)) return std::nullopt;
+  return page;
+}
+
+Result<bool> Edges::Walk::next(std::vector<Edge>& found) {
+  for (;;) {
+    Result<std::optional<Id>> page = next_page();
+    if (!page) return fail(std::move(page).error());
+    if (!*page) {
+      found.clear();
+      return false;
+    }
+    at_ = *page;
+    found.clear();
+    const Result<std::span<const Edge>> all = edges_->read(*at_);
+    if (!all) return fail(Error(all.error()));
+    std::ranges::copy_if(*all, std::back_inserter(found),
+                         [this](const Edge& edge) { return wanted_.has(edge); });
+    if (found.empty()) continue;
+    if (wanted_.descending) std::ranges::reverse(found);
+    return true;
+  }
+}
+
+Result<std::span<const Edge>> Edges::read(Id page) {
+  Rows rows = page_.query(page);
+  if (!rows.next()) {
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    return std::span<const Edge>();
+  }
+  const std::string_view bytes = rows.bytes(0);
+  Unpacked& kept = unpacked_[static_cast<std::uint64_t>(page) % kKept];
+  if (kept.page != page || kept.bytes != bytes) {
+    kept.bytes.clear();  // no page is empty: if this one cannot be read, nothing is kept
+    if (Status status = unpack_edges(bytes, page, kept.edges); !status) {
+      return fail(std::move(status).error());
+    }
+    kept.page = page;
+    kept.bytes = bytes;
+  }
+  return kept.edges;
+}
+
+Status Edges::write(Id page, std::span<const Edge> edges, std::span<const Id> keys_before) {
+  const std::vector<Id> keys = keys_of(page, edges);
+  std::vector<Id> added, gone;
+  std::ranges::set_difference(keys, keys_before, std::back_inserter(added));
+  std::ranges::set_difference(keys_before, keys, std::back_inserter(gone));
+  Status status =
+      edges.empty() ? remove_.run(page) : write_.run(page, Blob{pack_edges(edges, page)});
+  for (const Id key : added) {
+    if (status) status = add_end_.run(key, page);
+  }
+  for (const Id key : gone) {
+    if (status) status = remove_end_.run(key, page);
+  }
+  return status;
+}
+
+// Nearly always behind all that is there. An id may be older where something spoke of a connection
+// before it came: then it may fall between two that share a page.
+Status Edges::add(std::span<const Edge> edges) {
+  while (!edges.empty()) {
+    const Id id = edges.front().id;
+    Result<std::optional<Id>> before = find_page(at_or_before_, id);
+    if (!before) return fail(std::move(before).error());
+    Result<std::span<const Edge>> on_it = std::span<const Edge>();
+    if (*before) on_it = read(**before);
+    // Behind a damaged page all goes on.
+    if (!on_it && on_it.error().code != ErrorCode::corrupt) return fail(std::move(on_it).error());
+    std::size_t count = 0;
+    Status status;
+    if (on_it && !on_it->empty() && on_it->back().id > id) {
+      std::vector<Edge> there(on_it->begin(), on_it->end());
+      const std::vector<Id> keys = keys_of(**before, there);
+      const Id last = there.back().id;
+      while (count < edges.size() && edges[count].id < last) there.push_back(edges[count++]);
+      std::ranges::sort(there, {}, &Edge::id);
+      status = write(**before, there, keys);
+    } else if (*before == id) {
+      return fail(ErrorCode::corrupt, "a damaged page of connections lies where one belongs");
+    } else {
+      Result<std::optional<Id>> after = find_page(at_or_after_, id);
+      if (!after) return fail(std::move(after).error());
+      while (count < std::min(edges.size(), kPageEdges) && (!*after || edges[count].id < **after)) {
+        ++count;
+      }
+      status = write(id, edges.first(count), {});
+    }
+    if (!status) return status;
+    edges = edges.subspan(count);
+  }
+  return {};
+}
+
+template <class Change>
+Status Edges::rewrite(Id page, const Change& change) {
+  const Result<std::span<const Edge>> there = read(page);
+  if (!there) return fail(Error(there.error()));
+  std::vector<Edge> edges(there->begin(), there->end());
+  const std::vector<Id> keys = keys_of(page, edges);
+  change(edges);
+  return write(page, edges, keys);
+}
+
+Status Edges::change(const Edge& edge) {
+  Result<std::optional<Id>> page = find_page(at_or_before_, edge.id);
+  if (!page) return fail(std::move(page).error());
+  if (!*page) return {};
+  return rewrite(**page, [&edge](std::vector<Edge>& edges) {
+    const auto found = std::ranges::find(edges, edge.id, &Edge::id);
+    if (found != edges.end()) *found = edge;
+  });
+}
+
+Status Edges::remove(std::span<const Id> ids) {
+  while (!ids.empty()) {
+    Result<std::optional<Id>> page = find_page(at_or_before_, ids.front());
+    if (!page) return fail(std::move(page).error());
+    constexpr Id kMost = std::numeric_limits<Id>::max();
+    Result<std::optional<Id>> next = find_page(at_or_after_, std::min(ids.front(), kMost - 1) + 1);
+    if (!next) return fail(std::move(next).error());
+    std::size_t count = 1;
+    while (count < ids.size() && (!*next || ids[count] < **next)) ++count;
+    const std::span<const Id> gone = ids.first(count);
+    ids = ids.subspan(count);
+    if (!*page) continue;
+    Status status = rewrite(**page, [gone](std::vector<Edge>& edges) {
+      std::erase_if(edges,
+                    [gone](const Edge& edge) { return std::ranges::binary_search(gone, edge.id); });
+    });
+    if (!status) return status;
+  }
+  return {};
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,237 @@
+#include "weft/store/sqlite/fulltext_index.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "weft/sqlite/error.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+// --- the tokenizer -------------------------------------------------------------------------
+
+int hand_on(void* context, int (*take)(void*, int, const char*, int, int, int), int flags,
+            std::string_view term) {
+  return take(context, flags, term.data(), static_cast<int>(term.size()), 0, 0);
+}
+
+// Of a document: packed terms. A length that leads beyond the end ends it.
+int hand_on_document(void* context, std::string_view packed,
+                     int (*take)(void*, int, const char*, int, int, int)) {
+  int flags = 0;
+  for (std::size_t at = 0; at < packed.size();) {
+    const auto length = static_cast<std::uint8_t>(packed[at++]);
+    if (length == 0) {
+      flags = FTS5_TOKEN_COLOCATED;
+      continue;
+    }
+    const std::string_view term = packed.substr(std::min(at, packed.size()), length);
+    if (const int code = hand_on(context, take, flags, term); code != SQLITE_OK) return code;
+    at += length;
+    flags = 0;
+  }
+  return SQLITE_OK;
+}
+
+// Of a question: terms with a blank between them.
+int hand_on_question(void* context, std::string_view text,
+                     int (*take)(void*, int, const char*, int, int, int)) {
+  while (!text.empty()) {
+    const std::string_view term = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), term.size() + 1));
+    if (term.empty()) continue;
+    if (const int code = hand_on(context, take, 0, term); code != SQLITE_OK) return code;
+  }
+  return SQLITE_OK;
+}
+
+int tokenize(Fts5Tokenizer*, void* context, int flags, const char* text, int size,
+             int (*take)(void*, int, const char*, int, int, int)) {
+  if (text == nullptr || size <= 0) return SQLITE_OK;
+  const std::string_view all(text, static_cast<std::size_t>(size));
+  return (flags & FTS5_TOKENIZE_QUERY) != 0 ? hand_on_question(context, all, take)
+                                            : hand_on_document(context, all, take);
+}
+
+int make_tokenizer(void*, const char**, int, Fts5Tokenizer** out) {
+  static char nothing;  // it has no state, but FTS5 wants a pointer
+  *out = reinterpret_cast<Fts5Tokenizer*>(&nothing);
+  return SQLITE_OK;
+}
+
+void drop_tokenizer(Fts5Tokenizer*) {}
+
+// --- gathering -----------------------------------------------------------------------------
+
+constexpr const char* kGathererType = "weft gatherer";
+
+int take_posting(const Fts5ExtensionApi* api, Fts5Context* context, void* gatherer) {
+  auto& postings = *static_cast<std::vector<Posting>*>(gatherer);
+  std::uint32_t times = 0;
+  Fts5PhraseIter iterator;
+  int column = 0, offset = 0;
+  int code = api->xPhraseFirst(context, 0, &iterator, &column, &offset);
+  for (; code == SQLITE_OK && column >= 0; api->xPhraseNext(context, &iterator, &column, &offset)) {
+    ++times;
+  }
+  if (code != SQLITE_OK || times == 0) return code;
+  try {
+    postings.push_back({static_cast<Document>(api->xRowid(context)), times});
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+  return SQLITE_OK;
+}
+
+// weft_gather(table, gatherer): called for the first row alone, it goes through all of them.
+void gather(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context* result, int count,
+            sqlite3_value** values) {
+  void* gatherer = count == 1 ? sqlite3_value_pointer(values[0], kGathererType) : nullptr;
+  if (gatherer == nullptr) {
+    sqlite3_result_error_code(result, SQLITE_MISUSE);
+    return;
+  }
+  const int code = api->xQueryPhrase(context, 0, gatherer, take_posting);
+  if (code != SQLITE_OK) sqlite3_result_error_code(result, code);
+}
+
+// --- FTS5 ------------------------------------------------------------------------------------
+
+fts5_api* find_fts5(sqlite3* handle) {
+  fts5_api* api = nullptr;
+  sqlite3_stmt* statement = nullptr;
+  if (sqlite3_prepare_v2(handle, "SELECT fts5(?1)", -1, &statement, nullptr) == SQLITE_OK) {
+    sqlite3_bind_pointer(statement, 1, &api, "fts5_api_ptr", nullptr);
+    sqlite3_step(statement);
+  }
+  sqlite3_finalize(statement);
+  return api;
+}
+
+struct Statements {
+  Sql add, remove, find;
+};
+// By Index.
+constexpr std::array<Statements, 3> kStatements = {
+    Statements{"INSERT INTO search_clear (rowid, terms) VALUES (?, ?)",
+               "INSERT INTO search_clear (search_clear, rowid, terms) VALUES ('delete', ?, ?)",
+               "SELECT weft_gather(search_clear, ?1) FROM search_clear WHERE search_clear "
+               "MATCH ?2 LIMIT 1"},
+    Statements{
+        "INSERT INTO search_metadata (rowid, terms) VALUES (?, ?)",
+        "INSERT INTO search_metadata (search_metadata, rowid, terms) VALUES ('delete', ?, ?)",
+        "SELECT weft_gather(search_metadata, ?1) FROM search_metadata WHERE search_metadata "
+        "MATCH ?2 LIMIT 1"},
+    Statements{"INSERT INTO search_content (rowid, terms) VALUES (?, ?)",
+               "INSERT INTO search_content (search_content, rowid, terms) VALUES ('delete', ?, ?)",
+               "SELECT weft_gather(search_content, ?1) FROM search_content WHERE search_content "
+               "MATCH ?2 LIMIT 1"}};
+
+const Statements& statements_of(Index index) {
+  return kStatements[static_cast<std::size_t>(index)];
+}
+
+// As FTS5 reads it. No term of ours has a quote in it; what came from elsewhere may.
+std::string expression(const Sought& sought) {
+  std::string out = "\"";
+  for (const std::string& term : sought.terms) {
+    if (out.size() > 1) out += ' ';
+    for (const char c : term) {
+      if (c == '\0' || c == ' ') continue;
+      if (c == '"') out += '"';
+      out += c;
+    }
+  }
+  out += '"';
+  if (sought.is_prefix) out += '*';
+  return out;
+}
+
+}  // namespace
+
+Status install_index(const Database& database) {
+  fts5_api* api = find_fts5(database.handle());
+  if (api == nullptr) return fail(ErrorCode::internal, "this SQLite has no FTS5");
+  fts5_tokenizer tokenizer{make_tokenizer, drop_tokenizer, tokenize};
+  int code = api->xCreateTokenizer(api, "weft", nullptr, &tokenizer, nullptr);
+  if (code == SQLITE_OK) code = api->xCreateFunction(api, "weft_gather", nullptr, gather, nullptr);
+  if (code != SQLITE_OK) return fail(to_error(code, "preparing the index"));
+  return {};
+}
+
+// A page of the index fills one of the file. Eight runs of a size are merged, not four: a fifth
+// more speed for a tenth more space.
+Status create_index(const Database& database) {
+  return database.script(R"sql(
+CREATE VIRTUAL TABLE search_clear USING fts5(terms, content='', columnsize=0, tokenize='weft');
+CREATE VIRTUAL TABLE search_metadata USING fts5(terms, content='', columnsize=0, tokenize='weft');
+CREATE VIRTUAL TABLE search_content USING fts5(terms, content='', columnsize=0, tokenize='weft');
+INSERT INTO search_clear (search_clear, rank) VALUES ('automerge', 8);
+INSERT INTO search_content (search_content, rank) VALUES ('automerge', 8);
+INSERT INTO search_clear (search_clear, rank) VALUES ('pgsz', 8000);
+INSERT INTO search_content (search_content, rank) VALUES ('pgsz', 8000);
+)sql");
+}
+
+Status drop_index(const Database& database) {
+  return database.script(
+      "DROP TABLE search_clear; DROP TABLE search_metadata; DROP TABLE search_content");
+}
+
+Status add_terms(const Database& database, Index index, Document document,
+                 std::string_view packed) {
+  return database.run(statements_of(index).add, std::int64_t{document}, Blob{packed});
+}
+
+Status remove_terms(const Database& database, Index index, Document document,
+                    std::string_view packed) {
+  return database.run(statements_of(index).remove, std::int64_t{document}, Blob{packed});
+}
+
+Status compact_index(const Database& database) {
+  return database.script(R"sql(
+INSERT INTO search_clear (search_clear) VALUES ('optimize');
+INSERT INTO search_metadata (search_metadata) VALUES ('optimize');
+INSERT INTO search_content (search_content) VALUES ('optimize');
+)sql");
+}
+
+Status note_keys(const Database& database, const IndexKeys& keys) {
+  for (const auto& [index, key] :
+       {std::pair(Index::metadata, &keys.metadata), std::pair(Index::content, &keys.content)}) {
+    if (key->empty()) continue;
+    Status status = database.run("INSERT OR IGNORE INTO search_keys (part, key) VALUES (?, ?)",
+                                 static_cast<std::int64_t>(index), std::string_view(*key));
+    if (!status) return status;
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> read_keys(const Database& database, Index index) {
+  Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
+                             static_cast<std::int64_t>(index));
+  std::vector<std::string> keys;
+  while (rows.next()) keys.emplace_back(rows.bytes(0));
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return keys;
+}
+
+Result<std::vector<Posting>> find_postings(const Database& database, Index index,
+                                           const Sought& sought) {
+  std::vector<Posting> postings;
+  const std::string text = expression(sought);
+  Rows rows = database.query(statements_of(index).find, Pointer{&postings, kGathererType},
+                             std::string_view(text));
+  while (rows.next()) {
+  }
+  if (Status status = rows.status(); !status) {
+    return fail(std::move(status).error().within("searching; weft reindex makes the index anew"));
+  }
+  return postings;
+}
+
+}  // namespace weft::store::sqlite

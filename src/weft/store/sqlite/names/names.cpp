@@ -1,0 +1,154 @@
+#include "weft/store/sqlite/names/names.hpp"
+
+#include <cstring>
+
+#include "weft/thought/connection.hpp"
+
+namespace weft::store::sqlite {
+
+Result<Cid> to_cid(std::string_view bytes) {
+  Digest digest;
+  if (bytes.size() != digest.size()) return fail(ErrorCode::corrupt, "a stored name is damaged");
+  std::memcpy(digest.data(), bytes.data(), digest.size());
+  return Cid(digest);
+}
+
+namespace {
+
+// Empty if there is no such connection. Its ends have names of their own: so it was written.
+Result<std::optional<Cid>> find_cid_of_connection(const Database& database, const Words& words,
+                                                  Id id) {
+  Rows row = database.query(
+      "SELECT relation, source.cid, target.cid, label, position, creator.cid, created_at "
+      "FROM connections LEFT JOIN names source ON source.id = from_id "
+      "LEFT JOIN names target ON target.id = to_id "
+      "LEFT JOIN names creator ON creator.id = created_by WHERE connections.id = ?",
+      id);
+  if (!row.next()) {
+    if (Status status = row.status(); !status) return fail(std::move(status).error());
+    return std::nullopt;
+  }
+  thought::Connection connection{.created_at = row.integer(6)};
+  for (const auto& [column, cid] :
+       {std::pair(1, &connection.from), {2, &connection.to}, {5, &connection.created_by}}) {
+    Result<Cid> name = to_cid(row.bytes(column));
+    if (!name) return fail(std::move(name).error());
+    *cid = *name;
+  }
+  Result<std::string_view> relation = words.text(row.integer(0));
+  if (!relation) return fail(std::move(relation).error());
+  connection.relation = *relation;
+  if (const auto label = row.find_integer(3)) {
+    Result<std::string_view> text = words.text(*label);
+    if (!text) return fail(std::move(text).error());
+    connection.label = *text;
+  }
+  if (const auto index = row.find_integer(4)) connection.index = static_cast<std::uint64_t>(*index);
+  return cid_of(connection);
+}
+
+// False, too, for what has no row in `names`.
+Result<bool> is_named(const Database& database, Id id, const Cid& cid) {
+  Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
+  const bool is_it = name.next() && name.bytes(0) == blob(cid.digest()).bytes;
+  if (Status status = name.status(); !status) return fail(std::move(status).error());
+  return is_it;
+}
+
+}  // namespace
+
+// Two may share a hash, and of a connection that is gone only the hash is left.
+Result<std::optional<Found>> find_name(const Database& database, const Words& words,
+                                       const Cid& cid) {
+  Result<std::vector<Id>> ids = find_names(database, hash_of(cid));
+  if (!ids) return fail(std::move(ids).error());
+  for (const Id id : *ids) {
+    Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
+    if (name.next()) {
+      if (name.bytes(0) == blob(cid.digest()).bytes) return Found{id};
+      continue;
+    }
+    if (Status status = name.status(); !status) return fail(std::move(status).error());
+    Result<std::optional<Cid>> derived = find_cid_of_connection(database, words, id);
+    if (!derived) return fail(std::move(derived).error());
+    if (*derived == cid) return Found{id, true};
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid) {
+  Result<std::optional<Found>> found = find_name(database, words, cid);
+  if (!found) return fail(std::move(found).error());
+  if (!*found) return std::nullopt;
+  return (*found)->id;
+}
+
+Result<Cid> get_cid(const Database& database, const Words& words, Id id) {
+  Rows rows = database.query("SELECT cid FROM names WHERE id = ?", id);
+  if (rows.next()) return to_cid(rows.bytes(0));
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  Result<std::optional<Cid>> derived = find_cid_of_connection(database, words, id);
+  if (!derived) return fail(std::move(derived).error());
+  if (*derived) return **derived;
+  return fail(ErrorCode::corrupt, "a stored row speaks of a name that is not there");
+}
+
+void Names::keep(Id id, const Cid& cid) const {
+  slot(id) = {id, cid};
+  hint(cid) = id;
+}
+
+Result<Cid> Names::cid(Id id) const {
+  const Cached& cached = slot(id);
+  if (cached.id == id && id != 0) return cached.cid;
+  Result<Cid> cid = get_cid(*database_, *words_, id);
+  if (cid) keep(id, *cid);
+  return cid;
+}
+
+Result<std::optional<Id>> Names::find_id(const Cid& cid) const {
+  if (const Id id = hint(cid); id != 0) {
+    Result<bool> is_it = is_named(*database_, id, cid);
+    if (!is_it) return fail(std::move(is_it).error());
+    if (*is_it) return id;
+  }
+  Result<std::optional<Id>> id = sqlite::find_id(*database_, *words_, cid);
+  if (id && *id) hint(cid) = **id;
+  return id;
+}
+
+Result<std::optional<Id>> Words::find_id(std::string_view text) const {
+  Rows rows = database_->query("SELECT id FROM words WHERE text = ?", text);
+  std::optional<Id> id;
+  if (rows.next()) id = rows.integer(0);
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return id;
+}
+
+Result<Id> Words::id(std::string_view text) {
+  if (const auto known = ids_.find(text); known != ids_.end()) return known->second;
+  Result<std::optional<Id>> there = find_id(text);
+  if (!there) return fail(std::move(there).error());
+  if (!*there) {
+    Rows rows = database_->query("INSERT INTO words (text) VALUES (?) RETURNING id", text);
+    if (rows.next()) *there = rows.integer(0);
+    while (rows.next()) {
+    }
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  }
+  if (ids_.size() >= kCached) ids_.clear();
+  return ids_.emplace(std::string(text), there->value()).first->second;
+}
+
+Result<std::string_view> Words::text(Id id) const {
+  if (const auto known = texts_.find(id); known != texts_.end()) return known->second;
+  Rows rows = database_->query("SELECT text FROM words WHERE id = ?", id);
+  if (!rows.next()) {
+    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    return fail(ErrorCode::corrupt, "a stored row speaks of a word that is not there");
+  }
+  if (texts_.size() >= kCached) texts_.clear();
+  return texts_.emplace(id, std::string(rows.bytes(0))).first->second;
+}
+
+}  // namespace weft::store::sqlite

@@ -1,0 +1,95 @@
+// From CIDs to ids and back, and from words to their numbers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "weft/base/cid.hpp"
+#include "weft/sqlite/database.hpp"
+#include "weft/store/pages/pack.hpp"
+#include "weft/store/sqlite/names/name_index.hpp"
+
+namespace weft::store::sqlite {
+
+class Words;
+
+// corrupt if it is not 32 bytes.
+Result<Cid> to_cid(std::string_view bytes);
+
+// Most connections are nameless: no row of `names` is theirs, for their CID follows from
+// their columns. Two thirds of all names are of connections.
+struct Found {
+  Id id = 0;
+  bool is_nameless = false;
+};
+// Empty for a CID that nothing ever spoke of.
+Result<std::optional<Found>> find_name(const Database& database, const Words& words,
+                                       const Cid& cid);
+Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid);
+// corrupt if nothing has this id: something that is stored spoke of it.
+Result<Cid> get_cid(const Database& database, const Words& words, Id id);
+
+// The same for committed names, which never change: remembers some of them.
+class Names {
+ public:
+  Names(const Database& database, const Words& words)
+      : database_(&database), words_(&words), cache_(kCached), hints_(kCached) {}
+
+  // Where the answer was told by cid() before, it is found without the index of names.
+  Result<std::optional<Id>> find_id(const Cid& cid) const;
+  Result<Cid> cid(Id id) const;
+  // Read by whoever needs many at once.
+  void remember(Id id, const Cid& cid) { keep(id, cid); }
+
+ private:
+  // Edges mostly lead to what was stored shortly before them, and what they lead to is asked for.
+  static constexpr std::size_t kCached = 8192;
+  struct Cached {
+    Id id = 0;
+    Cid cid;
+  };
+  void keep(Id id, const Cid& cid) const;
+  Cached& slot(Id id) const { return cache_[static_cast<std::size_t>(id) % kCached]; }
+  // Only where to look: what was forgotten may have come back under another id.
+  Id& hint(const Cid& cid) const { return hints_[hash_of(cid) % kCached]; }
+
+  const Database* database_;
+  const Words* words_;
+  mutable std::vector<Cached> cache_;
+  mutable std::vector<Id> hints_;
+};
+
+// Types, relations and labels.
+class Words {
+ public:
+  explicit Words(const Database& database) : database_(&database) {}
+
+  Result<std::optional<Id>> find_id(std::string_view text) const;
+  // Adds what is not there yet.
+  Result<Id> id(std::string_view text);
+  // corrupt if there is none. The text holds until the next is asked for.
+  Result<std::string_view> text(Id id) const;
+  // After a rollback: words that were added are gone.
+  void forget() {
+    ids_.clear();
+    texts_.clear();
+  }
+
+ private:
+  // Few in practice; but a label may be anything, and memory is not.
+  static constexpr std::size_t kCached = 4096;
+  // Looks up a view without making a string of it.
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  const Database* database_;
+  std::unordered_map<std::string, Id, Hash, std::equal_to<>> ids_;
+  mutable std::unordered_map<Id, std::string> texts_;
+};
+
+}  // namespace weft::store::sqlite

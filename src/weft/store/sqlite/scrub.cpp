@@ -1,0 +1,90 @@
+// `secure_delete` wipes rows where they lay, but when SQLite balances a tree it may leave a
+// copy of a cell in the unused middle of a page, and the log (-wal) holds pages as they were.
+// So after a forget the file is written anew (VACUUM) and the log is emptied.
+//
+// VACUUM in place, and not VACUUM INTO with a rename: whoever has the store open would go on
+// with the old file. In WAL mode VACUUM is a write like any other: readers keep what they see.
+// It builds the new file aside first. In memory that would cost as much as the store is
+// large; by default it would lie in /tmp, with every conversation in the clear. So it lies in
+// the store's own directory, for a moment and without a name: SQLite unlinks it as soon as it
+// is open.
+#include "weft/store/sqlite/scrub.hpp"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <mutex>
+
+#include "weft/sqlite/database.hpp"
+
+namespace weft::store::sqlite {
+namespace {
+
+// SQLite has one such directory for the whole process. All other connections of ours keep
+// what is temporary in memory, and never ask for it.
+class TemporaryFilesIn {
+ public:
+  explicit TemporaryFilesIn(const std::string& directory)
+      : lock_(mutex_), before_(sqlite3_temp_directory) {
+    sqlite3_temp_directory = sqlite3_mprintf("%s", directory.c_str());
+  }
+  TemporaryFilesIn(const TemporaryFilesIn&) = delete;
+  TemporaryFilesIn& operator=(const TemporaryFilesIn&) = delete;
+  ~TemporaryFilesIn() {
+    sqlite3_free(sqlite3_temp_directory);
+    sqlite3_temp_directory = before_;
+  }
+
+ private:
+  static inline std::mutex mutex_;
+  std::lock_guard<std::mutex> lock_;
+  char* before_;
+};
+
+Result<bool> is_due(const Database& database) {
+  Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM wipes)");
+  const bool due = rows.next() && rows.integer(0) != 0;
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return due;
+}
+
+// Moves the log into the file and cuts it to nothing. False while somebody reads from it:
+// that takes milliseconds, and whoever reads for longer is not waited for.
+Result<bool> empty_log(const Database& database) {
+  if (Status status = database.script("PRAGMA busy_timeout = 2000"); !status) {
+    return fail(std::move(status).error());
+  }
+  Rows rows = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
+  const bool done = rows.next() && rows.integer(0) == 0;
+  while (rows.next()) {
+  }
+  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  return done;
+}
+
+}  // namespace
+
+Result<bool> wipe(const std::string& path) {
+  Result<Database> database = Database::open(path, Mode::read_write);
+  if (!database) return fail(std::move(database).error());
+  Result<bool> due = is_due(*database);
+  if (!due) return fail(std::move(due).error());
+  if (!*due) return true;
+  const std::string directory = std::filesystem::absolute(path).parent_path().string();
+  Status status = database->script(
+      "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE; "
+      "PRAGMA wal_autocheckpoint = 0");
+  if (status) {
+    const TemporaryFilesIn here(directory);
+    status = database->script("VACUUM");
+  }
+  if (!status) return fail(std::move(status).error().within("writing the store anew"));
+  Result<bool> emptied = empty_log(*database);
+  if (!emptied) return fail(std::move(emptied).error().within("emptying the store's log"));
+  if (!*emptied) return false;
+  // Not before: a wipe that is cut off is due again.
+  if (status = database->run("DELETE FROM wipes"); !status) return fail(std::move(status).error());
+  return true;
+}
+
+}  // namespace weft::store::sqlite

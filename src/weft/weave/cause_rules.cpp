@@ -1,0 +1,353 @@
+#include "weft/weave/cause_rules.hpp"
+
+#include <algorithm>
+
+namespace weft::thought {
+namespace {
+
+using transcript::Author;
+using transcript::Block;
+using transcript::Role;
+
+// Lines of several messages may interleave; more than this many at once were never seen.
+constexpr std::size_t kOpenSteps = 8;
+// Calls that a result is still looked for, and answered ones that may be answered again.
+constexpr std::size_t kOpenCalls = 1024;
+constexpr std::size_t kAnsweredCalls = 16;
+// Inputs and results that nothing was said to yet; documents that may be cited.
+constexpr std::size_t kNews = 1024;
+constexpr std::size_t kDocuments = 4096;
+
+void push_bounded(std::vector<Ref>& refs, const Ref& ref) {
+  if (refs.size() >= kNews) refs.erase(refs.begin());
+  refs.push_back(ref);
+}
+
+void add_unless_there(std::vector<Ref>& refs, const Ref& ref) {
+  const auto same = [&](const Ref& other) { return other.cid == ref.cid; };
+  if (std::none_of(refs.begin(), refs.end(), same)) refs.push_back(ref);
+}
+
+void add_all(std::vector<Ref>& refs, const std::vector<Ref>& more) {
+  for (const Ref& ref : more) add_unless_there(refs, ref);
+}
+
+bool is_model_step_kind(Kind kind) {
+  return kind == Kind::thinking || kind == Kind::response || kind == Kind::tool_request;
+}
+
+Kind text_kind(Author author) {
+  switch (author) {
+    case Author::human: return Kind::human_input;
+    case Author::model: return Kind::response;
+    case Author::tool:
+    case Author::program: return Kind::program_input;
+  }
+  return Kind::program_input;
+}
+
+Kind attachment_kind(Author author) {
+  switch (author) {
+    case Author::human: return Kind::human_attachment;
+    case Author::program: return Kind::program_input;
+    case Author::tool: return Kind::result_attachment;
+    case Author::model: return Kind::other;
+  }
+  return Kind::other;
+}
+
+}  // namespace
+
+Kind kind_of(const Block& block) {
+  struct Visitor {
+    Author author;
+    Kind operator()(const transcript::Text&) const { return text_kind(author); }
+    Kind operator()(const transcript::Thinking&) const { return Kind::thinking; }
+    Kind operator()(const transcript::RedactedThinking&) const { return Kind::thinking; }
+    Kind operator()(const transcript::ToolCall&) const { return Kind::tool_request; }
+    Kind operator()(const transcript::ToolResult&) const { return Kind::tool_result; }
+    Kind operator()(const transcript::Attachment&) const { return attachment_kind(author); }
+    Kind operator()(const transcript::Compaction&) const { return Kind::compaction; }
+    Kind operator()(const transcript::Summary&) const { return Kind::other; }
+    Kind operator()(const transcript::Failure&) const { return Kind::other; }
+    Kind operator()(const transcript::Unknown&) const { return Kind::other; }
+  };
+  return std::visit(Visitor{block.author}, block.body);
+}
+
+Kind kind_of(std::string_view kind, Role role) {
+  if (kind == "thinking" || kind == "redacted_thinking") return Kind::thinking;
+  if (kind == "response") return Kind::response;
+  if (kind == "tool_request") return Kind::tool_request;
+  if (kind == "tool_result") return Kind::tool_result;
+  if (kind == "human_input") return Kind::human_input;
+  if (kind == "system_input") return Kind::program_input;
+  if (kind == "compaction") return Kind::compaction;
+  if (kind == "attachment") {
+    return role == Role::human ? Kind::human_attachment : Kind::result_attachment;
+  }
+  return Kind::other;
+}
+
+void Flow::open_turn(Role role) {
+  if (role == Role::human) {
+    // A person answers the last response, and whatever stood after it.
+    prior_.clear();
+    if (turn_response_) prior_.push_back(*turn_response_);
+    if (turn_last_) add_unless_there(prior_, *turn_last_);
+  }
+  const bool answers_person = role == Role::assistant && role_ == Role::human;
+  if (!answers_person) opening_.clear();
+  role_ = role;
+  turn_last_.reset();
+  turn_response_.reset();
+  turn_thinking_.reset();
+  model_spoke_ = false;
+  end_run();
+}
+
+void Flow::open_branch(Role role, const TurnEnd& after) {
+  // What came since on other branches is not known here.
+  steps_.clear();
+  news_.clear();
+  std::erase_if(open_calls_, [](const Call& call) { return call.id.empty(); });
+  last_result_.reset();
+  role_ = after.role;
+  last_ = after.last;
+  turn_last_ = after.last;
+  turn_response_ = after.response;
+  opening_ = after.inputs;
+  news_ = after.inputs;
+  open_turn(role);
+}
+
+TurnEnd Flow::end() const {
+  TurnEnd end{.role = role_, .last = turn_last_, .response = turn_response_};
+  if (role_ == Role::human) end.inputs = opening_;
+  return end;
+}
+
+Grounds Flow::grounds(const Block& block) {
+  const Kind kind = kind_of(block);
+  Grounds grounds;
+  switch (kind) {
+    case Kind::thinking: grounds = of_thinking(step_of(block)); break;
+    case Kind::response: grounds = of_response(step_of(block)); break;
+    case Kind::tool_request: grounds = of_request(step_of(block)); break;
+    case Kind::tool_result: return of_result(std::get<transcript::ToolResult>(block.body));
+    case Kind::human_input:
+    case Kind::human_attachment: return of_human(kind);
+    case Kind::result_attachment:
+      if (last_result_) grounds.because.push_back(*last_result_);
+      else if (last_) grounds.because.push_back(*last_);
+      return grounds;
+    case Kind::program_input:
+    case Kind::compaction:
+    case Kind::other:
+      if (last_) grounds.because.push_back(*last_);
+      return grounds;
+  }
+  return grounds;
+}
+
+void Flow::woven(const Block& block, const Ref& ref) {
+  if (is_model_step_kind(ref.kind)) {
+    Step& step = step_of(block);
+    if (ref.kind == Kind::thinking) {
+      step.thinking = ref;
+      turn_thinking_ = ref;
+    }
+    model_spoke_ = true;
+  }
+  switch (ref.kind) {
+    case Kind::response: turn_response_ = ref; break;
+    case Kind::tool_request: {
+      const auto& call = std::get<transcript::ToolCall>(block.body);
+      std::erase_if(open_calls_,
+                    [&](const Call& open) { return !open.id.empty() && open.id == call.id; });
+      open_calls_.push_back({call.id, call.name, ref});
+      if (open_calls_.size() > kOpenCalls) open_calls_.pop_front();
+      break;
+    }
+    case Kind::tool_result:
+      answer_call(std::get<transcript::ToolResult>(block.body));
+      add_news(ref);
+      last_result_ = ref;
+      // A result inside a message is news for what follows it there.
+      if (block.message_id) {
+        for (Step& step : steps_) {
+          if (step.message_id == *block.message_id) step.open = false;
+        }
+      }
+      end_run();
+      break;
+    case Kind::human_attachment:
+      if (documents_.size() < kDocuments) documents_.push_back(ref.cid);
+      [[fallthrough]];
+    case Kind::human_input:
+      push_bounded(opening_, ref);
+      add_news(ref);
+      end_run();
+      break;
+    case Kind::program_input:
+      if (role_ == Role::assistant && !model_spoke_) push_bounded(opening_, ref);
+      add_news(ref);
+      end_run();
+      break;
+    case Kind::compaction:
+      // What was thought before is gone for the model: nothing after cites it.
+      for (Step& step : steps_) {
+        step.open = false;
+        step.thinking.reset();
+      }
+      turn_thinking_.reset();
+      add_news(ref);
+      break;
+    default: break;
+  }
+  last_ = ref;
+  turn_last_ = ref;
+}
+
+void Flow::end_run() {
+  if (!steps_.empty() && steps_.back().message_id.empty()) steps_.back().open = false;
+}
+
+Flow::Step& Flow::step_of(const Block& block) {
+  const std::string id = block.message_id.value_or("");
+  if (id.empty()) {
+    if (!steps_.empty() && steps_.back().open && steps_.back().message_id.empty())
+      return steps_.back();
+  } else {
+    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+      if (step->open && step->message_id == id) return *step;
+    }
+  }
+  steps_.push_back({.message_id = id});
+  Step& step = steps_.back();
+  step.news = std::move(news_);
+  news_.clear();
+  if (step.news.empty() && last_) step.news.push_back(*last_);
+  if (steps_.size() > kOpenSteps) steps_.pop_front();
+  return steps_.back();
+}
+
+void Flow::add_news(const Ref& ref) { push_bounded(news_, ref); }
+
+// The call that a result answers: by id, or the next open one of that name.
+const Flow::Call* Flow::find_call(const transcript::ToolResult& result) const {
+  if (result.call_id.empty()) {
+    const auto found = std::ranges::find_if(
+        open_calls_, [&](const Call& call) { return call.id.empty() && call.name == result.name; });
+    return found == open_calls_.end() ? nullptr : &*found;
+  }
+  for (const std::deque<Call>* calls : {&open_calls_, &answered_calls_}) {
+    const auto found = std::find_if(calls->rbegin(), calls->rend(),
+                                    [&](const Call& call) { return call.id == result.call_id; });
+    if (found != calls->rend()) return &*found;
+  }
+  return nullptr;
+}
+
+void Flow::answer_call(const transcript::ToolResult& result) {
+  const Call* call = find_call(result);
+  const auto found =
+      std::ranges::find_if(open_calls_, [&](const Call& open) { return &open == call; });
+  if (found == open_calls_.end()) return;  // it came before its call, or for the second time
+  if (!found->id.empty()) answered_calls_.push_back(std::move(*found));
+  if (answered_calls_.size() > kAnsweredCalls) answered_calls_.pop_front();
+  open_calls_.erase(found);
+}
+
+std::optional<Ref> Flow::call(std::string_view id) const {
+  if (id.empty()) return std::nullopt;
+  const Call* found = find_call({.call_id = std::string(id)});
+  if (found == nullptr) return std::nullopt;
+  return found->ref;
+}
+
+void Flow::add_prompt_edges(Grounds& grounds, std::string_view label) const {
+  if (model_spoke_) return;
+  // The person's words; failing those what they attached; failing that the program's.
+  for (const Kind kind : {Kind::human_input, Kind::human_attachment, Kind::program_input}) {
+    for (const Ref& input : opening_) {
+      if (input.kind == kind) grounds.edges.push_back({"causes", input, label});
+    }
+    if (!grounds.edges.empty()) return;
+  }
+}
+
+Grounds Flow::of_thinking(Step& step) const {
+  Grounds grounds;
+  add_prompt_edges(grounds, "prompt triggered reasoning");
+  if (step.thinking) {
+    grounds.because.push_back(*step.thinking);
+  } else {
+    add_all(grounds.because, step.news);
+  }
+  if (turn_thinking_) grounds.edges.push_back({"sequence", *turn_thinking_, "continued reasoning"});
+  for (const Ref& ref : grounds.because) {
+    if (ref.kind != Kind::tool_result) continue;
+    grounds.edges.push_back({"causes", ref, "result informed next reasoning"});
+  }
+  return grounds;
+}
+
+Grounds Flow::of_response(const Step& step) const {
+  Grounds grounds;
+  add_prompt_edges(grounds, "prompt triggered response");
+  if (turn_thinking_) grounds.because.push_back(*turn_thinking_);
+  const bool thought_in_step =
+      turn_thinking_ && step.thinking && step.thinking->cid == turn_thinking_->cid;
+  if (!thought_in_step) add_all(grounds.because, step.news);
+  add_all(grounds.because, opening_);
+  for (const Ref& ref : grounds.because) {
+    if (ref.kind == Kind::thinking) {
+      grounds.edges.push_back({"causes", ref, "reasoning produced response"});
+    } else if (ref.kind == Kind::tool_result) {
+      grounds.edges.push_back({"causes", ref, "result informed response"});
+    }
+  }
+  return grounds;
+}
+
+Grounds Flow::of_request(const Step& step) const {
+  Grounds grounds;
+  add_prompt_edges(grounds, "prompt triggered tool call");
+  if (step.thinking) {
+    grounds.because.push_back(*step.thinking);
+  } else {
+    add_all(grounds.because, step.news);
+    if (turn_thinking_) add_unless_there(grounds.because, *turn_thinking_);
+  }
+  for (const Ref& ref : grounds.because) {
+    if (ref.kind != Kind::thinking) continue;
+    grounds.edges.push_back({"causes", ref, "reasoning led to tool call"});
+  }
+  return grounds;
+}
+
+Grounds Flow::of_result(const transcript::ToolResult& result) const {
+  Grounds grounds;
+  grounds.tool_name = result.name;
+  if (const Call* call = find_call(result)) {
+    grounds.because.push_back(call->ref);
+    if (grounds.tool_name.empty()) grounds.tool_name = call->name;
+  } else if (last_) {
+    grounds.because.push_back(*last_);
+  }
+  return grounds;
+}
+
+Grounds Flow::of_human(Kind kind) const {
+  Grounds grounds{.because = prior_, .edges = {}, .tool_name = {}};
+  if (kind == Kind::human_input) {
+    for (const Ref& ref : prior_) {
+      if (ref.kind != Kind::response) continue;
+      grounds.edges.push_back({"causes", ref, "response prompted next input"});
+    }
+  }
+  return grounds;
+}
+
+}  // namespace weft::thought

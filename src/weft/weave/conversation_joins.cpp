@@ -1,0 +1,148 @@
+// How conversations of different files are joined: `spawns` and `continues`. Whichever end
+// comes second weaves the edge.
+#include <algorithm>
+
+#include "weft/base/json.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/weave/conversation_weaver.hpp"
+
+namespace weft::thought {
+namespace {
+
+using transcript::Origin;
+
+PlaceKey key_of(const crypto::Keyring& keyring, json::array what) {
+  const Digest digest =
+      crypto::blake3_keyed(keyring.source_hash_key(), {canonical_json(std::move(what))});
+  PlaceKey key;
+  std::copy_n(digest.begin(), key.size(), key.begin());
+  return key;
+}
+
+}  // namespace
+
+PlaceKey heading_key(const crypto::Keyring& keyring, std::string_view format,
+                     std::string_view session_id, std::string_view source) {
+  return key_of(keyring, {"conversation", format, session_id, source});
+}
+
+void ConversationWeaver::origin(const Origin& origin) {
+  if (std::ranges::find(origins_, origin) == origins_.end()) origins_.push_back(origin);
+}
+
+// A call of ours is marked under its id, and under the name of whom it spawned.
+void ConversationWeaver::spawned(const transcript::Spawned& spawned) {
+  std::optional<Ref> call = flow_.call(spawned.call_id);
+  if (!call) return;
+  std::vector<PlaceKey> keys = {
+      key_of(cast_.keyring(), {"call", heading_.format, heading_.session_id, spawned.call_id})};
+  if (spawned.agent) {
+    keys.push_back(
+        key_of(cast_.keyring(), {"agent", heading_.format, heading_.session_id, *spawned.agent}));
+  }
+  for (const PlaceKey& key : keys) {
+    if (pending_.marks.contains(key) || memory_.find_mark(key)) continue;
+    const Mark mark{.key = key, .call = call->cid, .time = call->time};
+    pending_.marks.emplace(key, Pending::Marked{mark, this});
+    woven_.marks.push_back(mark);
+    for (const Waiting& child : memory_.find_waiting(key)) weave_spawns(mark, child);
+    const auto [from, to] = pending_.waits.equal_range(key);
+    for (auto waiting = from; waiting != to; ++waiting) weave_spawns(mark, waiting->second);
+  }
+}
+
+void ConversationWeaver::weave_spawns(const Mark& mark, const Waiting& child) {
+  const Ref from{.cid = mark.call, .time = mark.time, .shared = true};
+  const Ref to{.cid = child.conversation, .time = child.created_at, .shared = true};
+  if (!knows(cid_of(edge("spawns", from, to, {})))) connect("spawns", from, to, {}, to);
+  woven_.joined.push_back(child.conversation);
+}
+
+std::vector<Joining> ConversationWeaver::join() {
+  std::vector<Joining> joinings;
+  if (!conversation_) return joinings;
+  const Ref self{.cid = *conversation_, .time = conversation_time_, .shared = true};
+  const Waiting waiting{.conversation = *conversation_, .created_at = conversation_time_};
+  for (const Origin& origin : std::exchange(origins_, {})) {
+    if (origin.kind == Origin::Kind::continued) {
+      transcript::Heading other = heading_;
+      other.session_id = origin.session_id;
+      other.source = "primary";
+      if (other == heading_) continue;
+      if (const std::optional<KnownConversation> known = memory_.find_conversation(other)) {
+        const Ref to{.cid = known->cid, .time = known->created_at, .shared = true};
+        if (!knows(cid_of(edge("continues", self, to, {})))) {
+          connect("continues", self, to, {}, self);
+        }
+      } else {
+        woven_.waits.push_back(
+            heading_key(cast_.keyring(), other.format, other.session_id, other.source));
+      }
+      continue;
+    }
+    std::vector<PlaceKey> keys;
+    const auto add_key = [&](std::string_view what, const std::optional<std::string>& name) {
+      if (!name) return;
+      keys.push_back(key_of(cast_.keyring(), {what, heading_.format, origin.session_id, *name}));
+    };
+    add_key("call", origin.call_id);
+    add_key("agent", origin.agent);
+    std::optional<Mark> mark;
+    ConversationWeaver* caller = nullptr;
+    for (const PlaceKey& key : keys) {
+      const auto pending = pending_.marks.find(key);
+      if (!mark && pending != pending_.marks.end()) {
+        mark = pending->second.mark;
+        caller = pending->second.by;
+      }
+      if (!mark) mark = memory_.find_mark(key);
+    }
+    if (mark) {
+      const Ref call{.cid = mark->call, .time = mark->time};
+      if (!knows(cid_of(edge("spawns", call, self, {})))) {
+        joinings.push_back({*mark, waiting, origin.session_id, caller});
+      }
+      continue;
+    }
+    for (const PlaceKey& key : keys) {
+      woven_.waits.push_back(key);
+      pending_.waits.emplace(key, waiting);
+    }
+  }
+  join_shared();
+  return joinings;
+}
+
+// Forks of this conversation that came before it.
+void ConversationWeaver::join_waiting() {
+  const PlaceKey key =
+      heading_key(cast_.keyring(), heading_.format, heading_.session_id, heading_.source);
+  const Ref self{.cid = *conversation_, .time = conversation_time_};
+  for (const Waiting& fork : memory_.find_waiting(key)) {
+    connect("continues", {.cid = fork.conversation, .time = fork.created_at}, self, {}, self);
+    woven_.joined.push_back(fork.conversation);
+  }
+}
+
+// A conversation that begins with another one's blocks was copied from it.
+void ConversationWeaver::join_shared() {
+  if (!last_copied_) return;
+  const Cid copied = *std::exchange(last_copied_, std::nullopt);
+  Millis created_at = 0;
+  const std::optional<Cid> origin = memory_.find_holder(copied, [&](const Cid& holder) {
+    if (holder == *conversation_) return false;
+    const Result<Thought> other = memory_.get(holder);
+    if (!other || other->created_by != cast_.owner().cid) return false;
+    created_at = other->created_at;
+    return find_string(other->content, "format") == heading_.format &&
+           find_string(other->content, "source") == heading_.source;
+  });
+  if (!origin) return;
+  const Ref self{.cid = *conversation_, .time = conversation_time_, .shared = true};
+  const Ref to{.cid = *origin, .time = created_at, .shared = true};
+  const bool joined = knows(cid_of(edge("continues", self, to, {})));
+  const bool the_other_way = knows(cid_of(edge("continues", to, self, {})));
+  if (!joined && !the_other_way) connect("continues", self, to, {}, self);
+}
+
+}  // namespace weft::thought

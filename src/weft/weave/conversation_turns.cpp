@@ -1,0 +1,136 @@
+// The turns of a conversation: begun, left, come back to, and what stands where in them.
+#include <algorithm>
+
+#include "weft/weave/conversation_weaver.hpp"
+
+namespace weft::thought {
+
+void ConversationWeaver::turn(const transcript::TurnHead& head) {
+  announced_turn_.reset();
+  if (turn_ && turn_->head.source_id == head.source_id) return;  // it goes on
+  if (turn_) {
+    turn_->end = flow_.end();
+    left_turns_.push_back(*std::exchange(turn_, std::nullopt));
+    if (left_turns_.size() > kLeftTurns) left_turns_.pop_front();
+  }
+  announced_turn_ = head;
+}
+
+void ConversationWeaver::begin_turn(Millis time) {
+  transcript::TurnHead head = announced_turn_.value_or(transcript::TurnHead{});
+  announced_turn_.reset();
+  std::optional<OpenTurn> parent;
+  const bool is_root = head.parent && head.parent->empty();
+  if (head.parent && !is_root) parent = find_turn(*head.parent);
+  const std::optional<OpenTurn> known = find_turn(head.source_id);
+  const bool was_left = std::ranges::any_of(
+      left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
+  const bool was_met = is_resumed_ && known && (!latest_turn_ || known->sequence <= *latest_turn_);
+  const bool came_back = was_left || was_met;
+  if (!came_back) {
+    if (parent || is_root) flow_.open_branch(head.role, parent ? end_of(*parent) : TurnEnd{});
+    else flow_.open_turn(head.role);
+  }
+  if (known) {
+    turn_ = *known;
+    latest_turn_ = std::max(latest_turn_.value_or(0), known->sequence);
+    std::erase_if(left_turns_,
+                  [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
+    return;
+  }
+  Thought thought;
+  thought.type = heading_.family + "/turn";
+  thought.created_by = cast_.owner().cid;
+  thought.created_at = time;
+  const std::uint64_t sequence = next_sequence_++;
+  thought.content = {{"conversation", conversation_->str()},
+                     {"role", transcript::to_string(head.role)},
+                     {"sequence", sequence}};
+  if (!head.counted) thought.content["source_id"] = head.source_id;
+  if (parent) thought.content["parent"] = parent->ref.cid.str();
+  thought.cid = cid_of(thought);
+  turn_ = {head, {.cid = thought.cid, .time = time}, 0, {}, sequence};
+  latest_turn_ = sequence;
+  woven_.leaves.push_back(thought.cid);
+  add(std::move(thought), nullptr);
+  connect("contains", {.cid = *conversation_, .time = conversation_time_}, turn_->ref, {},
+          turn_->ref, sequence);
+  const PlaceKey key = place_key("turn", head.source_id, 0);
+  new_places_[key] = turn_->ref.cid;
+  woven_.places.push_back({key, turn_->ref.cid});
+}
+
+std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
+    const std::string& source_id) const {
+  const auto left = std::ranges::find_if(
+      left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == source_id; });
+  if (left != left_turns_.end()) return *left;
+  const std::optional<Cid> standing = find_place(place_key("turn", source_id, 0));
+  if (!standing) return std::nullopt;
+  const auto pending = in_woven_.find(*standing);
+  const Result<Thought> thought = pending != in_woven_.end()
+                                      ? Result<Thought>(woven_.thoughts[pending->second])
+                                      : memory_.get(*standing);
+  if (!thought) return std::nullopt;
+  const std::optional<transcript::Role> role =
+      transcript::parse_role(find_string(thought->content, "role").value_or(""));
+  return OpenTurn{
+      .head = {.role = role.value_or(transcript::Role::system),
+               .source_id = source_id,
+               .counted = !thought->content.contains("source_id")},
+      .ref = {.cid = *standing, .time = thought->created_at, .shared = true},
+      .sequence = static_cast<std::uint64_t>(find_int(thought->content, "sequence").value_or(0))};
+}
+
+// Of one that is no longer remembered: read off what it contains.
+TurnEnd ConversationWeaver::end_of(const OpenTurn& turn) const {
+  if (turn.end.last) return turn.end;
+  TurnEnd end{.role = turn.head.role};
+  const auto note = [&](const Cid& cid, const Thought& thought) {
+    Ref ref{.cid = cid,
+            .kind = kind_of(kind_of(thought.type), turn.head.role),
+            .time = thought.created_at,
+            .shared = true};
+    if (ref.kind == Kind::response) end.response = ref;
+    if (turn.head.role == transcript::Role::human) end.inputs.push_back(ref);
+    end.last = ref;
+  };
+  for (const Connection& edge : memory_.contents(turn.ref.cid)) {
+    if (const Result<Thought> thought = memory_.get(edge.to)) note(edge.to, *thought);
+  }
+  for (const Connection& edge : woven_.connections) {
+    if (edge.relation != "contains" || edge.from != turn.ref.cid) continue;
+    const auto pending = in_woven_.find(edge.to);
+    if (pending != in_woven_.end()) note(edge.to, woven_.thoughts[pending->second]);
+  }
+  return end;
+}
+
+std::uint64_t ConversationWeaver::next_position() {
+  if (!turn_->next_index) {
+    std::uint64_t next = 0;
+    const auto count = [&](const Connection& edge) {
+      if (edge.index) next = std::max(next, *edge.index + 1);
+    };
+    for (const Connection& edge : memory_.contents(turn_->ref.cid)) count(edge);
+    for (const Connection& edge : woven_.connections) {
+      if (edge.relation == "contains" && edge.from == turn_->ref.cid) count(edge);
+    }
+    turn_->next_index = next;
+  }
+  return (*turn_->next_index)++;
+}
+
+std::uint64_t ConversationWeaver::position_of(const Cid& block) {
+  const auto is_it = [&](const Connection& edge) {
+    return edge.to == block && edge.from == turn_->ref.cid && edge.relation == "contains";
+  };
+  const auto pending =
+      std::ranges::find_if(woven_.connections.rbegin(), woven_.connections.rend(), is_it);
+  if (pending != woven_.connections.rend()) return pending->index.value_or(0);
+  const std::vector<Connection> contents = memory_.contents(turn_->ref.cid);
+  const auto found = std::ranges::find_if(contents, is_it);
+  return found != contents.end() ? found->index.value_or(0) : next_position();
+}
+
+}  // namespace weft::thought

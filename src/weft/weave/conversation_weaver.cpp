@@ -1,0 +1,365 @@
+#include "weft/weave/conversation_weaver.hpp"
+
+#include <algorithm>
+
+#include "weft/base/utf8.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/thought/facts.hpp"
+#include "weft/thought/seal.hpp"
+#include "weft/thought/tree.hpp"
+#include "weft/weave/block_content.hpp"
+
+namespace weft::thought {
+namespace {
+
+using transcript::Author;
+using transcript::Block;
+
+// Characters of context on either side of quoted words.
+constexpr std::uint64_t kAnchorContext = 32;
+
+std::vector<ContentRef> to_because(const std::vector<Ref>& refs) {
+  std::vector<ContentRef> because;
+  because.reserve(refs.size());
+  for (const Ref& ref : refs) because.push_back({.thought = ref.cid});
+  return because;
+}
+
+// The quoted words and what stands around them; empty where the source says neither
+// where they stand nor what they are.
+std::optional<Anchor> anchor_of(const transcript::Citation& citation, std::string_view text) {
+  if (citation.indices) {
+    const auto [from, to] = *citation.indices;
+    const std::string_view exact = slice_code_points(text, from, to);
+    if (from < to && !exact.empty()) {
+      const std::uint64_t before = from < kAnchorContext ? 0 : from - kAnchorContext;
+      return Anchor{std::string(exact), std::string(slice_code_points(text, before, from)),
+                    std::string(slice_code_points(text, to, to + kAnchorContext))};
+    }
+  }
+  if (citation.text && !citation.text->empty()) return Anchor{*citation.text, "", ""};
+  return std::nullopt;
+}
+
+// Equal but for time: that is all a restated block may differ in and still be the same.
+bool says_the_same(json::object a, json::object b) {
+  a.erase("duration_ms");
+  b.erase("duration_ms");
+  return a == b;
+}
+
+}  // namespace
+
+ConversationWeaver::ConversationWeaver(Cast& cast, const Memory& memory, Pending& pending,
+                                       transcript::Heading heading)
+    : cast_(cast),
+      memory_(memory),
+      pending_(pending),
+      heading_(std::move(heading)),
+      known_(memory.find_conversation(heading_)) {
+  // One of the same name that somebody else wove is theirs: ours begins beside it.
+  if (known_) {
+    const Result<Thought> thought = memory_.get(known_->cid);
+    if (!thought || thought->created_by != cast_.owner().cid) known_.reset();
+  }
+  if (known_) load_known();
+}
+
+// Goes on where the web stands: its newest checkpoint and facts.
+void ConversationWeaver::load_known() {
+  conversation_ = known_->cid;
+  conversation_time_ = known_->created_at;
+  next_sequence_ = known_->turns;
+  committed_before_ = true;
+  last_checkpoint_ = known_->checkpoint;
+  if (known_->checkpoint) {
+    if (Result<Thought> thought = memory_.get(*known_->checkpoint)) {
+      if (Result<Checkpoint> checkpoint = to_checkpoint(*thought)) {
+        blocks_ = checkpoint->blocks;
+        head_ = checkpoint->head;
+      }
+    }
+  }
+  if (known_->facts) {
+    if (Result<Thought> thought = memory_.get(*known_->facts)) {
+      if (Result<json::object> content = open_content(*thought, &cast_.keyring())) {
+        last_facts_ = *std::move(content);
+        models_ = parse_facts(last_facts_).models;
+        facts_ = parse_facts(last_facts_).facts;
+      }
+    }
+  }
+}
+
+std::optional<Cid> ConversationWeaver::last_block() const {
+  const std::optional<Ref> last = flow_.end().last;
+  if (!last) return std::nullopt;
+  return last->cid;
+}
+
+void ConversationWeaver::facts(const transcript::Facts& facts) { facts_.merge(facts); }
+
+void ConversationWeaver::block(const Block& block) {
+  const Millis time = time_of(block);
+  if (!conversation_) begin_conversation(time);
+  if (!turn_) begin_turn(time);
+
+  const Grounds grounds = flow_.grounds(block);
+  const Voice& voice = voice_of(block, grounds.tool_name);
+  Thought thought = make(thought_kind(block), time, voice);
+  thought.because = to_because(grounds.because);
+  std::vector<Thought> cited;
+  if (const auto* text = std::get_if<transcript::Text>(&block.body))
+    cited = cite(*text, thought, voice);
+  set_content(thought, block_content(block, grounds.tool_name), cast_.keyring());
+  thought.cid = cid_of(thought);
+  for (Thought& citation : cited) {
+    if (citation.type.ends_with("/citation") && citation.because.empty()) {
+      citation.because = {{.thought = thought.cid}};  // it has no source to hang on
+    }
+    citation.cid = cid_of(citation);
+  }
+
+  const PlaceKey key = place_key("block", block.source_id, block.index);
+  const std::optional<Standing> standing = find_standing(key, thought, kind_of(block));
+  if (standing && standing->same) {
+    add_summary(block, standing->ref, voice);  // it may have come since
+    flow_.woven(block, standing->ref);
+    is_copying_ = false;
+    return;
+  }
+  const std::uint64_t index = standing ? position_of(standing->ref.cid) : next_position();
+
+  Ref ref{.cid = thought.cid, .kind = kind_of(block), .time = time};
+  ref.shared = knows(ref.cid);
+  is_copying_ = is_copying_ && ref.shared && time > 0;
+  if (is_copying_) last_copied_ = ref.cid;
+  if (standing && ref.shared) {
+    // An earlier state of the place, read once more: it was superseded, and stays so.
+    const Cid held = cid_of(edge("contains", turn_->ref, ref, {}, index));
+    if (knows(held)) {
+      flow_.woven(block, ref);
+      return;
+    }
+  }
+  use(voice);
+  for (Thought& source : cited) {
+    const bool is_resource = source.created_by == cast_.owner().cid;
+    add(std::move(source), is_resource ? &cast_.owner_key() : voice.key);
+  }
+  add(std::move(thought), ref.shared ? nullptr : voice.key);
+  if (connect("contains", turn_->ref, ref, {}, ref, index)) {
+    ++blocks_;
+    head_ = next_head(head_, ref.cid);
+  }
+  add_edges(block, grounds, ref);
+  if (standing) connect("supersedes", ref, standing->ref, {}, ref);
+  add_summary(block, ref, voice);
+  new_places_[key] = ref.cid;
+  woven_.places.push_back({key, ref.cid});
+  if (block.author == Author::model && block.model) models_.insert(*block.model);
+  flow_.woven(block, ref);
+}
+
+// Its own start; else its record's time; else the stop of the block before; else the
+// latest time known so far; else 0. Never the clock.
+Millis ConversationWeaver::time_of(const Block& block) {
+  const Millis time = block.start      ? *block.start
+                      : block.recorded ? *block.recorded
+                      : stop_before_   ? *stop_before_
+                                       : latest_.value_or(0);
+  stop_before_ = block.stop;
+  for (const std::optional<Millis>& known : {block.start, block.stop, block.recorded}) {
+    if (known) latest_ = std::max(latest_.value_or(*known), *known);
+  }
+  return time;
+}
+
+void ConversationWeaver::begin_conversation(Millis time) {
+  for (const Thought& schema : cast_.schemas(heading_.family)) {
+    if (used_.insert(schema.cid).second) add(schema, nullptr);
+  }
+  Thought conversation;
+  conversation.type = heading_.family + "/conversation";
+  conversation.created_by = cast_.owner().cid;
+  conversation.created_at = time;
+  conversation.content = {{"format", heading_.format},
+                          {"session_id", heading_.session_id},
+                          {"source", heading_.source}};
+  conversation.cid = cid_of(conversation);
+  conversation_ = conversation.cid;
+  conversation_time_ = time;
+  add(cast_.owner(), nullptr);
+  add(std::move(conversation), &cast_.owner_key());
+  join_waiting();
+}
+
+const Voice& ConversationWeaver::voice_of(const Block& block, const std::string& tool_name) {
+  switch (block.author) {
+    case Author::human: return cast_.human();
+    case Author::tool: return cast_.tool(tool_name);
+    case Author::program: return cast_.tool(heading_.program);
+    case Author::model: break;
+  }
+  const std::string input =
+      "input/" + heading_.family + (kind_of(block) == Kind::thinking ? "_thinking" : "_model");
+  return cast_.model(block.model.value_or(""), heading_.provider, input);
+}
+
+Thought ConversationWeaver::make(std::string_view kind, Millis time, const Voice& voice) const {
+  Thought thought;
+  thought.type = heading_.family + "/" + std::string(kind);
+  thought.created_by = voice.identity.cid;
+  thought.created_at = time;
+  thought.source = voice.source;
+  return thought;
+}
+
+std::vector<Thought> ConversationWeaver::cite(const transcript::Text& text, Thought& response,
+                                              const Voice& voice) {
+  std::vector<Thought> thoughts;
+  if (kind_of(response.type) != "response") return thoughts;
+  for (const transcript::Citation& citation : text.citations) {
+    const std::optional<Anchor> anchor = anchor_of(citation, text.text);
+    Thought thought = make("citation", response.created_at, voice);
+    if (citation.url) {
+      Thought resource = cast_.web_resource(*citation.url);
+      thought.because.push_back({.thought = resource.cid});
+      thoughts.push_back(std::move(resource));
+    } else if (citation.document && *citation.document < flow_.documents().size()) {
+      thought.because.push_back({.thought = flow_.documents()[*citation.document]});
+    }
+    if (!thought.because.empty()) {
+      ContentRef ref{.thought = thought.because.front().thought};
+      // An anchor quotes the text, and `because` is never sealed.
+      if (cast_.keyring().seal_mode() == crypto::SealMode::thinking) ref.anchor = anchor;
+      if (std::ranges::find(response.because, ref) == response.because.end()) {
+        response.because.push_back(std::move(ref));
+      }
+    }
+    const std::string quoted = citation.text.value_or(anchor ? anchor->exact : "");
+    set_content(thought, citation_content(citation, quoted), cast_.keyring());
+    thoughts.push_back(std::move(thought));
+  }
+  return thoughts;
+}
+
+// The rework of a thinking that has summaries. Of one that stood before, only what is new.
+void ConversationWeaver::add_summary(const Block& block, const Ref& thinking, const Voice& voice) {
+  const auto* body = std::get_if<transcript::Thinking>(&block.body);
+  if (body == nullptr || body->summaries.empty()) return;
+  Thought thought = make("thinking_summary", thinking.time, voice);
+  thought.because = {{.thought = thinking.cid}};
+  set_content(thought, {{"summaries", json::array(body->summaries.begin(), body->summaries.end())}},
+              cast_.keyring());
+  thought.cid = cid_of(thought);
+  const Ref ref{
+      .cid = thought.cid, .time = thinking.time, .shared = thinking.shared && knows(thought.cid)};
+  if (ref.shared && turn_->ref.shared) return;
+  use(voice);
+  add(std::move(thought), ref.shared ? nullptr : voice.key);
+  connect("rework", ref, thinking, {}, ref);
+}
+
+void ConversationWeaver::add_edges(const Block& block, const Grounds& grounds, const Ref& ref) {
+  for (const Edge& edge : grounds.edges) connect(edge.relation, edge.from, ref, edge.label, ref);
+  if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
+    const Voice& tool = cast_.tool(call->name);
+    use(tool);
+    connect("request_attention", ref, {.cid = tool.identity.cid, .time = tool.identity.created_at},
+            {}, ref);
+  }
+}
+
+std::optional<ConversationWeaver::Standing> ConversationWeaver::find_standing(
+    const PlaceKey& key, const Thought& thought, Kind kind) {
+  const std::optional<Cid> cid = find_place(key);
+  if (!cid) return std::nullopt;
+  Standing standing{.ref = {.cid = *cid, .kind = kind, .time = thought.created_at, .shared = true}};
+  if (*cid == thought.cid) {
+    standing.same = true;
+    return standing;
+  }
+  const auto pending = in_woven_.find(*cid);
+  Result<Thought> there = pending != in_woven_.end()
+                              ? Result<Thought>(woven_.thoughts[pending->second])
+                              : memory_.get(*cid);
+  if (!there) return standing;
+  standing.ref.time = there->created_at;
+  Result<json::object> before = open_content(*there, &cast_.keyring());
+  Result<json::object> now = open_content(thought, &cast_.keyring());
+  standing.same = there->type == thought.type && before && now && says_the_same(*before, *now);
+  return standing;
+}
+
+// In the web, or about to be: woven into any conversation since the last take().
+bool ConversationWeaver::knows(const Cid& cid) const {
+  return pending_.names.contains(cid) || memory_.has(cid);
+}
+
+// What has to be in the web for these words. Once for each conversation and run: the
+// store takes what it has already as said.
+void ConversationWeaver::use(const Voice& voice) {
+  if (!used_.insert(voice.source).second) return;
+  add(voice.identity, nullptr);
+  add(voice.schema, nullptr);
+  if (in_woven_.emplace(voice.source, 0).second) woven_.connections.push_back(voice.uses_input);
+}
+
+void ConversationWeaver::add(Thought thought, const crypto::SigningKey* key) {
+  if (!in_woven_.emplace(thought.cid, woven_.thoughts.size()).second) return;
+  pending_.names.insert(thought.cid);
+  pending_bytes_ += 512;
+  if (thought.layers.content) pending_bytes_ += thought.layers.content->sealed.size();
+  for (const auto& [name, value] : thought.content) {
+    if (value.is_string()) pending_bytes_ += value.get_string().size();
+    else pending_bytes_ += 64;
+  }
+  woven_.thoughts.push_back(std::move(thought));
+  woven_.signers.push_back(key);
+}
+
+Connection ConversationWeaver::edge(std::string_view relation, const Ref& from, const Ref& to,
+                                    std::string_view label,
+                                    std::optional<std::uint64_t> index) const {
+  Connection connection{.relation = std::string(relation),
+                        .from = from.cid,
+                        .to = to.cid,
+                        .index = index,
+                        .created_by = cast_.owner().cid,
+                        .created_at = std::max(from.time, to.time)};
+  if (!label.empty()) connection.label = std::string(label);
+  return connection;
+}
+
+bool ConversationWeaver::connect(std::string_view relation, const Ref& from, const Ref& to,
+                                 std::string_view label, const Ref& newer,
+                                 std::optional<std::uint64_t> index) {
+  Connection connection = edge(relation, from, to, label, index);
+  const Cid cid = cid_of(connection);
+  if (in_woven_.contains(cid)) return false;
+  const bool known = newer.shared && knows(cid);
+  in_woven_.emplace(cid, woven_.connections.size());
+  pending_.names.insert(cid);
+  if (!known) woven_.leaves.push_back(cid);
+  woven_.connections.push_back(std::move(connection));
+  pending_bytes_ += 256;
+  return !known;
+}
+
+// Keyed, for a source's ids may say more than a stranger with the file should learn.
+PlaceKey ConversationWeaver::place_key(std::string_view what, std::string_view source_id,
+                                       std::uint64_t index) const {
+  const std::string place = canonical_json(json::array{what, source_id, index});
+  const Digest digest = crypto::blake3_keyed(cast_.keyring().source_hash_key(), {place});
+  PlaceKey key;
+  std::copy_n(digest.begin(), key.size(), key.begin());
+  return key;
+}
+
+std::optional<Cid> ConversationWeaver::find_place(const PlaceKey& key) const {
+  if (const auto found = new_places_.find(key); found != new_places_.end()) return found->second;
+  return committed_before_ ? memory_.find_place(*conversation_, key) : std::nullopt;
+}
+
+}  // namespace weft::thought

@@ -1,0 +1,175 @@
+// Weaves one conversation: from blocks in order to thoughts, edges and checkpoints.
+#pragma once
+
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "weft/thought/checkpoint.hpp"
+#include "weft/weave/cause_rules.hpp"
+#include "weft/weave/weaver.hpp"
+
+namespace weft::thought {
+
+class ConversationWeaver;
+
+// What the conversations of one weaver have woven since they were last taken.
+struct Pending {
+  struct Marked {
+    Mark mark;
+    ConversationWeaver* by;
+  };
+  std::unordered_set<Cid> names{};
+  std::map<PlaceKey, Marked> marks{};
+  std::multimap<PlaceKey, Waiting> waits{};
+};
+
+// A conversation whose call is found: the edge belongs to the call's conversation.
+struct Joining {
+  Mark mark;
+  Waiting child;
+  std::string session_id;                // of the call's conversation
+  ConversationWeaver* caller = nullptr;  // that conversation, if this weaver weaves it too
+};
+
+// A key is a hash already.
+struct PlaceKeyHash {
+  std::size_t operator()(const PlaceKey& key) const noexcept {
+    std::size_t h;
+    std::memcpy(&h, key.data(), sizeof h);
+    return h;
+  }
+};
+
+class ConversationWeaver {
+ public:
+  // All three outlive it.
+  ConversationWeaver(Cast& cast, const Memory& memory, Pending& pending,
+                     transcript::Heading heading);
+  // Goes on from what save() gave; null if that cannot be, for the web is another.
+  static std::unique_ptr<ConversationWeaver> restore(Cast& cast, const Memory& memory,
+                                                     Pending& pending, const json::object& state);
+  json::object save() const;
+
+  const transcript::Heading& heading() const { return heading_; }
+  void turn(const transcript::TurnHead& head);
+  void block(const transcript::Block& block);
+  void facts(const transcript::Facts& facts);
+  void origin(const transcript::Origin& origin);
+  void spawned(const transcript::Spawned& spawned);
+
+  // Before take(): what this conversation comes from is woven, as far as it is there; else it
+  // waits. Returns the joins that are the caller's to weave.
+  std::vector<Joining> join();
+  void weave_spawns(const Mark& mark, const Waiting& child);
+
+  // Empty where nothing was added since the last call.
+  std::optional<Woven> take(Millis now);
+  std::size_t pending_bytes() const { return pending_bytes_; }
+  // Empty before the first block.
+  std::optional<Cid> cid() const { return conversation_; }
+  // The newest of the turn that is open.
+  std::optional<Cid> last_block() const;
+
+ private:
+  // Turns that were left and may be gone back to, or branched from, without asking memory.
+  static constexpr std::size_t kLeftTurns = 64;
+  struct OpenTurn {
+    transcript::TurnHead head;
+    Ref ref;
+    // The position of its next block; empty where memory has to be asked.
+    std::optional<std::uint64_t> next_index{};
+    TurnEnd end{};  // once it was left
+    std::uint64_t sequence = 0;
+  };
+
+  Millis time_of(const transcript::Block& block);
+  void begin_conversation(Millis time);
+  void begin_turn(Millis time);
+  // The turn of that name, left here or in memory; empty if there is none.
+  std::optional<OpenTurn> find_turn(const std::string& source_id) const;
+  TurnEnd end_of(const OpenTurn& turn) const;
+  // Where the next block of the open turn stands, and where one stands that is in it.
+  std::uint64_t next_position();
+  std::uint64_t position_of(const Cid& block);
+  const Voice& voice_of(const transcript::Block& block, const std::string& tool_name);
+  Thought make(std::string_view kind, Millis time, const Voice& voice) const;
+  // Adds the sources that a response cites to its because; returns the thoughts behind them,
+  // citations still to be named.
+  std::vector<Thought> cite(const transcript::Text& text, Thought& response, const Voice& voice);
+  void add_summary(const transcript::Block& block, const Ref& thinking, const Voice& voice);
+  // What stands at a place already, and whether it says the same as `thought`.
+  struct Standing {
+    Ref ref;
+    bool same = false;
+  };
+  std::optional<Standing> find_standing(const PlaceKey& key, const Thought& thought, Kind kind);
+  void add_edges(const transcript::Block& block, const Grounds& grounds, const Ref& ref);
+
+  bool knows(const Cid& cid) const;
+  void use(const Voice& voice);
+  // A thought of this conversation, to be signed by `key` (by the tree where null).
+  void add(Thought thought, const crypto::SigningKey* key);
+  Connection edge(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
+                  std::optional<std::uint64_t> index = {}) const;
+  // False if the web has this very edge already, which can only be where the block that
+  // brings it (`newer`) was there before.
+  bool connect(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
+               const Ref& newer, std::optional<std::uint64_t> index = {});
+  PlaceKey place_key(std::string_view what, std::string_view source_id, std::uint64_t index) const;
+  std::optional<Cid> find_place(const PlaceKey& key) const;
+  void load_known();
+  void join_shared();
+  void join_waiting();
+  std::optional<Thought> facts_thought(Millis now);
+  Thought checkpoint_thought(Millis now);
+
+  Cast& cast_;
+  const Memory& memory_;
+  Pending& pending_;
+  const transcript::Heading heading_;
+  std::optional<KnownConversation> known_;
+  bool is_resumed_ = false;        // its source was read up to here before
+  bool committed_before_ = false;  // something of it may be in memory already
+
+  std::optional<Cid> conversation_;
+  Millis conversation_time_ = 0;
+  std::optional<transcript::TurnHead> announced_turn_;  // begun by its first block
+  std::optional<OpenTurn> turn_;
+  std::deque<OpenTurn> left_turns_;  // the last left last
+  std::uint64_t next_sequence_ = 0;
+  // The latest turn, by its sequence, that this reading of the source has come to. What the web has
+  // beyond it was read before the source was cut, and is yet to come again.
+  std::optional<std::uint64_t> latest_turn_;
+  Flow flow_;
+
+  std::optional<Millis> stop_before_;  // of the block before
+  std::optional<Millis> latest_;
+
+  transcript::Facts facts_;
+  std::set<std::string> models_;
+  json::object last_facts_;
+
+  std::vector<transcript::Origin> origins_;  // told, and not joined yet
+  // A copy of another conversation's blocks, from the first on: a fork.
+  bool is_copying_ = true;
+  std::optional<Cid> last_copied_;
+
+  std::optional<Cid> last_checkpoint_;
+  std::uint64_t blocks_ = 0;
+  Digest head_{};
+
+  Woven woven_;
+  std::unordered_map<Cid, std::size_t> in_woven_;  // what woven_ holds already, and where
+  std::unordered_set<Cid> used_;                   // voices and schemas that it has brought
+  std::unordered_map<PlaceKey, Cid, PlaceKeyHash> new_places_;
+  std::size_t pending_bytes_ = 0;
+};
+
+}  // namespace weft::thought

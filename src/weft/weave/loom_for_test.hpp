@@ -1,0 +1,315 @@
+// The vocabulary of the weaving tests: tell a conversation, weave it, ask what came out.
+//
+//   Loom loom;
+//   loom.human("why?");
+//   const Cid thinking = loom.thinks("because…");
+//   const Cid answer = loom.says("so.");
+//   EXPECT_EQ(loom.because(answer), …);
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "weft/thought/seal.hpp"
+#include "weft/weave/weaver.hpp"
+
+namespace weft::thought {
+
+// A web in memory.
+class MapMemory : public Memory {
+ public:
+  std::map<Cid, Thought> thoughts;
+  std::map<std::pair<Cid, PlaceKey>, Cid> places;
+  std::map<std::tuple<std::string, std::string, std::string>, KnownConversation> conversations;
+  std::vector<Cid> order;  // of the thoughts, as they came
+
+  bool has(const Cid& cid) const override { return thoughts.contains(cid); }
+  Result<Thought> get(const Cid& cid) const override {
+    const auto found = thoughts.find(cid);
+    if (found == thoughts.end()) return fail(ErrorCode::not_found, "no such thought");
+    return found->second;
+  }
+  std::optional<KnownConversation> find_conversation(
+      const transcript::Heading& heading) const override {
+    const auto found = conversations.find({heading.format, heading.session_id, heading.source});
+    if (found == conversations.end()) return std::nullopt;
+    return found->second;
+  }
+  std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const override {
+    const auto found = places.find({conversation, key});
+    if (found == places.end()) return std::nullopt;
+    return found->second;
+  }
+
+  std::vector<Connection> contents(const Cid& turn) const override {
+    std::vector<Connection> edges;
+    for (const Cid& cid : order) {
+      const Thought& thought = thoughts.at(cid);
+      if (thought.type != kConnectionType) continue;
+      Connection edge = *to_connection(thought);
+      if (edge.relation == "contains" && edge.from == turn) edges.push_back(std::move(edge));
+    }
+    std::ranges::stable_sort(edges, {}, [](const Connection& edge) { return edge.index; });
+    return edges;
+  }
+  std::optional<Cid> find_holder(const Cid& block,
+                                 const std::function<bool(const Cid&)>& fits) const override {
+    for (const auto& [key, cid] : places) {
+      if (cid == block && fits(key.first)) return key.first;
+    }
+    return std::nullopt;
+  }
+  std::optional<Mark> find_mark(const PlaceKey& key) const override {
+    const auto found = marks.find(key);
+    if (found == marks.end()) return std::nullopt;
+    return found->second;
+  }
+  std::vector<Waiting> find_waiting(const PlaceKey& key) const override {
+    std::vector<Waiting> out;
+    const auto [from, to] = waits.equal_range(key);
+    for (auto at = from; at != to; ++at) {
+      out.push_back({at->second, thoughts.at(at->second).created_at});
+    }
+    return out;
+  }
+  bool is_forgotten(const PlaceKey& heading) const override { return forgotten.contains(heading); }
+
+  std::map<PlaceKey, Mark> marks;
+  std::multimap<PlaceKey, Cid> waits;
+  std::set<PlaceKey> forgotten;
+
+  // Takes a Woven as a store would. Returns how many thoughts were new.
+  std::size_t take(Woven woven) {
+    sign(woven);
+    for (const Cid& leaf : woven.leaves) {
+      if (has(leaf)) throw std::logic_error("a leaf is signed a second time");
+    }
+    std::size_t added = 0;
+    for (const Thought& thought : woven.thoughts) added += put(woven, thought);
+    for (const Connection& connection : woven.connections)
+      added += put(woven, to_thought(connection));
+    for (const Place& place : woven.places) places[{woven.conversation, place.key}] = place.thought;
+    for (const Mark& mark : woven.marks) marks.emplace(mark.key, mark);
+    for (const PlaceKey& key : woven.waits) waits.emplace(key, woven.conversation);
+    for (const Cid& child : woven.joined) {
+      std::erase_if(waits, [&](const auto& wait) { return wait.second == child; });
+    }
+    return added;
+  }
+
+ private:
+  std::size_t put(const Woven& woven, const Thought& thought) {
+    if (!thoughts.emplace(thought.cid, thought).second) return 0;
+    order.push_back(thought.cid);
+    const std::string_view kind = kind_of(thought.type);
+    if (kind == "conversation") {
+      conversations[{text(thought, "format"), text(thought, "session_id"),
+                     text(thought, "source")}] = {.cid = thought.cid,
+                                                  .created_at = thought.created_at};
+    }
+    for (auto& [key, known] : conversations) {
+      if (known.cid != woven.conversation) continue;
+      if (kind == "turn") ++known.turns;
+      if (kind == "checkpoint") known.checkpoint = thought.cid;
+      if (kind == "conversation_facts") known.facts = thought.cid;
+    }
+    return 1;
+  }
+  static std::string text(const Thought& thought, std::string_view key) {
+    return std::string(find_string(thought.content, key).value_or(""));
+  }
+};
+
+class Loom {
+ public:
+  explicit Loom(crypto::SealMode seal = crypto::SealMode::thinking)
+      : keyring(*crypto::Keyring::create("Ada", 1'000, seal)), cast(keyring) {
+    restart();
+  }
+
+  // With the keys of another loom, and a web of its own.
+  explicit Loom(const crypto::Keyring& keys)
+      : keyring(*crypto::Keyring::parse(*keys.to_text(std::nullopt), nullptr)), cast(keyring) {
+    restart();
+  }
+
+  // A new process reads the same source from its beginning.
+  void restart() {
+    weaver.emplace(cast, memory);
+    heading({.session_id = "s1"});
+    role.reset();
+    next_index = 0;
+    next_time = 2'000;
+    turns = 0;
+  }
+
+  // A new process goes on where the last one stopped. What it is given is what was saved.
+  void resume() {
+    const json::value state = weaver->save();
+    last_state = canonical_json(state);
+    weaver.emplace(cast, memory);
+    if (!weaver->restore(state.get_object())) throw std::logic_error("its state is not taken");
+    weaver->heading(current);
+    if (last_turn) weaver->turn(*last_turn);
+  }
+
+  struct Named {
+    std::string session_id, source = "primary";
+  };
+  void heading(const Named& named) {
+    current = {.format = "anthropic-transcript",
+               .family = "anthropic",
+               .program = "harness",
+               .provider = "anthropic",
+               .session_id = named.session_id,
+               .source = named.source};
+    last_turn.reset();
+    role.reset();
+    weaver->heading(current);
+  }
+  // A turn that is told by name, and follows another one.
+  void turn(transcript::Role its_role, std::string name, std::optional<std::string> parent = {}) {
+    role = its_role;
+    last_turn = {.role = its_role, .source_id = std::move(name), .parent = std::move(parent)};
+    weaver->turn(*last_turn);
+  }
+
+  // Each tells one block and returns its thought. A change of role opens a turn.
+  Cid human(std::string text) {
+    return tell(transcript::Author::human, transcript::Text{std::move(text), {}});
+  }
+  Cid program(std::string text) {
+    return tell(transcript::Author::program, transcript::Text{std::move(text), {}});
+  }
+  Cid thinks(std::string text, std::vector<std::string> summaries = {}) {
+    return tell(transcript::Author::model,
+                transcript::Thinking{std::move(text), {}, std::move(summaries)});
+  }
+  Cid says(std::string text, std::vector<transcript::Citation> citations = {}) {
+    return tell(transcript::Author::model, transcript::Text{std::move(text), std::move(citations)});
+  }
+  Cid calls(std::string id, std::string tool = "Bash") {
+    return tell(
+        transcript::Author::model,
+        transcript::ToolCall{std::move(id), std::move(tool), json::object{{"x", 1}}, {}, {}});
+  }
+  Cid prints(std::string call_id, std::string text, std::string tool = "Bash") {
+    return tell(transcript::Author::tool,
+                transcript::ToolResult{std::move(call_id), std::move(tool), std::move(text)});
+  }
+  Cid tell(transcript::Author author, transcript::Body body) {
+    transcript::Block block{.author = author, .body = std::move(body), .source_id = "r"};
+    block.index = next_index++;
+    block.start = next_time;
+    block.stop = next_time + 5;
+    next_time += 10;
+    return tell(std::move(block));
+  }
+  Cid tell(transcript::Block block) {
+    const bool human_block = block.author == transcript::Author::human;
+    const bool before_all = !role && block.author == transcript::Author::program;
+    const transcript::Role wanted = human_block  ? transcript::Role::human
+                                    : before_all ? transcript::Role::system
+                                                 : transcript::Role::assistant;
+    const bool still_system =
+        role == transcript::Role::system && block.author == transcript::Author::program;
+    if (role != wanted && !still_system) {
+      last_turn = {.role = wanted, .source_id = "#" + std::to_string(turns++), .counted = true};
+      weaver->turn(*last_turn);
+      role = wanted;
+    }
+    if (message_id) block.message_id = message_id;
+    if (!block.model && block.author == transcript::Author::model) block.model = "claude-x";
+    const std::set<Cid> before = blocks_now();
+    weaver->block(std::move(block));
+    commit();
+    for (const Cid& cid : blocks_now()) {
+      if (!before.contains(cid)) return cid;
+    }
+    return Cid();  // nothing new
+  }
+  // For what is woven together before any of it is committed.
+  bool hold_commits = false;
+  // Every block is committed on its own here: the hardest case for an online weaver.
+  std::size_t commit() {
+    if (hold_commits) return 0;
+    std::size_t added = 0;
+    for (Woven& woven : weaver->take(now++)) {
+      all_woven.push_back(woven);
+      added += memory.take(std::move(woven));
+    }
+    return added;
+  }
+
+  const Thought& thought(const Cid& cid) const { return memory.thoughts.at(cid); }
+  json::object opened(const Cid& cid) const { return *open_content(thought(cid), &keyring); }
+  std::vector<Cid> because(const Cid& cid) const {
+    std::vector<Cid> cids;
+    for (const ContentRef& ref : thought(cid).because) cids.push_back(ref.thought);
+    return cids;
+  }
+  // Connections of one relation, as (from, to, label).
+  using Triple = std::tuple<Cid, Cid, std::string>;
+  std::set<Triple> edges(std::string_view relation) const {
+    std::set<Triple> out;
+    for (const auto& [cid, thought] : memory.thoughts) {
+      if (thought.type != kConnectionType) continue;
+      const Connection connection = *to_connection(thought);
+      if (connection.relation == relation) {
+        out.insert({connection.from, connection.to, connection.label.value_or("")});
+      }
+    }
+    return out;
+  }
+  // The contains edges that lead to it.
+  std::vector<Thought> holding(const Cid& cid) const {
+    std::vector<Thought> out;
+    for (const auto& [name, thought] : memory.thoughts) {
+      if (find_string(thought.content, "relation") == "contains" &&
+          find_string(thought.content, "to") == cid.str()) {
+        out.push_back(thought);
+      }
+    }
+    return out;
+  }
+  std::vector<Cid> of_type(std::string_view type) const {
+    std::vector<Cid> out;
+    for (const Cid& cid : memory.order) {
+      if (thought(cid).type == type) out.push_back(cid);
+    }
+    return out;
+  }
+
+  crypto::Keyring keyring;
+  Cast cast;
+  MapMemory memory;
+  std::optional<Weaver> weaver;
+  std::vector<Woven> all_woven;
+  std::optional<std::string> message_id;  // given to every block told from here on
+  std::optional<transcript::Role> role;
+  transcript::Heading current;
+  std::optional<transcript::TurnHead> last_turn;
+  std::string last_state;
+  Millis next_time = 2'000;
+  Millis now = 9'000;
+  std::uint32_t next_index = 0;
+  int turns = 0;
+
+ private:
+  // What turns contain.
+  std::set<Cid> blocks_now() const {
+    std::set<Cid> cids;
+    for (const auto& [from, to, label] : edges("contains")) {
+      if (thought(from).type.ends_with("/turn")) cids.insert(to);
+    }
+    return cids;
+  }
+};
+
+}  // namespace weft::thought

@@ -1,0 +1,223 @@
+// Holds the code to docs/formats/thought.md: its worked example, byte for byte.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "weft/base/hex.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/tree.hpp"
+#include "weft/thought/verify.hpp"
+#include "weft/weave/loom_for_test.hpp"
+
+namespace weft::thought {
+namespace {
+
+std::string read_page(std::string_view name) {
+  std::ifstream file(std::string(WEFT_SOURCE_DIR).append("/docs/formats/").append(name),
+                     std::ios::binary);
+  EXPECT_TRUE(file) << name;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The text between "```<kind>" and the next "```".
+std::string block(const std::string& page, const std::string& kind) {
+  const std::string opening = "\n```" + kind + "\n";
+  const std::size_t at = page.find(opening);
+  EXPECT_NE(at, std::string::npos) << kind;
+  if (at == std::string::npos) return {};
+  const std::size_t start = at + opening.size();
+  return page.substr(start, page.find("\n```", start) - start);
+}
+
+class ThoughtPage : public ::testing::Test {
+ protected:
+  ThoughtPage() {
+    std::istringstream lines(block(page_, "jsonl web"));
+    for (std::string line; std::getline(lines, line);) {
+      const Thought thought = parse_thought(parse_json(line).value().value).value();
+      order_.push_back(thought.cid);
+      web_.emplace(thought.cid, thought);
+    }
+  }
+
+  Thought shown(const std::string& name) const {
+    return parse_thought(parse_json(block(page_, "json " + name)).value().value).value();
+  }
+  // The lines "name: value" of a block.
+  std::map<std::string, std::string> values(const std::string& name) const {
+    std::map<std::string, std::string> out;
+    std::istringstream lines(block(page_, "values " + name));
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t colon = line.find(": ");
+      out[line.substr(0, colon)] = line.substr(colon + 2);
+    }
+    return out;
+  }
+  // The CIDs that a checkpoint signs, by leaf.
+  std::vector<Cid> leaves_of(const Thought& checkpoint) const {
+    std::map<std::uint64_t, Cid> by_index;
+    for (const auto& [cid, thought] : web_) {
+      const auto* tree = std::get_if<TreeSignature>(&thought.signature);
+      if (tree != nullptr && tree->checkpoint == checkpoint.cid) by_index[tree->index] = cid;
+    }
+    std::vector<Cid> leaves;
+    for (const auto& [index, cid] : by_index) leaves.push_back(cid);
+    return leaves;
+  }
+  crypto::Keyring keyring(const std::string& kind) const {
+    return crypto::Keyring::parse(block(read_page("keyring.md"), "json " + kind), {}).value();
+  }
+
+  const std::string page_ = read_page("thought.md");
+  std::map<Cid, Thought> web_;
+  std::vector<Cid> order_;
+};
+
+TEST_F(ThoughtPage, ShowsThoughtsOfItsWeb) {
+  EXPECT_EQ(web_.size(), 20u);
+  for (const char* name : {"owner", "model", "human_input", "turn0", "contains_input", "thinking",
+                           "rework", "checkpoint1", "checkpoint2"}) {
+    const Thought thought = shown(name);
+    ASSERT_TRUE(web_.contains(thought.cid)) << name;
+    EXPECT_EQ(web_.at(thought.cid), thought) << name;
+  }
+  for (const char* name : {"owner", "human_input", "contains_input"}) {
+    EXPECT_EQ(canonical_form(shown(name)), block(page_, std::string("canonical ") + name));
+  }
+}
+
+TEST_F(ThoughtPage, HoldsInEveryCidAndSignature) {
+  const crypto::Keyring owner = keyring("owner");
+  Witnesses witnesses(&owner);
+  for (const auto& [cid, thought] : web_) {
+    if (!is_identity(thought)) continue;
+    EXPECT_EQ(witnesses.add(thought).value(), Verdict::valid);
+  }
+  for (const auto& [cid, thought] : web_) {
+    EXPECT_EQ(cid_of(thought), cid);
+    if (is_identity(thought)) continue;
+    EXPECT_EQ(witnesses.check(thought).value(), Verdict::valid) << thought.type;
+    if (const auto* tree = std::get_if<TreeSignature>(&thought.signature)) {
+      const Status status = check_tree_signature(thought, web_.at(tree->checkpoint));
+      EXPECT_TRUE(status) << status.error().message;
+    }
+  }
+}
+
+TEST_F(ThoughtPage, GivesTheTreesThatWeGrow) {
+  for (const char* number : {"1", "2"}) {
+    const Thought checkpoint = shown(std::string("checkpoint") + number);
+    const std::vector<Cid> leaves = leaves_of(checkpoint);
+    const Checkpoint content = to_checkpoint(checkpoint).value();
+    ASSERT_EQ(leaves.size(), content.leaves);
+    const Tree tree(leaves);
+    std::map<std::string, std::string> page = values(std::string("tree ") + number);
+    EXPECT_EQ(to_hex(tree.root()), page["root"]);
+    EXPECT_EQ(tree.root(), content.root);
+    EXPECT_EQ(to_hex(tree.path(1).front()), page["leaf 0"]);
+    EXPECT_EQ(to_hex(tree.path(0).front()), page["leaf 1"]);
+    EXPECT_EQ(to_hex(tree.path(2).at(leaves.size() == 3 ? 0 : 1)), page["node 01"]);
+    if (leaves.size() == 5) {
+      EXPECT_EQ(to_hex(tree.path(4).front()), page["node 0123"]);
+    }
+    for (std::uint64_t i = 0; i < leaves.size(); ++i) {
+      EXPECT_EQ(std::get<TreeSignature>(web_.at(leaves[i]).signature).path, tree.path(i));
+    }
+  }
+}
+
+TEST_F(ThoughtPage, GivesTheHeadsThatWeCompute) {
+  std::map<std::string, std::string> heads = values("head");
+  Digest head{};
+  EXPECT_EQ(to_hex(head), heads["h0"]);
+  head = next_head(head, shown("human_input").cid);
+  EXPECT_EQ(to_hex(head), heads["h1"]);
+  EXPECT_EQ(head, to_checkpoint(shown("checkpoint1")).value().head);
+  head = next_head(head, shown("thinking").cid);
+  EXPECT_EQ(to_hex(head), heads["h2"]);
+  EXPECT_EQ(head, to_checkpoint(shown("checkpoint2")).value().head);
+
+  std::map<std::string, std::string> heads_of_heads = values("head of heads");
+  Digest all = next_head(Digest{}, shown("checkpoint1").cid);
+  EXPECT_EQ(to_hex(all), heads_of_heads["h1"]);
+  all = next_head(all, shown("checkpoint2").cid);
+  EXPECT_EQ(to_hex(all), heads_of_heads["h2"]);
+}
+
+TEST_F(ThoughtPage, SealsWhatWeOpenAndNoMore) {
+  const Thought thinking = shown("thinking");
+  std::map<std::string, std::string> page = values("sealed");
+  const crypto::Keyring content = keyring("content");
+  const crypto::Keyring metadata = keyring("metadata");
+  for (const auto& [layer, root, box] :
+       {std::tuple{crypto::Layer::metadata, "M", *thinking.layers.metadata},
+        std::tuple{crypto::Layer::content, "C", *thinking.layers.content}}) {
+    const crypto::LayerKey& key = *content.layer(layer);
+    EXPECT_EQ(to_hex(key.root().bytes()), page[root]);
+    const std::string name(crypto::to_string(layer));
+    const std::string& associated = page[name + " associated data"];
+    EXPECT_EQ(box.open(key, associated).value(), page[name + " plaintext"]);
+    EXPECT_EQ(crypto::Box::seal(key, associated, page[name + " plaintext"]), box);
+    const std::string_view sealed = box.sealed;
+    EXPECT_EQ(to_hex(std::span(reinterpret_cast<const std::uint8_t*>(sealed.data()), 24)),
+              page[name + " nonce"]);
+  }
+  const json::object all = open_content(thinking, &content).value();
+  EXPECT_EQ(find_string(all, "reasoning"), "Shorter waves scatter more.");
+  const json::object some = open_content(thinking, &metadata).value();
+  EXPECT_EQ(find_int(some, "duration_ms"), 2500);
+  EXPECT_FALSE(some.contains("reasoning"));
+}
+
+// The page's conversation, told to a weaver under the page's keyring.
+TEST_F(ThoughtPage, IsWhatWeavingGives) {
+  const crypto::Keyring owner = keyring("owner");
+  Cast cast(owner);
+  MapMemory memory;
+  Weaver weaver(cast, memory);
+  const auto commit = [&](Millis now) {
+    for (Woven& woven : weaver.take(now)) memory.take(std::move(woven));
+  };
+  weaver.heading({.format = "anthropic-transcript",
+                  .family = "anthropic",
+                  .program = "anthropic-transcript",
+                  .provider = "anthropic",
+                  .session_id = "b3:5d1e6a2f90c3b748",
+                  .source = "primary"});
+  weaver.turn({.role = transcript::Role::human, .source_id = "#0", .counted = true});
+  transcript::Block asks{.author = transcript::Author::human,
+                         .body = transcript::Text{"Why is the sky blue?", {}},
+                         .source_id = "0"};
+  asks.start = 1793491260000;
+  weaver.block(asks);
+  commit(1793491270000);
+
+  weaver.turn({.role = transcript::Role::assistant, .source_id = "#1", .counted = true});
+  transcript::Block thinks{
+      .author = transcript::Author::model,
+      .body =
+          transcript::Thinking{"Shorter waves scatter more.", {}, {"Thought about scattering."}},
+      .source_id = "1"};
+  thinks.start = 1793491261000;
+  thinks.stop = 1793491263500;
+  thinks.model = "claude-example-1";
+  weaver.block(thinks);
+  commit(1793491280000);
+
+  for (const Cid& cid : order_) {
+    const Thought& written = web_.at(cid);
+    ASSERT_TRUE(memory.has(cid)) << canonical_form(written);
+    Thought woven = memory.get(cid).value();
+    if (auto* tree = std::get_if<TreeSignature>(&woven.signature)) {
+      tree->path = std::get<TreeSignature>(written.signature).path;  // made by the store
+    }
+    EXPECT_EQ(woven, written) << canonical_form(written);
+  }
+}
+
+}  // namespace
+}  // namespace weft::thought

@@ -1,0 +1,595 @@
+// Every row of the tables in docs/design.md, "Causes by block kind" and "Connections", by name.
+#include <gtest/gtest.h>
+
+#include "weft/weave/loom_for_test.hpp"
+
+namespace weft::thought {
+namespace {
+
+using transcript::Author;
+using Cids = std::vector<Cid>;
+
+// --- what each block becomes, and because of what ----------------------------------------
+
+TEST(Weave, ThinkingRestsOnTheNewsOfItsStep) {
+  Loom loom;
+  const Cid system = loom.program("be brief");
+  const Cid prompt = loom.human("why?");
+  const Cid thinking = loom.thinks("hm");
+  EXPECT_EQ(loom.thought(thinking).type, "anthropic/thinking");
+  EXPECT_EQ(loom.because(thinking), (Cids{system, prompt}));
+}
+
+TEST(Weave, LaterThinkingRestsOnTheThinkingBeforeItInItsStep) {
+  Loom loom;
+  loom.human("why?");
+  const Cid first = loom.thinks("hm");
+  EXPECT_EQ(loom.because(loom.thinks("aha")), Cids{first});
+}
+
+TEST(Weave, ThinkingAfterAResultRestsOnTheResult) {
+  Loom loom;
+  loom.human("count");
+  loom.thinks("run it");
+  loom.calls("t1");
+  const Cid result = loom.prints("t1", "3");
+  EXPECT_EQ(loom.because(loom.thinks("three then")), Cids{result});
+}
+
+TEST(Weave, SummaryOfThinkingRestsOnTheThinking) {
+  Loom loom;
+  loom.human("why?");
+  const Cid thinking = loom.thinks("long", {"short"});
+  const Cids summaries = loom.of_type("anthropic/thinking_summary");
+  ASSERT_EQ(summaries.size(), 1u);
+  EXPECT_EQ(loom.because(summaries[0]), Cids{thinking});
+  EXPECT_EQ(loom.opened(summaries[0]), (json::object{{"summaries", json::array{"short"}}}));
+}
+
+TEST(Weave, RedactedThinkingCountsAsThinkingAndKeepsItsData) {
+  Loom loom;
+  const Cid prompt = loom.human("why?");
+  const Cid redacted = loom.tell(Author::model, transcript::RedactedThinking{"UkVE"});
+  EXPECT_EQ(loom.thought(redacted).type, "anthropic/redacted_thinking");
+  EXPECT_EQ(loom.because(redacted), Cids{prompt});
+  EXPECT_EQ(loom.opened(redacted), (json::object{{"data", "UkVE"}, {"chars", 4}}));
+  EXPECT_EQ(loom.because(loom.says("so")), (Cids{redacted, prompt}));
+}
+
+TEST(Weave, ResponseRestsOnItsThinkingAndOnTheInputsThatOpenedTheTurn) {
+  Loom loom;
+  const Cid prompt = loom.human("why?");
+  const Cid thinking = loom.thinks("hm");
+  const Cid answer = loom.says("so.");
+  EXPECT_EQ(loom.because(answer), (Cids{thinking, prompt}));
+  EXPECT_EQ(loom.opened(answer), (json::object{{"text", "so."}, {"duration_ms", 5}}));
+}
+
+TEST(Weave, ResponseOfALaterStepNamesTheNewsThatItsThinkingDidNotKnow) {
+  Loom loom;
+  const Cid prompt = loom.human("count");
+  const Cid thinking = loom.thinks("run it");
+  loom.calls("t1");
+  const Cid result = loom.prints("t1", "3");
+  EXPECT_EQ(loom.because(loom.says("three")), (Cids{thinking, result, prompt}));
+}
+
+TEST(Weave, ResponseWithoutThinkingRestsOnItsNews) {
+  Loom loom;
+  const Cid prompt = loom.human("hi");
+  EXPECT_EQ(loom.because(loom.says("hello")), Cids{prompt});
+}
+
+TEST(Weave, ToolRequestRestsOnTheThinkingOfItsStep) {
+  Loom loom;
+  loom.human("count");
+  const Cid thinking = loom.thinks("run it");
+  const Cid request = loom.calls("t1");
+  EXPECT_EQ(loom.thought(request).type, "anthropic/tool_request");
+  EXPECT_EQ(loom.because(request), Cids{thinking});
+}
+
+TEST(Weave, ToolRequestWithoutThinkingInItsStepRestsOnNewsAndTheTurnsThinking) {
+  Loom loom;
+  const Cid prompt = loom.human("count");
+  EXPECT_EQ(loom.because(loom.calls("t0")), Cids{prompt});
+  loom.prints("t0", "1");
+  const Cid thinking = loom.thinks("more");
+  loom.calls("t1");
+  const Cid result = loom.prints("t1", "2");
+  EXPECT_EQ(loom.because(loom.calls("t2")), (Cids{result, thinking}));
+}
+
+TEST(Weave, ToolResultRestsOnItsRequestById) {
+  Loom loom;
+  loom.human("both");
+  const Cid first = loom.calls("t1");
+  const Cid second = loom.calls("t2");
+  EXPECT_EQ(loom.because(loom.prints("t2", "b")), Cids{second});
+  EXPECT_EQ(loom.because(loom.prints("t1", "a")), Cids{first});
+}
+
+TEST(Weave, ToolResultWithoutIdsTakesTheNextOpenRequestOfItsName) {
+  Loom loom;
+  loom.human("search");
+  const Cid first = loom.calls("", "search");
+  const Cid other = loom.calls("", "fetch");
+  const Cid second = loom.calls("", "search");
+  EXPECT_EQ(loom.because(loom.prints("", "1", "search")), Cids{first});
+  EXPECT_EQ(loom.because(loom.prints("", "2", "search")), Cids{second});
+  EXPECT_EQ(loom.because(loom.prints("", "3", "fetch")), Cids{other});
+}
+
+TEST(Weave, ToolResultWhoseCallHasNotComeRestsOnTheBlockBefore) {
+  Loom loom;
+  loom.human("go");
+  const Cid before = loom.says("look");
+  EXPECT_EQ(loom.because(loom.prints("lost", "x")), Cids{before});
+}
+
+TEST(Weave, ToolResultIsSaidByTheToolItsCallNamed) {
+  Loom loom;
+  loom.human("go");
+  loom.calls("t1", "Grep");
+  const Cid result = loom.prints("t1", "x", "");
+  EXPECT_EQ(find_string(loom.opened(result), "tool_name"), "Grep");
+  const Thought& identity = loom.thought(loom.thought(result).created_by);
+  EXPECT_EQ(find_string(identity.content, "kind"), "tool");
+  EXPECT_EQ(find_string(identity.content, "name"), "Grep");
+}
+
+TEST(Weave, FirstHumanInputRestsOnNothing) {
+  Loom loom;
+  const Cid prompt = loom.human("hi");
+  EXPECT_EQ(loom.thought(prompt).type, "anthropic/human_input");
+  EXPECT_TRUE(loom.because(prompt).empty());
+  EXPECT_EQ(loom.opened(prompt), (json::object{{"text", "hi"}}));
+}
+
+TEST(Weave, HumanInputRestsOnTheLastResponseBeforeIt) {
+  Loom loom;
+  loom.human("hi");
+  loom.says("first");
+  const Cid last = loom.says("second");
+  EXPECT_EQ(loom.because(loom.human("more")), Cids{last});
+}
+
+TEST(Weave, HumanInputAlsoRestsOnTheLastBlockAfterThatResponse) {
+  Loom loom;
+  loom.human("hi");
+  const Cid response = loom.says("running");
+  loom.calls("t1");
+  const Cid result = loom.prints("t1", "x");
+  EXPECT_EQ(loom.because(loom.human("stop")), (Cids{response, result}));
+}
+
+TEST(Weave, AttachmentOfAPersonCountsAmongTheInputs) {
+  Loom loom;
+  const Cid file =
+      loom.tell(Author::human, transcript::Attachment{.kind = "file", .name = "a.txt"});
+  const Cid prompt = loom.human("read it");
+  EXPECT_EQ(loom.thought(file).type, "anthropic/attachment");
+  EXPECT_EQ(loom.because(loom.says("read")), (Cids{file, prompt}));
+}
+
+TEST(Weave, ProgramInputRestsOnTheBlockBeforeAndOpensTheTurn) {
+  Loom loom;
+  const Cid prompt = loom.human("hi");
+  const Cid context = loom.program("<date>");
+  EXPECT_EQ(loom.thought(context).type, "anthropic/system_input");
+  EXPECT_EQ(loom.because(context), Cids{prompt});
+  EXPECT_EQ(loom.because(loom.says("hello")), (Cids{prompt, context}));
+  const Thought& identity = loom.thought(loom.thought(context).created_by);
+  EXPECT_EQ(find_string(identity.content, "name"), "harness");
+}
+
+TEST(Weave, CompactionEndsAllReasoningBeforeIt) {
+  Loom loom;
+  const Cid prompt = loom.human("go");
+  loom.thinks("old");
+  const Cid said = loom.says("doing");
+  const Cid compaction = loom.tell(Author::model, transcript::Compaction{"so far"});
+  EXPECT_EQ(loom.thought(compaction).type, "anthropic/compaction");
+  EXPECT_EQ(loom.because(compaction), Cids{said});
+  EXPECT_EQ(loom.because(loom.says("done")), (Cids{compaction, prompt}));
+}
+
+TEST(Weave, FileOfAResultRestsOnTheResult) {
+  Loom loom;
+  loom.human("go");
+  loom.calls("t1");
+  const Cid result = loom.prints("t1", "see file");
+  const Cid file =
+      loom.tell(Author::tool, transcript::Attachment{.kind = "file", .name = "out.txt"});
+  EXPECT_EQ(loom.because(file), Cids{result});
+}
+
+TEST(Weave, SummaryFailureAndUnknownRestOnTheBlockBefore) {
+  Loom loom;
+  loom.human("go");
+  const Cid summary = loom.tell(Author::program, transcript::Summary{"a talk"});
+  const Cid failure = loom.tell(Author::program, transcript::Failure{"overloaded"});
+  const Cid unknown =
+      loom.tell(Author::model, transcript::Unknown{"hologram", json::object{{"z", 1}}, {}});
+  EXPECT_EQ(loom.thought(summary).type, "anthropic/summary");
+  EXPECT_EQ(loom.because(failure), Cids{summary});
+  EXPECT_EQ(loom.because(unknown), Cids{failure});
+  EXPECT_EQ(loom.opened(unknown),
+            (json::object{{"block_type", "hologram"}, {"raw", json::object{{"z", 1}}}}));
+}
+
+TEST(Weave, CitationMakesAResourceThatTheResponsePointsIntoByCodePoints) {
+  Loom loom;
+  loom.human("who?");
+  const std::string text = "Žižek says: “ideology” is here, and so on and so on until the end";
+  const Cid answer = loom.says(
+      text, {{.url = "https://example.org/a", .title = "A", .indices = std::pair{12u, 22u}}});
+  const Cids resources = loom.of_type("external/web_resource");
+  ASSERT_EQ(resources.size(), 1u);
+  EXPECT_EQ(loom.opened(resources[0]), (json::object{{"url", "https://example.org/a"}}));
+  EXPECT_TRUE(loom.because(resources[0]).empty());
+  EXPECT_EQ(loom.thought(resources[0]).created_by, loom.cast.owner().cid);
+
+  const ContentRef& ref = loom.thought(answer).because.back();
+  EXPECT_EQ(ref.thought, resources[0]);
+  ASSERT_TRUE(ref.anchor);
+  EXPECT_EQ(ref.anchor->exact, "“ideology”");
+  EXPECT_EQ(ref.anchor->prefix, "Žižek says: ");
+  EXPECT_EQ(ref.anchor->suffix, " is here, and so on and so on un");
+
+  const Cids citations = loom.of_type("anthropic/citation");
+  ASSERT_EQ(citations.size(), 1u);
+  EXPECT_EQ(loom.because(citations[0]), Cids{resources[0]});
+  EXPECT_EQ(loom.opened(citations[0]), (json::object{{"url", "https://example.org/a"},
+                                                     {"title", "A"},
+                                                     {"text", "“ideology”"},
+                                                     {"indices", json::array{12, 22}}}));
+}
+
+TEST(Weave, CitedDocumentOfThePersonIsTheSourceItself) {
+  Loom loom;
+  const Cid document =
+      loom.tell(Author::human, transcript::Attachment{.kind = "document", .name = "d"});
+  const Cid prompt = loom.human("quote it");
+  const Cid answer = loom.says("it says x", {{.title = "d", .text = "x", .document = 0}});
+  EXPECT_EQ(loom.because(answer), (Cids{document, prompt, document}));
+  EXPECT_EQ(loom.thought(answer).because.back().anchor->exact, "x");
+}
+
+TEST(Weave, CitationWithoutASourceHangsOnItsResponse) {
+  Loom loom;
+  loom.human("quote it");
+  const Cid answer = loom.says("it says x", {{.title = "a book", .text = "x"}});
+  const Cids citations = loom.of_type("anthropic/citation");
+  ASSERT_EQ(citations.size(), 1u);
+  EXPECT_EQ(loom.because(citations[0]), Cids{answer});
+}
+
+// --- steps ---------------------------------------------------------------------------------
+
+TEST(Weave, ParallelCallsOfOneMessageKnowNothingOfEachOthersResults) {
+  Loom loom;
+  const Cid prompt = loom.human("both");
+  loom.message_id = "msg_1";
+  const Cid first = loom.calls("t1");
+  loom.message_id.reset();
+  const Cid early = loom.prints("t1", "a");  // in a record of its own, amid the message
+  loom.message_id = "msg_1";
+  const Cid second = loom.calls("t2");
+  loom.message_id.reset();
+  const Cid late = loom.prints("t2", "b");
+  EXPECT_EQ(loom.because(first), Cids{prompt});
+  EXPECT_EQ(loom.because(second), Cids{prompt});
+  loom.message_id = "msg_2";
+  EXPECT_EQ(loom.because(loom.thinks("both are in")), (Cids{early, late}));
+}
+
+TEST(Weave, ResultInsideAMessageIsNewsForWhatFollowsItThere) {
+  Loom loom;
+  loom.human("search");
+  loom.message_id = "msg_1";
+  const Cid thinking = loom.thinks("look it up");
+  loom.calls("srv1", "web_search");
+  const Cid result = loom.prints("srv1", "found", "web_search");
+  const Cid after = loom.thinks("read it");
+  EXPECT_EQ(loom.because(after), Cids{result});
+  EXPECT_NE(loom.because(after), Cids{thinking});
+}
+
+TEST(Weave, StepWithoutNewsRestsOnTheBlockBefore) {
+  Loom loom;
+  loom.human("go");
+  loom.message_id = "msg_1";
+  const Cid said = loom.says("one");
+  loom.message_id = "msg_2";
+  EXPECT_EQ(loom.because(loom.thinks("two")), Cids{said});
+}
+
+// --- connections ---------------------------------------------------------------------------
+
+TEST(Weave, ContainsHoldsTurnsAndBlocksAtTheirPositions) {
+  Loom loom;
+  loom.human("hi");
+  loom.thinks("hm");
+  loom.says("hello");
+  std::set<std::pair<std::string, std::uint64_t>> held;
+  for (const auto& [cid, thought] : loom.memory.thoughts) {
+    if (thought.type != kConnectionType) continue;
+    const Connection connection = *to_connection(thought);
+    if (connection.relation != "contains") continue;
+    held.insert({loom.thought(connection.to).type, *connection.index});
+  }
+  EXPECT_EQ(held, (std::set<std::pair<std::string, std::uint64_t>>{{"anthropic/turn", 0},
+                                                                   {"anthropic/turn", 1},
+                                                                   {"anthropic/human_input", 0},
+                                                                   {"anthropic/thinking", 0},
+                                                                   {"anthropic/response", 1}}));
+}
+
+TEST(Weave, SequenceJoinsThinkingToTheNextThinking) {
+  Loom loom;
+  loom.human("go");
+  const Cid first = loom.thinks("a");
+  loom.calls("t1");
+  loom.prints("t1", "x");
+  const Cid second = loom.thinks("b");
+  EXPECT_EQ(loom.edges("sequence"),
+            (std::set<Loom::Triple>{{first, second, "continued reasoning"}}));
+}
+
+TEST(Weave, CausesTellsTheWholeStory) {
+  Loom loom;
+  const Cid prompt = loom.human("go");
+  const Cid first = loom.thinks("a");
+  const Cid request = loom.calls("t1");
+  const Cid result = loom.prints("t1", "x");
+  const Cid second = loom.thinks("b");
+  const Cid answer = loom.says("done");
+  const Cid next = loom.human("thanks");
+  EXPECT_EQ(loom.edges("causes"),
+            (std::set<Loom::Triple>{{prompt, first, "prompt triggered reasoning"},
+                                    {first, request, "reasoning led to tool call"},
+                                    {result, second, "result informed next reasoning"},
+                                    {second, answer, "reasoning produced response"},
+                                    {answer, next, "response prompted next input"}}));
+}
+
+TEST(Weave, CausesNamesAPromptThatLedStraightToAnAnswerOrACall) {
+  Loom loom;
+  const Cid hi = loom.human("hi");
+  const Cid hello = loom.says("hello");
+  const Cid run = loom.human("run");
+  const Cid call = loom.calls("t1");
+  const Cid result = loom.prints("t1", "x");
+  const Cid done = loom.says("done");
+  const auto causes = loom.edges("causes");
+  EXPECT_TRUE(causes.contains({hi, hello, "prompt triggered response"}));
+  EXPECT_TRUE(causes.contains({run, call, "prompt triggered tool call"}));
+  EXPECT_TRUE(causes.contains({result, done, "result informed response"}));
+}
+
+TEST(Weave, ReworkAndRequestAttentionAreWoven) {
+  Loom loom;
+  loom.human("go");
+  const Cid thinking = loom.thinks("long", {"short"});
+  const Cid request = loom.calls("t1", "Grep");
+  const Cid summary = loom.of_type("anthropic/thinking_summary").at(0);
+  EXPECT_EQ(loom.edges("rework"), (std::set<Loom::Triple>{{summary, thinking, ""}}));
+  const auto attention = loom.edges("request_attention");
+  ASSERT_EQ(attention.size(), 1u);
+  EXPECT_EQ(std::get<0>(*attention.begin()), request);
+  EXPECT_EQ(find_string(loom.thought(std::get<1>(*attention.begin())).content, "name"), "Grep");
+}
+
+TEST(Weave, UsesInputIsTheSourceOfWhatAnIdentitySaysAndSignedByIt) {
+  Loom loom;
+  loom.human("hi");
+  const Cid thinking = loom.thinks("hm");
+  const Thought& source = loom.thought(loom.thought(thinking).source.value());
+  EXPECT_EQ(find_string(source.content, "relation"), "uses_input");
+  EXPECT_EQ(source.created_by, loom.thought(thinking).created_by);
+  EXPECT_TRUE(std::holds_alternative<crypto::SignatureBytes>(source.signature));
+  const Connection connection = *to_connection(source);
+  EXPECT_EQ(find_string(loom.thought(connection.to).content, "name"), "input/anthropic_thinking");
+}
+
+// --- time ----------------------------------------------------------------------------------
+
+TEST(Weave, TimeIsTheBlocksOwnThenItsRecordsThenTheStopBeforeThenTheLatestKnown) {
+  Loom loom;
+  const auto told_at = [&](std::optional<Millis> start, std::optional<Millis> stop,
+                           std::optional<Millis> recorded) {
+    transcript::Block block{.body = transcript::Text{"t" + std::to_string(loom.next_index), {}},
+                            .source_id = "r",
+                            .index = loom.next_index++};
+    block.start = start;
+    block.stop = stop;
+    block.recorded = recorded;
+    return loom.thought(loom.tell(std::move(block))).created_at;
+  };
+  EXPECT_EQ(told_at({}, {}, {}), 0);
+  EXPECT_EQ(told_at(100, 150, 90), 100);
+  EXPECT_EQ(told_at({}, {}, {}), 150) << "the stop of the block before";
+  EXPECT_EQ(told_at({}, {}, 120), 120) << "its record's";
+  EXPECT_EQ(told_at({}, {}, {}), 150) << "the latest known";
+}
+
+TEST(Weave, ConnectionTakesTheLaterTimeOfItsEnds) {
+  Loom loom;
+  const Cid prompt = loom.human("hi");
+  const Cid answer = loom.says("hello");
+  for (const auto& [cid, thought] : loom.memory.thoughts) {
+    if (thought.type != kConnectionType) continue;
+    const Connection connection = *to_connection(thought);
+    if (connection.from == prompt && connection.to == answer) {
+      EXPECT_EQ(connection.created_at, loom.thought(answer).created_at);
+    }
+  }
+}
+
+// --- the same bytes, the same web ----------------------------------------------------------
+
+TEST(Weave, ToldAgainItAddsNothing) {
+  Loom loom;
+  const auto story = [&] {
+    loom.human("go");
+    loom.thinks("a", {"s"});
+    loom.calls("t1");
+    loom.prints("t1", "x");
+    loom.says("done", {{.url = "https://example.org"}});
+  };
+  story();
+  const auto before = loom.memory.order;
+  loom.restart();
+  story();
+  EXPECT_EQ(loom.memory.order, before);
+  loom.human("and more");
+  EXPECT_GT(loom.memory.order.size(), before.size());
+}
+
+TEST(Weave, BlockRestatedOtherwiseSupersedesTheOldOne) {
+  Loom loom;
+  loom.human("go");
+  transcript::Block block{.body = transcript::Text{"draft", {}}, .source_id = "a1"};
+  block.start = 5'000;
+  const Cid draft = loom.tell(block);
+  block.stop = 6'000;
+  EXPECT_EQ(loom.tell(block), Cid()) << "equal but for time: adds nothing";
+  block.body = transcript::Text{"final", {}};
+  const Cid final = loom.tell(block);
+  EXPECT_EQ(loom.edges("supersedes"), (std::set<Loom::Triple>{{final, draft, ""}}));
+  for (const Thought& held : loom.holding(final)) EXPECT_EQ(find_int(held.content, "index"), 0);
+}
+
+TEST(Weave, BothStatesOfARestatedBlockReadAgainAddNothing) {
+  Loom loom;
+  const auto story = [&] {
+    loom.human("go");
+    transcript::Block block{.body = transcript::Text{"draft", {}}, .source_id = "a1"};
+    loom.tell(block);
+    block.body = transcript::Text{"final", {}};
+    loom.tell(block);
+    loom.says("and on");
+  };
+  story();
+  const auto before = loom.memory.order;
+  loom.restart();
+  story();
+  EXPECT_EQ(loom.memory.order, before);
+}
+
+TEST(Weave, OneAuthorIsOneIdentityAcrossConversations) {
+  Loom loom;
+  loom.human("hi");
+  const Cid first = loom.says("hello");
+  loom.heading({.session_id = "s2"});
+  loom.role.reset();
+  loom.human("hi again");
+  const Cid second = loom.says("hello again");
+  EXPECT_EQ(loom.thought(first).created_by, loom.thought(second).created_by);
+  EXPECT_EQ(loom.thought(first).source, loom.thought(second).source);
+}
+
+TEST(Weave, ForkSharesItsOriginsThoughtsAndStructure) {
+  Loom loom;
+  const auto told = [&] {
+    loom.next_index = 0;
+    loom.next_time = 2'000;
+    loom.role.reset();
+    return std::vector<Cid>{loom.human("go"), loom.thinks("a"), loom.says("done")};
+  };
+  const auto origin = told();
+  const auto causes = loom.edges("causes");
+  loom.heading({.session_id = "fork"});
+  told();
+  EXPECT_EQ(loom.edges("causes"), causes);
+  EXPECT_EQ(loom.of_type("anthropic/response"), Cids{origin[2]});
+  EXPECT_EQ(loom.of_type("anthropic/conversation").size(), 2u);
+}
+
+TEST(Weave, ForkWovenInTheSameCommitSharesTooAndNoLeafIsSignedTwice) {
+  Loom loom;
+  loom.hold_commits = true;
+  for (const std::string session : {"s1", "fork"}) {
+    loom.heading({.session_id = session});
+    loom.role.reset();
+    loom.next_index = 0;
+    loom.next_time = 2'000;
+    loom.human("go");
+    loom.thinks("a", {"s"});
+    loom.says("done");
+  }
+  loom.hold_commits = false;
+  loom.commit();
+  EXPECT_EQ(loom.of_type("anthropic/response").size(), 1u);
+  EXPECT_EQ(loom.of_type("anthropic/conversation").size(), 2u);
+}
+
+TEST(Weave, EqualBlocksInTwoCommitsShareTheirEdges) {
+  Loom loom;
+  const auto told = [&] {
+    transcript::Block block{
+        .author = Author::human, .body = transcript::Text{"yes", {}}, .source_id = "r"};
+    block.index = loom.next_index++;
+    block.start = 5;
+    loom.tell(std::move(block));
+  };
+  told();
+  loom.says("ok");
+  told();
+  loom.says("ok");
+  told();
+  EXPECT_GE(loom.of_type("anthropic/human_input").size(), 2u);
+}
+
+TEST(Weave, SummaryThatComesLaterIsAdded) {
+  Loom loom;
+  loom.human("go");
+  loom.thinks("long");
+  loom.restart();
+  loom.human("go");
+  loom.thinks("long", {"short"});
+  EXPECT_EQ(loom.of_type("anthropic/thinking").size(), 1u);
+  EXPECT_EQ(loom.of_type("anthropic/thinking_summary").size(), 1u);
+}
+
+TEST(Weave, SealModeAllLeavesNoQuotedTextInABecause) {
+  Loom loom(crypto::SealMode::all);
+  loom.human("who?");
+  const Cid answer =
+      loom.says("secret words", {{.url = "https://example.org/a", .indices = std::pair{0u, 6u}}});
+  EXPECT_EQ(canonical_form(loom.thought(answer)).find("secret"), std::string::npos);
+}
+
+TEST(Weave, ConversationOfAnotherOwnerIsLeftAloneAndOursBeginsBesideIt) {
+  Loom theirs;
+  theirs.human("go");
+  Loom ours;
+  ours.memory = theirs.memory;
+  ours.restart();
+  ours.human("go");
+  const Cids conversations = ours.of_type("anthropic/conversation");
+  ASSERT_EQ(conversations.size(), 2u);
+  EXPECT_EQ(ours.thought(conversations[1]).created_by, ours.cast.owner().cid);
+  EXPECT_FALSE(ours.all_woven.at(0).previous);
+}
+
+TEST(Weave, HumanNamedByTheIngesterIsClaimedAndNotTheOwner) {
+  Loom loom;
+  Cast cast(loom.keyring, "Grace");
+  Weaver weaver(cast, loom.memory);
+  EXPECT_NE(cast.human().identity.cid, cast.owner().cid);
+  EXPECT_EQ(find_string(cast.human().identity.content, "provenance"), "claimed");
+  EXPECT_EQ(find_string(loom.cast.human().identity.content, "provenance"), "verified");
+}
+
+TEST(Weave, UnnamedModelIsUnknownAndNoFactIsInvented) {
+  Loom loom;
+  const Voice& voice = loom.cast.model("", "", "input/anthropic_model");
+  EXPECT_EQ(find_string(voice.identity.content, "name"), "unknown");
+  EXPECT_FALSE(voice.identity.content.contains("provider"));
+  EXPECT_FALSE(voice.identity.content.contains("model_family"));
+}
+
+}  // namespace
+}  // namespace weft::thought

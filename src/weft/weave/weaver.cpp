@@ -1,0 +1,179 @@
+#include "weft/weave/weaver.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "weft/weave/conversation_weaver.hpp"
+
+namespace weft::thought {
+
+Weaver::Weaver(Cast& cast, const Memory& memory)
+    : cast_(cast), memory_(memory), pending_(std::make_unique<Pending>()) {}
+Weaver::~Weaver() = default;
+
+// One that was forgotten took along what its calls had spawned, and so it does with what they
+// spawn later.
+bool Weaver::is_forgotten(const transcript::Heading& heading) const {
+  const auto is_kept_out = [&](std::string_view source) {
+    return memory_.is_forgotten(
+        heading_key(cast_.keyring(), heading.format, heading.session_id, source));
+  };
+  if (is_kept_out(heading.source)) return true;
+  return heading.source.starts_with("subagent:") && is_kept_out("primary");
+}
+
+void Weaver::heading(const transcript::Heading& heading) {
+  if (is_forgotten(heading)) {
+    current_ = nullptr;
+    met_forgotten_ = true;
+    return;
+  }
+  current_ = &enter(heading);
+  note_met();
+}
+
+void Weaver::note_met() {
+  const std::optional<Cid> cid = current_->cid();
+  if (cid && seen_.insert(*cid).second) met_.push_back(*cid);
+}
+
+ConversationWeaver& Weaver::enter(const transcript::Heading& heading) {
+  const auto is_it = [&](const auto& conversation) { return conversation->heading() == heading; };
+  if (const auto found = std::ranges::find_if(open_, is_it); found != open_.end()) {
+    open_.splice(open_.end(), open_, found);
+    return *open_.back();
+  }
+  if (const auto found = std::ranges::find_if(closed_, is_it); found != closed_.end()) {
+    open_.push_back(std::move(*found));
+    closed_.erase(found);
+    return *open_.back();
+  }
+  if (open_.size() >= kOpenConversations) {
+    closed_.push_back(std::move(open_.front()));
+    open_.pop_front();
+  }
+  open_.push_back(std::make_unique<ConversationWeaver>(cast_, memory_, *pending_, heading));
+  return *open_.back();
+}
+
+// A reader says whose words follow before it says any: what comes without a heading has
+// no conversation to stand in.
+void Weaver::turn(const transcript::TurnHead& head) {
+  if (current_ != nullptr) current_->turn(head);
+}
+void Weaver::block(transcript::Block block) {
+  if (current_ == nullptr) return;
+  current_->block(block);
+  note_met();
+}
+void Weaver::facts(const transcript::Facts& facts) {
+  if (current_ != nullptr) current_->facts(facts);
+}
+void Weaver::origin(const transcript::Origin& origin) {
+  if (current_ != nullptr) current_->origin(origin);
+}
+void Weaver::spawned(const transcript::Spawned& spawned) {
+  if (current_ != nullptr) current_->spawned(spawned);
+}
+
+void Weaver::skip(transcript::Skipped skipped) {
+  Report::Skips& skips = report_.skipped[std::move(skipped.reason)];
+  if (skips.count++ < Report::kListed) skips.lines.push_back(skipped.line);
+}
+void Weaver::repaired(std::size_t count) { report_.repairs += count; }
+
+// The conversation in which a call stands, to be added to.
+std::unique_ptr<ConversationWeaver> Weaver::caller_of(const Joining& joining) {
+  transcript::Heading heading;
+  const auto calls = [&](const Cid& holder) {
+    const Result<Thought> thought = memory_.get(holder);
+    if (!thought || thought->created_by != cast_.owner().cid) return false;
+    const auto member = [&](std::string_view name) {
+      return std::string(find_string(thought->content, name).value_or(""));
+    };
+    heading = {.format = member("format"),
+               .family = thought->type.substr(0, thought->type.find('/')),
+               .program = {},
+               .provider = {},
+               .session_id = member("session_id"),
+               .source = member("source")};
+    return heading.session_id == joining.session_id;
+  };
+  if (!memory_.find_holder(joining.mark.call, calls)) return nullptr;
+  return std::make_unique<ConversationWeaver>(cast_, memory_, *pending_, heading);
+}
+
+std::vector<Woven> Weaver::take(Millis now) {
+  std::vector<Joining> joinings;
+  const auto join = [&](ConversationWeaver& conversation) {
+    std::ranges::move(conversation.join(), std::back_inserter(joinings));
+  };
+  for (const auto& conversation : closed_) join(*conversation);
+  for (const auto& conversation : open_) join(*conversation);
+  for (const Joining& joining : joinings) {
+    ConversationWeaver* caller = joining.caller;
+    if (caller == nullptr) {
+      std::unique_ptr<ConversationWeaver> guest = caller_of(joining);
+      if (guest == nullptr) continue;
+      // It may be one that is being woven here, or was a guest before.
+      const auto is_it = [&](const auto& other) { return other->cid() == guest->cid(); };
+      const auto open = std::ranges::find_if(open_, is_it);
+      const auto closed = std::ranges::find_if(closed_, is_it);
+      if (open != open_.end()) {
+        caller = open->get();
+      } else if (closed != closed_.end()) {
+        caller = closed->get();
+      } else {
+        caller = closed_.emplace_back(std::move(guest)).get();
+      }
+    }
+    caller->weave_spawns(joining.mark, joining.child);
+  }
+  std::vector<Woven> all;
+  const auto take_from = [&](ConversationWeaver& conversation) {
+    if (std::optional<Woven> woven = conversation.take(now)) all.push_back(*std::move(woven));
+  };
+  for (const auto& conversation : closed_) take_from(*conversation);
+  for (const auto& conversation : open_) take_from(*conversation);
+  closed_.clear();
+  *pending_ = {};
+  return all;
+}
+
+std::size_t Weaver::pending_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& conversation : closed_) bytes += conversation->pending_bytes();
+  for (const auto& conversation : open_) bytes += conversation->pending_bytes();
+  return bytes;
+}
+
+std::vector<Cid> Weaver::conversations() const { return met_; }
+
+std::optional<Cid> Weaver::last_block() const {
+  return current_ == nullptr ? std::nullopt : current_->last_block();
+}
+
+Weaver::Report Weaver::take_report() { return std::exchange(report_, {}); }
+
+json::object Weaver::save() const {
+  json::array conversations;
+  for (const auto& conversation : open_) conversations.push_back(conversation->save());
+  return {{"conversations", std::move(conversations)}};
+}
+
+bool Weaver::restore(const json::object& state) {
+  const json::array* conversations = find_array(state, "conversations");
+  if (conversations == nullptr) return false;
+  for (const json::value& value : *conversations) {
+    const json::object* object = value.if_object();
+    std::unique_ptr<ConversationWeaver> conversation;
+    if (object != nullptr) {
+      conversation = ConversationWeaver::restore(cast_, memory_, *pending_, *object);
+    }
+    if (conversation == nullptr) return false;
+    open_.push_back(std::move(conversation));
+  }
+  return true;
+}
+
+}  // namespace weft::thought

@@ -1,0 +1,141 @@
+// Makes thoughts from what a reader emits (docs/design.md, "Weaving"). Weaving is online: what a
+// record becomes depends only on it and on what came before it in its own file.
+//
+//   Weaver weaver(cast, memory);
+//   read_all(adapter, info, bytes, weaver);
+//   for (Woven& woven : weaver.take(now)) sign(woven), …   // then commit
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "weft/thought/identities.hpp"
+#include "weft/transcript/conversation.hpp"
+#include "weft/weave/commit_unit.hpp"
+
+namespace weft::thought {
+
+// A conversation that is in the web already.
+struct KnownConversation {
+  Cid cid;
+  Millis created_at = 0;
+  std::uint64_t turns = 0;
+  std::optional<Cid> checkpoint{};  // the newest
+  std::optional<Cid> facts{};       // the newest
+};
+
+// A conversation that waits for the call that spawned it, or for the one it goes on from.
+struct Waiting {
+  Cid conversation;
+  Millis created_at = 0;
+};
+
+// What is in the web already. The store answers; tests use a map.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+  virtual bool has(const Cid& thought) const = 0;
+  virtual Result<Thought> get(const Cid& thought) const = 0;
+  // By format, session id and source; empty if it is new.
+  virtual std::optional<KnownConversation> find_conversation(
+      const transcript::Heading& heading) const = 0;
+  // What stands at a place of a conversation; empty for a new place.
+  virtual std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const = 0;
+  // The `contains` edges out of a turn, in order.
+  virtual std::vector<Connection> contents(const Cid& turn) const = 0;
+  // Of the conversations in which a block stands, the first to hold it that fits. It may be
+  // asked more than once whether one does.
+  virtual std::optional<Cid> find_holder(const Cid& block,
+                                         const std::function<bool(const Cid&)>& fits) const = 0;
+  // Who marked this key, and who waits for it.
+  virtual std::optional<Mark> find_mark(const PlaceKey& key) const = 0;
+  virtual std::vector<Waiting> find_waiting(const PlaceKey& key) const = 0;
+  // Conversations that were forgotten are not woven again.
+  virtual bool is_forgotten(const PlaceKey& heading) const = 0;
+};
+
+class ConversationWeaver;
+struct Joining;
+struct Pending;
+
+class Weaver : public transcript::Sink {
+ public:
+  // What was left out. Beyond a limit for each reason only the first is listed with how
+  // many there were: a file may hold millions of them.
+  struct Report {
+    static constexpr std::size_t kListed = 1000;
+    struct Skips {
+      std::uint64_t count = 0;
+      std::vector<std::uint64_t> lines{};  // of the first kListed
+    };
+    std::map<std::string, Skips> skipped{};  // by reason
+    std::size_t repairs = 0;
+  };
+  // `cast` and `memory` outlive the weaver.
+  Weaver(Cast& cast, const Memory& memory);
+  ~Weaver() override;
+
+  void heading(const transcript::Heading& heading) override;
+  void turn(const transcript::TurnHead& head) override;
+  void block(transcript::Block block) override;
+  void facts(const transcript::Facts& facts) override;
+  void origin(const transcript::Origin& origin) override;
+  void spawned(const transcript::Spawned& spawned) override;
+  void skip(transcript::Skipped skipped) override;
+  void repaired(std::size_t count) override;
+
+  // All that was woven since the last call, one Woven for each conversation that it
+  // adds to, each closed by a checkpoint dated `now`; still to be signed: sign(woven).
+  std::vector<Woven> take(Millis now);
+  // Roughly how much is waiting in take(), in bytes.
+  std::size_t pending_bytes() const;
+  // Every conversation met so far, whether anything was added to it or not.
+  std::vector<Cid> conversations() const;
+  // The thought of the block that was told last, whether it was woven or stood there already;
+  // empty if there was none.
+  std::optional<Cid> last_block() const;
+  Report take_report();
+  // Whether there was a conversation among them that was forgotten: it is passed over, and
+  // nothing that its source says may be kept.
+  bool met_forgotten() const { return met_forgotten_; }
+
+  // What going on with the same source takes, once all that was taken is committed. Small,
+  // however long the source; it may quote transcript text.
+  json::object save() const;
+  // Into a weaver that is new. False if `state` is not what save() gave, or the web is not
+  // what it was: then the source is read from its beginning.
+  [[nodiscard]] bool restore(const json::object& state);
+
+ private:
+  // One conversation of a source at a time is the rule, a few are common; an export has
+  // thousands, one after the other.
+  static constexpr std::size_t kOpenConversations = 64;
+  ConversationWeaver& enter(const transcript::Heading& heading);
+  bool is_forgotten(const transcript::Heading& heading) const;
+  void note_met();
+  std::unique_ptr<ConversationWeaver> caller_of(const Joining& joining);
+
+  Cast& cast_;
+  const Memory& memory_;
+  std::unique_ptr<Pending> pending_;                         // woven, and not taken yet
+  std::list<std::unique_ptr<ConversationWeaver>> open_;      // the one last spoken of last
+  std::vector<std::unique_ptr<ConversationWeaver>> closed_;  // with something to be taken
+  ConversationWeaver* current_ = nullptr;
+  std::vector<Cid> met_;
+  std::unordered_set<Cid> seen_;  // the same, to look up
+  Report report_;
+  bool met_forgotten_ = false;
+};
+
+// Names a conversation by what it is known by in its source; keyed, as places are.
+PlaceKey heading_key(const crypto::Keyring& keyring, std::string_view format,
+                     std::string_view session_id, std::string_view source);
+
+}  // namespace weft::thought
