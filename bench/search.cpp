@@ -98,9 +98,9 @@ class Corpus {
   std::normal_distribution<double> normal_{0, 1};
 };
 
-thought::Woven conversation(std::uint64_t number, Corpus& corpus, std::uint64_t blocks,
-                            std::uint64_t& bytes) {
-  thought::Woven woven;
+weave::CommitUnit conversation(std::uint64_t number, Corpus& corpus, std::uint64_t blocks,
+                               std::uint64_t& bytes) {
+  weave::CommitUnit woven;
   const Cid owner(crypto::blake3("owner"));
   crypto::SignatureBytes signature;
   signature.fill(1);
@@ -233,7 +233,7 @@ double milliseconds(const Ask& ask) {
 
 // The index by itself: terms made and added, with nothing else in the file.
 double index_alone(const std::filesystem::path& directory, std::uint64_t blocks) {
-  auto database = sqlite::open_store_file(directory / "alone.db", store::Create::yes);
+  auto database = sql::open_store_file(directory / "alone.db", store::Create::yes);
   if (!database) give_up(database.error());
   Corpus corpus(1);
   double seconds = 0;
@@ -248,16 +248,16 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
     }
     const double began = cpu_seconds();
     auto transaction = sqlite::Transaction::begin(*database, sqlite::Transaction::Kind::immediate);
-    std::vector<sqlite::DocumentRow> rows;
+    std::vector<sql::DocumentRow> rows;
     for (std::uint64_t i = 0; i < thoughts.size(); ++i) {
       const auto terms = store::terms_of(thoughts[i], {});
-      const auto document = static_cast<sqlite::Document>(done + i + 1);
-      (void)sqlite::add_terms(*database, sqlite::Index::clear, document, terms->clear.packed);
+      const auto document = static_cast<sql::Document>(done + i + 1);
+      (void)sql::add_terms(*database, sql::Index::clear, document, terms->clear.packed);
       rows.push_back(
           {.thought = document,
            .lengths = {static_cast<std::uint16_t>(std::min(terms->clear.length, 65535U))}});
     }
-    (void)sqlite::append_documents(*database, rows);
+    (void)sql::append_documents(*database, rows);
     if (auto committed = transaction->commit(); !committed) give_up(committed.error());
     seconds += cpu_seconds() - began;
   }
@@ -293,11 +293,11 @@ std::uint64_t fill(const std::string& home, std::uint64_t blocks) {
   for (std::uint64_t done = 0; done < blocks;) {
     store::Batch batch;
     for (std::uint64_t i = 0; i < kBlocksInCommit / kBlocksInConversation; ++i) {
-      batch.woven.push_back(
+      batch.units.push_back(
           conversation(done / kBlocksInConversation, corpus, kBlocksInConversation, bytes));
       done += kBlocksInConversation;
     }
-    store::pack(batch, {});
+    store::prepare(batch, {});
     if (auto committed = (*web)->commit(batch); !committed) give_up(committed.error());
   }
   return bytes;

@@ -64,8 +64,8 @@ class Prose {
 
 // A conversation of the proportions that weaving gives: 3.5 edges and 1.7 references a
 // block. Signatures are bytes: making them is not the store's work.
-thought::Woven conversation(int number, Prose& prose, const Cid& owner) {
-  thought::Woven woven;
+weave::CommitUnit conversation(int number, Prose& prose, const Cid& owner) {
+  weave::CommitUnit woven;
   crypto::SignatureBytes signature;
   signature.fill(1);
   const auto add = [&](thought::Thought thought, bool by_tree) {
@@ -114,7 +114,7 @@ thought::Woven conversation(int number, Prose& prose, const Cid& owner) {
     for (int back = 1; back <= 2 + i % 2 && back <= i; ++back) {
       connect("causes", blocks[static_cast<std::size_t>(i - back)], blocks.back(), {});
     }
-    thought::PlaceKey key;
+    weave::PlaceKey key;
     std::copy_n(crypto::blake3(std::to_string(i)).begin(), key.size(), key.begin());
     woven.places.push_back({key, blocks.back()});
   }
@@ -195,19 +195,19 @@ void bench(int blocks, const std::filesystem::path& directory) {
     store::Batch batch;
     std::vector<std::pair<Cid, std::string>> rows;
     for (int i = 0; i < kConversationsInBatch; ++i) {
-      batch.woven.push_back(conversation(done + i, prose, owner));
-      for (const thought::Thought& thought : batch.woven.back().thoughts) {
+      batch.units.push_back(conversation(done + i, prose, owner));
+      for (const thought::Thought& thought : batch.units.back().thoughts) {
         rows.emplace_back(thought.cid, canonical_form(thought));
         part.bytes += rows.back().second.size();
       }
-      some.push_back(batch.woven.back().thoughts[50].cid);
-      leaves.push_back(batch.woven.back().leaves[50]);
+      some.push_back(batch.units.back().thoughts[50].cid);
+      leaves.push_back(batch.units.back().leaves[50]);
     }
     auto began = Clock::now();
     plain.insert(rows);
     part.plain += micros_since(began);
     began = Clock::now();
-    store::pack(batch, {});
+    store::prepare(batch, {});
     part.pack += micros_since(began);
     began = Clock::now();
     const auto committed = web->commit(batch);

@@ -83,9 +83,9 @@ double cpu_seconds() {
 }
 
 // A folder with sessions, and weft that follows it.
-class Site {
+class ServerContext {
  public:
-  explicit Site(int files) {
+  explicit ServerContext(int files) {
     for (int i = 0; i < files; ++i) {
       const fs::path folder = dir_.path / "projects" / ("-p" + std::to_string(i % 40));
       fs::create_directories(folder);
@@ -101,21 +101,21 @@ class Site {
     ingest::Options options{
         .folders = {{formats::find_adapter("claude-code"), dir_.path / "projects"}}};
     options.clock = [] { return Millis{1'770'000'000'000}; };
-    keeper_ = std::make_unique<ingest::Keeper>(
+    background_ingest_ = std::make_unique<ingest::BackgroundIngest>(
         *writes_, keyring_, options, dir_.path / "weft.db.lock",
-        ingest::KeeperCalls{.on_taken =
-                                [this](const ingest::Report&) {
-                                  const std::scoped_lock held(mutex_);
-                                  ++taken_;
-                                  changed_.notify_all();
-                                },
-                            .on_following =
-                                [this](const ingest::Report&) {
-                                  const std::scoped_lock held(mutex_);
-                                  follows_ = true;
-                                  changed_.notify_all();
-                                }});
-    keeper_->begin();
+        ingest::IngestCallbacks{.on_ingested =
+                                    [this](const ingest::Report&) {
+                                      const std::scoped_lock held(mutex_);
+                                      ++taken_;
+                                      changed_.notify_all();
+                                    },
+                                .on_following =
+                                    [this](const ingest::Report&) {
+                                      const std::scoped_lock held(mutex_);
+                                      follows_ = true;
+                                      changed_.notify_all();
+                                    }});
+    background_ingest_->begin();
     std::unique_lock held(mutex_);
     changed_.wait(held, [&] { return follows_; });
   }
@@ -154,7 +154,7 @@ class Site {
   std::condition_variable changed_;
   int taken_ = 0;
   bool follows_ = false;
-  std::unique_ptr<ingest::Keeper> keeper_;
+  std::unique_ptr<ingest::BackgroundIngest> background_ingest_;
 };
 
 void report(const char* what, const std::vector<double>& seconds, double floor, double most) {
@@ -169,7 +169,7 @@ void run(int lines) {
   std::printf("a plain commit of one line: %.2f ms\n", floor * 1e3);
   double few_cost = 0;
   {
-    Site site(100);
+    ServerContext site(100);
     std::vector<double> rest, load, costs;
     for (int i = 0; i < lines; ++i) {
       std::this_thread::sleep_for(kQuiet);
@@ -196,7 +196,7 @@ void run(int lines) {
     for (std::thread& session : sessions) session.join();
     report("while 20 sessions grow", load, floor, kMostUnderLoad);
   }
-  Site many(5'000);
+  ServerContext many(5'000);
   std::vector<double> costs;
   for (int i = 0; i < lines; ++i) {
     std::this_thread::sleep_for(kQuiet);

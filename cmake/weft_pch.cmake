@@ -11,7 +11,7 @@ function(weft_add_pch name flags)
   target_link_libraries(${name} PRIVATE ${flags})
   if(CCACHE)
     set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER
-      "${PROJECT_SOURCE_DIR}/tools/anew;${CMAKE_CXX_COMPILER_LAUNCHER}")
+      "${PROJECT_SOURCE_DIR}/tools/compile_pch;${CMAKE_CXX_COMPILER_LAUNCHER}")
   endif()
   target_precompile_headers(${name} PRIVATE
     <algorithm> <array> <charconv> <chrono> <cstdint> <deque> <filesystem> <fstream> <functional>

@@ -27,7 +27,7 @@ std::string text_block(std::string_view words) {
 class BadInput : public testing::Test {
  protected:
   // Taken in beside a good file: the good one is always taken, the bad one never crashes.
-  json::object take_in(const std::string& bad) {
+  json::object ingest(const std::string& bad) {
     const std::string good = weft.write(
         "good.txt", said("Human", text_block("hello")) + said("Assistant", text_block("good day")));
     const Ran ran = weft({"ingest", bad, good, "--json"});
@@ -49,18 +49,18 @@ class BadInput : public testing::Test {
 };
 
 TEST_F(BadInput, EmptyFile) {
-  EXPECT_EQ(reason(take_in(weft.write("bad.txt", ""))), "the file is empty");
+  EXPECT_EQ(reason(ingest(weft.write("bad.txt", ""))), "the file is empty");
 }
 
 TEST_F(BadInput, MissingFile) {
-  EXPECT_NE(reason(take_in(weft.path("nowhere.txt"))).find("No such file"), std::string::npos);
+  EXPECT_NE(reason(ingest(weft.path("nowhere.txt"))).find("No such file"), std::string::npos);
 }
 
 TEST_F(BadInput, WhatIsNoTranscriptInADirectoryIsNamedAndTheRestOfItTaken) {
   std::filesystem::create_directories(weft.path("folder/deeper.jsonl"));
   weft.write("folder/notes.md", "# nothing of ours");
   weft.write("folder/deeper.jsonl/talk.txt", said("Human", text_block("from deeper")));
-  const json::object report = take_in(weft.path("folder"));
+  const json::object report = ingest(weft.path("folder"));
   EXPECT_EQ(list(report, "conversations").size(), 2u);
   ASSERT_EQ(list(report, "skipped").size(), 1u);
   EXPECT_EQ(reason(report), "no known format: text");
@@ -69,13 +69,13 @@ TEST_F(BadInput, WhatIsNoTranscriptInADirectoryIsNamedAndTheRestOfItTaken) {
 TEST_F(BadInput, FifoThatNobodyWritesToDoesNotHang) {
   const std::string fifo = weft.path("fifo");
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
-  EXPECT_EQ(reason(take_in(fifo)), "is not a regular file");
+  EXPECT_EQ(reason(ingest(fifo)), "is not a regular file");
 }
 
 TEST_F(BadInput, Binary) {
   std::string bytes;
   for (int i = 0; i < 100'000; ++i) bytes += static_cast<char>(i * 7919 % 251);
-  EXPECT_NE(reason(take_in(weft.write("bad.bin", bytes))).find("no known format"),
+  EXPECT_NE(reason(ingest(weft.write("bad.bin", bytes))).find("no known format"),
             std::string::npos);
 }
 
@@ -95,7 +95,7 @@ TEST_F(BadInput, LineOfAGigabyteIsLeftOutAndNamed) {
     for (int i = 0; i < 1024; ++i) out << megabyte;
     out << "\"]\n\n" << kLine << "\n" << said("Human", text_block("after"));
   }
-  const json::object report = take_in(path);
+  const json::object report = ingest(path);
   EXPECT_NE(reason(report).find("too large"), std::string::npos) << reason(report);
   EXPECT_EQ(list(report, "conversations").size(), 2u);
 }
@@ -103,31 +103,31 @@ TEST_F(BadInput, LineOfAGigabyteIsLeftOutAndNamed) {
 TEST_F(BadInput, JsonNestedAHundredThousandDeep) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   const json::object report =
-      take_in(weft.write("bad.txt", said("Human", text_block("before")) + said("Assistant", deep)));
+      ingest(weft.write("bad.txt", said("Human", text_block("before")) + said("Assistant", deep)));
   EXPECT_NE(reason(report).find("nested too deeply"), std::string::npos) << reason(report);
   EXPECT_EQ(line(report), 8);
 }
 
 TEST_F(BadInput, ArrayThatIsCutOff) {
   const json::object report =
-      take_in(weft.write("bad.txt", said("Human", text_block("before")) +
-                                        "Assistant:\nContent:\n[{\"type\":\"text\",\"text\":"
-                                        "\"whole\"},\n{\"type\":\"text\",\"te"));
+      ingest(weft.write("bad.txt", said("Human", text_block("before")) +
+                                       "Assistant:\nContent:\n[{\"type\":\"text\",\"text\":"
+                                       "\"whole\"},\n{\"type\":\"text\",\"te"));
   EXPECT_NE(reason(report).find("malformed"), std::string::npos);
   EXPECT_EQ(line(report), 9);
   EXPECT_EQ(list(report, "conversations").size(), 2u);
 }
 
 TEST_F(BadInput, MalformedTurnIsNamedWithItsLineAndTheOthersAreTaken) {
-  const json::object report = take_in(weft.write("bad.txt", said("Human", text_block("one")) +
-                                                                said("Assistant", "[{oops}]") +
-                                                                said("Human", text_block("two"))));
+  const json::object report = ingest(weft.write("bad.txt", said("Human", text_block("one")) +
+                                                               said("Assistant", "[{oops}]") +
+                                                               said("Human", text_block("two"))));
   EXPECT_EQ(line(report), 8);
   EXPECT_EQ(reason(report).find("oops"), std::string::npos) << "a reason never quotes the text";
 }
 
 TEST_F(BadInput, TwoOfARoleInARowAreOneTurn) {
-  const json::object report = take_in(
+  const json::object report = ingest(
       weft.write("bad.txt", said("Human", text_block("one")) + said("Human", text_block("two")) +
                                 said("Assistant", text_block("three")) +
                                 said("Assistant", text_block("four"))));
@@ -136,7 +136,7 @@ TEST_F(BadInput, TwoOfARoleInARowAreOneTurn) {
 }
 
 TEST_F(BadInput, ResultWithoutItsCallStands) {
-  const json::object report = take_in(weft.write(
+  const json::object report = ingest(weft.write(
       "bad.txt",
       said("Human", text_block("one")) +
           said("Assistant", R"([{"type":"tool_result","tool_use_id":"lost","content":"x"}])")));
@@ -145,16 +145,15 @@ TEST_F(BadInput, ResultWithoutItsCallStands) {
 
 TEST_F(BadInput, BrokenCharactersAreRepairedAndCounted) {
   const json::object report =
-      take_in(weft.write("bad.txt", said("Human", text_block("a\xff z \\ud83d b"))));
+      ingest(weft.write("bad.txt", said("Human", text_block("a\xff z \\ud83d b"))));
   ASSERT_EQ(list(report, "warnings").size(), 1u);
   EXPECT_NE(std::string(list(report, "warnings")[0].get_string()).find("2 broken characters"),
             std::string::npos);
 }
 
 TEST_F(BadInput, NumbersThatJsonCannotKeepAreKeptAsTheirText) {
-  take_in(
-      weft.write("bad.txt", said("Human", text_block("one")) +
-                                said("Assistant", R"([{"type":"text","text":"x","n":1e400}])")));
+  ingest(weft.write("bad.txt", said("Human", text_block("one")) +
+                                   said("Assistant", R"([{"type":"text","text":"x","n":1e400}])")));
   const json::object stats = weft.json({"stats"});
   EXPECT_TRUE(stats.at("by_type").get_object().contains("anthropic/unknown"));
 }

@@ -51,15 +51,15 @@ std::set<Cid> web_of(const std::string& path) {
   return cids;
 }
 
-struct Site {
-  Site() : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)) {
+struct ServerContext {
+  ServerContext() : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)) {
     for (int i = 0; i < 3; ++i) {
       files.push_back(dir / ("talk" + std::to_string(i) + ".txt"));
       write_text(files.back(), long_talk(60, std::string(1, static_cast<char>('a' + i))));
     }
   }
   // Many small commits, so that a kill falls into every part of them.
-  Result<ingest::Report> take_in(const std::string& store_path) const {
+  Result<ingest::Report> ingest(const std::string& store_path) const {
     auto store = store::open_sqlite_store(store_path, store::Create::yes);
     if (!store) return fail(std::move(store).error());
     ingest::Options options{.paths = files, .commit_bytes = 32u << 10};
@@ -84,10 +84,10 @@ pid_t in_child(const std::function<bool()>& work) {
 }
 
 TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
-  const Site site;
+  const ServerContext site;
   const std::string calm = site.dir / "calm.db";
   const auto start = std::chrono::steady_clock::now();
-  ASSERT_TRUE(site.take_in(calm));
+  ASSERT_TRUE(site.ingest(calm));
   auto longest = std::chrono::steady_clock::now() - start;
   const std::set<Cid> expected = web_of(calm);
   ASSERT_GT(expected.size(), 3'000u);
@@ -97,7 +97,7 @@ TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
   std::mt19937 random(seed);
   const std::string hit = site.dir / "hit.db";
   for (int killed = 0; killed < 50;) {
-    const pid_t pid = in_child([&] { return site.take_in(hit).has_value(); });
+    const pid_t pid = in_child([&] { return site.ingest(hit).has_value(); });
     std::this_thread::sleep_for(longest * (random() % 1000) / 1000);
     ::kill(pid, SIGKILL);
     int status = 0;
@@ -118,19 +118,19 @@ TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
       for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(hit + suffix);
     }
   }
-  ASSERT_TRUE(site.take_in(hit));
+  ASSERT_TRUE(site.ingest(hit));
   EXPECT_EQ(web_of(hit), expected);
   EXPECT_TRUE(site.verifies(hit));
 }
 
 TEST(Crash, SeveralProcessesIngestingTheSameFilesLoseAndDoubleNothing) {
-  const Site site;
+  const ServerContext site;
   const std::string calm = site.dir / "calm.db";
-  ASSERT_TRUE(site.take_in(calm));
+  ASSERT_TRUE(site.ingest(calm));
   const std::string busy = site.dir / "busy.db";
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
-    children.push_back(in_child([&] { return site.take_in(busy).has_value(); }));
+    children.push_back(in_child([&] { return site.ingest(busy).has_value(); }));
   }
   for (const pid_t pid : children) {
     int status = 0;
@@ -142,7 +142,7 @@ TEST(Crash, SeveralProcessesIngestingTheSameFilesLoseAndDoubleNothing) {
 }
 
 TEST(Crash, ForksTakenInByTwoProcessesAtOnceShareTheirEdges) {
-  Site site;
+  ServerContext site;
   // The same words at the same times under two names: a fork of the other.
   std::string origin = long_talk(40, "x");
   std::string fork = origin;
@@ -154,7 +154,7 @@ TEST(Crash, ForksTakenInByTwoProcessesAtOnceShareTheirEdges) {
   std::vector<pid_t> children;
   for (int i = 0; i < 2; ++i) {
     children.push_back(in_child([&, i] {
-      Site one;
+      ServerContext one;
       auto store = store::open_sqlite_store(busy, store::Create::yes);
       ingest::Options options{.paths = {site.files[static_cast<std::size_t>(i)]},
                               .commit_bytes = 8u << 10};
@@ -168,7 +168,7 @@ TEST(Crash, ForksTakenInByTwoProcessesAtOnceShareTheirEdges) {
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
   const std::string calm = site.dir / "calm.db";
-  ASSERT_TRUE(site.take_in(calm));
+  ASSERT_TRUE(site.ingest(calm));
   EXPECT_EQ(web_of(busy), web_of(calm));
   EXPECT_TRUE(site.verifies(busy));
 }

@@ -43,7 +43,7 @@ inline std::string round_of(const std::string& salt, int minute) {
 struct Forks {
   Forks() : web(heading("origin") + common() + round_of("origin-only", 20)) {
     write_text(web.dir / "fork.txt", heading("fork") + common() + round_of("fork-only", 30));
-    web.take_in(web.dir / "fork.txt");
+    web.ingest(web.dir / "fork.txt");
   }
   static std::string common() { return round_of("shared-a", 1) + round_of("shared-b", 2); }
   Web web;

@@ -1,4 +1,4 @@
-// Forgetting at bad moments: killed, while others read, while others write.
+// ForgetPlan at bad moments: killed, while others read, while others write.
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -11,10 +11,10 @@
 namespace weft {
 namespace {
 
-struct Site {
-  Site() : web(talk("gone-words", 40, "gone")) {
+struct ServerContext {
+  ServerContext() : web(talk("gone-words", 40, "gone")) {
     write_text(web.dir / "stays.txt", talk("stays", 40, "stays"));
-    web.take_in(web.dir / "stays.txt");
+    web.ingest(web.dir / "stays.txt");
     copy_to(calm);
   }
   static std::string talk(const std::string& salt, int rounds, const std::string& session) {
@@ -43,7 +43,7 @@ struct Site {
 };
 
 TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
-  const Site site;
+  const ServerContext site;
   const auto start = std::chrono::steady_clock::now();
   site.copy_to(site.aside / "timed");
   ASSERT_TRUE(site.forget_in(site.aside / "timed"));
@@ -89,7 +89,7 @@ TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
 }
 
 TEST(Forget, WaitsForWhoReadsAnOlderStateAndSaysSoIfItIsInVain) {
-  const Site site;
+  const ServerContext site;
   const auto reader = site.web.open();
   // Somebody is in the midst of reading, for longer than anybody waits.
   const Tool slow(site.web.store_path());
@@ -104,13 +104,13 @@ TEST(Forget, WaitsForWhoReadsAnOlderStateAndSaysSoIfItIsInVain) {
   EXPECT_EQ(reader->conversations({})->size(), 1u);
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(60));
   slow.run("COMMIT");
-  EXPECT_TRUE(*store->wipe());
+  EXPECT_TRUE(*store->scrub());
   EXPECT_FALSE(files_say(site.web.dir.path(), "gone-words"));
   expect_sound(site.web);
 }
 
 TEST(Forget, AndIngestAtOnceEndWithoutIt) {
-  const Site site;
+  const ServerContext site;
   const std::string path = site.web.store_path();
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {
@@ -118,7 +118,7 @@ TEST(Forget, AndIngestAtOnceEndWithoutIt) {
       const std::string file = site.aside / ("grown" + std::to_string(i) + ".txt");
       bool fine = true;
       for (int rounds = 41; rounds < 61; rounds += 4) {
-        write_text(file, Site::talk("gone-words", std::min(rounds, 59), "gone"));
+        write_text(file, ServerContext::talk("gone-words", std::min(rounds, 59), "gone"));
         auto store = store::open_sqlite_store(path, store::Create::no);
         ingest::Options options{.paths = {file}, .commit_bytes = 16u << 10};
         options.clock = [] { return Millis{7}; };
@@ -137,7 +137,7 @@ TEST(Forget, AndIngestAtOnceEndWithoutIt) {
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
   EXPECT_EQ(site.web.open()->conversations({})->size(), 1u);
-  EXPECT_TRUE(*site.web.open()->wipe());
+  EXPECT_TRUE(*site.web.open()->scrub());
   EXPECT_FALSE(files_say(site.web.dir.path(), "gone-words"));
   expect_sound(site.web);
 }

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 TEST(Forget, DoesNotTakeTheFileInAgainUnchangedGrownOrUnderAnotherName) {
   Web web(heading("gone") + round_of("gone-words", 1));
   write_text(web.dir / "stays.txt", heading("stays") + round_of("stays", 1));
-  web.take_in(web.dir / "stays.txt");
+  web.ingest(web.dir / "stays.txt");
   forget(web, "gone");
   const auto expect_out = [&](const ingest::Report& report) {
     EXPECT_TRUE(report.conversations.empty());
@@ -30,16 +30,16 @@ TEST(Forget, DoesNotTakeTheFileInAgainUnchangedGrownOrUnderAnotherName) {
               0u);
     expect_sound(web);
   };
-  const ingest::Report unchanged = web.take_in(web.dir / "talk.txt");
+  const ingest::Report unchanged = web.ingest(web.dir / "talk.txt");
   EXPECT_EQ(unchanged.unchanged, 1u);
   expect_out(unchanged);
   const std::string grown = heading("gone") + round_of("gone-words", 1) + round_of("gone-words", 2);
   write_text(web.dir / "talk.txt", grown);
-  expect_out(web.take_in(web.dir / "talk.txt"));
-  EXPECT_EQ(web.take_in(web.dir / "talk.txt").unchanged, 1u);
+  expect_out(web.ingest(web.dir / "talk.txt"));
+  EXPECT_EQ(web.ingest(web.dir / "talk.txt").unchanged, 1u);
   write_text(web.dir / "copy.txt", grown);
-  expect_out(web.take_in(web.dir / "copy.txt"));
-  EXPECT_EQ(web.take_in(web.dir / "copy.txt").unchanged, 1u);
+  expect_out(web.ingest(web.dir / "copy.txt"));
+  EXPECT_EQ(web.ingest(web.dir / "copy.txt").unchanged, 1u);
 }
 
 void write_zip(const std::filesystem::path& path,
@@ -67,7 +67,7 @@ TEST(Forget, LeavesTheOtherConversationsOfAFileAndKeepsNothingOfTheFileItself) {
   const auto zip = elsewhere / "export.zip";
   write_zip(zip, {{"a.txt", heading("gone") + round_of("gone-words", 1)},
                   {"b.txt", heading("stays") + round_of("stays", 1)}});
-  EXPECT_EQ(web.take_in(zip).conversations.size(), 2u);
+  EXPECT_EQ(web.ingest(zip).conversations.size(), 2u);
   const auto pieces = [&] { return Tool(web.store_path()).rows("SELECT * FROM archive").size(); };
   ASSERT_EQ(pieces(), 2u);
   EXPECT_EQ(forget(web, "gone").archives, 1u);
@@ -76,14 +76,14 @@ TEST(Forget, LeavesTheOtherConversationsOfAFileAndKeepsNothingOfTheFileItself) {
   // A newer export still has it.
   write_zip(zip, {{"a.txt", heading("gone") + round_of("gone-words", 1)},
                   {"b.txt", heading("stays") + round_of("stays", 1) + round_of("more", 2)}});
-  const ingest::Report report = web.take_in(zip);
+  const ingest::Report report = web.ingest(zip);
   ASSERT_EQ(report.conversations.size(), 1u);
   EXPECT_GT(report.conversations[0].new_thoughts, 0u);
   EXPECT_EQ(pieces(), 1u);
   EXPECT_FALSE(files_say(web.dir.path(), "gone-words"));
   const auto again = elsewhere / "again.zip";
   std::filesystem::copy_file(zip, again);
-  web.take_in(again);
+  web.ingest(again);
   EXPECT_EQ(pieces(), 1u);
   expect_sound(web);
 }
@@ -104,7 +104,7 @@ std::string exported_chat(const std::string& uuid, const std::string& words, int
 TEST(Forget, KeepsNothingOfALargeFileWhereItIsMetLate) {
   Web web;
   TempDir elsewhere;
-  const auto take_in = [&](const std::string& name, int messages) {
+  const auto ingest = [&](const std::string& name, int messages) {
     write_text(elsewhere / name, "[" + exported_chat("stays", "stays-words", messages) + ",\n" +
                                      exported_chat("gone", "gone-words", 4) + "]");
     const auto store = web.open();
@@ -119,12 +119,12 @@ TEST(Forget, KeepsNothingOfALargeFileWhereItIsMetLate) {
         .rows("SELECT 1 FROM archive WHERE source <> (SELECT min(id) FROM sources)")
         .size();
   };
-  ASSERT_EQ(take_in("first.json", 4).conversations.size(), 2u);
+  ASSERT_EQ(ingest("first.json", 4).conversations.size(), 2u);
   ASSERT_EQ(pieces(), 1u);
   EXPECT_EQ(forget(web, "gone").archives, 1u);
   EXPECT_EQ(pieces(), 0u);
   // Under another name, with megabytes before it that are archived by then.
-  const ingest::Report report = take_in("second.json", 1'000);
+  const ingest::Report report = ingest("second.json", 1'000);
   ASSERT_EQ(report.conversations.size(), 1u);
   EXPECT_TRUE(report.warnings.empty());
   EXPECT_EQ(pieces(), 0u);
@@ -139,7 +139,7 @@ TEST(Forget, KeepsNothingOfAFileThatWasNeverReadToItsEnd) {
   Web web;
   TempDir elsewhere;
   write_text(elsewhere / "first.json", "[" + exported_chat("gone", "gone-words", 2) + "]");
-  web.take_in(elsewhere / "first.json");
+  web.ingest(elsewhere / "first.json");
   write_text(elsewhere / "cut.json", "[" + exported_chat("gone", "gone-words", 1'500) + "]");
   const pid_t pid = in_child([&] {
     const auto store = web.open();
@@ -167,7 +167,7 @@ TEST(Forget, KeepsNothingOfAFileThatWasNeverReadToItsEnd) {
   EXPECT_EQ(archived(), 0u);
   EXPECT_FALSE(files_say(web.dir.path(), "gone-words"));
   expect_sound(web);
-  EXPECT_TRUE(web.take_in(elsewhere / "cut.json").conversations.empty());
+  EXPECT_TRUE(web.ingest(elsewhere / "cut.json").conversations.empty());
   EXPECT_EQ(archived(), 0u);
 }
 

@@ -42,7 +42,7 @@ TEST(Forget, LeavesNoWordInAnyFileOfTheHome) {
   everything += long_answer + "\"}]\n";
   Web web(heading("stays") + round_of("stays", 1));
   write_text(web.dir / "gone.txt", everything);
-  web.take_in(web.dir / "gone.txt");
+  web.ingest(web.dir / "gone.txt");
   ASSERT_TRUE(files_say(web.dir.path(), word));
   expect_sound(web);
 
@@ -108,7 +108,7 @@ TEST(Forget, OfAForksOriginLeavesTheForkWhole) {
   // And it goes on: more of it comes in on top of the checkpoint that was added.
   write_text(forks.web.dir / "fork.txt", heading("fork") + Forks::common() +
                                              round_of("fork-only", 30) + round_of("fork-more", 31));
-  EXPECT_GT(forks.web.take_in(forks.web.dir / "fork.txt").new_thoughts, 0u);
+  EXPECT_GT(forks.web.ingest(forks.web.dir / "fork.txt").new_thoughts, 0u);
   expect_sound(forks.web);
 }
 
@@ -132,7 +132,7 @@ TEST(Forget, OfBothLeavesNothing) {
 
 // --- sessions and what they spawned ---------------------------------------------------------
 
-// Woven directly: a session with a call, and two that were spawned in it.
+// CommitUnit directly: a session with a call, and two that were spawned in it.
 struct Session {
   Session() : web(heading("other") + round_of("other", 1)) {
     tell("primary", "prompted-main", 1'000);
@@ -141,8 +141,8 @@ struct Session {
   }
   void tell(const std::string& source, const std::string& words, Millis time) {
     const auto store = web.open();
-    thought::Cast cast(web.keyring);
-    thought::Weaver weaver(cast, *store);
+    thought::Identities identities(web.keyring);
+    weave::Weaver weaver(identities, *store);
     weaver.heading({.format = "claude-code",
                     .family = "anthropic",
                     .program = "claude-code",
@@ -172,9 +172,9 @@ struct Session {
     }
     met_forgotten = weaver.met_forgotten();
     store::Batch batch;
-    for (thought::Woven& woven : weaver.take(5'000)) {
+    for (weave::CommitUnit& woven : weaver.take(5'000)) {
       sign(woven);
-      batch.woven.push_back(std::move(woven));
+      batch.units.push_back(std::move(woven));
     }
     const auto committed = store->commit(batch);
     EXPECT_TRUE(committed) << committed.error().message;
@@ -271,7 +271,7 @@ TEST(Forget, HidesNothingElse) {
 TEST(Forget, IsNotForgedByAStranger) {
   Forks forks;
   const crypto::Keyring eve = *crypto::Keyring::create("Eve", 1'000, crypto::SealMode::thinking);
-  const thought::Cast cast(eve);
+  const thought::Identities identities(eve);
   const auto store = forks.web.open();
   const Cid fork = row_of(*store, "fork").cid, origin = row_of(*store, "origin").cid;
   // She removes a conversation's thought, and says that it was forgotten.
@@ -279,10 +279,10 @@ TEST(Forget, IsNotForgedByAStranger) {
   tombstone.type = thought::kTombstoneType;
   tombstone.content = to_content(
       thought::Tombstone{.conversations = {std::min(fork, origin), std::max(fork, origin)}});
-  tombstone.created_by = cast.owner().cid;
+  tombstone.created_by = identities.owner().cid;
   tombstone.cid = cid_of(tombstone);
-  tombstone.signature = cast.owner_key().sign(crypto::bytes_of(tombstone.cid.digest()));
-  ASSERT_TRUE(store->adopt({cast.owner(), tombstone}));
+  tombstone.signature = identities.owner_key().sign(crypto::bytes_of(tombstone.cid.digest()));
+  ASSERT_TRUE(store->adopt({identities.owner(), tombstone}));
   EXPECT_TRUE(holds(forks.web.verify()));
   Tool(forks.web.store_path())
       .run("DELETE FROM thoughts WHERE id IN (SELECT id FROM conversations)");

@@ -30,7 +30,7 @@ class Shelf {
     store_ = *std::move(opened);
   }
 
-  std::vector<Cid> take_in(const fs::path& path, std::optional<std::string> format = {}) {
+  std::vector<Cid> ingest(const fs::path& path, std::optional<std::string> format = {}) {
     ingest::Options options{.paths = {path}};
     options.format = std::move(format);
     options.clock = [] { return Millis{1'770'000'000'000}; };
@@ -38,15 +38,15 @@ class Shelf {
     EXPECT_TRUE(report) << report.error().message;
     std::vector<Cid> taken;
     for (const auto& one :
-         report ? report->conversations : std::vector<ingest::TakenConversation>()) {
+         report ? report->conversations : std::vector<ingest::IngestedConversation>()) {
       taken.push_back(one.cid);
     }
     return taken;
   }
-  std::vector<Cid> take_in_text(std::string_view text, std::string format) {
+  std::vector<Cid> ingest_text(std::string_view text, std::string format) {
     const fs::path path = dir_ / ("in" + std::to_string(++files_));
     write_text(path, text);
-    return take_in(path, std::move(format));
+    return ingest(path, std::move(format));
   }
   Conversation rebuilt(const Cid& cid) const {
     const auto row = store_->conversation(cid);
@@ -167,7 +167,7 @@ class EveryFormat : public testing::TestWithParam<std::string> {
       EXPECT_EQ(broken_chat_rule(parsed(written->text)), "") << written->text;
     }
     Shelf other(keyring);
-    const std::vector<Cid> taken = other.take_in_text(written->text, std::string(adapter->name));
+    const std::vector<Cid> taken = other.ingest_text(written->text, std::string(adapter->name));
     ASSERT_EQ(taken.size(), 1u) << written->text;
     const Conversation again = other.rebuilt(taken[0]);
     if (is_request) compare(conversation, again, *written, form == "openai-messages" ? 64 : 128);
@@ -257,7 +257,7 @@ TEST_P(EveryFormat, ComesBackInEveryForm) {
   std::ranges::replace(name, '_', '-');
   for (const fs::path& file : files_of(GetParam())) {
     SCOPED_TRACE(file.string());
-    for (const Cid& cid : shelf.take_in(file, name)) {
+    for (const Cid& cid : shelf.ingest(file, name)) {
       const Conversation conversation = shelf.rebuilt(cid);
       for (const std::string_view form : formats::all_forms()) {
         SCOPED_TRACE(form);
@@ -292,7 +292,7 @@ TEST_P(EveryFormat, AndSoDoRealOnes) {
   Shelf shelf(keyring);
   constexpr std::size_t kMost = 60;
   std::size_t number = 0;
-  for (const Cid& cid : shelf.take_in(root)) {
+  for (const Cid& cid : shelf.ingest(root)) {
     if (++number > kMost) break;
     const Conversation conversation = shelf.rebuilt(cid);
     for (const std::string_view form : formats::all_forms()) {

@@ -34,7 +34,7 @@ std::string read(const fs::path& path) {
 class Replay : public testing::Test {
  protected:
   // The one conversation of a log.
-  std::string take_in(std::string_view log) {
+  std::string ingest(std::string_view log) {
     const std::string path = weft.write("log" + std::to_string(++logs_) + ".jsonl", log);
     const json::object taken = weft.json({"ingest", path, "--format", "anthropic-messages"});
     const json::array conversations = list(taken, "conversations");
@@ -42,9 +42,9 @@ class Replay : public testing::Test {
     if (conversations.empty()) return "";
     return text(conversations[0].as_object(), "conversation_cid");
   }
-  std::string take_in(const json::object& request, const json::value& response) {
-    return take_in(canonical_json(json::object{{"request", request}, {"response", response}}) +
-                   "\n");
+  std::string ingest(const json::object& request, const json::value& response) {
+    return ingest(canonical_json(json::object{{"request", request}, {"response", response}}) +
+                  "\n");
   }
   Ran exported(std::vector<std::string> more) const {
     more.insert(more.begin(), "export");
@@ -85,7 +85,7 @@ TEST_F(Replay, EveryBlockComesBackAsItWasSent) {
                               {"role", "assistant"},    {"model", "claude-opus-4-5"},
                               {"content", answer()},    {"stop_reason", "end_turn"},
                               {"usage", json::object()}};
-  const std::string conversation = take_in(request, response);
+  const std::string conversation = ingest(request, response);
   const json::object again = replayed(conversation);
   EXPECT_EQ(difference(sent(request, answer()), again), "");
   // To the byte, whatever the comparison takes as equal.
@@ -103,7 +103,7 @@ TEST_F(Replay, EveryBlockComesBackAsItWasSent) {
 TEST_F(Replay, WhatCameAsAStreamIsWhatCameWhole) {
   const json::array events = events_of(answer());
   const json::object request = parsed(kRequest);
-  const std::string conversation = take_in(request, events);
+  const std::string conversation = ingest(request, events);
   EXPECT_EQ(difference(sent(request, answer()), replayed(conversation)), "");
 }
 
@@ -132,7 +132,7 @@ TEST_F(Replay, AConversationOverSeveralRequestsIsOne) {
   }
   request["messages"] = messages;
   log += canonical_json(json::object{{"request", request}}) + "\n";
-  EXPECT_EQ(difference(request, replayed(take_in(log))), "");
+  EXPECT_EQ(difference(request, replayed(ingest(log))), "");
 }
 
 TEST_F(Replay, ASystemPromptThatChangedComesBackAsItWasLast) {
@@ -143,7 +143,7 @@ TEST_F(Replay, ASystemPromptThatChangedComesBackAsItWasLast) {
   const std::string_view second =
       R"(,{"role":"assistant","content":"Hello."},{"role":"user","content":"Bye."})";
   const auto prompt = [&](std::string_view before, std::string_view after) {
-    const json::object again = replayed(take_in(line(before, "") + line(after, second)));
+    const json::object again = replayed(ingest(line(before, "") + line(after, second)));
     EXPECT_EQ(again.at("messages").as_array().size(), 3u);
     return canonical_json(normal(again).at("system"));
   };
@@ -154,7 +154,7 @@ TEST_F(Replay, ASystemPromptThatChangedComesBackAsItWasLast) {
 }
 
 TEST_F(Replay, ACallThatNobodyAnsweredIsClosedAndSaidSo) {
-  const std::string conversation = take_in(
+  const std::string conversation = ingest(
       R"({"request":{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi."},)"
       R"({"role":"assistant","content":[{"type":"tool_use","id":"a","name":"look","input":{}},)"
       R"({"type":"tool_use","id":"b","name":"look","input":{}}]},)"
@@ -170,7 +170,7 @@ TEST_F(Replay, ACallThatNobodyAnsweredIsClosedAndSaidSo) {
 }
 
 TEST_F(Replay, AnAnswerAloneGetsABeginning) {
-  const std::string conversation = take_in(
+  const std::string conversation = ingest(
       R"({"id":"msg_7","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Hello."}]})"
       "\n");
   const Ran ran = exported({conversation});
@@ -182,7 +182,7 @@ TEST_F(Replay, AnAnswerAloneGetsABeginning) {
 
 // What cannot be held in a value is kept as the text that it is; its result finds it.
 TEST_F(Replay, AnInputBeyondDoubleGoesBackAsItsText) {
-  const std::string conversation = take_in(
+  const std::string conversation = ingest(
       R"({"request":{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi."},)"
       R"({"role":"assistant","content":[{"type":"tool_use","id":"a","name":"look","input":{"n":1e400}}]},)"
       R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"ok"}]}]}})"
@@ -196,12 +196,12 @@ TEST_F(Replay, UptoCutsBehindAThoughtAndBranchPicksOne) {
   const std::string_view head =
       R"({"request":{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"Hello."},)";
   const std::string conversation =
-      take_in(std::string(head) +
-              R"({"role":"user","content":"Left."},{"role":"assistant","content":"West."}]}})"
-              "\n" +
-              std::string(head) +
-              R"({"role":"user","content":"Right."},{"role":"assistant","content":"East."}]}})"
-              "\n");
+      ingest(std::string(head) +
+             R"({"role":"user","content":"Left."},{"role":"assistant","content":"West."}]}})"
+             "\n" +
+             std::string(head) +
+             R"({"role":"user","content":"Right."},{"role":"assistant","content":"East."}]}})"
+             "\n");
   const auto words = [&](std::vector<std::string> options) {
     options.insert(options.begin(), conversation);
     const Ran ran = exported(options);
@@ -246,7 +246,7 @@ TEST_F(Replay, UptoCutsBehindAThoughtAndBranchPicksOne) {
 }
 
 TEST_F(Replay, WithoutTheContentKeyThinkingIsLeftOutAndTheRestIsValid) {
-  const std::string conversation = take_in(parsed(kRequest), nullptr);
+  const std::string conversation = ingest(parsed(kRequest), nullptr);
   const std::string keys = weft.path("m.json");
   const Ran key = weft({"keys", "export", "--layer", "metadata"});
   ASSERT_EQ(weft({"keys", "import", weft.write("export.json", key.out), "--keys", keys}).exit, 0);
@@ -260,7 +260,7 @@ TEST_F(Replay, WithoutTheContentKeyThinkingIsLeftOutAndTheRestIsValid) {
 }
 
 TEST_F(Replay, JsonAndOutSayWhatWasLeftOutToo) {
-  const std::string conversation = take_in(parsed(kRequest), nullptr);
+  const std::string conversation = ingest(parsed(kRequest), nullptr);
   const Ran ran = weft({"export", conversation, "--as", "anthropic-messages", "--json"});
   const json::object wrapped = ran.object();
   EXPECT_EQ(text(wrapped, "as"), "anthropic-messages");
@@ -316,11 +316,11 @@ TEST_F(Replay, WhatTheApiSaidComesBackBlockForBlock) {
     if (file.extension() == ".json") {
       const json::object body = parsed(text);
       content = body.at("content").as_array();
-      conversation = take_in(request, body);
+      conversation = ingest(request, body);
     } else {
       const std::vector<json::object> events = events_in(text);
       content = streamed_content(events);
-      conversation = take_in(request, json::array(events.begin(), events.end()));
+      conversation = ingest(request, json::array(events.begin(), events.end()));
     }
     blocks += content.size();
     EXPECT_EQ(difference(sent(request, content), replayed(conversation)), "");

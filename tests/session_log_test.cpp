@@ -43,7 +43,7 @@ class Logged : public testing::Test {
   fs::path note_path() const { return logs() / ".weft" / (std::string(kId) + ".note"); }
 
   // As the tool writes it, and taken in.
-  void take_in(const Session& session, const std::string& name = std::string(kId) + ".jsonl") {
+  void ingest(const Session& session, const std::string& name = std::string(kId) + ".jsonl") {
     fs::create_directories((projects() / name).parent_path());
     write_text(projects() / name, session.text());
     ingest::Options options{.paths = {dir_.path() / "projects"}};
@@ -98,13 +98,13 @@ TEST_F(Logged, ASessionStandsInItFromItsBeginningAsItsTranscriptReads) {
   session_.human("why is it slow?");
   session_.thinks("the loop, surely");
   session_.calls("t1", "Bash", "time ./loom");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   EXPECT_EQ(log_text(), "") << "what was there before the log and does not grow is not logged";
   session_.prints("t1", "9 s");
   session_.thinks("yes, the loop");
   session_.says("The loop is slow.");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   EXPECT_EQ(lines().size(), 4u);
   EXPECT_EQ(log_text(), transcript());
@@ -112,7 +112,7 @@ TEST_F(Logged, ASessionStandsInItFromItsBeginningAsItsTranscriptReads) {
   catch_up();
   EXPECT_EQ(log_text(), before);
   session_.human("thanks");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   EXPECT_EQ(log_text(), transcript());
   EXPECT_TRUE(log_text().starts_with(before));
@@ -123,14 +123,14 @@ TEST_F(Logged, TextThatComesLaterIsAnEntryThatSaysWhichOneItContinues) {
   session_.human("hm?");
   session_.thinks("two parts");
   session_.says("First.");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   session_.says("Second.");
   session_.says("Third.");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   session_.says("Fourth.");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   const std::vector<json::object> all = lines();
   ASSERT_EQ(all.size(), 4u);
@@ -147,11 +147,11 @@ TEST_F(Logged, ReasoningThatNothingFollowsWaits) {
   catch_up();
   session_.human("hm?");
   session_.thinks("let me see");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   EXPECT_EQ(lines().size(), 1u);
   session_.says("Yes.");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   EXPECT_EQ(log_text(), transcript());
   EXPECT_EQ(lines().at(1).at("metadata").at("thinking").at("blocks"), 1);
@@ -162,7 +162,7 @@ TEST_F(Logged, TellsReasoningOnlyIfAskedTo) {
   session_.human("hm?");
   session_.thinks("zanzibar it is");
   session_.says("Yes.");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   EXPECT_THAT(log_text(), Not(HasSubstr("zanzibar")));
   fs::remove_all(logs());
@@ -181,12 +181,12 @@ TEST_F(Logged, ABlockThatTakesAnothersPlaceSaysWhichEntryItSupersedes) {
   session_.human("wy?");
   session_.thinks("a");
   session_.says("Because.");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   const std::size_t at = session_.lines[0].find("wy?");
   ASSERT_NE(at, std::string::npos);
   session_.lines[0].replace(at, 3, "why?");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   const std::vector<json::object> all = lines();
   ASSERT_EQ(all.size(), 3u);
@@ -198,7 +198,7 @@ TEST_F(Logged, ABlockThatTakesAnothersPlaceSaysWhichEntryItSupersedes) {
   EXPECT_EQ(lines().size(), 3u);
   fs::remove(note_path());
   session_.human("ah");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   ASSERT_EQ(lines().size(), 4u);
   EXPECT_EQ(text(lines()[3], "content"), "ah");
@@ -216,8 +216,8 @@ class LoggedTwice : public Logged {
     agent.human("look around");
     agent.thinks("where?");
     agent.says("Here.");
-    take_in(session_);
-    take_in(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
+    ingest(session_);
+    ingest(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
     catch_up();
     old_log_ = log_text();
     old_note_ = read_file(note_path()).value();
@@ -225,8 +225,8 @@ class LoggedTwice : public Logged {
     session_.prints("t1", "Here. And there.", json::object{{"agentId", "a1"}});
     session_.thinks("good");
     session_.says("Found.");
-    take_in(session_);
-    take_in(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
+    ingest(session_);
+    ingest(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
     catch_up();
     log_ = log_text();
   }
@@ -284,8 +284,8 @@ TEST_F(LoggedTwice, GoesOnWithAnotherStoreOfTheSameSession) {
   session_.human("one more");
   Session filler("0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002");
   filler.human("so that marks are others");
-  take_in(filler, "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002.jsonl");
-  take_in(session_);
+  ingest(filler, "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002.jsonl");
+  ingest(session_);
   library_.emplace(library());
   Result<SessionLog> log = SessionLog::open(*library_, logs(), false);
   ASSERT_TRUE(log) << log.error().message;
@@ -312,7 +312,7 @@ TEST_F(LoggedTwice, ItsFilesAreForItsOwnerAlone) {
 TEST_F(LoggedTwice, WhoeverTakesTheFileAwayGetsItAnew) {
   fs::remove(log_path());
   session_.human("more");
-  take_in(session_);
+  ingest(session_);
   catch_up();
   EXPECT_EQ(find_int(lines().front(), "sequence"), 0);
   EXPECT_THAT(log_text(), HasSubstr("find it"));

@@ -223,7 +223,7 @@ TEST(Tamper, RemovedCheckpointBreaksTheChain) {
   const std::size_t half = more.find("Human:", more.find("Human:") + 1);
   Web grown(more.substr(0, half), &web.keyring);
   write_text(grown.dir / "talk.txt", more);
-  grown.take_in(grown.dir / "talk.txt");
+  grown.ingest(grown.dir / "talk.txt");
   ASSERT_TRUE(holds(grown.verify()));
   const Tool tool(grown.store_path());
   ASSERT_EQ(tool.rows("SELECT seq FROM checkpoints").size(), 2u);
@@ -245,7 +245,7 @@ TEST(Tamper, StoreRolledBackIsFoundByAHeadKeptElsewhere) {
   Tool(grown.store_path()).run("PRAGMA wal_checkpoint(TRUNCATE)");
   const std::string old_copy = read_text(grown.store_path());
   write_text(grown.dir / "talk.txt", more);
-  grown.take_in(grown.dir / "talk.txt");
+  grown.ingest(grown.dir / "talk.txt");
   const Digest late = head_of(grown.verify());
   EXPECT_NE(early, late);
   EXPECT_TRUE(holds(grown.verify(&web.keyring, {.head = early}))) << "growth is no rollback";

@@ -21,8 +21,8 @@ constexpr std::string_view kId = "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0001";
 class Followed : public testing::Test {
  protected:
   Followed() : session_(std::string(kId)) { EXPECT_EQ(weft_({"init"}).exit, 0); }
-  void take_in() const { take_in(session_, std::string(kId) + ".jsonl"); }
-  void take_in(const Session& session, const std::string& name) const {
+  void ingest() const { ingest(session_, std::string(kId) + ".jsonl"); }
+  void ingest(const Session& session, const std::string& name) const {
     const fs::path path = weft_.scratch() / "projects/-p" / name;
     fs::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << session.text();
@@ -44,12 +44,12 @@ TEST_F(Followed, TellsWhatIsThereAndThenWhatComes) {
   session_.human("why?");
   session_.thinks("hm");
   session_.says("Because.");
-  take_in();
+  ingest();
   Talk talk(WEFT_BINARY, command({}), weft_.environment);
   EXPECT_EQ(content(talk.next()), "why?");
   EXPECT_EQ(content(talk.next()), "Because.");
   session_.says("And so on.");
-  take_in();
+  ingest();
   const json::object more = talk.next();
   EXPECT_EQ(content(more), "And so on.");
   EXPECT_TRUE(more.at("metadata").as_object().contains("continues"));
@@ -57,7 +57,7 @@ TEST_F(Followed, TellsWhatIsThereAndThenWhatComes) {
   Session agent{std::string(kId)};
   agent.make_subagent("a1");
   agent.human("look around");
-  take_in(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
+  ingest(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
   EXPECT_EQ(text(talk.next(), "source"), "subagent:a1");
   talk.kill(SIGTERM);
   EXPECT_EQ(talk.wait(), 0);
@@ -69,14 +69,14 @@ TEST_F(Followed, OfWhatIsThereTheLastAndOfWhatComesAll) {
     session_.calls("t" + std::to_string(i), "Bash", "ls");
     session_.prints("t" + std::to_string(i), "out " + std::to_string(i));
   }
-  take_in();
+  ingest();
   Talk talk(WEFT_BINARY, command({"--latest", "1", "--role", "tool"}), weft_.environment);
   EXPECT_EQ(content(talk.next()), "out 4");
   for (int i = 5; i < 7; ++i) {
     session_.calls("t" + std::to_string(i), "Bash", "ls");
     session_.prints("t" + std::to_string(i), "out " + std::to_string(i));
   }
-  take_in();
+  ingest();
   EXPECT_EQ(content(talk.next()), "out 5");
   EXPECT_EQ(content(talk.next()), "out 6");
   talk.kill(SIGINT);
@@ -86,10 +86,10 @@ TEST_F(Followed, OfWhatIsThereTheLastAndOfWhatComesAll) {
 TEST_F(Followed, ASessionThatHasNotBegunIsWaitedFor) {
   Session other("0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002");
   other.human("so that there is a store");
-  take_in(other, "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002.jsonl");
+  ingest(other, "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002.jsonl");
   Talk talk(WEFT_BINARY, command({}), weft_.environment);
   session_.human("here I am");
-  take_in();
+  ingest();
   EXPECT_EQ(content(talk.next()), "here I am");
 }
 
@@ -97,7 +97,7 @@ TEST_F(Followed, SinceLeavesOutWhatIsOlder) {
   session_.human("why?");
   session_.says("Because.");
   session_.human("I mean, how?");
-  take_in();
+  ingest();
   const std::string begin = "2026-02-02T02:40:02Z";
   const Ran ran = weft_({"transcript", std::string(kId), "--since", begin, "--format", "jsonl"});
   EXPECT_EQ(ran.exit, 0) << ran;
@@ -112,7 +112,7 @@ TEST_F(Followed, ColoursSayWhoSpeaks) {
   session_.calls("t1", "Bash", "ls");
   session_.prints("t1", "looms");
   session_.says("So.");
-  take_in();
+  ingest();
   const std::string plain = weft_({"transcript", std::string(kId)}).out;
   EXPECT_THAT(plain, Not(HasSubstr("\x1b")));
   const std::string all = weft_({"transcript", std::string(kId), "--color", "always"}).out;

@@ -81,7 +81,7 @@ class Web {
                     ? *with
                     : *crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)) {
     write_text(dir / "talk.txt", talk);
-    take_in(dir / "talk.txt");
+    ingest(dir / "talk.txt");
   }
 
   std::string store_path() const { return dir / "weft.db"; }
@@ -90,7 +90,7 @@ class Web {
     EXPECT_TRUE(store) << store.error().message;
     return *std::move(store);
   }
-  ingest::Report take_in(const std::filesystem::path& path) {
+  ingest::Report ingest(const std::filesystem::path& path) {
     const auto store = open();
     ingest::Options options{.paths = {path}};
     options.clock = [] { return Millis{1'770'000'000'000}; };
@@ -115,7 +115,7 @@ class Tool {
  public:
   explicit Tool(const std::string& path) {
     EXPECT_EQ(sqlite3_open(path.c_str(), &db_), SQLITE_OK);
-    EXPECT_TRUE(store::sqlite::install_edges(db_));
+    EXPECT_TRUE(store::sql::install_edges(db_));
   }
   ~Tool() { sqlite3_close(db_); }
   Tool(const Tool&) = delete;

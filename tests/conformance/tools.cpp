@@ -90,12 +90,12 @@ Served<> streaming_elicitation(Call& call) {
 }
 
 Served<> change_tools(Call&) {
-  running->tell_changed(mcp::ListKind::tools);
+  running->notify_changed(mcp::ListKind::tools);
   return said("told");
 }
 
 Served<> change_prompts(Call&) {
-  running->tell_changed(mcp::ListKind::prompts);
+  running->notify_changed(mcp::ListKind::prompts);
   return said("told");
 }
 

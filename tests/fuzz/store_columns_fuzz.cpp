@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace weft::store::sqlite;
+using namespace weft::store::sql;
 
 constexpr Id kSelf = 1'000;
 

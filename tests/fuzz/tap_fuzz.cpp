@@ -18,7 +18,7 @@ void require(bool holds) {
 
 struct Passed {
   std::string out;
-  HeardExchanges heard;
+  KeptExchanges heard;
 };
 
 Passed pass(std::string_view asked, std::string_view answered, std::size_t cut) {

@@ -20,26 +20,26 @@ class ParrotReader final : public JsonReader {
       sink.skip({record.line, "malformed: nobody says anything"});
       return;
     }
-    if (!teller_.has_begun()) {
-      teller_.begin({.format = "parrot",
-                     .family = "parrot",
-                     .program = "parrot",
-                     .provider = "",
-                     .session_id = session_from(record.text)},
-                    sink);
+    if (!builder_.has_begun()) {
+      builder_.begin({.format = "parrot",
+                      .family = "parrot",
+                      .program = "parrot",
+                      .provider = "",
+                      .session_id = session_from(record.text)},
+                     sink);
     }
     const Author author = find_string(*line, "who") == "me" ? Author::human : Author::model;
-    teller_.tell(
-        {.place = record.counted(), .said = {{author, transcript::Text{std::string(*says), {}}}}},
+    builder_.emit(
+        {.place = record.counted(), .blocks = {{author, transcript::Text{std::string(*says), {}}}}},
         sink);
   }
 
-  json::object save_state() const override { return {{"teller", teller_.save()}}; }
+  json::object save_state() const override { return {{"teller", builder_.save()}}; }
   bool restore_state(const json::object& state) override {
-    return teller_.restore(find_object(state, "teller"));
+    return builder_.restore(find_object(state, "teller"));
   }
 
-  Teller teller_;
+  TurnBuilder builder_;
 };
 
 Confidence recognises(std::string_view head) {

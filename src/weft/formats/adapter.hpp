@@ -90,9 +90,9 @@ struct Adapter {
   std::vector<std::string> (*folders)(const Environment& environment) = nullptr;
   // Why a file is left alone for its name's sake ("backup", "sidecar", "internal"); empty if
   // it is to be read. `path` may be of any depth. Null: none is.
-  std::optional<std::string> (*leaves)(std::string_view path) = nullptr;
+  std::optional<std::string> (*ignore_reason)(std::string_view path) = nullptr;
   // The same of a folder, with all that is in it: it is not looked into. Null: none is.
-  std::optional<std::string> (*leaves_folder)(std::string_view path) = nullptr;
+  std::optional<std::string> (*ignore_folder_reason)(std::string_view path) = nullptr;
   // The project that a conversation is of, from where its file lies and how it begins; empty
   // where neither tells. One project's name never depends on another's. Null: none has one.
   std::string (*project)(std::string_view path, std::string_view head) = nullptr;

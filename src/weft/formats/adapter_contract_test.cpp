@@ -261,14 +261,14 @@ TEST_P(AdapterContract, CallsAStateThatIsNotItsOwnCorrupt) {
 //  - a result in them has neither its tool's name nor its structured form, which for OpenAI
 //    takes the place of its words where there are none;
 //  - those of OpenAI's have neither citations nor a mark for results that are errors.
-std::vector<std::string> said_in(const transcript::Conversation& conversation,
-                                 std::string_view form) {
+std::vector<std::string> blocks_in(const transcript::Conversation& conversation,
+                                   std::string_view form) {
   std::map<std::string, std::string> ids;
   const auto rename = [&](std::string& id) {
     if (id.empty()) return;
     id = ids.try_emplace(id, "id" + std::to_string(ids.size())).first->second;
   };
-  std::vector<std::string> said;
+  std::vector<std::string> authored;
   for (const transcript::Turn& turn : conversation.turns) {
     for (Block block : turn.blocks) {
       block.start = block.stop = {};
@@ -288,11 +288,11 @@ std::vector<std::string> said_in(const transcript::Conversation& conversation,
       }
       std::string json;
       anthropic::append_block(json, block, anthropic::WithModel::no);
-      said.push_back(std::to_string(static_cast<int>(block.author)) + " " +
-                     canonical_json(parse_json(json)->value));
+      authored.push_back(std::to_string(static_cast<int>(block.author)) + " " +
+                         canonical_json(parse_json(json)->value));
     }
   }
-  return said;
+  return authored;
 }
 
 TEST_P(AdapterContract, ReadsBackWhatItWrites) {
@@ -311,16 +311,16 @@ TEST_P(AdapterContract, ReadsBackWhatItWrites) {
       Collector again, twice;
       read_all(adapter(), fixture.info(), written->text, again);
       ASSERT_EQ(again.conversations.size(), 1u);
-      const std::vector<std::string> said = said_in(again.conversations[0], form);
+      const std::vector<std::string> blocks = blocks_in(again.conversations[0], form);
       // Where nothing was left out or made up, nothing is lost.
       if (written->notes.empty()) {
-        EXPECT_EQ(said, said_in(conversation, form)) << written->text;
+        EXPECT_EQ(blocks, blocks_in(conversation, form)) << written->text;
       }
       const Result<Written> rewritten = adapter().write(again.conversations[0]);
       ASSERT_TRUE(rewritten);
       read_all(adapter(), fixture.info(), rewritten->text, twice);
       ASSERT_EQ(twice.conversations.size(), 1u);
-      EXPECT_EQ(said_in(twice.conversations[0], form), said);
+      EXPECT_EQ(blocks_in(twice.conversations[0], form), blocks);
     }
   }
 }

@@ -7,7 +7,7 @@
 namespace weft::formats {
 namespace {
 
-Kinship openai_kinship(std::string_view request) {
+ConversationKey openai_key(std::string_view request) {
   std::string storage;
   std::size_t repairs = 0;
   const Result<ParsedJson> parsed = parse_json(repair_json(request, storage, repairs));
@@ -16,7 +16,7 @@ Kinship openai_kinship(std::string_view request) {
   openai::Request asked = openai::parse_request(*body);
   if (!asked.session.empty()) return {.key = "session " + asked.session};
   if (!asked.after.empty()) return {.key = "after " + asked.after, .after = asked.after};
-  const openai::Talk talk({}, {});
+  const openai::ConversationLog talk({}, {});
   return {.key = "begins " + std::to_string(talk.beginning_of(std::move(asked)))};
 }
 
@@ -32,8 +32,8 @@ std::string response_name(std::string_view json) {
 
 }  // namespace
 
-Kinship kinship_of(std::string_view format, std::string_view request) {
-  if (format == openai::kName) return openai_kinship(request);
+ConversationKey conversation_key(std::string_view format, std::string_view request) {
+  if (format == openai::kName) return openai_key(request);
   return {.key = "begins " + std::to_string(anthropic::MessageLog::beginning_of(request))};
 }
 

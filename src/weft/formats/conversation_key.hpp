@@ -1,6 +1,6 @@
 // Which conversation a request of an API belongs to, before it is read: whoever keeps one reader
 // for each conversation finds the right one by it. It agrees with how readers of logs tell
-// conversations apart (history.hpp).
+// conversations apart (request_history.hpp).
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace weft::formats {
 
-struct Kinship {
+struct ConversationKey {
   // The same for all requests of one conversation, and for those that begin with the same words.
   std::string key;
   // The answer that it goes on from, where it names one instead of restating all before it: then
@@ -18,7 +18,7 @@ struct Kinship {
 
 // `format` is "anthropic-messages" or "openai", `request` a body. What cannot be read is kin to
 // all that cannot.
-Kinship kinship_of(std::string_view format, std::string_view request);
+ConversationKey conversation_key(std::string_view format, std::string_view request);
 
 // The name by which a request would go on from this answer, a body or the text of a stream; empty
 // where it has none.

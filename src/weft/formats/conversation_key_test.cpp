@@ -12,21 +12,23 @@ std::string anthropic(std::string_view messages, std::string_view user_id = "") 
   if (!user_id.empty()) body += R"(,"metadata":{"user_id":)" + std::string(user_id) + "}";
   return body + "}";
 }
-std::string key(std::string_view request) { return kinship_of("anthropic-messages", request).key; }
+std::string key(std::string_view request) {
+  return conversation_key("anthropic-messages", request).key;
+}
 
 constexpr std::string_view kHi = R"({"role":"user","content":"Hi."})";
 constexpr std::string_view kHiInParts =
     R"({"role":"user","content":[{"type":"text","text":"Hi.","cache_control":{"type":"ephemeral"}}]})";
 constexpr std::string_view kHello = R"({"role":"assistant","content":"Hello."})";
 
-TEST(Kinship, ARequestIsKinToThoseThatRestateIt) {
+TEST(ConversationKey, ARequestIsKinToThoseThatRestateIt) {
   const std::string longer = std::string(kHiInParts) + "," + std::string(kHello) + "," +
                              R"({"role":"user","content":"Why?"})";
   EXPECT_EQ(key(anthropic(kHi)), key(anthropic(longer)));
   EXPECT_NE(key(anthropic(kHi)), key(anthropic(kHello)));
 }
 
-TEST(Kinship, SessionsThatBeginAlikeAreApart) {
+TEST(ConversationKey, SessionsThatBeginAlikeAreApart) {
   const std::string one = R"("user_a_account_b_session_1")",
                     two = R"("user_a_account_b_session_2")";
   EXPECT_NE(key(anthropic(kHi, one)), key(anthropic(kHi, two)));
@@ -39,7 +41,7 @@ TEST(Kinship, SessionsThatBeginAlikeAreApart) {
   EXPECT_EQ(read.conversations.size(), 2u);
 }
 
-TEST(Kinship, WhatAProgramPutsBeforeTheFirstWordsIsNoBeginning) {
+TEST(ConversationKey, WhatAProgramPutsBeforeTheFirstWordsIsNoBeginning) {
   const auto asked = [](std::string_view words) {
     return anthropic(
         R"({"role":"user","content":[{"type":"text","text":"<system-reminder>It is Monday.)"
@@ -55,14 +57,14 @@ TEST(Kinship, WhatAProgramPutsBeforeTheFirstWordsIsNoBeginning) {
   EXPECT_EQ(reasons_of(read.skipped), (std::map<std::string, int>{{"duplicate", 1}}));
 }
 
-TEST(Kinship, WhatCannotBeReadIsKinToItself) {
+TEST(ConversationKey, WhatCannotBeReadIsKinToItself) {
   EXPECT_EQ(key("{"), key("[]"));
-  EXPECT_EQ(kinship_of("openai", "{").key, kinship_of("openai", "nonsense").key);
+  EXPECT_EQ(conversation_key("openai", "{").key, conversation_key("openai", "nonsense").key);
 }
 
-TEST(Kinship, AResponseIsGoneOnFromByItsName) {
-  const Kinship kin =
-      kinship_of("openai", R"({"model":"m","input":"And?","previous_response_id":"resp_1"})");
+TEST(ConversationKey, AResponseIsGoneOnFromByItsName) {
+  const ConversationKey kin =
+      conversation_key("openai", R"({"model":"m","input":"And?","previous_response_id":"resp_1"})");
   EXPECT_EQ(kin.after, "resp_1");
   EXPECT_EQ(answer_name("openai", R"({"id":"resp_1","object":"response","output":[]})"), "resp_1");
   EXPECT_EQ(answer_name("openai",
@@ -73,16 +75,17 @@ TEST(Kinship, AResponseIsGoneOnFromByItsName) {
   EXPECT_EQ(answer_name("openai", ""), "");
 }
 
-TEST(Kinship, AChatIsKnownByItsFirstWordsAndAConversationByItsId) {
+TEST(ConversationKey, AChatIsKnownByItsFirstWordsAndAConversationByItsId) {
   const auto chat = [](std::string_view more) {
     return R"({"model":"m","messages":[{"role":"system","content":"S"},{"role":"user","content":"Hi."})" +
            std::string(more) + "]}";
   };
-  EXPECT_EQ(kinship_of("openai", chat("")).key,
-            kinship_of("openai", chat(R"(,{"role":"assistant","content":"Hello."})")).key);
+  EXPECT_EQ(conversation_key("openai", chat("")).key,
+            conversation_key("openai", chat(R"(,{"role":"assistant","content":"Hello."})")).key);
   EXPECT_EQ(
-      kinship_of("openai", R"({"model":"m","input":"a","conversation":"conv_1"})").key,
-      kinship_of("openai", R"({"model":"m","input":"b","conversation":{"id":"conv_1"}})").key);
+      conversation_key("openai", R"({"model":"m","input":"a","conversation":"conv_1"})").key,
+      conversation_key("openai", R"({"model":"m","input":"b","conversation":{"id":"conv_1"}})")
+          .key);
 }
 
 TEST(LoggedTimes, BlocksOfAStreamHaveTheTimesOfTheirOwnBytes) {

@@ -12,7 +12,7 @@ namespace weft::ingest {
 namespace {
 
 using store::ConversationRow;
-using store::Forgetting;
+using store::ForgetPlan;
 using thought::Thought;
 
 constexpr int kMaxTries = 8;  // while another writer is at the same conversations
@@ -21,26 +21,27 @@ constexpr std::string_view kPrimary = "primary";
 class Clerk {
  public:
   Clerk(const store::Store& store, const crypto::Keyring& keyring, Millis now)
-      : store_(store), keyring_(keyring), cast_(keyring), now_(now) {}
+      : store_(store), keyring_(keyring), identities_(keyring), now_(now) {}
 
-  const Cid& owner() const { return cast_.owner().cid; }
+  const Cid& owner() const { return identities_.owner().cid; }
 
-  Result<store::Forget> prepare(const std::vector<ConversationRow>& rows) const {
+  Result<store::ForgetRequest> prepare(const std::vector<ConversationRow>& rows) const {
     std::vector<Cid> cids;
     for (const ConversationRow& row : rows) cids.push_back(row.cid);
-    Result<Forgetting> what = store_.forgetting(cids, owner());
+    Result<ForgetPlan> what = store_.plan_forget(cids, owner());
     if (!what) return fail(std::move(what).error());
-    store::Forget forget{
-        .what = *std::move(what), .tombstone = tombstone(cids, {}, 0), .owner = cast_.owner()};
+    store::ForgetRequest forget{.what = *std::move(what),
+                                .tombstone = tombstone(cids, {}, 0),
+                                .owner = identities_.owner()};
     forget.tombstone = tombstone(std::move(cids), forget.what.spoken_of, forget.what.thoughts);
-    for (const Forgetting::Orphans& orphans : forget.what.orphans) {
-      Result<std::optional<Thought>> checkpoint = sign_anew(orphans);
+    for (const ForgetPlan::Orphans& orphans : forget.what.orphans) {
+      Result<std::optional<Thought>> checkpoint = sign_again(orphans);
       if (!checkpoint) return fail(std::move(checkpoint).error());
       forget.checkpoints.push_back(*std::move(checkpoint));
     }
     for (const ConversationRow& row : rows) {
       forget.headings.push_back(
-          thought::heading_key(keyring_, row.format, row.session_id, row.source));
+          weave::heading_key(keyring_, row.format, row.session_id, row.source));
     }
     return forget;
   }
@@ -53,7 +54,7 @@ class Clerk {
     thought.created_by = owner();
     thought.created_at = now_;
     thought.cid = cid_of(thought);
-    thought.signature = cast_.owner_key().sign(crypto::bytes_of(thought.cid.digest()));
+    thought.signature = identities_.owner_key().sign(crypto::bytes_of(thought.cid.digest()));
     return thought;
   }
 
@@ -67,7 +68,7 @@ class Clerk {
 
   // A checkpoint that adds no place: it only signs again what was signed before. Empty where
   // the conversation is not the owner's.
-  Result<std::optional<Thought>> sign_anew(const Forgetting::Orphans& orphans) const {
+  Result<std::optional<Thought>> sign_again(const ForgetPlan::Orphans& orphans) const {
     if (orphans.created_by != owner()) return std::nullopt;
     Result<Thought> newest = store_.get(orphans.checkpoint);
     if (!newest) return fail(std::move(newest).error().within("signing what is shared"));
@@ -81,7 +82,7 @@ class Clerk {
 
   const store::Store& store_;
   const crypto::Keyring& keyring_;
-  const thought::Cast cast_;
+  const thought::Identities identities_;
   const Millis now_;
 };
 
@@ -112,10 +113,10 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
   for (int tries = 0; tries < kMaxTries; ++tries) {
     Result<std::vector<ConversationRow>> rows = forgotten_with(store, conversation);
     if (!rows) return fail(std::move(rows).error());
-    Result<store::Forget> forget = clerk.prepare(*rows);
+    Result<store::ForgetRequest> forget = clerk.prepare(*rows);
     if (!forget) return fail(std::move(forget).error());
     forget->indexer = {.keyring = &keyring, .index_sealed = index_sealed};
-    Result<store::Forgotten> forgotten = store.forget(*forget);
+    Result<store::ForgetResult> forgotten = store.forget(*forget);
     if (!forgotten && forgotten.error().code == ErrorCode::conflict) {
       last = std::move(forgotten).error();
       continue;
@@ -129,7 +130,7 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
       report.conversations.push_back(
           {std::move((*rows)[i]), forget->what.conversations[i].thoughts});
     }
-    Result<bool> wiped = store.wipe();
+    Result<bool> wiped = store.scrub();
     if (!wiped) return fail(std::move(wiped).error().within("it is forgotten, and not wiped yet"));
     report.is_wiped = *wiped;
     return report;

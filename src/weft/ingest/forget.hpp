@@ -1,4 +1,4 @@
-// Forgetting a conversation: it goes, with what no other holds, from the store and out of its
+// ForgetPlan a conversation: it goes, with what no other holds, from the store and out of its
 // file; a signed tombstone stays, and its source is not taken in again.
 #pragma once
 

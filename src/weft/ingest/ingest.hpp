@@ -65,17 +65,17 @@ struct Skipped {
   std::uint64_t count = 1;
 };
 
-struct TakenConversation {
+struct IngestedConversation {
   Cid cid;
   std::uint64_t new_thoughts = 0;
 };
 
 struct Report {
-  std::vector<TakenConversation> conversations;  // each once, in the order met
-  std::uint64_t files = 0;                       // that are in the web now
-  std::uint64_t bytes = 0;                       // that were read for it
-  std::uint64_t unchanged = 0;                   // files of which nothing had to be read
-  std::uint64_t new_thoughts = 0;                // without checkpoints and facts
+  std::vector<IngestedConversation> conversations;  // each once, in the order met
+  std::uint64_t files = 0;                          // that are in the web now
+  std::uint64_t bytes = 0;                          // that were read for it
+  std::uint64_t unchanged = 0;                      // files of which nothing had to be read
+  std::uint64_t new_thoughts = 0;                   // without checkpoints and facts
   std::vector<Skipped> skipped;
   std::vector<std::string> warnings;
   bool stopped = false;  // before all was taken: another run goes on from there

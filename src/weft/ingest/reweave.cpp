@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 // The files in a zip are of several formats, whose versions nobody has written down: it counts as
 // woven by today's weft as long as the weave is the same.
 bool is_of_today(const store::Source& source, const formats::Adapter* adapter) {
-  return source.weave_version == thought::kWeaveVersion &&
+  return source.weave_version == weave::kWeaveVersion &&
          (adapter == nullptr || source.adapter_version == adapter->version);
 }
 
@@ -49,7 +49,7 @@ Result<Report> reweave(store::Store& store, const crypto::Keyring& keyring, Opti
                                .adapter = adapter,
                                .size = size,
                                .modified_ns = source.modified_ns,
-                               .is_anew = true});
+                               .is_reread = true});
     }
   }
   Result<Report> report = ingest(store, keyring, options);

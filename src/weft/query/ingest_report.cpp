@@ -8,7 +8,7 @@ Result<json::object> taken(const Library& library, const ingest::Report& report,
                            std::int64_t elapsed_ms) {
   json::array conversations, skipped, warnings;
   std::uint64_t thoughts = 0;
-  for (const ingest::TakenConversation& taken : report.conversations) {
+  for (const ingest::IngestedConversation& taken : report.conversations) {
     Result<store::ConversationRow> row = library.store.conversation(taken.cid);
     if (!row && row.error().code == ErrorCode::not_found) continue;  // forgotten meanwhile
     if (!row) return fail(std::move(row).error());

@@ -9,7 +9,7 @@
 
 namespace weft::query {
 
-struct Watch {
+struct QueryControl {
   // Once it is asked to stop, the question fails soon with what called_off() says.
   std::stop_token stop{};
   // How many of how many pieces of work are done: never fewer than before, by one thread at a

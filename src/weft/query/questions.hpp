@@ -41,7 +41,7 @@ struct WhyOptions {
   // is told all the same.
   std::function<bool(const json::object& thought)> has_room{};
   Edit edit{};
-  Watch watch{};  // how far it leads is not known: nothing is told
+  QueryControl control{};  // how far it leads is not known: nothing is told
 };
 // Breadth first along `because`, each thought once, the start at depth 0, each told to
 // `visit` as {…thought, depth}. Returns whether it rests on more than was told.
@@ -62,7 +62,7 @@ struct WalkOptions {
   // of it, for its texts are to be cut.
   std::uint64_t chars = std::numeric_limits<std::uint64_t>::max();
   Edit edit{};
-  Watch watch{};  // by turns
+  QueryControl control{};  // by turns
 };
 // Turns in order, each told as {cid, role, sequence, thoughts: […]}, a summary right
 // after its thinking. A turn that is not told whole has `thought_count`, too. not_found if there
@@ -108,6 +108,6 @@ Result<json::object> search_turns(const Library& library, const SearchOptions& o
 // by_type, by_tool, by_model, tokens}: of one conversation, or of all. Places count. It is
 // watched by conversations.
 Result<json::object> stats(const Library& library, const std::optional<store::ConversationRow>& one,
-                           const Watch& watch = {});
+                           const QueryControl& control = {});
 
 }  // namespace weft::query

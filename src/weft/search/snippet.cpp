@@ -50,7 +50,7 @@ std::vector<Match> best_matches(std::string_view text, const Query& query,
 }
 
 // A stretch of visible points, [begin, end), and whether more is before and after it.
-struct Stretch {
+struct Span {
   std::size_t begin = 0, end = 0;
   bool cut_before = false, cut_after = false;
 
@@ -81,7 +81,7 @@ class Frame {
 
   Snippet show(const std::vector<Match>& matches) const {
     Snippet snippet;
-    const Stretch shown = stretch();
+    const Span shown = stretch();
     const std::size_t before = shown.cut_before ? 1 : 0;
     if (shown.cut_before) snippet.text += kEllipsis;
     for (std::size_t i = shown.begin; i < shown.end; ++i) snippet.text += points_[i].bytes;
@@ -107,13 +107,13 @@ class Frame {
     return static_cast<std::size_t>(place - points_.begin());
   }
 
-  Stretch stretch() const {
+  Span stretch() const {
     if (points_.size() <= limit_ && !more_before_ && !more_after_) {
       return {.begin = 0, .end = points_.size()};
     }
     if (limit_ <= kEllipses) return {.begin = core_.begin, .end = end_within(limit_)};
     // Where it reaches an end of the text there is room for one more.
-    const Stretch wide = centred(limit_ - 1);
+    const Span wide = centred(limit_ - 1);
     return wide.ellipses() < kEllipses ? wide : centred(limit_ - kEllipses);
   }
 
@@ -122,13 +122,13 @@ class Frame {
   }
 
   // The core in the middle of `size` points, cut between words.
-  Stretch centred(std::size_t size) const {
+  Span centred(std::size_t size) const {
     const std::size_t core_end = std::min(core_.end, end_within(size));
     const std::size_t spare = size - (core_end - core_.begin);
     const std::size_t after_core = points_.size() - core_end;
     const std::size_t left = std::min(core_.begin, spare - std::min(after_core, spare - spare / 2));
 
-    Stretch all{.begin = core_.begin - left};
+    Span all{.begin = core_.begin - left};
     all.cut_before = all.begin > 0 || more_before_;
     if (all.cut_before) all.begin = begin_between_words(all.begin);
     const std::size_t right = std::min(after_core, spare - (core_.begin - all.begin));
@@ -166,7 +166,7 @@ class Frame {
   std::size_t limit_;
   std::vector<VisiblePoint> points_;
   bool more_before_ = false, more_after_ = false;  // whether there is text beyond the points
-  Stretch core_;                                   // what the matches span
+  Span core_;                                      // what the matches span
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "weft/sqlite/error.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::sqlite {
 
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
@@ -75,4 +75,4 @@ Status Transaction::commit() {
   return status;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::sqlite

@@ -13,7 +13,7 @@
 #include "weft/base/result.hpp"
 #include "weft/sqlite/statement.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::sqlite {
 
 // How long a writer waits for another process before it fails as unavailable. Whoever calls does
 // not try again by itself, so that this is all of the wait.
@@ -86,4 +86,4 @@ class Transaction {
   const Database* database_;  // null once it has ended, and where another one ends it
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::sqlite

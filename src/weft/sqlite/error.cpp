@@ -6,7 +6,7 @@
 
 #include "weft/sqlite/database.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::sqlite {
 namespace {
 
 ErrorCode code_for(int code) {
@@ -61,4 +61,4 @@ Error to_error(int code) { return Error{code_for(code), reason_for(code)}; }
 
 Error to_error(int code, std::string_view doing) { return to_error(code).within(doing); }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::sqlite

@@ -5,7 +5,7 @@
 
 #include "weft/base/result.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::sqlite {
 
 // What a result code of SQLite means to us. The message says why it failed, what to do and, where
 // that is given, what was being done; never a value: values are transcript text. Never a conflict:
@@ -13,4 +13,4 @@ namespace weft::store::sqlite {
 Error to_error(int code);
 Error to_error(int code, std::string_view doing);
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::sqlite

@@ -6,7 +6,7 @@
 
 #include "weft/sqlite/error.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::sqlite {
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
@@ -81,4 +81,4 @@ std::optional<std::string_view> Rows::find_bytes(int column) const {
   return bytes(column);
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::sqlite

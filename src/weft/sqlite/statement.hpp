@@ -14,7 +14,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace weft::store::sqlite {
+namespace weft::sqlite {
 
 // A blob to bind; an empty optional is NULL. It must stay until the statement ran.
 struct Blob {
@@ -95,4 +95,4 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::sqlite

@@ -227,18 +227,18 @@ Result<json::object> parse_body(std::string_view text) {
   return std::move(parsed->value.get_object());
 }
 
-std::string say(const thought::Thought& thought, const crypto::Keyring* keyring) {
+std::string plaintext_of(const thought::Thought& thought, const crypto::Keyring* keyring) {
   const OpenLayers layers = open_layers(thought, keyring);
   return text_of(thought.content) + layers.metadata + layers.content;
 }
 
-Sayings pack(Batch& batch, const Indexer& indexer) {
-  Sayings said(batch.woven.size());
-  batch.bodies.resize(batch.woven.size());
-  batch.terms.resize(batch.woven.size());
+Plaintexts prepare(Batch& batch, const Indexer& indexer) {
+  Plaintexts said(batch.units.size());
+  batch.bodies.resize(batch.units.size());
+  batch.terms.resize(batch.units.size());
   batch.index_keys = keys_of(indexer);
-  for (std::size_t i = 0; i < batch.woven.size(); ++i) {
-    const std::vector<thought::Thought>& thoughts = batch.woven[i].thoughts;
+  for (std::size_t i = 0; i < batch.units.size(); ++i) {
+    const std::vector<thought::Thought>& thoughts = batch.units[i].thoughts;
     batch.bodies[i].reserve(thoughts.size());
     batch.terms[i].reserve(thoughts.size());
     said[i].reserve(thoughts.size());

@@ -4,8 +4,8 @@
 
 namespace weft::store {
 
-std::string box_bytes(const crypto::Box& box) { return sqlite::pack_box(box).value(); }
+std::string box_bytes(const crypto::Box& box) { return sql::pack_box(box).value(); }
 
-Result<crypto::Box> to_box(std::string_view bytes) { return sqlite::unpack_box(bytes); }
+Result<crypto::Box> to_box(std::string_view bytes) { return sql::unpack_box(bytes); }
 
 }  // namespace weft::store

@@ -1,7 +1,7 @@
-// Forgetting conversations: what goes, what stays because others hold it, and what has to be
+// ForgetPlan conversations: what goes, what stays because others hold it, and what has to be
 // signed for that.
 //
-//   Result<Forgetting> what = store.forgetting({conversation}, owner);   // shown, signed for
+//   Result<ForgetPlan> what = store.forgetting({conversation}, owner);   // shown, signed for
 //   Result<Forgotten> done = store.forget({.what = *what, .tombstone = …});
 //   Result<bool> wiped = store.wipe();
 #pragma once
@@ -17,7 +17,7 @@
 namespace weft::store {
 
 // What would go, as the store stands.
-struct Forgetting {
+struct ForgetPlan {
   struct Conversation {
     Cid cid;
     std::optional<Cid> checkpoint{};  // the newest
@@ -40,21 +40,21 @@ struct Forgetting {
   std::uint64_t shared = 0;      // that they hold, and others too: these stay
   std::vector<Orphans> orphans{};
   std::vector<SourceKey> sources{};  // in which they stand
-  friend bool operator==(const Forgetting&, const Forgetting&) = default;
+  friend bool operator==(const ForgetPlan&, const ForgetPlan&) = default;
 };
 
-struct Forget {
-  Forgetting what;             // as it was read
+struct ForgetRequest {
+  ForgetPlan what;             // as it was read
   thought::Thought tombstone;  // signed
   thought::Thought owner;      // the identity that signed it; stored if it is not there
   // For each of what.orphans, the checkpoint that signs them anew, its leaves in the order of
   // the edges; none where that is not ours to sign: then the edges keep the paths they have.
   std::vector<std::optional<thought::Thought>> checkpoints{};
-  std::vector<thought::PlaceKey> headings{};  // under which they are not taken in again
+  std::vector<weave::PlaceKey> headings{};  // under which they are not taken in again
   Indexer indexer{};  // as they were indexed; with other keys the index is made anew
 };
 
-struct Forgotten {
+struct ForgetResult {
   std::uint64_t archives = 0;  // sources of which nothing is kept any more
 };
 

@@ -73,7 +73,7 @@ std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Open
                                      const Indexer& indexer);
 
 // A place of a thought: a conversation, and the turn there.
-struct Standing {
+struct ThoughtPlace {
   Cid conversation, turn;
 };
 

@@ -13,7 +13,7 @@
 
 namespace weft::store {
 
-using SourceKey = thought::PlaceKey;  // the keyed hash of a file's path
+using SourceKey = weave::PlaceKey;  // the keyed hash of a file's path
 
 struct Source {
   SourceKey key{};
@@ -29,7 +29,7 @@ struct Source {
   // Kept in the archive up to here; 0 where `size` is not, if nothing of it may be kept: a
   // conversation in it was forgotten.
   std::uint64_t archived = 0;
-  std::string print;  // keyed hash of both ends of what is archived
+  std::string fingerprint;  // keyed hash of both ends of what is archived
   // Of the archive: counted up when the file was written anew. Only those are kept from
   // which something vanished.
   std::uint64_t generation = 0;
@@ -45,7 +45,7 @@ struct Segment {
   std::string sealed;
   // The thoughts against whose words it was compressed, in this order: without them it cannot be
   // opened. They come with the same commit, in conversations of the file, and stay as long as it.
-  std::vector<Cid> leans_on{};
+  std::vector<Cid> dictionary{};
 };
 
 // What a commit says of one source.

@@ -28,7 +28,7 @@ enum class Sync { later, now };
 
 // What one commit adds: any number of conversations at once.
 struct Batch {
-  std::vector<thought::Woven> woven{};
+  std::vector<weave::CommitUnit> units{};
   // Made by pack(): for each of `woven`, for each of its thoughts. A commit makes those
   // that are missing.
   std::vector<std::vector<std::string>> bodies{};
@@ -45,19 +45,19 @@ struct Batch {
 // What a thought says to who holds the keys: the canonical JSON of its content, of its metadata
 // layer and of its content layer, one after the other; without those that the keyring does not
 // open.
-std::string say(const thought::Thought& thought, const crypto::Keyring* keyring);
+std::string plaintext_of(const thought::Thought& thought, const crypto::Keyring* keyring);
 // For each of a batch's `woven`, of each of its thoughts.
-using Sayings = std::vector<std::vector<std::string>>;
+using Plaintexts = std::vector<std::vector<std::string>>;
 
 // Does ahead, on any thread, what a commit would do without the store: compresses bodies and
 // makes terms, a third of its time. What they say comes with it, as far as the indexer's keyring
 // opens it.
-Sayings pack(Batch& batch, const Indexer& indexer);
+Plaintexts prepare(Batch& batch, const Indexer& indexer);
 
 // What a commit did. Counts leave out checkpoints and facts.
 struct Committed {
   std::uint64_t new_thoughts = 0;
-  std::vector<std::uint64_t> new_by_woven;  // in the order of Batch::woven
+  std::vector<std::uint64_t> new_by_unit;  // in the order of Batch::woven
 };
 
 enum class Direction { from, to, both };
@@ -74,14 +74,14 @@ struct ConversationRow {
 };
 
 // A block where it stands: in a turn, at a position.
-struct Placement {
+struct PlacedBlock {
   std::uint64_t mark = 0;  // later ones have larger marks, in this store and in no other
   Cid turn, block;
   std::uint64_t position = 0;
 };
 
 // What was added to since some checkpoint.
-struct Growth {
+struct ChangesSince {
   std::vector<Cid> conversations{};  // each once, in the order of their last commit
   std::optional<Cid> checkpoint{};   // the newest there is; empty in an empty store
 };
@@ -94,19 +94,19 @@ struct ConversationFilter {
 // A thought as far as checking it takes: with the canonical form that is hashed, made from
 // the stored bytes; its content is there for identities and checkpoints alone, of what others
 // are checked by.
-struct Form {
+struct CanonicalThought {
   thought::Thought thought{};
   std::string canonical{};
 };
 
 // A piece of the store, some thousand rows or less; only the store knows which.
-struct Stretch {
+struct ScanRange {
   std::int64_t first = 0, last = 0;
 };
 
 // Who is told of each row of a stretch. What they are given holds until they return.
 struct Inspector {
-  std::function<void(const Form& form)> thought;
+  std::function<void(const CanonicalThought& form)> thought;
   // Without a name where only its own columns say it: then whoever checks hashes them, and
   // the tree that signs it tells whether they are those that were stored.
   std::function<void(const std::optional<Cid>& name, const thought::Connection& connection)>
@@ -115,7 +115,7 @@ struct Inspector {
   std::function<void(const Cid& name, const std::string& reason)> broken;  // cannot be read back
 };
 
-class Store : public thought::Memory {
+class Store : public weave::KnownWeb {
  public:
   ~Store() override = default;
 
@@ -172,11 +172,12 @@ class Store : public thought::Memory {
   // What came to stand in a conversation's turns after `mark` (0: from the beginning), in the
   // order woven, at most `limit`; superseded blocks too. What came before is not read. None if
   // there is no such conversation.
-  virtual Result<std::vector<Placement>> placements(const Cid& conversation, std::uint64_t mark,
-                                                    std::size_t limit) const = 0;
+  virtual Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation,
+                                                         std::uint64_t mark,
+                                                         std::size_t limit) const = 0;
   // The conversations that were added to after this checkpoint was; all of them without one.
   // not_found if it is no checkpoint of this store.
-  virtual Result<Growth> growth(const std::optional<Cid>& checkpoint) const = 0;
+  virtual Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const = 0;
 
   // Every thought that a conversation holds, checkpoints and facts included: identities
   // and schemas first, then the conversation, its blocks in the order woven, turns,
@@ -193,7 +194,7 @@ class Store : public thought::Memory {
   virtual Result<SearchAnswer> search(const SearchRequest& request) const = 0;
   virtual Result<TurnAnswer> search_turns(const SearchRequest& request) const = 0;
   // Where a thought stands, or the block that it hangs on, the newest place first.
-  virtual Result<std::vector<Standing>> standings(const Cid& thought) const = 0;
+  virtual Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const = 0;
   // Makes the index anew from the thoughts, as `indexer` reads them. `progress` is told how many of
   // how many are done. All or nothing: until it is through, what was found before is found.
   [[nodiscard]] virtual Status reindex(
@@ -235,9 +236,9 @@ class Store : public thought::Memory {
       const std::function<void(const Cid&, const std::string& reason)>& broken) const = 0;
   // All that is stored, in pieces that may be inspected at the same time, each on a thread of
   // its own. What is committed later is in none of them.
-  virtual Result<std::vector<Stretch>> stretches() const = 0;
+  virtual Result<std::vector<ScanRange>> scan_ranges() const = 0;
   // Thoughts, connections and dangling names alike, tree signatures without their paths.
-  virtual Status inspect(const Stretch& stretch, const Inspector& inspector) const = 0;
+  virtual Status inspect(const ScanRange& range, const Inspector& inspector) const = 0;
   // Checkpoints in the order committed: the head of heads is their running hash.
   virtual Result<std::vector<Cid>> checkpoint_log() const = 0;
   // The leaves of a checkpoint's tree, as it was signed. Empty where only single
@@ -258,16 +259,16 @@ class Store : public thought::Memory {
   // --- forgetting ----------------------------------------------------------------------
   // What forgetting these would take away. `owner`, the identity of who forgets, stays.
   // not_found if one is no conversation here.
-  virtual Result<Forgetting> forgetting(const std::vector<Cid>& conversations,
-                                        const Cid& owner) const = 0;
+  virtual Result<ForgetPlan> plan_forget(const std::vector<Cid>& conversations,
+                                         const Cid& owner) const = 0;
   // All of it, or nothing: the conversations, what no other holds, and what is kept of the
   // files in which they stand. Their checkpoints stay in the log, without leaves, and the
   // tombstone joins it. conflict if the store is not as `what` says any more.
-  [[nodiscard]] virtual Result<Forgotten> forget(const Forget& forget) = 0;
+  [[nodiscard]] virtual Result<ForgetResult> forget(const ForgetRequest& forget) = 0;
   // Makes sure that nothing of what was forgotten is left in the store's files. Nothing to do
   // is not an error. False if somebody still reads an older state: try again later. Also
   // after a forget that was cut off. unavailable on a full disk.
-  [[nodiscard]] virtual Result<bool> wipe() = 0;
+  [[nodiscard]] virtual Result<bool> scrub() = 0;
   // Tombstones that list this thought, by whomever; whether they hold is for whoever checks.
   virtual Result<std::vector<Cid>> tombstones_of(const Cid& cid) const = 0;
 };

@@ -19,13 +19,13 @@ using thought::Thought;
 
 // The same once more, as a weaver brings what it knows to be there: nothing is left to sign.
 Batch as_known(Batch batch, const std::optional<Cid>& checkpoint) {
-  thought::Woven& woven = batch.woven[0];
-  woven.previous = checkpoint;
-  woven.leaves.clear();
-  woven.checkpoint.reset();
-  woven.thoughts.pop_back();
-  for (Thought& thought : woven.thoughts) thought.signature = crypto::SignatureBytes{};
-  for (Connection& edge : woven.connections) edge.signature = crypto::SignatureBytes{};
+  weave::CommitUnit& unit = batch.units[0];
+  unit.previous = checkpoint;
+  unit.leaves.clear();
+  unit.checkpoint.reset();
+  unit.thoughts.pop_back();
+  for (Thought& thought : unit.thoughts) thought.signature = crypto::SignatureBytes{};
+  for (Connection& edge : unit.connections) edge.signature = crypto::SignatureBytes{};
   return batch;
 }
 
@@ -34,7 +34,7 @@ TEST_P(StoreContract, TakesWhatIsThereAlreadyAsSaid) {
   talk.says("a");
   const Committed first = commit(talk);
   EXPECT_EQ(first.new_thoughts, row(talk.cid()).thought_count);
-  EXPECT_THAT(first.new_by_woven, ElementsAre(first.new_thoughts));
+  EXPECT_THAT(first.new_by_unit, ElementsAre(first.new_thoughts));
   // identity, schema, conversation, turn, block and two edges; the checkpoint is not counted
   EXPECT_EQ(first.new_thoughts, 7u);
 
@@ -64,7 +64,7 @@ TEST_P(StoreContract, RefusesALeafThatAnotherCheckpointSignedMeanwhile) {
   again.says("a");
   commit(talk);
   Batch batch = again.batch();
-  batch.woven[0].previous = talk.checkpoint();
+  batch.units[0].previous = talk.checkpoint();
   EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::conflict);
   EXPECT_THAT(store_->checkpoint_log().value(), ElementsAre(*talk.checkpoint()));
 }
@@ -76,13 +76,13 @@ TEST_P(StoreContract, WritesNothingOfABatchThatFails) {
   const Cid block = good.says("new");
   rival.says("b");
   Batch batch = good.batch();
-  batch.woven.push_back(rival.take());
+  batch.units.push_back(rival.take());
   EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::conflict);
   EXPECT_FALSE(store_->has(block));
   EXPECT_FALSE(store_->has(good.cid()));
   EXPECT_THAT(store_->conversations({}).value(), SizeIs(1));
   EXPECT_THAT(store_->dangling().value(), IsEmpty());
-  batch.woven.pop_back();
+  batch.units.pop_back();
   commit(batch);  // and goes on as if nothing had been
   EXPECT_TRUE(store_->has(block));
 }
@@ -91,7 +91,7 @@ TEST_P(StoreContract, RefusesNewThoughtsThatNobodySigned) {
   Talk talk("s1");
   const Cid cid = talk.says("a");
   Batch batch = talk.batch();
-  std::ranges::find(batch.woven[0].thoughts, cid, &Thought::cid)->signature =
+  std::ranges::find(batch.units[0].thoughts, cid, &Thought::cid)->signature =
       crypto::SignatureBytes{};
   EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::conflict);
   EXPECT_FALSE(store_->has(talk.cid()));
@@ -121,13 +121,13 @@ TEST_P(StoreContract, TakesManyConversationsInOneCommit) {
   a.says("x");
   b.says("y");
   Batch batch = a.batch();
-  batch.woven.push_back(b.take());
+  batch.units.push_back(b.take());
   a.says("z");
-  batch.woven.push_back(a.take());
+  batch.units.push_back(a.take());
   const Committed done = commit(batch);
-  ASSERT_THAT(done.new_by_woven, SizeIs(3));
+  ASSERT_THAT(done.new_by_unit, SizeIs(3));
   // The second shares its owner and its schema with the first.
-  EXPECT_EQ(done.new_by_woven[1] + 2, row(b.cid()).thought_count);
+  EXPECT_EQ(done.new_by_unit[1] + 2, row(b.cid()).thought_count);
   expect_counts_to_be_true(*store_, a.cid());
   expect_counts_to_be_true(*store_, b.cid());
 }
@@ -152,7 +152,7 @@ TEST_P(StoreContract, SaysOnWhatAPieceOfTheArchiveLeansInTheOrderItWasTold) {
   Batch batch = talk.batch();
   SourceUpdate update{
       .source = {.key = Talk::key(7), .format = "test", .size = 8, .archived = 8},
-      .segments = {{.seq = 0, .size = 4, .sealed = "four", .leans_on = {three, one}},
+      .segments = {{.seq = 0, .size = 4, .sealed = "four", .dictionary = {three, one}},
                    {.seq = 1, .size = 4, .sealed = "more"}},
       .conversations = {talk.cid()}};
   batch.sources = {update};
@@ -163,21 +163,21 @@ TEST_P(StoreContract, SaysOnWhatAPieceOfTheArchiveLeansInTheOrderItWasTold) {
     return true;
   }));
   ASSERT_THAT(pieces, SizeIs(2));
-  EXPECT_THAT(pieces[0].leans_on, ElementsAre(three, one));
-  EXPECT_THAT(pieces[1].leans_on, IsEmpty());
+  EXPECT_THAT(pieces[0].dictionary, ElementsAre(three, one));
+  EXPECT_THAT(pieces[1].dictionary, IsEmpty());
   // Told again, longer: what it leaned on before counts no more.
   const Cid four = talk.says("four");
   batch = talk.batch();
   update.source.revision = 1;
-  update.segments = {{.seq = 1, .size = 8, .sealed = "moremore", .leans_on = {four}}};
+  update.segments = {{.seq = 1, .size = 8, .sealed = "moremore", .dictionary = {four}}};
   batch.sources = {update};
   ASSERT_TRUE(store_->commit(batch));
-  EXPECT_THAT(store_->last_segment(Talk::key(7), 0).value()->leans_on, ElementsAre(four));
+  EXPECT_THAT(store_->last_segment(Talk::key(7), 0).value()->dictionary, ElementsAre(four));
   // What does not come with it may be gone one day, and the piece with it.
   talk.says("five");
   batch = talk.batch();
   update.source.revision = 2;
-  update.segments = {{.seq = 2, .size = 1, .sealed = "x", .leans_on = {two}}};
+  update.segments = {{.seq = 2, .size = 1, .sealed = "x", .dictionary = {two}}};
   batch.sources = {update};
   EXPECT_EQ(store_->commit(batch).error().code, ErrorCode::internal);
 }
@@ -187,12 +187,12 @@ TEST_P(StoreContract, VisitsEveryThoughtAndEveryConnectionOnce) {
   a.says("x");
   b.thinks("y");
   Batch batch = a.batch();
-  batch.woven.push_back(b.take());
+  batch.units.push_back(b.take());
   commit(batch);
   std::unordered_set<Cid> expected, expected_edges, thoughts, edges;
-  for (const thought::Woven& woven : batch.woven) {
-    for (const Thought& thought : woven.thoughts) expected.insert(thought.cid);
-    for (const Connection& edge : woven.connections) expected_edges.insert(thought::cid_of(edge));
+  for (const weave::CommitUnit& unit : batch.units) {
+    for (const Thought& thought : unit.thoughts) expected.insert(thought.cid);
+    for (const Connection& edge : unit.connections) expected_edges.insert(thought::cid_of(edge));
   }
   const auto broken = [](const Cid& cid, const std::string& reason) {
     ADD_FAILURE() << cid.str() << ": " << reason;
@@ -218,14 +218,14 @@ TEST_P(StoreContract, InspectsEveryRowOnceWhateverTheStretch) {
   Talk talk("s1");
   for (int i = 0; i < 500; ++i) talk.says(std::to_string(i));
   Batch batch = talk.batch();
-  Thought& last = batch.woven[0].thoughts.back();
+  Thought& last = batch.units[0].thoughts.back();
   const Cid nowhere(Digest{1});
   last.because.push_back({.thought = nowhere});
   commit(batch);
   std::vector<Cid> thoughts, edges, dangling;
   const Inspector inspector{
       .thought =
-          [&](const Form& form) {
+          [&](const CanonicalThought& form) {
             thoughts.push_back(form.thought.cid);
             if (form.thought.cid != last.cid) {
               EXPECT_EQ(Cid(crypto::blake3(form.canonical)), form.thought.cid);
@@ -239,13 +239,13 @@ TEST_P(StoreContract, InspectsEveryRowOnceWhateverTheStretch) {
       .dangling = [&](const Cid& name) { dangling.push_back(name); },
       .broken = [](const Cid& cid,
                    const std::string& reason) { ADD_FAILURE() << cid.str() << ": " << reason; }};
-  const std::vector<Stretch> stretches = store_->stretches().value();
-  EXPECT_GT(stretches.size(), 1u);
-  for (const Stretch& stretch : stretches) EXPECT_TRUE(store_->inspect(stretch, inspector));
+  const std::vector<ScanRange> scan_ranges = store_->scan_ranges().value();
+  EXPECT_GT(scan_ranges.size(), 1u);
+  for (const ScanRange& range : scan_ranges) EXPECT_TRUE(store_->inspect(range, inspector));
 
   std::vector<Cid> expected, expected_edges;
-  for (const Thought& thought : batch.woven[0].thoughts) expected.push_back(thought.cid);
-  for (const Connection& edge : batch.woven[0].connections) {
+  for (const Thought& thought : batch.units[0].thoughts) expected.push_back(thought.cid);
+  for (const Connection& edge : batch.units[0].connections) {
     expected_edges.push_back(thought::cid_of(edge));
   }
   EXPECT_THAT(thoughts, UnorderedElementsAreArray(expected));
@@ -261,8 +261,8 @@ TEST_P(StoreContract, KeepsTheLeavesAndTheLogOfCheckpoints) {
       talk->says(talk->heading().session_id + std::to_string(i));
       const Batch batch = talk->batch();
       commit(batch);
-      log.push_back(*batch.woven[0].checkpoint);
-      EXPECT_EQ(store_->leaves(log.back()).value(), batch.woven[0].leaves);
+      log.push_back(*batch.units[0].checkpoint);
+      EXPECT_EQ(store_->leaves(log.back()).value(), batch.units[0].leaves);
     }
   }
   EXPECT_EQ(store_->checkpoint_log().value(), log);

@@ -209,10 +209,10 @@ TEST_P(StoreContract, TellsASharersReaderTheCheckpointsThatSignWhatItShares) {
   fork.shares(a);
   Batch second = fork.batch();
   // The edge between two shared blocks is the origin's: known, and signed by its tree.
-  for (const Connection& edge : first.woven[0].connections) {
+  for (const Connection& edge : first.units[0].connections) {
     if (edge.relation == "causes") {
-      second.woven[0].connections.push_back(edge);
-      second.woven[0].connections.back().signature = crypto::SignatureBytes{};
+      second.units[0].connections.push_back(edge);
+      second.units[0].connections.back().signature = crypto::SignatureBytes{};
     }
   }
   commit(second);
@@ -252,7 +252,7 @@ TEST_P(StoreContract, CountsAPlaceForEachTimeThatABlockStands) {
 TEST_P(StoreContract, TellsWhatCameToStandAfterAMarkAndNothingElse) {
   Talk talk("s1"), other("s2");
   const auto after = [&](std::uint64_t mark, std::size_t limit = 99) {
-    return store_->placements(talk.cid(), mark, limit).value();
+    return store_->placed_blocks(talk.cid(), mark, limit).value();
   };
   EXPECT_THAT(after(0), IsEmpty());
   const Cid a = talk.says("a"), b = talk.says("b");
@@ -263,14 +263,14 @@ TEST_P(StoreContract, TellsWhatCameToStandAfterAMarkAndNothingElse) {
   const Cid c = talk.says("c");
   talk.shares(a);
   commit(talk);
-  const std::vector<Placement> all = after(0);
+  const std::vector<PlacedBlock> all = after(0);
   ASSERT_THAT(all, SizeIs(4));
   const auto turns = neighbours(talk.cid(), "contains", Direction::from);
   const std::vector<std::tuple<Cid, Cid, std::uint64_t>> expected = {
       {turns.at(0), a, 0}, {turns.at(0), b, 1}, {turns.at(1), c, 0}, {turns.at(1), a, 1}};
   for (std::size_t i = 0; i < all.size(); ++i) {
     EXPECT_EQ(std::tuple(all[i].turn, all[i].block, all[i].position), expected[i]) << i;
-    const std::vector<Placement> rest = after(all[i].mark);
+    const std::vector<PlacedBlock> rest = after(all[i].mark);
     EXPECT_EQ(rest.size(), 3 - i);
     EXPECT_TRUE(rest.empty() || rest.front().mark == all[i + 1].mark);
   }
@@ -279,23 +279,24 @@ TEST_P(StoreContract, TellsWhatCameToStandAfterAMarkAndNothingElse) {
 }
 
 TEST_P(StoreContract, TellsWhatGrewAfterACheckpoint) {
-  EXPECT_FALSE(store_->growth({}).value().checkpoint);
+  EXPECT_FALSE(store_->changes_since({}).value().checkpoint);
   Talk a("a"), b("b"), c("c");
   for (Talk* talk : {&a, &b, &c}) {
     talk->says("hi from " + talk->cid().str());
     commit(*talk);
   }
-  const Growth all = store_->growth({}).value();
+  const ChangesSince all = store_->changes_since({}).value();
   EXPECT_THAT(all.conversations, ElementsAre(a.cid(), b.cid(), c.cid()));
   EXPECT_EQ(all.checkpoint, c.checkpoint());
-  EXPECT_THAT(store_->growth(all.checkpoint).value().conversations, IsEmpty());
+  EXPECT_THAT(store_->changes_since(all.checkpoint).value().conversations, IsEmpty());
   for (Talk* talk : {&c, &a, &c}) {
     talk->says("more of " + talk->cid().str());
     commit(*talk);
   }
-  EXPECT_THAT(store_->growth(all.checkpoint).value().conversations, ElementsAre(a.cid(), c.cid()));
-  EXPECT_EQ(store_->growth(Cid()).error().code, ErrorCode::not_found);
-  EXPECT_EQ(store_->growth(a.cid()).error().code, ErrorCode::not_found);
+  EXPECT_THAT(store_->changes_since(all.checkpoint).value().conversations,
+              ElementsAre(a.cid(), c.cid()));
+  EXPECT_EQ(store_->changes_since(Cid()).error().code, ErrorCode::not_found);
+  EXPECT_EQ(store_->changes_since(a.cid()).error().code, ErrorCode::not_found);
 }
 
 TEST_P(StoreContract, FillsInWhatWasOnlySpokenOfWhenItComes) {

@@ -36,16 +36,16 @@ class Forgetful : public StoreContract {
   }
 
   // As whoever holds ada's key prepares it.
-  Forget prepared(const std::vector<Cid>& conversations) {
-    Result<Forgetting> what = store_->forgetting(conversations, ada_.identity.cid);
+  ForgetRequest prepared(const std::vector<Cid>& conversations) {
+    Result<ForgetPlan> what = store_->plan_forget(conversations, ada_.identity.cid);
     EXPECT_TRUE(what) << what.error().message;
-    Forget forget{.what = what.value_or(Forgetting{}), .owner = ada_.identity};
+    ForgetRequest forget{.what = what.value_or(ForgetPlan{}), .owner = ada_.identity};
     std::vector<Cid> sorted = conversations;
     std::ranges::sort(sorted);
     forget.tombstone = signed_by_ada(
         thought::kTombstoneType,
         to_content(thought::Tombstone{sorted, forget.what.spoken_of, forget.what.thoughts}));
-    for (const Forgetting::Orphans& orphans : forget.what.orphans) {
+    for (const ForgetPlan::Orphans& orphans : forget.what.orphans) {
       forget.checkpoints.emplace_back();
       if (orphans.created_by != ada_.identity.cid) continue;
       thought::Checkpoint checkpoint = to_checkpoint(get(orphans.checkpoint)).value();
@@ -59,10 +59,10 @@ class Forgetful : public StoreContract {
     }
     return forget;
   }
-  Forgotten forget(const std::vector<Cid>& conversations) {
-    Result<Forgotten> done = store_->forget(prepared(conversations));
+  ForgetResult forget(const std::vector<Cid>& conversations) {
+    Result<ForgetResult> done = store_->forget(prepared(conversations));
     EXPECT_TRUE(done) << done.error().message;
-    return done.value_or(Forgotten{});
+    return done.value_or(ForgetResult{});
   }
   ErrorCode code_of_get(const Cid& cid) {
     const Result<Thought> thought = store_->get(cid);
@@ -105,7 +105,7 @@ class Forgetful : public StoreContract {
     Cid first, second;
     thought::Connection cause;
   };
-  Fork woven_fork(const std::string& owner = "ada") {
+  Fork fork_units(const std::string& owner = "ada") {
     Fork it{.origin = Talk("origin", owner), .fork = Talk("fork", owner)};
     it.first = it.origin.says("first");
     it.second = it.origin.says("second");
@@ -143,7 +143,7 @@ TEST_P(Forgetful, TakesAwayAConversationAndAllThatNoOtherHolds) {
   commit(gone);
   commit(stays);
   const Cid turn = neighbours(gone.cid(), "contains", Direction::from).front();
-  const Forgetting what = store_->forgetting({gone.cid()}, ada_.identity.cid).value();
+  const ForgetPlan what = store_->plan_forget({gone.cid()}, ada_.identity.cid).value();
   // The conversation, two blocks, facts, a turn, three places of them and one cause.
   EXPECT_EQ(what.thoughts, 9u);
   ASSERT_EQ(what.conversations.size(), 1u);
@@ -171,7 +171,7 @@ TEST_P(Forgetful, LeavesATombstoneThatSaysSo) {
   Talk gone("gone");
   gone.says("first");
   commit(gone);
-  const Forget forget = prepared({gone.cid()});
+  const ForgetRequest forget = prepared({gone.cid()});
   ASSERT_TRUE(store_->forget(forget));
   EXPECT_EQ(get(forget.tombstone.cid), forget.tombstone);
   EXPECT_THAT(store_->tombstones_of(gone.cid()).value(), ElementsAre(forget.tombstone.cid));
@@ -189,7 +189,7 @@ TEST_P(Forgetful, KeepsTheLogOfCheckpointsAndAddsTheTombstone) {
   stays.says("other");
   commit(stays);
   std::vector<Cid> log = store_->checkpoint_log().value();
-  const Forget forget = prepared({gone.cid()});
+  const ForgetRequest forget = prepared({gone.cid()});
   ASSERT_TRUE(store_->forget(forget));
   log.push_back(forget.tombstone.cid);
   EXPECT_EQ(store_->checkpoint_log().value(), log);
@@ -198,8 +198,8 @@ TEST_P(Forgetful, KeepsTheLogOfCheckpointsAndAddsTheTombstone) {
 }
 
 TEST_P(Forgetful, SignsAnewWhatAForkSharesWithTheForgotten) {
-  const Fork it = woven_fork();
-  const Forget forget = prepared({it.origin.cid()});
+  const Fork it = fork_units();
+  const ForgetRequest forget = prepared({it.origin.cid()});
   ASSERT_EQ(forget.what.orphans.size(), 1u);
   EXPECT_EQ(forget.what.orphans[0].conversation, it.fork.cid());
   EXPECT_THAT(forget.what.orphans[0].edges, ElementsAre(cid_of(it.cause)));
@@ -220,7 +220,7 @@ TEST_P(Forgetful, SignsAnewWhatAForkSharesWithTheForgotten) {
 }
 
 TEST_P(Forgetful, TakesOnlyItsOwnWhenTheForkIsForgotten) {
-  const Fork it = woven_fork();
+  const Fork it = fork_units();
   const std::vector<Thought> before = all_of(*store_, it.origin.cid());
   forget({it.fork.cid()});
   EXPECT_EQ(all_of(*store_, it.origin.cid()), before);
@@ -229,8 +229,8 @@ TEST_P(Forgetful, TakesOnlyItsOwnWhenTheForkIsForgotten) {
 }
 
 TEST_P(Forgetful, KeepsThePathsOfEdgesThatAreNotItsToSign) {
-  const Fork it = woven_fork("bob");
-  const Forget forget = prepared({it.origin.cid()});
+  const Fork it = fork_units("bob");
+  const ForgetRequest forget = prepared({it.origin.cid()});
   ASSERT_EQ(forget.checkpoints.size(), 1u);
   EXPECT_FALSE(forget.checkpoints[0]);
   ASSERT_TRUE(store_->forget(forget));
@@ -239,7 +239,7 @@ TEST_P(Forgetful, KeepsThePathsOfEdgesThatAreNotItsToSign) {
 }
 
 TEST_P(Forgetful, TakesAllOfAForkAndItsOriginTogether) {
-  const Fork it = woven_fork();
+  const Fork it = fork_units();
   forget({it.origin.cid(), it.fork.cid()});
   EXPECT_EQ(code_of_get(it.first), ErrorCode::not_found);
   EXPECT_EQ(code_of_get(cid_of(it.cause)), ErrorCode::not_found);
@@ -253,7 +253,7 @@ TEST_P(Forgetful, NamesWhatIsGoneAndStillSpokenOf) {
   stays.says("spawned");
   stays.connect("spawns", call, stays.cid());
   commit(stays);
-  const Forget forget = prepared({gone.cid()});
+  const ForgetRequest forget = prepared({gone.cid()});
   EXPECT_THAT(forget.what.spoken_of, ElementsAre(call));
   ASSERT_TRUE(store_->forget(forget));
   EXPECT_THAT(store_->tombstones_of(call).value(), ElementsAre(forget.tombstone.cid));
@@ -264,7 +264,7 @@ TEST_P(Forgetful, RefusesWhatWasPreparedOnAnotherState) {
   Talk gone("gone"), stays("stays");
   const Cid first = gone.says("first");
   commit(gone);
-  const Forget forget = prepared({gone.cid()});
+  const ForgetRequest forget = prepared({gone.cid()});
   gone.says("more");
   commit(gone);
   const std::vector<Cid> log = store_->checkpoint_log().value();
@@ -273,12 +273,12 @@ TEST_P(Forgetful, RefusesWhatWasPreparedOnAnotherState) {
   EXPECT_FALSE(store_->has(forget.tombstone.cid));
   EXPECT_EQ(store_->checkpoint_log().value(), log);
   // Somebody came to share it.
-  const Forget again = prepared({gone.cid()});
+  const ForgetRequest again = prepared({gone.cid()});
   stays.brings(get(first));
   stays.shares(first);
   commit(stays);
   EXPECT_EQ(store_->forget(again).error().code, ErrorCode::conflict);
-  EXPECT_EQ(store_->forgetting({first}, ada_.identity.cid).error().code, ErrorCode::not_found);
+  EXPECT_EQ(store_->plan_forget({first}, ada_.identity.cid).error().code, ErrorCode::not_found);
 }
 
 TEST_P(Forgetful, DoesNotTakeItInAgain) {
@@ -297,7 +297,8 @@ TEST_P(Forgetful, DoesNotTakeItInAgain) {
   late.says("late");
   late.connect("continues", late.cid(), gone.cid());
   EXPECT_EQ(store_->commit(late.batch()).error().code, ErrorCode::conflict);
-  EXPECT_EQ(store_->forgetting({gone.cid()}, ada_.identity.cid).error().code, ErrorCode::not_found);
+  EXPECT_EQ(store_->plan_forget({gone.cid()}, ada_.identity.cid).error().code,
+            ErrorCode::not_found);
 }
 
 TEST_P(Forgetful, GivesNoIdTwiceSoThatOtherReadersAreNotMisled) {
@@ -321,7 +322,7 @@ TEST_P(Forgetful, DropsWhatIsKeptOfItsFiles) {
   gone.says("first");
   beside.says("other");
   Batch batch = gone.batch();
-  batch.woven.push_back(beside.take());
+  batch.units.push_back(beside.take());
   SourceUpdate update{.source = {.key = Talk::key(7),
                                  .format = "test",
                                  .about = "sealed path",
@@ -372,12 +373,12 @@ TEST_P(Forgetful, KeepsNothingOfAFileThatMayNotBeKept) {
   next.sources = {update};
   commit(next);
   EXPECT_FALSE(store_->last_segment(Talk::key(7), 0).value());
-  EXPECT_TRUE(store_->wipe().value());
+  EXPECT_TRUE(store_->scrub().value());
   EXPECT_FALSE(files_hold("sealed bytes"));
 }
 
 TEST_P(Forgetful, LeavesNothingInItsFilesOnceItIsWiped) {
-  EXPECT_TRUE(store_->wipe().value()) << "nothing to do";
+  EXPECT_TRUE(store_->scrub().value()) << "nothing to do";
   Talk gone("gone-session"), stays("stays");
   for (int i = 0; i < 300; ++i) {
     gone.says("unspeakable words " + std::to_string(i));
@@ -391,7 +392,7 @@ TEST_P(Forgetful, LeavesNothingInItsFilesOnceItIsWiped) {
   ASSERT_TRUE(files_hold("gone-session"));
   forget({gone.cid()});
   const auto reader = open();
-  ASSERT_TRUE(store_->wipe().value());
+  ASSERT_TRUE(store_->scrub().value());
   EXPECT_FALSE(files_hold("unspeakable"));
   EXPECT_FALSE(files_hold("gone-session"));
   EXPECT_TRUE(files_hold("words that stay"));
@@ -411,7 +412,7 @@ TEST_P(Forgetful, LeavesNoWordOfALabelAndMisleadsNoOtherWriter) {
   mine.says("mine");
   commit(mine);
   forget({gone.cid()});
-  EXPECT_TRUE(store_->wipe().value());
+  EXPECT_TRUE(store_->scrub().value());
   EXPECT_FALSE(files_hold("unspeakable"));
   EXPECT_FALSE(files_hold("rhymes"));
   ASSERT_TRUE(other->commit(tell(next)));
@@ -438,7 +439,7 @@ TEST_P(Forgetful, DoesNotDisturbWhoReadsWhileItIsWiped) {
   EXPECT_TRUE(status) << status.error().message;
   EXPECT_TRUE(forgot);
   EXPECT_EQ(seen, all_of(*store_, stays.cid()).size());
-  EXPECT_TRUE(store_->wipe().value());
+  EXPECT_TRUE(store_->scrub().value());
   EXPECT_FALSE(files_hold("unspeakable"));
 }
 

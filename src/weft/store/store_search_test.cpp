@@ -40,7 +40,7 @@ class Searching : public StoreContract {
   }
   void commit_indexed(Talk& talk) {
     Batch batch = talk.batch();
-    pack(batch, {.keyring = &keyring_});
+    prepare(batch, {.keyring = &keyring_});
     commit(batch);
   }
   SearchAnswer ask(const std::string& text, const crypto::Keyring* keyring) {
@@ -190,10 +190,10 @@ TEST_P(Searching, TurnsAreFoundByTheirBestBlock) {
   ASSERT_TRUE(answer) << answer.error().message;
   ASSERT_EQ(answer->found.size(), 2u);
   EXPECT_EQ(answer->total, 2u);
-  const std::vector<Standing> standings = store_->standings(question).value();
-  ASSERT_EQ(standings.size(), 1u);
-  EXPECT_EQ(standings[0].conversation, talk.cid());
-  EXPECT_EQ(answer->found[0].turn, standings[0].turn);
+  const std::vector<ThoughtPlace> places_of = store_->places_of(question).value();
+  ASSERT_EQ(places_of.size(), 1u);
+  EXPECT_EQ(places_of[0].conversation, talk.cid());
+  EXPECT_EQ(answer->found[0].turn, places_of[0].turn);
   EXPECT_EQ(answer->found[0].best.created_at, 6'000);
   EXPECT_EQ(answer->found[1].best.created_at, 8'000);
 }
@@ -207,9 +207,9 @@ TEST_P(Searching, AThoughtInTwoConversationsIsOneResultWithTwoPlaces) {
   second.shares(cid);
   commit_indexed(second);
   EXPECT_THAT(find("tapirs"), ElementsAre(cid));
-  const std::vector<Standing> standings = store_->standings(cid).value();
-  ASSERT_EQ(standings.size(), 2u);
-  EXPECT_EQ(standings[0].conversation, second.cid());
+  const std::vector<ThoughtPlace> places_of = store_->places_of(cid).value();
+  ASSERT_EQ(places_of.size(), 2u);
+  EXPECT_EQ(places_of[0].conversation, second.cid());
   for (const Cid& conversation : {first.cid(), second.cid()}) {
     const SearchAnswer answer = store_
                                     ->search({.query = search::parse_query("tapirs"),
@@ -344,8 +344,8 @@ class AgainstTheSlowOne : public Searching {
     }
     if (each) return;
     Batch batch;
-    for (const auto& talk : talks_) batch.woven.push_back(talk->take());
-    pack(batch, {.keyring = &keyring_});
+    for (const auto& talk : talks_) batch.units.push_back(talk->take());
+    prepare(batch, {.keyring = &keyring_});
     commit(batch);
   }
 

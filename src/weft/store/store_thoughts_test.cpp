@@ -46,7 +46,7 @@ TEST_P(StoreContract, GivesBackEveryMemberOfAThought) {
   const Batch batch = talk.batch();
   commit(batch);
   const Thought stored = get(cid);
-  const auto given = std::ranges::find(batch.woven[0].thoughts, cid, &Thought::cid);
+  const auto given = std::ranges::find(batch.units[0].thoughts, cid, &Thought::cid);
   EXPECT_EQ(stored, *given);
   EXPECT_EQ(thought::cid_of(stored), cid);
 }
@@ -82,7 +82,7 @@ TEST_P(StoreContract, GivesStructureTheTreePathsThatAnyoneCanCheck) {
   for (int i = 0; i < 7; ++i) talk.says("block " + std::to_string(i));
   const Batch batch = talk.batch();
   commit(batch);
-  for (const Cid& leaf : batch.woven[0].leaves) {
+  for (const Cid& leaf : batch.units[0].leaves) {
     const Thought thought = get(leaf);
     EXPECT_EQ(thought.cid, thought::cid_of(thought));
     expect_tree_signed(thought);

@@ -67,7 +67,7 @@ TEST_P(StoreContract, LetsOneOfTwoRivalsThroughAndTellsTheOther) {
       talk.says(name + std::to_string(i));
       Batch batch = talk.batch();
       const auto known = store.find_conversation(talk.heading());
-      if (known) batch.woven[0].previous = known->checkpoint;
+      if (known) batch.units[0].previous = known->checkpoint;
       const Result<Committed> done = store.commit(batch);
       ++(done ? through : refused);
       if (!done) {

@@ -69,8 +69,8 @@ class Talk {
     if (role) turn.content["role"] = *role;
     turn.cid = thought::cid_of(turn);
     turn_ = turn.cid;
-    woven_.thoughts.push_back(turn);
-    woven_.leaves.push_back(turn.cid);
+    unit_.thoughts.push_back(turn);
+    unit_.leaves.push_back(turn.cid);
     connect("contains", conversation_, turn_, turns_++);
     blocks_in_turn_ = 0;
   }
@@ -102,7 +102,7 @@ class Talk {
     if (turns_ == 0) turn();
     connect("contains", turn_, block, blocks_in_turn_++);
     if (last_) connect("causes", *last_, block);
-    woven_.places.push_back({key(places_++), block});
+    unit_.places.push_back({key(places_++), block});
     ++blocks_;
     head_ = thought::next_head(head_, block);
     return *(last_ = block);
@@ -112,11 +112,11 @@ class Talk {
   // So does an edge.
   void brings(thought::Connection edge) {
     edge.signature = {};
-    woven_.connections.push_back(std::move(edge));
+    unit_.connections.push_back(std::move(edge));
   }
   // A place holds another thought from now on.
   void restates(std::uint64_t place, const Cid& block) {
-    woven_.places.push_back({key(place), block});
+    unit_.places.push_back({key(place), block});
   }
   Cid facts(const std::string& title) {
     thought::Thought facts = made("test/conversation_facts");
@@ -137,8 +137,8 @@ class Talk {
                              .created_at = clock_};
     const Cid cid = thought::cid_of(edge);
     if (!edges_.insert(cid).second) return cid;
-    woven_.leaves.push_back(cid);
-    woven_.connections.push_back(std::move(edge));
+    unit_.leaves.push_back(cid);
+    unit_.connections.push_back(std::move(edge));
     return cid;
   }
   // An edge that its creator signs alone.
@@ -147,40 +147,40 @@ class Talk {
         .relation = std::string(relation), .from = from, .to = to, .created_by = owner()};
     const Cid cid = thought::cid_of(edge);
     edge.signature = owner_.key.sign(crypto::bytes_of(cid.digest()));
-    woven_.connections.push_back(std::move(edge));
+    unit_.connections.push_back(std::move(edge));
     return cid;
   }
 
-  static thought::PlaceKey key(std::uint64_t place) {
-    thought::PlaceKey key{};
+  static weave::PlaceKey key(std::uint64_t place) {
+    weave::PlaceKey key{};
     key[0] = static_cast<std::uint8_t>(place);
     key[1] = static_cast<std::uint8_t>(place >> 8);
     return key;
   }
 
   // What was said since the last call, closed by a checkpoint.
-  thought::Woven take() {
-    woven_.conversation = conversation_;
-    woven_.previous = checkpoint_;
-    if (!woven_.leaves.empty()) {
+  weave::CommitUnit take() {
+    unit_.conversation = conversation_;
+    unit_.previous = checkpoint_;
+    if (!unit_.leaves.empty()) {
       thought::Thought checkpoint = made(std::string(thought::kCheckpointType));
       checkpoint.content =
           to_content(thought::Checkpoint{.conversation = conversation_,
                                          .previous = checkpoint_,
-                                         .leaves = woven_.leaves.size(),
-                                         .root = thought::Tree(woven_.leaves).root(),
+                                         .leaves = unit_.leaves.size(),
+                                         .root = thought::Tree(unit_.leaves).root(),
                                          .blocks = blocks_,
                                          .head = head_});
-      woven_.checkpoint = checkpoint_ = finish(checkpoint);
-      sign_by_tree(woven_);
+      unit_.checkpoint = checkpoint_ = finish(checkpoint);
+      sign_by_tree(unit_);
       keep(checkpoint);
     }
     kept_.clear();
-    return std::exchange(woven_, {});
+    return std::exchange(unit_, {});
   }
   Batch batch() {
     Batch batch;
-    batch.woven.push_back(take());
+    batch.units.push_back(take());
     return batch;
   }
   const std::optional<Cid>& checkpoint() const { return checkpoint_; }
@@ -200,7 +200,7 @@ class Talk {
     return thought.cid;
   }
   void keep(const thought::Thought& thought) {
-    if (kept_.insert(thought.cid).second) woven_.thoughts.push_back(thought);
+    if (kept_.insert(thought.cid).second) unit_.thoughts.push_back(thought);
   }
 
   std::string session_;
@@ -211,7 +211,7 @@ class Talk {
   std::optional<Cid> last_, checkpoint_;
   Digest head_{};
   std::unordered_set<Cid> kept_, edges_;
-  thought::Woven woven_;
+  weave::CommitUnit unit_;
 };
 
 inline std::vector<thought::Thought> all_of(const Store& store, const Cid& conversation) {

@@ -16,7 +16,7 @@ void put_unless_empty(json::object& object, std::string_view key, const std::str
   if (!value.empty()) object[key] = value;
 }
 
-json::object facts_of(const Persona& persona) {
+json::object facts_of(const IdentityFacts& persona) {
   json::object facts{{"kind", persona.kind}, {"name", persona.name}};
   put_unless_empty(facts, "provider", persona.provider);
   put_unless_empty(facts, "model_family", persona.model_family);
@@ -51,7 +51,7 @@ std::string identity_facts(const json::object& identity_content) {
   return canonical_json(facts);
 }
 
-Thought make_identity(const Persona& persona, const crypto::SigningKey& key,
+Thought make_identity(const IdentityFacts& persona, const crypto::SigningKey& key,
                       std::string_view provenance, Millis created_at) {
   Thought identity;
   identity.type = "identity";
@@ -68,7 +68,7 @@ Thought owner_identity(const crypto::Keyring& keyring) {
                        "verified", keyring.created_at());
 }
 
-struct Cast::State {
+struct Identities::State {
   const crypto::Keyring& keyring;
   std::optional<std::string> human_name;
   Thought owner;
@@ -77,7 +77,7 @@ struct Cast::State {
   std::unordered_map<std::string, std::vector<Thought>> schemas;  // by family
   const Voice* human = nullptr;
 
-  const crypto::SigningKey& custodial_key(const Persona& persona) {
+  const crypto::SigningKey& custodial_key(const IdentityFacts& persona) {
     const std::string facts = canonical_json(facts_of(persona));
     auto& key = keys[facts];
     if (!key) key = std::make_unique<crypto::SigningKey>(keyring.custodial_key(facts));
@@ -110,7 +110,7 @@ struct Cast::State {
     return voice;
   }
 
-  const Voice& custodial_voice(const Persona& persona, std::string_view input) {
+  const Voice& custodial_voice(const IdentityFacts& persona, std::string_view input) {
     auto& voice = voices[lookup_key({persona.kind, persona.name, persona.provider, input})];
     if (!voice) {
       const crypto::SigningKey& key = custodial_key(persona);
@@ -120,7 +120,7 @@ struct Cast::State {
   }
 };
 
-Cast::Cast(const crypto::Keyring& keyring, std::optional<std::string> human)
+Identities::Identities(const crypto::Keyring& keyring, std::optional<std::string> human)
     : state_(new State{.keyring = keyring,
                        .human_name = std::move(human),
                        .owner = owner_identity(keyring),
@@ -128,24 +128,26 @@ Cast::Cast(const crypto::Keyring& keyring, std::optional<std::string> human)
                        .voices = {},
                        .schemas = {}}) {}
 
-Cast::~Cast() = default;
+Identities::~Identities() = default;
 
-const crypto::Keyring& Cast::keyring() const { return state_->keyring; }
-const Thought& Cast::owner() const { return state_->owner; }
-const crypto::SigningKey& Cast::owner_key() const { return state_->keyring.owner_signing_key(); }
+const crypto::Keyring& Identities::keyring() const { return state_->keyring; }
+const Thought& Identities::owner() const { return state_->owner; }
+const crypto::SigningKey& Identities::owner_key() const {
+  return state_->keyring.owner_signing_key();
+}
 
-const Voice& Cast::model(const std::string& name, const std::string& provider,
-                         const std::string& input) {
+const Voice& Identities::model(const std::string& name, const std::string& provider,
+                               const std::string& input) {
   return state_->custodial_voice(
       {.kind = "model", .name = name.empty() ? "unknown" : name, .provider = provider}, input);
 }
 
-const Voice& Cast::tool(const std::string& name) {
+const Voice& Identities::tool(const std::string& name) {
   return state_->custodial_voice({.kind = "tool", .name = name.empty() ? "unknown" : name},
                                  kToolInput);
 }
 
-const Voice& Cast::human() {
+const Voice& Identities::human() {
   if (state_->human == nullptr) {
     if (state_->human_name) {
       state_->human =
@@ -159,7 +161,7 @@ const Voice& Cast::human() {
   return *state_->human;
 }
 
-const std::vector<Thought>& Cast::schemas(const std::string& family) {
+const std::vector<Thought>& Identities::schemas(const std::string& family) {
   std::vector<Thought>& schemas = state_->schemas[family];
   if (schemas.empty()) {
     schemas.push_back(state_->schema(conversation_schema(family)));
@@ -170,7 +172,7 @@ const std::vector<Thought>& Cast::schemas(const std::string& family) {
   return schemas;
 }
 
-Thought Cast::web_resource(std::string_view url) const {
+Thought Identities::web_resource(std::string_view url) const {
   Thought resource;
   resource.type = "external/web_resource";
   resource.created_by = state_->owner.cid;

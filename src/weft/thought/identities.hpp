@@ -14,7 +14,7 @@
 namespace weft::thought {
 
 // The facts that make an identity. Those that a source does not state stay empty.
-struct Persona {
+struct IdentityFacts {
   std::string kind;  // "human", "model", "tool"
   std::string name;
   std::string provider{}, model_family{}, tool_type{};
@@ -25,7 +25,7 @@ struct Persona {
 std::string identity_facts(const json::object& identity_content);
 
 // An identity thought, signed: its own creator.
-Thought make_identity(const Persona& persona, const crypto::SigningKey& key,
+Thought make_identity(const IdentityFacts& persona, const crypto::SigningKey& key,
                       std::string_view provenance, Millis created_at);
 
 // The owner's identity, as any weave under this keyring writes it. The keyring can sign.
@@ -41,14 +41,14 @@ struct Voice {
 };
 
 // Voices and schemas live as long as the cast, at one address.
-class Cast {
+class Identities {
  public:
   // `keyring` can sign and outlives the cast. `human` names whose words a person's
   // words are, where that is not the owner.
-  explicit Cast(const crypto::Keyring& keyring, std::optional<std::string> human = {});
-  ~Cast();
-  Cast(const Cast&) = delete;
-  Cast& operator=(const Cast&) = delete;
+  explicit Identities(const crypto::Keyring& keyring, std::optional<std::string> human = {});
+  ~Identities();
+  Identities(const Identities&) = delete;
+  Identities& operator=(const Identities&) = delete;
 
   const crypto::Keyring& keyring() const;
   const Thought& owner() const;

@@ -72,7 +72,7 @@ std::string words_of(const Block& block) {
   return {};
 }
 
-EntryBuilder::EntryBuilder(Heading heading, Hash hash, TellThinking thinking,
+EntryBuilder::EntryBuilder(Heading heading, Hash hash, IncludeThinking thinking,
                            std::uint64_t sequence)
     : heading_(std::move(heading)), hash_(hash), tells_thinking_(thinking), sequence_(sequence) {}
 
@@ -159,7 +159,7 @@ void EntryBuilder::wait(const Block& block) {
   kept.stop = block.stop;
   kept.recorded = block.recorded;
   kept.model = block.model;
-  if (tells_thinking_ == TellThinking::yes) kept.body = block.body;
+  if (tells_thinking_ == IncludeThinking::yes) kept.body = block.body;
   thinking_.push_back(std::move(kept));
   joint_.reset();
 }

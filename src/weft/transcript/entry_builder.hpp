@@ -17,7 +17,7 @@
 namespace weft::transcript {
 
 // Whether entries tell the reasoning itself, beside that there was some.
-enum class TellThinking { no, yes };
+enum class IncludeThinking { no, yes };
 
 // The id of an entry that begins with the block at this place: a UUIDv8. `state` tells apart what
 // stood there one after the other; empty for what stood there first.
@@ -33,7 +33,7 @@ std::string words_of(const Block& block);
 class EntryBuilder {
  public:
   // `sequence` is that of the first entry to come.
-  EntryBuilder(Heading heading, Hash hash, TellThinking thinking = TellThinking::no,
+  EntryBuilder(Heading heading, Hash hash, IncludeThinking thinking = IncludeThinking::no,
                std::uint64_t sequence = 0);
 
   // What a result without a name of its own is called.
@@ -85,7 +85,7 @@ class EntryBuilder {
 
   Heading heading_;
   Hash hash_;
-  TellThinking tells_thinking_;
+  IncludeThinking tells_thinking_;
   std::uint64_t sequence_;
   std::unordered_map<std::string, std::string> tool_names_;  // by call id
   std::vector<TranscriptEntry> entries_;

@@ -3,7 +3,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/weave/cause_rules.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 using transcript::Attachment;
@@ -142,4 +142,4 @@ json::object citation_content(const Citation& citation, std::string_view text) {
   return out;
 }
 
-}  // namespace weft::thought
+}  // namespace weft::weave

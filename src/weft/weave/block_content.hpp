@@ -7,7 +7,7 @@
 
 #include "weft/transcript/block.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 
 // "thinking", "response", "human_input"…
 std::string_view thought_kind(const transcript::Block& block);
@@ -18,4 +18,4 @@ json::object block_content(const transcript::Block& block, std::string_view tool
 // {url, title, text, indices}; `text` is what was quoted.
 json::object citation_content(const transcript::Citation& citation, std::string_view text);
 
-}  // namespace weft::thought
+}  // namespace weft::weave

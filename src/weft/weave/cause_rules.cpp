@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 using transcript::Author;
@@ -89,7 +89,7 @@ Kind kind_of(std::string_view kind, Role role) {
   return Kind::other;
 }
 
-void Flow::open_turn(Role role) {
+void CauseTracker::open_turn(Role role) {
   if (role == Role::human) {
     // A person answers the last response, and whatever stood after it.
     prior_.clear();
@@ -106,7 +106,7 @@ void Flow::open_turn(Role role) {
   end_run();
 }
 
-void Flow::open_branch(Role role, const TurnEnd& after) {
+void CauseTracker::open_branch(Role role, const TurnEnd& after) {
   // What came since on other branches is not known here.
   steps_.clear();
   news_.clear();
@@ -121,36 +121,36 @@ void Flow::open_branch(Role role, const TurnEnd& after) {
   open_turn(role);
 }
 
-TurnEnd Flow::end() const {
+TurnEnd CauseTracker::end() const {
   TurnEnd end{.role = role_, .last = turn_last_, .response = turn_response_};
   if (role_ == Role::human) end.inputs = opening_;
   return end;
 }
 
-Grounds Flow::grounds(const Block& block) {
+Causes CauseTracker::causes(const Block& block) {
   const Kind kind = kind_of(block);
-  Grounds grounds;
+  Causes causes;
   switch (kind) {
-    case Kind::thinking: grounds = of_thinking(step_of(block)); break;
-    case Kind::response: grounds = of_response(step_of(block)); break;
-    case Kind::tool_request: grounds = of_request(step_of(block)); break;
+    case Kind::thinking: causes = of_thinking(step_of(block)); break;
+    case Kind::response: causes = of_response(step_of(block)); break;
+    case Kind::tool_request: causes = of_request(step_of(block)); break;
     case Kind::tool_result: return of_result(std::get<transcript::ToolResult>(block.body));
     case Kind::human_input:
     case Kind::human_attachment: return of_human(kind);
     case Kind::result_attachment:
-      if (last_result_) grounds.because.push_back(*last_result_);
-      else if (last_) grounds.because.push_back(*last_);
-      return grounds;
+      if (last_result_) causes.because.push_back(*last_result_);
+      else if (last_) causes.because.push_back(*last_);
+      return causes;
     case Kind::program_input:
     case Kind::compaction:
     case Kind::other:
-      if (last_) grounds.because.push_back(*last_);
-      return grounds;
+      if (last_) causes.because.push_back(*last_);
+      return causes;
   }
-  return grounds;
+  return causes;
 }
 
-void Flow::woven(const Block& block, const Ref& ref) {
+void CauseTracker::record(const Block& block, const Ref& ref) {
   if (is_model_step_kind(ref.kind)) {
     Step& step = step_of(block);
     if (ref.kind == Kind::thinking) {
@@ -209,11 +209,11 @@ void Flow::woven(const Block& block, const Ref& ref) {
   turn_last_ = ref;
 }
 
-void Flow::end_run() {
+void CauseTracker::end_run() {
   if (!steps_.empty() && steps_.back().message_id.empty()) steps_.back().open = false;
 }
 
-Flow::Step& Flow::step_of(const Block& block) {
+CauseTracker::Step& CauseTracker::step_of(const Block& block) {
   const std::string id = block.message_id.value_or("");
   if (id.empty()) {
     if (!steps_.empty() && steps_.back().open && steps_.back().message_id.empty())
@@ -232,10 +232,10 @@ Flow::Step& Flow::step_of(const Block& block) {
   return steps_.back();
 }
 
-void Flow::add_news(const Ref& ref) { push_bounded(news_, ref); }
+void CauseTracker::add_news(const Ref& ref) { push_bounded(news_, ref); }
 
 // The call that a result answers: by id, or the next open one of that name.
-const Flow::Call* Flow::find_call(const transcript::ToolResult& result) const {
+const CauseTracker::Call* CauseTracker::find_call(const transcript::ToolResult& result) const {
   if (result.call_id.empty()) {
     const auto found = std::ranges::find_if(
         open_calls_, [&](const Call& call) { return call.id.empty() && call.name == result.name; });
@@ -249,7 +249,7 @@ const Flow::Call* Flow::find_call(const transcript::ToolResult& result) const {
   return nullptr;
 }
 
-void Flow::answer_call(const transcript::ToolResult& result) {
+void CauseTracker::answer_call(const transcript::ToolResult& result) {
   const Call* call = find_call(result);
   const auto found =
       std::ranges::find_if(open_calls_, [&](const Call& open) { return &open == call; });
@@ -259,95 +259,95 @@ void Flow::answer_call(const transcript::ToolResult& result) {
   open_calls_.erase(found);
 }
 
-std::optional<Ref> Flow::call(std::string_view id) const {
+std::optional<Ref> CauseTracker::call(std::string_view id) const {
   if (id.empty()) return std::nullopt;
   const Call* found = find_call({.call_id = std::string(id)});
   if (found == nullptr) return std::nullopt;
   return found->ref;
 }
 
-void Flow::add_prompt_edges(Grounds& grounds, std::string_view label) const {
+void CauseTracker::add_prompt_edges(Causes& causes, std::string_view label) const {
   if (model_spoke_) return;
   // The person's words; failing those what they attached; failing that the program's.
   for (const Kind kind : {Kind::human_input, Kind::human_attachment, Kind::program_input}) {
     for (const Ref& input : opening_) {
-      if (input.kind == kind) grounds.edges.push_back({"causes", input, label});
+      if (input.kind == kind) causes.edges.push_back({"causes", input, label});
     }
-    if (!grounds.edges.empty()) return;
+    if (!causes.edges.empty()) return;
   }
 }
 
-Grounds Flow::of_thinking(Step& step) const {
-  Grounds grounds;
-  add_prompt_edges(grounds, "prompt triggered reasoning");
+Causes CauseTracker::of_thinking(Step& step) const {
+  Causes causes;
+  add_prompt_edges(causes, "prompt triggered reasoning");
   if (step.thinking) {
-    grounds.because.push_back(*step.thinking);
+    causes.because.push_back(*step.thinking);
   } else {
-    add_all(grounds.because, step.news);
+    add_all(causes.because, step.news);
   }
-  if (turn_thinking_) grounds.edges.push_back({"sequence", *turn_thinking_, "continued reasoning"});
-  for (const Ref& ref : grounds.because) {
+  if (turn_thinking_) causes.edges.push_back({"sequence", *turn_thinking_, "continued reasoning"});
+  for (const Ref& ref : causes.because) {
     if (ref.kind != Kind::tool_result) continue;
-    grounds.edges.push_back({"causes", ref, "result informed next reasoning"});
+    causes.edges.push_back({"causes", ref, "result informed next reasoning"});
   }
-  return grounds;
+  return causes;
 }
 
-Grounds Flow::of_response(const Step& step) const {
-  Grounds grounds;
-  add_prompt_edges(grounds, "prompt triggered response");
-  if (turn_thinking_) grounds.because.push_back(*turn_thinking_);
+Causes CauseTracker::of_response(const Step& step) const {
+  Causes causes;
+  add_prompt_edges(causes, "prompt triggered response");
+  if (turn_thinking_) causes.because.push_back(*turn_thinking_);
   const bool thought_in_step =
       turn_thinking_ && step.thinking && step.thinking->cid == turn_thinking_->cid;
-  if (!thought_in_step) add_all(grounds.because, step.news);
-  add_all(grounds.because, opening_);
-  for (const Ref& ref : grounds.because) {
+  if (!thought_in_step) add_all(causes.because, step.news);
+  add_all(causes.because, opening_);
+  for (const Ref& ref : causes.because) {
     if (ref.kind == Kind::thinking) {
-      grounds.edges.push_back({"causes", ref, "reasoning produced response"});
+      causes.edges.push_back({"causes", ref, "reasoning produced response"});
     } else if (ref.kind == Kind::tool_result) {
-      grounds.edges.push_back({"causes", ref, "result informed response"});
+      causes.edges.push_back({"causes", ref, "result informed response"});
     }
   }
-  return grounds;
+  return causes;
 }
 
-Grounds Flow::of_request(const Step& step) const {
-  Grounds grounds;
-  add_prompt_edges(grounds, "prompt triggered tool call");
+Causes CauseTracker::of_request(const Step& step) const {
+  Causes causes;
+  add_prompt_edges(causes, "prompt triggered tool call");
   if (step.thinking) {
-    grounds.because.push_back(*step.thinking);
+    causes.because.push_back(*step.thinking);
   } else {
-    add_all(grounds.because, step.news);
-    if (turn_thinking_) add_unless_there(grounds.because, *turn_thinking_);
+    add_all(causes.because, step.news);
+    if (turn_thinking_) add_unless_there(causes.because, *turn_thinking_);
   }
-  for (const Ref& ref : grounds.because) {
+  for (const Ref& ref : causes.because) {
     if (ref.kind != Kind::thinking) continue;
-    grounds.edges.push_back({"causes", ref, "reasoning led to tool call"});
+    causes.edges.push_back({"causes", ref, "reasoning led to tool call"});
   }
-  return grounds;
+  return causes;
 }
 
-Grounds Flow::of_result(const transcript::ToolResult& result) const {
-  Grounds grounds;
-  grounds.tool_name = result.name;
+Causes CauseTracker::of_result(const transcript::ToolResult& result) const {
+  Causes causes;
+  causes.tool_name = result.name;
   if (const Call* call = find_call(result)) {
-    grounds.because.push_back(call->ref);
-    if (grounds.tool_name.empty()) grounds.tool_name = call->name;
+    causes.because.push_back(call->ref);
+    if (causes.tool_name.empty()) causes.tool_name = call->name;
   } else if (last_) {
-    grounds.because.push_back(*last_);
+    causes.because.push_back(*last_);
   }
-  return grounds;
+  return causes;
 }
 
-Grounds Flow::of_human(Kind kind) const {
-  Grounds grounds{.because = prior_, .edges = {}, .tool_name = {}};
+Causes CauseTracker::of_human(Kind kind) const {
+  Causes causes{.because = prior_, .edges = {}, .tool_name = {}};
   if (kind == Kind::human_input) {
     for (const Ref& ref : prior_) {
       if (ref.kind != Kind::response) continue;
-      grounds.edges.push_back({"causes", ref, "response prompted next input"});
+      causes.edges.push_back({"causes", ref, "response prompted next input"});
     }
   }
-  return grounds;
+  return causes;
 }
 
-}  // namespace weft::thought
+}  // namespace weft::weave

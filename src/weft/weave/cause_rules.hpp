@@ -1,12 +1,13 @@
-// Computes the `because` references of a block (docs/design.md, "Causes by block kind"). A Flow is
-// the memory of one conversation that the rules need: small, copyable, no storage, no keys.
+// Computes the `because` references of a block (docs/design.md, "Causes by block kind"). A
+// CauseTracker is the memory of one conversation that the rules need: small, copyable, no storage,
+// no keys.
 //
 // A *step* is what the model says in one go: the blocks of one API message, or, where
 // there are no message ids, a run of model blocks with no result or input between. Its
 // *news* are the inputs, results and compactions that were in no earlier step's news.
 // So every block names what was new to it, and because lists stay short.
 //
-// A Flow is of bounded size, however long the conversation: it is saved after every
+// A CauseTracker is of bounded size, however long the conversation: it is saved after every
 // appended line. The bounds are far beyond what real conversations need.
 #pragma once
 
@@ -21,7 +22,7 @@
 #include "weft/base/time.hpp"
 #include "weft/transcript/conversation.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 
 enum class Kind {
   thinking,  // redacted thinking counts as thinking
@@ -54,7 +55,7 @@ struct Edge {
 };
 
 // What a block rests on, and the edges that lead to it.
-struct Grounds {
+struct Causes {
   std::vector<Ref> because;
   std::vector<Edge> edges;
   std::string tool_name;  // of a result: its own name for its tool, else its call's
@@ -68,7 +69,7 @@ struct TurnEnd {
   std::vector<Ref> inputs{};      // of a human turn: what the person gave
 };
 
-class Flow {
+class CauseTracker {
  public:
   // A turn begins, after the one that is open.
   void open_turn(transcript::Role role);
@@ -78,9 +79,9 @@ class Flow {
   TurnEnd end() const;
 
   // For the next block in order. Begins its step if it is the first there.
-  Grounds grounds(const transcript::Block& block);
+  Causes causes(const transcript::Block& block);
   // The same block, woven: now others may rest on it.
-  void woven(const transcript::Block& block, const Ref& ref);
+  void record(const transcript::Block& block, const Ref& ref);
 
   // The documents that a person attached so far, for citations by number.
   const std::vector<Cid>& documents() const { return documents_; }
@@ -109,12 +110,12 @@ class Flow {
   void answer_call(const transcript::ToolResult& result);
   void add_news(const Ref& ref);
   void end_run();
-  Grounds of_thinking(Step& step) const;
-  Grounds of_response(const Step& step) const;
-  Grounds of_request(const Step& step) const;
-  Grounds of_result(const transcript::ToolResult& result) const;
-  Grounds of_human(Kind kind) const;
-  void add_prompt_edges(Grounds& grounds, std::string_view label) const;
+  Causes of_thinking(Step& step) const;
+  Causes of_response(const Step& step) const;
+  Causes of_request(const Step& step) const;
+  Causes of_result(const transcript::ToolResult& result) const;
+  Causes of_human(Kind kind) const;
+  void add_prompt_edges(Causes& causes, std::string_view label) const;
 
   std::optional<Ref> last_;           // the block before
   std::optional<Ref> turn_last_;      // the last block of this turn
@@ -132,4 +133,4 @@ class Flow {
   std::vector<Cid> documents_;
 };
 
-}  // namespace weft::thought
+}  // namespace weft::weave

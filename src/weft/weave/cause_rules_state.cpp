@@ -1,10 +1,10 @@
-// A Flow as JSON and back, so that weaving goes on where it stopped.
+// A CauseTracker as JSON and back, so that weaving goes on where it stopped.
 #include <array>
 
 #include "weft/base/hex.hpp"
 #include "weft/weave/cause_rules.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 using transcript::Role;
@@ -84,7 +84,7 @@ struct Unpacker {
 
 }  // namespace
 
-json::object Flow::save() const {
+json::object CauseTracker::save() const {
   const auto calls_json = [](const std::deque<Call>& calls) {
     json::array out;
     for (const Call& call : calls) {
@@ -117,26 +117,26 @@ json::object Flow::save() const {
           {"documents", std::move(documents)}};
 }
 
-bool Flow::restore(const json::object& state) {
+bool CauseTracker::restore(const json::object& state) {
   Unpacker from;
-  Flow flow;
-  flow.last_ = from.maybe_ref(state, "last");
-  flow.turn_last_ = from.maybe_ref(state, "turn_last");
-  flow.turn_response_ = from.maybe_ref(state, "turn_response");
-  flow.turn_thinking_ = from.maybe_ref(state, "turn_thinking");
-  flow.prior_ = from.refs(state, "prior");
-  flow.opening_ = from.refs(state, "opening");
-  flow.model_spoke_ = from.flag(state, "model_spoke");
+  CauseTracker tracker;
+  tracker.last_ = from.maybe_ref(state, "last");
+  tracker.turn_last_ = from.maybe_ref(state, "turn_last");
+  tracker.turn_response_ = from.maybe_ref(state, "turn_response");
+  tracker.turn_thinking_ = from.maybe_ref(state, "turn_thinking");
+  tracker.prior_ = from.refs(state, "prior");
+  tracker.opening_ = from.refs(state, "opening");
+  tracker.model_spoke_ = from.flag(state, "model_spoke");
   const std::optional<Role> role = transcript::parse_role(from.text(state, "role"));
-  flow.role_ = role.value_or(Role::system);
-  flow.news_ = from.refs(state, "news");
+  tracker.role_ = role.value_or(Role::system);
+  tracker.news_ = from.refs(state, "news");
   from.each(state, "steps", [&](const json::object& step) {
-    flow.steps_.push_back({.message_id = from.text(step, "message_id"),
-                           .open = from.flag(step, "open"),
-                           .news = from.refs(step, "news"),
-                           .thinking = from.maybe_ref(step, "thinking")});
+    tracker.steps_.push_back({.message_id = from.text(step, "message_id"),
+                              .open = from.flag(step, "open"),
+                              .news = from.refs(step, "news"),
+                              .thinking = from.maybe_ref(step, "thinking")});
   });
-  flow.last_result_ = from.maybe_ref(state, "last_result");
+  tracker.last_result_ = from.maybe_ref(state, "last_result");
   const auto calls = [&](std::string_view key, std::deque<Call>& into) {
     from.each(state, key, [&](const json::object& call) {
       const json::value* ref = find_member(call, "ref");
@@ -145,18 +145,18 @@ bool Flow::restore(const json::object& state) {
       into.push_back({from.text(call, "id"), from.text(call, "name"), from.ref(*ref)});
     });
   };
-  calls("open_calls", flow.open_calls_);
-  calls("answered_calls", flow.answered_calls_);
+  calls("open_calls", tracker.open_calls_);
+  calls("answered_calls", tracker.answered_calls_);
   const json::array* documents = find_array(state, "documents");
   from.ok = from.ok && role && documents != nullptr;
   for (std::size_t i = 0; from.ok && i < documents->size(); ++i) {
     const json::string* text = (*documents)[i].if_string();
     const Result<Cid> cid = Cid::parse(text == nullptr ? "" : view(*text));
     from.ok = cid.has_value();
-    if (cid) flow.documents_.push_back(*cid);
+    if (cid) tracker.documents_.push_back(*cid);
   }
-  if (from.ok) *this = std::move(flow);
+  if (from.ok) *this = std::move(tracker);
   return from.ok;
 }
 
-}  // namespace weft::thought
+}  // namespace weft::weave

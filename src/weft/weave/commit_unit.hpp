@@ -9,7 +9,7 @@
 #include "weft/thought/connection.hpp"
 #include "weft/thought/thought.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 
 // A block's or turn's place in its conversation, hashed: record and index, under a key,
 // for a source's ids may say more than a stranger should learn.
@@ -27,7 +27,7 @@ struct Mark {
   Millis time = 0;  // of the call
 };
 
-struct Woven {
+struct CommitUnit {
   Cid conversation;
   // The checkpoint that this was woven on. If the store has a newer one meanwhile, the
   // commit is refused as a conflict, and the source is woven anew.
@@ -35,13 +35,13 @@ struct Woven {
   // Blocks in the order woven, and all else that is kept as a body: the conversation,
   // turns, summaries, citations, identities, schemas, facts and, last, the checkpoint.
   // What the store has already is not an error.
-  std::vector<Thought> thoughts;
+  std::vector<thought::Thought> thoughts;
   // Who has still to sign each of `thoughts`; null where it is signed, or by the tree.
-  // The keys live as long as the Cast that wove.
+  // The keys live as long as the Identities that wove.
   std::vector<const crypto::SigningKey*> signers;
   // Signed by their own creator (`uses_input`) or by the tree. Tree signatures have no
   // path here: it follows from `leaves`.
-  std::vector<Connection> connections;
+  std::vector<thought::Connection> connections;
   // What the checkpoint signs, by leaf: CIDs of `thoughts` (turns) and `connections`.
   std::vector<Cid> leaves;
   std::optional<Cid> checkpoint{};  // its CID; none where nothing was added to sign
@@ -54,9 +54,9 @@ struct Woven {
 };
 
 // Writes into every leaf which checkpoint signs it, and where. `checkpoint` is set.
-void sign_by_tree(Woven& woven);
+void sign_by_tree(CommitUnit& unit);
 
 // Makes the signatures that `signers` asks for. Safe from any thread.
-void sign(Woven& woven);
+void sign(CommitUnit& unit);
 
-}  // namespace weft::thought
+}  // namespace weft::weave

@@ -6,7 +6,7 @@
 #include "weft/crypto/blake3.hpp"
 #include "weft/weave/conversation_weaver.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 using transcript::Origin;
@@ -32,20 +32,20 @@ void ConversationWeaver::origin(const Origin& origin) {
 
 // A call of ours is marked under its id, and under the name of whom it spawned.
 void ConversationWeaver::spawned(const transcript::Spawned& spawned) {
-  std::optional<Ref> call = flow_.call(spawned.call_id);
+  std::optional<Ref> call = tracker_.call(spawned.call_id);
   if (!call) return;
-  std::vector<PlaceKey> keys = {
-      key_of(cast_.keyring(), {"call", heading_.format, heading_.session_id, spawned.call_id})};
+  std::vector<PlaceKey> keys = {key_of(
+      identities_.keyring(), {"call", heading_.format, heading_.session_id, spawned.call_id})};
   if (spawned.agent) {
-    keys.push_back(
-        key_of(cast_.keyring(), {"agent", heading_.format, heading_.session_id, *spawned.agent}));
+    keys.push_back(key_of(identities_.keyring(),
+                          {"agent", heading_.format, heading_.session_id, *spawned.agent}));
   }
   for (const PlaceKey& key : keys) {
-    if (pending_.marks.contains(key) || memory_.find_mark(key)) continue;
+    if (pending_.marks.contains(key) || known_web_.find_mark(key)) continue;
     const Mark mark{.key = key, .call = call->cid, .time = call->time};
     pending_.marks.emplace(key, Pending::Marked{mark, this});
-    woven_.marks.push_back(mark);
-    for (const Waiting& child : memory_.find_waiting(key)) weave_spawns(mark, child);
+    unit_.marks.push_back(mark);
+    for (const Waiting& child : known_web_.find_waiting(key)) weave_spawns(mark, child);
     const auto [from, to] = pending_.waits.equal_range(key);
     for (auto waiting = from; waiting != to; ++waiting) weave_spawns(mark, waiting->second);
   }
@@ -55,7 +55,7 @@ void ConversationWeaver::weave_spawns(const Mark& mark, const Waiting& child) {
   const Ref from{.cid = mark.call, .time = mark.time, .shared = true};
   const Ref to{.cid = child.conversation, .time = child.created_at, .shared = true};
   if (!knows(cid_of(edge("spawns", from, to, {})))) connect("spawns", from, to, {}, to);
-  woven_.joined.push_back(child.conversation);
+  unit_.joined.push_back(child.conversation);
 }
 
 std::vector<Joining> ConversationWeaver::join() {
@@ -69,21 +69,22 @@ std::vector<Joining> ConversationWeaver::join() {
       other.session_id = origin.session_id;
       other.source = "primary";
       if (other == heading_) continue;
-      if (const std::optional<KnownConversation> known = memory_.find_conversation(other)) {
+      if (const std::optional<KnownConversation> known = known_web_.find_conversation(other)) {
         const Ref to{.cid = known->cid, .time = known->created_at, .shared = true};
         if (!knows(cid_of(edge("continues", self, to, {})))) {
           connect("continues", self, to, {}, self);
         }
       } else {
-        woven_.waits.push_back(
-            heading_key(cast_.keyring(), other.format, other.session_id, other.source));
+        unit_.waits.push_back(
+            heading_key(identities_.keyring(), other.format, other.session_id, other.source));
       }
       continue;
     }
     std::vector<PlaceKey> keys;
     const auto add_key = [&](std::string_view what, const std::optional<std::string>& name) {
       if (!name) return;
-      keys.push_back(key_of(cast_.keyring(), {what, heading_.format, origin.session_id, *name}));
+      keys.push_back(
+          key_of(identities_.keyring(), {what, heading_.format, origin.session_id, *name}));
     };
     add_key("call", origin.call_id);
     add_key("agent", origin.agent);
@@ -95,7 +96,7 @@ std::vector<Joining> ConversationWeaver::join() {
         mark = pending->second.mark;
         caller = pending->second.by;
       }
-      if (!mark) mark = memory_.find_mark(key);
+      if (!mark) mark = known_web_.find_mark(key);
     }
     if (mark) {
       const Ref call{.cid = mark->call, .time = mark->time};
@@ -105,7 +106,7 @@ std::vector<Joining> ConversationWeaver::join() {
       continue;
     }
     for (const PlaceKey& key : keys) {
-      woven_.waits.push_back(key);
+      unit_.waits.push_back(key);
       pending_.waits.emplace(key, waiting);
     }
   }
@@ -116,11 +117,11 @@ std::vector<Joining> ConversationWeaver::join() {
 // Forks of this conversation that came before it.
 void ConversationWeaver::join_waiting() {
   const PlaceKey key =
-      heading_key(cast_.keyring(), heading_.format, heading_.session_id, heading_.source);
+      heading_key(identities_.keyring(), heading_.format, heading_.session_id, heading_.source);
   const Ref self{.cid = *conversation_, .time = conversation_time_};
-  for (const Waiting& fork : memory_.find_waiting(key)) {
+  for (const Waiting& fork : known_web_.find_waiting(key)) {
     connect("continues", {.cid = fork.conversation, .time = fork.created_at}, self, {}, self);
-    woven_.joined.push_back(fork.conversation);
+    unit_.joined.push_back(fork.conversation);
   }
 }
 
@@ -129,10 +130,10 @@ void ConversationWeaver::join_shared() {
   if (!last_copied_) return;
   const Cid copied = *std::exchange(last_copied_, std::nullopt);
   Millis created_at = 0;
-  const std::optional<Cid> origin = memory_.find_holder(copied, [&](const Cid& holder) {
+  const std::optional<Cid> origin = known_web_.find_holder(copied, [&](const Cid& holder) {
     if (holder == *conversation_) return false;
-    const Result<Thought> other = memory_.get(holder);
-    if (!other || other->created_by != cast_.owner().cid) return false;
+    const Result<thought::Thought> other = known_web_.get(holder);
+    if (!other || other->created_by != identities_.owner().cid) return false;
     created_at = other->created_at;
     return find_string(other->content, "format") == heading_.format &&
            find_string(other->content, "source") == heading_.source;
@@ -145,4 +146,4 @@ void ConversationWeaver::join_shared() {
   if (!joined && !the_other_way) connect("continues", self, to, {}, self);
 }
 
-}  // namespace weft::thought
+}  // namespace weft::weave

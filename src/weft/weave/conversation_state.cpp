@@ -2,7 +2,7 @@
 // the web.
 #include "weft/weave/conversation_weaver.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 json::value optional_json(const std::optional<Millis>& time) {
@@ -12,16 +12,12 @@ json::value optional_json(const std::optional<Millis>& time) {
 }  // namespace
 
 json::object ConversationWeaver::save() const {
-  json::object state{{"format", heading_.format},
-                     {"family", heading_.family},
-                     {"program", heading_.program},
-                     {"provider", heading_.provider},
-                     {"session_id", heading_.session_id},
-                     {"source", heading_.source},
-                     {"flow", flow_.save()},
-                     {"stop_before", optional_json(stop_before_)},
-                     {"latest", optional_json(latest_)},
-                     {"is_copying", is_copying_}};
+  json::object state{
+      {"format", heading_.format},         {"family", heading_.family},
+      {"program", heading_.program},       {"provider", heading_.provider},
+      {"session_id", heading_.session_id}, {"source", heading_.source},
+      {"flow", tracker_.save()},           {"stop_before", optional_json(stop_before_)},
+      {"latest", optional_json(latest_)},  {"is_copying", is_copying_}};
   if (conversation_) state["conversation"] = conversation_->str();
   if (latest_turn_) state["latest_turn"] = *latest_turn_;
   // A turn that was announced and has no block yet is told again by its reader.
@@ -37,14 +33,15 @@ json::object ConversationWeaver::save() const {
   return state;
 }
 
-std::unique_ptr<ConversationWeaver> ConversationWeaver::restore(Cast& cast, const Memory& memory,
+std::unique_ptr<ConversationWeaver> ConversationWeaver::restore(thought::Identities& identities,
+                                                                const KnownWeb& known_web,
                                                                 Pending& pending,
                                                                 const json::object& state) {
   const auto text = [&](const json::object& object, std::string_view key) {
     return std::string(find_string(object, key).value_or(""));
   };
   auto weaver = std::make_unique<ConversationWeaver>(
-      cast, memory, pending,
+      identities, known_web, pending,
       transcript::Heading{.format = text(state, "format"),
                           .family = text(state, "family"),
                           .program = text(state, "program"),
@@ -54,8 +51,8 @@ std::unique_ptr<ConversationWeaver> ConversationWeaver::restore(Cast& cast, cons
   const std::optional<std::string_view> conversation = find_string(state, "conversation");
   const std::string here = weaver->conversation_ ? weaver->conversation_->str() : "";
   if (conversation.value_or("") != here) return nullptr;
-  const json::object* flow = find_object(state, "flow");
-  if (flow == nullptr || !weaver->flow_.restore(*flow)) return nullptr;
+  const json::object* tracker = find_object(state, "flow");
+  if (tracker == nullptr || !weaver->tracker_.restore(*tracker)) return nullptr;
   weaver->is_resumed_ = true;
   weaver->stop_before_ = find_int(state, "stop_before");
   weaver->latest_ = find_int(state, "latest");
@@ -79,4 +76,4 @@ std::unique_ptr<ConversationWeaver> ConversationWeaver::restore(Cast& cast, cons
   return weaver;
 }
 
-}  // namespace weft::thought
+}  // namespace weft::weave

@@ -3,13 +3,13 @@
 
 #include "weft/weave/conversation_weaver.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 
 void ConversationWeaver::turn(const transcript::TurnHead& head) {
   announced_turn_.reset();
   if (turn_ && turn_->head.source_id == head.source_id) return;  // it goes on
   if (turn_) {
-    turn_->end = flow_.end();
+    turn_->end = tracker_.end();
     left_turns_.push_back(*std::exchange(turn_, std::nullopt));
     if (left_turns_.size() > kLeftTurns) left_turns_.pop_front();
   }
@@ -28,8 +28,8 @@ void ConversationWeaver::begin_turn(Millis time) {
   const bool was_met = is_resumed_ && known && (!latest_turn_ || known->sequence <= *latest_turn_);
   const bool came_back = was_left || was_met;
   if (!came_back) {
-    if (parent || is_root) flow_.open_branch(head.role, parent ? end_of(*parent) : TurnEnd{});
-    else flow_.open_turn(head.role);
+    if (parent || is_root) tracker_.open_branch(head.role, parent ? end_of(*parent) : TurnEnd{});
+    else tracker_.open_turn(head.role);
   }
   if (known) {
     turn_ = *known;
@@ -38,9 +38,9 @@ void ConversationWeaver::begin_turn(Millis time) {
                   [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
     return;
   }
-  Thought thought;
+  thought::Thought thought;
   thought.type = heading_.family + "/turn";
-  thought.created_by = cast_.owner().cid;
+  thought.created_by = identities_.owner().cid;
   thought.created_at = time;
   const std::uint64_t sequence = next_sequence_++;
   thought.content = {{"conversation", conversation_->str()},
@@ -51,13 +51,13 @@ void ConversationWeaver::begin_turn(Millis time) {
   thought.cid = cid_of(thought);
   turn_ = {head, {.cid = thought.cid, .time = time}, 0, {}, sequence};
   latest_turn_ = sequence;
-  woven_.leaves.push_back(thought.cid);
+  unit_.leaves.push_back(thought.cid);
   add(std::move(thought), nullptr);
   connect("contains", {.cid = *conversation_, .time = conversation_time_}, turn_->ref, {},
           turn_->ref, sequence);
   const PlaceKey key = place_key("turn", head.source_id, 0);
   new_places_[key] = turn_->ref.cid;
-  woven_.places.push_back({key, turn_->ref.cid});
+  unit_.places.push_back({key, turn_->ref.cid});
 }
 
 std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
@@ -67,10 +67,10 @@ std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
   if (left != left_turns_.end()) return *left;
   const std::optional<Cid> standing = find_place(place_key("turn", source_id, 0));
   if (!standing) return std::nullopt;
-  const auto pending = in_woven_.find(*standing);
-  const Result<Thought> thought = pending != in_woven_.end()
-                                      ? Result<Thought>(woven_.thoughts[pending->second])
-                                      : memory_.get(*standing);
+  const auto pending = in_unit_.find(*standing);
+  const Result<thought::Thought> thought =
+      pending != in_unit_.end() ? Result<thought::Thought>(unit_.thoughts[pending->second])
+                                : known_web_.get(*standing);
   if (!thought) return std::nullopt;
   const std::optional<transcript::Role> role =
       transcript::parse_role(find_string(thought->content, "role").value_or(""));
@@ -86,22 +86,22 @@ std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
 TurnEnd ConversationWeaver::end_of(const OpenTurn& turn) const {
   if (turn.end.last) return turn.end;
   TurnEnd end{.role = turn.head.role};
-  const auto note = [&](const Cid& cid, const Thought& thought) {
+  const auto note = [&](const Cid& cid, const thought::Thought& thought) {
     Ref ref{.cid = cid,
-            .kind = kind_of(kind_of(thought.type), turn.head.role),
+            .kind = kind_of(thought::kind_of(thought.type), turn.head.role),
             .time = thought.created_at,
             .shared = true};
     if (ref.kind == Kind::response) end.response = ref;
     if (turn.head.role == transcript::Role::human) end.inputs.push_back(ref);
     end.last = ref;
   };
-  for (const Connection& edge : memory_.contents(turn.ref.cid)) {
-    if (const Result<Thought> thought = memory_.get(edge.to)) note(edge.to, *thought);
+  for (const thought::Connection& edge : known_web_.contents(turn.ref.cid)) {
+    if (const Result<thought::Thought> thought = known_web_.get(edge.to)) note(edge.to, *thought);
   }
-  for (const Connection& edge : woven_.connections) {
+  for (const thought::Connection& edge : unit_.connections) {
     if (edge.relation != "contains" || edge.from != turn.ref.cid) continue;
-    const auto pending = in_woven_.find(edge.to);
-    if (pending != in_woven_.end()) note(edge.to, woven_.thoughts[pending->second]);
+    const auto pending = in_unit_.find(edge.to);
+    if (pending != in_unit_.end()) note(edge.to, unit_.thoughts[pending->second]);
   }
   return end;
 }
@@ -109,11 +109,11 @@ TurnEnd ConversationWeaver::end_of(const OpenTurn& turn) const {
 std::uint64_t ConversationWeaver::next_position() {
   if (!turn_->next_index) {
     std::uint64_t next = 0;
-    const auto count = [&](const Connection& edge) {
+    const auto count = [&](const thought::Connection& edge) {
       if (edge.index) next = std::max(next, *edge.index + 1);
     };
-    for (const Connection& edge : memory_.contents(turn_->ref.cid)) count(edge);
-    for (const Connection& edge : woven_.connections) {
+    for (const thought::Connection& edge : known_web_.contents(turn_->ref.cid)) count(edge);
+    for (const thought::Connection& edge : unit_.connections) {
       if (edge.relation == "contains" && edge.from == turn_->ref.cid) count(edge);
     }
     turn_->next_index = next;
@@ -122,15 +122,15 @@ std::uint64_t ConversationWeaver::next_position() {
 }
 
 std::uint64_t ConversationWeaver::position_of(const Cid& block) {
-  const auto is_it = [&](const Connection& edge) {
+  const auto is_it = [&](const thought::Connection& edge) {
     return edge.to == block && edge.from == turn_->ref.cid && edge.relation == "contains";
   };
   const auto pending =
-      std::ranges::find_if(woven_.connections.rbegin(), woven_.connections.rend(), is_it);
-  if (pending != woven_.connections.rend()) return pending->index.value_or(0);
-  const std::vector<Connection> contents = memory_.contents(turn_->ref.cid);
+      std::ranges::find_if(unit_.connections.rbegin(), unit_.connections.rend(), is_it);
+  if (pending != unit_.connections.rend()) return pending->index.value_or(0);
+  const std::vector<thought::Connection> contents = known_web_.contents(turn_->ref.cid);
   const auto found = std::ranges::find_if(contents, is_it);
   return found != contents.end() ? found->index.value_or(0) : next_position();
 }
 
-}  // namespace weft::thought
+}  // namespace weft::weave

@@ -9,7 +9,7 @@
 #include "weft/thought/tree.hpp"
 #include "weft/weave/block_content.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 using transcript::Author;
@@ -18,8 +18,8 @@ using transcript::Block;
 // Characters of context on either side of quoted words.
 constexpr std::uint64_t kAnchorContext = 32;
 
-std::vector<ContentRef> to_because(const std::vector<Ref>& refs) {
-  std::vector<ContentRef> because;
+std::vector<thought::ContentRef> to_because(const std::vector<Ref>& refs) {
+  std::vector<thought::ContentRef> because;
   because.reserve(refs.size());
   for (const Ref& ref : refs) because.push_back({.thought = ref.cid});
   return because;
@@ -27,17 +27,18 @@ std::vector<ContentRef> to_because(const std::vector<Ref>& refs) {
 
 // The quoted words and what stands around them; empty where the source says neither
 // where they stand nor what they are.
-std::optional<Anchor> anchor_of(const transcript::Citation& citation, std::string_view text) {
+std::optional<thought::Anchor> anchor_of(const transcript::Citation& citation,
+                                         std::string_view text) {
   if (citation.indices) {
     const auto [from, to] = *citation.indices;
     const std::string_view exact = slice_code_points(text, from, to);
     if (from < to && !exact.empty()) {
       const std::uint64_t before = from < kAnchorContext ? 0 : from - kAnchorContext;
-      return Anchor{std::string(exact), std::string(slice_code_points(text, before, from)),
-                    std::string(slice_code_points(text, to, to + kAnchorContext))};
+      return thought::Anchor{std::string(exact), std::string(slice_code_points(text, before, from)),
+                             std::string(slice_code_points(text, to, to + kAnchorContext))};
     }
   }
-  if (citation.text && !citation.text->empty()) return Anchor{*citation.text, "", ""};
+  if (citation.text && !citation.text->empty()) return thought::Anchor{*citation.text, "", ""};
   return std::nullopt;
 }
 
@@ -50,17 +51,17 @@ bool says_the_same(json::object a, json::object b) {
 
 }  // namespace
 
-ConversationWeaver::ConversationWeaver(Cast& cast, const Memory& memory, Pending& pending,
-                                       transcript::Heading heading)
-    : cast_(cast),
-      memory_(memory),
+ConversationWeaver::ConversationWeaver(thought::Identities& identities, const KnownWeb& known_web,
+                                       Pending& pending, transcript::Heading heading)
+    : identities_(identities),
+      known_web_(known_web),
       pending_(pending),
       heading_(std::move(heading)),
-      known_(memory.find_conversation(heading_)) {
+      known_(known_web.find_conversation(heading_)) {
   // One of the same name that somebody else wove is theirs: ours begins beside it.
   if (known_) {
-    const Result<Thought> thought = memory_.get(known_->cid);
-    if (!thought || thought->created_by != cast_.owner().cid) known_.reset();
+    const Result<thought::Thought> thought = known_web_.get(known_->cid);
+    if (!thought || thought->created_by != identities_.owner().cid) known_.reset();
   }
   if (known_) load_known();
 }
@@ -73,26 +74,26 @@ void ConversationWeaver::load_known() {
   committed_before_ = true;
   last_checkpoint_ = known_->checkpoint;
   if (known_->checkpoint) {
-    if (Result<Thought> thought = memory_.get(*known_->checkpoint)) {
-      if (Result<Checkpoint> checkpoint = to_checkpoint(*thought)) {
+    if (Result<thought::Thought> thought = known_web_.get(*known_->checkpoint)) {
+      if (Result<thought::Checkpoint> checkpoint = to_checkpoint(*thought)) {
         blocks_ = checkpoint->blocks;
         head_ = checkpoint->head;
       }
     }
   }
   if (known_->facts) {
-    if (Result<Thought> thought = memory_.get(*known_->facts)) {
-      if (Result<json::object> content = open_content(*thought, &cast_.keyring())) {
+    if (Result<thought::Thought> thought = known_web_.get(*known_->facts)) {
+      if (Result<json::object> content = open_content(*thought, &identities_.keyring())) {
         last_facts_ = *std::move(content);
-        models_ = parse_facts(last_facts_).models;
-        facts_ = parse_facts(last_facts_).facts;
+        models_ = thought::parse_facts(last_facts_).models;
+        facts_ = thought::parse_facts(last_facts_).facts;
       }
     }
   }
 }
 
 std::optional<Cid> ConversationWeaver::last_block() const {
-  const std::optional<Ref> last = flow_.end().last;
+  const std::optional<Ref> last = tracker_.end().last;
   if (!last) return std::nullopt;
   return last->cid;
 }
@@ -104,16 +105,16 @@ void ConversationWeaver::block(const Block& block) {
   if (!conversation_) begin_conversation(time);
   if (!turn_) begin_turn(time);
 
-  const Grounds grounds = flow_.grounds(block);
-  const Voice& voice = voice_of(block, grounds.tool_name);
-  Thought thought = make(thought_kind(block), time, voice);
-  thought.because = to_because(grounds.because);
-  std::vector<Thought> cited;
+  const Causes causes = tracker_.causes(block);
+  const thought::Voice& voice = voice_of(block, causes.tool_name);
+  thought::Thought thought = make(thought_kind(block), time, voice);
+  thought.because = to_because(causes.because);
+  std::vector<thought::Thought> cited;
   if (const auto* text = std::get_if<transcript::Text>(&block.body))
     cited = cite(*text, thought, voice);
-  set_content(thought, block_content(block, grounds.tool_name), cast_.keyring());
+  set_content(thought, block_content(block, causes.tool_name), identities_.keyring());
   thought.cid = cid_of(thought);
-  for (Thought& citation : cited) {
+  for (thought::Thought& citation : cited) {
     if (citation.type.ends_with("/citation") && citation.because.empty()) {
       citation.because = {{.thought = thought.cid}};  // it has no source to hang on
     }
@@ -121,10 +122,10 @@ void ConversationWeaver::block(const Block& block) {
   }
 
   const PlaceKey key = place_key("block", block.source_id, block.index);
-  const std::optional<Standing> standing = find_standing(key, thought, kind_of(block));
+  const std::optional<ThoughtPlace> standing = find_standing(key, thought, kind_of(block));
   if (standing && standing->same) {
     add_summary(block, standing->ref, voice);  // it may have come since
-    flow_.woven(block, standing->ref);
+    tracker_.record(block, standing->ref);
     is_copying_ = false;
     return;
   }
@@ -138,27 +139,27 @@ void ConversationWeaver::block(const Block& block) {
     // An earlier state of the place, read once more: it was superseded, and stays so.
     const Cid held = cid_of(edge("contains", turn_->ref, ref, {}, index));
     if (knows(held)) {
-      flow_.woven(block, ref);
+      tracker_.record(block, ref);
       return;
     }
   }
   use(voice);
-  for (Thought& source : cited) {
-    const bool is_resource = source.created_by == cast_.owner().cid;
-    add(std::move(source), is_resource ? &cast_.owner_key() : voice.key);
+  for (thought::Thought& source : cited) {
+    const bool is_resource = source.created_by == identities_.owner().cid;
+    add(std::move(source), is_resource ? &identities_.owner_key() : voice.key);
   }
   add(std::move(thought), ref.shared ? nullptr : voice.key);
   if (connect("contains", turn_->ref, ref, {}, ref, index)) {
     ++blocks_;
-    head_ = next_head(head_, ref.cid);
+    head_ = thought::next_head(head_, ref.cid);
   }
-  add_edges(block, grounds, ref);
+  add_edges(block, causes, ref);
   if (standing) connect("supersedes", ref, standing->ref, {}, ref);
   add_summary(block, ref, voice);
   new_places_[key] = ref.cid;
-  woven_.places.push_back({key, ref.cid});
+  unit_.places.push_back({key, ref.cid});
   if (block.author == Author::model && block.model) models_.insert(*block.model);
-  flow_.woven(block, ref);
+  tracker_.record(block, ref);
 }
 
 // Its own start; else its record's time; else the stop of the block before; else the
@@ -176,12 +177,12 @@ Millis ConversationWeaver::time_of(const Block& block) {
 }
 
 void ConversationWeaver::begin_conversation(Millis time) {
-  for (const Thought& schema : cast_.schemas(heading_.family)) {
+  for (const thought::Thought& schema : identities_.schemas(heading_.family)) {
     if (used_.insert(schema.cid).second) add(schema, nullptr);
   }
-  Thought conversation;
+  thought::Thought conversation;
   conversation.type = heading_.family + "/conversation";
-  conversation.created_by = cast_.owner().cid;
+  conversation.created_by = identities_.owner().cid;
   conversation.created_at = time;
   conversation.content = {{"format", heading_.format},
                           {"session_id", heading_.session_id},
@@ -189,25 +190,27 @@ void ConversationWeaver::begin_conversation(Millis time) {
   conversation.cid = cid_of(conversation);
   conversation_ = conversation.cid;
   conversation_time_ = time;
-  add(cast_.owner(), nullptr);
-  add(std::move(conversation), &cast_.owner_key());
+  add(identities_.owner(), nullptr);
+  add(std::move(conversation), &identities_.owner_key());
   join_waiting();
 }
 
-const Voice& ConversationWeaver::voice_of(const Block& block, const std::string& tool_name) {
+const thought::Voice& ConversationWeaver::voice_of(const Block& block,
+                                                   const std::string& tool_name) {
   switch (block.author) {
-    case Author::human: return cast_.human();
-    case Author::tool: return cast_.tool(tool_name);
-    case Author::program: return cast_.tool(heading_.program);
+    case Author::human: return identities_.human();
+    case Author::tool: return identities_.tool(tool_name);
+    case Author::program: return identities_.tool(heading_.program);
     case Author::model: break;
   }
   const std::string input =
       "input/" + heading_.family + (kind_of(block) == Kind::thinking ? "_thinking" : "_model");
-  return cast_.model(block.model.value_or(""), heading_.provider, input);
+  return identities_.model(block.model.value_or(""), heading_.provider, input);
 }
 
-Thought ConversationWeaver::make(std::string_view kind, Millis time, const Voice& voice) const {
-  Thought thought;
+thought::Thought ConversationWeaver::make(std::string_view kind, Millis time,
+                                          const thought::Voice& voice) const {
+  thought::Thought thought;
   thought.type = heading_.family + "/" + std::string(kind);
   thought.created_by = voice.identity.cid;
   thought.created_at = time;
@@ -215,43 +218,45 @@ Thought ConversationWeaver::make(std::string_view kind, Millis time, const Voice
   return thought;
 }
 
-std::vector<Thought> ConversationWeaver::cite(const transcript::Text& text, Thought& response,
-                                              const Voice& voice) {
-  std::vector<Thought> thoughts;
-  if (kind_of(response.type) != "response") return thoughts;
+std::vector<thought::Thought> ConversationWeaver::cite(const transcript::Text& text,
+                                                       thought::Thought& response,
+                                                       const thought::Voice& voice) {
+  std::vector<thought::Thought> thoughts;
+  if (thought::kind_of(response.type) != "response") return thoughts;
   for (const transcript::Citation& citation : text.citations) {
-    const std::optional<Anchor> anchor = anchor_of(citation, text.text);
-    Thought thought = make("citation", response.created_at, voice);
+    const std::optional<thought::Anchor> anchor = anchor_of(citation, text.text);
+    thought::Thought thought = make("citation", response.created_at, voice);
     if (citation.url) {
-      Thought resource = cast_.web_resource(*citation.url);
+      thought::Thought resource = identities_.web_resource(*citation.url);
       thought.because.push_back({.thought = resource.cid});
       thoughts.push_back(std::move(resource));
-    } else if (citation.document && *citation.document < flow_.documents().size()) {
-      thought.because.push_back({.thought = flow_.documents()[*citation.document]});
+    } else if (citation.document && *citation.document < tracker_.documents().size()) {
+      thought.because.push_back({.thought = tracker_.documents()[*citation.document]});
     }
     if (!thought.because.empty()) {
-      ContentRef ref{.thought = thought.because.front().thought};
+      thought::ContentRef ref{.thought = thought.because.front().thought};
       // An anchor quotes the text, and `because` is never sealed.
-      if (cast_.keyring().seal_mode() == crypto::SealMode::thinking) ref.anchor = anchor;
+      if (identities_.keyring().seal_mode() == crypto::SealMode::thinking) ref.anchor = anchor;
       if (std::ranges::find(response.because, ref) == response.because.end()) {
         response.because.push_back(std::move(ref));
       }
     }
     const std::string quoted = citation.text.value_or(anchor ? anchor->exact : "");
-    set_content(thought, citation_content(citation, quoted), cast_.keyring());
+    set_content(thought, citation_content(citation, quoted), identities_.keyring());
     thoughts.push_back(std::move(thought));
   }
   return thoughts;
 }
 
 // The rework of a thinking that has summaries. Of one that stood before, only what is new.
-void ConversationWeaver::add_summary(const Block& block, const Ref& thinking, const Voice& voice) {
+void ConversationWeaver::add_summary(const Block& block, const Ref& thinking,
+                                     const thought::Voice& voice) {
   const auto* body = std::get_if<transcript::Thinking>(&block.body);
   if (body == nullptr || body->summaries.empty()) return;
-  Thought thought = make("thinking_summary", thinking.time, voice);
+  thought::Thought thought = make("thinking_summary", thinking.time, voice);
   thought.because = {{.thought = thinking.cid}};
   set_content(thought, {{"summaries", json::array(body->summaries.begin(), body->summaries.end())}},
-              cast_.keyring());
+              identities_.keyring());
   thought.cid = cid_of(thought);
   const Ref ref{
       .cid = thought.cid, .time = thinking.time, .shared = thinking.shared && knows(thought.cid)};
@@ -261,53 +266,54 @@ void ConversationWeaver::add_summary(const Block& block, const Ref& thinking, co
   connect("rework", ref, thinking, {}, ref);
 }
 
-void ConversationWeaver::add_edges(const Block& block, const Grounds& grounds, const Ref& ref) {
-  for (const Edge& edge : grounds.edges) connect(edge.relation, edge.from, ref, edge.label, ref);
+void ConversationWeaver::add_edges(const Block& block, const Causes& causes, const Ref& ref) {
+  for (const Edge& edge : causes.edges) connect(edge.relation, edge.from, ref, edge.label, ref);
   if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
-    const Voice& tool = cast_.tool(call->name);
+    const thought::Voice& tool = identities_.tool(call->name);
     use(tool);
     connect("request_attention", ref, {.cid = tool.identity.cid, .time = tool.identity.created_at},
             {}, ref);
   }
 }
 
-std::optional<ConversationWeaver::Standing> ConversationWeaver::find_standing(
-    const PlaceKey& key, const Thought& thought, Kind kind) {
+std::optional<ConversationWeaver::ThoughtPlace> ConversationWeaver::find_standing(
+    const PlaceKey& key, const thought::Thought& thought, Kind kind) {
   const std::optional<Cid> cid = find_place(key);
   if (!cid) return std::nullopt;
-  Standing standing{.ref = {.cid = *cid, .kind = kind, .time = thought.created_at, .shared = true}};
+  ThoughtPlace standing{
+      .ref = {.cid = *cid, .kind = kind, .time = thought.created_at, .shared = true}};
   if (*cid == thought.cid) {
     standing.same = true;
     return standing;
   }
-  const auto pending = in_woven_.find(*cid);
-  Result<Thought> there = pending != in_woven_.end()
-                              ? Result<Thought>(woven_.thoughts[pending->second])
-                              : memory_.get(*cid);
+  const auto pending = in_unit_.find(*cid);
+  Result<thought::Thought> there = pending != in_unit_.end()
+                                       ? Result<thought::Thought>(unit_.thoughts[pending->second])
+                                       : known_web_.get(*cid);
   if (!there) return standing;
   standing.ref.time = there->created_at;
-  Result<json::object> before = open_content(*there, &cast_.keyring());
-  Result<json::object> now = open_content(thought, &cast_.keyring());
+  Result<json::object> before = open_content(*there, &identities_.keyring());
+  Result<json::object> now = open_content(thought, &identities_.keyring());
   standing.same = there->type == thought.type && before && now && says_the_same(*before, *now);
   return standing;
 }
 
 // In the web, or about to be: woven into any conversation since the last take().
 bool ConversationWeaver::knows(const Cid& cid) const {
-  return pending_.names.contains(cid) || memory_.has(cid);
+  return pending_.names.contains(cid) || known_web_.has(cid);
 }
 
 // What has to be in the web for these words. Once for each conversation and run: the
 // store takes what it has already as said.
-void ConversationWeaver::use(const Voice& voice) {
+void ConversationWeaver::use(const thought::Voice& voice) {
   if (!used_.insert(voice.source).second) return;
   add(voice.identity, nullptr);
   add(voice.schema, nullptr);
-  if (in_woven_.emplace(voice.source, 0).second) woven_.connections.push_back(voice.uses_input);
+  if (in_unit_.emplace(voice.source, 0).second) unit_.connections.push_back(voice.uses_input);
 }
 
-void ConversationWeaver::add(Thought thought, const crypto::SigningKey* key) {
-  if (!in_woven_.emplace(thought.cid, woven_.thoughts.size()).second) return;
+void ConversationWeaver::add(thought::Thought thought, const crypto::SigningKey* key) {
+  if (!in_unit_.emplace(thought.cid, unit_.thoughts.size()).second) return;
   pending_.names.insert(thought.cid);
   pending_bytes_ += 512;
   if (thought.layers.content) pending_bytes_ += thought.layers.content->sealed.size();
@@ -315,19 +321,19 @@ void ConversationWeaver::add(Thought thought, const crypto::SigningKey* key) {
     if (value.is_string()) pending_bytes_ += value.get_string().size();
     else pending_bytes_ += 64;
   }
-  woven_.thoughts.push_back(std::move(thought));
-  woven_.signers.push_back(key);
+  unit_.thoughts.push_back(std::move(thought));
+  unit_.signers.push_back(key);
 }
 
-Connection ConversationWeaver::edge(std::string_view relation, const Ref& from, const Ref& to,
-                                    std::string_view label,
-                                    std::optional<std::uint64_t> index) const {
-  Connection connection{.relation = std::string(relation),
-                        .from = from.cid,
-                        .to = to.cid,
-                        .index = index,
-                        .created_by = cast_.owner().cid,
-                        .created_at = std::max(from.time, to.time)};
+thought::Connection ConversationWeaver::edge(std::string_view relation, const Ref& from,
+                                             const Ref& to, std::string_view label,
+                                             std::optional<std::uint64_t> index) const {
+  thought::Connection connection{.relation = std::string(relation),
+                                 .from = from.cid,
+                                 .to = to.cid,
+                                 .index = index,
+                                 .created_by = identities_.owner().cid,
+                                 .created_at = std::max(from.time, to.time)};
   if (!label.empty()) connection.label = std::string(label);
   return connection;
 }
@@ -335,14 +341,14 @@ Connection ConversationWeaver::edge(std::string_view relation, const Ref& from, 
 bool ConversationWeaver::connect(std::string_view relation, const Ref& from, const Ref& to,
                                  std::string_view label, const Ref& newer,
                                  std::optional<std::uint64_t> index) {
-  Connection connection = edge(relation, from, to, label, index);
+  thought::Connection connection = edge(relation, from, to, label, index);
   const Cid cid = cid_of(connection);
-  if (in_woven_.contains(cid)) return false;
+  if (in_unit_.contains(cid)) return false;
   const bool known = newer.shared && knows(cid);
-  in_woven_.emplace(cid, woven_.connections.size());
+  in_unit_.emplace(cid, unit_.connections.size());
   pending_.names.insert(cid);
-  if (!known) woven_.leaves.push_back(cid);
-  woven_.connections.push_back(std::move(connection));
+  if (!known) unit_.leaves.push_back(cid);
+  unit_.connections.push_back(std::move(connection));
   pending_bytes_ += 256;
   return !known;
 }
@@ -351,7 +357,7 @@ bool ConversationWeaver::connect(std::string_view relation, const Ref& from, con
 PlaceKey ConversationWeaver::place_key(std::string_view what, std::string_view source_id,
                                        std::uint64_t index) const {
   const std::string place = canonical_json(json::array{what, source_id, index});
-  const Digest digest = crypto::blake3_keyed(cast_.keyring().source_hash_key(), {place});
+  const Digest digest = crypto::blake3_keyed(identities_.keyring().source_hash_key(), {place});
   PlaceKey key;
   std::copy_n(digest.begin(), key.size(), key.begin());
   return key;
@@ -359,7 +365,7 @@ PlaceKey ConversationWeaver::place_key(std::string_view what, std::string_view s
 
 std::optional<Cid> ConversationWeaver::find_place(const PlaceKey& key) const {
   if (const auto found = new_places_.find(key); found != new_places_.end()) return found->second;
-  return committed_before_ ? memory_.find_place(*conversation_, key) : std::nullopt;
+  return committed_before_ ? known_web_.find_place(*conversation_, key) : std::nullopt;
 }
 
-}  // namespace weft::thought
+}  // namespace weft::weave

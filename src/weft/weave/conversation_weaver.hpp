@@ -15,7 +15,7 @@
 #include "weft/weave/cause_rules.hpp"
 #include "weft/weave/weaver.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 
 class ConversationWeaver;
 
@@ -50,11 +50,12 @@ struct PlaceKeyHash {
 class ConversationWeaver {
  public:
   // All three outlive it.
-  ConversationWeaver(Cast& cast, const Memory& memory, Pending& pending,
+  ConversationWeaver(thought::Identities& identities, const KnownWeb& known_web, Pending& pending,
                      transcript::Heading heading);
   // Goes on from what save() gave; null if that cannot be, for the web is another.
-  static std::unique_ptr<ConversationWeaver> restore(Cast& cast, const Memory& memory,
-                                                     Pending& pending, const json::object& state);
+  static std::unique_ptr<ConversationWeaver> restore(thought::Identities& identities,
+                                                     const KnownWeb& known_web, Pending& pending,
+                                                     const json::object& state);
   json::object save() const;
 
   const transcript::Heading& heading() const { return heading_; }
@@ -70,7 +71,7 @@ class ConversationWeaver {
   void weave_spawns(const Mark& mark, const Waiting& child);
 
   // Empty where nothing was added since the last call.
-  std::optional<Woven> take(Millis now);
+  std::optional<CommitUnit> take(Millis now);
   std::size_t pending_bytes() const { return pending_bytes_; }
   // Empty before the first block.
   std::optional<Cid> cid() const { return conversation_; }
@@ -98,26 +99,29 @@ class ConversationWeaver {
   // Where the next block of the open turn stands, and where one stands that is in it.
   std::uint64_t next_position();
   std::uint64_t position_of(const Cid& block);
-  const Voice& voice_of(const transcript::Block& block, const std::string& tool_name);
-  Thought make(std::string_view kind, Millis time, const Voice& voice) const;
+  const thought::Voice& voice_of(const transcript::Block& block, const std::string& tool_name);
+  thought::Thought make(std::string_view kind, Millis time, const thought::Voice& voice) const;
   // Adds the sources that a response cites to its because; returns the thoughts behind them,
   // citations still to be named.
-  std::vector<Thought> cite(const transcript::Text& text, Thought& response, const Voice& voice);
-  void add_summary(const transcript::Block& block, const Ref& thinking, const Voice& voice);
+  std::vector<thought::Thought> cite(const transcript::Text& text, thought::Thought& response,
+                                     const thought::Voice& voice);
+  void add_summary(const transcript::Block& block, const Ref& thinking,
+                   const thought::Voice& voice);
   // What stands at a place already, and whether it says the same as `thought`.
-  struct Standing {
+  struct ThoughtPlace {
     Ref ref;
     bool same = false;
   };
-  std::optional<Standing> find_standing(const PlaceKey& key, const Thought& thought, Kind kind);
-  void add_edges(const transcript::Block& block, const Grounds& grounds, const Ref& ref);
+  std::optional<ThoughtPlace> find_standing(const PlaceKey& key, const thought::Thought& thought,
+                                            Kind kind);
+  void add_edges(const transcript::Block& block, const Causes& causes, const Ref& ref);
 
   bool knows(const Cid& cid) const;
-  void use(const Voice& voice);
+  void use(const thought::Voice& voice);
   // A thought of this conversation, to be signed by `key` (by the tree where null).
-  void add(Thought thought, const crypto::SigningKey* key);
-  Connection edge(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
-                  std::optional<std::uint64_t> index = {}) const;
+  void add(thought::Thought thought, const crypto::SigningKey* key);
+  thought::Connection edge(std::string_view relation, const Ref& from, const Ref& to,
+                           std::string_view label, std::optional<std::uint64_t> index = {}) const;
   // False if the web has this very edge already, which can only be where the block that
   // brings it (`newer`) was there before.
   bool connect(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
@@ -127,11 +131,11 @@ class ConversationWeaver {
   void load_known();
   void join_shared();
   void join_waiting();
-  std::optional<Thought> facts_thought(Millis now);
-  Thought checkpoint_thought(Millis now);
+  std::optional<thought::Thought> facts_thought(Millis now);
+  thought::Thought checkpoint_thought(Millis now);
 
-  Cast& cast_;
-  const Memory& memory_;
+  thought::Identities& identities_;
+  const KnownWeb& known_web_;
   Pending& pending_;
   const transcript::Heading heading_;
   std::optional<KnownConversation> known_;
@@ -147,7 +151,7 @@ class ConversationWeaver {
   // The latest turn, by its sequence, that this reading of the source has come to. What the web has
   // beyond it was read before the source was cut, and is yet to come again.
   std::optional<std::uint64_t> latest_turn_;
-  Flow flow_;
+  CauseTracker tracker_;
 
   std::optional<Millis> stop_before_;  // of the block before
   std::optional<Millis> latest_;
@@ -165,11 +169,11 @@ class ConversationWeaver {
   std::uint64_t blocks_ = 0;
   Digest head_{};
 
-  Woven woven_;
-  std::unordered_map<Cid, std::size_t> in_woven_;  // what woven_ holds already, and where
-  std::unordered_set<Cid> used_;                   // voices and schemas that it has brought
+  CommitUnit unit_;
+  std::unordered_map<Cid, std::size_t> in_unit_;  // what woven_ holds already, and where
+  std::unordered_set<Cid> used_;                  // voices and schemas that it has brought
   std::unordered_map<PlaceKey, Cid, PlaceKeyHash> new_places_;
   std::size_t pending_bytes_ = 0;
 };
 
-}  // namespace weft::thought
+}  // namespace weft::weave

@@ -19,18 +19,18 @@
 #include "weft/thought/seal.hpp"
 #include "weft/weave/weaver.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 
 // A web in memory.
-class MapMemory : public Memory {
+class MapKnownWeb : public KnownWeb {
  public:
-  std::map<Cid, Thought> thoughts;
+  std::map<Cid, thought::Thought> thoughts;
   std::map<std::pair<Cid, PlaceKey>, Cid> places;
   std::map<std::tuple<std::string, std::string, std::string>, KnownConversation> conversations;
   std::vector<Cid> order;  // of the thoughts, as they came
 
   bool has(const Cid& cid) const override { return thoughts.contains(cid); }
-  Result<Thought> get(const Cid& cid) const override {
+  Result<thought::Thought> get(const Cid& cid) const override {
     const auto found = thoughts.find(cid);
     if (found == thoughts.end()) return fail(ErrorCode::not_found, "no such thought");
     return found->second;
@@ -47,15 +47,15 @@ class MapMemory : public Memory {
     return found->second;
   }
 
-  std::vector<Connection> contents(const Cid& turn) const override {
-    std::vector<Connection> edges;
+  std::vector<thought::Connection> contents(const Cid& turn) const override {
+    std::vector<thought::Connection> edges;
     for (const Cid& cid : order) {
-      const Thought& thought = thoughts.at(cid);
-      if (thought.type != kConnectionType) continue;
-      Connection edge = *to_connection(thought);
+      const thought::Thought& thought = thoughts.at(cid);
+      if (thought.type != thought::kConnectionType) continue;
+      thought::Connection edge = *to_connection(thought);
       if (edge.relation == "contains" && edge.from == turn) edges.push_back(std::move(edge));
     }
-    std::ranges::stable_sort(edges, {}, [](const Connection& edge) { return edge.index; });
+    std::ranges::stable_sort(edges, {}, [](const thought::Connection& edge) { return edge.index; });
     return edges;
   }
   std::optional<Cid> find_holder(const Cid& block,
@@ -84,44 +84,44 @@ class MapMemory : public Memory {
   std::multimap<PlaceKey, Cid> waits;
   std::set<PlaceKey> forgotten;
 
-  // Takes a Woven as a store would. Returns how many thoughts were new.
-  std::size_t take(Woven woven) {
-    sign(woven);
-    for (const Cid& leaf : woven.leaves) {
+  // Takes a CommitUnit as a store would. Returns how many thoughts were new.
+  std::size_t take(CommitUnit unit) {
+    sign(unit);
+    for (const Cid& leaf : unit.leaves) {
       if (has(leaf)) throw std::logic_error("a leaf is signed a second time");
     }
     std::size_t added = 0;
-    for (const Thought& thought : woven.thoughts) added += put(woven, thought);
-    for (const Connection& connection : woven.connections)
-      added += put(woven, to_thought(connection));
-    for (const Place& place : woven.places) places[{woven.conversation, place.key}] = place.thought;
-    for (const Mark& mark : woven.marks) marks.emplace(mark.key, mark);
-    for (const PlaceKey& key : woven.waits) waits.emplace(key, woven.conversation);
-    for (const Cid& child : woven.joined) {
+    for (const thought::Thought& thought : unit.thoughts) added += put(unit, thought);
+    for (const thought::Connection& connection : unit.connections)
+      added += put(unit, to_thought(connection));
+    for (const Place& place : unit.places) places[{unit.conversation, place.key}] = place.thought;
+    for (const Mark& mark : unit.marks) marks.emplace(mark.key, mark);
+    for (const PlaceKey& key : unit.waits) waits.emplace(key, unit.conversation);
+    for (const Cid& child : unit.joined) {
       std::erase_if(waits, [&](const auto& wait) { return wait.second == child; });
     }
     return added;
   }
 
  private:
-  std::size_t put(const Woven& woven, const Thought& thought) {
+  std::size_t put(const CommitUnit& unit, const thought::Thought& thought) {
     if (!thoughts.emplace(thought.cid, thought).second) return 0;
     order.push_back(thought.cid);
-    const std::string_view kind = kind_of(thought.type);
+    const std::string_view kind = thought::kind_of(thought.type);
     if (kind == "conversation") {
       conversations[{text(thought, "format"), text(thought, "session_id"),
                      text(thought, "source")}] = {.cid = thought.cid,
                                                   .created_at = thought.created_at};
     }
     for (auto& [key, known] : conversations) {
-      if (known.cid != woven.conversation) continue;
+      if (known.cid != unit.conversation) continue;
       if (kind == "turn") ++known.turns;
       if (kind == "checkpoint") known.checkpoint = thought.cid;
       if (kind == "conversation_facts") known.facts = thought.cid;
     }
     return 1;
   }
-  static std::string text(const Thought& thought, std::string_view key) {
+  static std::string text(const thought::Thought& thought, std::string_view key) {
     return std::string(find_string(thought.content, key).value_or(""));
   }
 };
@@ -129,19 +129,20 @@ class MapMemory : public Memory {
 class Loom {
  public:
   explicit Loom(crypto::SealMode seal = crypto::SealMode::thinking)
-      : keyring(*crypto::Keyring::create("Ada", 1'000, seal)), cast(keyring) {
+      : keyring(*crypto::Keyring::create("Ada", 1'000, seal)), identities(keyring) {
     restart();
   }
 
   // With the keys of another loom, and a web of its own.
   explicit Loom(const crypto::Keyring& keys)
-      : keyring(*crypto::Keyring::parse(*keys.to_text(std::nullopt), nullptr)), cast(keyring) {
+      : keyring(*crypto::Keyring::parse(*keys.to_text(std::nullopt), nullptr)),
+        identities(keyring) {
     restart();
   }
 
   // A new process reads the same source from its beginning.
   void restart() {
-    weaver.emplace(cast, memory);
+    weaver.emplace(identities, known_web);
     heading({.session_id = "s1"});
     role.reset();
     next_index = 0;
@@ -153,7 +154,7 @@ class Loom {
   void resume() {
     const json::value state = weaver->save();
     last_state = canonical_json(state);
-    weaver.emplace(cast, memory);
+    weaver.emplace(identities, known_web);
     if (!weaver->restore(state.get_object())) throw std::logic_error("its state is not taken");
     weaver->heading(current);
     if (last_turn) weaver->turn(*last_turn);
@@ -240,27 +241,27 @@ class Loom {
   std::size_t commit() {
     if (hold_commits) return 0;
     std::size_t added = 0;
-    for (Woven& woven : weaver->take(now++)) {
-      all_woven.push_back(woven);
-      added += memory.take(std::move(woven));
+    for (CommitUnit& unit : weaver->take(now++)) {
+      all_units.push_back(unit);
+      added += known_web.take(std::move(unit));
     }
     return added;
   }
 
-  const Thought& thought(const Cid& cid) const { return memory.thoughts.at(cid); }
+  const thought::Thought& thought(const Cid& cid) const { return known_web.thoughts.at(cid); }
   json::object opened(const Cid& cid) const { return *open_content(thought(cid), &keyring); }
   std::vector<Cid> because(const Cid& cid) const {
     std::vector<Cid> cids;
-    for (const ContentRef& ref : thought(cid).because) cids.push_back(ref.thought);
+    for (const thought::ContentRef& ref : thought(cid).because) cids.push_back(ref.thought);
     return cids;
   }
   // Connections of one relation, as (from, to, label).
   using Triple = std::tuple<Cid, Cid, std::string>;
   std::set<Triple> edges(std::string_view relation) const {
     std::set<Triple> out;
-    for (const auto& [cid, thought] : memory.thoughts) {
-      if (thought.type != kConnectionType) continue;
-      const Connection connection = *to_connection(thought);
+    for (const auto& [cid, thought] : known_web.thoughts) {
+      if (thought.type != thought::kConnectionType) continue;
+      const thought::Connection connection = *to_connection(thought);
       if (connection.relation == relation) {
         out.insert({connection.from, connection.to, connection.label.value_or("")});
       }
@@ -268,9 +269,9 @@ class Loom {
     return out;
   }
   // The contains edges that lead to it.
-  std::vector<Thought> holding(const Cid& cid) const {
-    std::vector<Thought> out;
-    for (const auto& [name, thought] : memory.thoughts) {
+  std::vector<thought::Thought> holding(const Cid& cid) const {
+    std::vector<thought::Thought> out;
+    for (const auto& [name, thought] : known_web.thoughts) {
       if (find_string(thought.content, "relation") == "contains" &&
           find_string(thought.content, "to") == cid.str()) {
         out.push_back(thought);
@@ -280,17 +281,17 @@ class Loom {
   }
   std::vector<Cid> of_type(std::string_view type) const {
     std::vector<Cid> out;
-    for (const Cid& cid : memory.order) {
+    for (const Cid& cid : known_web.order) {
       if (thought(cid).type == type) out.push_back(cid);
     }
     return out;
   }
 
   crypto::Keyring keyring;
-  Cast cast;
-  MapMemory memory;
+  thought::Identities identities;
+  MapKnownWeb known_web;
   std::optional<Weaver> weaver;
-  std::vector<Woven> all_woven;
+  std::vector<CommitUnit> all_units;
   std::optional<std::string> message_id;  // given to every block told from here on
   std::optional<transcript::Role> role;
   transcript::Heading current;
@@ -312,4 +313,4 @@ class Loom {
   }
 };
 
-}  // namespace weft::thought
+}  // namespace weft::weave

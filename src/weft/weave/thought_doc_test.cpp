@@ -13,7 +13,7 @@
 #include "weft/thought/verify.hpp"
 #include "weft/weave/loom_for_test.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 std::string read_page(std::string_view name) {
@@ -38,14 +38,15 @@ class ThoughtPage : public ::testing::Test {
   ThoughtPage() {
     std::istringstream lines(block(page_, "jsonl web"));
     for (std::string line; std::getline(lines, line);) {
-      const Thought thought = parse_thought(parse_json(line).value().value).value();
+      const thought::Thought thought =
+          thought::parse_thought(parse_json(line).value().value).value();
       order_.push_back(thought.cid);
       web_.emplace(thought.cid, thought);
     }
   }
 
-  Thought shown(const std::string& name) const {
-    return parse_thought(parse_json(block(page_, "json " + name)).value().value).value();
+  thought::Thought shown(const std::string& name) const {
+    return thought::parse_thought(parse_json(block(page_, "json " + name)).value().value).value();
   }
   // The lines "name: value" of a block.
   std::map<std::string, std::string> values(const std::string& name) const {
@@ -58,10 +59,10 @@ class ThoughtPage : public ::testing::Test {
     return out;
   }
   // The CIDs that a checkpoint signs, by leaf.
-  std::vector<Cid> leaves_of(const Thought& checkpoint) const {
+  std::vector<Cid> leaves_of(const thought::Thought& checkpoint) const {
     std::map<std::uint64_t, Cid> by_index;
     for (const auto& [cid, thought] : web_) {
-      const auto* tree = std::get_if<TreeSignature>(&thought.signature);
+      const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
       if (tree != nullptr && tree->checkpoint == checkpoint.cid) by_index[tree->index] = cid;
     }
     std::vector<Cid> leaves;
@@ -73,7 +74,7 @@ class ThoughtPage : public ::testing::Test {
   }
 
   const std::string page_ = read_page("thought.md");
-  std::map<Cid, Thought> web_;
+  std::map<Cid, thought::Thought> web_;
   std::vector<Cid> order_;
 };
 
@@ -81,27 +82,27 @@ TEST_F(ThoughtPage, ShowsThoughtsOfItsWeb) {
   EXPECT_EQ(web_.size(), 20u);
   for (const char* name : {"owner", "model", "human_input", "turn0", "contains_input", "thinking",
                            "rework", "checkpoint1", "checkpoint2"}) {
-    const Thought thought = shown(name);
+    const thought::Thought thought = shown(name);
     ASSERT_TRUE(web_.contains(thought.cid)) << name;
     EXPECT_EQ(web_.at(thought.cid), thought) << name;
   }
   for (const char* name : {"owner", "human_input", "contains_input"}) {
-    EXPECT_EQ(canonical_form(shown(name)), block(page_, std::string("canonical ") + name));
+    EXPECT_EQ(thought::canonical_form(shown(name)), block(page_, std::string("canonical ") + name));
   }
 }
 
 TEST_F(ThoughtPage, HoldsInEveryCidAndSignature) {
   const crypto::Keyring owner = keyring("owner");
-  Witnesses witnesses(&owner);
+  thought::Witnesses witnesses(&owner);
   for (const auto& [cid, thought] : web_) {
     if (!is_identity(thought)) continue;
-    EXPECT_EQ(witnesses.add(thought).value(), Verdict::valid);
+    EXPECT_EQ(witnesses.add(thought).value(), thought::Verdict::valid);
   }
   for (const auto& [cid, thought] : web_) {
     EXPECT_EQ(cid_of(thought), cid);
     if (is_identity(thought)) continue;
-    EXPECT_EQ(witnesses.check(thought).value(), Verdict::valid) << thought.type;
-    if (const auto* tree = std::get_if<TreeSignature>(&thought.signature)) {
+    EXPECT_EQ(witnesses.check(thought).value(), thought::Verdict::valid) << thought.type;
+    if (const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature)) {
       const Status status = check_tree_signature(thought, web_.at(tree->checkpoint));
       EXPECT_TRUE(status) << status.error().message;
     }
@@ -110,11 +111,11 @@ TEST_F(ThoughtPage, HoldsInEveryCidAndSignature) {
 
 TEST_F(ThoughtPage, GivesTheTreesThatWeGrow) {
   for (const char* number : {"1", "2"}) {
-    const Thought checkpoint = shown(std::string("checkpoint") + number);
+    const thought::Thought checkpoint = shown(std::string("checkpoint") + number);
     const std::vector<Cid> leaves = leaves_of(checkpoint);
-    const Checkpoint content = to_checkpoint(checkpoint).value();
+    const thought::Checkpoint content = to_checkpoint(checkpoint).value();
     ASSERT_EQ(leaves.size(), content.leaves);
-    const Tree tree(leaves);
+    const thought::Tree tree(leaves);
     std::map<std::string, std::string> page = values(std::string("tree ") + number);
     EXPECT_EQ(to_hex(tree.root()), page["root"]);
     EXPECT_EQ(tree.root(), content.root);
@@ -125,7 +126,7 @@ TEST_F(ThoughtPage, GivesTheTreesThatWeGrow) {
       EXPECT_EQ(to_hex(tree.path(4).front()), page["node 0123"]);
     }
     for (std::uint64_t i = 0; i < leaves.size(); ++i) {
-      EXPECT_EQ(std::get<TreeSignature>(web_.at(leaves[i]).signature).path, tree.path(i));
+      EXPECT_EQ(std::get<thought::TreeSignature>(web_.at(leaves[i]).signature).path, tree.path(i));
     }
   }
 }
@@ -134,22 +135,22 @@ TEST_F(ThoughtPage, GivesTheHeadsThatWeCompute) {
   std::map<std::string, std::string> heads = values("head");
   Digest head{};
   EXPECT_EQ(to_hex(head), heads["h0"]);
-  head = next_head(head, shown("human_input").cid);
+  head = thought::next_head(head, shown("human_input").cid);
   EXPECT_EQ(to_hex(head), heads["h1"]);
   EXPECT_EQ(head, to_checkpoint(shown("checkpoint1")).value().head);
-  head = next_head(head, shown("thinking").cid);
+  head = thought::next_head(head, shown("thinking").cid);
   EXPECT_EQ(to_hex(head), heads["h2"]);
   EXPECT_EQ(head, to_checkpoint(shown("checkpoint2")).value().head);
 
   std::map<std::string, std::string> heads_of_heads = values("head of heads");
-  Digest all = next_head(Digest{}, shown("checkpoint1").cid);
+  Digest all = thought::next_head(Digest{}, shown("checkpoint1").cid);
   EXPECT_EQ(to_hex(all), heads_of_heads["h1"]);
-  all = next_head(all, shown("checkpoint2").cid);
+  all = thought::next_head(all, shown("checkpoint2").cid);
   EXPECT_EQ(to_hex(all), heads_of_heads["h2"]);
 }
 
 TEST_F(ThoughtPage, SealsWhatWeOpenAndNoMore) {
-  const Thought thinking = shown("thinking");
+  const thought::Thought thinking = shown("thinking");
   std::map<std::string, std::string> page = values("sealed");
   const crypto::Keyring content = keyring("content");
   const crypto::Keyring metadata = keyring("metadata");
@@ -176,11 +177,11 @@ TEST_F(ThoughtPage, SealsWhatWeOpenAndNoMore) {
 // The page's conversation, told to a weaver under the page's keyring.
 TEST_F(ThoughtPage, IsWhatWeavingGives) {
   const crypto::Keyring owner = keyring("owner");
-  Cast cast(owner);
-  MapMemory memory;
-  Weaver weaver(cast, memory);
+  thought::Identities identities(owner);
+  MapKnownWeb known_web;
+  Weaver weaver(identities, known_web);
   const auto commit = [&](Millis now) {
-    for (Woven& woven : weaver.take(now)) memory.take(std::move(woven));
+    for (CommitUnit& unit : weaver.take(now)) known_web.take(std::move(unit));
   };
   weaver.heading({.format = "anthropic-transcript",
                   .family = "anthropic",
@@ -209,15 +210,15 @@ TEST_F(ThoughtPage, IsWhatWeavingGives) {
   commit(1793491280000);
 
   for (const Cid& cid : order_) {
-    const Thought& written = web_.at(cid);
-    ASSERT_TRUE(memory.has(cid)) << canonical_form(written);
-    Thought woven = memory.get(cid).value();
-    if (auto* tree = std::get_if<TreeSignature>(&woven.signature)) {
-      tree->path = std::get<TreeSignature>(written.signature).path;  // made by the store
+    const thought::Thought& written = web_.at(cid);
+    ASSERT_TRUE(known_web.has(cid)) << thought::canonical_form(written);
+    thought::Thought unit = known_web.get(cid).value();
+    if (auto* tree = std::get_if<thought::TreeSignature>(&unit.signature)) {
+      tree->path = std::get<thought::TreeSignature>(written.signature).path;  // made by the store
     }
-    EXPECT_EQ(woven, written) << canonical_form(written);
+    EXPECT_EQ(unit, written) << thought::canonical_form(written);
   }
 }
 
 }  // namespace
-}  // namespace weft::thought
+}  // namespace weft::weave

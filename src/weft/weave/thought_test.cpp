@@ -5,7 +5,7 @@
 #include "weft/thought/connection.hpp"
 #include "weft/weave/loom_for_test.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 Cid some_cid(std::uint8_t byte) {
@@ -14,8 +14,8 @@ Cid some_cid(std::uint8_t byte) {
   return Cid(digest);
 }
 
-Thought some_thought() {
-  Thought thought;
+thought::Thought some_thought() {
+  thought::Thought thought;
   thought.type = "anthropic/response";
   thought.content = {{"text", "so."}, {"duration_ms", 5}};
   thought.created_by = some_cid(1);
@@ -24,36 +24,36 @@ Thought some_thought() {
   thought.because = {{.thought = some_cid(3)},
                      {.thought = some_cid(4),
                       .segment = some_cid(5),
-                      .anchor = Anchor{"x", "before ", " after"},
+                      .anchor = thought::Anchor{"x", "before ", " after"},
                       .path = "/text",
                       .temporal = std::pair{0.5, 2.0}}};
   thought.cid = cid_of(thought);
   return thought;
 }
 
-std::string form_from_text(const Thought& thought, std::string_view clear_content) {
+std::string form_from_text(const thought::Thought& thought, std::string_view clear_content) {
   std::string form;
   append_canonical_form(form, thought, clear_content);
   return form;
 }
 
 TEST(Thought, CanonicalFormIsSortedJsonWithoutCidAndSignature) {
-  Thought thought;
+  thought::Thought thought;
   thought.type = "anthropic/human_input";
   thought.content = {{"text", "hi"}};
   thought.created_by = some_cid(1);
   thought.created_at = 7;
-  EXPECT_EQ(canonical_form(thought),
+  EXPECT_EQ(thought::canonical_form(thought),
             R"({"because":[],"content":{"text":"hi"},"created_at":7,"created_by":")" +
                 some_cid(1).str() + R"(","type":"anthropic/human_input"})");
 }
 
 TEST(Thought, CanonicalFormIsThatOfItsJson) {
-  const Thought thought = some_thought();
+  const thought::Thought thought = some_thought();
   json::object object = to_json(thought);
   object.erase("cid");
   object.erase("signature");
-  EXPECT_EQ(canonical_form(thought), canonical_json(object));
+  EXPECT_EQ(thought::canonical_form(thought), canonical_json(object));
 }
 
 TEST(Thought, CanonicalFormOfASealedThoughtIsThatOfItsJsonToo) {
@@ -62,13 +62,14 @@ TEST(Thought, CanonicalFormOfASealedThoughtIsThatOfItsJsonToo) {
     loom.human("why?");
     loom.thinks("secret", {"short"});
     loom.calls("t1");
-    for (const auto& [cid, thought] : loom.memory.thoughts) {
+    for (const auto& [cid, thought] : loom.known_web.thoughts) {
       json::object object = to_json(thought);
       object.erase("cid");
       object.erase("signature");
       if (is_identity(thought)) object["created_by"] = "SELF";
-      EXPECT_EQ(canonical_form(thought), canonical_json(object));
-      EXPECT_EQ(canonical_form(thought), form_from_text(thought, canonical_json(thought.content)));
+      EXPECT_EQ(thought::canonical_form(thought), canonical_json(object));
+      EXPECT_EQ(thought::canonical_form(thought),
+                form_from_text(thought, canonical_json(thought.content)));
     }
   }
 }
@@ -76,25 +77,26 @@ TEST(Thought, CanonicalFormOfASealedThoughtIsThatOfItsJsonToo) {
 TEST(Thought, CanonicalFormFromTextSortsClearAndSealedMembersAsOne) {
   Loom loom;
   loom.human("why?");
-  Thought mixed = loom.thought(loom.thinks("secret"));
-  EXPECT_NE(canonical_form(mixed), form_from_text(mixed, "{m")) << "damage is not passed over";
+  thought::Thought mixed = loom.thought(loom.thinks("secret"));
+  EXPECT_NE(thought::canonical_form(mixed), form_from_text(mixed, "{m"))
+      << "damage is not passed over";
   mixed.content = {{"z", 1}, {"#", 2}};
-  EXPECT_EQ(canonical_form(mixed), form_from_text(mixed, canonical_json(mixed.content)));
+  EXPECT_EQ(thought::canonical_form(mixed), form_from_text(mixed, canonical_json(mixed.content)));
 }
 
 TEST(Thought, IdentityIsHashedWithSelfForItsOwnName) {
   const crypto::Keyring keyring = *crypto::Keyring::create("Ada", 1, crypto::SealMode::thinking);
-  const Thought owner = owner_identity(keyring);
+  const thought::Thought owner = thought::owner_identity(keyring);
   EXPECT_EQ(owner.created_by, owner.cid);
-  EXPECT_NE(canonical_form(owner).find(R"("created_by":"SELF")"), std::string::npos);
+  EXPECT_NE(thought::canonical_form(owner).find(R"("created_by":"SELF")"), std::string::npos);
   EXPECT_EQ(cid_of(owner), owner.cid);
 }
 
 TEST(Thought, ReadsBackWhatItWrites) {
-  const Thought thought = some_thought();
+  const thought::Thought thought = some_thought();
   const Result<ParsedJson> parsed = parse_json(canonical_json(to_json(thought)));
   ASSERT_TRUE(parsed);
-  const Result<Thought> back = parse_thought(parsed->value);
+  const Result<thought::Thought> back = thought::parse_thought(parsed->value);
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(*back, thought);
 }
@@ -102,9 +104,9 @@ TEST(Thought, ReadsBackWhatItWrites) {
 TEST(Thought, AcceptsABareCidAsAReference) {
   json::object object = to_json(some_thought());
   object["because"] = json::array{some_cid(9).str()};
-  const Result<Thought> thought = parse_thought(object);
+  const Result<thought::Thought> thought = thought::parse_thought(object);
   ASSERT_TRUE(thought);
-  EXPECT_EQ(thought->because, std::vector<ContentRef>{{.thought = some_cid(9)}});
+  EXPECT_EQ(thought->because, std::vector<thought::ContentRef>{{.thought = some_cid(9)}});
 }
 
 TEST(Thought, NamesTheMemberThatIsWrong) {
@@ -112,7 +114,7 @@ TEST(Thought, NamesTheMemberThatIsWrong) {
        {"cid", "type", "content", "created_by", "created_at", "because", "signature"}) {
     json::object object = to_json(some_thought());
     object.erase(member);
-    const Result<Thought> thought = parse_thought(object);
+    const Result<thought::Thought> thought = thought::parse_thought(object);
     ASSERT_FALSE(thought) << member;
     EXPECT_EQ(thought.error().code, ErrorCode::invalid_input);
     EXPECT_NE(thought.error().message.find(member), std::string::npos) << thought.error().message;
@@ -122,43 +124,46 @@ TEST(Thought, NamesTheMemberThatIsWrong) {
 TEST(Thought, RefusesMembersThatItCouldNotKeep) {
   json::object object = to_json(some_thought());
   object["mood"] = "good";
-  EXPECT_EQ(parse_thought(object).error().code, ErrorCode::invalid_input);
+  EXPECT_EQ(thought::parse_thought(object).error().code, ErrorCode::invalid_input);
   object = to_json(some_thought());
   object["because"].get_array()[0].get_object()["mood"] = "good";
-  EXPECT_EQ(parse_thought(object).error().code, ErrorCode::invalid_input);
+  EXPECT_EQ(thought::parse_thought(object).error().code, ErrorCode::invalid_input);
 }
 
 TEST(Signature, HasOneSpelling) {
   const std::string tree = "tree:" + some_cid(1).str() + ":12:" + std::string(128, 'a');
-  const Result<Signature> signature = parse_signature(tree);
+  const Result<thought::Signature> signature = thought::parse_signature(tree);
   ASSERT_TRUE(signature);
   EXPECT_EQ(to_string(*signature), tree);
-  EXPECT_EQ(std::get<TreeSignature>(*signature).path.size(), 2u);
+  EXPECT_EQ(std::get<thought::TreeSignature>(*signature).path.size(), 2u);
   for (const std::string& wrong :
        {std::string("ed25519:00"), "tree:" + some_cid(1).str() + ":012:",
         "tree:" + some_cid(1).str() + ":-1:", "tree:" + some_cid(1).str() + ":1:abc",
         "tree:" + some_cid(1).str() + "::", std::string("tree:"), std::string()}) {
-    EXPECT_EQ(parse_signature(wrong).error().code, ErrorCode::invalid_input) << wrong;
+    EXPECT_EQ(thought::parse_signature(wrong).error().code, ErrorCode::invalid_input) << wrong;
   }
 }
 
 TEST(Connection, CanonicalFormIsThatOfItsThoughtWithEveryMixOfMembers) {
   for (const bool label : {false, true}) {
     for (const bool index : {false, true}) {
-      Connection connection{.relation = "contains", .from = some_cid(1), .to = some_cid(2)};
+      thought::Connection connection{
+          .relation = "contains", .from = some_cid(1), .to = some_cid(2)};
       if (label) connection.label = "a \"label\"";
       if (index) connection.index = 18'446'744'073'709'551'615u;
       connection.created_by = some_cid(3);
       connection.created_at = -5;
-      EXPECT_EQ(canonical_form(connection), canonical_form(to_thought(connection)));
+      EXPECT_EQ(thought::canonical_form(connection),
+                thought::canonical_form(thought::to_thought(connection)));
       if (index) continue;  // beyond int64: a thought can hold it, a Connection read back cannot
-      EXPECT_EQ(*to_connection(to_thought(connection)), connection);
+      EXPECT_EQ(*to_connection(thought::to_thought(connection)), connection);
     }
   }
 }
 
 TEST(Connection, RefusesAThoughtThatSaysMoreThanItCanHold) {
-  Thought thought = to_thought({.relation = "causes", .from = some_cid(1), .to = some_cid(2)});
+  thought::Thought thought =
+      thought::to_thought({.relation = "causes", .from = some_cid(1), .to = some_cid(2)});
   thought.content["weight"] = 3;
   EXPECT_EQ(to_connection(thought).error().code, ErrorCode::invalid_input);
 }
@@ -167,7 +172,7 @@ TEST(Seal, ThinkingShowsNothingClearAndOpensByLayer) {
   Loom loom;
   loom.human("why?");
   const Cid cid = loom.thinks("secret plan");
-  const Thought& thought = loom.thought(cid);
+  const thought::Thought& thought = loom.thought(cid);
   EXPECT_TRUE(thought.content.empty());
   EXPECT_EQ(loom.opened(cid), (json::object{{"duration_ms", 5},
                                             {"cut_off", false},
@@ -196,9 +201,9 @@ TEST(Seal, ModeAllSealsWordsAndKeepsStructureClear) {
   EXPECT_EQ(find_string(*seen, "tool_name"), "Bash");
   EXPECT_EQ(find_bool(*seen, "is_error"), false);
   EXPECT_FALSE(seen->contains("result_text"));
-  for (const auto& [cid, thought] : loom.memory.thoughts) {
-    EXPECT_EQ(canonical_form(thought).find("secret"), std::string::npos);
-    EXPECT_EQ(canonical_form(thought).find("hidden"), std::string::npos);
+  for (const auto& [cid, thought] : loom.known_web.thoughts) {
+    EXPECT_EQ(thought::canonical_form(thought).find("secret"), std::string::npos);
+    EXPECT_EQ(thought::canonical_form(thought).find("hidden"), std::string::npos);
   }
 }
 
@@ -211,4 +216,4 @@ TEST(Seal, WithheldThinkingIsSaidToBeSo) {
 }
 
 }  // namespace
-}  // namespace weft::thought
+}  // namespace weft::weave

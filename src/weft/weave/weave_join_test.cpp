@@ -3,13 +3,13 @@
 
 #include "weft/weave/loom_for_test.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 using transcript::Origin;
 
 Cid conversation_of(const Loom& loom, const std::string& session, const std::string& source) {
-  return loom.memory.conversations.at({"anthropic-transcript", session, source}).cid;
+  return loom.known_web.conversations.at({"anthropic-transcript", session, source}).cid;
 }
 
 Cid tell_parent(Loom& loom, std::optional<std::string> agent) {
@@ -44,7 +44,7 @@ TEST(WeaveJoin, CallSpawnsItsSubagentWhicheverComesFirst) {
       loom.next_index = 200;
       if (!child_first) child = tell_child(loom, origin);
       EXPECT_EQ(loom.edges("spawns"), (std::set<Loom::Triple>{{call, child, ""}}));
-      EXPECT_TRUE(loom.memory.waits.empty());
+      EXPECT_TRUE(loom.known_web.waits.empty());
     }
   }
 }
@@ -55,11 +55,11 @@ TEST(WeaveJoin, ToldAgainAddsNothing) {
   tell_parent(loom, "x");
   loom.next_index = 100;
   tell_child(loom, origin);
-  const std::size_t before = loom.memory.thoughts.size();
+  const std::size_t before = loom.known_web.thoughts.size();
   loom.weaver->origin(origin);
   loom.weaver->spawned({.call_id = "task-1", .agent = "x"});
   loom.commit();
-  EXPECT_EQ(loom.memory.thoughts.size(), before);
+  EXPECT_EQ(loom.known_web.thoughts.size(), before);
 }
 
 TEST(WeaveJoin, ForkThatNamesItsOriginContinuesItWhicheverComesFirst) {
@@ -113,7 +113,7 @@ TEST(WeaveJoin, EqualWordsWithoutTimesAreNoCopy) {
 
 TEST(WeaveJoin, ForgottenConversationIsNotWovenAgain) {
   Loom loom;
-  loom.memory.forgotten.insert(
+  loom.known_web.forgotten.insert(
       heading_key(loom.keyring, "anthropic-transcript", "gone", "primary"));
   loom.heading({.session_id = "gone"});
   loom.weaver->turn({.role = transcript::Role::human, .source_id = "q"});
@@ -123,4 +123,4 @@ TEST(WeaveJoin, ForgottenConversationIsNotWovenAgain) {
 }
 
 }  // namespace
-}  // namespace weft::thought
+}  // namespace weft::weave

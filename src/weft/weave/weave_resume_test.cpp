@@ -5,7 +5,7 @@
 
 #include "weft/weave/loom_for_test.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 // A conversation with everything that weaving remembers from block to block.
@@ -39,8 +39,8 @@ void tell_all(Loom& loom, const std::function<void()>& between) {
 
 std::set<Cid> web_of(const Loom& loom) {
   std::set<Cid> cids;
-  for (const auto& [cid, thought] : loom.memory.thoughts) {
-    const std::string_view kind = kind_of(thought.type);
+  for (const auto& [cid, thought] : loom.known_web.thoughts) {
+    const std::string_view kind = thought::kind_of(thought.type);
     if (kind != "checkpoint" && kind != "conversation_facts") cids.insert(cid);
   }
   return cids;
@@ -101,9 +101,9 @@ TEST(WeaveResume, StateOfAnotherWebIsNotTaken) {
   const json::object state = loom.weaver->save();
   Loom other;
   EXPECT_FALSE(other.weaver->restore(state));
-  Weaver fresh(loom.cast, loom.memory);
+  Weaver fresh(loom.identities, loom.known_web);
   EXPECT_FALSE(fresh.restore({{"conversations", json::array{1}}}));
-  EXPECT_FALSE(Weaver(loom.cast, loom.memory).restore({}));
+  EXPECT_FALSE(Weaver(loom.identities, loom.known_web).restore({}));
 }
 
 TEST(WeaveResume, TurnThatBranchesRestsOnTheTurnItFollows) {
@@ -140,4 +140,4 @@ TEST(WeaveResume, TurnThatBranchesRestsOnTheTurnItFollows) {
 }
 
 }  // namespace
-}  // namespace weft::thought
+}  // namespace weft::weave

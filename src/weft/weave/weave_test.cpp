@@ -3,7 +3,7 @@
 
 #include "weft/weave/loom_for_test.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 namespace {
 
 using transcript::Author;
@@ -133,7 +133,7 @@ TEST(Weave, ToolResultIsSaidByTheToolItsCallNamed) {
   loom.calls("t1", "Grep");
   const Cid result = loom.prints("t1", "x", "");
   EXPECT_EQ(find_string(loom.opened(result), "tool_name"), "Grep");
-  const Thought& identity = loom.thought(loom.thought(result).created_by);
+  const thought::Thought& identity = loom.thought(loom.thought(result).created_by);
   EXPECT_EQ(find_string(identity.content, "kind"), "tool");
   EXPECT_EQ(find_string(identity.content, "name"), "Grep");
 }
@@ -179,7 +179,7 @@ TEST(Weave, ProgramInputRestsOnTheBlockBeforeAndOpensTheTurn) {
   EXPECT_EQ(loom.thought(context).type, "anthropic/system_input");
   EXPECT_EQ(loom.because(context), Cids{prompt});
   EXPECT_EQ(loom.because(loom.says("hello")), (Cids{prompt, context}));
-  const Thought& identity = loom.thought(loom.thought(context).created_by);
+  const thought::Thought& identity = loom.thought(loom.thought(context).created_by);
   EXPECT_EQ(find_string(identity.content, "name"), "harness");
 }
 
@@ -228,9 +228,9 @@ TEST(Weave, CitationMakesAResourceThatTheResponsePointsIntoByCodePoints) {
   ASSERT_EQ(resources.size(), 1u);
   EXPECT_EQ(loom.opened(resources[0]), (json::object{{"url", "https://example.org/a"}}));
   EXPECT_TRUE(loom.because(resources[0]).empty());
-  EXPECT_EQ(loom.thought(resources[0]).created_by, loom.cast.owner().cid);
+  EXPECT_EQ(loom.thought(resources[0]).created_by, loom.identities.owner().cid);
 
-  const ContentRef& ref = loom.thought(answer).because.back();
+  const thought::ContentRef& ref = loom.thought(answer).because.back();
   EXPECT_EQ(ref.thought, resources[0]);
   ASSERT_TRUE(ref.anchor);
   EXPECT_EQ(ref.anchor->exact, "“ideology”");
@@ -313,9 +313,9 @@ TEST(Weave, ContainsHoldsTurnsAndBlocksAtTheirPositions) {
   loom.thinks("hm");
   loom.says("hello");
   std::set<std::pair<std::string, std::uint64_t>> held;
-  for (const auto& [cid, thought] : loom.memory.thoughts) {
-    if (thought.type != kConnectionType) continue;
-    const Connection connection = *to_connection(thought);
+  for (const auto& [cid, thought] : loom.known_web.thoughts) {
+    if (thought.type != thought::kConnectionType) continue;
+    const thought::Connection connection = *to_connection(thought);
     if (connection.relation != "contains") continue;
     held.insert({loom.thought(connection.to).type, *connection.index});
   }
@@ -385,11 +385,11 @@ TEST(Weave, UsesInputIsTheSourceOfWhatAnIdentitySaysAndSignedByIt) {
   Loom loom;
   loom.human("hi");
   const Cid thinking = loom.thinks("hm");
-  const Thought& source = loom.thought(loom.thought(thinking).source.value());
+  const thought::Thought& source = loom.thought(loom.thought(thinking).source.value());
   EXPECT_EQ(find_string(source.content, "relation"), "uses_input");
   EXPECT_EQ(source.created_by, loom.thought(thinking).created_by);
   EXPECT_TRUE(std::holds_alternative<crypto::SignatureBytes>(source.signature));
-  const Connection connection = *to_connection(source);
+  const thought::Connection connection = *to_connection(source);
   EXPECT_EQ(find_string(loom.thought(connection.to).content, "name"), "input/anthropic_thinking");
 }
 
@@ -418,9 +418,9 @@ TEST(Weave, ConnectionTakesTheLaterTimeOfItsEnds) {
   Loom loom;
   const Cid prompt = loom.human("hi");
   const Cid answer = loom.says("hello");
-  for (const auto& [cid, thought] : loom.memory.thoughts) {
-    if (thought.type != kConnectionType) continue;
-    const Connection connection = *to_connection(thought);
+  for (const auto& [cid, thought] : loom.known_web.thoughts) {
+    if (thought.type != thought::kConnectionType) continue;
+    const thought::Connection connection = *to_connection(thought);
     if (connection.from == prompt && connection.to == answer) {
       EXPECT_EQ(connection.created_at, loom.thought(answer).created_at);
     }
@@ -439,12 +439,12 @@ TEST(Weave, ToldAgainItAddsNothing) {
     loom.says("done", {{.url = "https://example.org"}});
   };
   story();
-  const auto before = loom.memory.order;
+  const auto before = loom.known_web.order;
   loom.restart();
   story();
-  EXPECT_EQ(loom.memory.order, before);
+  EXPECT_EQ(loom.known_web.order, before);
   loom.human("and more");
-  EXPECT_GT(loom.memory.order.size(), before.size());
+  EXPECT_GT(loom.known_web.order.size(), before.size());
 }
 
 TEST(Weave, BlockRestatedOtherwiseSupersedesTheOldOne) {
@@ -458,7 +458,8 @@ TEST(Weave, BlockRestatedOtherwiseSupersedesTheOldOne) {
   block.body = transcript::Text{"final", {}};
   const Cid final = loom.tell(block);
   EXPECT_EQ(loom.edges("supersedes"), (std::set<Loom::Triple>{{final, draft, ""}}));
-  for (const Thought& held : loom.holding(final)) EXPECT_EQ(find_int(held.content, "index"), 0);
+  for (const thought::Thought& held : loom.holding(final))
+    EXPECT_EQ(find_int(held.content, "index"), 0);
 }
 
 TEST(Weave, BothStatesOfARestatedBlockReadAgainAddNothing) {
@@ -472,10 +473,10 @@ TEST(Weave, BothStatesOfARestatedBlockReadAgainAddNothing) {
     loom.says("and on");
   };
   story();
-  const auto before = loom.memory.order;
+  const auto before = loom.known_web.order;
   loom.restart();
   story();
-  EXPECT_EQ(loom.memory.order, before);
+  EXPECT_EQ(loom.known_web.order, before);
 }
 
 TEST(Weave, OneAuthorIsOneIdentityAcrossConversations) {
@@ -558,38 +559,38 @@ TEST(Weave, SealModeAllLeavesNoQuotedTextInABecause) {
   loom.human("who?");
   const Cid answer =
       loom.says("secret words", {{.url = "https://example.org/a", .indices = std::pair{0u, 6u}}});
-  EXPECT_EQ(canonical_form(loom.thought(answer)).find("secret"), std::string::npos);
+  EXPECT_EQ(thought::canonical_form(loom.thought(answer)).find("secret"), std::string::npos);
 }
 
 TEST(Weave, ConversationOfAnotherOwnerIsLeftAloneAndOursBeginsBesideIt) {
   Loom theirs;
   theirs.human("go");
   Loom ours;
-  ours.memory = theirs.memory;
+  ours.known_web = theirs.known_web;
   ours.restart();
   ours.human("go");
   const Cids conversations = ours.of_type("anthropic/conversation");
   ASSERT_EQ(conversations.size(), 2u);
-  EXPECT_EQ(ours.thought(conversations[1]).created_by, ours.cast.owner().cid);
-  EXPECT_FALSE(ours.all_woven.at(0).previous);
+  EXPECT_EQ(ours.thought(conversations[1]).created_by, ours.identities.owner().cid);
+  EXPECT_FALSE(ours.all_units.at(0).previous);
 }
 
 TEST(Weave, HumanNamedByTheIngesterIsClaimedAndNotTheOwner) {
   Loom loom;
-  Cast cast(loom.keyring, "Grace");
-  Weaver weaver(cast, loom.memory);
-  EXPECT_NE(cast.human().identity.cid, cast.owner().cid);
-  EXPECT_EQ(find_string(cast.human().identity.content, "provenance"), "claimed");
-  EXPECT_EQ(find_string(loom.cast.human().identity.content, "provenance"), "verified");
+  thought::Identities identities(loom.keyring, "Grace");
+  Weaver weaver(identities, loom.known_web);
+  EXPECT_NE(identities.human().identity.cid, identities.owner().cid);
+  EXPECT_EQ(find_string(identities.human().identity.content, "provenance"), "claimed");
+  EXPECT_EQ(find_string(loom.identities.human().identity.content, "provenance"), "verified");
 }
 
 TEST(Weave, UnnamedModelIsUnknownAndNoFactIsInvented) {
   Loom loom;
-  const Voice& voice = loom.cast.model("", "", "input/anthropic_model");
+  const thought::Voice& voice = loom.identities.model("", "", "input/anthropic_model");
   EXPECT_EQ(find_string(voice.identity.content, "name"), "unknown");
   EXPECT_FALSE(voice.identity.content.contains("provider"));
   EXPECT_FALSE(voice.identity.content.contains("model_family"));
 }
 
 }  // namespace
-}  // namespace weft::thought
+}  // namespace weft::weave

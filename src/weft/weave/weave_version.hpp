@@ -1,8 +1,8 @@
 // Raised when the same transcript would give other thoughts.
 #pragma once
 
-namespace weft::thought {
+namespace weft::weave {
 
 inline constexpr int kWeaveVersion = 1;
 
-}  // namespace weft::thought
+}  // namespace weft::weave

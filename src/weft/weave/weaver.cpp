@@ -5,18 +5,18 @@
 
 #include "weft/weave/conversation_weaver.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 
-Weaver::Weaver(Cast& cast, const Memory& memory)
-    : cast_(cast), memory_(memory), pending_(std::make_unique<Pending>()) {}
+Weaver::Weaver(thought::Identities& identities, const KnownWeb& known_web)
+    : identities_(identities), known_web_(known_web), pending_(std::make_unique<Pending>()) {}
 Weaver::~Weaver() = default;
 
 // One that was forgotten took along what its calls had spawned, and so it does with what they
 // spawn later.
 bool Weaver::is_forgotten(const transcript::Heading& heading) const {
   const auto is_kept_out = [&](std::string_view source) {
-    return memory_.is_forgotten(
-        heading_key(cast_.keyring(), heading.format, heading.session_id, source));
+    return known_web_.is_forgotten(
+        heading_key(identities_.keyring(), heading.format, heading.session_id, source));
   };
   if (is_kept_out(heading.source)) return true;
   return heading.source.starts_with("subagent:") && is_kept_out("primary");
@@ -52,7 +52,8 @@ ConversationWeaver& Weaver::enter(const transcript::Heading& heading) {
     closed_.push_back(std::move(open_.front()));
     open_.pop_front();
   }
-  open_.push_back(std::make_unique<ConversationWeaver>(cast_, memory_, *pending_, heading));
+  open_.push_back(
+      std::make_unique<ConversationWeaver>(identities_, known_web_, *pending_, heading));
   return *open_.back();
 }
 
@@ -86,8 +87,8 @@ void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 std::unique_ptr<ConversationWeaver> Weaver::caller_of(const Joining& joining) {
   transcript::Heading heading;
   const auto calls = [&](const Cid& holder) {
-    const Result<Thought> thought = memory_.get(holder);
-    if (!thought || thought->created_by != cast_.owner().cid) return false;
+    const Result<thought::Thought> thought = known_web_.get(holder);
+    if (!thought || thought->created_by != identities_.owner().cid) return false;
     const auto member = [&](std::string_view name) {
       return std::string(find_string(thought->content, name).value_or(""));
     };
@@ -99,11 +100,11 @@ std::unique_ptr<ConversationWeaver> Weaver::caller_of(const Joining& joining) {
                .source = member("source")};
     return heading.session_id == joining.session_id;
   };
-  if (!memory_.find_holder(joining.mark.call, calls)) return nullptr;
-  return std::make_unique<ConversationWeaver>(cast_, memory_, *pending_, heading);
+  if (!known_web_.find_holder(joining.mark.call, calls)) return nullptr;
+  return std::make_unique<ConversationWeaver>(identities_, known_web_, *pending_, heading);
 }
 
-std::vector<Woven> Weaver::take(Millis now) {
+std::vector<CommitUnit> Weaver::take(Millis now) {
   std::vector<Joining> joinings;
   const auto join = [&](ConversationWeaver& conversation) {
     std::ranges::move(conversation.join(), std::back_inserter(joinings));
@@ -129,9 +130,9 @@ std::vector<Woven> Weaver::take(Millis now) {
     }
     caller->weave_spawns(joining.mark, joining.child);
   }
-  std::vector<Woven> all;
+  std::vector<CommitUnit> all;
   const auto take_from = [&](ConversationWeaver& conversation) {
-    if (std::optional<Woven> woven = conversation.take(now)) all.push_back(*std::move(woven));
+    if (std::optional<CommitUnit> unit = conversation.take(now)) all.push_back(*std::move(unit));
   };
   for (const auto& conversation : closed_) take_from(*conversation);
   for (const auto& conversation : open_) take_from(*conversation);
@@ -168,7 +169,7 @@ bool Weaver::restore(const json::object& state) {
     const json::object* object = value.if_object();
     std::unique_ptr<ConversationWeaver> conversation;
     if (object != nullptr) {
-      conversation = ConversationWeaver::restore(cast_, memory_, *pending_, *object);
+      conversation = ConversationWeaver::restore(identities_, known_web_, *pending_, *object);
     }
     if (conversation == nullptr) return false;
     open_.push_back(std::move(conversation));
@@ -176,4 +177,4 @@ bool Weaver::restore(const json::object& state) {
   return true;
 }
 
-}  // namespace weft::thought
+}  // namespace weft::weave

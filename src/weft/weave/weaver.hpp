@@ -3,7 +3,7 @@
 //
 //   Weaver weaver(cast, memory);
 //   read_all(adapter, info, bytes, weaver);
-//   for (Woven& woven : weaver.take(now)) sign(woven), …   // then commit
+//   for (CommitUnit& woven : weaver.take(now)) sign(woven), …   // then commit
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 #include "weft/transcript/conversation.hpp"
 #include "weft/weave/commit_unit.hpp"
 
-namespace weft::thought {
+namespace weft::weave {
 
 // A conversation that is in the web already.
 struct KnownConversation {
@@ -38,18 +38,18 @@ struct Waiting {
 };
 
 // What is in the web already. The store answers; tests use a map.
-class Memory {
+class KnownWeb {
  public:
-  virtual ~Memory() = default;
+  virtual ~KnownWeb() = default;
   virtual bool has(const Cid& thought) const = 0;
-  virtual Result<Thought> get(const Cid& thought) const = 0;
+  virtual Result<thought::Thought> get(const Cid& thought) const = 0;
   // By format, session id and source; empty if it is new.
   virtual std::optional<KnownConversation> find_conversation(
       const transcript::Heading& heading) const = 0;
   // What stands at a place of a conversation; empty for a new place.
   virtual std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const = 0;
   // The `contains` edges out of a turn, in order.
-  virtual std::vector<Connection> contents(const Cid& turn) const = 0;
+  virtual std::vector<thought::Connection> contents(const Cid& turn) const = 0;
   // Of the conversations in which a block stands, the first to hold it that fits. It may be
   // asked more than once whether one does.
   virtual std::optional<Cid> find_holder(const Cid& block,
@@ -79,7 +79,7 @@ class Weaver : public transcript::Sink {
     std::size_t repairs = 0;
   };
   // `cast` and `memory` outlive the weaver.
-  Weaver(Cast& cast, const Memory& memory);
+  Weaver(thought::Identities& identities, const KnownWeb& known_web);
   ~Weaver() override;
 
   void heading(const transcript::Heading& heading) override;
@@ -91,9 +91,9 @@ class Weaver : public transcript::Sink {
   void skip(transcript::Skipped skipped) override;
   void repaired(std::size_t count) override;
 
-  // All that was woven since the last call, one Woven for each conversation that it
+  // All that was woven since the last call, one CommitUnit for each conversation that it
   // adds to, each closed by a checkpoint dated `now`; still to be signed: sign(woven).
-  std::vector<Woven> take(Millis now);
+  std::vector<CommitUnit> take(Millis now);
   // Roughly how much is waiting in take(), in bytes.
   std::size_t pending_bytes() const;
   // Every conversation met so far, whether anything was added to it or not.
@@ -122,8 +122,8 @@ class Weaver : public transcript::Sink {
   void note_met();
   std::unique_ptr<ConversationWeaver> caller_of(const Joining& joining);
 
-  Cast& cast_;
-  const Memory& memory_;
+  thought::Identities& identities_;
+  const KnownWeb& known_web_;
   std::unique_ptr<Pending> pending_;                         // woven, and not taken yet
   std::list<std::unique_ptr<ConversationWeaver>> open_;      // the one last spoken of last
   std::vector<std::unique_ptr<ConversationWeaver>> closed_;  // with something to be taken
@@ -138,4 +138,4 @@ class Weaver : public transcript::Sink {
 PlaceKey heading_key(const crypto::Keyring& keyring, std::string_view format,
                      std::string_view session_id, std::string_view source);
 
-}  // namespace weft::thought
+}  // namespace weft::weave

@@ -30,7 +30,7 @@ json::object object_in(const json::object& state, std::string_view key) {
 store::Source Ledger::new_source(std::string_view path) const {
   store::Source source;
   source.key = seal_.key(path);
-  source.weave_version = thought::kWeaveVersion;
+  source.weave_version = weave::kWeaveVersion;
   return source;
 }
 

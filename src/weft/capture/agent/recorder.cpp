@@ -45,7 +45,7 @@ std::unexpected<Error> taken_in_already() {
               "a conversation of this session id came in from a file; take another id");
 }
 
-// Woven on a state that somebody else changed meanwhile: once more, on the new one.
+// WeaveOutcome on a state that somebody else changed meanwhile: once more, on the new one.
 template <class Attempt>
 auto try_again(const Attempt& attempt) {
   auto result = attempt();
@@ -65,13 +65,13 @@ struct Recorder::Parts {
         clock(with.clock),
         model(with.model),
         indexer{.keyring = &keys, .index_sealed = with.index_sealed},
-        cast(keys, with.human),
+        identities(keys, with.human),
         ledger(in, keys) {}
 
   bool is_forgotten(const std::string& id) const {
     const transcript::Heading heading = formats::LiveTranscript::heading(id);
     return store.is_forgotten(
-        thought::heading_key(keyring, heading.format, heading.session_id, heading.source));
+        weave::heading_key(keyring, heading.format, heading.session_id, heading.source));
   }
 
   // Whether there is a conversation of ours under that name that no recorder began. One that
@@ -80,7 +80,7 @@ struct Recorder::Parts {
     const auto known = store.find_conversation(formats::LiveTranscript::heading(id));
     if (!known) return false;
     const Result<thought::Thought> conversation = store.get(known->cid);
-    return conversation && conversation->created_by == cast.owner().cid;
+    return conversation && conversation->created_by == identities.owner().cid;
   }
 
   // A refusal that holds only if nobody recorded a block since `session` was read.
@@ -92,8 +92,8 @@ struct Recorder::Parts {
   }
 
   Status commit(store::Batch batch) const {
-    for (thought::Woven& woven : batch.woven) sign(woven);
-    store::pack(batch, indexer);
+    for (weave::CommitUnit& woven : batch.units) sign(woven);
+    store::prepare(batch, indexer);
     batch.sync = store::Sync::now;
     Result<store::Committed> committed = store.commit(batch);
     if (!committed) return fail(std::move(committed).error());
@@ -143,7 +143,7 @@ struct Recorder::Parts {
     Session& session = **found;
 
     formats::LiveTranscript live(id, model);
-    thought::Weaver weaver(cast, store);
+    weave::Weaver weaver(identities, store);
     if (!session.conversation) {
       if (is_taken(id)) return refuse(session, taken_in_already());
     } else if (!live.restore(session.transcript) || !weaver.restore(session.weaver)) {
@@ -151,7 +151,7 @@ struct Recorder::Parts {
                                   "this session cannot be gone on with: the web is not as it was "
                                   "left; begin another one"));
     }
-    if (Status told = live.tell(block, role, arrived, weaver); !told) {
+    if (Status told = live.emit(block, role, arrived, weaver); !told) {
       return fail(std::move(told).error());
     }
     if (weaver.met_forgotten()) return forgotten();
@@ -159,7 +159,7 @@ struct Recorder::Parts {
     if (!thought) return fail(ErrorCode::internal, "a block was not woven");
 
     store::Batch batch;
-    batch.woven = weaver.take(clock());
+    batch.units = weaver.take(clock());
     session.transcript = live.save();
     session.weaver = weaver.save();
     session.conversation = weaver.conversations().front();
@@ -174,7 +174,7 @@ struct Recorder::Parts {
   const std::optional<std::string> model;
   const store::Indexer indexer;
   std::mutex mutex;
-  thought::Cast cast;  // guarded by mutex
+  thought::Identities identities;  // guarded by mutex
   const Ledger ledger;
 };
 

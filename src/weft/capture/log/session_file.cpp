@@ -16,7 +16,7 @@ namespace weft::capture {
 namespace {
 
 namespace fs = std::filesystem;
-using transcript::TellThinking;
+using transcript::IncludeThinking;
 
 // Lines are written in pieces of about this size: a session that is logged for the first time may
 // be long.
@@ -197,7 +197,7 @@ Status SessionFile::write(std::string_view lines) {
 
 Result<query::EntryStream> SessionFile::stream_of(const query::Library& library,
                                                   const store::ConversationRow& row,
-                                                  TellThinking thinking) {
+                                                  IncludeThinking thinking) {
   const Source& source = sources_[row.source];
   Result<query::EntryStream> stream =
       query::EntryStream::open(library, row, source.mark, thinking, source.told);
@@ -211,7 +211,7 @@ Result<query::EntryStream> SessionFile::stream_of(const query::Library& library,
 }
 
 Status SessionFile::append(const query::Library& library, const store::ConversationRow& row,
-                           TellThinking thinking) {
+                           IncludeThinking thinking) {
   Result<std::uint64_t> size = size_of(file_);
   if (!size) return fail(std::move(size).error());
   // Somebody cut it, or took it away, or a write of ours failed half way.

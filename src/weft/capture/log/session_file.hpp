@@ -26,7 +26,7 @@ class SessionFile {
   // of such a source that are not this conversation's. unavailable on a full disk: then some may
   // be appended, and the next time goes on after them.
   [[nodiscard]] Status append(const query::Library& library, const store::ConversationRow& row,
-                              transcript::TellThinking thinking);
+                              transcript::IncludeThinking thinking);
 
   // Whether it is known how far it goes of every source. Else its sources want to be appended to,
   // even if nothing of them is new.
@@ -54,7 +54,7 @@ class SessionFile {
   Status save_note() const;
   Result<query::EntryStream> stream_of(const query::Library& library,
                                        const store::ConversationRow& row,
-                                       transcript::TellThinking thinking);
+                                       transcript::IncludeThinking thinking);
   Status write(std::string_view lines);
 
   std::filesystem::path file_, note_;

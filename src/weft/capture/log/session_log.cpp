@@ -62,7 +62,8 @@ SessionLog::SessionLog(const query::Library& library, fs::path directory, FileLo
     : library_(library),
       directory_(std::move(directory)),
       lock_(std::move(lock)),
-      thinking_(with_thinking ? transcript::TellThinking::yes : transcript::TellThinking::no) {}
+      thinking_(with_thinking ? transcript::IncludeThinking::yes
+                              : transcript::IncludeThinking::no) {}
 
 Result<SessionLog> SessionLog::open(const query::Library& library, fs::path directory,
                                     bool with_thinking) {
@@ -85,9 +86,9 @@ Result<SessionLog> SessionLog::open(const query::Library& library, fs::path dire
   if (const Result<Cid> cid = Cid::parse(mark ? *mark : std::string()); cid) log.mark_ = *cid;
   // The beginning of a log, and a log of another store: from now on.
   const bool is_known =
-      is_of_empty_store || (log.mark_ && library.store.growth(log.mark_).has_value());
+      is_of_empty_store || (log.mark_ && library.store.changes_since(log.mark_).has_value());
   if (!is_known) {
-    Result<store::Growth> now = library.store.growth({});
+    Result<store::ChangesSince> now = library.store.changes_since({});
     if (!now) return fail(std::move(now).error());
     if (Status moved = log.move_mark(now->checkpoint); !moved)
       return fail(std::move(moved).error());
@@ -109,10 +110,10 @@ Status SessionLog::catch_up() {
 }
 
 Status SessionLog::append(const std::vector<Cid>& conversations) {
-  Result<store::Growth> growth = library_.store.growth(mark_);
-  if (!growth) return fail(std::move(growth).error());
+  Result<store::ChangesSince> changes_since = library_.store.changes_since(mark_);
+  if (!changes_since) return fail(std::move(changes_since).error());
   std::vector<Cid> all = conversations;
-  for (const Cid& grown : growth->conversations) {
+  for (const Cid& grown : changes_since->conversations) {
     if (std::ranges::find(conversations, grown) == conversations.end()) all.push_back(grown);
   }
   Status done;
@@ -120,7 +121,7 @@ Status SessionLog::append(const std::vector<Cid>& conversations) {
     if (Status status = append_one(conversation); !status && done) done = std::move(status);
   }
   if (!done) return done;
-  return move_mark(growth->checkpoint);
+  return move_mark(changes_since->checkpoint);
 }
 
 Status SessionLog::append_one(const Cid& conversation) {

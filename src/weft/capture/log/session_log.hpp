@@ -64,7 +64,7 @@ class SessionLog {
   query::Library library_;
   std::filesystem::path directory_;
   FileLock lock_;
-  transcript::TellThinking thinking_;
+  transcript::IncludeThinking thinking_;
   std::optional<Cid> mark_{};                   // the checkpoint up to which all is logged
   std::map<std::string, SessionFile> files_{};  // by name
 };

@@ -109,25 +109,26 @@ std::string_view name_of(std::optional<How> how) {
 
 }  // namespace
 
-Margin margin_of(const Heard& heard, std::string_view request, std::string_view response) {
-  Margin margin;
+ExchangeExtras extras_of(const RecordedExchange& recorded, std::string_view request,
+                         std::string_view response) {
+  ExchangeExtras extras;
   json::object asked;
   const json::value body = parsed(request);
   if (body.is_object()) {
     add_about(asked, body.get_object());
     const json::value* tools = body.get_object().if_contains("tools");
-    if (tools != nullptr && tools->is_array()) margin.tools = canonical_json(*tools);
+    if (tools != nullptr && tools->is_array()) extras.tools = canonical_json(*tools);
   }
-  json::object line{{"timestamp", to_iso8601(heard.asked_at)},
-                    {"ended", to_iso8601(heard.last)},
-                    {"target", heard.target},
-                    {"status", heard.status},
-                    {"how", name_of(heard.how)},
+  json::object line{{"timestamp", to_iso8601(recorded.asked_at)},
+                    {"ended", to_iso8601(recorded.last)},
+                    {"target", recorded.target},
+                    {"status", recorded.status},
+                    {"how", name_of(recorded.how)},
                     {"request", std::move(asked)},
                     {"response", about_answer(response)}};
-  if (!heard.request_id.empty()) line["request_id"] = heard.request_id;
-  margin.line = canonical_json(line);
-  return margin;
+  if (!recorded.request_id.empty()) line["request_id"] = recorded.request_id;
+  extras.line = canonical_json(line);
+  return extras;
 }
 
 }  // namespace weft::capture

@@ -11,12 +11,13 @@
 
 namespace weft::capture {
 
-struct Margin {
+struct ExchangeExtras {
   std::string line{};   // one JSON object, without what was said in messages
   std::string tools{};  // JSON: what the request offers; empty where it offers none
 };
 
 // `request` is JSON, `response` a body or the text of a stream, both decoded.
-Margin margin_of(const Heard& heard, std::string_view request, std::string_view response);
+ExchangeExtras extras_of(const RecordedExchange& recorded, std::string_view request,
+                         std::string_view response);
 
 }  // namespace weft::capture

@@ -12,16 +12,16 @@ constexpr std::string_view kRequest =
     R"("content":"SAID"}],"tools":[{"name":"look","input_schema":{}}],"stream":true})";
 
 json::object about(std::string_view response) {
-  Heard heard{.target = "/v1/messages", .asked_at = 0, .status = 200};
-  heard.how = How::whole;
-  heard.request_id = "req_1";
-  const Margin margin = margin_of(heard, kRequest, response);
-  EXPECT_EQ(margin.line.find("SAID"), std::string::npos) << margin.line;
-  EXPECT_EQ(margin.line.find("THOUGHT"), std::string::npos) << margin.line;
-  return parse_json(margin.line).value().value.as_object();
+  RecordedExchange recorded{.target = "/v1/messages", .asked_at = 0, .status = 200};
+  recorded.how = How::whole;
+  recorded.request_id = "req_1";
+  const ExchangeExtras extras = extras_of(recorded, kRequest, response);
+  EXPECT_EQ(extras.line.find("SAID"), std::string::npos) << extras.line;
+  EXPECT_EQ(extras.line.find("THOUGHT"), std::string::npos) << extras.line;
+  return parse_json(extras.line).value().value.as_object();
 }
 
-TEST(Margin, KeepsParametersAndWhyItEnded) {
+TEST(ExchangeExtras, KeepsParametersAndWhyItEnded) {
   const json::object line = about(
       "data: {\"type\":\"message_start\",\"message\":{\"id\":\"msg_1\",\"content\":[],"
       "\"stop_reason\":null,\"usage\":{\"input_tokens\":3,\"output_tokens\":1}}}\n\n"
@@ -40,7 +40,7 @@ TEST(Margin, KeepsParametersAndWhyItEnded) {
   EXPECT_EQ(line.at("how"), "whole");
 }
 
-TEST(Margin, OfOpenAiToo) {
+TEST(ExchangeExtras, OfOpenAiToo) {
   EXPECT_EQ(
       canonical_json(about("data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":"
                            "[{\"index\":0,\"delta\":{\"content\":\"SAID\"},\"finish_reason\":"
@@ -55,7 +55,7 @@ TEST(Margin, OfOpenAiToo) {
             R"("object":"response","status":"incomplete"})");
 }
 
-TEST(Margin, OfNothingItIsEmpty) {
+TEST(ExchangeExtras, OfNothingItIsEmpty) {
   for (const char* nothing : {"", "  ", "<html>", "{", "[1]", "data: {\n\n", "data: 1\n\n"}) {
     EXPECT_EQ(canonical_json(about(nothing).at("response")), "{}") << nothing;
   }

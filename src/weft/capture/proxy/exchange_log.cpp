@@ -45,16 +45,16 @@ struct Answer {
   bool is_broken = false;  // it is not encoded as it says
 };
 
-Answer answer_of(const Heard& heard) {
+Answer answer_of(const RecordedExchange& recorded) {
   Answer answer;
-  Result<std::unique_ptr<Decoder>> decoder = open_decoder(heard.response_encoding);
+  Result<std::unique_ptr<Decoder>> decoder = open_decoder(recorded.response_encoding);
   answer.is_broken = !decoder;
   std::size_t at = 0;
   Millis told = -1;
-  for (const auto& [size, time] : heard.arrivals) {
+  for (const auto& [size, time] : recorded.arrivals) {
     if (answer.is_broken) break;
     const std::size_t before = answer.text.size();
-    answer.is_broken = !(*decoder)->push(std::string_view(heard.response).substr(at, size),
+    answer.is_broken = !(*decoder)->push(std::string_view(recorded.response).substr(at, size),
                                          answer.text, kMostBytes);
     at += size;
     if (answer.text.size() == before || time == told) continue;
@@ -62,9 +62,9 @@ Answer answer_of(const Heard& heard) {
     told = time;
   }
   // When its last byte came counts, even where that says nothing more.
-  if (told >= 0 && heard.last > told) {
+  if (told >= 0 && recorded.last > told) {
     answer.times +=
-        fmt::format(",[{},{}]", std::max<std::size_t>(answer.text.size(), 1) - 1, heard.last);
+        fmt::format(",[{},{}]", std::max<std::size_t>(answer.text.size(), 1) - 1, recorded.last);
   }
   answer.times += "]";
   return answer;
@@ -74,24 +74,24 @@ std::string error_json(std::string_view type, std::string_view message) {
   return fmt::format(R"({{"type":"{}","message":{}}})", type, quoted(message));
 }
 
-bool is_stream(const Heard& heard, std::string_view text) {
+bool is_stream(const RecordedExchange& recorded, std::string_view text) {
   const std::string_view begin = trimmed(text);
-  return heard.response_type.starts_with("text/event-stream") || begin.starts_with("event:") ||
+  return recorded.response_type.starts_with("text/event-stream") || begin.starts_with("event:") ||
          begin.starts_with("data:") || begin.starts_with(':');
 }
 
 // The member of the line that tells how it was answered.
-std::string told_answer(const Heard& heard, const Answer& answer) {
+std::string told_answer(const RecordedExchange& recorded, const Answer& answer) {
   const std::string_view text = answer.text;
-  const bool is_whole = heard.how == How::whole && !answer.is_broken;
+  const bool is_whole = recorded.how == How::whole && !answer.is_broken;
   const auto error = [](const std::string& said) { return R"("error":)" + said; };
   const auto response = [&](const std::string& body) {
-    return fmt::format(R"("response":{{"status":{},"body":{},"times":{}}})", heard.status, body,
+    return fmt::format(R"("response":{{"status":{},"body":{},"times":{}}})", recorded.status, body,
                        answer.times);
   };
   if (trimmed(text).empty()) {
-    if (heard.status >= 400)
-      return error(error_json("http_error", fmt::format("HTTP {}", heard.status)));
+    if (recorded.status >= 400)
+      return error(error_json("http_error", fmt::format("HTTP {}", recorded.status)));
     return error(error_json("broken_off", "no answer came"));
   }
   if (trimmed(text).starts_with('{')) {
@@ -99,15 +99,15 @@ std::string told_answer(const Heard& heard, const Answer& answer) {
       return error(error_json("broken_off",
                               is_whole ? "the answer was not understood" : "the answer broke off"));
     }
-    const bool is_error = heard.status >= 400;
+    const bool is_error = recorded.status >= 400;
     const Result<ParsedJson> parsed = is_error ? parse_json(text) : fail(ErrorCode::internal, "");
     const bool is_bare = parsed && !parsed->value.get_object().contains("error");
     return is_bare ? error(std::string(text)) : response(std::string(text));
   }
-  if (heard.status < 400 && is_stream(heard, text)) return response(quoted(text));
-  if (heard.status >= 400) {
+  if (recorded.status < 400 && is_stream(recorded, text)) return response(quoted(text));
+  if (recorded.status >= 400) {
     return error(error_json(
-        "http_error", fmt::format("HTTP {}: {}", heard.status, text.substr(0, kMostPageBytes))));
+        "http_error", fmt::format("HTTP {}: {}", recorded.status, text.substr(0, kMostPageBytes))));
   }
   return error(error_json("not_understood", "the answer was not understood"));
 }
@@ -122,28 +122,28 @@ std::string_view format_of(std::string_view method, std::string_view target) {
   return {};
 }
 
-Result<LoggedExchange> to_log(const Heard& heard) {
-  const std::string_view format = format_of(heard.method, heard.target);
+Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
+  const std::string_view format = format_of(recorded.method, recorded.target);
   if (format.empty()) return not_told("it is of no API that is known");
-  if (heard.is_too_large) return not_told("it is too large");
-  if (!heard.is_request_whole) return not_told("the request did not come whole");
-  Result<std::unique_ptr<Decoder>> decoder = open_decoder(heard.request_encoding);
+  if (recorded.is_too_large) return not_told("it is too large");
+  if (!recorded.is_request_whole) return not_told("the request did not come whole");
+  Result<std::unique_ptr<Decoder>> decoder = open_decoder(recorded.request_encoding);
   if (!decoder) return fail(std::move(decoder).error());
   std::string request;
-  if (const Status decoded = (*decoder)->push(heard.request, request, kMostBytes); !decoded) {
+  if (const Status decoded = (*decoder)->push(recorded.request, request, kMostBytes); !decoded) {
     return fail(decoded.error());
   }
   if (!is_object(request)) return not_told("the request is no JSON object");
-  const Answer answer = answer_of(heard);
+  const Answer answer = answer_of(recorded);
   LoggedExchange logged{.format = format,
-                        .kin = formats::kinship_of(format, request),
+                        .kin = formats::conversation_key(format, request),
                         .answer = formats::answer_name(format, answer.text),
-                        .margin = margin_of(heard, request, answer.text),
-                        .id = heard.name};
-  logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(heard.asked_at));
+                        .extras = extras_of(recorded, request, answer.text),
+                        .id = recorded.name};
+  logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(recorded.asked_at));
   logged.line += request;
   logged.line += ",";
-  logged.line += told_answer(heard, answer);
+  logged.line += told_answer(recorded, answer);
   logged.line += "}";
   return logged;
 }

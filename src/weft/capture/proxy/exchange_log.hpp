@@ -22,14 +22,14 @@ std::string_view format_of(std::string_view method, std::string_view target);
 struct LoggedExchange {
   std::string_view format;
   std::string line;
-  formats::Kinship kin{};
-  std::string answer{};  // the name by which a later request may go on from it
-  Margin margin{};       // what the line says beside that
-  std::string id{};      // its own: one that was woven under it is not woven again
+  formats::ConversationKey kin{};
+  std::string answer{};     // the name by which a later request may go on from it
+  ExchangeExtras extras{};  // what the line says beside that
+  std::string id{};         // its own: one that was woven under it is not woven again
 };
 
 // invalid_input, saying why without quoting anything, for what cannot be told: a request that is
 // no JSON or did not come whole, a body that is too large.
-Result<LoggedExchange> to_log(const Heard& heard);
+Result<LoggedExchange> to_log(const RecordedExchange& recorded);
 
 }  // namespace weft::capture

@@ -32,7 +32,7 @@ struct ExchangeWeaver::Parts {
         clock(with.clock),
         model(with.model),
         indexer{.keyring = &keys, .index_sealed = with.index_sealed},
-        cast(keys, with.human),
+        identities(keys, with.human),
         seal(keys) {}
 
   Result<store::Source> source_at(const std::string& path, std::string_view format) const {
@@ -43,7 +43,7 @@ struct ExchangeWeaver::Parts {
     store::Source source;
     source.key = key;
     source.format = format;
-    source.weave_version = thought::kWeaveVersion;
+    source.weave_version = weave::kWeaveVersion;
     source.about = seal.seal_about(key, {.format = source.format, .path = path, .project = {}});
     return source;
   }
@@ -71,7 +71,7 @@ struct ExchangeWeaver::Parts {
   }
 
   // Goes on from what the source keeps. False if it cannot.
-  bool restore(const store::Source& source, formats::Reader& reader, thought::Weaver& weaver,
+  bool restore(const store::Source& source, formats::Reader& reader, weave::Weaver& weaver,
                json::array& ids, std::string& tools) const {
     const Result<std::string> text = seal.open_state(source.key, source.state);
     const Result<ParsedJson> parsed = text ? parse_json(*text) : fail(text.error());
@@ -86,11 +86,12 @@ struct ExchangeWeaver::Parts {
   }
 
   // Goes into the archive; `source` counts it.
-  store::Segment note_of(const Margin& margin, bool has_new_tools, store::Source& source) const {
-    std::string line = margin.line;
-    const bool has_room = line.size() + margin.tools.size() < ingest::kSegmentBytes;
-    if (has_new_tools && has_room && !margin.tools.empty()) {
-      line.insert(line.size() - 1, ",\"tools\":" + margin.tools);
+  store::Segment note_of(const ExchangeExtras& extras, bool has_new_tools,
+                         store::Source& source) const {
+    std::string line = extras.line;
+    const bool has_room = line.size() + extras.tools.size() < ingest::kSegmentBytes;
+    if (has_new_tools && has_room && !extras.tools.empty()) {
+      line.insert(line.size() - 1, ",\"tools\":" + extras.tools);
     }
     line = line.size() < ingest::kSegmentBytes ? line + "\n" : "{}\n";
     store::Segment segment = seal.seal_segment(source.key, source.generation, source.lines, line);
@@ -130,7 +131,7 @@ struct ExchangeWeaver::Parts {
     return {.source = std::move(names.source)};
   }
 
-  Result<Woven> weave(const LoggedExchange& exchange) {
+  Result<WeaveOutcome> weave(const LoggedExchange& exchange) {
     std::string path =
         std::string(ingest::kRecordedPath) + std::string(exchange.format) + ":" + exchange.kin.key;
     std::optional<Names> names;
@@ -144,13 +145,13 @@ struct ExchangeWeaver::Parts {
     Result<store::Source> source = source_at(path, exchange.format);
     if (!source) return fail(std::move(source).error());
     store::Batch batch;
-    const Result<Woven> woven = weave_on(*std::move(source), exchange, batch);
+    const Result<WeaveOutcome> woven = weave_on(*std::move(source), exchange, batch);
     if (!woven || batch.sources.empty()) return woven;
     const bool is_named =
         !exchange.answer.empty() && names && path_in(names->listed, exchange.answer) != path;
     if (is_named) batch.sources.push_back(with_name(*std::move(names), exchange.answer, path));
-    for (thought::Woven& one : batch.woven) sign(one);
-    store::pack(batch, indexer);
+    for (weave::CommitUnit& one : batch.units) sign(one);
+    store::prepare(batch, indexer);
     batch.sync = store::Sync::now;
     Result<store::Committed> committed = store.commit(batch);
     if (!committed) return fail(std::move(committed).error());
@@ -158,32 +159,33 @@ struct ExchangeWeaver::Parts {
   }
 
   // Into `batch`, which stays empty if there is nothing to commit.
-  Result<Woven> weave_on(store::Source source, const LoggedExchange& exchange,
-                         store::Batch& batch) {
+  Result<WeaveOutcome> weave_on(store::Source source, const LoggedExchange& exchange,
+                                store::Batch& batch) {
     const bool is_new = source.revision == 0;
-    if (!is_new && source.state.empty()) return Woven::forgotten;
+    if (!is_new && source.state.empty()) return WeaveOutcome::forgotten;
     const formats::Adapter& adapter = *formats::find_adapter(exchange.format);
     const formats::SourceInfo info{.name = {}, .model = model, .most_marks = kMostMarks};
     std::unique_ptr<formats::Reader> reader = adapter.open(info);
-    auto weaver = std::make_unique<thought::Weaver>(cast, store);
+    auto weaver = std::make_unique<weave::Weaver>(identities, store);
     json::array ids;
     std::string tools;  // a hash of those that were noted last
     if (!is_new && !restore(source, *reader, *weaver, ids, tools)) {
       if (is_changed(source)) return fail(ErrorCode::conflict, "others record the same");
       // The web is not what it was: it begins anew, as a conversation of its own.
       reader = adapter.open(info);
-      weaver = std::make_unique<thought::Weaver>(cast, store);
+      weaver = std::make_unique<weave::Weaver>(identities, store);
     }
     if (!exchange.id.empty()) {
-      if (std::ranges::find(ids, json::value(exchange.id)) != ids.end()) return Woven::nothing_new;
+      if (std::ranges::find(ids, json::value(exchange.id)) != ids.end())
+        return WeaveOutcome::nothing_new;
       ids.emplace_back(exchange.id);
       if (ids.size() > kMostIds) ids.erase(ids.begin());
     }
     reader->read({.text = exchange.line}, *weaver);
-    if (weaver->met_forgotten()) return Woven::forgotten;
+    if (weaver->met_forgotten()) return WeaveOutcome::forgotten;
 
-    batch.woven = weaver->take(clock());
-    const std::string offered = hash_of(exchange.margin.tools);
+    batch.units = weaver->take(clock());
+    const std::string offered = hash_of(exchange.extras.tools);
     source.adapter_version = adapter.version;
     source.ingested_at = clock();
     source.state =
@@ -191,18 +193,18 @@ struct ExchangeWeaver::Parts {
                                                                 {"weaver", weaver->save()},
                                                                 {"ids", std::move(ids)},
                                                                 {"tools", offered}}));
-    store::Segment note = note_of(exchange.margin, offered != tools, source);
+    store::Segment note = note_of(exchange.extras, offered != tools, source);
     batch.sources.push_back({.source = std::move(source),
                              .segments = {std::move(note)},
                              .conversations = weaver->conversations()});
-    return batch.woven.empty() ? Woven::nothing_new : Woven::yes;
+    return batch.units.empty() ? WeaveOutcome::nothing_new : WeaveOutcome::yes;
   }
 
   store::Store& store;
   const std::function<Millis()> clock;
   const std::optional<std::string> model;
   const store::Indexer indexer;
-  thought::Cast cast;
+  thought::Identities identities;
   const ingest::SourceSeal seal;
 };
 
@@ -212,8 +214,8 @@ ExchangeWeaver::ExchangeWeaver(store::Store& store, const crypto::Keyring& keyri
 
 ExchangeWeaver::~ExchangeWeaver() = default;
 
-Result<Woven> ExchangeWeaver::weave(const LoggedExchange& exchange) {
-  Result<Woven> result = parts_->weave(exchange);
+Result<WeaveOutcome> ExchangeWeaver::weave(const LoggedExchange& exchange) {
+  Result<WeaveOutcome> result = parts_->weave(exchange);
   for (int tries = 1; tries < kMaxTries && !result; ++tries) {
     if (result.error().code != ErrorCode::conflict) break;
     result = parts_->weave(exchange);

@@ -16,7 +16,7 @@
 
 namespace weft::capture {
 
-enum class Woven {
+enum class WeaveOutcome {
   yes,
   nothing_new,  // all of it was said before
   forgotten,    // its conversation was forgotten, and is not recorded again
@@ -32,7 +32,7 @@ class ExchangeWeaver {
 
   // In the store when it returns. unavailable if it may work later (a full disk, a lock); conflict
   // if others keep recording the same conversation.
-  Result<Woven> weave(const LoggedExchange& exchange);
+  Result<WeaveOutcome> weave(const LoggedExchange& exchange);
 
  private:
   struct Parts;

@@ -7,8 +7,9 @@
 namespace weft::capture {
 namespace {
 
-Heard heard(std::string name, int status, std::string answer) {
-  Heard one{.name = std::move(name), .method = "POST", .target = "/v1/messages", .asked_at = 1'000};
+RecordedExchange recorded(std::string name, int status, std::string answer) {
+  RecordedExchange one{
+      .name = std::move(name), .method = "POST", .target = "/v1/messages", .asked_at = 1'000};
   one.request = R"({"model":"m","messages":[{"role":"user","content":"Hi."}]})";
   one.is_request_whole = true;
   one.status = status;
@@ -32,30 +33,30 @@ TEST(ExchangeWeaver, WhatIsWovenTwiceIsThereOnce) {
   Recording home;
   const auto store = home.open("weft.db");
   ExchangeWeaver weaver(*store, home.keyring, home.options());
-  const LoggedExchange first = to_log(heard("a", 500, kError)).value();
-  EXPECT_EQ(weaver.weave(first).value(), Woven::yes);
+  const LoggedExchange first = to_log(recorded("a", 500, kError)).value();
+  EXPECT_EQ(weaver.weave(first).value(), WeaveOutcome::yes);
   EXPECT_EQ(blocks_in(*store), 2u);
   // The process ended before the journal was removed.
   ExchangeWeaver next(*store, home.keyring, home.options());
-  EXPECT_EQ(next.weave(first).value(), Woven::nothing_new);
+  EXPECT_EQ(next.weave(first).value(), WeaveOutcome::nothing_new);
   EXPECT_EQ(blocks_in(*store), 2u);
   // The same again by the client's own will: another failure, and nothing else.
-  EXPECT_EQ(next.weave(to_log(heard("b", 500, kError)).value()).value(), Woven::yes);
+  EXPECT_EQ(next.weave(to_log(recorded("b", 500, kError)).value()).value(), WeaveOutcome::yes);
   EXPECT_EQ(blocks_in(*store), 3u);
 }
 
 TEST(ExchangeWeaver, WhatCannotBeToldSaysWhy) {
-  Heard half = heard("a", 200, "{}");
+  RecordedExchange half = recorded("a", 200, "{}");
   half.is_request_whole = false;
-  Heard large = heard("a", 200, "{}");
+  RecordedExchange large = recorded("a", 200, "{}");
   large.is_too_large = true;
-  Heard words = heard("a", 200, "{}");
+  RecordedExchange words = recorded("a", 200, "{}");
   words.request = "hello";
-  Heard encoded = heard("a", 200, "{}");
+  RecordedExchange encoded = recorded("a", 200, "{}");
   encoded.request_encoding = "rot13";
-  Heard elsewhere = heard("a", 200, "{}");
+  RecordedExchange elsewhere = recorded("a", 200, "{}");
   elsewhere.target = "/v1/models";
-  for (const Heard& one : {half, large, words, encoded, elsewhere}) {
+  for (const RecordedExchange& one : {half, large, words, encoded, elsewhere}) {
     const Result<LoggedExchange> logged = to_log(one);
     ASSERT_FALSE(logged);
     EXPECT_EQ(logged.error().code, ErrorCode::invalid_input);
@@ -76,7 +77,7 @@ TEST(ExchangeLog, OnlyWhatAModelIsAskedIsRecorded) {
 }
 
 TEST(ExchangeLog, SaysWhenWhichByteCameThoughItWasEncoded) {
-  Heard one = heard("a", 200, "");
+  RecordedExchange one = recorded("a", 200, "");
   one.response = "data: 1\n\ndata: 2\n\n";
   one.response_type = "text/event-stream";
   one.arrivals = {{9, 2'000}, {0, 2'500}, {9, 3'000}};

@@ -84,35 +84,35 @@ class Pieces {
 };
 
 // Empty if it says nothing that we know.
-Status take(Heard& heard, FrameKind kind, Millis time, std::string_view bytes) {
-  heard.last = std::max(heard.last, time);
+Status take(RecordedExchange& recorded, FrameKind kind, Millis time, std::string_view bytes) {
+  recorded.last = std::max(recorded.last, time);
   if (kind == FrameKind::request_body) {
-    heard.request += bytes;
+    recorded.request += bytes;
   } else if (kind == FrameKind::request_end) {
-    heard.is_request_whole = true;
+    recorded.is_request_whole = true;
   } else if (kind == FrameKind::response_body) {
-    heard.response += bytes;
-    heard.arrivals.emplace_back(bytes.size(), time);
+    recorded.response += bytes;
+    recorded.arrivals.emplace_back(bytes.size(), time);
   } else if (kind == FrameKind::too_large) {
-    heard.is_too_large = true;
+    recorded.is_too_large = true;
   } else if (kind == FrameKind::end) {
     if (bytes.size() != 1) return no_journal();
-    heard.how = static_cast<How>(bytes.front());
+    recorded.how = static_cast<How>(bytes.front());
   } else if (kind == FrameKind::asked || kind == FrameKind::answered) {
     const Result<ParsedJson> parsed = parse_json(bytes);
     const json::object* said = parsed ? parsed->value.if_object() : nullptr;
     if (said == nullptr) return no_journal();
     const bool is_request = kind == FrameKind::asked;
-    (is_request ? heard.request_type : heard.response_type) = text_in(*said, "content_type");
-    (is_request ? heard.request_encoding : heard.response_encoding) =
+    (is_request ? recorded.request_type : recorded.response_type) = text_in(*said, "content_type");
+    (is_request ? recorded.request_encoding : recorded.response_encoding) =
         text_in(*said, "content_encoding");
     if (is_request) {
-      heard.method = text_in(*said, "method");
-      heard.target = text_in(*said, "target");
-      heard.asked_at = time;
+      recorded.method = text_in(*said, "method");
+      recorded.target = text_in(*said, "target");
+      recorded.asked_at = time;
     } else {
-      heard.status = static_cast<int>(find_int(*said, "status").value_or(0));
-      heard.request_id = text_in(*said, "request_id");
+      recorded.status = static_cast<int>(find_int(*said, "status").value_or(0));
+      recorded.request_id = text_in(*said, "request_id");
     }
   }
   return {};
@@ -168,11 +168,11 @@ void JournalEntry::add(FrameKind kind, Millis now, std::string_view bytes) {
   remove();
 }
 
-Result<Heard> JournalEntry::read() const {
+Result<RecordedExchange> JournalEntry::read() const {
   Pieces pieces(file_.get());
   std::string bytes;
-  Heard heard{.name = name_};
-  if (!pieces.read(kMagic.size(), bytes)) return heard;
+  RecordedExchange recorded{.name = name_};
+  if (!pieces.read(kMagic.size(), bytes)) return recorded;
   if (bytes != kMagic) return no_journal();
   for (std::uint64_t number = 0; pieces.read(4, bytes); ++number) {
     const std::uint64_t size = number_at(bytes, 0, 4);
@@ -185,11 +185,11 @@ Result<Heard> JournalEntry::read() const {
     if (!plain) return fail(plain.error());
     if (plain->size() < 9) return no_journal();
     const Status taken =
-        take(heard, static_cast<FrameKind>(plain->front()),
+        take(recorded, static_cast<FrameKind>(plain->front()),
              static_cast<Millis>(number_at(*plain, 1, 8)), std::string_view(*plain).substr(9));
     if (!taken) return fail(taken.error());
   }
-  return heard;
+  return recorded;
 }
 
 void JournalEntry::remove() const { ::unlink(path_.c_str()); }

@@ -52,7 +52,7 @@ enum class FrameKind : std::uint8_t {
 };
 
 // An exchange as it was written down, whole or as far as it came.
-struct Heard {
+struct RecordedExchange {
   std::string name;  // of its file
   std::string method, target;
   Millis asked_at = 0;
@@ -78,7 +78,7 @@ class JournalEntry {
 
   // What was written. corrupt if it is no journal of this keyring. A last piece that is torn is
   // left out: nobody was given it.
-  Result<Heard> read() const;
+  Result<RecordedExchange> read() const;
   // The exchange is woven.
   void remove() const;
 

@@ -46,19 +46,19 @@ TEST(Journal, ReadsBackWhatWasWritten) {
   EXPECT_FALSE(entry->read().value().how);
   const char whole = static_cast<char>(How::whole);
   entry->add(FrameKind::end, 301, {&whole, 1});
-  const Heard heard = entry->read().value();
-  EXPECT_EQ(heard.method, "POST");
-  EXPECT_EQ(heard.target, "/v1/messages");
-  EXPECT_EQ(heard.asked_at, 100);
-  EXPECT_EQ(heard.request, "question");
-  EXPECT_TRUE(heard.is_request_whole);
-  EXPECT_EQ(heard.status, 200);
-  EXPECT_EQ(heard.response_encoding, "gzip");
-  EXPECT_EQ(heard.response, "answer");
-  ASSERT_EQ(heard.arrivals.size(), 2u);
-  EXPECT_EQ(heard.arrivals[1], (std::pair<std::size_t, Millis>(3, 300)));
-  EXPECT_EQ(heard.how, How::whole);
-  EXPECT_EQ(heard.last, 301);
+  const RecordedExchange recorded = entry->read().value();
+  EXPECT_EQ(recorded.method, "POST");
+  EXPECT_EQ(recorded.target, "/v1/messages");
+  EXPECT_EQ(recorded.asked_at, 100);
+  EXPECT_EQ(recorded.request, "question");
+  EXPECT_TRUE(recorded.is_request_whole);
+  EXPECT_EQ(recorded.status, 200);
+  EXPECT_EQ(recorded.response_encoding, "gzip");
+  EXPECT_EQ(recorded.response, "answer");
+  ASSERT_EQ(recorded.arrivals.size(), 2u);
+  EXPECT_EQ(recorded.arrivals[1], (std::pair<std::size_t, Millis>(3, 300)));
+  EXPECT_EQ(recorded.how, How::whole);
+  EXPECT_EQ(recorded.last, 301);
   entry->remove();
   EXPECT_TRUE(home.files().empty());
 }
@@ -103,9 +103,9 @@ TEST(Journal, OfWhatWasTornAllThatWasWholeIsRead) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes.substr(0, size);
     const auto orphans = journal.orphans().value();
     ASSERT_EQ(orphans.size(), 1u);
-    const Result<Heard> heard = orphans[0]->read();
-    ASSERT_TRUE(heard) << size << ": " << heard.error().message;
-    const std::size_t got = heard->request.size() + heard->response.size();
+    const Result<RecordedExchange> recorded = orphans[0]->read();
+    ASSERT_TRUE(recorded) << size << ": " << recorded.error().message;
+    const std::size_t got = recorded->request.size() + recorded->response.size();
     EXPECT_GE(got, last) << size;
     last = got;
   }

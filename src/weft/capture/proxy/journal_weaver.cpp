@@ -19,39 +19,39 @@ constexpr std::chrono::milliseconds kFirstPause = 500ms, kLongestPause = 30s;
 
 }  // namespace
 
-struct Scribe::Parts {
+struct JournalWeaver::Parts {
   enum class Done { yes, try_again };
 
   Done weave(const JournalEntry& entry) {
-    const Result<Heard> heard = entry.read();
-    if (!heard) {
+    const Result<RecordedExchange> recorded = entry.read();
+    if (!recorded) {
       note("an exchange in the journal cannot be read, and is left there: " +
-           heard.error().message);
+           recorded.error().message);
       return Done::yes;
     }
-    if (heard->method.empty()) {  // ended before anything was written
+    if (recorded->method.empty()) {  // ended before anything was written
       entry.remove();
       return Done::yes;
     }
     // Whoever has no key may not have words recorded as the user's.
-    if (heard->status == 401 || heard->status == 403) {
+    if (recorded->status == 401 || recorded->status == 403) {
       note("an exchange is not recorded: the upstream refused it with " +
-           std::to_string(heard->status));
+           std::to_string(recorded->status));
       entry.remove();
       return Done::yes;
     }
-    const Result<LoggedExchange> logged = to_log(*heard);
+    const Result<LoggedExchange> logged = to_log(*recorded);
     if (!logged) {
       note("an exchange is not recorded: " + logged.error().message);
       entry.remove();
       return Done::yes;
     }
-    const Result<Woven> woven = weaver.weave(*logged);
+    const Result<WeaveOutcome> woven = weaver.weave(*logged);
     if (!woven) {
       note("an exchange is not woven yet, and waits in the journal: " + woven.error().message);
       return Done::try_again;
     }
-    if (*woven == Woven::forgotten) {
+    if (*woven == WeaveOutcome::forgotten) {
       note("an exchange is not recorded: its conversation was forgotten");
     }
     entry.remove();
@@ -89,7 +89,7 @@ struct Scribe::Parts {
   std::jthread thread;
 };
 
-Scribe::Scribe(ExchangeWeaver& weaver, const Journal& journal, Note note)
+JournalWeaver::JournalWeaver(ExchangeWeaver& weaver, const Journal& journal, Note note)
     : parts_(new Parts{.weaver = weaver, .note = std::move(note)}) {
   Result<std::vector<std::unique_ptr<JournalEntry>>> orphans = journal.orphans();
   if (!orphans) {
@@ -105,12 +105,12 @@ Scribe::Scribe(ExchangeWeaver& weaver, const Journal& journal, Note note)
       std::jthread([parts = parts_.get()](const std::stop_token& stop) { parts->run(stop); });
 }
 
-Scribe::~Scribe() {
+JournalWeaver::~JournalWeaver() {
   parts_->thread.request_stop();
   parts_->thread.join();
 }
 
-void Scribe::take(std::unique_ptr<JournalEntry> entry) {
+void JournalWeaver::take(std::unique_ptr<JournalEntry> entry) {
   {
     const std::lock_guard lock(parts_->mutex);
     parts_->waiting.push_back(std::move(entry));
@@ -124,12 +124,12 @@ std::string text_of(const HttpHead& head, std::string_view name) {
   return std::string(head.find(name).value_or(""));
 }
 
-class JournalEar final : public Ear {
+class JournalListener final : public ExchangeListener {
  public:
-  JournalEar(std::unique_ptr<JournalEntry> entry, Scribe& scribe, std::function<Millis()> clock,
-             Note note)
+  JournalListener(std::unique_ptr<JournalEntry> entry, JournalWeaver& journal_weaver,
+                  std::function<Millis()> clock, Note note)
       : entry_(std::move(entry)),
-        scribe_(scribe),
+        journal_weaver_(journal_weaver),
         clock_(std::move(clock)),
         note_(std::move(note)) {}
 
@@ -156,7 +156,7 @@ class JournalEar final : public Ear {
   void end(How how) override {
     const char byte = static_cast<char>(how);
     add(FrameKind::end, {&byte, 1});
-    if (!entry_->is_lost()) scribe_.take(std::move(entry_));
+    if (!entry_->is_lost()) journal_weaver_.take(std::move(entry_));
   }
 
  private:
@@ -170,24 +170,26 @@ class JournalEar final : public Ear {
   }
 
   std::unique_ptr<JournalEntry> entry_;
-  Scribe& scribe_;
+  JournalWeaver& journal_weaver_;
   std::function<Millis()> clock_;
   Note note_;
 };
 
 }  // namespace
 
-std::unique_ptr<Ear> open_ear(const HttpHead& request, const Journal& journal, Scribe& scribe,
-                              const std::function<Millis()>& clock, const Note& note) {
+std::unique_ptr<ExchangeListener> open_listener(const HttpHead& request, const Journal& journal,
+                                                JournalWeaver& journal_weaver,
+                                                const std::function<Millis()>& clock,
+                                                const Note& note) {
   if (format_of(request.method(), request.target()).empty()) return nullptr;
   Result<std::unique_ptr<JournalEntry>> entry = journal.begin();
   if (!entry) {
     note("an exchange goes through unrecorded: " + entry.error().message);
     return nullptr;
   }
-  auto ear = std::make_unique<JournalEar>(*std::move(entry), scribe, clock, note);
-  ear->ask(request);
-  return ear;
+  auto listener = std::make_unique<JournalListener>(*std::move(entry), journal_weaver, clock, note);
+  listener->ask(request);
+  return listener;
 }
 
 }  // namespace weft::capture

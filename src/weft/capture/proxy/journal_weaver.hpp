@@ -14,15 +14,15 @@ namespace weft::capture {
 // Told what went wrong, one line, from any thread. Never quotes what was said.
 using Note = std::function<void(const std::string& line)>;
 
-class Scribe {
+class JournalWeaver {
  public:
   // What a process that is gone left in the journal is woven first, before it returns. All
   // outlive it.
-  Scribe(ExchangeWeaver& weaver, const Journal& journal, Note note);
+  JournalWeaver(ExchangeWeaver& weaver, const Journal& journal, Note note);
   // Weaves what waits, once more what failed; what fails again stays in the journal.
-  ~Scribe();
-  Scribe(const Scribe&) = delete;
-  Scribe& operator=(const Scribe&) = delete;
+  ~JournalWeaver();
+  JournalWeaver(const JournalWeaver&) = delete;
+  JournalWeaver& operator=(const JournalWeaver&) = delete;
 
   // An exchange that has ended. Any thread.
   void take(std::unique_ptr<JournalEntry> entry);
@@ -34,7 +34,9 @@ class Scribe {
 
 // An ear that writes an exchange down, and gives it to `scribe` when it has ended. Null if nothing
 // can be written: then it passes unrecorded.
-std::unique_ptr<Ear> open_ear(const HttpHead& request, const Journal& journal, Scribe& scribe,
-                              const std::function<Millis()>& clock, const Note& note);
+std::unique_ptr<ExchangeListener> open_listener(const HttpHead& request, const Journal& journal,
+                                                JournalWeaver& journal_weaver,
+                                                const std::function<Millis()>& clock,
+                                                const Note& note);
 
 }  // namespace weft::capture

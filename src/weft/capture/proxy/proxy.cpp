@@ -38,12 +38,12 @@ class Proxy {
         pause_(io),
         last_(io),
         stopper_(io, ::dup(stop)),
-        floor_{.options = options,
+        state_{.options = options,
                .io = io,
                .upstreams = upstreams,
                .hosts = Hosts(port(), options.hosts)} {
-    floor_.emptied = [this] {
-      if (floor_.is_stopping) end();
+    state_.emptied = [this] {
+      if (state_.is_stopping) end();
     };
   }
 
@@ -53,7 +53,7 @@ class Proxy {
   }
 
   void start() {
-    asio::co_spawn(floor_.io, accept(), [](const std::exception_ptr&) {});
+    asio::co_spawn(state_.io, accept(), [](const std::exception_ptr&) {});
     await_stop();
   }
 
@@ -70,16 +70,16 @@ class Proxy {
 
   void stop() {
     error_code ignored;
-    const bool is_second = std::exchange(floor_.is_stopping, true);
+    const bool is_second = std::exchange(state_.is_stopping, true);
     acceptor_.close(ignored);
     pause_.cancel();
-    const std::set<ProxyConnection*> connections = floor_.connections;
+    const std::set<ProxyConnection*> connections = state_.connections;
     for (ProxyConnection* connection : connections) {
       if (is_second) connection->close(How::client_gone);
       else connection->close_if_idle();
     }
     if (is_second) return;
-    if (floor_.connections.empty()) {
+    if (state_.connections.empty()) {
       end();
       return;
     }
@@ -87,7 +87,7 @@ class Proxy {
     last_.expires_after(kLastTime);
     last_.async_wait([this](const error_code& error) {
       if (error) return;
-      const std::set<ProxyConnection*> late = floor_.connections;
+      const std::set<ProxyConnection*> late = state_.connections;
       for (ProxyConnection* connection : late) connection->close(How::client_gone);
     });
   }
@@ -99,25 +99,25 @@ class Proxy {
   }
 
   asio::awaitable<void> accept() {
-    while (!floor_.is_stopping) {
+    while (!state_.is_stopping) {
       error_code error;
       tcp::socket socket = co_await acceptor_.async_accept(into(error));
-      if (floor_.is_stopping) break;
+      if (state_.is_stopping) break;
       if (error) {
         pause_.expires_after(kAcceptPause);
         co_await pause_.async_wait(into(error));
         continue;
       }
-      const auto connection = std::make_shared<ProxyConnection>(std::move(socket), floor_);
+      const auto connection = std::make_shared<ProxyConnection>(std::move(socket), state_);
       asio::co_spawn(
-          floor_.io, [connection] { return connection->run(); }, [](const std::exception_ptr&) {});
+          state_.io, [connection] { return connection->run(); }, [](const std::exception_ptr&) {});
     }
   }
 
   tcp::acceptor acceptor_;
   asio::steady_timer pause_, last_;
   asio::posix::stream_descriptor stopper_;
-  ProxyFloor floor_;
+  ProxyState state_;
 };
 
 // False if one thing failed (there is no memory): the others go on.

@@ -51,24 +51,24 @@ std::string local_address(const tcp::socket& socket) {
 
 }  // namespace
 
-ProxyConnection::ProxyConnection(tcp::socket client, ProxyFloor& floor)
-    : floor_(floor),
+ProxyConnection::ProxyConnection(tcp::socket client, ProxyState& state)
+    : state_(state),
       client_(std::move(client)),
-      upstream_(floor.upstreams.make(floor.io)),
-      timer_(floor.io),
-      tap_({.host = floor.options.upstream.authority(), .prefix = floor.options.upstream.prefix},
-           floor.options.listen, [this, local = local_address(client_)](const HttpHead& head) {
-             return find_refusal(head, floor_.hosts, local);
+      upstream_(state.upstreams.make(state.io)),
+      timer_(state.io),
+      tap_({.host = state.options.upstream.authority(), .prefix = state.options.upstream.prefix},
+           state.options.listen, [this, local = local_address(client_)](const HttpHead& head) {
+             return find_refusal(head, state_.hosts, local);
            }) {
   error_code ignored;
   client_.set_option(tcp::no_delay(true), ignored);
   client_.set_option(asio::socket_base::keep_alive(true), ignored);
-  floor_.connections.insert(this);
+  state_.connections.insert(this);
 }
 
 ProxyConnection::~ProxyConnection() {
-  floor_.connections.erase(this);
-  if (floor_.connections.empty() && floor_.emptied) floor_.emptied();
+  state_.connections.erase(this);
+  if (state_.connections.empty() && state_.emptied) state_.emptied();
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::run() {
@@ -78,7 +78,7 @@ ProxyConnection::Awaitable<> ProxyConnection::run() {
     co_await refuse_unreached(connected.error().message);
     co_return;
   }
-  asio::co_spawn(floor_.io, [self] { return self->pass_down(); }, [](const std::exception_ptr&) {});
+  asio::co_spawn(state_.io, [self] { return self->pass_down(); }, [](const std::exception_ptr&) {});
   co_await pass_up();
 }
 
@@ -134,7 +134,7 @@ ProxyConnection::Awaitable<> ProxyConnection::pass_down() {
       close(How::client_gone);
       co_return;
     }
-    if (floor_.is_stopping && !is_busy()) break;
+    if (state_.is_stopping && !is_busy()) break;
   }
   co_await end_down(end);
 }
@@ -167,14 +167,14 @@ ProxyConnection::Awaitable<> ProxyConnection::end_down(Upstream::End end) {
 void ProxyConnection::note_what_is_lost() {
   if (was_noted_ || !(tap_.is_lost() || tap_.is_tunnel())) return;
   was_noted_ = true;
-  floor_.options.note(tap_.is_tunnel()
+  state_.options.note(tap_.is_tunnel()
                           ? "a connection was upgraded: what it says passes unrecorded"
                           : "an answer is not understood: it passes as it is, unrecorded");
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::refuse() {
   const bool is_http = !tap_.refusal().empty();
-  floor_.options.note(is_http ? "a request was refused: " + tap_.refusal()
+  state_.options.note(is_http ? "a request was refused: " + tap_.refusal()
                               : "what a client sent is not understood, and was refused");
   if (tap_.is_answering()) {  // there is no room for another answer
     close(How::not_understood);
@@ -188,7 +188,7 @@ ProxyConnection::Awaitable<> ProxyConnection::refuse() {
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::refuse_unreached(std::string why) {
-  floor_.options.note("the upstream cannot be reached: " + why);
+  state_.options.note("the upstream cannot be reached: " + why);
   std::array<char, kPieceBytes> piece;
   error_code error;
   std::string nowhere;

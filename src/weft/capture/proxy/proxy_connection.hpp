@@ -18,7 +18,7 @@ namespace weft::capture {
 class ProxyConnection;
 
 // What all connections share.
-struct ProxyFloor {
+struct ProxyState {
   const ProxyOptions& options;
   boost::asio::io_context& io;
   Upstreams& upstreams;
@@ -34,7 +34,7 @@ class ProxyConnection : public std::enable_shared_from_this<ProxyConnection> {
   using Awaitable = boost::asio::awaitable<T>;
 
   // `floor` outlives it.
-  ProxyConnection(boost::asio::ip::tcp::socket client, ProxyFloor& floor);
+  ProxyConnection(boost::asio::ip::tcp::socket client, ProxyState& state);
   ~ProxyConnection();
   ProxyConnection(const ProxyConnection&) = delete;
   ProxyConnection& operator=(const ProxyConnection&) = delete;
@@ -60,7 +60,7 @@ class ProxyConnection : public std::enable_shared_from_this<ProxyConnection> {
   Awaitable<> refuse_unreached(std::string why);
   Awaitable<> answer_and_close(std::string answer);
 
-  ProxyFloor& floor_;
+  ProxyState& state_;
   boost::asio::ip::tcp::socket client_;
   std::unique_ptr<Upstream> upstream_;
   boost::asio::steady_timer timer_;

@@ -10,34 +10,34 @@
 
 namespace weft::capture {
 
-struct HeardExchange {
+struct KeptExchange {
   std::string target, asked, answered;
   bool is_asked = false;
   int status = 0;
   std::optional<How> how;
 };
-using HeardExchanges = std::vector<std::shared_ptr<HeardExchange>>;
+using KeptExchanges = std::vector<std::shared_ptr<KeptExchange>>;
 
-class KeepingEar final : public Ear {
+class KeepingListener final : public ExchangeListener {
  public:
-  explicit KeepingEar(std::shared_ptr<HeardExchange> into) : heard_(std::move(into)) {}
-  void request_body(std::string_view bytes) override { heard_->asked += bytes; }
-  void request_end() override { heard_->is_asked = true; }
-  void response_head(const HttpHead& head) override { heard_->status = head.status(); }
-  void response_body(std::string_view bytes) override { heard_->answered += bytes; }
-  void end(How how) override { heard_->how = how; }
+  explicit KeepingListener(std::shared_ptr<KeptExchange> into) : recorded_(std::move(into)) {}
+  void request_body(std::string_view bytes) override { recorded_->asked += bytes; }
+  void request_end() override { recorded_->is_asked = true; }
+  void response_head(const HttpHead& head) override { recorded_->status = head.status(); }
+  void response_body(std::string_view bytes) override { recorded_->answered += bytes; }
+  void end(How how) override { recorded_->how = how; }
 
  private:
-  std::shared_ptr<HeardExchange> heard_;
+  std::shared_ptr<KeptExchange> recorded_;
 };
 
 // All exchanges but those under /unheard are kept.
-inline Listen keep_in(HeardExchanges& heard) {
-  return [&heard](const HttpHead& head) -> std::unique_ptr<Ear> {
+inline Listen keep_in(KeptExchanges& recorded) {
+  return [&recorded](const HttpHead& head) -> std::unique_ptr<ExchangeListener> {
     if (head.target().starts_with("/unheard")) return nullptr;
-    heard.push_back(std::make_shared<HeardExchange>());
-    heard.back()->target = head.target();
-    return std::make_unique<KeepingEar>(heard.back());
+    recorded.push_back(std::make_shared<KeptExchange>());
+    recorded.back()->target = head.target();
+    return std::make_unique<KeepingListener>(recorded.back());
   };
 }
 

@@ -77,15 +77,16 @@ std::vector<Said> conversation(std::string_view system) {
 
 struct Ways : Recording {
   // On the wire: the bytes of a connection, and a clock that says when they came.
-  std::set<Cid> heard(const std::vector<Said>& all) {
+  std::set<Cid> recorded(const std::vector<Said>& all) {
     const auto store = open(fresh_name());
     const Journal journal = Journal::open(scratch.path() / "record", keyring).value();
     ExchangeWeaver weaver(*store, keyring, options());
     {
-      Scribe scribe(weaver, journal, [](const std::string& line) { ADD_FAILURE() << line; });
+      JournalWeaver journal_weaver(weaver, journal,
+                                   [](const std::string& line) { ADD_FAILURE() << line; });
       Tap tap({.host = "api.example", .prefix = {}}, [&](const HttpHead& head) {
-        return open_ear(
-            head, journal, scribe, [this] { return now; },
+        return open_listener(
+            head, journal, journal_weaver, [this] { return now; },
             [](const std::string& line) { ADD_FAILURE() << line; });
       });
       std::string out;
@@ -181,12 +182,12 @@ struct Ways : Recording {
 TEST(SameWeb, HeardOnTheWireItIsThatOfTheLog) {
   Ways ways;
   const auto said = conversation(R"("system":"Be brief.",)");
-  const std::set<Cid> heard = ways.heard(said);
+  const std::set<Cid> recorded = ways.recorded(said);
   EXPECT_EQ(ways.outline, (std::multiset<std::string>{
                               "anthropic/system_input 0", "anthropic/human_input 0",
                               "anthropic/thinking 2000", "anthropic/tool_request 5000",
                               "anthropic/tool_result 10000", "anthropic/response 11000"}));
-  EXPECT_EQ(ways.logged(said, Ways::Times::of_answers), heard);
+  EXPECT_EQ(ways.logged(said, Ways::Times::of_answers), recorded);
 }
 
 TEST(SameWeb, ALogWithoutTheTimesOfAnswersDiffersInTheseAlone) {
@@ -201,13 +202,13 @@ TEST(SameWeb, ALogWithoutTheTimesOfAnswersDiffersInTheseAlone) {
 
 TEST(SameWeb, PushedBlockByBlockItIsTheSame) {
   Ways ways;
-  EXPECT_EQ(ways.pushed(), ways.heard(conversation("")));
+  EXPECT_EQ(ways.pushed(), ways.recorded(conversation("")));
 }
 
 TEST(SameWeb, ASystemPromptIsSaidByAnotherProgram) {
   Ways ways;
-  const std::set<Cid> without = ways.heard(conversation(""));
-  const std::set<Cid> with = ways.heard(conversation(R"("system":"Be brief.",)"));
+  const std::set<Cid> without = ways.recorded(conversation(""));
+  const std::set<Cid> with = ways.recorded(conversation(R"("system":"Be brief.",)"));
   EXPECT_EQ(with.size(), without.size() + 1);
   std::vector<Cid> shared;
   std::ranges::set_intersection(with, without, std::back_inserter(shared));

@@ -28,7 +28,7 @@ void Tap::close_upstream() {
 
 void Tap::cut(How how) {
   for (Exchange& exchange : exchanges_) {
-    if (exchange.ear) std::exchange(exchange.ear, nullptr)->end(how);
+    if (exchange.listener) std::exchange(exchange.listener, nullptr)->end(how);
   }
   exchanges_.clear();
 }
@@ -40,9 +40,9 @@ bool Tap::is_busy() const {
 // An answer may come before its request has ended: then the exchange is over with the request.
 void Tap::drop_done() {
   while (!exchanges_.empty() && exchanges_.front().is_asked && exchanges_.front().is_answered) {
-    std::unique_ptr<Ear> ear = std::move(exchanges_.front().ear);
+    std::unique_ptr<ExchangeListener> listener = std::move(exchanges_.front().listener);
     exchanges_.pop_front();
-    if (ear) ear->end(How::whole);
+    if (listener) listener->end(How::whole);
   }
 }
 
@@ -54,7 +54,7 @@ Behind Tap::Requests::on_head(const HttpHead& head) {
       return Behind::tunnel;  // its body is no request, whatever it looks like
     }
   }
-  tap.exchanges_.push_back({.is_head = head.method() == "HEAD", .ear = tap.listen_(head)});
+  tap.exchanges_.push_back({.is_head = head.method() == "HEAD", .listener = tap.listen_(head)});
   *tap.to_upstream_ += head.retargeted(tap.target_.host, tap.target_.prefix);
   return Behind::as_said;
 }
@@ -65,14 +65,15 @@ void Tap::Requests::on_raw(std::string_view bytes) {
 
 void Tap::Requests::on_body(std::string_view bytes) {
   if (tap.exchanges_.empty()) return;
-  if (Ear* ear = tap.exchanges_.back().ear.get()) ear->request_body(bytes);
+  if (ExchangeListener* listener = tap.exchanges_.back().listener.get())
+    listener->request_body(bytes);
 }
 
 void Tap::Requests::on_end() {
   if (tap.exchanges_.empty()) return;
   Exchange& exchange = tap.exchanges_.back();
   exchange.is_asked = true;
-  if (exchange.ear) exchange.ear->request_end();
+  if (exchange.listener) exchange.listener->request_end();
   tap.drop_done();
 }
 
@@ -89,7 +90,7 @@ Behind Tap::Responses::on_head(const HttpHead& head) {
   // Those before it that are answered wait for the end of their requests.
   for (Exchange& exchange : tap.exchanges_) {
     if (exchange.is_answered) continue;
-    if (exchange.ear) exchange.ear->response_head(head);
+    if (exchange.listener) exchange.listener->response_head(head);
     return exchange.is_head ? Behind::nothing : Behind::as_said;
   }
   return Behind::as_said;
@@ -98,7 +99,7 @@ Behind Tap::Responses::on_head(const HttpHead& head) {
 void Tap::Responses::on_body(std::string_view bytes) {
   for (Exchange& exchange : tap.exchanges_) {
     if (exchange.is_answered) continue;
-    if (exchange.ear) exchange.ear->response_body(bytes);
+    if (exchange.listener) exchange.listener->response_body(bytes);
     return;
   }
 }

@@ -31,9 +31,9 @@ enum class How {
 };
 
 // Hears one exchange.
-class Ear {
+class ExchangeListener {
  public:
-  virtual ~Ear() = default;
+  virtual ~ExchangeListener() = default;
   virtual void request_body(std::string_view bytes) = 0;
   virtual void request_end() = 0;
   // Not those before the answer itself (100 Continue).
@@ -44,7 +44,7 @@ class Ear {
 };
 
 // Null for an exchange that nobody wants to hear.
-using Listen = std::function<std::unique_ptr<Ear>(const HttpHead& request)>;
+using Listen = std::function<std::unique_ptr<ExchangeListener>(const HttpHead& request)>;
 
 // The reason to refuse a request; empty if it is accepted.
 using FindRefusal = std::function<std::optional<std::string>(const HttpHead& request)>;
@@ -88,7 +88,7 @@ class Tap {
     bool is_head = false;   // asks for a head alone
     bool is_asked = false;  // the request has come to its end
     bool is_answered = false;
-    std::unique_ptr<Ear> ear{};
+    std::unique_ptr<ExchangeListener> listener{};
   };
   // The two sides of it.
   struct Requests final : HttpFollower::Listener {

@@ -10,13 +10,13 @@ namespace {
 // A tap on its way to api.example, fed piece by piece.
 struct Line {
   explicit Line(std::string prefix = "")
-      : tap({"api.example", std::move(prefix)}, keep_in(heard)) {}
+      : tap({"api.example", std::move(prefix)}, keep_in(recorded)) {}
   std::string ask(std::string_view bytes) {
     std::string out;
     tap.from_client(bytes, out);
     return out;
   }
-  HeardExchanges heard;
+  KeptExchanges recorded;
   Tap tap;
 };
 
@@ -33,8 +33,8 @@ constexpr std::string_view kChunkedAnswer =
 TEST(Tap, NothingButTheHostIsChanged) {
   Line line;
   EXPECT_EQ(line.ask(kPost), kPostOnItsWay);
-  ASSERT_EQ(line.heard.size(), 1u);
-  EXPECT_EQ(line.heard[0]->asked, "hello");
+  ASSERT_EQ(line.recorded.size(), 1u);
+  EXPECT_EQ(line.recorded[0]->asked, "hello");
 }
 
 TEST(Tap, AUrlWithAPathIsPutBeforeEveryTarget) {
@@ -61,11 +61,11 @@ TEST(Tap, CutAnywhereItHearsTheSameAndPassesTheSame) {
           << first;
       line.tap.from_upstream(std::string_view(answers).substr(0, second));
       line.tap.from_upstream(std::string_view(answers).substr(std::min(second, answers.size())));
-      ASSERT_EQ(line.heard.size(), 2u);
-      ASSERT_EQ(line.heard[0]->answered, "Wikipedia") << first;
-      ASSERT_EQ(line.heard[0]->how, How::whole);
-      ASSERT_EQ(line.heard[1]->status, 204);
-      ASSERT_EQ(line.heard[1]->how, How::whole);
+      ASSERT_EQ(line.recorded.size(), 2u);
+      ASSERT_EQ(line.recorded[0]->answered, "Wikipedia") << first;
+      ASSERT_EQ(line.recorded[0]->how, How::whole);
+      ASSERT_EQ(line.recorded[1]->status, 204);
+      ASSERT_EQ(line.recorded[1]->how, How::whole);
       ASSERT_FALSE(line.tap.is_busy());
     }
   }
@@ -77,8 +77,8 @@ TEST(Tap, AnAnswerInEveryCutIsDechunkedAlike) {
     line.ask(kPost);
     line.tap.from_upstream(kChunkedAnswer.substr(0, cut));
     line.tap.from_upstream(kChunkedAnswer.substr(cut));
-    ASSERT_EQ(line.heard[0]->answered, "Wikipedia") << cut;
-    ASSERT_EQ(line.heard[0]->how, How::whole) << cut;
+    ASSERT_EQ(line.recorded[0]->answered, "Wikipedia") << cut;
+    ASSERT_EQ(line.recorded[0]->how, How::whole) << cut;
   }
 }
 
@@ -91,11 +91,11 @@ TEST(Tap, PipelinedRequestsAreAnsweredInTheirOrder) {
       "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"  // of a body that HEAD has none of
       "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno"
       "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes");
-  ASSERT_EQ(line.heard.size(), 2u);
-  EXPECT_EQ(line.heard[0]->answered, "");
-  EXPECT_EQ(line.heard[0]->how, How::whole);
-  EXPECT_EQ(line.heard[1]->target, "/3");
-  EXPECT_EQ(line.heard[1]->answered, "yes");
+  ASSERT_EQ(line.recorded.size(), 2u);
+  EXPECT_EQ(line.recorded[0]->answered, "");
+  EXPECT_EQ(line.recorded[0]->how, How::whole);
+  EXPECT_EQ(line.recorded[1]->target, "/3");
+  EXPECT_EQ(line.recorded[1]->answered, "yes");
 }
 
 TEST(Tap, AnInterimAnswerIsNotTheAnswer) {
@@ -106,8 +106,8 @@ TEST(Tap, AnInterimAnswerIsNotTheAnswer) {
   line.tap.from_upstream("HTTP/1.1 100 Continue\r\n\r\n");
   line.ask("ok");
   line.tap.from_upstream("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n!");
-  EXPECT_EQ(line.heard[0]->status, 200);
-  EXPECT_EQ(line.heard[0]->answered, "!");
+  EXPECT_EQ(line.recorded[0]->status, 200);
+  EXPECT_EQ(line.recorded[0]->answered, "!");
 }
 
 TEST(Tap, AnAnswerThatEndsWithTheConnectionIsWhole) {
@@ -115,10 +115,10 @@ TEST(Tap, AnAnswerThatEndsWithTheConnectionIsWhole) {
   line.ask(kPost);
   line.tap.from_upstream("HTTP/1.0 200 OK\r\n\r\nall of it");
   EXPECT_TRUE(line.tap.ends_with_connection());
-  EXPECT_FALSE(line.heard[0]->how);
+  EXPECT_FALSE(line.recorded[0]->how);
   line.tap.close_upstream();
-  EXPECT_EQ(line.heard[0]->answered, "all of it");
-  EXPECT_EQ(line.heard[0]->how, How::whole);
+  EXPECT_EQ(line.recorded[0]->answered, "all of it");
+  EXPECT_EQ(line.recorded[0]->how, How::whole);
 }
 
 TEST(Tap, AnAnswerThatBreaksOffIsNot) {
@@ -126,18 +126,18 @@ TEST(Tap, AnAnswerThatBreaksOffIsNot) {
   line.ask(kPost);
   line.tap.from_upstream(kChunkedAnswer.substr(0, kChunkedAnswer.find("0\r\nTrailer")));
   line.tap.close_upstream();
-  EXPECT_EQ(line.heard[0]->answered, "Wikipedia");
-  EXPECT_EQ(line.heard[0]->how, How::upstream_gone);
+  EXPECT_EQ(line.recorded[0]->answered, "Wikipedia");
+  EXPECT_EQ(line.recorded[0]->how, How::upstream_gone);
 }
 
 TEST(Tap, AnAnswerMayComeBeforeTheRequestHasEnded) {
   Line line;
   line.ask("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf");
   line.tap.from_upstream("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
-  EXPECT_FALSE(line.heard[0]->how);
+  EXPECT_FALSE(line.recorded[0]->how);
   line.ask("other");
-  EXPECT_EQ(line.heard[0]->asked, "halfother");
-  EXPECT_EQ(line.heard[0]->how, How::whole);
+  EXPECT_EQ(line.recorded[0]->asked, "halfother");
+  EXPECT_EQ(line.recorded[0]->how, How::whole);
 }
 
 TEST(Tap, GarbageFromAClientIsRefused) {
@@ -153,8 +153,8 @@ TEST(Tap, GarbageFromAClientIsRefused) {
 }
 
 TEST(Tap, ARefusedRequestIsNeitherPassedOnNorHeard) {
-  HeardExchanges heard;
-  Tap tap({"api.example", ""}, keep_in(heard), [](const HttpHead& head) {
+  KeptExchanges recorded;
+  Tap tap({"api.example", ""}, keep_in(recorded), [](const HttpHead& head) {
     return head.find("origin") ? std::optional<std::string>("a page") : std::nullopt;
   });
   std::string out;
@@ -162,7 +162,7 @@ TEST(Tap, ARefusedRequestIsNeitherPassedOnNorHeard) {
   tap.from_client(kPost, out);
   tap.from_client(kPost, out);
   EXPECT_EQ(out, "");
-  EXPECT_TRUE(heard.empty());
+  EXPECT_TRUE(recorded.empty());
   EXPECT_TRUE(tap.is_refused());
   EXPECT_EQ(tap.refusal(), "a page");
 }
@@ -172,7 +172,7 @@ TEST(Tap, GarbageFromTheUpstreamIsNotUnderstood) {
   line.ask(kPost);
   line.tap.from_upstream("SSH-2.0-OpenSSH_9.2\r\n\r\n");
   EXPECT_TRUE(line.tap.is_lost());
-  EXPECT_EQ(line.heard[0]->how, How::not_understood);
+  EXPECT_EQ(line.recorded[0]->how, How::not_understood);
 }
 
 TEST(Tap, AnUpgradedConnectionIsATunnel) {
@@ -181,7 +181,7 @@ TEST(Tap, AnUpgradedConnectionIsATunnel) {
   line.tap.from_upstream("HTTP/1.1 101 Switching Protocols\r\n\r\n\x81\x05hello");
   EXPECT_TRUE(line.tap.is_tunnel());
   EXPECT_EQ(line.ask("\x81\x85 anything at all"), "\x81\x85 anything at all");
-  EXPECT_EQ(line.heard[0]->answered, "");
+  EXPECT_EQ(line.recorded[0]->answered, "");
 }
 
 TEST(Tap, AChunkThatIsNoneIsNotUnderstood) {

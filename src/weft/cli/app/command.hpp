@@ -16,7 +16,7 @@
 namespace weft::cli {
 
 // Where a command stands in `weft --help`.
-enum class Group { begin, take_in, ask, serve, check, hand_on };
+enum class Group { begin, run_ingest, ask, serve, check, hand_on };
 
 // Does what the options say. An answer is printed by then; a refusal is not.
 using Action = std::function<Answer(Context&)>;

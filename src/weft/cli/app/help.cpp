@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::pair<Group, std::string_view>, 6> kGroups = {{
     {Group::begin, "Begin"},
-    {Group::take_in, "Take in"},
+    {Group::run_ingest, "Take in"},
     {Group::ask, "Ask"},
     {Group::serve, "Serve"},
     {Group::check, "Check"},

@@ -34,7 +34,7 @@ struct File {
 struct Preview {
   std::vector<store::ConversationRow> rows;
   std::vector<std::string> titles;
-  store::Forgetting what;
+  store::ForgetPlan what;
   std::vector<File> files;
 };
 
@@ -73,7 +73,7 @@ Result<Preview> look_up(const query::Library& library, const store::Conversation
     preview.titles.push_back(title_of(library, row));
   }
   const Cid owner = thought::owner_identity(*library.keyring).cid;
-  Result<store::Forgetting> what = library.store.forgetting(cids, owner);
+  Result<store::ForgetPlan> what = library.store.plan_forget(cids, owner);
   if (!what) return fail(std::move(what).error());
   preview.what = *std::move(what);
   for (const store::SourceKey& key : preview.what.sources) {
@@ -224,7 +224,7 @@ Action prepare(Arguments& arguments) {
 const Command& forget_command() {
   static const Command command = {
       .name = "forget",
-      .group = Group::take_in,
+      .group = Group::run_ingest,
       .summary = "remove a conversation, and keep it out",
       .about =
           "Removes a conversation, the subagents that it spawned, the archived copies of the "

@@ -24,7 +24,7 @@ struct Options {
   std::string action;  // nothing, "install" or "uninstall"
   bool user = false, yes = false;
   std::optional<std::string> project;
-  Where where;
+  SourceOptions where;
 };
 
 Asked<fs::path> settings_path(const Context& context, const Options& options) {
@@ -175,7 +175,7 @@ bool is_called_by_agent(std::span<const std::string> arguments) {
 const Command& hook_command() {
   static const Command command = {
       .name = "hook",
-      .group = Group::take_in,
+      .group = Group::run_ingest,
       .summary = "have what an agent just wrote taken in; install tells it to call",
       .about =
           "Claude Code calls it while it works, with a JSON object on stdin that names the\n"

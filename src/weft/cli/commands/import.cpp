@@ -86,7 +86,7 @@ Action prepare(Arguments& arguments) {
 const Command& import_command() {
   static const Command command = {
       .name = "import",
-      .group = Group::take_in,
+      .group = Group::run_ingest,
       .summary = "take thoughts in from another store",
       .about =
           "Reads thoughts that another store exported, checks each of them, and takes those\n"

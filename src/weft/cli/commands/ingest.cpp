@@ -11,7 +11,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> paths;
-  Where where;
+  SourceOptions where;
   std::optional<std::string> format, human, model;
 };
 
@@ -24,7 +24,7 @@ std::string check_format(const std::string& name) {
   return "there is no format '" + name + "'; there are: " + known;
 }
 
-Answer take_in(const Context& context, const Options& options) {
+Answer run_ingest(const Context& context, const Options& options) {
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
   Asked<ingest::Options> what = options_for(context, options.where, options.paths);
@@ -37,8 +37,9 @@ Answer take_in(const Context& context, const Options& options) {
         {ErrorCode::not_found, "none of the tools that weft knows has left anything here"},
         "name files or folders: weft ingest PATH…, or weft ingest --source FORMAT:DIR");
   }
-  return take_and_tell(context, *opened, *std::move(what), ingest::ingest,
-                       {Exit::no, context.style().paint(Colour::red, "nothing could be taken in")});
+  return ingest_and_report(
+      context, *opened, *std::move(what), ingest::ingest,
+      {Exit::no, context.style().paint(Colour::red, "nothing could be taken in")});
 }
 
 Action prepare(Arguments& arguments) {
@@ -51,7 +52,7 @@ Action prepare(Arguments& arguments) {
                 {.value = "NAME", .check = why_no_name});
   arguments.add("--model", options->model, "Who answers, where a transcript does not say",
                 {.value = "NAME", .check = why_no_name});
-  return [options](Context& context) { return take_in(context, *options); };
+  return [options](Context& context) { return run_ingest(context, *options); };
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ Action prepare(Arguments& arguments) {
 const Command& ingest_command() {
   static const Command command = {
       .name = "ingest",
-      .group = Group::take_in,
+      .group = Group::run_ingest,
       .summary = "take transcripts in",
       .about =
           "Reads transcripts and weaves them into the web: every block becomes a signed thought,\n"

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 struct Options {
   std::vector<std::string> words;  // nothing, or "install" and clients
   bool print = false;
-  Where where;
+  SourceOptions where;
   std::vector<std::string> allow;
 };
 

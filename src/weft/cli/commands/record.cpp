@@ -29,8 +29,8 @@ struct Options {
 };
 
 std::string check_listen(const std::string& text) {
-  return parse_listen_at(text) ? std::string()
-                               : "want ADDRESS:PORT, as in 127.0.0.1:4738 or [::1]:4738";
+  return parse_listen_address(text) ? std::string()
+                                    : "want ADDRESS:PORT, as in 127.0.0.1:4738 or [::1]:4738";
 }
 
 std::string check_host(const std::string& text) {
@@ -58,7 +58,7 @@ void tell(const Context& context, const std::string& url, const std::string& ups
 }
 
 Answer record(const Context& context, const Options& options) {
-  const ListenAt at = parse_listen_at(options.listen, kPort).value_or(ListenAt());
+  const ListenAddress at = parse_listen_address(options.listen, kPort).value_or(ListenAddress());
   const capture::UpstreamUrl upstream = capture::UpstreamUrl::parse(options.upstream).value();
   if (!at.is_loopback && !options.allow_remote) {
     return refuse({ErrorCode::invalid_input,
@@ -86,15 +86,15 @@ Answer record(const Context& context, const Options& options) {
     note("what goes to " + upstream.host + " is not encrypted, keys neither: https:// would be");
   }
   capture::ExchangeWeaver weaver(*opened->store, *opened->keyring, *taking);
-  capture::Scribe scribe(weaver, *journal, note);
+  capture::JournalWeaver scribe(weaver, *journal, note);
   const capture::ProxyOptions proxy{.address = at.address,
                                     .port = at.port,
                                     .upstream = upstream,
                                     .hosts = options.hosts,
                                     .listen =
                                         [&](const capture::HttpHead& head) {
-                                          return capture::open_ear(head, *journal, scribe, now,
-                                                                   note);
+                                          return capture::open_listener(head, *journal, scribe, now,
+                                                                        note);
                                         },
                                     .note = note};
   const Status ran = capture::run_proxy(proxy, signals, [&](std::uint16_t port) {
@@ -126,7 +126,7 @@ Action prepare(Arguments& arguments) {
 const Command& record_command() {
   static const Command command = {
       .name = "record",
-      .group = Group::take_in,
+      .group = Group::run_ingest,
       .summary = "record what passes between a program and an API",
       .about =
           "Stands between a program and the API of a model: the Messages API of Anthropic,\n"

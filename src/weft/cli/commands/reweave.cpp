@@ -26,8 +26,9 @@ Answer weave_again(const Context& context, const Options& options) {
                             const ingest::Options& how) {
     return ingest::reweave(store, keyring, how, which);
   };
-  return take_and_tell(context, *opened, *std::move(what), work,
-                       {Exit::done, "nothing to weave again: what is here was woven by this weft"});
+  return ingest_and_report(
+      context, *opened, *std::move(what), work,
+      {Exit::done, "nothing to weave again: what is here was woven by this weft"});
 }
 
 Action prepare(Arguments& arguments) {
@@ -45,7 +46,7 @@ Action prepare(Arguments& arguments) {
 const Command& reweave_command() {
   static const Command command = {
       .name = "reweave",
-      .group = Group::take_in,
+      .group = Group::run_ingest,
       .summary = "weave again what an older weft wove",
       .about =
           "A file that was taken in is gone on with as it was begun. After an update of weft that\n"

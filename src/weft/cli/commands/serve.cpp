@@ -10,8 +10,8 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  ServeAt serve;
-  Where where;
+  ServeOptions serve;
+  SourceOptions where;
 };
 
 void tell(const Context& context, const std::string& url, const std::string& token_file) {
@@ -25,7 +25,7 @@ void tell(const Context& context, const std::string& url, const std::string& tok
 }
 
 Answer serve(const Context& context, const Options& options) {
-  const ListenAt at = options.serve.at();
+  const ListenAddress at = options.serve.at();
   Asked<std::unique_ptr<Serving>> serving =
       Serving::begin(context, options.where, options.serve.allow);
   if (!serving) return refuse(std::move(serving));

@@ -85,7 +85,7 @@ Answer source_files(const Context& context, const Opened& opened) {
   return Exit::done;
 }
 
-Answer sources(const Context& context, const Where& where, bool files) {
+Answer sources(const Context& context, const SourceOptions& where, bool files) {
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
   if (files) return source_files(context, *opened);
@@ -105,7 +105,7 @@ Answer sources(const Context& context, const Where& where, bool files) {
 }
 
 Action prepare(Arguments& arguments) {
-  auto where = std::make_shared<Where>();
+  auto where = std::make_shared<SourceOptions>();
   where->add_to(arguments);
   auto files = std::make_shared<bool>(false);
   arguments.flag("--files", *files, "every file that was taken in, by itself");
@@ -117,7 +117,7 @@ Action prepare(Arguments& arguments) {
 const Command& sources_command() {
   static const Command command = {
       .name = "sources",
-      .group = Group::take_in,
+      .group = Group::run_ingest,
       .summary = "where conversations lie, and what was taken in",
       .about =
           "Lists the folders in which tools keep their conversations on this machine, and those\n"

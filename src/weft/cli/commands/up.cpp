@@ -23,8 +23,8 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  Where where;
-  ServeAt serve;
+  SourceOptions where;
+  ServeOptions serve;
   bool once = false;
 };
 
@@ -33,7 +33,7 @@ std::filesystem::path sample_path(const Context& context) {
 }
 
 // The sample lies beside the store, so that whoever likes can look at it.
-Status take_in_sample(const Context& context, const Opened& opened) {
+Status ingest_sample(const Context& context, const Opened& opened) {
   const Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return fail(config.error());
   const std::filesystem::path path = sample_path(context);
@@ -79,7 +79,7 @@ void print_how_to_go_on(const Context& context, const Cid& conversation, const C
 }
 
 // Everything that the tools of this machine have left.
-Answer take_in_machine(const Context& context, const Opened& opened, const Where& where) {
+Answer ingest_machine(const Context& context, const Opened& opened, const SourceOptions& where) {
   Asked<ingest::Options> what = options_for(context, where, {});
   if (!what) return refuse(std::move(what));
   if (what->folders.empty()) return Exit::done;
@@ -108,7 +108,7 @@ Answer show(const Context& context, const Opened& opened) {
   if (!rows) return refuse(std::move(rows).error());
   const bool sample = rows->empty();
   if (sample) {
-    if (Status taken = take_in_sample(context, opened); !taken) {
+    if (Status taken = ingest_sample(context, opened); !taken) {
       return refuse(std::move(taken).error());
     }
     rows = library.store.conversations({});
@@ -135,7 +135,7 @@ Answer show(const Context& context, const Opened& opened) {
 Answer show_once(const Context& context, const Options& options) {
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
-  if (Answer taken = take_in_machine(context, *opened, options.where); !taken) return taken;
+  if (Answer taken = ingest_machine(context, *opened, options.where); !taken) return taken;
   return show(context, *opened);
 }
 

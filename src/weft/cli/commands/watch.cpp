@@ -18,7 +18,7 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  Where where;
+  SourceOptions where;
   std::optional<std::string> log;
   bool with_thinking = false;
   std::uint64_t most_watches = std::numeric_limits<std::uint64_t>::max();
@@ -63,7 +63,7 @@ class Logging {
 
 std::vector<Cid> taken_in(const ingest::Report& report) {
   std::vector<Cid> conversations;
-  for (const ingest::TakenConversation& taken : report.conversations) {
+  for (const ingest::IngestedConversation& taken : report.conversations) {
     if (taken.new_thoughts > 0) conversations.push_back(taken.cid);
   }
   return conversations;
@@ -86,25 +86,25 @@ Answer watch(const Context& context, const Options& options) {
   if (Status begun = logging.begin(opened->library(), options); !begun) {
     return refuse(std::move(begun).error());
   }
-  GrowthLines lines(context, opened->library());
-  Following following(context,
-                      {.following = [&](const ingest::Report& report) { lines.following(report); },
-                       .waiting = [&] { lines.waiting(); },
-                       .grew =
-                           [&](const Grown& grown) {
-                             logging.append({});
-                             lines.grew(grown);
-                           }});
+  WatchOutput lines(context, opened->library());
+  StoreWatch following(context,
+                       {.following = [&](const ingest::Report& report) { lines.following(report); },
+                        .waiting = [&] { lines.waiting(); },
+                        .grew =
+                            [&](const Grown& grown) {
+                              logging.append({});
+                              lines.grew(grown);
+                            }});
   following.open(opened->library(), signals);
   what->progress = following.progress();
-  ingest::KeeperCalls calls = following.calls();
-  calls.on_taken = [&](const ingest::Report& report) { logging.append(taken_in(report)); };
-  ingest::Keeper keeper(*opened->store, *opened->keyring, *std::move(what),
-                        lock_for(context, options.where), std::move(calls),
-                        static_cast<std::size_t>(options.most_watches));
-  keeper.begin();
+  ingest::IngestCallbacks calls = following.calls();
+  calls.on_ingested = [&](const ingest::Report& report) { logging.append(taken_in(report)); };
+  ingest::BackgroundIngest background_ingest(*opened->store, *opened->keyring, *std::move(what),
+                                             lock_for(context, options.where), std::move(calls),
+                                             static_cast<std::size_t>(options.most_watches));
+  background_ingest.begin();
   following.run();
-  keeper.stop();
+  background_ingest.stop();
   logging.append({});
   ::close(signals);
   return Exit::done;
@@ -127,7 +127,7 @@ Action prepare(Arguments& arguments) {
 const Command& watch_command() {
   static const Command command = {
       .name = "watch",
-      .group = Group::take_in,
+      .group = Group::run_ingest,
       .summary = "take conversations in while they happen",
       .about =
           "Takes in what the tools of this machine have left, and from then on what they write, "

@@ -18,17 +18,17 @@ constexpr int kPollMs = 1'000;
 
 }  // namespace
 
-Following::Following(const Context& context, Told told)
+StoreWatch::StoreWatch(const Context& context, Told told)
     : context_(context), told_(std::move(told)), line_(context.err()) {}
 
-void Following::open(const query::Library& library, int stop) {
+void StoreWatch::open(const query::Library& library, int stop) {
   const std::scoped_lock held(mutex_);
   growth_.emplace(library);
   stop_ = stop;
 }
 
 // A pipe that nobody reads from must not keep it from ending.
-bool Following::may_speak() const {
+bool StoreWatch::may_speak() const {
   std::array<pollfd, 2> ready = {
       {{.fd = stop_, .events = POLLIN, .revents = 0},
        {.fd = ::fileno(context_.out()), .events = POLLOUT, .revents = 0}}};
@@ -37,7 +37,7 @@ bool Following::may_speak() const {
   return ready[0].revents == 0;
 }
 
-ingest::KeeperCalls Following::calls() {
+ingest::IngestCallbacks StoreWatch::calls() {
   return {
       .on_following =
           [this](const ingest::Report& report) {
@@ -70,7 +70,7 @@ ingest::KeeperCalls Following::calls() {
   };
 }
 
-std::function<void(const ingest::Progress&)> Following::progress() {
+std::function<void(const ingest::Progress&)> StoreWatch::progress() {
   const auto began = std::chrono::steady_clock::now();
   return [this, began](const ingest::Progress& progress) {
     const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -81,16 +81,16 @@ std::function<void(const ingest::Progress&)> Following::progress() {
 }
 
 // From the first of the two on growth is told: one that waited goes on with what it knows.
-void Following::know_what_is_there() {
-  if (std::exchange(tells_growth_, true)) return;
-  if (!growth_->settle()) tells_growth_ = false;
+void StoreWatch::know_what_is_there() {
+  if (std::exchange(reports_growth_, true)) return;
+  if (!growth_->settle()) reports_growth_ = false;
 }
 
-bool Following::look() {
+bool StoreWatch::look() {
   std::vector<Grown> all;
   {
     const std::scoped_lock held(mutex_);
-    if (!tells_growth_) return true;
+    if (!reports_growth_) return true;
     Result<std::vector<Grown>> grown = growth_->look();
     if (grown) all = *std::move(grown);  // else it is looked again when more is written
   }
@@ -102,7 +102,7 @@ bool Following::look() {
   return true;
 }
 
-void Following::run() {
+void StoreWatch::run() {
   ingest::StoreNotices notices(context_.home().store);
   bool looks_again = notices.descriptor() < 0;
   while (std::ferror(context_.out()) == 0) {

@@ -16,7 +16,7 @@
 namespace weft::cli {
 
 // Called by the keeper's thread and by that of the command; one of them speaks at a time.
-class Following {
+class StoreWatch {
  public:
   // What is told: each once, in order. Called with the lock held.
   struct Told {
@@ -25,12 +25,12 @@ class Following {
     std::function<void(const Grown&)> grew{};
   };
   // `context` outlives it.
-  Following(const Context& context, Told told);
+  StoreWatch(const Context& context, Told told);
 
   // Before the keeper begins. What `library` stands on outlives it. It ends when `stop` becomes
   // readable.
   void open(const query::Library& library, int stop);
-  ingest::KeeperCalls calls();
+  ingest::IngestCallbacks calls();
   std::function<void(const ingest::Progress&)> progress();
 
   // Tells what grows, until it is to end, or stdout breaks.
@@ -47,7 +47,7 @@ class Following {
   std::mutex mutex_;
   ProgressLine line_;             // guarded by mutex_
   std::optional<Growth> growth_;  // guarded by mutex_
-  bool tells_growth_ = false;     // guarded by mutex_: what was there is known
+  bool reports_growth_ = false;   // guarded by mutex_: what was there is known
 };
 
 }  // namespace weft::cli

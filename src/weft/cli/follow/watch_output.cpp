@@ -4,7 +4,7 @@
 
 namespace weft::cli {
 
-void GrowthLines::following(const ingest::Report& report) {
+void WatchOutput::following(const ingest::Report& report) {
   if (context_.json()) {
     return put({{"event", "following"},
                 {"time", to_iso8601(now())},
@@ -19,30 +19,30 @@ void GrowthLines::following(const ingest::Report& report) {
   context_.note(taken + "; following what comes, until Ctrl-C");
 }
 
-void GrowthLines::waiting() {
+void WatchOutput::waiting() {
   if (context_.json()) return put({{"event", "waiting"}, {"time", to_iso8601(now())}});
   context_.note(
       "another weft follows these sources; this one tells what comes, and goes on when "
       "the other ends");
 }
 
-void GrowthLines::serving(const std::string& url) {
+void WatchOutput::serving(const std::string& url) {
   if (context_.json()) {
     return put({{"event", "serving"}, {"time", to_iso8601(now())}, {"url", url}});
   }
   context_.note("listening on " + url);
 }
 
-void GrowthLines::grew(const Grown& grown) {
+void WatchOutput::grew(const Grown& grown) {
   if (context_.json()) return put(to_json(library_, grown, now()));
   together([&] { context_.print(to_line(library_, grown, now(), context_.style()) + "\n"); });
 }
 
-void GrowthLines::put(const json::object& line) {
+void WatchOutput::put(const json::object& line) {
   together([&] { write_json(context_.out(), line, Layout::compact); });
 }
 
-void GrowthLines::together(const std::function<void()>& print) {
+void WatchOutput::together(const std::function<void()>& print) {
   const std::scoped_lock held(mutex_);
   print();
   std::fflush(context_.out());

@@ -13,10 +13,10 @@
 namespace weft::cli {
 
 // Used from any thread.
-class GrowthLines {
+class WatchOutput {
  public:
   // Both outlive it, as does what `library` points at.
-  GrowthLines(const Context& context, const query::Library& library)
+  WatchOutput(const Context& context, const query::Library& library)
       : context_(context), library_(library) {}
 
   void following(const ingest::Report& report);  // what was there is taken in

@@ -18,7 +18,7 @@ constexpr std::size_t kMostBytes = 64u << 20;
 constexpr std::chrono::milliseconds kPatience{1'000};
 
 // A process that follows the sources sees for itself what has grown.
-bool is_followed(const Context& context, const Where& where) {
+bool is_followed(const Context& context, const SourceOptions& where) {
   const fs::path lock = lock_for(context, where);
   std::error_code failed;
   if (!fs::exists(lock, failed)) return false;
@@ -30,7 +30,8 @@ std::string message_of(const Refusal& refusal) { return refusal.error.message; }
 
 // Takes in what was put down until there is no more. Each time with a look at the configuration,
 // for it may take long.
-Status take_in_all(const Context& context, const Where& where, const capture::HookSpool& spool) {
+Status ingest_all(const Context& context, const SourceOptions& where,
+                  const capture::HookSpool& spool) {
   std::optional<Opened> opened;
   for (;;) {
     Result<std::vector<fs::path>> named = spool.take();
@@ -58,7 +59,7 @@ Status take_in_all(const Context& context, const Where& where, const capture::Ho
   }
 }
 
-void work(const Context& context, const Where& where, const capture::HookSpool& spool,
+void work(const Context& context, const SourceOptions& where, const capture::HookSpool& spool,
           FileLock& waiting) {
   const capture::HookLog log(context.home().directory);
   Result<FileLock> running = spool.run();
@@ -67,14 +68,14 @@ void work(const Context& context, const Where& where, const capture::HookSpool& 
     const FileLock done_waiting = std::move(waiting);
   }
   if (!running) return log.failed(now(), running.error().message);
-  const Status done = take_in_all(context, where, spool);
+  const Status done = ingest_all(context, where, spool);
   if (done) log.worked(now());
   else log.failed(now(), done.error().message);
 }
 
 }  // namespace
 
-Status answer_hook(const Context& context, const Where& where) {
+Status answer_hook(const Context& context, const SourceOptions& where) {
   Result<capture::HookEvent> event = capture::read_hook_event(STDIN_FILENO, kMostBytes, kPatience);
   if (!event) return fail(std::move(event).error());
   if (is_followed(context, where)) return {};

@@ -7,6 +7,6 @@
 namespace weft::cli {
 
 // Reads the event from stdin and hands the work over. Why not, if it cannot.
-Status answer_hook(const Context& context, const Where& where);
+Status answer_hook(const Context& context, const SourceOptions& where);
 
 }  // namespace weft::cli

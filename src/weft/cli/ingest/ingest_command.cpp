@@ -9,8 +9,8 @@
 
 namespace weft::cli {
 
-Answer take_and_tell(const Context& context, const Opened& opened, ingest::Options options,
-                     const Work& work, const WhenEmpty& when_empty) {
+Answer ingest_and_report(const Context& context, const Opened& opened, ingest::Options options,
+                         const Work& work, const WhenEmpty& when_empty) {
   const auto began = std::chrono::steady_clock::now();
   const auto elapsed_ms = [&] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -

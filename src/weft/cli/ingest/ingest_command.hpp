@@ -21,7 +21,7 @@ struct WhenEmpty {
 
 // Does `work` with `options`, to which it adds the progress line, and prints the report. The
 // keyring is there, and can sign.
-Answer take_and_tell(const Context& context, const Opened& opened, ingest::Options options,
-                     const Work& work, const WhenEmpty& when_empty);
+Answer ingest_and_report(const Context& context, const Opened& opened, ingest::Options options,
+                         const Work& work, const WhenEmpty& when_empty);
 
 }  // namespace weft::cli

@@ -32,7 +32,7 @@ std::string check_source(const std::string& text) {
 
 }  // namespace
 
-void Where::add_to(Arguments& arguments) {
+void SourceOptions::add_to(Arguments& arguments) {
   arguments.add("--source", sources, "A folder with conversations of a format, given each time",
                 {.value = "F:DIR", .check = check_source});
   arguments.add("--pattern", pattern, "Only projects with such a name (*, ? and [a-z])",
@@ -43,7 +43,7 @@ namespace {
 
 using FindFolders = std::vector<ingest::Folder> (*)(const formats::Environment&);
 
-Asked<ingest::Options> options_with(const Context& context, const Where& where,
+Asked<ingest::Options> options_with(const Context& context, const SourceOptions& where,
                                     const std::vector<std::string>& paths,
                                     FindFolders find_folders) {
   Result<Config> config = read_config(context.home(), context.environment());
@@ -72,16 +72,16 @@ Asked<ingest::Options> options_with(const Context& context, const Where& where,
 
 }  // namespace
 
-Asked<ingest::Options> options_for(const Context& context, const Where& where,
+Asked<ingest::Options> options_for(const Context& context, const SourceOptions& where,
                                    const std::vector<std::string>& paths) {
   return options_with(context, where, paths, ingest::known_folders);
 }
 
-Asked<ingest::Options> options_to_follow(const Context& context, const Where& where) {
+Asked<ingest::Options> options_to_follow(const Context& context, const SourceOptions& where) {
   return options_with(context, where, {}, ingest::possible_folders);
 }
 
-std::filesystem::path lock_for(const Context& context, const Where& where) {
+std::filesystem::path lock_for(const Context& context, const SourceOptions& where) {
   std::filesystem::path lock = context.home().store;
   std::string which;
   for (const std::string& source : where.sources) which += source + '\0';

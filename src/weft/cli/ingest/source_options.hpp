@@ -13,7 +13,7 @@
 
 namespace weft::cli {
 
-struct Where {
+struct SourceOptions {
   std::vector<std::string> sources;  // "format:directory"
   std::optional<std::string> pattern;
 
@@ -22,13 +22,13 @@ struct Where {
 
 // What to take in: `paths` if there are any, and the folders of `where`; where it names
 // neither, every known place. Refused if the configuration cannot be read.
-Asked<ingest::Options> options_for(const Context& context, const Where& where,
+Asked<ingest::Options> options_for(const Context& context, const SourceOptions& where,
                                    const std::vector<std::string>& paths);
 // What to follow: likewise, with the places that are not there yet.
-Asked<ingest::Options> options_to_follow(const Context& context, const Where& where);
+Asked<ingest::Options> options_to_follow(const Context& context, const SourceOptions& where);
 // The lock file of those who follow it. Whoever follows something else than the known places has
 // another one: the one who holds it takes in nothing for them.
-std::filesystem::path lock_for(const Context& context, const Where& where);
+std::filesystem::path lock_for(const Context& context, const SourceOptions& where);
 
 // Why nobody can be called that, for an option that names a person or a model; empty if it is fine.
 std::string why_no_name(const std::string& name);

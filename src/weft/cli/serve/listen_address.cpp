@@ -7,15 +7,15 @@
 
 namespace weft::cli {
 
-std::string ListenAt::url(std::uint16_t got) const {
+std::string ListenAddress::url(std::uint16_t got) const {
   const bool is_v6 = address.find(':') != std::string::npos;
   return fmt::format("http://{}:{}/mcp", is_v6 ? "[" + address + "]" : address, got);
 }
 
-std::optional<ListenAt> parse_listen_at(std::string_view text, std::uint16_t port) {
+std::optional<ListenAddress> parse_listen_address(std::string_view text, std::uint16_t port) {
   const std::optional<Authority> typed = parse_authority(text);
   if (!typed) return std::nullopt;
-  ListenAt at{.address = typed->name, .port = port};
+  ListenAddress at{.address = typed->name, .port = port};
   if (typed->port) at.port = *typed->port;
   if (at.address == "localhost") at.address = "127.0.0.1";
   in_addr v4{};

@@ -8,8 +8,8 @@ namespace weft::cli {
 namespace {
 
 std::string check_listen(const std::string& text) {
-  return parse_listen_at(text) ? std::string()
-                               : "want ADDRESS:PORT, as in 127.0.0.1:4737 or [::1]:4737";
+  return parse_listen_address(text) ? std::string()
+                                    : "want ADDRESS:PORT, as in 127.0.0.1:4737 or [::1]:4737";
 }
 
 std::string check_host(const std::string& text) {
@@ -19,7 +19,7 @@ std::string check_host(const std::string& text) {
 
 }  // namespace
 
-void ServeAt::add_to(Arguments& arguments) {
+void ServeOptions::add_to(Arguments& arguments) {
   arguments.add("--listen", listen, "Where to listen (127.0.0.1:4737); port 0 is any",
                 {.value = "HOST:PORT", .check = check_listen});
   arguments.add("--token-file", token_file,
@@ -32,14 +32,14 @@ void ServeAt::add_to(Arguments& arguments) {
                 {.value = "DIR"});
 }
 
-std::string ServeAt::token_path(const Context& context) const {
+std::string ServeOptions::token_path(const Context& context) const {
   if (token_file) return with_home(*token_file, context.environment());
   if (at().is_loopback) return {};
   return (context.home().directory / "serve.token").string();
 }
 
-Asked<mcp::HttpOptions> ServeAt::http(const Context& context) const {
-  const ListenAt where = at();
+Asked<mcp::HttpOptions> ServeOptions::http(const Context& context) const {
+  const ListenAddress where = at();
   mcp::HttpOptions options{.address = where.address, .port = where.port, .hosts = hosts};
   const std::string path = token_path(context);
   if (path.empty()) return options;

@@ -12,14 +12,14 @@
 
 namespace weft::cli {
 
-struct ServeAt {
+struct ServeOptions {
   std::string listen = "127.0.0.1:4737";
   std::optional<std::string> token_file;
   std::vector<std::string> hosts, allow;
 
   void add_to(Arguments& arguments);
 
-  ListenAt at() const { return parse_listen_at(listen).value_or(ListenAt()); }
+  ListenAddress at() const { return parse_listen_address(listen).value_or(ListenAddress()); }
   // The file whose token clients show; empty if they need none.
   std::string token_path(const Context& context) const;
   // Makes the token where there is none yet.

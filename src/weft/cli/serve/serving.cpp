@@ -24,9 +24,9 @@ Asked<Opened> open(const Context& context) {
 struct Serving::Parts {
   Opened opened;
   int signals = -1;
-  std::unique_ptr<ingest::Keeper> keeper{};
+  std::unique_ptr<ingest::BackgroundIngest> background_ingest{};
   std::unique_ptr<capture::Recorder> recorder{};
-  std::unique_ptr<mcp::Site> site{};
+  std::unique_ptr<mcp::ServerContext> site{};
   std::unique_ptr<mcp::Server> server{};
   std::unique_ptr<mcp::Changes> changes{};
 };
@@ -35,7 +35,7 @@ Serving::Serving(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Serving::~Serving() {
   parts_->changes.reset();
-  if (parts_->keeper) parts_->keeper->stop();
+  if (parts_->background_ingest) parts_->background_ingest->stop();
   parts_->server.reset();
   if (parts_->signals >= 0) ::close(parts_->signals);
 }
@@ -44,15 +44,15 @@ mcp::Server& Serving::server() { return *parts_->server; }
 
 int Serving::stop_descriptor() const { return parts_->signals; }
 
-ingest::Keeper* Serving::keeper() { return parts_->keeper.get(); }
+ingest::BackgroundIngest* Serving::background_ingest() { return parts_->background_ingest.get(); }
 
 const Opened& Serving::opened() const { return parts_->opened; }
 
 query::Library Serving::library() const { return parts_->site->library(); }
 
 Asked<std::unique_ptr<Serving>> Serving::begin(
-    const Context& context, const Where& where, const std::vector<std::string>& allow,
-    ingest::KeeperCalls calls, std::function<void(const ingest::Progress&)> progress) {
+    const Context& context, const SourceOptions& where, const std::vector<std::string>& allow,
+    ingest::IngestCallbacks calls, std::function<void(const ingest::Progress&)> progress) {
   const int signals = catch_signals();
   Asked<Opened> opened = open(context);
   if (!opened) return refuse(std::move(opened));
@@ -61,8 +61,8 @@ Asked<std::unique_ptr<Serving>> Serving::begin(
   auto parts = std::make_unique<Parts>(Parts{.opened = *std::move(opened), .signals = signals});
   store::Store& store = *parts->opened.store;
   const crypto::Keyring* keyring = parts->opened.keyring ? &*parts->opened.keyring : nullptr;
-  parts->site = std::make_unique<mcp::Site>(
-      mcp::Site{.store = store, .keyring = keyring, .sources = *sources});
+  parts->site = std::make_unique<mcp::ServerContext>(
+      mcp::ServerContext{.store = store, .keyring = keyring, .sources = *sources});
   for (const std::string& directory : allow) {
     parts->site->allowed.emplace_back(with_home(directory, context.environment()));
   }
@@ -71,10 +71,10 @@ Asked<std::unique_ptr<Serving>> Serving::begin(
     followed.progress = std::move(progress);
     // One core is for those who ask.
     followed.at_once = std::max(2u, std::thread::hardware_concurrency()) - 1;
-    parts->keeper = std::make_unique<ingest::Keeper>(store, *keyring, std::move(followed),
-                                                     lock_for(context, where), std::move(calls));
+    parts->background_ingest = std::make_unique<ingest::BackgroundIngest>(
+        store, *keyring, std::move(followed), lock_for(context, where), std::move(calls));
     parts->recorder = std::make_unique<capture::Recorder>(store, *keyring, *sources);
-    parts->site->keeper = parts->keeper.get();
+    parts->site->background_ingest = parts->background_ingest.get();
     parts->site->recorder = parts->recorder.get();
   }
   parts->server = std::make_unique<mcp::Server>(mcp::all_features(WEFT_VERSION), parts->site.get());

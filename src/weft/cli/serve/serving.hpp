@@ -22,15 +22,16 @@ class Serving {
   // What is there is taken in with the first question, or when keeper() is told to begin; `calls`
   // and `progress` are told of it, on its own thread.
   static Asked<std::unique_ptr<Serving>> begin(
-      const Context& context, const Where& where, const std::vector<std::string>& allow,
-      ingest::KeeperCalls calls = {}, std::function<void(const ingest::Progress&)> progress = {});
+      const Context& context, const SourceOptions& where, const std::vector<std::string>& allow,
+      ingest::IngestCallbacks calls = {},
+      std::function<void(const ingest::Progress&)> progress = {});
   ~Serving();
   Serving(const Serving&) = delete;
   Serving& operator=(const Serving&) = delete;
 
   mcp::Server& server();
   int stop_descriptor() const;
-  ingest::Keeper* keeper();  // null where nothing can be taken in
+  ingest::BackgroundIngest* background_ingest();  // null where nothing can be taken in
   const Opened& opened() const;
   query::Library library() const;
 

@@ -74,7 +74,7 @@ class Board {
 };
 
 // Over HTTP, on a thread of its own, until `stop` becomes readable. `serving` is told where.
-std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const ListenAt& at,
+std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const ListenAddress& at,
                         const std::string& token_path, int stop, Board& board,
                         const std::function<void(const std::string& url)>& serving) {
   return std::thread([&server, http, at, token_path, stop, &board, serving] {
@@ -91,10 +91,10 @@ std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const
 
 }  // namespace
 
-Answer run_up(const Context& context, const Where& where, const ServeAt& serve_at,
+Answer run_up(const Context& context, const SourceOptions& where, const ServeOptions& serve_at,
               const std::function<Answer(const Opened&)>& show) {
   Board board(context);
-  std::optional<GrowthLines> lines;  // where there is nobody to look at a board
+  std::optional<WatchOutput> lines;  // where there is nobody to look at a board
   std::unique_ptr<Serving> serving;
   Answer shown = Exit::done;
   bool has_shown = false;
@@ -123,7 +123,7 @@ Answer run_up(const Context& context, const Where& where, const ServeAt& serve_a
   const auto grows = [&](const Grown& grown) {
     lines ? lines->grew(grown) : board.add(serving->library(), grown);
   };
-  Following following(context, {.following = follows, .waiting = waits, .grew = grows});
+  StoreWatch following(context, {.following = follows, .waiting = waits, .grew = grows});
   Asked<std::unique_ptr<Serving>> begun =
       Serving::begin(context, where, serve_at.allow, following.calls(), following.progress());
   if (!begun) return refuse(std::move(begun));
@@ -140,13 +140,14 @@ Answer run_up(const Context& context, const Where& where, const ServeAt& serve_a
       serving->server(), *http, serve_at.at(), serve_at.token_path(context),
       serving->stop_descriptor(), board,
       [&](const std::string& url) { lines ? lines->serving(url) : board.set_url(url); });
-  if (ingest::Keeper* keeper = serving->keeper()) {
-    keeper->begin();
+  if (ingest::BackgroundIngest* background_ingest = serving->background_ingest()) {
+    background_ingest->begin();
   } else {
     board.set_doing("nothing is taken in, for this keyring cannot sign");
   }
   following.run();
-  if (ingest::Keeper* keeper = serving->keeper()) keeper->stop();
+  if (ingest::BackgroundIngest* background_ingest = serving->background_ingest())
+    background_ingest->stop();
   ::kill(::getpid(), SIGTERM);  // where it was not a signal that ended it: the server ends, too
   server.join();
   return shown;

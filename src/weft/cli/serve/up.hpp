@@ -13,7 +13,7 @@ namespace weft::cli {
 
 // Until Ctrl-C. `show` is called once: at once if there are conversations, else when what is there
 // is taken in. Where it cannot listen it says so and follows all the same.
-Answer run_up(const Context& context, const Where& where, const ServeAt& serve_at,
+Answer run_up(const Context& context, const SourceOptions& where, const ServeOptions& serve_at,
               const std::function<Answer(const Opened&)>& show);
 
 }  // namespace weft::cli

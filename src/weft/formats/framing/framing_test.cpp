@@ -7,28 +7,29 @@
 namespace weft::formats {
 namespace {
 
-struct Told {
+struct RecordContent {
   std::string text;
   std::uint64_t line = 0, offset = 0;
   std::string member;
   bool cut = false, stray = false;
-  friend bool operator==(const Told&, const Told&) = default;
+  friend bool operator==(const RecordContent&, const RecordContent&) = default;
 };
-void PrintTo(const Told& told, std::ostream* out) {
-  *out << "{" << told.text << " line " << told.line << " offset " << told.offset << " member "
-       << told.member << (told.cut ? " cut" : "") << (told.stray ? " stray" : "") << "}";
+void PrintTo(const RecordContent& content, std::ostream* out) {
+  *out << "{" << content.text << " line " << content.line << " offset " << content.offset
+       << " member " << content.member << (content.cut ? " cut" : "")
+       << (content.stray ? " stray" : "") << "}";
 }
 
 struct Framed {
-  std::vector<Told> records;
+  std::vector<RecordContent> records;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> oversize;  // line, bytes
   friend bool operator==(const Framed&, const Framed&) = default;
 
   std::vector<std::string> texts() const {
     std::vector<std::string> texts;
     texts.reserve(records.size());
-    for (const Told& told : records) {
-      texts.push_back(told.member.empty() ? told.text : told.member + "=" + told.text);
+    for (const RecordContent& content : records) {
+      texts.push_back(content.member.empty() ? content.text : content.member + "=" + content.text);
     }
     return texts;
   }
@@ -66,7 +67,7 @@ TEST(LineFramer, CutsAtLineFeedsOnly) {
 TEST(LineFramer, CountsEmptyLinesButDoesNotTellThem) {
   const Framed framed = lines("\n\r\nthird\n");
   ASSERT_EQ(framed.records.size(), 1u);
-  EXPECT_EQ(framed.records[0], (Told{.text = "third", .line = 3, .offset = 3}));
+  EXPECT_EQ(framed.records[0], (RecordContent{.text = "third", .line = 3, .offset = 3}));
 }
 
 TEST(LineFramer, DropsAByteOrderMarkAtTheStartOnly) {
@@ -145,7 +146,7 @@ TEST(JsonFramer, TellsTheElementsOfAnArray) {
   const Framed framed = document("\xEF\xBB\xBF [1, \"a,]\\\"\" ,\n{\"b\":[2,3]},[4] , true]\n");
   EXPECT_EQ(framed.texts(), (Texts{"1", "\"a,]\\\"\"", "{\"b\":[2,3]}", "[4]", "true"}));
   EXPECT_EQ(framed.records[2].line, 2u);
-  for (const Told& told : framed.records) EXPECT_FALSE(told.cut || told.stray);
+  for (const RecordContent& content : framed.records) EXPECT_FALSE(content.cut || content.stray);
 }
 
 TEST(JsonFramer, TellsMembersBeforeElementsWhateverTheirOrder) {
@@ -247,10 +248,10 @@ TEST(Framers, GiveTheSameRecordsHoweverTheBytesComeIn) {
 TEST(Framers, TellEachRecordWhereItStands) {
   const std::string input = "\xEF\xBB\xBF{\"a\": 1,\n\"turns\": [ 2,\n 3 ]}\n==========\n  b \n";
   for (const auto& framer : {line_framer(), section_framer(), json_framer({"turns"})}) {
-    for (const Told& told : frame(*framer, {input}).records) {
-      EXPECT_EQ(input.substr(told.offset, told.text.size()), told.text);
-      const auto before = std::string_view(input).substr(0, told.offset);
-      EXPECT_EQ(told.line, 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')));
+    for (const RecordContent& content : frame(*framer, {input}).records) {
+      EXPECT_EQ(input.substr(content.offset, content.text.size()), content.text);
+      const auto before = std::string_view(input).substr(0, content.offset);
+      EXPECT_EQ(content.line, 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')));
     }
   }
 }

@@ -23,7 +23,7 @@ std::size_t count_blanks(std::string_view bytes) {
 }
 
 // Elements that wait for the members behind them.
-class HeldElements {
+class PendingElements {
  public:
   // False if there is no room; then nothing was held.
   bool hold(const Record& record) {
@@ -33,7 +33,7 @@ class HeldElements {
     places_.push_back({record.text.size(), record.line, record.offset});
     return true;
   }
-  void tell(const OnRecord& record) {
+  void emit(const OnRecord& record) {
     std::string_view rest = texts_;
     for (const Place& place : places_) {
       record({.text = rest.substr(0, place.size), .line = place.line, .offset = place.offset});
@@ -58,29 +58,30 @@ class JsonFramer final : public Framer {
 
   void push(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) override {
     while (!bytes.empty()) {
-      std::size_t taken = 0;
+      std::size_t push_outcome = 0;
       switch (at_) {
-        case At::name: taken = take_name(bytes); break;
-        case At::value: taken = take_value(bytes, record, oversize); break;
-        case At::behind: taken = take_stray(bytes); break;
+        case At::name: push_outcome = take_name(bytes); break;
+        case At::value: push_outcome = take_value(bytes, record, oversize); break;
+        case At::behind: push_outcome = take_stray(bytes); break;
         default:
-          taken = count_blanks(bytes);
-          if (taken == 0 && take_structure(bytes.front(), record, oversize)) taken = 1;
+          push_outcome = count_blanks(bytes);
+          if (push_outcome == 0 && take_structure(bytes.front(), record, oversize))
+            push_outcome = 1;
       }
-      line_ += count_line_ends(bytes.substr(0, taken));
-      offset_ += taken;
-      bytes.remove_prefix(taken);
+      line_ += count_line_ends(bytes.substr(0, push_outcome));
+      offset_ += push_outcome;
+      bytes.remove_prefix(push_outcome);
     }
   }
 
   void end(const OnRecord& record, const OnOversize& oversize) override {
     const bool in_value = at_ == At::value;
     if (at_ == At::name || at_ == At::colon || (in_value && value_ != Value::element)) {
-      tell({}, {.member = name_, .cut = true, .stray = value_ == Value::stray}, record, oversize);
+      emit({}, {.member = name_, .cut = true, .stray = value_ == Value::stray}, record, oversize);
     }
-    held_.tell(record);
-    if (in_value && value_ == Value::element) tell({}, {.cut = true}, record, oversize);
-    if (!buffer_.empty()) tell({}, {.cut = true, .stray = true}, record, oversize);
+    pending_.emit(record);
+    if (in_value && value_ == Value::element) emit({}, {.cut = true}, record, oversize);
+    if (!buffer_.empty()) emit({}, {.cut = true, .stray = true}, record, oversize);
   }
 
  private:
@@ -94,7 +95,7 @@ class JsonFramer final : public Framer {
       case At::members:
         if (c == ',') return true;
         if (c == '}') {
-          held_.tell(record);
+          pending_.emit(record);
           at_ = At::behind;
           return true;
         }
@@ -128,7 +129,7 @@ class JsonFramer final : public Framer {
   bool take_colon(char c, const OnRecord& record, const OnOversize& oversize) {
     if (c == ':') return true;
     if (c == ',' || c == '}') {
-      tell({}, {.member = name_, .stray = name_.empty()}, record, oversize);
+      emit({}, {.member = name_, .stray = name_.empty()}, record, oversize);
       at_ = At::members;
       return false;
     }
@@ -167,31 +168,31 @@ class JsonFramer final : public Framer {
   std::size_t take_value(std::string_view bytes, const OnRecord& record,
                          const OnOversize& oversize) {
     const JsonValueScanner::Step step = scanner_.feed(bytes);
-    const std::string_view piece = bytes.substr(0, step.taken);
+    const std::string_view piece = bytes.substr(0, step.outcome);
     if (!step.done) {
       buffer_.append(piece);
-      return step.taken;
+      return step.outcome;
     }
     at_ = value_ == Value::element ? At::elements : At::members;
     if (value_ != Value::element) {
-      tell(piece, {.member = name_, .stray = value_ == Value::stray}, record, oversize);
+      emit(piece, {.member = name_, .stray = value_ == Value::stray}, record, oversize);
     } else if (in_object_) {
       hold_element(piece, record, oversize);
     } else {
-      tell(piece, {}, record, oversize);
+      emit(piece, {}, record, oversize);
     }
-    return step.taken;
+    return step.outcome;
   }
 
   void hold_element(std::string_view last, const OnRecord& record, const OnOversize& oversize) {
     const auto hold = [&](const Record& element) {
-      if (is_streaming_ || !held_.hold(element)) {
+      if (is_streaming_ || !pending_.hold(element)) {
         is_streaming_ = true;
-        held_.tell(record);
+        pending_.emit(record);
         record(element);
       }
     };
-    tell(last, {}, hold, oversize);
+    emit(last, {}, hold, oversize);
   }
 
   std::size_t take_stray(std::string_view bytes) {
@@ -204,13 +205,13 @@ class JsonFramer final : public Framer {
   }
 
   // What is held, with `last` behind it.
-  void tell(std::string_view last, Record like, const OnRecord& record,
+  void emit(std::string_view last, Record like, const OnRecord& record,
             const OnOversize& oversize) {
-    const auto trimmed = [&](Record held) {
-      held.text = trim_end(held.text);
-      record(held);
+    const auto trimmed = [&](Record pending) {
+      pending.text = trim_end(pending.text);
+      record(pending);
     };
-    buffer_.tell_with(last, like, trimmed, oversize);
+    buffer_.emit_with(last, like, trimmed, oversize);
   }
 
   const std::vector<std::string> keys_;
@@ -223,7 +224,7 @@ class JsonFramer final : public Framer {
   std::string name_;            // of the member at hand
   RecordBuffer buffer_;
   JsonValueScanner scanner_;
-  HeldElements held_;
+  PendingElements pending_;
   std::uint64_t line_ = 1, offset_ = 0;
 };
 

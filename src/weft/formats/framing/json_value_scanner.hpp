@@ -14,8 +14,8 @@ class JsonValueScanner {
   void start();
 
   struct Step {
-    std::size_t taken = 0;  // bytes that belong to the value
-    bool done = false;      // it ends behind them
+    std::size_t outcome = 0;  // bytes that belong to the value
+    bool done = false;        // it ends behind them
   };
   Step feed(std::string_view bytes);
 

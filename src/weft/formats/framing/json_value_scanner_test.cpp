@@ -51,16 +51,16 @@ JsonValueScanner::Step scan(std::string_view text) {
 }
 
 TEST(JsonValueScanner, EndsAValueByItsKind) {
-  EXPECT_EQ(scan(R"({"a":[1,"}"]},2)").taken, 13u);
-  EXPECT_EQ(scan(R"("a\"b",2)").taken, 6u);
-  EXPECT_EQ(scan("12 ,2").taken, 3u);
-  EXPECT_EQ(scan(R"(tru"e)").taken, 3u);
+  EXPECT_EQ(scan(R"({"a":[1,"}"]},2)").outcome, 13u);
+  EXPECT_EQ(scan(R"("a\"b",2)").outcome, 6u);
+  EXPECT_EQ(scan("12 ,2").outcome, 3u);
+  EXPECT_EQ(scan(R"(tru"e)").outcome, 3u);
   EXPECT_FALSE(scan(R"(["a)").done);
   EXPECT_FALSE(scan("12").done);
 }
 
 TEST(JsonValueScanner, ClosesWhatWasLeftOpenInside) {
-  EXPECT_EQ(scan("{[}1").taken, 3u);
+  EXPECT_EQ(scan("{[}1").outcome, 3u);
   EXPECT_FALSE(scan("[}1").done);
 }
 

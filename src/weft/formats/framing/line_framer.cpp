@@ -32,10 +32,10 @@ class LineFramer final : public Framer {
  private:
   void flush(std::string_view last, Record like, const OnRecord& record,
              const OnOversize& oversize) {
-    buffer_.tell_with(last, like, [&](const Record& line) { tell(line, record); }, oversize);
+    buffer_.emit_with(last, like, [&](const Record& line) { emit(line, record); }, oversize);
   }
 
-  static void tell(Record line, const OnRecord& record) {
+  static void emit(Record line, const OnRecord& record) {
     if (line.offset == 0 && line.text.starts_with(kByteOrderMark)) {
       line.text.remove_prefix(kByteOrderMark.size());
       line.offset = kByteOrderMark.size();

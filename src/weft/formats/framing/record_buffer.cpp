@@ -32,7 +32,7 @@ void RecordBuffer::truncate(std::uint64_t size) {
   }
 }
 
-void RecordBuffer::tell(Record like, const OnRecord& record, const OnOversize& oversize) {
+void RecordBuffer::emit(Record like, const OnRecord& record, const OnOversize& oversize) {
   if (is_oversize()) {
     oversize(line_, bytes_);
   } else {
@@ -44,7 +44,7 @@ void RecordBuffer::tell(Record like, const OnRecord& record, const OnOversize& o
   clear();
 }
 
-void RecordBuffer::tell_with(std::string_view last, Record like, const OnRecord& record,
+void RecordBuffer::emit_with(std::string_view last, Record like, const OnRecord& record,
                              const OnOversize& oversize) {
   if (empty() && last.size() <= kMaxRecordBytes) {
     like.text = last;
@@ -53,7 +53,7 @@ void RecordBuffer::tell_with(std::string_view last, Record like, const OnRecord&
     record(like);
   } else {
     append(last);
-    tell(like, record, oversize);
+    emit(like, record, oversize);
   }
 }
 

@@ -28,9 +28,9 @@ class RecordBuffer {
   std::string_view text() const { return text_; }
 
   // Tells the record, or its size, with `like`'s member, cut and stray; then is empty.
-  void tell(Record like, const OnRecord& record, const OnOversize& oversize);
+  void emit(Record like, const OnRecord& record, const OnOversize& oversize);
   // The same with `last` behind what is held, which costs no copy where nothing is.
-  void tell_with(std::string_view last, Record like, const OnRecord& record,
+  void emit_with(std::string_view last, Record like, const OnRecord& record,
                  const OnOversize& oversize);
   void clear();
 

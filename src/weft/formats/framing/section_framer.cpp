@@ -48,9 +48,9 @@ class SectionFramer final : public Framer {
   void end(const OnRecord& record, const OnOversize& oversize) override {
     if (test_.holds()) {
       buffer_.truncate(line_begin_);
-      tell({}, record, oversize);
+      emit({}, record, oversize);
     } else {
-      tell({.cut = true}, record, oversize);
+      emit({.cut = true}, record, oversize);
     }
   }
 
@@ -76,18 +76,18 @@ class SectionFramer final : public Framer {
     ++line_;
     if (test_.holds()) {
       buffer_.truncate(line_begin_);
-      tell({}, record, oversize);
+      emit({}, record, oversize);
     }
     line_begin_ = buffer_.size();
     test_ = {};
   }
 
-  void tell(Record like, const OnRecord& record, const OnOversize& oversize) {
-    const auto trimmed = [&](Record held) {
-      held.text = trim_end(held.text);
-      if (!held.text.empty()) record(held);
+  void emit(Record like, const OnRecord& record, const OnOversize& oversize) {
+    const auto trimmed = [&](Record pending) {
+      pending.text = trim_end(pending.text);
+      if (!pending.text.empty()) record(pending);
     };
-    buffer_.tell(like, trimmed, oversize);
+    buffer_.emit(like, trimmed, oversize);
   }
 
   RecordBuffer buffer_;

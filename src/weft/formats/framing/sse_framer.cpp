@@ -37,16 +37,16 @@ class SseFramer final : public Framer {
 
   void end(const OnRecord& record, const OnOversize& oversize) override {
     if (!line_.empty()) take_line(record, oversize);
-    tell({.cut = true}, record, oversize);
+    emit({.cut = true}, record, oversize);
   }
 
  private:
   void take_line(const OnRecord& record, const OnOversize& oversize) {
     if (line_.empty()) {
-      tell({}, record, oversize);
+      emit({}, record, oversize);
       return;
     }
-    line_.tell({}, [&](Record line) { take_field(line, record); }, oversize);
+    line_.emit({}, [&](Record line) { take_field(line, record); }, oversize);
   }
 
   void take_field(Record line, const OnRecord& record) {
@@ -76,9 +76,9 @@ class SseFramer final : public Framer {
   }
 
   // The event ends here.
-  void tell(Record like, const OnRecord& record, const OnOversize& oversize) {
+  void emit(Record like, const OnRecord& record, const OnOversize& oversize) {
     like.member = name_;
-    if (!data_.empty()) data_.tell(like, record, oversize);
+    if (!data_.empty()) data_.emit(like, record, oversize);
     name_.clear();
     has_data_ = false;
   }

@@ -9,17 +9,17 @@ class ValuesFramer final : public Framer {
  public:
   void push(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) override {
     while (!bytes.empty()) {
-      const std::size_t taken = in_value_ ? take(bytes, record, oversize) : skip(bytes);
-      line_ += count_line_ends(bytes.substr(0, taken));
-      offset_ += taken;
-      bytes.remove_prefix(taken);
+      const std::size_t push_outcome = in_value_ ? take(bytes, record, oversize) : skip(bytes);
+      line_ += count_line_ends(bytes.substr(0, push_outcome));
+      offset_ += push_outcome;
+      bytes.remove_prefix(push_outcome);
     }
   }
 
   void end(const OnRecord& record, const OnOversize& oversize) override {
     if (!in_value_) return;
     cut_ = true;
-    tell({}, record, oversize);
+    emit({}, record, oversize);
   }
 
  private:
@@ -42,22 +42,22 @@ class ValuesFramer final : public Framer {
 
   std::size_t take(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) {
     const JsonValueScanner::Step step = scanner_.feed(bytes);
-    const std::string_view piece = bytes.substr(0, step.taken);
+    const std::string_view piece = bytes.substr(0, step.outcome);
     if (step.done) {
-      tell(piece, record, oversize);
+      emit(piece, record, oversize);
     } else {
       buffer_.append(piece);
     }
-    return step.taken;
+    return step.outcome;
   }
 
-  void tell(std::string_view last, const OnRecord& record, const OnOversize& oversize) {
+  void emit(std::string_view last, const OnRecord& record, const OnOversize& oversize) {
     in_value_ = false;
-    const auto trimmed = [&](Record held) {
-      held.text = trim_end(held.text);
-      record(held);
+    const auto trimmed = [&](Record pending) {
+      pending.text = trim_end(pending.text);
+      record(pending);
     };
-    buffer_.tell_with(last, {.cut = cut_}, trimmed, oversize);
+    buffer_.emit_with(last, {.cut = cut_}, trimmed, oversize);
   }
 
   bool in_value_ = false, cut_ = false;

@@ -4,7 +4,7 @@
 
 namespace weft::formats {
 
-Arrivals::Arrivals(const json::value& times) {
+ArrivalTimes::ArrivalTimes(const json::value& times) {
   const json::array* list = times.if_array();
   if (list == nullptr) return;
   for (const json::value& value : *list) {
@@ -20,18 +20,18 @@ Arrivals::Arrivals(const json::value& times) {
   }
 }
 
-std::optional<Millis> Arrivals::at(std::size_t offset) const {
+std::optional<Millis> ArrivalTimes::at(std::size_t offset) const {
   const auto after =
       std::ranges::upper_bound(times_, offset, {}, &std::pair<std::size_t, Millis>::first);
   if (after == times_.begin()) return std::nullopt;
   return std::prev(after)->second;
 }
 
-Came Arrivals::of(std::size_t offset, std::size_t size) const {
+Arrival ArrivalTimes::of(std::size_t offset, std::size_t size) const {
   return {at(offset), at(size == 0 ? offset : offset + size - 1)};
 }
 
-Came Arrivals::all() const {
+Arrival ArrivalTimes::all() const {
   if (times_.empty()) return {};
   return {times_.front().second, times_.back().second};
 }

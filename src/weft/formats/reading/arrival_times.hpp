@@ -18,21 +18,21 @@
 namespace weft::formats {
 
 // When something began to come, and when it was all there.
-struct Came {
+struct Arrival {
   std::optional<Millis> from{}, to{};
 };
 
-class Arrivals {
+class ArrivalTimes {
  public:
-  Arrivals() = default;
+  ArrivalTimes() = default;
   // What is no such list says nothing.
-  explicit Arrivals(const json::value& times);
+  explicit ArrivalTimes(const json::value& times);
 
   bool empty() const { return times_.empty(); }
   // Of `size` bytes at `offset`; both empty where nothing is known.
-  Came of(std::size_t offset, std::size_t size) const;
+  Arrival of(std::size_t offset, std::size_t size) const;
   // Of all.
-  Came all() const;
+  Arrival all() const;
 
  private:
   std::optional<Millis> at(std::size_t offset) const;

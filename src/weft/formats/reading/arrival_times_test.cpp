@@ -5,10 +5,12 @@
 namespace weft::formats {
 namespace {
 
-Arrivals arrivals(std::string_view json) { return Arrivals(parse_json(json).value().value); }
+ArrivalTimes arrivals(std::string_view json) {
+  return ArrivalTimes(parse_json(json).value().value);
+}
 
-TEST(Arrivals, AByteCameWithThePieceThatItStandsIn) {
-  const Arrivals times = arrivals("[[0,100],[10,200],[10,250],[30,300]]");
+TEST(ArrivalTimes, AByteCameWithThePieceThatItStandsIn) {
+  const ArrivalTimes times = arrivals("[[0,100],[10,200],[10,250],[30,300]]");
   EXPECT_EQ(times.of(0, 10).from, 100);
   EXPECT_EQ(times.of(0, 10).to, 100);
   EXPECT_EQ(times.of(9, 2).from, 100);
@@ -18,7 +20,7 @@ TEST(Arrivals, AByteCameWithThePieceThatItStandsIn) {
   EXPECT_EQ(times.all().to, 300);
 }
 
-TEST(Arrivals, WhatIsNoListOfTimesSaysNothing) {
+TEST(ArrivalTimes, WhatIsNoListOfTimesSaysNothing) {
   for (const char* none : {"null", "{}", "[]", "[1]", "[[0]]", "[[-1,5]]", "[[0,\"5\"]]",
                            "[[10,1],[5,2]]", "[[0,1,2]]"}) {
     EXPECT_TRUE(arrivals(none).empty()) << none;

@@ -21,8 +21,8 @@ struct HoldsJson {
 
 }  // namespace
 
-void keep_exact(std::vector<Said>& said, std::string_view type, std::string_view text) {
-  for (Said& one : said) {
+void keep_exact(std::vector<AuthoredBlock>& blocks, std::string_view type, std::string_view text) {
+  for (AuthoredBlock& one : blocks) {
     if (!std::visit(HoldsJson{}, one.body)) continue;
     one.body = transcript::Unknown{
         .block_type = std::string(type), .raw = {}, .raw_text = std::string(text)};

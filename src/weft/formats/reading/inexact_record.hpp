@@ -10,6 +10,6 @@
 namespace weft::formats {
 
 // `type` and `text` are the record's. Blocks keep their number, so their places stay.
-void keep_exact(std::vector<Said>& said, std::string_view type, std::string_view text);
+void keep_exact(std::vector<AuthoredBlock>& blocks, std::string_view type, std::string_view text);
 
 }  // namespace weft::formats

@@ -19,20 +19,21 @@ constexpr std::array<std::string_view, 5> kHashKeys = {"title", "project", "cwd"
                                                        "tools"};
 
 // Whether `text` is another one than the one told last; then it is that one.
-bool is_news(std::uint64_t& told, const std::optional<std::string>& text) {
+bool is_news(std::uint64_t& content, const std::optional<std::string>& text) {
   if (!text) return false;
   const std::uint64_t hash = hash_of(*text);
-  return std::exchange(told, hash) != hash;
+  return std::exchange(content, hash) != hash;
 }
 
 }  // namespace
 
-void Thread::enter(transcript::Sink& sink) {
+void LinearConversation::enter(transcript::Sink& sink) {
   sink.heading(heading_);
-  is_turn_told_ = false;
+  is_turn_emitted_ = false;
 }
 
-void Thread::tell(transcript::Block block, bool is_persons, bool counted, transcript::Sink& sink) {
+void LinearConversation::emit(transcript::Block block, bool is_persons, bool counted,
+                              transcript::Sink& sink) {
   Role role = Role::human;
   if (!is_persons) {
     const bool is_before_all = branch_ ? branch_->empty() : !turn_ || turn_->role == Role::system;
@@ -42,7 +43,8 @@ void Thread::tell(transcript::Block block, bool is_persons, bool counted, transc
   sink.block(std::move(block));
 }
 
-void Thread::open(Role role, const transcript::Block& first, bool counted, transcript::Sink& sink) {
+void LinearConversation::open(Role role, const transcript::Block& first, bool counted,
+                              transcript::Sink& sink) {
   if (!turn_ || turn_->role != role || branch_) {
     // A record that opened a turn already opens its second under the block's name.
     const bool is_second = turn_ && (turn_->source_id == first.source_id ||
@@ -51,13 +53,13 @@ void Thread::open(Role role, const transcript::Block& first, bool counted, trans
              .source_id = first.source_id + (is_second ? "." + std::to_string(first.index) : ""),
              .counted = counted || is_second,
              .parent = std::exchange(branch_, std::nullopt)};
-    is_turn_told_ = false;
+    is_turn_emitted_ = false;
   }
-  if (!is_turn_told_) sink.turn(*turn_);
-  is_turn_told_ = true;
+  if (!is_turn_emitted_) sink.turn(*turn_);
+  is_turn_emitted_ = true;
 }
 
-void Thread::note(const Facts& facts, transcript::Sink& sink) {
+void LinearConversation::note(const Facts& facts, transcript::Sink& sink) {
   Facts news;
   if (is_news(title_, facts.title)) news.title = facts.title;
   if (is_news(project_, facts.project)) news.project = facts.project;
@@ -79,7 +81,7 @@ void Thread::note(const Facts& facts, transcript::Sink& sink) {
   if (news != Facts()) sink.facts(news);
 }
 
-json::object Thread::save() const {
+json::object LinearConversation::save() const {
   json::object state{
       {"session", heading_.session_id}, {"source", heading_.source}, {"people", has_people_}};
   state["provider"] = heading_.provider;
@@ -102,11 +104,11 @@ json::object Thread::save() const {
   return state;
 }
 
-bool Thread::restore(const json::object& state, const transcript::Heading& like) {
+bool LinearConversation::restore(const json::object& state, const transcript::Heading& like) {
   const auto session = find_string(state, "session"), source = find_string(state, "source");
   const auto people = find_bool(state, "people");
   if (!session || !source || !people) return false;
-  Thread restored(like, *people ? People::yes : People::no);
+  LinearConversation restored(like, *people ? People::yes : People::no);
   restored.heading_.session_id = *session;
   restored.heading_.source = *source;
   if (const auto provider = find_string(state, "provider")) restored.heading_.provider = *provider;

@@ -12,12 +12,12 @@
 
 namespace weft::formats {
 
-class Thread {
+class LinearConversation {
  public:
-  Thread() = default;
+  LinearConversation() = default;
   // In a conversation without people nobody is human: who prompts it is a program.
   enum class People { no, yes };
-  Thread(transcript::Heading heading, People people)
+  LinearConversation(transcript::Heading heading, People people)
       : heading_(std::move(heading)), has_people_(people == People::yes) {}
 
   const transcript::Heading& heading() const { return heading_; }
@@ -30,7 +30,7 @@ class Thread {
   // The turn of whoever says `block` goes on, or a new one begins with it. `is_persons`: it
   // stands in a record in which a person speaks, and is in that person's turn. `counted`: the
   // block's record has no name of its own.
-  void tell(transcript::Block block, bool is_persons, bool counted, transcript::Sink& sink);
+  void emit(transcript::Block block, bool is_persons, bool counted, transcript::Sink& sink);
   // The next block begins a turn that follows the one of that name; "" follows none.
   void branch(std::string turn) { branch_ = std::move(turn); }
 
@@ -50,7 +50,7 @@ class Thread {
   bool has_people_ = true;
   std::optional<transcript::TurnHead> turn_;
   std::optional<std::string> branch_;
-  bool is_turn_told_ = false;
+  bool is_turn_emitted_ = false;
   // Hashes of the facts that were told last; 0 for none.
   std::uint64_t title_ = 0, project_ = 0, cwd_ = 0, account_ = 0, tools_ = 0;
   std::optional<transcript::Usage> usage_;

@@ -41,11 +41,11 @@ inline std::string outline(const transcript::Conversation& conversation) {
     if (turn.head.parent) out += "<" + *turn.head.parent;
     out += ":";
     for (const transcript::Block& block : turn.blocks) {
-      const auto* said = std::get_if<transcript::Text>(&block.body);
+      const auto* blocks = std::get_if<transcript::Text>(&block.body);
       out += " ";
       if (block.author == transcript::Author::program) out += "*";
-      out += said != nullptr && said->text.size() < 24 ? said->text
-                                                       : std::string(kind_name(block.body));
+      out += blocks != nullptr && blocks->text.size() < 24 ? blocks->text
+                                                           : std::string(kind_name(block.body));
     }
   }
   return out;

@@ -79,11 +79,12 @@ std::uint64_t chain_of(std::uint64_t before, const Block& block) {
   return hash_of(std::to_string(before) + " " + identity);
 }
 
-History::History(transcript::Heading like, std::string project, std::size_t most_marks)
+RequestHistory::RequestHistory(transcript::Heading like, std::string project,
+                               std::size_t most_marks)
     : like_(std::move(like)), project_(std::move(project)), most_marks_(most_marks) {}
 
-bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
-                      const Opening& opening, transcript::Sink& sink) {
+bool RequestHistory::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
+                             const Opening& opening, transcript::Sink& sink) {
   std::size_t known = 0;
   std::uint64_t chain = seed_of(opening);
   std::optional<Point> from;
@@ -126,31 +127,31 @@ bool History::restate(std::vector<Placed> prompts, std::vector<Placed> blocks,
     if (blocks.empty() && prompts.empty()) return false;
     begin(opening);
   }
-  bool has_news = say_prompts(std::move(prompts), sink);
+  bool has_news = append_prompts(std::move(prompts), sink);
   for (; known < blocks.size(); ++known) {
     if (!blocks[known].refers.empty()) continue;
-    tell(std::move(blocks[known]), sink);
+    emit(std::move(blocks[known]), sink);
     has_news = true;
   }
   return has_news;
 }
 
-bool History::say_prompts(std::vector<Placed> prompts, transcript::Sink& sink) {
+bool RequestHistory::append_prompts(std::vector<Placed> prompts, transcript::Sink& sink) {
   bool has_news = false;
-  std::deque<std::uint64_t>& told = at_hand().prompts;
+  std::deque<std::uint64_t>& content = at_hand().prompts;
   for (Placed& one : prompts) {
     const std::uint64_t hash = hash_of(identity_of(one.block));
-    if (std::ranges::find(told, hash) != told.end()) continue;
-    told.push_back(hash);
-    if (told.size() > kMostPrompts) told.pop_front();
+    if (std::ranges::find(content, hash) != content.end()) continue;
+    content.push_back(hash);
+    if (content.size() > kMostPrompts) content.pop_front();
     enter(sink);
-    at_hand().thread.tell(std::move(one.block), one.is_persons, one.counted, sink);
+    at_hand().thread.emit(std::move(one.block), one.is_persons, one.counted, sink);
     has_news = true;
   }
   return has_news;
 }
 
-void History::go_on(const Opening& opening, transcript::Sink& sink) {
+void RequestHistory::resume(const Opening& opening, transcript::Sink& sink) {
   if (opening.scope != Scope::none) {
     const Conversation* session = find_session(opening);
     if (session == nullptr) begin(opening);
@@ -161,32 +162,33 @@ void History::go_on(const Opening& opening, transcript::Sink& sink) {
   enter(sink);
 }
 
-bool History::has(const Opening& opening) const {
+bool RequestHistory::has(const Opening& opening) const {
   return opening.scope == Scope::none ? has_begun() : find_session(opening) != nullptr;
 }
 
-void History::begin(const Opening& opening) {
+void RequestHistory::begin(const Opening& opening) {
   transcript::Heading heading = like_;
   heading.session_id = opening.name;
   if (!opening.provider.empty()) heading.provider = opening.provider;
-  conversations_.push_back({.number = next_number_++,
-                            .thread = Thread(std::move(heading), Thread::People::yes),
-                            .chain = seed_of(opening)});
+  conversations_.push_back(
+      {.number = next_number_++,
+       .thread = LinearConversation(std::move(heading), LinearConversation::People::yes),
+       .chain = seed_of(opening)});
   if (conversations_.size() > kMostConversations) conversations_.pop_front();
   current_ = conversations_.size() - 1;
 }
 
-void History::take_up(const Conversation& conversation) {
+void RequestHistory::take_up(const Conversation& conversation) {
   current_ = static_cast<std::size_t>(conversation.number - conversations_.front().number);
 }
 
-History::Point History::point() const {
+RequestHistory::Point RequestHistory::point() const {
   const Conversation& conversation = conversations_[current_];
   const auto& turn = conversation.thread.turn();
   return {conversation.number, turn ? turn->source_id : std::string(), conversation.chain};
 }
 
-bool History::go_back(const Point& point) {
+bool RequestHistory::go_back(const Point& point) {
   const Conversation* found = find(point.conversation);
   if (found == nullptr) return false;
   take_up(*found);
@@ -196,34 +198,34 @@ bool History::go_back(const Point& point) {
   return true;
 }
 
-bool History::say_otherwise(const Point& point) {
+bool RequestHistory::append_otherwise(const Point& point) {
   if (!go_back(point)) return false;
   const auto& turn = at_hand().thread.turn();
   if (turn && turn->source_id != point.turn) at_hand().thread.branch(point.turn);
   return true;
 }
 
-void History::name(std::string_view name) { mark(named(name)); }
+void RequestHistory::name(std::string_view name) { mark(named(name)); }
 
-std::optional<History::Point> History::find_named(std::string_view name) const {
+std::optional<RequestHistory::Point> RequestHistory::find_named(std::string_view name) const {
   const auto found = marks_.find(named(name));
   if (found == marks_.end() || find(found->second.conversation) == nullptr) return std::nullopt;
   return found->second;
 }
 
-void History::tell(Placed placed, transcript::Sink& sink) {
+void RequestHistory::emit(Placed placed, transcript::Sink& sink) {
   enter(sink);
   Conversation& conversation = at_hand();
   const std::uint64_t chain = chain_of(conversation.chain, placed.block);
-  conversation.thread.tell(std::move(placed.block), placed.is_persons, placed.counted, sink);
+  conversation.thread.emit(std::move(placed.block), placed.is_persons, placed.counted, sink);
   if (std::exchange(conversation.chain, chain) != chain) mark(chain);
 }
 
-void History::note(const transcript::Facts& facts, transcript::Sink& sink) {
+void RequestHistory::note(const transcript::Facts& facts, transcript::Sink& sink) {
   at_hand().thread.note(facts, sink);
 }
 
-void History::add_usage(const transcript::Usage& usage, transcript::Sink& sink) {
+void RequestHistory::add_usage(const transcript::Usage& usage, transcript::Sink& sink) {
   transcript::Usage& total = at_hand().usage;
   // Counts of a broken file may be anything: sums wrap, they do not overflow.
   const auto add = [](std::int64_t& sum, std::int64_t count) {
@@ -239,12 +241,12 @@ void History::add_usage(const transcript::Usage& usage, transcript::Sink& sink) 
   note(facts, sink);
 }
 
-const History::Conversation* History::find(std::int64_t number) const {
+const RequestHistory::Conversation* RequestHistory::find(std::int64_t number) const {
   const auto found = std::ranges::find(conversations_, number, &Conversation::number);
   return found == conversations_.end() ? nullptr : &*found;
 }
 
-const History::Conversation* History::find_session(const Opening& opening) const {
+const RequestHistory::Conversation* RequestHistory::find_session(const Opening& opening) const {
   if (opening.scope == Scope::none) return nullptr;
   const auto found = std::ranges::find_if(conversations_, [&](const Conversation& one) {
     return one.thread.heading().session_id == opening.name;
@@ -252,7 +254,7 @@ const History::Conversation* History::find_session(const Opening& opening) const
   return found == conversations_.end() ? nullptr : &*found;
 }
 
-void History::enter(transcript::Sink& sink) {
+void RequestHistory::enter(transcript::Sink& sink) {
   Conversation& conversation = at_hand();
   if (entered_ == conversation.number) return;
   entered_ = conversation.number;
@@ -264,7 +266,7 @@ void History::enter(transcript::Sink& sink) {
   }
 }
 
-void History::mark(std::uint64_t key) {
+void RequestHistory::mark(std::uint64_t key) {
   if (!marks_.insert_or_assign(key, point()).second) return;
   order_.push_back(key);
   if (order_.size() <= most_marks_) return;

@@ -47,14 +47,15 @@ struct Opening {
   std::string lineage{};
 };
 
-class History {
+class RequestHistory {
  public:
   // Beginnings that are remembered unless told otherwise. What goes back further is told again,
   // as a conversation of its own.
   static constexpr std::size_t kMostMarks = 1024;
 
   // `like` is the heading of all that is told, but for what an Opening says.
-  History(transcript::Heading like, std::string project, std::size_t most_marks = kMostMarks);
+  RequestHistory(transcript::Heading like, std::string project,
+                 std::size_t most_marks = kMostMarks);
 
   // All that a request says. False if nothing of it was new. `prompts` is the system prompt, of
   // which those parts are said that were not said before.
@@ -63,12 +64,12 @@ class History {
 
   // What comes next is in the conversation at hand, or in the session's; in a new one if there
   // is none.
-  void go_on(const Opening& opening, transcript::Sink& sink);
+  void resume(const Opening& opening, transcript::Sink& sink);
   // It is in a new one in any case.
   void begin(const Opening& opening);
-  void tell(Placed placed, transcript::Sink& sink);
+  void emit(Placed placed, transcript::Sink& sink);
   // Those of a system prompt that were not said before. False if none was.
-  bool say_prompts(std::vector<Placed> prompts, transcript::Sink& sink);
+  bool append_prompts(std::vector<Placed> prompts, transcript::Sink& sink);
   // After one of the above.
   void note(const transcript::Facts& facts, transcript::Sink& sink);
   void add_usage(const transcript::Usage& usage, transcript::Sink& sink);
@@ -88,7 +89,7 @@ class History {
   // restate. False if its conversation goes back too far.
   bool go_back(const Point& point);
   // The same, on a branch if anything was said since.
-  bool say_otherwise(const Point& point);
+  bool append_otherwise(const Point& point);
   // What was said last is called so from now on.
   void name(std::string_view name);
   // Behind what is called so; empty if that is not known, or not any more.
@@ -105,7 +106,7 @@ class History {
 
   struct Conversation {
     std::int64_t number = 0;
-    Thread thread;
+    LinearConversation thread;
     std::uint64_t chain = 0;  // hash of all that was said
     std::deque<std::uint64_t> prompts{};
     transcript::Usage usage{};

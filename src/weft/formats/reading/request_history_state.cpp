@@ -7,7 +7,7 @@
 
 namespace weft::formats {
 
-json::object History::save() const {
+json::object RequestHistory::save() const {
   json::array conversations, marks;
   for (const Conversation& one : conversations_) {
     json::array prompts;
@@ -31,7 +31,7 @@ json::object History::save() const {
           {"marks", std::move(marks)}};
 }
 
-bool History::restore(const json::object& state) {
+bool RequestHistory::restore(const json::object& state) {
   const json::array* conversations = find_array(state, "conversations");
   const json::array* marks = find_array(state, "marks");
   const auto current = find_int(state, "current"), next = find_int(state, "next");

@@ -56,28 +56,28 @@ bool restore_facts(Facts& facts, const json::object& state) {
 
 }  // namespace
 
-void Teller::begin(transcript::Heading heading, transcript::Sink& sink) {
+void TurnBuilder::begin(transcript::Heading heading, transcript::Sink& sink) {
   heading_ = std::move(heading);
-  is_told_ = false;
-  go_on(sink);
+  is_emitted_ = false;
+  resume(sink);
   if (waiting_ != Facts()) sink.facts(std::exchange(waiting_, {}));
 }
 
-void Teller::go_on(transcript::Sink& sink) {
-  if (!is_told_) sink.heading(*heading_);
-  is_told_ = true;
+void TurnBuilder::resume(transcript::Sink& sink) {
+  if (!is_emitted_) sink.heading(*heading_);
+  is_emitted_ = true;
 }
 
-void Teller::note(const Facts& facts, transcript::Sink& sink) {
+void TurnBuilder::note(const Facts& facts, transcript::Sink& sink) {
   if (!has_begun()) {
     waiting_.merge(facts);
     return;
   }
-  go_on(sink);
+  resume(sink);
   sink.facts(facts);
 }
 
-bool Teller::set_title(Title rank, std::string_view text, transcript::Sink& sink) {
+bool TurnBuilder::set_title(Title rank, std::string_view text, transcript::Sink& sink) {
   constexpr std::size_t kTitleLength = 200;  // in code points
   if (rank < title_ || (rank == title_ && rank == Title::prompt)) return false;
   std::string title = one_line(text, kTitleLength);
@@ -87,45 +87,45 @@ bool Teller::set_title(Title rank, std::string_view text, transcript::Sink& sink
   return true;
 }
 
-std::optional<Role> Teller::role() const {
+std::optional<Role> TurnBuilder::role() const {
   return turn_ ? std::optional(turn_->role) : std::nullopt;
 }
 
-void Teller::tell(Told told, transcript::Sink& sink) {
-  go_on(sink);
-  const bool has_words =
-      std::ranges::find(told.said, Author::human, &Said::author) != told.said.end();
-  std::uint32_t index = told.first_index;
-  for (Said& said : told.said) {
-    const bool is_with_words = told.is_prompt && has_words && said.author == Author::program;
+void TurnBuilder::emit(RecordContent content, transcript::Sink& sink) {
+  resume(sink);
+  const bool has_words = std::ranges::find(content.blocks, Author::human, &AuthoredBlock::author) !=
+                         content.blocks.end();
+  std::uint32_t index = content.first_index;
+  for (AuthoredBlock& authored : content.blocks) {
+    const bool is_with_words = content.is_prompt && has_words && authored.author == Author::program;
     const bool is_before_all = (!turn_ || turn_->role == Role::system) && !follows_;
     Role role = Role::assistant;
-    if (said.author == Author::human || is_with_words) {
+    if (authored.author == Author::human || is_with_words) {
       role = Role::human;
-    } else if (said.author == Author::program && told.stays && turn_ && !follows_) {
+    } else if (authored.author == Author::program && content.stays && turn_ && !follows_) {
       role = turn_->role;
-    } else if (said.author == Author::program && !told.is_answer && is_before_all) {
+    } else if (authored.author == Author::program && !content.is_answer && is_before_all) {
       role = Role::system;
     }
-    open(role, told.place, index, sink);
-    transcript::Block block{.author = said.author,
-                            .body = std::move(said.body),
-                            .source_id = told.place,
+    open(role, content.place, index, sink);
+    transcript::Block block{.author = authored.author,
+                            .body = std::move(authored.body),
+                            .source_id = content.place,
                             .index = index++,
-                            .start = said.start,
-                            .stop = said.stop,
-                            .recorded = told.time};
-    if (said.author == Author::model) {
-      block.model = told.model;
-      block.message_id = told.message_id ? told.message_id : told.place;
+                            .start = authored.start,
+                            .stop = authored.stop,
+                            .recorded = content.time};
+    if (authored.author == Author::model) {
+      block.model = content.model;
+      block.message_id = content.message_id ? content.message_id : content.place;
     }
     sink.block(std::move(block));
   }
 }
 
 // The turn goes on, or a new one begins.
-void Teller::open(Role role, const std::string& place, std::uint32_t index,
-                  transcript::Sink& sink) {
+void TurnBuilder::open(Role role, const std::string& place, std::uint32_t index,
+                       transcript::Sink& sink) {
   if (!turn_ || turn_->role != role || follows_) {
     const std::string before = turn();
     std::string name = place;
@@ -133,13 +133,13 @@ void Teller::open(Role role, const std::string& place, std::uint32_t index,
     turn_ = {.role = role, .source_id = std::move(name), .counted = place.starts_with('#')};
     if (follows_ && *follows_ != before) turn_->parent = *follows_;
     follows_.reset();
-    is_turn_told_ = false;
+    is_turn_emitted_ = false;
   }
-  if (!is_turn_told_) sink.turn(*turn_);
-  is_turn_told_ = true;
+  if (!is_turn_emitted_) sink.turn(*turn_);
+  is_turn_emitted_ = true;
 }
 
-json::object Teller::save() const {
+json::object TurnBuilder::save() const {
   json::object state;
   if (heading_) {
     state["heading"] = json::array{heading_->format,   heading_->family,     heading_->program,
@@ -157,9 +157,9 @@ json::object Teller::save() const {
   return state;
 }
 
-bool Teller::restore(const json::object* state) {
+bool TurnBuilder::restore(const json::object* state) {
   if (state == nullptr) return false;
-  Teller restored;
+  TurnBuilder restored;
   if (const json::array* heading = find_array(*state, "heading")) {
     const auto is_text = [](const json::value& value) { return value.is_string(); };
     if (heading->size() != 6 || !std::ranges::all_of(*heading, is_text)) return false;

@@ -17,7 +17,7 @@
 
 namespace weft::formats {
 
-struct Said {
+struct AuthoredBlock {
   transcript::Author author = transcript::Author::model;
   transcript::Body body;
   std::optional<Millis> start{}, stop{};  // where the block itself has them
@@ -25,9 +25,9 @@ struct Said {
 };
 
 // What one record says.
-struct Told {
+struct RecordContent {
   std::string place;  // the record's own name, or "#7" where it has none: it is counted
-  std::vector<Said> said{};
+  std::vector<AuthoredBlock> blocks{};
   bool is_prompt = false;  // what a program says in it stays with the person's words
   bool is_answer = false;  // whoever speaks in it, it is no system turn
   bool stays = false;      // what a program says in it goes on with the turn that runs
@@ -37,7 +37,7 @@ struct Told {
   std::uint32_t first_index = 0;            // of its first block: where it goes on with a place
 };
 
-class Teller {
+class TurnBuilder {
  public:
   // Settles what the conversation is, and tells it with what was noted before. Once.
   void begin(transcript::Heading heading, transcript::Sink& sink);
@@ -46,9 +46,9 @@ class Teller {
   const transcript::Heading& heading() const { return *heading_; }
   // Tells the heading to a sink that is new to it: before anything that is told past this
   // class, such as facts.
-  void go_on(transcript::Sink& sink);
+  void resume(transcript::Sink& sink);
   // Another conversation is told to the sink now: heading and turn are told again.
-  void leave() { is_told_ = is_turn_told_ = false; }
+  void leave() { is_emitted_ = is_turn_emitted_ = false; }
 
   // What is known of the conversation: told, or held back until it begins.
   void note(const transcript::Facts& facts, transcript::Sink& sink);
@@ -58,7 +58,7 @@ class Teller {
   bool set_title(Title rank, std::string_view text, transcript::Sink& sink);
 
   // Its turn, if that is a new one (or new to the sink), and its blocks. After begin().
-  void tell(Told told, transcript::Sink& sink);
+  void emit(RecordContent content, transcript::Sink& sink);
 
   // The source_id of the turn that is running; empty before the first.
   std::string turn() const { return turn_ ? turn_->source_id : std::string(); }
@@ -80,7 +80,7 @@ class Teller {
   std::optional<std::string> follows_;
   transcript::Facts waiting_;  // for the beginning
   Title title_ = Title::none;
-  bool is_told_ = false, is_turn_told_ = false;  // to the sink at hand: not after restore()
+  bool is_emitted_ = false, is_turn_emitted_ = false;  // to the sink at hand: not after restore()
 };
 
 // The sum of what a conversation used, kept within what real ones may use.

@@ -14,30 +14,30 @@ using transcript::Text;
 const transcript::Heading kHeading{
     .format = "toy", .family = "toy", .program = "toy", .provider = "", .session_id = "s"};
 
-Told said(std::string place, Author author, std::string words) {
-  return {.place = std::move(place), .said = {{author, Text{std::move(words), {}}}}};
+RecordContent authored(std::string place, Author author, std::string words) {
+  return {.place = std::move(place), .blocks = {{author, Text{std::move(words), {}}}}};
 }
 
-TEST(Teller, MakesTurnsOfWhoSpeaks) {
-  Collector told;
-  Teller teller;
-  teller.begin(kHeading, told);
-  teller.tell(said("#1", Author::program, "rules"), told);
-  teller.tell(said("#2", Author::human, "ask"), told);
-  teller.tell(said("#3", Author::human, "more"), told);
-  teller.tell(said("m1", Author::model, "answer"), told);
-  teller.tell(said("#5", Author::tool, "out"), told);
-  teller.tell(said("#6", Author::program, "note"), told);
-  ASSERT_EQ(told.conversations.size(), 1u);
-  EXPECT_EQ(outline(told.conversations[0]),
+TEST(TurnBuilder, MakesTurnsOfWhoSpeaks) {
+  Collector content;
+  TurnBuilder builder;
+  builder.begin(kHeading, content);
+  builder.emit(authored("#1", Author::program, "rules"), content);
+  builder.emit(authored("#2", Author::human, "ask"), content);
+  builder.emit(authored("#3", Author::human, "more"), content);
+  builder.emit(authored("m1", Author::model, "answer"), content);
+  builder.emit(authored("#5", Author::tool, "out"), content);
+  builder.emit(authored("#6", Author::program, "note"), content);
+  ASSERT_EQ(content.conversations.size(), 1u);
+  EXPECT_EQ(outline(content.conversations[0]),
             "system #1: *rules | human #2: ask more | assistant m1: answer out *note");
-  EXPECT_TRUE(told.conversations[0].turns[1].head.counted);
-  EXPECT_FALSE(told.conversations[0].turns[2].head.counted);
+  EXPECT_TRUE(content.conversations[0].turns[1].head.counted);
+  EXPECT_FALSE(content.conversations[0].turns[2].head.counted);
 }
 
-TEST(Teller, WhatIsNotedBeforeTheBeginningIsToldWithIt) {
-  Collector told;
-  Teller early;
+TEST(TurnBuilder, WhatIsNotedBeforeTheBeginningIsToldWithIt) {
+  Collector content;
+  TurnBuilder early;
   const transcript::Facts all{.title = {},
                               .summary = "s",
                               .project = "p",
@@ -47,108 +47,108 @@ TEST(Teller, WhatIsNotedBeforeTheBeginningIsToldWithIt) {
                               .tools = {"t", "u"},
                               .usage = transcript::Usage{1, 2, 3, 4},
                               .updated_at = 5};
-  early.note(all, told);
-  EXPECT_TRUE(early.set_title(Teller::Title::prompt, " Hi \n there ", told));
-  EXPECT_TRUE(told.conversations.empty());
-  Teller teller;
+  early.note(all, content);
+  EXPECT_TRUE(early.set_title(TurnBuilder::Title::prompt, " Hi \n there ", content));
+  EXPECT_TRUE(content.conversations.empty());
+  TurnBuilder builder;
   const json::object state = early.save();
-  ASSERT_TRUE(teller.restore(&state));
-  teller.begin(kHeading, told);
+  ASSERT_TRUE(builder.restore(&state));
+  builder.begin(kHeading, content);
   transcript::Facts expected = all;
   expected.title = "Hi there";
-  EXPECT_EQ(told.conversations.at(0).facts, expected);
+  EXPECT_EQ(content.conversations.at(0).facts, expected);
 }
 
-TEST(Teller, ATitleGivesWayToABetterOneAndAPromptToNone) {
-  Collector told;
-  Teller teller;
-  teller.begin(kHeading, told);
-  EXPECT_TRUE(teller.set_title(Teller::Title::prompt, "first", told));
-  EXPECT_FALSE(teller.set_title(Teller::Title::prompt, "second", told));
-  EXPECT_FALSE(teller.set_title(Teller::Title::made, " ", told));
-  EXPECT_EQ(told.conversations.at(0).facts.title, "first");
-  EXPECT_TRUE(teller.set_title(Teller::Title::made, "made", told));
-  EXPECT_TRUE(teller.set_title(Teller::Title::made, "made anew", told));
-  EXPECT_FALSE(teller.set_title(Teller::Title::prompt, "third", told));
-  EXPECT_EQ(told.conversations.at(0).facts.title, "made anew");
+TEST(TurnBuilder, ATitleGivesWayToABetterOneAndAPromptToNone) {
+  Collector content;
+  TurnBuilder builder;
+  builder.begin(kHeading, content);
+  EXPECT_TRUE(builder.set_title(TurnBuilder::Title::prompt, "first", content));
+  EXPECT_FALSE(builder.set_title(TurnBuilder::Title::prompt, "second", content));
+  EXPECT_FALSE(builder.set_title(TurnBuilder::Title::made, " ", content));
+  EXPECT_EQ(content.conversations.at(0).facts.title, "first");
+  EXPECT_TRUE(builder.set_title(TurnBuilder::Title::made, "made", content));
+  EXPECT_TRUE(builder.set_title(TurnBuilder::Title::made, "made anew", content));
+  EXPECT_FALSE(builder.set_title(TurnBuilder::Title::prompt, "third", content));
+  EXPECT_EQ(content.conversations.at(0).facts.title, "made anew");
 }
 
-TEST(Teller, OneRecordMayBeginSeveralTurns) {
-  Collector told;
-  Teller teller;
-  teller.begin(kHeading, told);
-  teller.tell({.place = "r",
-               .said = {{Author::human, Text{"ask", {}}},
-                        {Author::model, Text{"answer", {}}},
-                        {Author::human, Text{"again", {}}}}},
-              told);
-  EXPECT_EQ(outline(told.conversations[0]),
+TEST(TurnBuilder, OneRecordMayBeginSeveralTurns) {
+  Collector content;
+  TurnBuilder builder;
+  builder.begin(kHeading, content);
+  builder.emit({.place = "r",
+                .blocks = {{Author::human, Text{"ask", {}}},
+                           {Author::model, Text{"answer", {}}},
+                           {Author::human, Text{"again", {}}}}},
+               content);
+  EXPECT_EQ(outline(content.conversations[0]),
             "human r: ask | assistant r.1: answer | human r.2: again");
 }
 
-TEST(Teller, WhatAProgramSaysInAPromptStaysWithIt) {
-  Collector told;
-  Teller teller;
-  teller.begin(kHeading, told);
-  Told prompt = said("p", Author::program, "context");
-  prompt.said.push_back({Author::human, Text{"ask", {}}});
+TEST(TurnBuilder, WhatAProgramSaysInAPromptStaysWithIt) {
+  Collector content;
+  TurnBuilder builder;
+  builder.begin(kHeading, content);
+  RecordContent prompt = authored("p", Author::program, "context");
+  prompt.blocks.push_back({Author::human, Text{"ask", {}}});
   prompt.is_prompt = true;
-  teller.tell(std::move(prompt), told);
-  EXPECT_EQ(outline(told.conversations[0]), "human p: *context ask");
+  builder.emit(std::move(prompt), content);
+  EXPECT_EQ(outline(content.conversations[0]), "human p: *context ask");
 }
 
-TEST(Teller, GoesBackToAnEarlierTurn) {
-  Collector told;
-  Teller teller;
-  teller.begin(kHeading, told);
-  teller.tell(said("a", Author::human, "one"), told);
-  teller.tell(said("b", Author::model, "two"), told);
-  teller.tell(said("c", Author::human, "three"), told);
-  teller.follow("b");
-  teller.tell(said("d", Author::human, "four"), told);
-  teller.follow("");
-  teller.tell(said("e", Author::human, "five"), told);
-  EXPECT_EQ(outline(told.conversations[0]),
+TEST(TurnBuilder, GoesBackToAnEarlierTurn) {
+  Collector content;
+  TurnBuilder builder;
+  builder.begin(kHeading, content);
+  builder.emit(authored("a", Author::human, "one"), content);
+  builder.emit(authored("b", Author::model, "two"), content);
+  builder.emit(authored("c", Author::human, "three"), content);
+  builder.follow("b");
+  builder.emit(authored("d", Author::human, "four"), content);
+  builder.follow("");
+  builder.emit(authored("e", Author::human, "five"), content);
+  EXPECT_EQ(outline(content.conversations[0]),
             "human a: one | assistant b: two | human c: three | human d<b: four | human e<: five");
 }
 
-TEST(Teller, OneThatWasRestoredTellsHeadingAndTurnAgain) {
+TEST(TurnBuilder, OneThatWasRestoredTellsHeadingAndTurnAgain) {
   Collector first;
-  Teller teller;
-  teller.begin(kHeading, first);
-  teller.tell(said("a", Author::human, "one"), first);
-  teller.tell(said("b", Author::model, "two"), first);
-  const json::object state = teller.save();
-  Teller restored;
+  TurnBuilder builder;
+  builder.begin(kHeading, first);
+  builder.emit(authored("a", Author::human, "one"), first);
+  builder.emit(authored("b", Author::model, "two"), first);
+  const json::object state = builder.save();
+  TurnBuilder restored;
   ASSERT_TRUE(restored.restore(&state));
   EXPECT_EQ(restored.turn(), "b");
   Collector second;
-  restored.tell(said("c", Author::model, "three"), second);
+  restored.emit(authored("c", Author::model, "three"), second);
   ASSERT_EQ(second.conversations.size(), 1u);
   EXPECT_EQ(second.conversations[0].heading, kHeading);
   EXPECT_EQ(outline(second.conversations[0]), "assistant b: three");
 }
 
-TEST(Teller, WhatAModelSaysInOneRecordIsOneStep) {
-  Collector told;
-  Teller teller;
-  teller.begin(kHeading, told);
-  Told answer = said("m", Author::model, "answer");
-  answer.said.push_back({Author::tool, transcript::ToolResult{.call_id = "c"}});
-  teller.tell(std::move(answer), told);
-  const auto blocks = blocks_of(told.conversations[0]);
+TEST(TurnBuilder, WhatAModelSaysInOneRecordIsOneStep) {
+  Collector content;
+  TurnBuilder builder;
+  builder.begin(kHeading, content);
+  RecordContent answer = authored("m", Author::model, "answer");
+  answer.blocks.push_back({Author::tool, transcript::ToolResult{.call_id = "c"}});
+  builder.emit(std::move(answer), content);
+  const auto blocks = blocks_of(content.conversations[0]);
   EXPECT_EQ(blocks[0].message_id, "m");
   EXPECT_EQ(blocks[1].message_id, std::nullopt);
   EXPECT_EQ(blocks[1].index, 1u);
 }
 
-TEST(Teller, RefusesAStateThatIsNotItsOwn) {
-  Teller teller;
-  EXPECT_FALSE(teller.restore(nullptr));
+TEST(TurnBuilder, RefusesAStateThatIsNotItsOwn) {
+  TurnBuilder builder;
+  EXPECT_FALSE(builder.restore(nullptr));
   for (const char* text : {R"({"heading":["a"]})", R"({"heading":[1,2,3,4,5,6]})",
                            R"({"turn":{"role":"human","id":"a","counted":true}})"}) {
     const json::value state = parse_json(text)->value;
-    EXPECT_FALSE(teller.restore(&state.get_object())) << text;
+    EXPECT_FALSE(builder.restore(&state.get_object())) << text;
   }
 }
 

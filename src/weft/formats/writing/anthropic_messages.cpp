@@ -143,12 +143,13 @@ class MessagesWriter {
 
   void add(const Dialogue::Message& message) {
     Outgoing out{.side = message.side};
-    for (const Dialogue::Said& said : message.said) {
-      std::string text = said.block == nullptr ? no_result(said.call_id) : json_of(said);
+    for (const Dialogue::AuthoredBlock& authored : message.blocks) {
+      std::string text =
+          authored.block == nullptr ? no_result(authored.call_id) : json_of(authored);
       if (text.empty()) continue;
       const bool is_thinking =
-          said.block != nullptr &&
-          (is<Thinking>(*said.block) || is<transcript::RedactedThinking>(*said.block));
+          authored.block != nullptr &&
+          (is<Thinking>(*authored.block) || is<transcript::RedactedThinking>(*authored.block));
       out.pieces.push_back({std::move(text), is_thinking});
     }
     if (out.pieces.empty()) return;
@@ -187,12 +188,12 @@ class MessagesWriter {
     return out;
   }
 
-  std::string json_of(const Dialogue::Said& said) const {
-    const Block& block = *said.block;
+  std::string json_of(const Dialogue::AuthoredBlock& authored) const {
+    const Block& block = *authored.block;
     const auto* unknown = std::get_if<Unknown>(&block.body);
     if (unknown != nullptr && unknown->raw_text) return *unknown->raw_text;
     std::optional<json::object> object =
-        is_own_ ? to_api_block(block, said.call_id) : foreign_json(block, said.call_id);
+        is_own_ ? to_api_block(block, authored.call_id) : foreign_json(block, authored.call_id);
     std::string out;
     if (object) append_json(out, *object);
     return out;
@@ -223,10 +224,10 @@ class MessagesWriter {
   }
 
   // Of a prompt that changed while the conversation went on: as it was last.
-  std::vector<const Block*> last_prompt(const std::vector<const Block*>& said) const {
-    if (!is_own_) return said;
+  std::vector<const Block*> last_prompt(const std::vector<const Block*>& authored) const {
+    if (!is_own_) return authored;
     std::vector<const Block*> parts;
-    for (const Block* block : said) {
+    for (const Block* block : authored) {
       const auto part = block->extra ? find_int(*block->extra, "part") : std::nullopt;
       const auto count = block->extra ? find_int(*block->extra, "parts") : std::nullopt;
       constexpr std::int64_t kMost = 100'000;
@@ -241,9 +242,9 @@ class MessagesWriter {
     return parts;
   }
 
-  void append_system(std::string& out, const std::vector<const Block*>& said) const {
+  void append_system(std::string& out, const std::vector<const Block*>& authored) const {
     json::array parts;
-    for (const Block* block : last_prompt(said)) {
+    for (const Block* block : last_prompt(authored)) {
       if (auto part = to_api_block(*block, "")) parts.push_back(std::move(*part));
     }
     if (parts.empty()) return;

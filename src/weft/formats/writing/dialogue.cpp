@@ -12,7 +12,7 @@ using transcript::Block;
 using transcript::ToolCall;
 using transcript::ToolResult;
 using Message = Dialogue::Message;
-using Said = Dialogue::Said;
+using AuthoredBlock = Dialogue::AuthoredBlock;
 
 // A message on its way, with the answers to its calls.
 struct Draft {
@@ -50,31 +50,31 @@ class Layout {
       return;
     }
     Draft& draft = draft_for(side);
-    Said said{.block = &block};
+    AuthoredBlock authored{.block = &block};
     if (const auto* call = std::get_if<ToolCall>(&block.body)) {
-      said.call_id = fresh_id(call->id);
-      if (is_inside) inside_[call->id] = said.call_id;
-      else open(draft, *call, said.call_id);
+      authored.call_id = fresh_id(call->id);
+      if (is_inside) inside_[call->id] = authored.call_id;
+      else open(draft, *call, authored.call_id);
     } else if (const auto hidden = rules_.call_in ? rules_.call_in(block) : std::nullopt) {
       used_.insert(hidden->id);
       open(draft, *hidden, hidden->id);
     }
     if (result != nullptr) {
       const auto found = inside_.find(result->call_id);
-      said.call_id = found == inside_.end() ? result->call_id : found->second;
+      authored.call_id = found == inside_.end() ? result->call_id : found->second;
     }
-    draft.message.said.push_back(std::move(said));
+    draft.message.blocks.push_back(std::move(authored));
   }
 
   Dialogue take() {
     for (Draft& draft : drafts_) {
-      std::vector<Said> answers;
+      std::vector<AuthoredBlock> answers;
       for (const Draft::Call& call : draft.calls) {
         if (call.result == nullptr) ++out_.unanswered;
         answers.push_back({call.result, call.id});
       }
       put(std::move(draft.message));
-      if (!answers.empty()) put({.side = Side::user, .said = std::move(answers)});
+      if (!answers.empty()) put({.side = Side::user, .blocks = std::move(answers)});
     }
     return std::move(out_);
   }
@@ -83,7 +83,7 @@ class Layout {
   void put(Message message) {
     auto& messages = out_.messages;
     if (!messages.empty() && messages.back().side == message.side && message.side != Side::apart) {
-      std::ranges::move(message.said, std::back_inserter(messages.back().said));
+      std::ranges::move(message.blocks, std::back_inserter(messages.back().blocks));
     } else {
       messages.push_back(std::move(message));
     }

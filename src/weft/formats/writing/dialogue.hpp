@@ -31,13 +31,13 @@ enum class Side {
 };
 
 struct Dialogue {
-  struct Said {
+  struct AuthoredBlock {
     const transcript::Block* block = nullptr;  // null: the answer to a call that has none
     std::string call_id{};                     // of calls and results, valid and unique
   };
   struct Message {
     Side side = Side::user;  // user, assistant or apart
-    std::vector<Said> said{};
+    std::vector<AuthoredBlock> blocks{};
   };
   std::vector<const transcript::Block*> system{};
   std::vector<Message> messages{};

@@ -45,16 +45,16 @@ std::string outline(const Dialogue& dialogue) {
     out += message.side == Side::user        ? "user:"
            : message.side == Side::assistant ? "assistant:"
                                              : "apart:";
-    for (const Dialogue::Said& said : message.said) {
+    for (const Dialogue::AuthoredBlock& authored : message.blocks) {
       out += " ";
-      if (said.block == nullptr) {
-        out += said.call_id + "=?";
-      } else if (const auto* text = std::get_if<Text>(&said.block->body)) {
+      if (authored.block == nullptr) {
+        out += authored.call_id + "=?";
+      } else if (const auto* text = std::get_if<Text>(&authored.block->body)) {
         out += text->text;
-      } else if (const auto* result = std::get_if<ToolResult>(&said.block->body)) {
-        out += said.call_id + "=" + result->text;
+      } else if (const auto* result = std::get_if<ToolResult>(&authored.block->body)) {
+        out += authored.call_id + "=" + result->text;
       } else {
-        out += said.call_id + "?";
+        out += authored.call_id + "?";
       }
     }
   }

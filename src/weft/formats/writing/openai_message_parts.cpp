@@ -85,7 +85,7 @@ json::object call_json(const transcript::Block& block, std::string_view id) {
             {"custom", {{"name", std::move(name)}, {"input", call.input}}}};
   }
   std::string arguments = "{}";
-  if (const auto said = find_string(extra, "arguments")) arguments = *said;
+  if (const auto blocks = find_string(extra, "arguments")) arguments = *blocks;
   else if (const json::string* text = call.input.if_string()) arguments = view(*text);
   else if (!call.input.is_null()) arguments = canonical_json(call.input);
   return {{"id", id},

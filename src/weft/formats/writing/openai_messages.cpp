@@ -51,7 +51,7 @@ class ChatWriter {
       if (message.side == Side::assistant) add_answer(message);
       else if (message.side == Side::user) add_input(message);
       else
-        for (const Dialogue::Said& said : message.said) add_words(*said.block);
+        for (const Dialogue::AuthoredBlock& authored : message.blocks) add_words(*authored.block);
     }
     if (messages_.empty()) {
       return fail(ErrorCode::invalid_input, "writing a request: nothing in it can be sent");
@@ -108,11 +108,11 @@ class ChatWriter {
 
   void add_answer(const Dialogue::Message& message) {
     json::array parts, calls;
-    for (const Dialogue::Said& said : message.said) {
-      if (const auto* text = std::get_if<Text>(&said.block->body)) {
+    for (const Dialogue::AuthoredBlock& authored : message.blocks) {
+      if (const auto* text = std::get_if<Text>(&authored.block->body)) {
         parts.push_back(text_part(text->text));
       } else {
-        calls.push_back(call_json(*said.block, said.call_id));
+        calls.push_back(call_json(*authored.block, authored.call_id));
       }
     }
     json::object answer{{"role", "assistant"}};
@@ -123,20 +123,20 @@ class ChatWriter {
 
   void add_input(const Dialogue::Message& message) {
     json::array parts;
-    for (const Dialogue::Said& said : message.said) {
-      if (said.block == nullptr) {
-        messages_.push_back(
-            json::object{{"role", "tool"}, {"tool_call_id", said.call_id}, {"content", kNoResult}});
-      } else if (const auto* result = std::get_if<ToolResult>(&said.block->body)) {
+    for (const Dialogue::AuthoredBlock& authored : message.blocks) {
+      if (authored.block == nullptr) {
+        messages_.push_back(json::object{
+            {"role", "tool"}, {"tool_call_id", authored.call_id}, {"content", kNoResult}});
+      } else if (const auto* result = std::get_if<ToolResult>(&authored.block->body)) {
         bool left_out = false;
-        messages_.push_back(result_message(*result, said.call_id, left_out));
+        messages_.push_back(result_message(*result, authored.call_id, left_out));
         if (left_out) notes_.count("part of a result that is not text, left out");
-      } else if (const auto* text = std::get_if<Text>(&said.block->body)) {
+      } else if (const auto* text = std::get_if<Text>(&authored.block->body)) {
         parts.push_back(text_part(text->text));
-      } else if (const auto* file = std::get_if<transcript::Attachment>(&said.block->body)) {
+      } else if (const auto* file = std::get_if<transcript::Attachment>(&authored.block->body)) {
         parts.push_back(*attachment_part(*file));
       } else {
-        parts.push_back(text_part(std::get<transcript::Compaction>(said.block->body).summary));
+        parts.push_back(text_part(std::get<transcript::Compaction>(authored.block->body).summary));
       }
     }
     if (parts.empty()) return;

@@ -78,14 +78,15 @@ Sight look_at(const formats::Adapter* adapter, const fs::path& path, int depth) 
   const Identity identity{about.st_dev, about.st_ino};
   if (S_ISDIR(about.st_mode)) {
     if (depth == kMaxDepth) return left("too deep");
-    if (depth > 0 && adapter != nullptr && adapter->leaves_folder != nullptr) {
-      if (auto reason = adapter->leaves_folder(path.string())) return left(*std::move(reason));
+    if (depth > 0 && adapter != nullptr && adapter->ignore_folder_reason != nullptr) {
+      if (auto reason = adapter->ignore_folder_reason(path.string()))
+        return left(*std::move(reason));
     }
     return {.kind = Sight::Kind::folder, .identity = identity};
   }
   if (depth == 0) return left("is no folder");
-  if (adapter != nullptr && adapter->leaves != nullptr) {
-    if (auto reason = adapter->leaves(path.string())) return left(*std::move(reason));
+  if (adapter != nullptr && adapter->ignore_reason != nullptr) {
+    if (auto reason = adapter->ignore_reason(path.string())) return left(*std::move(reason));
   }
   if (!S_ISREG(about.st_mode)) return left("is not a regular file");
   return {.kind = Sight::Kind::file,

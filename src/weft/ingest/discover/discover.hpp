@@ -23,7 +23,7 @@ struct Found {
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
   // To be read whole, whatever is known of it: what is kept beside it has changed.
-  bool is_anew = false;
+  bool is_reread = false;
 };
 
 struct Left {

@@ -60,11 +60,11 @@ Watcher::~Watcher() = default;
 
 void Watcher::begin() {
   for (std::size_t root = 0; root < folders_.size(); ++root) {
-    await({.path = folders_[root].path, .root = root}, Tell::no);
+    await({.path = folders_[root].path, .root = root}, Notify::no);
   }
 }
 
-void Watcher::begin_anew() {
+void Watcher::restart() {
   for (const auto& [identity, watch] : watches_) inotify_.remove(watch.number);
   watches_.clear();
   by_number_.clear();
@@ -95,16 +95,16 @@ Watcher::Watch* Watcher::watch(const fs::path& path, const Identity& identity, s
               .first->second;
 }
 
-void Watcher::enter(const fs::path& path, std::size_t root, int depth, Tell tell_it) {
+void Watcher::enter(const fs::path& path, std::size_t root, int depth, Notify tell_it) {
   const Sight sight = look_at(folders_[root].adapter, path, depth);
   if (sight.kind == Sight::Kind::folder) enter_folder(path, sight.identity, root, depth, tell_it);
   if (sight.kind != Sight::Kind::file) return;
   follow(sight.found);
-  if (tell_it == Tell::yes) tell(sight.found);
+  if (tell_it == Notify::yes) tell(sight.found);
 }
 
 void Watcher::enter_folder(const fs::path& path, const Identity& identity, std::size_t root,
-                           int depth, Tell tell_it) {
+                           int depth, Notify tell_it) {
   Watch* entered = watch(path, identity, kWithin, true);
   if (entered == nullptr || entered->root) return;  // or a link leads back, or twice to the same
   entered->path = path;
@@ -122,7 +122,7 @@ void Watcher::follow(const Found& found) {
   const std::string folder = tree == nullptr ? "" : tree->folder(found.path.string());
   if (!folder.empty()) {
     await({.path = (found.path.parent_path() / folder).lexically_normal(), .stands_for = found},
-          Tell::no);
+          Notify::no);
   }
   // What is written behind a link shows in another folder.
   struct stat about{};
@@ -131,7 +131,7 @@ void Watcher::follow(const Found& found) {
   if (Watch* file = watch(found.path, identity, IN_MODIFY | kGone, false)) file->stands_for = found;
 }
 
-void Watcher::await(const Awaited& awaited, Tell tell_it) {
+void Watcher::await(const Awaited& awaited, Notify tell_it) {
   for (;;) {
     if (const std::optional<Identity> there = folder_at(awaited.path)) {
       if (awaited.root) {
@@ -142,7 +142,7 @@ void Watcher::await(const Awaited& awaited, Tell tell_it) {
       if (parts == nullptr) return;
       parts->stands_for = awaited.stands_for;
       if (parts->number < 0) parts->seen = stamps_of(*parts);
-      if (tell_it == Tell::yes) tell(*awaited.stands_for);
+      if (tell_it == Notify::yes) tell(*awaited.stands_for);
       return;
     }
     fs::path nearest = awaited.path, missing;
@@ -164,7 +164,7 @@ void Watcher::await(const Awaited& awaited, Tell tell_it) {
     std::erase_if(awaited_, [&](const auto& entry) {
       return entry.first == name && entry.second.path == awaited.path;
     });
-    tell_it = Tell::yes;
+    tell_it = Notify::yes;
   }
 }
 
@@ -193,7 +193,7 @@ void Watcher::leave(const fs::path& path) {
     by_number_.erase(watch.number);
     entry = watches_.erase(entry);
   }
-  for (const Awaited& awaited : lost) await(awaited, Tell::yes);
+  for (const Awaited& awaited : lost) await(awaited, Notify::yes);
 }
 
 }  // namespace weft::ingest

@@ -85,22 +85,22 @@ class Watcher {
   };
   using Name = std::pair<Identity, std::string>;  // in the folder of that identity
 
-  enum class Tell { no, yes };
+  enum class Notify { no, yes };
 
   // --- watcher.cpp: what is watched -----------------------------------------------------------
-  void begin_anew();
+  void restart();
   // The watch of a folder, or of a file, which may be there already; new ones have no reason yet.
   // Null if it cannot be watched. `or_poll`: if it can be by looking, that is fine.
   Watch* watch(const std::filesystem::path& path, const Identity& identity, std::uint32_t what,
                bool or_poll);
   // All that lies at a path below a root.
-  void enter(const std::filesystem::path& path, std::size_t root, int depth, Tell tell);
+  void enter(const std::filesystem::path& path, std::size_t root, int depth, Notify tell);
   void enter_folder(const std::filesystem::path& path, const Identity& identity, std::size_t root,
-                    int depth, Tell tell);
+                    int depth, Notify tell);
   // What belongs to a file and lies elsewhere.
   void follow(const Found& found);
   // Enters what is there, and else watches where it would come to be.
-  void await(const Awaited& awaited, Tell tell);
+  void await(const Awaited& awaited, Notify tell);
   // The folders on the way to a path may get another name.
   void watch_above(const std::filesystem::path& path);
   // What was at a path and below is not there any more; roots among it are waited for.

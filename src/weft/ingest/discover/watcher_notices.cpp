@@ -39,7 +39,7 @@ Changes Watcher::look() {
   const bool is_lost =
       std::ranges::any_of(notices, [](const Notice& notice) { return notice.is(IN_Q_OVERFLOW); });
   if (is_lost) {
-    begin_anew();
+    restart();
     return {.everything = true};
   }
   for (const Notice& notice : notices) heed(notice);
@@ -84,7 +84,7 @@ void Watcher::came(const Identity& identity, const std::string& name) {
   if (!root) return;
   const Sight sight = look_at(folders_[*root].adapter, path, depth);
   if (sight.kind == Sight::Kind::folder) {
-    enter_folder(path, sight.identity, *root, depth, Tell::yes);
+    enter_folder(path, sight.identity, *root, depth, Notify::yes);
   }
 }
 
@@ -101,7 +101,7 @@ void Watcher::written(const Watch& watch, const std::string& name) {
     const fs::path transcript = transcript_of_sidecar(path);
     if (transcript.empty()) return;
     sight = look_at(adapter, transcript, watch.depth + 1);
-    sight.found.is_anew = true;
+    sight.found.is_reread = true;
   }
   if (sight.kind != Sight::Kind::file) return;
   const Found found = sight.found;
@@ -111,7 +111,7 @@ void Watcher::written(const Watch& watch, const std::string& name) {
 
 void Watcher::tell(Found found) {
   const auto [entry, is_new] = told_.try_emplace(found.path, found);
-  if (!is_new) entry->second.is_anew = entry->second.is_anew || found.is_anew;
+  if (!is_new) entry->second.is_reread = entry->second.is_reread || found.is_reread;
 }
 
 void Watcher::meet(const Name& name) {
@@ -119,7 +119,7 @@ void Watcher::meet(const Name& name) {
   const auto [first, last] = awaited_.equal_range(name);
   for (auto entry = first; entry != last; ++entry) met.push_back(entry->second);
   awaited_.erase(first, last);
-  for (const Awaited& awaited : met) await(awaited, Tell::yes);
+  for (const Awaited& awaited : met) await(awaited, Notify::yes);
 }
 
 // --- polling ----------------------------------------------------------------------------------

@@ -37,7 +37,8 @@ class WatcherTest : public testing::Test {
     EXPECT_FALSE(changes.everything);
     std::vector<std::string> found;
     for (const Found& file : changes.files) {
-      found.push_back(file.path.lexically_relative(top_).string() + (file.is_anew ? " anew" : ""));
+      found.push_back(file.path.lexically_relative(top_).string() +
+                      (file.is_reread ? " anew" : ""));
     }
     return found;
   }

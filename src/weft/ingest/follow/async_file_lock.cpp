@@ -9,7 +9,7 @@
 
 namespace weft::ingest {
 
-struct LockFile::Shared {
+struct AsyncFileLock::Shared {
   explicit Shared(std::filesystem::path where) : path(std::move(where)) {}
 
   const std::filesystem::path path;
@@ -18,15 +18,16 @@ struct LockFile::Shared {
   bool is_abandoned = false;     // guarded by mutex
 };
 
-LockFile::LockFile(const std::filesystem::path& path) : shared_(std::make_shared<Shared>(path)) {}
+AsyncFileLock::AsyncFileLock(const std::filesystem::path& path)
+    : shared_(std::make_shared<Shared>(path)) {}
 
-LockFile::~LockFile() {
+AsyncFileLock::~AsyncFileLock() {
   const std::scoped_lock guard(shared_->mutex);
   shared_->is_abandoned = true;
   shared_->lock.reset();
 }
 
-bool LockFile::try_hold() {
+bool AsyncFileLock::try_hold() {
   Result<FileLock> lock = FileLock::try_hold(shared_->path);
   const std::scoped_lock guard(shared_->mutex);
   if (lock) shared_->lock = *std::move(lock);
@@ -35,7 +36,7 @@ bool LockFile::try_hold() {
 
 // Nothing but a signal ends the wait for a lock, so the thread is let go of, and keeps what it
 // needs. It may get the lock when nobody wants it any more: then it gives it back.
-void LockFile::hold_later(std::function<void()> held) {
+void AsyncFileLock::hold_later(std::function<void()> held) {
   std::thread([shared = shared_, call = std::move(held)] {
     Result<FileLock> lock = FileLock::hold(shared->path);
     const std::scoped_lock guard(shared->mutex);

@@ -8,13 +8,13 @@
 
 namespace weft::ingest {
 
-class LockFile {
+class AsyncFileLock {
  public:
   // Made if it is not there.
-  explicit LockFile(const std::filesystem::path& path);
-  ~LockFile();  // lets go; whoever waits is not called any more
-  LockFile(const LockFile&) = delete;
-  LockFile& operator=(const LockFile&) = delete;
+  explicit AsyncFileLock(const std::filesystem::path& path);
+  ~AsyncFileLock();  // lets go; whoever waits is not called any more
+  AsyncFileLock(const AsyncFileLock&) = delete;
+  AsyncFileLock& operator=(const AsyncFileLock&) = delete;
 
   // True if it is held from now on. False if another one holds it, and if there is no such file.
   bool try_hold();

@@ -47,12 +47,12 @@ bool database_wins(const formats::Adapter* adapter) {
 
 }  // namespace
 
-struct Keeper::Parts {
+struct BackgroundIngest::Parts {
   store::Store& store;
   const crypto::Keyring& keyring;
   const Options options;
   const std::filesystem::path lock_path;
-  const KeeperCalls calls;
+  const IngestCallbacks calls;
   const std::size_t most_watches;
 
   mutable std::mutex mutex{};
@@ -66,7 +66,7 @@ struct Keeper::Parts {
   asio::io_context io{1};
 
   // All below: the keeper's thread alone.
-  std::optional<LockFile> lock{};
+  std::optional<AsyncFileLock> lock{};
   std::optional<Watcher> watcher{};
   std::optional<asio::posix::stream_descriptor> notices{};
   asio::steady_timer due{io}, next_poll{io};
@@ -85,14 +85,14 @@ struct Keeper::Parts {
   void hear(Changes changes);
   void schedule(Ms soon);
   void take_in();
-  Options what_to_take() const;
+  Options what_to_ingest() const;
   void settle(const Result<Report>& report, Clock::time_point began);
   void end_first();
 };
 
 // --- on the keeper's thread ---------------------------------------------------------------------
 
-void Keeper::Parts::run() {
+void BackgroundIngest::Parts::run() {
   asio::post(io, [this] { hold(); });
   const auto keep_running = asio::make_work_guard(io);
   while (!stop.stop_requested()) {
@@ -111,7 +111,7 @@ void Keeper::Parts::run() {
   lock.reset();
 }
 
-void Keeper::Parts::hold() {
+void BackgroundIngest::Parts::hold() {
   lock.emplace(lock_path);
   if (lock->try_hold()) return follow();
   if (calls.on_waiting) calls.on_waiting();
@@ -120,7 +120,7 @@ void Keeper::Parts::hold() {
 }
 
 // Watched first and read then, so that nothing falls between.
-void Keeper::Parts::follow() {
+void BackgroundIngest::Parts::follow() {
   is_holding = true;
   notices.reset();
   watcher.emplace(options.folders, most_watches);
@@ -135,7 +135,7 @@ void Keeper::Parts::follow() {
   take_in();
 }
 
-void Keeper::Parts::listen() {
+void BackgroundIngest::Parts::listen() {
   notices->async_wait(asio::posix::stream_descriptor::wait_read,
                       [this](const boost::system::error_code& error) {
                         if (error) return;
@@ -145,7 +145,7 @@ void Keeper::Parts::listen() {
 }
 
 // Runs only as long as there is something to poll.
-void Keeper::Parts::poll_later() {
+void BackgroundIngest::Parts::poll_later() {
   const std::size_t folders = watcher->polled();
   if (folders == 0) return;
   if (calls.on_polling && !std::exchange(has_told_polling, true)) calls.on_polling(folders);
@@ -157,17 +157,17 @@ void Keeper::Parts::poll_later() {
   });
 }
 
-void Keeper::Parts::hear(Changes changes) {
+void BackgroundIngest::Parts::hear(Changes changes) {
   wants_everything = wants_everything || changes.everything;
   for (Found& found : changes.files) {
     const auto [entry, is_new] = pending.try_emplace(found.path, found);
-    if (!is_new) entry->second.is_anew = entry->second.is_anew || found.is_anew;
+    if (!is_new) entry->second.is_reread = entry->second.is_reread || found.is_reread;
   }
   if (wants_everything || !pending.empty()) schedule(kSoon);
   if (watcher->polled() > 0 && next_poll.expiry() < Clock::now()) poll_later();
 }
 
-void Keeper::Parts::schedule(Ms soon) {
+void BackgroundIngest::Parts::schedule(Ms soon) {
   if (std::exchange(is_due, true)) return;
   due.expires_at(std::max(Clock::now() + soon, rests_until));
   due.async_wait([this](const boost::system::error_code& error) {
@@ -176,7 +176,7 @@ void Keeper::Parts::schedule(Ms soon) {
   });
 }
 
-Options Keeper::Parts::what_to_take() const {
+Options BackgroundIngest::Parts::what_to_ingest() const {
   Options what = options;
   const auto is_wanted = [&](const Folder& folder) {
     std::error_code ignored;
@@ -197,9 +197,9 @@ Options Keeper::Parts::what_to_take() const {
   return what;
 }
 
-void Keeper::Parts::take_in() {
+void BackgroundIngest::Parts::take_in() {
   const Clock::time_point began = Clock::now();
-  Options what = what_to_take();
+  Options what = what_to_ingest();
   what.stop = stop.get_token();
   what.progress = [this](const Progress& now) {
     if (options.progress && !is_following) options.progress(now);
@@ -209,7 +209,7 @@ void Keeper::Parts::take_in() {
   settle(ingest(store, keyring, what), began);
 }
 
-void Keeper::Parts::settle(const Result<Report>& report, Clock::time_point began) {
+void BackgroundIngest::Parts::settle(const Result<Report>& report, Clock::time_point began) {
   if (stop.stop_requested()) return;
   {
     const std::scoped_lock held(mutex);
@@ -228,12 +228,12 @@ void Keeper::Parts::settle(const Result<Report>& report, Clock::time_point began
   const auto rest = std::min<Clock::duration>(now - began, kLongestRest);
   // After all of it was looked at, nobody need wait.
   if (!std::exchange(wants_everything, false)) rests_until = std::max(began + kBetween, now + rest);
-  if (calls.on_taken && !report->conversations.empty()) calls.on_taken(*report);
+  if (calls.on_ingested && !report->conversations.empty()) calls.on_ingested(*report);
   if (!std::exchange(is_following, true) && calls.on_following) calls.on_following(*report);
   end_first();
 }
 
-void Keeper::Parts::end_first() {
+void BackgroundIngest::Parts::end_first() {
   const std::scoped_lock held(mutex);
   is_first = false;
   progress.reset();
@@ -242,14 +242,15 @@ void Keeper::Parts::end_first() {
 
 // --- on any thread ------------------------------------------------------------------------------
 
-Keeper::Keeper(store::Store& store, const crypto::Keyring& keyring, Options options,
-               std::filesystem::path lock, KeeperCalls calls, std::size_t most_watches)
+BackgroundIngest::BackgroundIngest(store::Store& store, const crypto::Keyring& keyring,
+                                   Options options, std::filesystem::path lock,
+                                   IngestCallbacks calls, std::size_t most_watches)
     : parts_(new Parts{store, keyring, std::move(options), std::move(lock), std::move(calls),
                        most_watches}) {}
 
-Keeper::~Keeper() { stop(); }
+BackgroundIngest::~BackgroundIngest() { stop(); }
 
-void Keeper::begin() {
+void BackgroundIngest::begin() {
   Parts& parts = *parts_;
   if (parts.options.folders.empty() && parts.options.paths.empty()) return;
   const std::scoped_lock held(parts.mutex);
@@ -259,7 +260,7 @@ void Keeper::begin() {
   parts.thread = std::thread([&parts] { parts.run(); });
 }
 
-void Keeper::refresh() {
+void BackgroundIngest::refresh() {
   begin();
   Parts& parts = *parts_;
   std::unique_lock held(parts.mutex);
@@ -268,17 +269,17 @@ void Keeper::refresh() {
                          [&] { return !parts.is_first || parts.stop.stop_requested(); });
 }
 
-std::optional<Progress> Keeper::first_progress() const {
+std::optional<Progress> BackgroundIngest::first_progress() const {
   const std::scoped_lock held(parts_->mutex);
   return parts_->progress;
 }
 
-std::optional<Error> Keeper::failure() const {
+std::optional<Error> BackgroundIngest::failure() const {
   const std::scoped_lock held(parts_->mutex);
   return parts_->failure;
 }
 
-void Keeper::stop() {
+void BackgroundIngest::stop() {
   parts_->stop.request_stop();
   parts_->io.stop();
   std::thread thread;

@@ -19,10 +19,10 @@ namespace weft::ingest {
 
 // What its owner is told, on the keeper's own thread, one thing at a time, and not after stop().
 // Each may be null.
-struct KeeperCalls {
+struct IngestCallbacks {
   // After every ingest that looked at conversations: these, with what is new of them. Of some
   // nothing may be, where another process was faster.
-  std::function<void(const Report&)> on_taken{};
+  std::function<void(const Report&)> on_ingested{};
   // All that was there is taken in; what changes is followed from now on.
   std::function<void(const Report&)> on_following{};
   // Another process holds the lock file, and takes in.
@@ -34,16 +34,16 @@ struct KeeperCalls {
   std::function<void(const Error&)> on_failure{};
 };
 
-class Keeper {
+class BackgroundIngest {
  public:
   // All but `options`, `lock` and `calls` outlive it. `keyring` can sign. Folders that are not
   // there (yet) are fine. No more than `most_watches` are asked of the system.
-  Keeper(store::Store& store, const crypto::Keyring& keyring, Options options,
-         std::filesystem::path lock, KeeperCalls calls = {},
-         std::size_t most_watches = std::numeric_limits<std::size_t>::max());
-  ~Keeper();  // stop()
-  Keeper(const Keeper&) = delete;
-  Keeper& operator=(const Keeper&) = delete;
+  BackgroundIngest(store::Store& store, const crypto::Keyring& keyring, Options options,
+                   std::filesystem::path lock, IngestCallbacks calls = {},
+                   std::size_t most_watches = std::numeric_limits<std::size_t>::max());
+  ~BackgroundIngest();  // stop()
+  BackgroundIngest(const BackgroundIngest&) = delete;
+  BackgroundIngest& operator=(const BackgroundIngest&) = delete;
 
   // Begins to take in and to follow, unless it has begun.
   void begin();

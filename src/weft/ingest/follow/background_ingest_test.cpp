@@ -27,8 +27,8 @@ std::string prompt(const std::string& session, int number) {
 // What a keeper says, for a test to wait for. Whoever waits in vain fails.
 class Heard {
  public:
-  KeeperCalls calls() {
-    return {.on_taken =
+  IngestCallbacks calls() {
+    return {.on_ingested =
                 [this](const Report& report) {
                   add(taken, static_cast<int>(report.new_thoughts > 0 ? 1 : 0));
                   add(looked, 1);
@@ -74,10 +74,11 @@ class KeeperTest : public testing::Test {
     options.clock = [] { return Millis{1'770'000'000'000}; };
     return options;
   }
-  std::unique_ptr<Keeper> keeper(store::Store& store, Heard& heard,
-                                 std::size_t most = std::numeric_limits<std::size_t>::max()) {
-    return std::make_unique<Keeper>(store, keyring_, options(), scratch_.path() / "weft.db.lock",
-                                    heard.calls(), most);
+  std::unique_ptr<BackgroundIngest> background_ingest(
+      store::Store& store, Heard& heard,
+      std::size_t most = std::numeric_limits<std::size_t>::max()) {
+    return std::make_unique<BackgroundIngest>(
+        store, keyring_, options(), scratch_.path() / "weft.db.lock", heard.calls(), most);
   }
   // As if all had been there from the start.
   std::set<Cid> cold() {
@@ -95,7 +96,7 @@ TEST_F(KeeperTest, DoesNothingBeforeItIsAsked) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();
   Heard heard;
-  const auto asked = keeper(*store, heard);
+  const auto asked = background_ingest(*store, heard);
   EXPECT_FALSE(asked->first_progress());
   EXPECT_FALSE(fs::exists(scratch_.path() / "weft.db.lock"));
   asked->refresh();
@@ -109,7 +110,7 @@ TEST_F(KeeperTest, TakesInWhatIsThereAndThenWhatComes) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();
   Heard heard;
-  const auto kept = keeper(*store, heard);
+  const auto kept = background_ingest(*store, heard);
   kept->begin();
   ASSERT_TRUE(heard.await(heard.following, 1));
   write("projects/-p/a.jsonl", prompt("a", 2));
@@ -123,7 +124,7 @@ TEST_F(KeeperTest, ALineInPiecesIsTakenInWhenItIsWhole) {
   const auto store = open();
   write("projects/-p/a.jsonl", prompt("a", 1));
   Heard heard;
-  const auto kept = keeper(*store, heard);
+  const auto kept = background_ingest(*store, heard);
   kept->begin();
   ASSERT_TRUE(heard.await(heard.following, 1));
   const std::set<Cid> before = web_of(*store);
@@ -141,7 +142,7 @@ TEST_F(KeeperTest, PollsWhereTheSystemHasNoWatchesAndSaysSoOnce) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();
   Heard heard;
-  const auto kept = keeper(*store, heard, 0);
+  const auto kept = background_ingest(*store, heard, 0);
   kept->begin();
   ASSERT_TRUE(heard.await(heard.following, 1));
   EXPECT_EQ(heard.now(heard.polling), 2);  // projects and -p
@@ -158,10 +159,10 @@ TEST_F(KeeperTest, OneTakesInAndTheNextGoesOnWhenItIsGone) {
   const auto first_store = open();
   const auto second_store = open();
   Heard first, second;
-  auto holder = keeper(*first_store, first);
+  auto holder = background_ingest(*first_store, first);
   holder->begin();
   ASSERT_TRUE(first.await(first.following, 1));
-  const auto waiter = keeper(*second_store, second);
+  const auto waiter = background_ingest(*second_store, second);
   waiter->refresh();
   ASSERT_TRUE(second.await(second.waiting, 1));
   write("projects/-p/a.jsonl", prompt("a", 2));
@@ -180,15 +181,15 @@ TEST_F(KeeperTest, OneThatWaitsCanBeStopped) {
   fs::create_directories(scratch_.path() / "projects");
   const auto store = open();
   Heard first, second, third;
-  const auto holder = keeper(*store, first);
+  const auto holder = background_ingest(*store, first);
   holder->begin();
   ASSERT_TRUE(first.await(first.following, 1));
-  auto waiter = keeper(*store, second);
+  auto waiter = background_ingest(*store, second);
   waiter->begin();
   ASSERT_TRUE(second.await(second.waiting, 1));
   waiter.reset();
   // And is not in the way of those who wait still.
-  const auto last = keeper(*store, third);
+  const auto last = background_ingest(*store, third);
   last->begin();
   ASSERT_TRUE(third.await(third.waiting, 1));
   holder->stop();

@@ -28,7 +28,7 @@ bool InFlight::Names::has(const Cid& name) const {
 }
 
 std::optional<Cid> InFlight::Cargo::find_place(const Cid& conversation,
-                                               const thought::PlaceKey& key) {
+                                               const weave::PlaceKey& key) {
   if (!places_in_order) std::ranges::stable_sort(places, {}, &Place::name);
   places_in_order = true;
   const auto found =
@@ -39,17 +39,17 @@ std::optional<Cid> InFlight::Cargo::find_place(const Cid& conversation,
   return std::prev(found)->thought;
 }
 
-void InFlight::set_out(std::uint64_t number, const thought::Woven& woven) {
+void InFlight::set_out(std::uint64_t number, const weave::CommitUnit& unit) {
   const std::lock_guard lock(mutex_);
   Cargo& cargo = under_way_[number];
-  for (const thought::Thought& thought : woven.thoughts) cargo.names.add(thought.cid);
-  for (const Cid& leaf : woven.leaves) cargo.names.add(leaf);
-  for (const thought::Place& place : woven.places) {
-    cargo.places.push_back({woven.conversation, place.key, place.thought});
+  for (const thought::Thought& thought : unit.thoughts) cargo.names.add(thought.cid);
+  for (const Cid& leaf : unit.leaves) cargo.names.add(leaf);
+  for (const weave::Place& place : unit.places) {
+    cargo.places.push_back({unit.conversation, place.key, place.thought});
     cargo.places_in_order = false;
   }
-  for (const thought::Mark& mark : woven.marks) cargo.marks.emplace(mark.key, mark);
-  cargo.waits.insert(woven.waits.begin(), woven.waits.end());
+  for (const weave::Mark& mark : unit.marks) cargo.marks.emplace(mark.key, mark);
+  cargo.waits.insert(unit.waits.begin(), unit.waits.end());
 }
 
 void InFlight::arrive(std::uint64_t number) {
@@ -77,7 +77,7 @@ bool InFlight::met_before(const transcript::Heading& heading) const {
   return !met_.insert(heading.format + '\0' + heading.session_id + '\0' + heading.source).second;
 }
 
-std::optional<thought::KnownConversation> InFlight::find_conversation(
+std::optional<weave::KnownConversation> InFlight::find_conversation(
     const transcript::Heading& heading) const {
   const bool again = met_before(heading);
   bool quiet = true;
@@ -85,7 +85,7 @@ std::optional<thought::KnownConversation> InFlight::find_conversation(
     const std::lock_guard lock(mutex_);
     quiet = under_way_.empty();
   }
-  std::optional<thought::KnownConversation> known = store_.find_conversation(heading);
+  std::optional<weave::KnownConversation> known = store_.find_conversation(heading);
   if (quiet) return known;
   // Its newest commit may still be under way. Only a conversation met a second time in
   // one run can be: those are rare enough to wait for.
@@ -94,8 +94,7 @@ std::optional<thought::KnownConversation> InFlight::find_conversation(
   return store_.find_conversation(heading);
 }
 
-std::optional<Cid> InFlight::find_place(const Cid& conversation,
-                                        const thought::PlaceKey& key) const {
+std::optional<Cid> InFlight::find_place(const Cid& conversation, const weave::PlaceKey& key) const {
   {
     const std::lock_guard lock(mutex_);
     for (Cargo& cargo : under_way_ | std::views::values | std::views::reverse) {
@@ -117,7 +116,7 @@ std::optional<Cid> InFlight::find_holder(const Cid& block,
   return store_.find_holder(block, fits);
 }
 
-std::optional<thought::Mark> InFlight::find_mark(const thought::PlaceKey& key) const {
+std::optional<weave::Mark> InFlight::find_mark(const weave::PlaceKey& key) const {
   {
     const std::lock_guard lock(mutex_);
     for (const Cargo& cargo : under_way_ | std::views::values) {
@@ -128,7 +127,7 @@ std::optional<thought::Mark> InFlight::find_mark(const thought::PlaceKey& key) c
   return store_.find_mark(key);
 }
 
-std::vector<thought::Waiting> InFlight::find_waiting(const thought::PlaceKey& key) const {
+std::vector<weave::Waiting> InFlight::find_waiting(const weave::PlaceKey& key) const {
   bool waits_under_way = false;
   {
     const std::lock_guard lock(mutex_);
@@ -140,7 +139,7 @@ std::vector<thought::Waiting> InFlight::find_waiting(const thought::PlaceKey& ke
   return store_.find_waiting(key);
 }
 
-bool InFlight::is_forgotten(const thought::PlaceKey& heading) const {
+bool InFlight::is_forgotten(const weave::PlaceKey& heading) const {
   return store_.is_forgotten(heading);
 }
 

@@ -15,7 +15,7 @@
 
 namespace weft::ingest {
 
-class InFlight : public thought::Memory {
+class InFlight : public weave::KnownWeb {
  public:
   // `drain` waits until nothing is under way. Both outlive this.
   InFlight(const store::Store& store, std::function<void()> drain)
@@ -23,24 +23,23 @@ class InFlight : public thought::Memory {
 
   // Part of a batch sets out; the batch arrives (or fails: then it is as if it had never
   // been).
-  void set_out(std::uint64_t number, const thought::Woven& woven);
+  void set_out(std::uint64_t number, const weave::CommitUnit& unit);
   void arrive(std::uint64_t number);
 
   bool has(const Cid& thought) const override;
   // Rare (a block restated): waits for what is under way.
   Result<thought::Thought> get(const Cid& thought) const override;
-  std::optional<thought::KnownConversation> find_conversation(
+  std::optional<weave::KnownConversation> find_conversation(
       const transcript::Heading& heading) const override;
-  std::optional<Cid> find_place(const Cid& conversation,
-                                const thought::PlaceKey& key) const override;
+  std::optional<Cid> find_place(const Cid& conversation, const weave::PlaceKey& key) const override;
   // Rare, as get() is.
   std::vector<thought::Connection> contents(const Cid& turn) const override;
   // What is stored was there before what is under way, which is waited for only if need be.
   std::optional<Cid> find_holder(const Cid& block,
                                  const std::function<bool(const Cid&)>& fits) const override;
-  std::optional<thought::Mark> find_mark(const thought::PlaceKey& key) const override;
-  std::vector<thought::Waiting> find_waiting(const thought::PlaceKey& key) const override;
-  bool is_forgotten(const thought::PlaceKey& heading) const override;
+  std::optional<weave::Mark> find_mark(const weave::PlaceKey& key) const override;
+  std::vector<weave::Waiting> find_waiting(const weave::PlaceKey& key) const override;
+  bool is_forgotten(const weave::PlaceKey& heading) const override;
 
  private:
   // CIDs in one piece of memory: a batch has some ten thousand, and they go as they came.
@@ -58,17 +57,17 @@ class InFlight : public thought::Memory {
   struct Cargo {
     struct Place {
       Cid conversation;
-      thought::PlaceKey key;
+      weave::PlaceKey key;
       Cid thought;
       auto name() const { return std::tie(conversation, key); }
     };
-    std::optional<Cid> find_place(const Cid& conversation, const thought::PlaceKey& key);
+    std::optional<Cid> find_place(const Cid& conversation, const weave::PlaceKey& key);
 
     Names names;
     std::vector<Place> places;  // of one place the newest counts
     bool places_in_order = false;
-    std::map<thought::PlaceKey, thought::Mark> marks;
-    std::set<thought::PlaceKey> waits;
+    std::map<weave::PlaceKey, weave::Mark> marks;
+    std::set<weave::PlaceKey> waits;
   };
   // True from the second call on for one heading.
   bool met_before(const transcript::Heading& heading) const;

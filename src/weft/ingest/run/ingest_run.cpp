@@ -79,24 +79,24 @@ fs::path tree_folder(const formats::Adapter& adapter, const std::string& path) {
 
 }  // namespace
 
-Run::Run(store::Store& store, const crypto::Keyring& keyring, const Options& options)
+IngestRun::IngestRun(store::Store& store, const crypto::Keyring& keyring, const Options& options)
     : options_(options),
       store_(store),
       keyring_(keyring),
-      cast_(keyring, options.human),
+      identities_(keyring, options.human),
       seal_(keyring),
-      memory_(store,
-              [this] {
-                send();
-                pipeline_.drain();
-              }),
+      known_web_(store,
+                 [this] {
+                   send();
+                   pipeline_.drain();
+                 }),
       pipeline_(store, seal_, {.keyring = &keyring, .index_sealed = options.index_sealed},
                 options.at_once,
-                [this](const Load& load, const Result<store::Committed>& committed) {
-                  arrived(load, committed);
+                [this](const CommitJob& job, const Result<store::Committed>& committed) {
+                  arrived(job, committed);
                 }) {}
 
-Result<Report> Run::take_all() {
+Result<Report> IngestRun::take_all() {
   list_files();
   std::vector<std::size_t> files(files_.size());
   for (std::size_t i = 0; i < files.size(); ++i) files[i] = i;
@@ -115,7 +115,7 @@ Result<Report> Run::take_all() {
     pipeline_.drain();
     if (std::optional<Error> failure = pipeline_.failure()) return fail(*std::move(failure));
     if (report_.stopped) break;
-    // Woven on a state that another writer changed meanwhile: once more, on the new one.
+    // CommitUnit on a state that another writer changed meanwhile: once more, on the new one.
     files = std::exchange(again_, {});
     std::ranges::sort(files);
     const auto rest = std::ranges::unique(files);
@@ -124,12 +124,12 @@ Result<Report> Run::take_all() {
   return finished_report();
 }
 
-bool Run::stops() {
+bool IngestRun::stops() {
   if (options_.stop.stop_requested()) report_.stopped = true;
   return report_.stopped;
 }
 
-void Run::list_files() {
+void IngestRun::list_files() {
   const formats::Adapter* forced =
       options_.format ? formats::find_adapter(*options_.format) : nullptr;
   std::vector<Folder> folders = options_.folders;
@@ -155,13 +155,13 @@ void Run::list_files() {
   }
   for (const Found& found : finds.files) {
     progress_.bytes_total += found.size;
-    files_.push_back({.path = found.path, .adapter = found.adapter, .is_anew = found.is_anew});
+    files_.push_back({.path = found.path, .adapter = found.adapter, .is_reread = found.is_reread});
   }
   for (Left& left : finds.left) skip(left.path.string(), 0, std::move(left.reason));
   progress_.files_total = files_.size();
 }
 
-void Run::take_file(std::size_t number) {
+void IngestRun::take_file(std::size_t number) {
   const File& wanted = files_[number];
   if (wanted.archived) {
     take_archived(number);
@@ -173,16 +173,16 @@ void Run::take_file(std::size_t number) {
     skip(wanted.path.string(), 0, std::string(kNotAllowed));
   }
   if (first_round_) ++progress_.files;
-  tell_progress(0);
+  report_progress(0);
 }
 
-bool Run::may_read(const SourceFile& file) const {
+bool IngestRun::may_read(const SourceFile& file) const {
   if (!options_.may_read) return true;
   const Result<fs::path> real = file.real_path();
   return real && options_.may_read(*real);
 }
 
-void Run::choose(std::size_t number, SourceFile& file) {
+void IngestRun::choose(std::size_t number, SourceFile& file) {
   const File& wanted = files_[number];
   const std::string path = real_path(wanted.path);
   const std::string shown = wanted.path.string();
@@ -198,17 +198,17 @@ void Run::choose(std::size_t number, SourceFile& file) {
       }
       if (!is_wanted(wanted, {about->format, path, about->project})) return;
       if (const formats::Adapter* adapter = formats::find_adapter(about->format)) {
-        if (wanted.is_anew) before = adapter;
+        if (wanted.is_reread) before = adapter;
         if (const fs::path folder = tree_folder(*adapter, path); !folder.empty()) {
           file.follow(folder);
         }
       }
-      if (!wanted.is_anew && is_unchanged(**known, file.state(), shown)) {
+      if (!wanted.is_reread && is_unchanged(**known, file.state(), shown)) {
         if (about->path != path)
           note_new_name(number, **known, {about->format, path, about->project});
         return;
       }
-      if (!wanted.is_anew &&
+      if (!wanted.is_reread &&
           take_growth(number, file, **known,
                       {about->format, path, project_now(file, **known, *about)})) {
         return;
@@ -237,8 +237,8 @@ void Run::choose(std::size_t number, SourceFile& file) {
   take_whole(number, file, *known, **adapter, std::move(about), begins);
 }
 
-std::string Run::project_now(const SourceFile& file, const store::Source& known,
-                             const About& about) const {
+std::string IngestRun::project_now(const SourceFile& file, const store::Source& known,
+                                   const About& about) const {
   const formats::Adapter* adapter = formats::find_adapter(about.format);
   if (adapter == nullptr || adapter->project == nullptr || known.archived >= formats::kHeadBytes) {
     return about.project;
@@ -248,24 +248,25 @@ std::string Run::project_now(const SourceFile& file, const store::Source& known,
   return adapter->project(about.path, formats::head_of(*head));
 }
 
-std::optional<std::string> Run::why_left(const formats::Adapter& adapter,
-                                         std::string_view path) const {
-  if (options_.format || adapter.leaves == nullptr) return std::nullopt;
-  return adapter.leaves(path);
+std::optional<std::string> IngestRun::why_left(const formats::Adapter& adapter,
+                                               std::string_view path) const {
+  if (options_.format || adapter.ignore_reason == nullptr) return std::nullopt;
+  return adapter.ignore_reason(path);
 }
 
-std::optional<std::string> Run::why_unknown(std::string_view path) const {
+std::optional<std::string> IngestRun::why_unknown(std::string_view path) const {
   for (const formats::Adapter* adapter : formats::all_adapters()) {
     if (auto reason = why_left(*adapter, path)) return reason;
   }
   return std::nullopt;
 }
 
-bool Run::is_in_database(const formats::Adapter* adapter, const std::string& path) const {
+bool IngestRun::is_in_database(const formats::Adapter* adapter, const std::string& path) const {
   return in_databases_.contains({adapter, fs::path(path).stem().string()});
 }
 
-Result<const formats::Adapter*> Run::choose_adapter(const File& file, std::string_view head) const {
+Result<const formats::Adapter*> IngestRun::choose_adapter(const File& file,
+                                                          std::string_view head) const {
   if (options_.format) {
     const formats::Adapter* adapter = formats::find_adapter(*options_.format);
     if (adapter != nullptr) return adapter;
@@ -278,7 +279,7 @@ Result<const formats::Adapter*> Run::choose_adapter(const File& file, std::strin
   return formats::recognise(head);
 }
 
-bool Run::is_wanted(const File& file, const About& about) {
+bool IngestRun::is_wanted(const File& file, const About& about) {
   Selection selection = options_.selection;
   if (file.is_named) selection.include.clear();
   if (file.is_named && !options_.excludes_named) selection.exclude.clear();
@@ -287,8 +288,8 @@ bool Run::is_wanted(const File& file, const About& about) {
   return reason.empty();
 }
 
-Result<std::optional<store::Source>> Run::find_known(const std::string& path,
-                                                     const FileState& state) {
+Result<std::optional<store::Source>> IngestRun::find_known(const std::string& path,
+                                                           const FileState& state) {
   Result<std::optional<store::Source>> known = store_.find_source(seal_.key(path));
   if (!known || *known) return known;
   Result<std::vector<store::Source>> same = store_.find_file(state.device, state.inode);
@@ -302,9 +303,10 @@ Result<std::optional<store::Source>> Run::find_known(const std::string& path,
   return std::nullopt;
 }
 
-Run::Taking Run::begin(std::size_t number, const std::optional<store::Source>& known,
-                       About about) const {
-  Taking taking{.file = number, .source = {}, .about = std::move(about)};
+IngestRun::SourceProgress IngestRun::begin(std::size_t number,
+                                           const std::optional<store::Source>& known,
+                                           About about) const {
+  SourceProgress taking{.file = number, .source = {}, .about = std::move(about)};
   if (known) {
     taking.keeps_nothing = keeps_nothing(*known);
     taking.source = *known;
@@ -318,12 +320,12 @@ Run::Taking Run::begin(std::size_t number, const std::optional<store::Source>& k
   taking.source.state.clear();
   const formats::Adapter* adapter = formats::find_adapter(taking.about.format);
   taking.source.adapter_version = adapter == nullptr ? 0 : adapter->version;
-  taking.source.weave_version = thought::kWeaveVersion;
+  taking.source.weave_version = weave::kWeaveVersion;
   return taking;
 }
 
-formats::SourceInfo Run::info_of(const std::string& path, const std::string& project,
-                                 const formats::Adapter& adapter) const {
+formats::SourceInfo IngestRun::info_of(const std::string& path, const std::string& project,
+                                       const formats::Adapter& adapter) const {
   const int reach = adapter.reach;
   const fs::path where(path);
   const fs::path directory = where.parent_path();

@@ -14,7 +14,7 @@ bool is_archived_as_lines(const formats::Adapter& adapter, const std::string& pa
 
 }  // namespace
 
-void Run::take_archived(std::size_t number) {
+void IngestRun::take_archived(std::size_t number) {
   const std::string shown = files_[number].path.string();
   // As it is now: somebody else may have been at it since it was listed.
   const auto found = store_.find_source(files_[number].archived->key);
@@ -27,40 +27,42 @@ void Run::take_archived(std::size_t number) {
   if (known.archived == 0) return skip(shown, 0, "is gone, and nothing of it is archived");
   const formats::Adapter* adapter = formats::find_adapter(about->format);
   const std::string file = file_of(about->path);
-  std::unique_ptr<Intake> intake;
-  Taking taking{.file = number, .source = known, .about = *about};
+  std::unique_ptr<SourceReader> source_reader;
+  SourceProgress taking{.file = number, .source = known, .about = *about};
   const auto begin_with = [&](std::string_view bytes) {
     if (adapter == nullptr || is_zip(bytes) || is_packed(bytes)) return false;
     formats::SourceInfo info = info_of(file, about->project, *adapter);
     if (file != about->path) info.name = about->path.substr(file.size() + 1);
     const std::string_view head =
         is_archived_as_lines(*adapter, about->path) ? "" : formats::head_of(bytes);
-    intake = std::make_unique<Intake>(*adapter, info, head, cast_, memory_);
-    if (!options_.selection.subagents) intake->leave_out_subagents();
+    source_reader = std::make_unique<SourceReader>(*adapter, info, head, identities_, known_web_);
+    if (!options_.selection.subagents) source_reader->leave_out_subagents();
     taking.source.adapter_version = adapter->version;
-    taking.source.weave_version = thought::kWeaveVersion;
+    taking.source.weave_version = weave::kWeaveVersion;
     return true;
   };
   // It has one update, at the end: until then it is as it was.
   const auto take = [&](std::string_view bytes) -> Status {
-    if (!intake && !begin_with(bytes)) {
+    if (!source_reader && !begin_with(bytes)) {
       return fail(ErrorCode::invalid_input,
                   "is gone, and was packed: weft restore gives it back, for weft ingest");
     }
     if (stops()) return fail(ErrorCode::unavailable, "stopped");
-    intake->push(bytes);
-    send_on(*intake, taking, nullptr);
-    tell_progress(bytes.size());
+    source_reader->push(bytes);
+    send_on(*source_reader, taking, nullptr);
+    report_progress(bytes.size());
     return {};
   };
   const Status taken =
       restore(store_, keyring_, {about->path, about->format, known}, Version::newest, take);
   if (report_.stopped) return;
   if (!taken) skip(shown, 0, taken.error().message);
-  if (!intake || !taken) return;
-  intake->end();
-  finish(*intake, taking, [&](Taking& at) { at.source.lines = intake->lines(); }, shown);
-  if (first_round_ && !intake->weaver().conversations().empty()) {
+  if (!source_reader || !taken) return;
+  source_reader->end();
+  finish(
+      *source_reader, taking, [&](SourceProgress& at) { at.source.lines = source_reader->lines(); },
+      shown);
+  if (first_round_ && !source_reader->weaver().conversations().empty()) {
     ++report_.files;
     report_.bytes += known.archived;
   }

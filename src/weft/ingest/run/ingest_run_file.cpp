@@ -15,8 +15,8 @@ constexpr std::uint64_t kShortSegment = 64u << 10;
 
 }  // namespace
 
-bool Run::is_unchanged(const store::Source& known, const FileState& state,
-                       const std::string& shown) {
+bool IngestRun::is_unchanged(const store::Source& known, const FileState& state,
+                             const std::string& shown) {
   if (known.modified_ns == 0) return false;  // it was never read to its end
   if (FileState{known.device, known.inode, known.size, known.modified_ns} != state) return false;
   const Result<std::vector<Cid>> conversations = store_.conversations_in(known.key);
@@ -27,26 +27,26 @@ bool Run::is_unchanged(const store::Source& known, const FileState& state,
     report_.files += conversations->empty() ? 0 : 1;
   }
   if (conversations->empty() && keeps_nothing(known)) skip(shown, 0, std::string(kForgotten));
-  tell_progress(state.size);
+  report_progress(state.size);
   return true;
 }
 
-void Run::note_new_name(std::size_t number, const store::Source& known, const About& about) {
+void IngestRun::note_new_name(std::size_t number, const store::Source& known, const About& about) {
   store::SourceUpdate update{.source = known};
   update.source.about = seal_.seal_about(known.key, about);
-  load_.batch.sources.push_back(std::move(update));
-  load_.files.push_back(number);
+  job_.batch.sources.push_back(std::move(update));
+  job_.files.push_back(number);
 }
 
-bool Run::still_begins_so(const SourceFile& file, const store::Source& known) const {
-  const std::uint64_t print = std::min<std::uint64_t>(kPrintBytes, known.archived);
-  const Result<std::string> first = file.read_at(0, print);
-  const Result<std::string> last = file.read_at(known.archived - print, print);
-  return first && last && seal_.print(*first, *last) == known.print;
+bool IngestRun::still_begins_so(const SourceFile& file, const store::Source& known) const {
+  const std::uint64_t fingerprint = std::min<std::uint64_t>(kPrintBytes, known.archived);
+  const Result<std::string> first = file.read_at(0, fingerprint);
+  const Result<std::string> last = file.read_at(known.archived - fingerprint, fingerprint);
+  return first && last && seal_.fingerprint(*first, *last) == known.fingerprint;
 }
 
-bool Run::take_growth(std::size_t number, SourceFile& file, const store::Source& known,
-                      const About& about) {
+bool IngestRun::take_growth(std::size_t number, SourceFile& file, const store::Source& known,
+                            const About& about) {
   const formats::Adapter* adapter = formats::find_adapter(known.format);
   const bool has_grown = file.state().size > known.archived || known.modified_ns == 0;
   if (adapter == nullptr || known.state.empty() || !has_grown ||
@@ -56,11 +56,12 @@ bool Run::take_growth(std::size_t number, SourceFile& file, const store::Source&
   }
   const Result<std::string> state = seal_.open_state(known.key, known.state);
   if (!state) return false;
-  Intake intake(*adapter, info_of(about.path, about.project, *adapter), "", cast_, memory_);
-  if (!options_.selection.subagents) intake.leave_out_subagents();
-  if (!intake.goes_on() || !intake.resume(*state, known.lines)) return false;
+  SourceReader source_reader(*adapter, info_of(about.path, about.project, *adapter), "",
+                             identities_, known_web_);
+  if (!options_.selection.subagents) source_reader.leave_out_subagents();
+  if (!source_reader.goes_on() || !source_reader.resume(*state, known.lines)) return false;
 
-  Taking taking{.file = number, .source = known, .about = about};
+  SourceProgress taking{.file = number, .source = known, .about = about};
   taking.source.about = seal_.seal_about(known.key, about);
   taking.already = known.archived - known.offset;
   const Result<std::optional<store::Segment>> last =
@@ -77,30 +78,31 @@ bool Run::take_growth(std::size_t number, SourceFile& file, const store::Source&
       taking.unarchived = *std::move(bytes);
     }
   }
-  tell_progress(known.offset);
+  report_progress(known.offset);
   file.seek(known.offset);
-  take_bytes(file, intake, taking);
+  take_bytes(file, source_reader, taking);
   return true;
 }
 
-void Run::take_whole(std::size_t number, SourceFile& file,
-                     const std::optional<store::Source>& known, const formats::Adapter& adapter,
-                     About about, std::string_view head) {
-  Intake intake(adapter, info_of(about.path, about.project, adapter), head, cast_, memory_);
-  if (!options_.selection.subagents) intake.leave_out_subagents();
-  Taking taking = begin(number, known, std::move(about));
+void IngestRun::take_whole(std::size_t number, SourceFile& file,
+                           const std::optional<store::Source>& known,
+                           const formats::Adapter& adapter, About about, std::string_view head) {
+  SourceReader source_reader(adapter, info_of(about.path, about.project, adapter), head,
+                             identities_, known_web_);
+  if (!options_.selection.subagents) source_reader.leave_out_subagents();
+  SourceProgress taking = begin(number, known, std::move(about));
   file.seek(0);
-  take_bytes(file, intake, taking);
+  take_bytes(file, source_reader, taking);
 }
 
-void Run::take_bytes(SourceFile& file, Intake& intake, Taking& taking) {
+void IngestRun::take_bytes(SourceFile& file, SourceReader& source_reader, SourceProgress& taking) {
   const std::string shown = files_[taking.file].path.string();
   const std::uint64_t began_at = taking.source.offset;
   std::uint64_t bytes = 0;
   const auto set_so_far = [&](bool at_end) {
-    return [&, at_end](Taking& at) {
-      at.source.offset = began_at + intake.woven_bytes();
-      at.source.lines = intake.lines();
+    return [&, at_end](SourceProgress& at) {
+      at.source.offset = began_at + source_reader.woven_bytes();
+      at.source.lines = source_reader.lines();
       set_read(file, at, at_end);
     };
   };
@@ -113,21 +115,21 @@ void Run::take_bytes(SourceFile& file, Intake& intake, Taking& taking) {
     }
     if (chunk->empty()) break;
     bytes += chunk->size();
-    intake.push(*chunk);
+    source_reader.push(*chunk);
     archive(taking, *chunk);
-    send_on(intake, taking, set_so_far(false));
-    tell_progress(chunk->size());
+    send_on(source_reader, taking, set_so_far(false));
+    report_progress(chunk->size());
   }
-  intake.end();
-  finish(intake, taking, set_so_far(true), shown);
-  if (first_round_ && !intake.weaver().conversations().empty()) {
+  source_reader.end();
+  finish(source_reader, taking, set_so_far(true), shown);
+  if (first_round_ && !source_reader.weaver().conversations().empty()) {
     ++report_.files;
     report_.bytes += bytes;
   }
 }
 
 // Called when `taking.source.archived` stands.
-void Run::set_read(const SourceFile& file, Taking& taking, bool at_end) const {
+void IngestRun::set_read(const SourceFile& file, SourceProgress& taking, bool at_end) const {
   store::Source& source = taking.source;
   FileState state = file.state();
   if (const Result<FileState> now = file.state_now(); now && now->size == source.archived) {
@@ -137,10 +139,10 @@ void Run::set_read(const SourceFile& file, Taking& taking, bool at_end) const {
   source.inode = state.inode;
   source.size = source.archived;
   source.modified_ns = at_end ? state.modified_ns : 0;
-  const std::uint64_t print = std::min<std::uint64_t>(kPrintBytes, source.archived);
-  const Result<std::string> first = file.read_at(0, print);
-  const Result<std::string> last = file.read_at(source.archived - print, print);
-  source.print = first && last ? seal_.print(*first, *last) : std::string();
+  const std::uint64_t fingerprint = std::min<std::uint64_t>(kPrintBytes, source.archived);
+  const Result<std::string> first = file.read_at(0, fingerprint);
+  const Result<std::string> last = file.read_at(source.archived - fingerprint, fingerprint);
+  source.fingerprint = first && last ? seal_.fingerprint(*first, *last) : std::string();
 }
 
 }  // namespace weft::ingest

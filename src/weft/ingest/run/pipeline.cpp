@@ -43,11 +43,11 @@ void Pipeline::wait_idle(std::unique_lock<std::mutex>& lock, Condition condition
   lock.lock();
 }
 
-void Pipeline::push(Load load) {
+void Pipeline::push(CommitJob job) {
   std::unique_lock lock(mutex_);
   wait_idle(lock, [this] { return under_way_ < kMaxUnderWay; });
   ++under_way_;
-  to_sign_.push_back(std::move(load));
+  to_sign_.push_back(std::move(job));
   lock.unlock();
   changed_.notify_all();
 }
@@ -67,21 +67,21 @@ void Pipeline::sign_all() {
   while (true) {
     changed_.wait(lock, [this] { return closing_ || !to_sign_.empty(); });
     if (to_sign_.empty()) return;
-    Load load = std::move(to_sign_.front());
+    CommitJob job = std::move(to_sign_.front());
     to_sign_.pop_front();
     lock.unlock();
     room_.acquire();
-    for (thought::Woven& woven : load.batch.woven) sign(woven);
-    const store::Sayings said = store::pack(load.batch, indexer_);
-    for (const RawSegment& raw : std::exchange(load.raw, {})) {
-      store::SourceUpdate& update = load.batch.sources[raw.source];
+    for (weave::CommitUnit& unit : job.batch.units) sign(unit);
+    const store::Plaintexts said = store::prepare(job.batch, indexer_);
+    for (const RawSegment& raw : std::exchange(job.raw, {})) {
+      store::SourceUpdate& update = job.batch.sources[raw.source];
       update.segments.push_back(seal_.seal_segment(update.source.key, update.source.generation,
                                                    raw.seq, raw.bytes,
-                                                   lean(raw, load.batch, said)));
+                                                   dictionary_for(raw, job.batch, said)));
     }
     room_.release();
     lock.lock();
-    to_commit_.push_back(std::move(load));
+    to_commit_.push_back(std::move(job));
     changed_.notify_all();
   }
 }
@@ -91,15 +91,15 @@ void Pipeline::commit_all() {
   while (true) {
     changed_.wait(lock, [this] { return closing_ || !to_commit_.empty(); });
     if (to_commit_.empty()) return;
-    Load load = std::move(to_commit_.front());
+    CommitJob job = std::move(to_commit_.front());
     to_commit_.pop_front();
     const std::optional<Error> failed_before = failure_;
     lock.unlock();
     room_.acquire();
     // After a full disk there is no point in trying the rest, and no harm in not trying.
     Result<store::Committed> committed =
-        failed_before ? Result<store::Committed>(fail(*failed_before)) : store_.commit(load.batch);
-    done_(load, committed);
+        failed_before ? Result<store::Committed>(fail(*failed_before)) : store_.commit(job.batch);
+    done_(job, committed);
     room_.release();
     lock.lock();
     if (!committed && committed.error().code != ErrorCode::conflict && !failure_) {

@@ -20,7 +20,7 @@
 namespace weft::ingest {
 
 // A batch and the files (by number) that it came from.
-struct Load {
+struct CommitJob {
   std::uint64_t number = 0;
   store::Batch batch;
   std::vector<RawSegment> raw;  // sealed into the batch before it is committed
@@ -31,7 +31,7 @@ class Pipeline {
  public:
   // Called on the committing thread, in order, for each load that is through: with what
   // the commit did, or why it failed. All outlive the pipeline.
-  using Done = std::function<void(const Load&, const Result<store::Committed>&)>;
+  using Done = std::function<void(const CommitJob&, const Result<store::Committed>&)>;
   // Whoever makes it is at work from then on, but for the waiting in push() and drain().
   Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
            unsigned at_once, Done done);
@@ -39,7 +39,7 @@ class Pipeline {
 
   // Waits while too much is under way. After a failure that another try cannot mend,
   // loads are dropped; failure() tells.
-  void push(Load load);
+  void push(CommitJob job);
   void drain();
   std::optional<Error> failure() const;
 
@@ -57,10 +57,10 @@ class Pipeline {
   Done done_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Load> to_sign_, to_commit_;  // guarded by mutex_
-  std::size_t under_way_ = 0;             // guarded by mutex_
-  bool closing_ = false;                  // guarded by mutex_
-  std::optional<Error> failure_;          // guarded by mutex_
+  std::deque<CommitJob> to_sign_, to_commit_;  // guarded by mutex_
+  std::size_t under_way_ = 0;                  // guarded by mutex_
+  bool closing_ = false;                       // guarded by mutex_
+  std::optional<Error> failure_;               // guarded by mutex_
   std::jthread signer_, committer_;
 };
 

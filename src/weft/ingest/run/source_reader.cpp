@@ -29,10 +29,10 @@ bool is_whole_json(std::string_view text) {
 }  // namespace
 
 // Passes on what is said in main conversations alone.
-class Intake::Filter final : public transcript::Sink {
+class SourceReader::Filter final : public transcript::Sink {
  public:
-  explicit Filter(thought::Weaver& weaver) : weaver_(&weaver) {}
-  void reset(thought::Weaver& weaver) { weaver_ = &weaver; }
+  explicit Filter(weave::Weaver& weaver) : weaver_(&weaver) {}
+  void reset(weave::Weaver& weaver) { weaver_ = &weaver; }
 
   void heading(const transcript::Heading& heading) override {
     passes_ = heading.source == "primary";
@@ -57,30 +57,31 @@ class Intake::Filter final : public transcript::Sink {
   void repaired(std::size_t count) override { weaver_->repaired(count); }
 
  private:
-  thought::Weaver* weaver_;
+  weave::Weaver* weaver_;
   bool passes_ = false;
 };
 
-Intake::Intake(const formats::Adapter& adapter, const formats::SourceInfo& info,
-               std::string_view head, thought::Cast& cast, const thought::Memory& memory)
+SourceReader::SourceReader(const formats::Adapter& adapter, const formats::SourceInfo& info,
+                           std::string_view head, thought::Identities& identities,
+                           const weave::KnownWeb& memory)
     : adapter_(adapter),
-      cast_(cast),
-      memory_(memory),
+      identities_(identities),
+      known_web_(memory),
       info_(info),
-      weaver_(std::make_unique<thought::Weaver>(cast, memory)),
+      weaver_(std::make_unique<weave::Weaver>(identities, memory)),
       framer_(adapter.frame(head)),
       reader_(adapter.open(info)) {}
 
-Intake::~Intake() = default;
+SourceReader::~SourceReader() = default;
 
-void Intake::leave_out_subagents() { filter_ = std::make_unique<Filter>(*weaver_); }
+void SourceReader::leave_out_subagents() { filter_ = std::make_unique<Filter>(*weaver_); }
 
-transcript::Sink& Intake::sink() {
+transcript::Sink& SourceReader::sink() {
   if (filter_) return *filter_;
   return *weaver_;
 }
 
-bool Intake::resume(std::string_view state, std::uint64_t lines) {
+bool SourceReader::resume(std::string_view state, std::uint64_t lines) {
   const Result<ParsedJson> parsed = parse_json(state);
   const json::object* object = parsed ? parsed->value.if_object() : nullptr;
   const json::object* weaver = object == nullptr ? nullptr : find_object(*object, "weaver");
@@ -91,20 +92,20 @@ bool Intake::resume(std::string_view state, std::uint64_t lines) {
     lines_ = lines;
     return true;
   }
-  weaver_ = std::make_unique<thought::Weaver>(cast_, memory_);
+  weaver_ = std::make_unique<weave::Weaver>(identities_, known_web_);
   if (filter_) filter_->reset(*weaver_);
   reader_ = adapter_.open(info_);
   return false;
 }
 
-void Intake::read(const formats::Record& record) {
+void SourceReader::read(const formats::Record& record) {
   if (lines_before_ == 0) return reader_->read(record, sink());
   formats::Record placed = record;
   placed.line += lines_before_;
   reader_->read(placed, sink());
 }
 
-void Intake::push(std::string_view bytes) {
+void SourceReader::push(std::string_view bytes) {
   framer_->push(
       bytes, [this](const formats::Record& record) { read(record); },
       [this](std::uint64_t line, std::uint64_t size) {
@@ -117,7 +118,7 @@ void Intake::push(std::string_view bytes) {
   pushed_ += bytes.size();
 }
 
-void Intake::end() {
+void SourceReader::end() {
   framer_->end(
       [this](const formats::Record& record) {
         // Its tool may be in the midst of writing it.
@@ -136,7 +137,7 @@ void Intake::end() {
   reader_->finish(sink());
 }
 
-std::string Intake::state() const {
+std::string SourceReader::state() const {
   if (!goes_on()) return {};
   if (has_ended_) return final_state_;
   return canonical_json(json::object{{"reader", reader_->save()}, {"weaver", weaver_->save()}});

@@ -1,6 +1,6 @@
 // One source on its way into the web: framed, read and woven, piece by piece.
 //
-//   Intake intake(adapter, info, head, cast, memory);
+//   SourceReader intake(adapter, info, head, cast, memory);
 //   while (…) intake.push(bytes), commit(intake.weaver().take(now), intake.state());
 //   intake.end();
 #pragma once
@@ -15,12 +15,13 @@
 
 namespace weft::ingest {
 
-class Intake {
+class SourceReader {
  public:
   // `head` is how the source begins. All but `info` outlive it.
-  Intake(const formats::Adapter& adapter, const formats::SourceInfo& info, std::string_view head,
-         thought::Cast& cast, const thought::Memory& memory);
-  ~Intake();
+  SourceReader(const formats::Adapter& adapter, const formats::SourceInfo& info,
+               std::string_view head, thought::Identities& identities,
+               const weave::KnownWeb& memory);
+  ~SourceReader();
 
   // Only the conversations that no call spawned.
   void leave_out_subagents();
@@ -33,7 +34,7 @@ class Intake {
   // No more for now. A last line without its end is taken if it is whole all the same.
   void end();
 
-  thought::Weaver& weaver() { return *weaver_; }
+  weave::Weaver& weaver() { return *weaver_; }
 
   // Whether reading can go on where it stops.
   bool goes_on() const { return framer_->is_by_lines() && adapter_.grows; }
@@ -50,10 +51,10 @@ class Intake {
   void read(const formats::Record& record);
 
   const formats::Adapter& adapter_;
-  thought::Cast& cast_;
-  const thought::Memory& memory_;
+  thought::Identities& identities_;
+  const weave::KnownWeb& known_web_;
   formats::SourceInfo info_;
-  std::unique_ptr<thought::Weaver> weaver_;
+  std::unique_ptr<weave::Weaver> weaver_;
   std::unique_ptr<Filter> filter_;  // null unless something is left out
   std::unique_ptr<formats::Framer> framer_;
   std::unique_ptr<formats::Reader> reader_;

@@ -17,11 +17,12 @@ bool holds_words(const thought::Thought& thought, std::string_view said) {
 
 }  // namespace
 
-Leaning lean(const RawSegment& raw, const store::Batch& batch, const store::Sayings& said) {
+ArchiveDictionary dictionary_for(const RawSegment& raw, const store::Batch& batch,
+                                 const store::Plaintexts& said) {
   const auto each = [&](const auto& visit) {
-    for (std::size_t i = raw.woven.first; i < raw.woven.last; ++i) {
+    for (std::size_t i = raw.units.first; i < raw.units.last; ++i) {
       for (std::size_t at = 0; at < said[i].size(); ++at) {
-        const thought::Thought& thought = batch.woven[i].thoughts[at];
+        const thought::Thought& thought = batch.units[i].thoughts[at];
         if (holds_words(thought, said[i][at])) visit(thought.cid, said[i][at]);
       }
     }
@@ -33,16 +34,16 @@ Leaning lean(const RawSegment& raw, const store::Batch& batch, const store::Sayi
   const std::size_t share = all / raw.parts;
   const std::size_t from = share * raw.part - std::min(share * raw.part, share / 2);
   const std::size_t to = raw.part + 1 == raw.parts ? all : share * (raw.part + 1) + share / 2;
-  Leaning leaning;
+  ArchiveDictionary dictionary;
   std::size_t before = 0;
   each([&](const Cid& cid, std::string_view text) {
     const bool is_near = before < to && before + text.size() > from;
     before += text.size();
-    if (!is_near || leaning.text.size() + text.size() > kMaxText) return;
-    leaning.thoughts.push_back(cid);
-    leaning.text += text;
+    if (!is_near || dictionary.text.size() + text.size() > kMaxText) return;
+    dictionary.thoughts.push_back(cid);
+    dictionary.text += text;
   });
-  return leaning;
+  return dictionary;
 }
 
 Result<std::string> leaned_text(const store::Store& store, const crypto::Keyring& keyring,
@@ -51,7 +52,7 @@ Result<std::string> leaned_text(const store::Store& store, const crypto::Keyring
   for (const Cid& cid : thoughts) {
     const Result<thought::Thought> thought = store.get_pathless(cid);
     if (!thought) return fail(Error(thought.error()).within("reading what the archive leans on"));
-    text += store::say(*thought, &keyring);
+    text += store::plaintext_of(*thought, &keyring);
   }
   return text;
 }

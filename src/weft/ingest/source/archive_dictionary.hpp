@@ -12,13 +12,13 @@
 namespace weft::ingest {
 
 // Thoughts, and what they say, one after the other.
-struct Leaning {
+struct ArchiveDictionary {
   std::vector<Cid> thoughts{};
   std::string text{};
 };
 
 // Of Batch::woven: from `first` to before `last`.
-struct WovenRange {
+struct UnitRange {
   std::size_t first = 0, last = 0;
 };
 
@@ -27,12 +27,13 @@ struct RawSegment {
   std::size_t source = 0;  // its place in Batch::sources
   std::uint64_t seq = 0;
   std::string bytes;
-  WovenRange woven{};               // what came of the source in this commit
+  UnitRange units{};                // what came of the source in this commit
   std::size_t part = 0, parts = 1;  // which of as many pieces of it this is
 };
 
 // For a piece of a batch that says `said`. Of a source in several pieces each leans on its share.
-Leaning lean(const RawSegment& raw, const store::Batch& batch, const store::Sayings& said);
+ArchiveDictionary dictionary_for(const RawSegment& raw, const store::Batch& batch,
+                                 const store::Plaintexts& said);
 
 // The text of `thoughts` once more. not_found if one is not there.
 Result<std::string> leaned_text(const store::Store& store, const crypto::Keyring& keyring,

@@ -93,8 +93,7 @@ class Archive : public testing::Test {
   void run(const char* sql) {
     store_.reset();
     const Status status =
-        store::sqlite::Database::open(scratch_.path() / "weft.db", store::sqlite::Mode::read_write)
-            ->script(sql);
+        sqlite::Database::open(scratch_.path() / "weft.db", sqlite::Mode::read_write)->script(sql);
     ASSERT_TRUE(status) << status.error().message;
     open();
   }
@@ -133,11 +132,11 @@ TEST_F(Archive, OfALargeFileEachPieceLeansOnItsShare) {
   std::set<Cid> leaned;
   for (const store::Segment& piece : all) {
     sealed += piece.sealed.size();
-    leaned.insert(piece.leans_on.begin(), piece.leans_on.end());
+    leaned.insert(piece.dictionary.begin(), piece.dictionary.end());
   }
   EXPECT_LT(sealed, text.size() / 8);
   EXPECT_EQ(leaned.size(), 3600u);
-  EXPECT_LT(all.front().leans_on.size(), 3600u * 3 / 4) << "not each on all of them";
+  EXPECT_LT(all.front().dictionary.size(), 3600u * 3 / 4) << "not each on all of them";
   EXPECT_EQ(restored(file).value(), text);
 }
 
@@ -163,7 +162,7 @@ TEST_F(Archive, OfAForkOutlivesItsOrigin) {
   take(origin);
   take(fork);
   const std::vector<store::Segment> all = pieces(fork);
-  ASSERT_EQ(all.at(0).leans_on, pieces(origin).at(0).leans_on) << "they share their thoughts";
+  ASSERT_EQ(all.at(0).dictionary, pieces(origin).at(0).dictionary) << "they share their thoughts";
   const auto rows = store_->conversations({.session_id = "a"});
   ASSERT_EQ(rows->size(), 1u);
   ASSERT_TRUE(forget(*store_, keyring_, rows->front(), 1'800'000'000'000));
@@ -207,7 +206,7 @@ TEST_F(Archive, OpensPiecesThatLeanOnNothingAsOlderStoresHaveThem) {
   const store::SourceKey key = seal.key("/a");
   const std::string bytes = noise(1, 5000);
   const store::Segment piece = seal.seal_segment(key, 2, 3, bytes);
-  EXPECT_TRUE(piece.leans_on.empty());
+  EXPECT_TRUE(piece.dictionary.empty());
   EXPECT_EQ(open_segment(*store_, keyring_, key, 2, piece).value(), bytes);
   EXPECT_EQ(open_segment(*store_, keyring_, key, 1, piece).error().code, ErrorCode::corrupt);
 }

@@ -4,16 +4,16 @@
 
 namespace weft::ingest {
 
-using store::sqlite::Database;
-using store::sqlite::Rows;
-using store::sqlite::Statement;
+using sqlite::Database;
+using sqlite::Rows;
+using sqlite::Statement;
 
 bool is_database(std::string_view head) {
   return head.starts_with(std::string_view("SQLite format 3\0", 16));
 }
 
 Result<DatabaseFile> DatabaseFile::open(const std::filesystem::path& path) {
-  Result<Database> database = Database::open(path.string(), store::sqlite::Mode::read_only);
+  Result<Database> database = Database::open(path.string(), sqlite::Mode::read_only);
   if (!database) return fail(std::move(database).error());
   return DatabaseFile(*std::move(database));
 }

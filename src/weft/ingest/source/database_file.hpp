@@ -37,8 +37,8 @@ class DatabaseFile {
                              std::int64_t cursor, const OnLine& line) const;
 
  private:
-  explicit DatabaseFile(store::sqlite::Database database) : database_(std::move(database)) {}
-  store::sqlite::Database database_;
+  explicit DatabaseFile(sqlite::Database database) : database_(std::move(database)) {}
+  sqlite::Database database_;
 };
 
 }  // namespace weft::ingest

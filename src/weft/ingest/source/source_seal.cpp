@@ -103,7 +103,7 @@ store::SourceKey SourceSeal::key(std::string_view path) const {
   return key;
 }
 
-std::string SourceSeal::print(std::string_view first, std::string_view last) const {
+std::string SourceSeal::fingerprint(std::string_view first, std::string_view last) const {
   const Digest digest = crypto::blake3_keyed(keyring_.source_hash_key(), {first, last});
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
@@ -129,17 +129,17 @@ Result<std::string> SourceSeal::open_state(const store::SourceKey& key,
 
 store::Segment SourceSeal::seal_segment(const store::SourceKey& key, std::uint64_t generation,
                                         std::uint64_t seq, std::string_view bytes,
-                                        Leaning leaning) const {
+                                        ArchiveDictionary dictionary) const {
   std::string plain;
-  if (!leaning.text.empty()) {
+  if (!dictionary.text.empty()) {
     plain += kLeaning;
     plain += digest_of(crypto::blake3(bytes));
   }
-  append_frame(plain, bytes, leaning.text);
+  append_frame(plain, bytes, dictionary.text);
   return {.seq = seq,
           .size = bytes.size(),
           .sealed = seal(archive_, associated(key, generation, seq), plain),
-          .leans_on = std::move(leaning.thoughts)};
+          .dictionary = std::move(dictionary.thoughts)};
 }
 
 Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source) {
@@ -167,7 +167,7 @@ Result<std::string> open_segment(const store::Store& store, const crypto::Keyrin
   std::string_view frame = *plain, digest;
   std::string leaned;
   if (frame.starts_with(kLeaning)) {
-    Result<std::string> text = leaned_text(store, keyring, segment.leans_on);
+    Result<std::string> text = leaned_text(store, keyring, segment.dictionary);
     if (!text) return text;
     leaned = *std::move(text);
     digest = frame.substr(1, kDigestBytes);

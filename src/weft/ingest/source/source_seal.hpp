@@ -45,7 +45,7 @@ class SourceSeal {
 
   store::SourceKey key(std::string_view path) const;
   // Of both ends of what was read.
-  std::string print(std::string_view first, std::string_view last) const;
+  std::string fingerprint(std::string_view first, std::string_view last) const;
 
   std::string seal_about(const store::SourceKey& key, const About& about) const;
   std::string seal_state(const store::SourceKey& key, std::string_view state) const;
@@ -53,7 +53,7 @@ class SourceSeal {
   // Compresses against what it leans on, and seals.
   store::Segment seal_segment(const store::SourceKey& key, std::uint64_t generation,
                               std::uint64_t seq, std::string_view bytes,
-                              Leaning leaning = {}) const;
+                              ArchiveDictionary dictionary = {}) const;
 
  private:
   const crypto::Keyring& keyring_;

@@ -13,8 +13,8 @@ json::object cannot_sign() {
 }
 
 std::expected<capture::Recorder*, json::object> recorder_of(const Call& call) {
-  if (call.site().recorder == nullptr) return std::unexpected(cannot_sign());
-  return call.site().recorder;
+  if (call.context().recorder == nullptr) return std::unexpected(cannot_sign());
+  return call.context().recorder;
 }
 
 std::expected<std::string, json::object> session_of(const Call& call,

@@ -26,7 +26,7 @@ std::optional<std::string> conversation_in(std::string_view uri) {
 
 struct Changes::Parts {
   Server& server;
-  const Site& site;
+  const ServerContext& context;
   ingest::StoreNotices notices;
   int wake = -1;
   std::map<std::string, std::uint64_t> sizes{};  // of what was subscribed, in thoughts
@@ -44,24 +44,24 @@ void Changes::Parts::look() {
   for (const std::string& uri : server.subscribed()) {
     const std::optional<std::string> name = conversation_in(uri);
     if (!name) continue;
-    const auto row = query::resolve_conversation(site.library(), *name);
+    const auto row = query::resolve_conversation(context.library(), *name);
     if (!row) continue;
     now[uri] = row->thought_count;
     const auto before = sizes.find(uri);
     if (before == sizes.end() || before->second != row->thought_count) grown.push_back(uri);
   }
   sizes = std::move(now);
-  if (!grown.empty()) server.tell_changed(grown);
+  if (!grown.empty()) server.notify_changed(grown);
   if (!server.is_awaited(ListKind::resources)) {
     is_counted = false;
     return;
   }
-  const auto rows = site.store.conversations({});
+  const auto rows = context.store.conversations({});
   if (!rows) return;
   const bool has_changed = !is_counted || rows->size() != conversations;
   conversations = rows->size();
   is_counted = true;
-  if (has_changed) server.tell_changed(ListKind::resources);
+  if (has_changed) server.notify_changed(ListKind::resources);
 }
 
 void Changes::Parts::run() {
@@ -80,8 +80,8 @@ void Changes::Parts::run() {
   }
 }
 
-Changes::Changes(Server& server, const Site& site, const std::filesystem::path& store)
-    : parts_(new Parts{server, site, ingest::StoreNotices(store)}) {
+Changes::Changes(Server& server, const ServerContext& context, const std::filesystem::path& store)
+    : parts_(new Parts{server, context, ingest::StoreNotices(store)}) {
   parts_->wake = ::eventfd(0, EFD_CLOEXEC);
   const bool is_watching = parts_->notices.descriptor() >= 0 && parts_->wake >= 0;
   if (is_watching) parts_->thread = std::thread([parts = parts_.get()] { parts->run(); });

@@ -13,7 +13,7 @@ namespace weft::mcp {
 class Changes {
  public:
   // Both outlive it. `store` is the store's file.
-  Changes(Server& server, const Site& site, const std::filesystem::path& store);
+  Changes(Server& server, const ServerContext& context, const std::filesystem::path& store);
   ~Changes();
   Changes(const Changes&) = delete;
   Changes& operator=(const Changes&) = delete;

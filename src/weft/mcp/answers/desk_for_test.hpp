@@ -24,7 +24,8 @@ class Desk {
       : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)),
         store(*store::open_sqlite_store(scratch.path() / "weft.db", store::Create::yes)),
         recorder(*store, keyring, options()),
-        site{.store = *store, .keyring = &keyring, .sources = options(), .recorder = &recorder} {}
+        context{.store = *store, .keyring = &keyring, .sources = options(), .recorder = &recorder} {
+  }
 
   static ingest::Options options() {
     ingest::Options options;
@@ -44,7 +45,7 @@ class Desk {
     const Tool& called = tool(name);
     auto arguments = read_arguments(called.parameters, given);
     EXPECT_TRUE(arguments) << arguments.error();
-    Call request(json::object{{"_meta", {{"progressToken", 1}}}}, {}, &site, stop.get_token(),
+    Call request(json::object{{"_meta", {{"progressToken", 1}}}}, {}, &context, stop.get_token(),
                  [this](std::string_view method, json::object params) {
                    told.emplace_back(method, std::move(params));
                  });
@@ -81,7 +82,7 @@ class Desk {
   crypto::Keyring keyring;
   std::unique_ptr<store::Store> store;
   capture::Recorder recorder;
-  Site site;
+  ServerContext context;
   std::stop_source stop;
   std::vector<std::pair<std::string, json::object>> told;  // notifications
 };

@@ -126,7 +126,7 @@ class Garden {
   Garden& operator=(const Garden&) = delete;
 
   const std::filesystem::path& dir() const { return dir_; }
-  query::Library library() const { return site_->library(); }
+  query::Library library() const { return context_->library(); }
 
   void take_in(const std::filesystem::path& path) {
     ingest::Options options{.paths = {path}};
@@ -145,7 +145,8 @@ class Garden {
       EXPECT_TRUE(text);
       held_ = *crypto::Keyring::parse(*text, {});
     }
-    site_ = std::make_unique<Site>(Site{.store = *store_, .keyring = held_ ? &*held_ : nullptr});
+    context_ = std::make_unique<ServerContext>(
+        ServerContext{.store = *store_, .keyring = held_ ? &*held_ : nullptr});
   }
 
   // Calls a tool; an answer of which the schema does not allow something fails the test.
@@ -157,7 +158,7 @@ class Garden {
     auto read = read_arguments(tool.parameters, given->value.as_object());
     if (!read) return {.text = read.error(), .is_error = true};
     told_.clear();
-    Call call({{"_meta", json::object{{"progressToken", "p"}}}}, {}, site_.get(), stop,
+    Call call({{"_meta", json::object{{"progressToken", "p"}}}}, {}, context_.get(), stop,
               [this](std::string_view method, json::object params) {
                 told_.emplace_back(method, std::move(params));
               });
@@ -203,7 +204,7 @@ class Garden {
   crypto::Keyring owner_;
   std::optional<crypto::Keyring> held_;
   std::unique_ptr<store::Store> store_;
-  std::unique_ptr<Site> site_;
+  std::unique_ptr<ServerContext> context_;
   mutable std::vector<std::pair<std::string, json::object>> told_;
 };
 

@@ -13,7 +13,7 @@
 namespace weft::mcp {
 namespace {
 
-// A text beyond the first is cut to the second at most (fit.cpp), and says so.
+// A text beyond the first is cut to the second at most (sanitize.cpp), and says so.
 constexpr std::size_t kWholeText = 400;
 constexpr std::size_t kCutText = 260;
 constexpr std::size_t kConciseCodePoints = 300;

@@ -21,9 +21,9 @@ std::string_view without_prefix(std::string_view begun) {
 }
 
 template <class Name>
-std::vector<std::string> conversations(const Site& site, const Name& name) {
+std::vector<std::string> conversations(const ServerContext& context, const Name& name) {
   std::vector<std::string> out;
-  const auto rows = site.store.conversations({});
+  const auto rows = context.store.conversations({});
   if (!rows) return out;
   for (const store::ConversationRow& row : *rows) {
     if (out.size() == kMost) break;
@@ -65,32 +65,37 @@ Listed listed(const json::object& conversation) {
           .updated_at = find_int(conversation, "updated_at")};
 }
 
-std::vector<std::string> thoughts_that_begin(const Site& site, std::string_view begun) {
+std::vector<std::string> thoughts_that_begin(const ServerContext& context, std::string_view begun) {
   const std::string_view digits = without_prefix(begun);
   std::vector<std::string> out;
   if (digits.size() < kLeastDigits) return out;
-  const auto found = site.store.find_by_prefix(digits, kMost);
+  const auto found = context.store.find_by_prefix(digits, kMost);
   if (!found) return out;
   for (const Cid& cid : *found) out.push_back(cid.str());
   return out;
 }
 
-std::vector<std::string> conversations_that_begin(const Site& site, std::string_view begun) {
+std::vector<std::string> conversations_that_begin(const ServerContext& context,
+                                                  std::string_view begun) {
   const std::string_view digits = without_prefix(begun);
-  return conversations(site, [&](const store::ConversationRow& row) -> std::optional<std::string> {
-    const std::string cid = row.cid.str();
-    if (!without_prefix(cid).starts_with(digits) && !cid.starts_with(begun)) return std::nullopt;
-    return cid;
-  });
+  return conversations(context,
+                       [&](const store::ConversationRow& row) -> std::optional<std::string> {
+                         const std::string cid = row.cid.str();
+                         if (!without_prefix(cid).starts_with(digits) && !cid.starts_with(begun))
+                           return std::nullopt;
+                         return cid;
+                       });
 }
 
-std::vector<std::string> sessions_that_begin(const Site& site, std::string_view begun) {
-  return conversations(site, [&](const store::ConversationRow& row) -> std::optional<std::string> {
-    if (row.source != "primary") return std::nullopt;
-    const std::string name = row.format + ":" + row.session_id;
-    if (!name.starts_with(begun) && !row.session_id.starts_with(begun)) return std::nullopt;
-    return name;
-  });
+std::vector<std::string> sessions_that_begin(const ServerContext& context, std::string_view begun) {
+  return conversations(context,
+                       [&](const store::ConversationRow& row) -> std::optional<std::string> {
+                         if (row.source != "primary") return std::nullopt;
+                         const std::string name = row.format + ":" + row.session_id;
+                         if (!name.starts_with(begun) && !row.session_id.starts_with(begun))
+                           return std::nullopt;
+                         return name;
+                       });
 }
 
 }  // namespace weft::mcp

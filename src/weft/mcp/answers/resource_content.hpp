@@ -19,10 +19,11 @@ Listed listed(const json::object& conversation);
 
 // CIDs that begin with these digits, with or without "cid:blake3:"; none before there are 8 of
 // them (all would).
-std::vector<std::string> thoughts_that_begin(const Site& site, std::string_view begun);
+std::vector<std::string> thoughts_that_begin(const ServerContext& context, std::string_view begun);
 // Of conversations, however short; the newest first.
-std::vector<std::string> conversations_that_begin(const Site& site, std::string_view begun);
+std::vector<std::string> conversations_that_begin(const ServerContext& context,
+                                                  std::string_view begun);
 // `format:id` of main conversations, by either half; the newest first.
-std::vector<std::string> sessions_that_begin(const Site& site, std::string_view begun);
+std::vector<std::string> sessions_that_begin(const ServerContext& context, std::string_view begun);
 
 }  // namespace weft::mcp

@@ -11,17 +11,17 @@ namespace weft::capture {
 class Recorder;
 }
 namespace weft::ingest {
-class Keeper;
+class BackgroundIngest;
 }
 
 namespace weft::mcp {
 
 // All that it points to outlives the server. Used from any thread.
-struct Site {
+struct ServerContext {
   store::Store& store;
   const crypto::Keyring* keyring = nullptr;  // null: nothing opens, nothing is taken in
   // Keeps the store up to date with the sources; null where nothing can be taken in.
-  ingest::Keeper* keeper = nullptr;
+  ingest::BackgroundIngest* background_ingest = nullptr;
   // Where tools keep conversations, and how they are taken in; files of these folders may be
   // named by a client, and files under `allowed`, and no others.
   ingest::Options sources{};

@@ -13,9 +13,10 @@ json::object text_content(std::string text) {
 }
 
 // What whoever asks should know of the state of the web; empty where there is nothing to say.
-std::string note_on_keeping(const Site& site) {
-  if (site.keeper == nullptr) return {};
-  if (const std::optional<ingest::Progress> progress = site.keeper->first_progress()) {
+std::string note_on_keeping(const ServerContext& context) {
+  if (context.background_ingest == nullptr) return {};
+  if (const std::optional<ingest::Progress> progress =
+          context.background_ingest->first_progress()) {
     return fmt::format(
         "weft is still taking in what is new on this machine ({} of {} files so far): answers may "
         "lack the newest conversations. Ask again in a moment.",
@@ -37,13 +38,13 @@ Parameter max_chars() {
           .most = kMostChars};
 }
 
-json::object told(Call& call, json::object structured, const Render& render) {
+json::object tool_result(Call& call, json::object structured, const Render& render) {
   const auto most =
       static_cast<std::size_t>(find_int(call.arguments(), "max_chars").value_or(kDefaultChars));
   json::value cleaned_value(std::move(structured));
   clean(cleaned_value);
   structured = std::move(cleaned_value.get_object());
-  const std::string note = note_on_keeping(call.site());
+  const std::string note = note_on_keeping(call.context());
   if (!note.empty()) {
     json::value& notes = structured["notes"];
     if (!notes.is_array()) notes = json::array();

@@ -15,7 +15,7 @@ constexpr std::uint64_t kTurns = 4;
 constexpr std::uint64_t kChars = 20'000;
 
 Served<> get(Call& call) {
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   const Result<store::ConversationRow> row =
       query::resolve_session(library, text_in(call.arguments(), "session"));
   if (!row) return reject(code::kInvalidParams, "session: " + row.error().message);
@@ -42,7 +42,7 @@ Served<> get(Call& call) {
 }
 
 std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {
-  return sessions_that_begin(call.site(), begun);
+  return sessions_that_begin(call.context(), begun);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ constexpr std::uint64_t kThoughts = 12;
 constexpr std::uint64_t kChars = 20'000;
 
 Served<> get(Call& call) {
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   const std::string subject = text_in(call.arguments(), "subject");
   const Result<Cid> cid = query::resolve_thought(library, subject);
   if (!cid) {
@@ -48,7 +48,7 @@ Served<> get(Call& call) {
 }
 
 std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {
-  return thoughts_that_begin(call.site(), begun);
+  return thoughts_that_begin(call.context(), begun);
 }
 
 }  // namespace

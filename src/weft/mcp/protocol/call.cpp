@@ -19,10 +19,11 @@ std::int64_t now_ms() {
 
 }  // namespace
 
-Call::Call(json::object params, Client client, Site* site, std::stop_token stop, Tell tell)
+Call::Call(json::object params, Client client, ServerContext* context, std::stop_token stop,
+           Tell tell)
     : params_(std::move(params)),
       client_(std::move(client)),
-      site_(site),
+      context_(context),
       stop_(std::move(stop)),
       tell_(std::move(tell)) {
   const json::object* meta = find_object(params_, "_meta");

@@ -16,7 +16,7 @@
 
 namespace weft::mcp {
 
-struct Site;
+struct ServerContext;
 
 // Who asks. Of a legacy client over HTTP, which keeps no session, nothing is known.
 struct Client {
@@ -31,7 +31,7 @@ class Call {
   using Tell = std::function<void(std::string_view method, json::object params)>;
 
   // `site` may be null where the features need none; all else is kept.
-  Call(json::object params, Client client, Site* site, std::stop_token stop, Tell tell);
+  Call(json::object params, Client client, ServerContext* context, std::stop_token stop, Tell tell);
 
   const json::object& params() const { return params_; }
   // A tool's: checked against its parameters, with what was left out filled in (parameter.hpp).
@@ -39,7 +39,7 @@ class Call {
   void set_arguments(json::object arguments) { arguments_ = std::move(arguments); }
 
   const Client& client() const { return client_; }
-  Site& site() const { return *site_; }
+  ServerContext& context() const { return *context_; }
 
   // Once true, nobody waits for the answer: give up soon.
   bool is_cancelled() const { return stop_.stop_requested(); }
@@ -55,7 +55,7 @@ class Call {
  private:
   json::object params_, arguments_;
   Client client_;
-  Site* site_;
+  ServerContext* context_;
   std::stop_token stop_;
   Tell tell_;
   std::optional<json::value> token_;  // of progress

@@ -22,11 +22,12 @@ To record the conversation you are in: wot_capture_start, then wot_capture_block
 static_assert(kInstructions.size() < 2'048);
 
 void bring_up_to_date(Call& call) {
-  if (ingest::Keeper* keeper = call.site().keeper) keeper->refresh();
+  if (ingest::BackgroundIngest* background_ingest = call.context().background_ingest)
+    background_ingest->refresh();
 }
 
-void begin_to_follow(Site& site) {
-  if (site.keeper != nullptr) site.keeper->begin();
+void begin_to_follow(ServerContext& context) {
+  if (context.background_ingest != nullptr) context.background_ingest->begin();
 }
 
 }  // namespace

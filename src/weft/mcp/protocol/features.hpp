@@ -23,7 +23,7 @@ struct Features {
   void (*before_reading)(Call& call) = nullptr;
   // Called when a client wants to hear of changes: the moment to look for them. Does not wait. May
   // be null.
-  void (*before_waiting)(Site& site) = nullptr;
+  void (*before_waiting)(ServerContext& context) = nullptr;
 };
 
 // weft's.

@@ -62,7 +62,7 @@ Session::Session(Keeps keeps, std::function<void(std::string message)> send)
 Session::~Session() = default;
 
 struct Server::Parts {
-  Parts(const Features& offered, Site* stand) : features(offered), site(stand) {}
+  Parts(const Features& offered, ServerContext* stand) : features(offered), context(stand) {}
 
   // --- from message to answer -----------------------------------------------------------------
   void take_notification(const Message& message, SessionState& session);
@@ -72,7 +72,7 @@ struct Server::Parts {
   bool serve_at_once(const std::shared_ptr<Request>& request,
                      const std::shared_ptr<SessionState>& session);
   void look_for_changes() const {
-    if (features.before_waiting != nullptr && site != nullptr) features.before_waiting(*site);
+    if (features.before_waiting != nullptr && context != nullptr) features.before_waiting(*context);
   }
   void work_on(const std::shared_ptr<Request>& request) const;
   void finish(Request& request, Served<> result) const;
@@ -82,7 +82,7 @@ struct Server::Parts {
   std::vector<std::shared_ptr<Request>> all_under_way() const;
 
   const Features features;
-  Site* const site;
+  ServerContext* const context;
   const Methods methods{features};
   Subscriptions subscriptions;
 
@@ -208,7 +208,7 @@ void Server::Parts::begin(const std::shared_ptr<Request>& request,
 void Server::Parts::work_on(const std::shared_ptr<Request>& request) const {
   if (request->stop().stop_requested()) return;
   try {
-    Call call(request->message().params, request->client(), site, request->stop(),
+    Call call(request->message().params, request->client(), context, request->stop(),
               [&](std::string_view method, json::object params) {
                 request->notify(method, std::move(params));
               });
@@ -231,8 +231,8 @@ void Server::Parts::finish(Request& request, Served<> result) const {
   }
 }
 
-Server::Server(const Features& features, Site* site)
-    : parts_(std::make_unique<Parts>(features, site)) {}
+Server::Server(const Features& features, ServerContext* context)
+    : parts_(std::make_unique<Parts>(features, context)) {}
 
 Server::~Server() { stop(); }
 
@@ -293,11 +293,11 @@ std::vector<HeaderParameter> Server::header_parameters(const Message& message) c
   return out;
 }
 
-void Server::tell_changed(const std::vector<std::string>& uris) {
-  parts_->subscriptions.tell_changed(uris);
+void Server::notify_changed(const std::vector<std::string>& uris) {
+  parts_->subscriptions.notify_changed(uris);
 }
 
-void Server::tell_changed(ListKind list) { parts_->subscriptions.tell_changed(list); }
+void Server::notify_changed(ListKind list) { parts_->subscriptions.notify_changed(list); }
 
 std::vector<std::string> Server::subscribed() const { return parts_->subscriptions.subscribed(); }
 

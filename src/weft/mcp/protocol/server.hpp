@@ -72,7 +72,7 @@ class Ticket {
 class Server {
  public:
   // `site` may be null where the features need none. Both outlive it.
-  Server(const Features& features, Site* site);
+  Server(const Features& features, ServerContext* context);
   ~Server();  // stop()
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -85,8 +85,8 @@ class Server {
   std::vector<HeaderParameter> header_parameters(const Message& message) const;
 
   // Subscribers who want to know are told: of resources that changed, or that a list did.
-  void tell_changed(const std::vector<std::string>& uris);
-  void tell_changed(ListKind list);
+  void notify_changed(const std::vector<std::string>& uris);
+  void notify_changed(ListKind list);
   // The resources that somebody wants to hear of.
   std::vector<std::string> subscribed() const;
   bool is_awaited(ListKind list) const;

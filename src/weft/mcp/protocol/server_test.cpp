@@ -396,16 +396,16 @@ TEST_F(McpServer, ASubscriberHearsWhatItAskedForAndNothingElse) {
   EXPECT_EQ(first.at("method"), "notifications/subscriptions/acknowledged");
   EXPECT_EQ(first.at("params").at("_meta").at(kMetaSubscription), "sub");
   EXPECT_EQ(server_.subscribed(), std::vector<std::string>{"toy://a"});
-  server_.tell_changed(std::vector<std::string>{"toy://a", "toy://b"});
-  server_.tell_changed(ListKind::tools);
-  server_.tell_changed(ListKind::resources);
+  server_.notify_changed(std::vector<std::string>{"toy://a", "toy://b"});
+  server_.notify_changed(ListKind::tools);
+  server_.notify_changed(ListKind::resources);
   const std::vector<json::object> told = heard->notifications(3);
   ASSERT_EQ(told.size(), 3u);
   EXPECT_EQ(told[1].at("params").at("uri"), "toy://a");
   EXPECT_EQ(told[1].at("params").at("_meta").at(kMetaSubscription), "sub");
   EXPECT_EQ(told[2].at("method"), "notifications/resources/list_changed");
   notify("notifications/cancelled", {{"requestId", "sub"}});
-  server_.tell_changed(ListKind::resources);
+  server_.notify_changed(ListKind::resources);
   EXPECT_EQ(heard->notifications(3).size(), 3u);
   EXPECT_FALSE(heard->is_answered());
   EXPECT_FALSE(server_.is_awaited(ListKind::resources));
@@ -414,11 +414,11 @@ TEST_F(McpServer, ASubscriberHearsWhatItAskedForAndNothingElse) {
 TEST_F(McpServer, ALegacyConnectionSubscribesToResources) {
   initialize();
   EXPECT_EQ(result(send("resources/subscribe", {{"uri", "toy://a"}})->answer()), json::object());
-  server_.tell_changed(std::vector<std::string>{"toy://a", "toy://b"});
+  server_.notify_changed(std::vector<std::string>{"toy://a", "toy://b"});
   ASSERT_EQ(unasked_.size(), 1u);
   EXPECT_EQ(unasked_[0].at("params").at("uri"), "toy://a");
   send("resources/unsubscribe", {{"uri", "toy://a"}})->answer();
-  server_.tell_changed(std::vector<std::string>{"toy://a"});
+  server_.notify_changed(std::vector<std::string>{"toy://a"});
   EXPECT_EQ(unasked_.size(), 1u);
 }
 

@@ -91,7 +91,7 @@ Subscriptions::all() const {
   return {listeners_, connected_};
 }
 
-void Subscriptions::tell_changed(const std::vector<std::string>& uris) {
+void Subscriptions::notify_changed(const std::vector<std::string>& uris) {
   constexpr std::string_view kUpdated = "notifications/resources/updated";
   const auto [listeners, connected] = all();
   for (const std::string& uri : uris) {
@@ -107,7 +107,7 @@ void Subscriptions::tell_changed(const std::vector<std::string>& uris) {
   }
 }
 
-void Subscriptions::tell_changed(ListKind list) {
+void Subscriptions::notify_changed(ListKind list) {
   const std::string_view method = std::ranges::find(kLists, list, &ListName::kind)->told;
   const auto [listeners, connected] = all();
   for (const Listener& listener : listeners) {

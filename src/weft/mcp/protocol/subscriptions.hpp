@@ -26,8 +26,8 @@ class Subscriptions {
   // A legacy connection that can be notified hears of every list, always.
   void connect(const std::shared_ptr<SessionState>& session);
 
-  void tell_changed(const std::vector<std::string>& uris);
-  void tell_changed(ListKind list);
+  void notify_changed(const std::vector<std::string>& uris);
+  void notify_changed(ListKind list);
   std::vector<std::string> subscribed() const;
   bool is_awaited(ListKind list) const;
 

@@ -52,7 +52,7 @@ std::span<const Tool* const> all_tools();
 // it and the caller gave more). What was cut says so in its place, and a member `cut` says how
 // to get the rest. While a first ingest is under way, a member `notes` says so.
 using Render = std::function<std::string(const json::object& structured)>;
-json::object told(Call& call, json::object structured, const Render& render);
+json::object tool_result(Call& call, json::object structured, const Render& render);
 
 inline constexpr std::int64_t kDefaultChars = 40'000;
 inline constexpr std::int64_t kMostChars = 400'000;

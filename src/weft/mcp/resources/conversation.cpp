@@ -8,7 +8,7 @@ namespace weft::mcp {
 namespace {
 
 Served<> read(Call& call, std::string_view uri, std::string_view value) {
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   const Result<store::ConversationRow> row = query::resolve_conversation(library, value);
   if (!row) return not_found(call, uri);
   json::object document = query::describe(library, *row);
@@ -22,7 +22,7 @@ Served<> read(Call& call, std::string_view uri, std::string_view value) {
 
 Result<ListedPage> list(Call& call, std::uint64_t offset, std::uint64_t limit) {
   Result<json::object> answer =
-      query::list(call.site().library(), {.limit = limit, .offset = offset});
+      query::list(call.context().library(), {.limit = limit, .offset = offset});
   if (!answer) return fail(std::move(answer).error());
   ListedPage page;
   page.total = static_cast<std::uint64_t>(answer->at("total").to_number<std::int64_t>());
@@ -33,7 +33,7 @@ Result<ListedPage> list(Call& call, std::uint64_t offset, std::uint64_t limit) {
 }
 
 std::vector<std::string> complete(Call& call, std::string_view begun) {
-  return conversations_that_begin(call.site(), begun);
+  return conversations_that_begin(call.context(), begun);
 }
 
 }  // namespace

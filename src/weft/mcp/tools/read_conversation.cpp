@@ -45,13 +45,13 @@ std::string render(const json::object& answer, const query::Library& library) {
 Served<> read(Call& call) {
   Named<store::ConversationRow> row = session_named(call, "session_id");
   if (!row) return std::move(row).error();
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   Result<json::object> answer =
       query::read_session(library, *row, whole_in(call.arguments(), "offset"),
                           whole_in(call.arguments(), "limit"), room_in(call));
   if (!answer) return no_answer(call, answer.error());
-  return told(call, *std::move(answer),
-              [&](const json::object& structured) { return render(structured, library); });
+  return tool_result(call, *std::move(answer),
+                     [&](const json::object& structured) { return render(structured, library); });
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::string render(const json::object& turn, const query::Library& library) {
 Served<> read(Call& call) {
   Named<store::ConversationRow> row = session_named(call, "session_id");
   if (!row) return std::move(row).error();
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   Result<json::object> turn =
       query::read_session_turn(library, *row, whole_in(call.arguments(), "turn_number"));
   if (!turn && turn.error().code == ErrorCode::not_found) {
@@ -35,8 +35,8 @@ Served<> read(Call& call) {
                        call_of("read_conversation", {{"session_id", query::session_name(*row)}}));
   }
   if (!turn) return no_answer(call, turn.error());
-  return told(call, *std::move(turn),
-              [&](const json::object& structured) { return render(structured, library); });
+  return tool_result(call, *std::move(turn),
+                     [&](const json::object& structured) { return render(structured, library); });
 }
 
 }  // namespace

@@ -59,11 +59,11 @@ Served<> search(Call& call) {
     if (!row) return std::move(row).error();
     question.conversation = *std::move(row);
   }
-  Result<json::object> answer = query::search_turns(call.site().library(), question);
+  Result<json::object> answer = query::search_turns(call.context().library(), question);
   if (!answer) return no_answer(call, answer.error());
   leave_out(*answer, "results", room_in(call));
-  return told(call, *std::move(answer),
-              [&](const json::object& structured) { return render(structured, arguments); });
+  return tool_result(call, *std::move(answer),
+                     [&](const json::object& structured) { return render(structured, arguments); });
 }
 
 }  // namespace

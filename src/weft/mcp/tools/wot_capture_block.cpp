@@ -18,7 +18,7 @@ Served<> take(Call& call) {
   const Result<Cid> thought =
       (*recorder)->take(*session, call.arguments().at("block").as_object(), role);
   if (!thought) return not_recorded(thought.error(), *session);
-  return told(call, {{"thought_cid", thought->str()}}, [&](const json::object&) {
+  return tool_result(call, {{"thought_cid", thought->str()}}, [&](const json::object&) {
     return fmt::format("Recorded in session {}: {}", canonical_json(json::value(*session)),
                        thought->str());
   });

@@ -13,7 +13,7 @@ Served<> start(Call& call) {
   if (const Status started = (*recorder)->start(session); !started) {
     return refused(started.error());
   }
-  return told(call, {{"status", "recording"}}, [&](const json::object&) {
+  return tool_result(call, {{"status", "recording"}}, [&](const json::object&) {
     const std::string name = canonical_json(json::value(session));
     return fmt::format(
         "Recording session {0}.\nPush each block as it is said, in order: wot_capture_block "

@@ -12,7 +12,7 @@ Served<> stop(Call& call) {
   const std::string session = text_in(call.arguments(), "session_id");
   const Result<Cid> conversation = (*recorder)->stop(session);
   if (!conversation) return not_recorded(conversation.error(), session);
-  return told(call, {{"conversation_cid", conversation->str()}}, [&](const json::object&) {
+  return tool_result(call, {{"conversation_cid", conversation->str()}}, [&](const json::object&) {
     return fmt::format(
         "Session {} is recorded: {}\nRead it: wot_walk_sequence {{\"conversation_cid\": \"{}\"}}",
         canonical_json(json::value(session)), conversation->str(), conversation->brief());

@@ -73,7 +73,7 @@ TEST(CaptureTools, SayWhatIsWrongAndHowToMendIt) {
 
 TEST(CaptureTools, WithoutAKeyringThatSignsSayWhichIsNeeded) {
   Desk desk;
-  desk.site.recorder = nullptr;
+  desk.context.recorder = nullptr;
   for (const char* name : {"wot_capture_start", "wot_capture_stop"}) {
     EXPECT_THAT(desk.refusal(name, {{"session_id", "s"}}), HasSubstr("owner's own keyring"));
   }

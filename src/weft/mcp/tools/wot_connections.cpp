@@ -86,13 +86,13 @@ Served<> connections(Call& call) {
   const json::object& arguments = call.arguments();
   Named<Cid> cid = thought_named(call, "cid");
   if (!cid) return std::move(cid).error();
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   Result<json::object> answer =
       query::connections(library, *cid, find_text_in(arguments, "relation"),
                          direction_of(text_in(arguments, "direction")));
   if (!answer) return no_answer(call, answer.error());
   take_page(call, *answer);
-  return told(call, *std::move(answer), [&](const json::object& structured) {
+  return tool_result(call, *std::move(answer), [&](const json::object& structured) {
     return render(structured, arguments, library, *cid);
   });
 }

@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 constexpr std::size_t kListed = 50;
 constexpr std::size_t kShownReasons = 5;
 
-std::vector<fs::path> roots_of(const Site& site) {
-  std::vector<fs::path> roots = site.allowed;
-  for (const ingest::Folder& folder : site.sources.folders) roots.push_back(folder.path);
-  roots.insert(roots.end(), site.sources.paths.begin(), site.sources.paths.end());
+std::vector<fs::path> roots_of(const ServerContext& context) {
+  std::vector<fs::path> roots = context.allowed;
+  for (const ingest::Folder& folder : context.sources.folders) roots.push_back(folder.path);
+  roots.insert(roots.end(), context.sources.paths.begin(), context.sources.paths.end());
   return roots;
 }
 
@@ -86,13 +86,13 @@ std::string render(const json::object& answer) {
 }
 
 ingest::Options options_for(Call& call, const fs::path& real) {
-  const Site& site = call.site();
-  ingest::Options options = site.sources;
+  const ServerContext& context = call.context();
+  ingest::Options options = context.sources;
   options.paths = {real};
   options.folders.clear();
   options.format = find_text_in(call.arguments(), "format");
   options.excludes_named = true;
-  options.may_read = [roots = ingest::real_roots(roots_of(site))](const fs::path& path) {
+  options.may_read = [roots = ingest::real_roots(roots_of(context))](const fs::path& path) {
     return ingest::lies_within(path, roots);
   };
   options.stop = call.stop();
@@ -106,23 +106,23 @@ ingest::Options options_for(Call& call, const fs::path& real) {
 
 Served<> take_in(Call& call) {
   const auto began = std::chrono::steady_clock::now();
-  Site& site = call.site();
-  if (site.keyring == nullptr || !site.keyring->can_sign()) return cannot_sign();
+  ServerContext& context = call.context();
+  if (context.keyring == nullptr || !context.keyring->can_sign()) return cannot_sign();
   const Result<fs::path> real =
-      ingest::confined(text_in(call.arguments(), "transcript_path"), roots_of(site));
+      ingest::confined(text_in(call.arguments(), "transcript_path"), roots_of(context));
   if (!real) return refused("transcript_path: " + real.error().message, how_to_allow());
   std::error_code failed;
   if (!fs::is_regular_file(*real, failed)) {
     return refused("transcript_path: is no file that could be read", how_to_allow());
   }
   const ingest::Options options = options_for(call, *real);
-  Result<ingest::Report> report = ingest::ingest(site.store, *site.keyring, options);
+  Result<ingest::Report> report = ingest::ingest(context.store, *context.keyring, options);
   if (!report) {
     return refused(report.error(), "What was taken in stays; the same call goes on from there.");
   }
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - began);
-  Result<json::object> taken = query::taken(site.library(), *report, elapsed.count());
+  Result<json::object> taken = query::taken(context.library(), *report, elapsed.count());
   if (!taken) return refused(taken.error());
   const json::array& conversations = taken->at("conversations").as_array();
   if (conversations.empty()) {
@@ -135,7 +135,7 @@ Served<> take_in(Call& call) {
   for (auto& member : *taken) answer.emplace(member.key(), std::move(member.value()));
   cut_list(answer, "conversations", "conversation_count");
   cut_list(answer, "skipped", "skipped_count");
-  return told(call, std::move(answer), render);
+  return tool_result(call, std::move(answer), render);
 }
 
 std::vector<std::string_view> format_names() {

@@ -22,7 +22,7 @@ constexpr std::string_view kTalk =
 
 class IngestTool : public testing::Test {
  protected:
-  IngestTool() { desk_.site.allowed = {desk_.scratch.path() / "allowed"}; }
+  IngestTool() { desk_.context.allowed = {desk_.scratch.path() / "allowed"}; }
   std::string refusal(const fs::path& path) {
     return desk_.refusal(kIngest, {{"transcript_path", path.string()}});
   }
@@ -50,7 +50,7 @@ TEST_F(IngestTool, TakesAFileInAndNamesItsConversation) {
 TEST_F(IngestTool, ReadsInTheFoldersOfSources) {
   const fs::path path = desk_.write("sessions/beans.txt", kTalk);
   EXPECT_THAT(refusal(path), HasSubstr("no such file"));
-  desk_.site.sources.folders = {{nullptr, desk_.scratch.path() / "sessions"}};
+  desk_.context.sources.folders = {{nullptr, desk_.scratch.path() / "sessions"}};
   desk_.ask(kIngest, {{"transcript_path", path.string()}});
 }
 
@@ -97,7 +97,7 @@ TEST_F(IngestTool, TheFileThatIsReadIsTheOneThatWasAllowed) {
 
 TEST_F(IngestTool, WhatThePersonExcludedStaysOut) {
   const fs::path path = desk_.write("allowed/private/beans.txt", kTalk);
-  desk_.site.sources.selection.exclude = {"*/private/*"};
+  desk_.context.sources.selection.exclude = {"*/private/*"};
   EXPECT_THAT(refusal(path), HasSubstr("excluded"));
 }
 
@@ -120,7 +120,7 @@ TEST_F(IngestTool, FormatIsOneThatIsKnown) {
 
 TEST_F(IngestTool, WithoutAKeyringThatSignsSaysWhichIsNeeded) {
   const fs::path path = desk_.write("allowed/beans.txt", kTalk);
-  desk_.site.keyring = nullptr;
+  desk_.context.keyring = nullptr;
   EXPECT_THAT(refusal(path), HasSubstr("owner's own keyring"));
 }
 

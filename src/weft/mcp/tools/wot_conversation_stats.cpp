@@ -67,14 +67,14 @@ Served<> stats(Call& call) {
     if (!row) return std::move(row).error();
     one = *std::move(row);
   }
-  const query::Watch watch{.stop = call.stop(),
-                           .progress = [&](std::uint64_t done, std::uint64_t all) {
-                             call.progress(static_cast<double>(done), static_cast<double>(all),
-                                           "counting conversations");
-                           }};
-  Result<json::object> answer = query::stats(call.site().library(), one, watch);
+  const query::QueryControl watch{
+      .stop = call.stop(), .progress = [&](std::uint64_t done, std::uint64_t all) {
+        call.progress(static_cast<double>(done), static_cast<double>(all),
+                      "counting conversations");
+      }};
+  Result<json::object> answer = query::stats(call.context().library(), one, watch);
   if (!answer) return no_answer(call, answer.error());
-  return told(call, *std::move(answer), render);
+  return tool_result(call, *std::move(answer), render);
 }
 
 }  // namespace

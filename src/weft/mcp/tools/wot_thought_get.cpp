@@ -28,11 +28,11 @@ std::string render(const json::object& thought, const query::Library& library) {
 Served<> get(Call& call) {
   Named<Cid> cid = thought_named(call, "cid");
   if (!cid) return std::move(cid).error();
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   Result<json::object> thought = query::get(library, *cid, query::Layers::open);
   if (!thought) return no_answer(call, thought.error());
-  return told(call, *std::move(thought),
-              [&](const json::object& structured) { return render(structured, library); });
+  return tool_result(call, *std::move(thought),
+                     [&](const json::object& structured) { return render(structured, library); });
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ Named<query::SearchOptions> to_question(const Call& call) {
 }
 
 Served<> search(Call& call) {
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   Named<query::SearchOptions> question = to_question(call);
   if (!question) return std::move(question).error();
   Result<json::object> answer = query::search(library, *question);
@@ -117,7 +117,7 @@ Served<> search(Call& call) {
     }
   }
   leave_out(*answer, "results", room_in(call));
-  return told(call, *std::move(answer), [&](const json::object& structured) {
+  return tool_result(call, *std::move(answer), [&](const json::object& structured) {
     return render(structured, call.arguments(), library);
   });
 }

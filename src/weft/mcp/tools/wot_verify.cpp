@@ -59,12 +59,12 @@ std::string render(const json::object& answer) {
 }
 
 Served<> verify(Call& call) {
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   query::VerifyOptions options{
-      .watch = {.stop = call.stop(), .progress = [&](std::uint64_t done, std::uint64_t all) {
-                  call.progress(static_cast<double>(done), static_cast<double>(all),
-                                "checking hashes and signatures");
-                }}};
+      .control = {.stop = call.stop(), .progress = [&](std::uint64_t done, std::uint64_t all) {
+                    call.progress(static_cast<double>(done), static_cast<double>(all),
+                                  "checking hashes and signatures");
+                  }}};
   if (const auto name = find_text_in(call.arguments(), "cid")) {
     const Status added = query::add_named(library, *name, options);
     if (!added) {
@@ -79,7 +79,7 @@ Served<> verify(Call& call) {
     const std::size_t all = list_in(*answer, list).size();
     if (leave_out(*answer, list, room_in(call) / 2)) (*answer)[total_of(list)] = all;
   }
-  return told(call, *std::move(answer), render);
+  return tool_result(call, *std::move(answer), render);
 }
 
 }  // namespace

@@ -40,16 +40,16 @@ Served<> why(Call& call) {
   const json::object& arguments = call.arguments();
   Named<Cid> cid = thought_named(call, "cid");
   if (!cid) return std::move(cid).error();
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   query::WhyOptions options{.limit = whole_in(arguments, "limit"),
                             .has_room = room_for(room_in(call)),
-                            .watch = {.stop = call.stop()}};
+                            .control = {.stop = call.stop()}};
   if (const auto depth = find_whole_in(arguments, "depth")) options.depth = *depth;
   if (text_in(arguments, "response_format") == "concise") options.edit = make_concise;
   Result<json::object> answer = query::why_answer(library, *cid, options);
   if (!answer) return no_answer(call, answer.error());
-  return told(call, *std::move(answer),
-              [&](const json::object& structured) { return render(structured, library); });
+  return tool_result(call, *std::move(answer),
+                     [&](const json::object& structured) { return render(structured, library); });
 }
 
 }  // namespace

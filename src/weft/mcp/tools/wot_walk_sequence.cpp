@@ -59,7 +59,7 @@ Served<> walk(Call& call) {
   const json::object& arguments = call.arguments();
   Named<store::ConversationRow> row = conversation_named(call, "conversation_cid");
   if (!row) return std::move(row).error();
-  const query::Library library = call.site().library();
+  const query::Library library = call.context().library();
   query::WalkOptions options{
       .turn = find_whole_in(arguments, "turn"),
       .branch = find_text_in(arguments, "branch"),
@@ -68,9 +68,9 @@ Served<> walk(Call& call) {
       .limit = whole_in(arguments, "limit"),
       .thought_offset = whole_in(arguments, "thought_offset"),
       .chars = room_in(call),
-      .watch = {.stop = call.stop(), .progress = [&](std::uint64_t done, std::uint64_t all) {
-                  call.progress(static_cast<double>(done), static_cast<double>(all));
-                }}};
+      .control = {.stop = call.stop(), .progress = [&](std::uint64_t done, std::uint64_t all) {
+                    call.progress(static_cast<double>(done), static_cast<double>(all));
+                  }}};
   if (text_in(arguments, "response_format") == "concise") options.edit = make_concise;
   Result<json::object> answer = query::walk_answer(library, *row, options);
   if (!answer && answer.error().code == ErrorCode::not_found) {
@@ -78,7 +78,7 @@ Served<> walk(Call& call) {
                                                count(row->turn_count, "turn")));
   }
   if (!answer) return no_answer(call, answer.error());
-  return told(call, *std::move(answer), [&](const json::object& structured) {
+  return tool_result(call, *std::move(answer), [&](const json::object& structured) {
     return render(structured, arguments, library, *row);
   });
 }

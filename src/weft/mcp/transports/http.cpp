@@ -33,13 +33,13 @@ class HttpServer {
         acceptor_(std::move(acceptor)),
         pause_(io),
         last_(io),
-        floor_{.server = server,
+        state_{.server = server,
                .options = options,
                .rules = {.hosts = Hosts(port(), options.hosts),
                          .token = options.token,
                          .most_body_bytes = options.most_body_bytes}} {
-    floor_.emptied = [this] {
-      if (floor_.is_stopping) last_.cancel();
+    state_.emptied = [this] {
+      if (state_.is_stopping) last_.cancel();
     };
   }
 
@@ -52,18 +52,18 @@ class HttpServer {
 
   void stop() {
     error_code ignored;
-    floor_.is_stopping = true;
+    state_.is_stopping = true;
     acceptor_.close(ignored);
     pause_.cancel();
-    if (floor_.connections.empty()) return;
+    if (state_.connections.empty()) return;
     // It blocks until what is under way is answered, and the answers are written here.
-    drainer_ = std::jthread([&server = floor_.server] { server.drain(); });
-    const std::set<HttpConnection*> connections = floor_.connections;
+    drainer_ = std::jthread([&server = state_.server] { server.drain(); });
+    const std::set<HttpConnection*> connections = state_.connections;
     for (HttpConnection* connection : connections) connection->stop();
-    last_.expires_after(floor_.options.last_time);
+    last_.expires_after(state_.options.last_time);
     last_.async_wait([this](const error_code& error) {
       if (error) return;
-      const std::set<HttpConnection*> late = floor_.connections;
+      const std::set<HttpConnection*> late = state_.connections;
       for (HttpConnection* connection : late) connection->abandon();
     });
   }
@@ -73,18 +73,18 @@ class HttpServer {
   static void ended(const std::exception_ptr&) {}
 
   asio::awaitable<void> accept() {
-    while (!floor_.is_stopping) {
+    while (!state_.is_stopping) {
       error_code error;
       tcp::socket socket =
           co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, error));
-      if (floor_.is_stopping) break;
+      if (state_.is_stopping) break;
       if (error) {
         pause_.expires_after(kAcceptPause);
         co_await pause_.async_wait(asio::redirect_error(asio::use_awaitable, error));
-      } else if (floor_.connections.size() >= floor_.options.most_connections) {
+      } else if (state_.connections.size() >= state_.options.most_connections) {
         turn_away(std::move(socket));
       } else {
-        const auto connection = std::make_shared<HttpConnection>(std::move(socket), floor_);
+        const auto connection = std::make_shared<HttpConnection>(std::move(socket), state_);
         asio::co_spawn(io_, [connection] { return connection->run(); }, ended);
       }
     }
@@ -105,7 +105,7 @@ class HttpServer {
   asio::io_context& io_;
   tcp::acceptor acceptor_;
   asio::steady_timer pause_, last_;
-  HttpFloor floor_;
+  ServerState state_;
   std::jthread drainer_;
 };
 

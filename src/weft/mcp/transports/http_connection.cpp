@@ -26,8 +26,8 @@ const HttpRefusal kStops{503, "the server stops"};
 
 }  // namespace
 
-HttpConnection::HttpConnection(Socket socket, HttpFloor& floor)
-    : floor_(floor),
+HttpConnection::HttpConnection(Socket socket, ServerState& state)
+    : state_(state),
       socket_(std::move(socket)),
       bell_(socket_.get_executor()),
       deadline_(socket_.get_executor()) {
@@ -36,12 +36,12 @@ HttpConnection::HttpConnection(Socket socket, HttpFloor& floor)
   socket_.set_option(asio::socket_base::keep_alive(true), ignored);
   client_ = address_of(socket_.remote_endpoint(ignored));
   local_ = address_of(socket_.local_endpoint(ignored));
-  floor_.connections.insert(this);
+  state_.connections.insert(this);
 }
 
 HttpConnection::~HttpConnection() {
-  floor_.connections.erase(this);
-  if (floor_.connections.empty() && floor_.emptied) floor_.emptied();
+  state_.connections.erase(this);
+  if (state_.connections.empty() && state_.emptied) state_.emptied();
 }
 
 HttpConnection::Awaitable<> HttpConnection::run() {
@@ -66,14 +66,14 @@ void HttpConnection::abandon() {
 }
 
 HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
-  const HttpOptions& options = floor_.options;
+  const HttpOptions& options = state_.options;
   RequestReader reader(options.most_header_bytes, options.most_body_bytes);
   set_deadline(options.idle_time);
   while (!reader.has_head() && !reader.refusal()) {
     if (!co_await read(reader)) co_return false;
   }
   if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
-  const std::expected<Route, HttpRefusal> route = admit(reader.head(), floor_.rules, local_);
+  const std::expected<Route, HttpRefusal> route = admit(reader.head(), state_.rules, local_);
   if (!route) co_return co_await refuse(reader, route.error());
 
   if (!reader.is_complete() && in_.empty() && waits_to_continue(reader.head()) &&
@@ -98,13 +98,13 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
 
 // Some more of a request. One that is cut short by us is told so.
 HttpConnection::Awaitable<bool> HttpConnection::read(RequestReader& reader) {
-  if (!floor_.is_stopping) {
+  if (!state_.is_stopping) {
     const bool had_begun = reader.has_begun();
     const std::size_t taken = reader.take(in_);
     in_.erase(0, taken);
-    if (!had_begun && reader.has_begun()) set_deadline(floor_.options.header_time);
+    if (!had_begun && reader.has_begun()) set_deadline(state_.options.header_time);
     if (taken > 0 || reader.refusal()) co_return true;
-    if (in_.size() > floor_.options.most_header_bytes + piece_.size()) {
+    if (in_.size() > state_.options.most_header_bytes + piece_.size()) {
       co_return co_await refuse(reader, kLongChunkHead);
     }
     error_code error;
@@ -113,11 +113,11 @@ HttpConnection::Awaitable<bool> HttpConnection::read(RequestReader& reader) {
         asio::buffer(piece_), asio::redirect_error(asio::use_awaitable, error));
     is_reading_ = false;
     in_.append(piece_.data(), size);
-    if (!error && !floor_.is_stopping) co_return true;
+    if (!error && !state_.is_stopping) co_return true;
   }
   if ((reader.has_begun() || !in_.empty()) && !is_abandoned_) {
     if (is_late_) co_await refuse(reader, kTooLate);
-    if (floor_.is_stopping) co_await refuse(reader, kStops);
+    if (state_.is_stopping) co_await refuse(reader, kStops);
   }
   co_return false;
 }
@@ -145,7 +145,7 @@ HttpConnection::Awaitable<> HttpConnection::linger() {
 HttpConnection::Awaitable<bool> HttpConnection::write(std::string_view bytes) {
   error_code error;
   while (!bytes.empty() && !error && !is_abandoned_) {
-    set_deadline(floor_.options.idle_time);  // for each bit of progress
+    set_deadline(state_.options.idle_time);  // for each bit of progress
     bytes.remove_prefix(
         co_await socket_.async_write_some(asio::const_buffer(bytes.data(), bytes.size()),
                                           asio::redirect_error(asio::use_awaitable, error)));
@@ -174,7 +174,7 @@ HttpConnection::Awaitable<> HttpConnection::unwatch() {
   // What came in the meantime makes it watch on, so more than once.
   while (is_watching_) {
     socket_.cancel(ignored);
-    co_await wait(floor_.options.idle_time);
+    co_await wait(state_.options.idle_time);
   }
 }
 

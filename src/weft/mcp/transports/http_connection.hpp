@@ -26,7 +26,7 @@ namespace weft::mcp {
 class HttpConnection;
 
 // What the connections of a server share.
-struct HttpFloor {
+struct ServerState {
   Server& server;
   const HttpOptions& options;
   HttpRules rules;
@@ -44,7 +44,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   using Awaitable = boost::asio::awaitable<T>;
 
   // `floor` outlives it, and knows it while it lives.
-  HttpConnection(Socket socket, HttpFloor& floor);
+  HttpConnection(Socket socket, ServerState& state);
   ~HttpConnection();
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
@@ -86,7 +86,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void set_deadline(Milliseconds time);  // whatever the socket does ends then
   void clear_deadline();
 
-  HttpFloor& floor_;
+  ServerState& state_;
   Socket socket_;
   boost::asio::steady_timer bell_, deadline_;
   std::string client_, local_;  // addresses

@@ -28,7 +28,7 @@ HttpResponse bad_request(const json::value& id, const RpcError& error) {
 
 // Ends with the request, however that ends: nothing comes from the core any more.
 struct HttpConnection::Exchange {
-  HttpFloor& floor;
+  ServerState& state;
   const HttpHead& head;
   const std::string& client;
   Era era = Era::legacy;
@@ -40,18 +40,18 @@ struct HttpConnection::Exchange {
   bool is_stream = false;
   bool is_answered = false;
 
-  Exchange(HttpFloor& its_floor, const HttpHead& its_head, const std::string& its_client)
-      : floor(its_floor), head(its_head), client(its_client) {}
+  Exchange(ServerState& its_state, const HttpHead& its_head, const std::string& its_client)
+      : state(its_state), head(its_head), client(its_client) {}
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
   ~Exchange() {
     if (!is_answered && ticket) ticket->cancel();
     if (reply) reply->close();
-    if (is_counted && --floor.streams[client] == 0) floor.streams.erase(client);
+    if (is_counted && --state.streams[client] == 0) state.streams.erase(client);
   }
 
   void count() {
-    if (!std::exchange(is_counted, true)) ++floor.streams[client];
+    if (!std::exchange(is_counted, true)) ++state.streams[client];
   }
 
   Framing framing() const { return head.is_http_1_0 ? Framing::until_close : Framing::chunked; }
@@ -65,7 +65,7 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_message(const HttpHead& he
     const HttpResponse bad = bad_request(message.error().id, message.error().error);
     co_return co_await respond(head, bad);
   }
-  const std::vector<HeaderParameter> parameters = floor_.server.header_parameters(*message);
+  const std::vector<HeaderParameter> parameters = state_.server.header_parameters(*message);
   if (const std::optional<RpcError> error = check_mirrored(head, *message, parameters)) {
     const HttpResponse bad = bad_request(message->id, *error);
     co_return co_await respond(head, bad);
@@ -74,14 +74,14 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_message(const HttpHead& he
     co_return co_await serve_request(head, *std::move(message));
   }
   Session session(Session::Keeps::nothing);
-  floor_.server.serve(*std::move(message), session, nullptr);
+  state_.server.serve(*std::move(message), session, nullptr);
   const HttpResponse accepted{.status = 202};
   co_return co_await respond(head, accepted);
 }
 
 HttpConnection::Awaitable<bool> HttpConnection::serve_request(const HttpHead& head,
                                                               Message message) {
-  Exchange exchange(floor_, head, client_);
+  Exchange exchange(state_, head, client_);
   exchange.era = is_modern(message) ? Era::modern : Era::legacy;
   exchange.accepts = accepted_by(head);
   // A subscription is nothing but its stream.
@@ -91,7 +91,7 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_request(const HttpHead& he
     exchange.count();  // before the next one asks
   }
   exchange.reply = make_reply();
-  exchange.ticket = floor_.server.serve(std::move(message), exchange.session,
+  exchange.ticket = state_.server.serve(std::move(message), exchange.session,
                                         std::make_shared<HttpOutlet>(exchange.reply));
   watch();
   exchange.is_answered = co_await pump(exchange);
@@ -141,8 +141,8 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
     }
     if (!waiting.notes.empty()) continue;  // writing took time: look again before waiting
     const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - last);
-    if (silent < floor_.options.keep_alive) {
-      co_await wait(floor_.options.keep_alive - silent);
+    if (silent < state_.options.keep_alive) {
+      co_await wait(state_.options.keep_alive - silent);
       continue;
     }
     last = Clock::now();
@@ -193,12 +193,12 @@ HttpConnection::Awaitable<bool> HttpConnection::respond(const HttpHead& head,
 }
 
 Afterwards HttpConnection::afterwards(const HttpHead& head) const {
-  return head.keeps_alive && !floor_.is_stopping ? Afterwards::keep : Afterwards::close;
+  return head.keeps_alive && !state_.is_stopping ? Afterwards::keep : Afterwards::close;
 }
 
 bool HttpConnection::may_stream() const {
-  const auto open = floor_.streams.find(client_);
-  return open == floor_.streams.end() || open->second < floor_.options.most_streams_each;
+  const auto open = state_.streams.find(client_);
+  return open == state_.streams.end() || open->second < state_.options.most_streams_each;
 }
 
 }  // namespace weft::mcp

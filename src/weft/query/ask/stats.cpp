@@ -136,7 +136,7 @@ json::object to_object(const std::map<std::string, std::uint64_t>& counts) {
 }  // namespace
 
 Result<json::object> stats(const Library& library, const std::optional<store::ConversationRow>& one,
-                           const Watch& watch) {
+                           const QueryControl& control) {
   std::vector<store::ConversationRow> rows;
   if (one) {
     rows.push_back(*one);
@@ -147,9 +147,9 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
   }
   Counter counter(library);
   for (const store::ConversationRow& row : rows) {
-    if (watch.is_off()) return called_off();
+    if (control.is_off()) return called_off();
     if (Status status = counter.count(row); !status) return fail(std::move(status).error());
-    watch.tell(counter.tally.conversations, rows.size());
+    control.tell(counter.tally.conversations, rows.size());
   }
   const Tally& tally = counter.tally;
   return json::object{{"conversations", tally.conversations},

@@ -198,7 +198,7 @@ void tell_text(std::string_view text, bool is_shell, json::object& out) {
 
 }  // namespace
 
-json::object tool_gist(const json::object& content) {
+json::object tool_summary(const json::object& content) {
   const std::string_view name = find_string(content, "tool_name").value_or("unknown");
   json::object out{{"tool", name}};
   const json::value* input = find_member(content, "input");

@@ -13,6 +13,6 @@ namespace weft::query {
 //
 // Long values are cut, with an …; one whose arguments are sealed or say nothing of the kind is its
 // name alone.
-json::object tool_gist(const json::object& content);
+json::object tool_summary(const json::object& content);
 
 }  // namespace weft::query

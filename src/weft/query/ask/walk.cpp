@@ -116,13 +116,13 @@ Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
   const std::uint64_t begin = std::min<std::uint64_t>(options.offset, turns.size());
   const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, turns.size() - begin);
   for (std::uint64_t at = begin; at < end; ++at) {
-    if (options.watch.is_off()) return called_off();
+    if (options.control.is_off()) return called_off();
     Result<std::optional<json::object>> turn = walker.read(turns[at]);
     if (!turn) return fail(std::move(turn).error());
     if (!*turn) return Next{at};
     visit(**std::move(turn));
     if (walker.next_thought()) return Next{at, walker.next_thought()};
-    options.watch.tell(at + 1 - begin, end - begin);
+    options.control.tell(at + 1 - begin, end - begin);
   }
   return Next{end};
 }

@@ -45,7 +45,7 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
   bool truncated = false;
   for (std::uint64_t visited = 0; !queue.empty(); ++visited) {
     if (visited == options.limit) return true;
-    if (options.watch.is_off()) return called_off();
+    if (options.control.is_off()) return called_off();
     const auto [next, depth] = queue.front();
     queue.pop_front();
     Result<Thought> thought = library.store.get(next);

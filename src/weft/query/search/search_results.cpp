@@ -23,12 +23,12 @@ bool SearchResults::is_in_scope(const Cid& conversation) const {
          std::ranges::find(*scope_.conversations, conversation) != scope_.conversations->end();
 }
 
-const store::Standing* SearchResults::shown_place(
-    const std::vector<store::Standing>& standings) const {
-  const auto place = std::ranges::find_if(standings, [this](const store::Standing& standing) {
+const store::ThoughtPlace* SearchResults::shown_place(
+    const std::vector<store::ThoughtPlace>& places_of) const {
+  const auto place = std::ranges::find_if(places_of, [this](const store::ThoughtPlace& standing) {
     return is_in_scope(standing.conversation);
   });
-  return place == standings.end() ? nullptr : &*place;
+  return place == places_of.end() ? nullptr : &*place;
 }
 
 Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {
@@ -69,14 +69,14 @@ void SearchResults::add_snippet(const thought::Thought& thought, json::object& r
 Result<json::object> SearchResults::tell(const store::Found& found) {
   Result<thought::Thought> thought = library_.store.get_pathless(found.cid);
   if (!thought) return fail(std::move(thought).error());
-  Result<std::vector<store::Standing>> standings = library_.store.standings(found.cid);
-  if (!standings) return fail(std::move(standings).error());
+  Result<std::vector<store::ThoughtPlace>> places_of = library_.store.places_of(found.cid);
+  if (!places_of) return fail(std::move(places_of).error());
   json::object result{{"cid", found.cid.str()}, {"type", thought->type}, {"score", found.score}};
   add_snippet(*thought, result);
   for (const char* member : {"conversation_cid", "session_id", "title", "project", "turn"}) {
     result[member] = nullptr;  // of what an import brought without a conversation
   }
-  if (const store::Standing* place = shown_place(*standings)) {
+  if (const store::ThoughtPlace* place = shown_place(*places_of)) {
     Result<Named*> conversation = named(place->conversation);
     if (!conversation) return fail(std::move(conversation).error());
     Result<thought::Thought> turn = library_.store.get_pathless(place->turn);
@@ -88,7 +88,7 @@ Result<json::object> SearchResults::tell(const store::Found& found) {
     result["turn"] = sequence_in(*turn);
   }
   result["created_at"] = found.created_at;
-  result["places"] = standings->size();
+  result["places"] = places_of->size();
   return result;
 }
 
@@ -101,9 +101,9 @@ Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& fou
   if (!conversation) return fail(std::move(conversation).error().within("reading a turn"));
   Cid place_turn = found.turn;
   if (!is_in_scope(*conversation)) {
-    Result<std::vector<store::Standing>> standings = library_.store.standings(found.best.cid);
-    if (!standings) return fail(std::move(standings).error());
-    if (const store::Standing* place = shown_place(*standings)) {
+    Result<std::vector<store::ThoughtPlace>> places_of = library_.store.places_of(found.best.cid);
+    if (!places_of) return fail(std::move(places_of).error());
+    if (const store::ThoughtPlace* place = shown_place(*places_of)) {
       conversation = place->conversation;
       place_turn = place->turn;
     }

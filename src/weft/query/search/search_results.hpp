@@ -44,7 +44,7 @@ class SearchResults {
   Result<Named*> named(const Cid& conversation);
   Result<const Exchanges*> exchanges_of(const Cid& conversation);
   // The newest place among those that were searched; null if there is none.
-  const store::Standing* shown_place(const std::vector<store::Standing>& standings) const;
+  const store::ThoughtPlace* shown_place(const std::vector<store::ThoughtPlace>& places_of) const;
   bool is_in_scope(const Cid& conversation) const;
   void add_snippet(const thought::Thought& thought, json::object& result) const;
 

@@ -61,7 +61,7 @@ class Reading {
       has_sealed_assistant_ = has_sealed_assistant_ || (!text && is_sealed);
     } else if (kind == "tool_request") {
       is_sealed_ = is_sealed_ || is_sealed;
-      tools_.push_back(tool_gist(*content));
+      tools_.push_back(tool_summary(*content));
     } else if (kind == "attachment") {
       if (const auto name = attachment_name(*content)) attachments_.emplace_back(*name);
     }

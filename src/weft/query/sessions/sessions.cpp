@@ -69,7 +69,7 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
   std::vector<Known> sessions;
   for (store::ConversationRow& row : *rows) {
     if (row.source != kPrimary) continue;
-    if (options.watch.is_off()) return called_off();
+    if (options.control.is_off()) return called_off();
     Known known{std::move(row), {}, 0};
     known.facts = read_facts(library, known.row).known;
     known.updated_at = known.facts.facts.updated_at.value_or(known.row.created_at);
@@ -83,11 +83,11 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
   const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, sessions.size() - begin);
   json::array conversations;
   for (std::uint64_t i = begin; i < end; ++i) {
-    if (options.watch.is_off()) return called_off();
+    if (options.control.is_off()) return called_off();
     Result<json::object> session = to_json(library, sessions[i]);
     if (!session) return fail(std::move(session).error());
     conversations.push_back(*std::move(session));
-    options.watch.tell(i + 1 - begin, end - begin);
+    options.control.tell(i + 1 - begin, end - begin);
   }
   return json::object{{"conversations", std::move(conversations)}, {"total", sessions.size()}};
 }

@@ -25,7 +25,7 @@ struct SessionsOptions {
   std::optional<std::string> project{};  // by any of its names (search_scope.hpp)
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t offset = 0;
-  Watch watch{};  // by conversations
+  QueryControl control{};  // by conversations
 };
 // {conversations: [{session_id, title, slug, summary, first_timestamp, last_timestamp, turn_count,
 // cwd, git_branch, project, conversation_cid}], total}: main conversations, newest change first.

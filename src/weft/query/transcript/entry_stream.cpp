@@ -15,7 +15,7 @@ constexpr std::size_t kChunk = 512;
 }  // namespace
 
 EntryStream::EntryStream(const Library& library, store::ConversationRow row, EntryMark from,
-                         transcript::TellThinking thinking, ToldEntries told)
+                         transcript::IncludeThinking thinking, ToldEntries told)
     : library_(&library),
       row_(std::move(row)),
       heading_{.format = row_.format, .session_id = row_.session_id, .source = row_.source},
@@ -26,7 +26,7 @@ EntryStream::EntryStream(const Library& library, store::ConversationRow row, Ent
       read_(mark_.mark) {}
 
 Result<EntryStream> EntryStream::open(const Library& library, store::ConversationRow row,
-                                      EntryMark from, transcript::TellThinking thinking,
+                                      EntryMark from, transcript::IncludeThinking thinking,
                                       ToldEntries told) {
   EntryStream stream(library, std::move(row), std::move(from), thinking, std::move(told));
   if (Status status = stream.resume(); !status) return fail(std::move(status).error());
@@ -36,18 +36,18 @@ Result<EntryStream> EntryStream::open(const Library& library, store::Conversatio
 // Knows again the block that was told last: the next one may belong to its message.
 Status EntryStream::resume() {
   if (mark_.mark == 0) return {};
-  Result<std::vector<store::Placement>> last =
-      library_->store.placements(row_.cid, mark_.mark - 1, 1);
+  Result<std::vector<store::PlacedBlock>> last =
+      library_->store.placed_blocks(row_.cid, mark_.mark - 1, 1);
   if (!last) return fail(std::move(last).error());
   if (last->empty() || last->front().mark != mark_.mark || last->front().turn != mark_.turn ||
       last->front().position != mark_.position) {
     return fail(ErrorCode::not_found, "the conversation has no such mark");
   }
-  const store::Placement& placement = last->front();
-  if (Status status = enter_turn(placement.turn); !status) return status;
-  Result<Block> block = reader_.read(placement.block);
+  const store::PlacedBlock& placed = last->front();
+  if (Status status = enter_turn(placed.turn); !status) return status;
+  Result<Block> block = reader_.read(placed.block);
   if (!block) return fail(std::move(block).error());
-  Result<std::optional<std::string>> superseded = superseded_entry(*block, placement);
+  Result<std::optional<std::string>> superseded = superseded_entry(*block, placed);
   if (!superseded) return fail(std::move(superseded).error());
   if (*superseded || transcript::is_thinking(*block)) return {};
   block->source_id = source_id_;
@@ -57,14 +57,14 @@ Status EntryStream::resume() {
 
 Result<std::vector<StreamEntry>> EntryStream::next() {
   for (;;) {
-    Result<std::vector<store::Placement>> placements =
-        library_->store.placements(row_.cid, read_, kChunk);
-    if (!placements) return fail(std::move(placements).error());
-    for (const store::Placement& placement : *placements) {
-      if (Status status = take(placement); !status) return fail(std::move(status).error());
-      read_ = placement.mark;
+    Result<std::vector<store::PlacedBlock>> placed_blocks =
+        library_->store.placed_blocks(row_.cid, read_, kChunk);
+    if (!placed_blocks) return fail(std::move(placed_blocks).error());
+    for (const store::PlacedBlock& placed : *placed_blocks) {
+      if (Status status = take(placed); !status) return fail(std::move(status).error());
+      read_ = placed.mark;
     }
-    const bool at_end = placements->size() < kChunk;
+    const bool at_end = placed_blocks->size() < kChunk;
     std::vector<StreamEntry> entries = take_entries(at_end);
     if (!entries.empty() || at_end) return entries;
   }
@@ -96,19 +96,19 @@ std::string EntryStream::id_at(std::uint64_t position, std::string_view state) c
 }
 
 // Entries that came with the last step stand at `placement`, and the last one reaches to there.
-void EntryStream::note(const store::Placement& placement) {
+void EntryStream::note(const store::PlacedBlock& placed) {
   const std::vector<transcript::TranscriptEntry>& entries = builder_.entries();
   if (entries.empty()) return;
   marks_.resize(entries.size());
-  marks_.back() = {.mark = placement.mark,
-                   .turn = placement.turn,
-                   .position = placement.position,
+  marks_.back() = {.mark = placed.mark,
+                   .turn = placed.turn,
+                   .position = placed.position,
                    .head = builder_.head(),
                    .sequence = entries.back().sequence + 1};
 }
 
-Status EntryStream::take(const store::Placement& placement) {
-  if (turn_ != placement.turn) {
+Status EntryStream::take(const store::PlacedBlock& placed) {
+  if (turn_ != placed.turn) {
     const bool waits = !builder_.waiting().empty();
     if (waits && told_.contains(id_at(waiting_.position))) {
       builder_.forget_waiting();
@@ -123,47 +123,47 @@ Status EntryStream::take(const store::Placement& placement) {
       told_.clear();
       note({waiting_.mark, waiting_.turn, {}, waiting_.position});
     }
-    if (Status status = enter_turn(placement.turn); !status) return status;
+    if (Status status = enter_turn(placed.turn); !status) return status;
   }
-  Result<Block> block = reader_.read(placement.block);
+  Result<Block> block = reader_.read(placed.block);
   if (!block) return fail(std::move(block).error());
   block->source_id = source_id_;
-  block->index = static_cast<std::uint32_t>(placement.position);
-  return tell(*block, placement);
+  block->index = static_cast<std::uint32_t>(placed.position);
+  return tell(*block, placed);
 }
 
-Status EntryStream::tell(const Block& block, const store::Placement& placement) {
-  Result<std::optional<std::string>> superseded = superseded_entry(block, placement);
+Status EntryStream::tell(const Block& block, const store::PlacedBlock& placed) {
+  Result<std::optional<std::string>> superseded = superseded_entry(block, placed);
   if (!superseded) return fail(std::move(superseded).error());
   if (*superseded) {
-    const std::string id = id_at(placement.position, placement.block.str());
+    const std::string id = id_at(placed.position, placed.block.str());
     if (transcript::is_thinking(block)) return {};
     if (told_.contains(id)) {
       builder_.pass_restated(id);
       left_ = 0;
       has_passed_ = true;
-      mark_ = {placement.mark, placement.turn, placement.position, id, builder_.next_sequence()};
+      mark_ = {placed.mark, placed.turn, placed.position, id, builder_.next_sequence()};
       return {};
     }
     told_.clear();
     builder_.take_restated(block, id, **std::move(superseded));
-    note(placement);
+    note(placed);
     return {};
   }
   if (transcript::is_thinking(block)) {
-    waiting_ = {placement.mark, placement.turn, placement.position, {}, 0};
+    waiting_ = {placed.mark, placed.turn, placed.position, {}, 0};
     builder_.take(block);
     return {};
   }
-  if (pass_told(block, placement, id_at(placement.position))) return {};
+  if (pass_told(block, placed, id_at(placed.position))) return {};
   builder_.take(block);
-  note(placement);
+  note(placed);
   return {};
 }
 
 // Whether the block is in an entry that was told. Entries are told in order, so after the first
 // block that is not, none is.
-bool EntryStream::pass_told(const Block& block, const store::Placement& placement,
+bool EntryStream::pass_told(const Block& block, const store::PlacedBlock& placed,
                             const std::string& id) {
   if (told_.empty()) return false;
   const std::size_t size = transcript::words_of(block).size();
@@ -180,23 +180,23 @@ bool EntryStream::pass_told(const Block& block, const store::Placement& placemen
   }
   has_passed_ = true;
   builder_.pass(block, head);
-  mark_ = {placement.mark, placement.turn, placement.position, head, builder_.next_sequence()};
+  mark_ = {placed.mark, placed.turn, placed.position, head, builder_.next_sequence()};
   return true;
 }
 
-Result<std::optional<std::string>> EntryStream::superseded_entry(
-    const Block& block, const store::Placement& placement) {
+Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& block,
+                                                                 const store::PlacedBlock& placed) {
   Result<std::vector<Cid>> older =
-      library_->store.neighbours(placement.block, "supersedes", store::Direction::from);
+      library_->store.neighbours(placed.block, "supersedes", store::Direction::from);
   if (!older) return fail(std::move(older).error());
   for (const Cid& cid : *older) {
     // It may stand elsewhere: in the conversation that this one was copied from.
     Result<std::vector<Cid>> turns =
         library_->store.neighbours(cid, "contains", store::Direction::to);
     if (!turns) return fail(std::move(turns).error());
-    if (std::ranges::find(*turns, placement.turn) == turns->end()) continue;
-    if (!transcript::is_message(block)) return id_at(placement.position);
-    Result<std::string> head = head_of_message(placement.turn, cid, placement.position);
+    if (std::ranges::find(*turns, placed.turn) == turns->end()) continue;
+    if (!transcript::is_message(block)) return id_at(placed.position);
+    Result<std::string> head = head_of_message(placed.turn, cid, placed.position);
     if (!head) return fail(std::move(head).error());
     return *head;
   }

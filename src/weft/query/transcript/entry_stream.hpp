@@ -49,10 +49,10 @@ class EntryStream {
   // Goes on from `from`, past what is in `told` after that: entries that were told when nobody
   // noted where the stream stood. `library` outlives it. not_found if `from` is no mark of this
   // conversation in this store.
-  static Result<EntryStream> open(const Library& library, store::ConversationRow row,
-                                  EntryMark from,
-                                  transcript::TellThinking thinking = transcript::TellThinking::no,
-                                  ToldEntries told = {});
+  static Result<EntryStream> open(
+      const Library& library, store::ConversationRow row, EntryMark from,
+      transcript::IncludeThinking thinking = transcript::IncludeThinking::no,
+      ToldEntries told = {});
 
   // Some of the entries that come next; empty if there are no more as yet.
   Result<std::vector<StreamEntry>> next();
@@ -64,20 +64,20 @@ class EntryStream {
 
  private:
   EntryStream(const Library& library, store::ConversationRow row, EntryMark from,
-              transcript::TellThinking thinking, ToldEntries told);
+              transcript::IncludeThinking thinking, ToldEntries told);
   Status resume();
-  Status take(const store::Placement& placement);
+  Status take(const store::PlacedBlock& placed);
   Status enter_turn(const Cid& turn);
-  Status tell(const transcript::Block& block, const store::Placement& placement);
-  bool pass_told(const transcript::Block& block, const store::Placement& placement,
+  Status tell(const transcript::Block& block, const store::PlacedBlock& placed);
+  bool pass_told(const transcript::Block& block, const store::PlacedBlock& placed,
                  const std::string& id);
   // Empty if the block is the first at its place.
   Result<std::optional<std::string>> superseded_entry(const transcript::Block& block,
-                                                      const store::Placement& placement);
+                                                      const store::PlacedBlock& placed);
   Result<std::string> head_of_message(const Cid& turn, const Cid& block, std::uint64_t position);
   std::string id_at(std::uint64_t position, std::string_view state = {}) const;
   std::vector<StreamEntry> take_entries(bool at_end);
-  void note(const store::Placement& placement);
+  void note(const store::PlacedBlock& placed);
 
   const Library* library_;
   store::ConversationRow row_;

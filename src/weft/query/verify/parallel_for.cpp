@@ -6,8 +6,8 @@
 
 namespace weft::query {
 
-void share_out(std::size_t count, unsigned threads,
-               const std::function<void(unsigned, std::size_t)>& do_one) {
+void parallel_for(std::size_t count, unsigned threads,
+                  const std::function<void(unsigned, std::size_t)>& do_one) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&](unsigned thread) {
     for (std::size_t piece = next++; piece < count; piece = next++) do_one(thread, piece);

@@ -9,7 +9,7 @@ namespace weft::query {
 
 // Calls do_one(thread, 0) … do_one(thread, count - 1), each once, on `threads` threads
 // (at least one), which are numbered from 0; returns when all is done.
-void share_out(std::size_t count, unsigned threads,
-               const std::function<void(unsigned thread, std::size_t piece)>& do_one);
+void parallel_for(std::size_t count, unsigned threads,
+                  const std::function<void(unsigned thread, std::size_t piece)>& do_one);
 
 }  // namespace weft::query

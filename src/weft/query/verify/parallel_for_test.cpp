@@ -12,7 +12,7 @@ namespace {
 TEST(ShareOut, DoesEachPieceOnceOnThreadsThatAreNumbered) {
   for (const unsigned threads : {0u, 1u, 2u, 5u}) {
     std::vector<std::atomic<int>> done(1000);
-    share_out(done.size(), threads, [&](unsigned thread, std::size_t piece) {
+    parallel_for(done.size(), threads, [&](unsigned thread, std::size_t piece) {
       EXPECT_LT(thread, std::max(1u, threads));
       ++done[piece];
     });
@@ -21,7 +21,7 @@ TEST(ShareOut, DoesEachPieceOnceOnThreadsThatAreNumbered) {
 }
 
 TEST(ShareOut, HasNothingToDoWithoutPieces) {
-  share_out(0, 2, [](unsigned, std::size_t) { FAIL(); });
+  parallel_for(0, 2, [](unsigned, std::size_t) { FAIL(); });
 }
 
 }  // namespace

@@ -9,27 +9,27 @@ using thought::Thought;
 using thought::TreeSignature;
 using thought::Verdict;
 
-Examiner::Examiner(const Library& library, Forest& forest, Findings& findings)
-    : library_(library), forest_(forest), findings_(findings), witnesses_(library.keyring) {}
+ThoughtChecker::ThoughtChecker(const Library& library, TreeChecker& trees, Findings& findings)
+    : library_(library), trees_(trees), findings_(findings), witnesses_(library.keyring) {}
 
-void Examiner::summon(const Cid& identity) {
+void ThoughtChecker::summon(const Cid& identity) {
   if (!summoned_.insert(identity).second) return;
   const Result<Thought> thought = library_.store.get(identity);
   if (!thought || !thought::is_identity(*thought)) return;  // check_one says who is missing
   std::ignore = witnesses_.add(*thought);  // its own turn comes, and says what is wrong
 }
 
-void Examiner::check(const store::Form& form) {
+void ThoughtChecker::check(const store::CanonicalThought& form) {
   const Thought& thought = form.thought;
   summon(thought.created_by);
-  if (thought.type == thought::kCheckpointType) forest_.add_checkpoint(thought);
+  if (thought.type == thought::kCheckpointType) trees_.add_checkpoint(thought);
   if (const auto* signature = std::get_if<TreeSignature>(&thought.signature)) {
-    forest_.add_leaf(thought.cid, thought.created_by, *signature, nullptr);
+    trees_.add_leaf(thought.cid, thought.created_by, *signature, nullptr);
   }
   check_one(thought, form.canonical);
 }
 
-void Examiner::check(const std::optional<Cid>& stored_name, const Connection& connection) {
+void ThoughtChecker::check(const std::optional<Cid>& stored_name, const Connection& connection) {
   summon(connection.created_by);
   form_.clear();
   append_canonical_form(form_, connection);
@@ -44,11 +44,11 @@ void Examiner::check(const std::optional<Cid>& stored_name, const Connection& co
   if (connection.relation == "uses_input") {
     return findings_.bad(name, "its kind may not be signed by a tree");
   }
-  forest_.add_leaf(name, connection.created_by, *signature, &connection);
+  trees_.add_leaf(name, connection.created_by, *signature, &connection);
   counts_.add(*verdict);
 }
 
-void Examiner::check_alone(Thought thought) {
+void ThoughtChecker::check_alone(Thought thought) {
   if (!alone_.insert(thought.cid).second) return;
   summon(thought.created_by);
   look_up(thought.created_by);
@@ -59,23 +59,23 @@ void Examiner::check_alone(Thought thought) {
     look_up(edge->from);
     look_up(edge->to);
   }
-  if (thought.type == thought::kCheckpointType) forest_.add_checkpoint(thought);
+  if (thought.type == thought::kCheckpointType) trees_.add_checkpoint(thought);
   if (const auto* signature = std::get_if<TreeSignature>(&thought.signature)) {
     if (Result<Thought> checkpoint = library_.store.get(signature->checkpoint)) {
       const Status status = check_tree_signature(thought, *checkpoint);
       if (!status) findings_.bad(thought.cid, status.error().message);
       check_alone(*std::move(checkpoint));
     }
-    forest_.add_leaf(thought.cid, thought.created_by, *signature, edge ? &*edge : nullptr);
+    trees_.add_leaf(thought.cid, thought.created_by, *signature, edge ? &*edge : nullptr);
   }
   check_one(thought, canonical_form(thought));
 }
 
-void Examiner::look_up(const Cid& cid) {
+void ThoughtChecker::look_up(const Cid& cid) {
   if (!library_.store.has(cid)) findings_.missing(cid);
 }
 
-void Examiner::check_one(const Thought& thought, std::string_view form) {
+void ThoughtChecker::check_one(const Thought& thought, std::string_view form) {
   const Result<Verdict> verdict = [&] {
     if (!thought::is_identity(thought)) return witnesses_.check(thought, form);
     thought::Witnesses alone(library_.keyring);

@@ -14,12 +14,12 @@
 
 namespace weft::query {
 
-class Examiner {
+class ThoughtChecker {
  public:
   // All three outlive it.
-  Examiner(const Library& library, Forest& forest, Findings& findings);
+  ThoughtChecker(const Library& library, TreeChecker& trees, Findings& findings);
 
-  void check(const store::Form& form);
+  void check(const store::CanonicalThought& form);
   // One without a name of its own is named by what it says.
   void check(const std::optional<Cid>& stored_name, const thought::Connection& connection);
   // One of a few, with its tree path and everything that it names looked up; once each.
@@ -34,7 +34,7 @@ class Examiner {
   void look_up(const Cid& cid);
 
   const Library& library_;
-  Forest& forest_;
+  TreeChecker& trees_;
   Findings& findings_;
   thought::Witnesses witnesses_;
   std::unordered_set<Cid> summoned_;

@@ -13,17 +13,17 @@ using thought::Connection;
 using thought::Thought;
 using thought::TreeSignature;
 
-void Forest::add_checkpoint(const Thought& thought) {
+void TreeChecker::add_checkpoint(const Thought& thought) {
   const std::lock_guard lock(mutex_);
   checkpoints_.emplace(thought.cid, thought);
 }
 
-Forest::Tree& Forest::tree_of(const Cid& checkpoint) {
+TreeChecker::Tree& TreeChecker::tree_of(const Cid& checkpoint) {
   const std::lock_guard lock(mutex_);
   return trees_[checkpoint];
 }
 
-void Forest::load(Tree& tree, const Cid& checkpoint) const {
+void TreeChecker::load(Tree& tree, const Cid& checkpoint) const {
   if (std::exchange(tree.loaded, true)) return;
   if (Result<std::vector<Cid>> leaves = library_.store.leaves(checkpoint)) {
     tree.leaves = *std::move(leaves);
@@ -38,8 +38,8 @@ void Forest::load(Tree& tree, const Cid& checkpoint) const {
 
 // That the tree's root is the one that the checkpoint signs is checked once for all of its
 // leaves, in check_tree().
-void Forest::add_leaf(const Cid& cid, const Cid& created_by, const TreeSignature& signature,
-                      const Connection* edge) {
+void TreeChecker::add_leaf(const Cid& cid, const Cid& created_by, const TreeSignature& signature,
+                           const Connection* edge) {
   Tree& tree = tree_of(signature.checkpoint);
   const std::lock_guard lock(tree.mutex);
   load(tree, signature.checkpoint);
@@ -71,14 +71,14 @@ void Forest::add_leaf(const Cid& cid, const Cid& created_by, const TreeSignature
 }
 
 // Trees have nothing to do with each other, nor have chains.
-void Forest::check(unsigned threads) {
+void TreeChecker::check(unsigned threads) {
   findings_.end_round();
   std::vector<const Thought*> signers;
   signers.reserve(checkpoints_.size());
   for (const auto& [cid, thought] : checkpoints_) signers.push_back(&thought);
   std::vector<std::optional<Checkpoint>> signed_by(signers.size());
-  share_out(signers.size(), threads,
-            [&](unsigned, std::size_t i) { signed_by[i] = check_tree(*signers[i]); });
+  parallel_for(signers.size(), threads,
+               [&](unsigned, std::size_t i) { signed_by[i] = check_tree(*signers[i]); });
 
   findings_.end_round();
   std::map<Cid, Chain> by_conversation;
@@ -91,11 +91,11 @@ void Forest::check(unsigned threads) {
   for (const auto& chain : by_conversation) {
     if (is_whole(chain.first)) chains.push_back(&chain);
   }
-  share_out(chains.size(), threads,
-            [&](unsigned, std::size_t i) { check_chain(chains[i]->first, chains[i]->second); });
+  parallel_for(chains.size(), threads,
+               [&](unsigned, std::size_t i) { check_chain(chains[i]->first, chains[i]->second); });
 }
 
-std::optional<Checkpoint> Forest::check_tree(const Thought& thought) {
+std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
   const Cid& cid = thought.cid;
   Result<Checkpoint> checkpoint = to_checkpoint(thought);
   if (!checkpoint) {
@@ -122,7 +122,7 @@ std::optional<Checkpoint> Forest::check_tree(const Thought& thought) {
 }
 
 // Most connections are named by their own columns: of one that is gone, its leaf is left.
-bool Forest::tell_gone(const Cid& checkpoint, const Tree& tree) {
+bool TreeChecker::tell_gone(const Cid& checkpoint, const Tree& tree) {
   if (tree.seen == tree.leaves.size()) return false;
   std::optional<std::size_t> first;
   std::size_t gone = 0;
@@ -143,7 +143,7 @@ bool Forest::tell_gone(const Cid& checkpoint, const Tree& tree) {
 }
 
 // A connection whose columns were changed has another name by that, under which nobody finds it.
-std::string Forest::what_changed(const Tree& tree) const {
+std::string TreeChecker::what_changed(const Tree& tree) const {
   std::string reason = "the leaves of its tree do not lead to its root";
   const auto changed = std::ranges::find_if(
       tree.leaves, [this](const Cid& leaf) { return !library_.store.has(leaf); });
@@ -153,7 +153,7 @@ std::string Forest::what_changed(const Tree& tree) const {
 
 // A conversation that was never here may have signed something that is. One that signs nothing
 // here any more, or not all of the leaves that are known, was here.
-void Forest::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid) {
+void TreeChecker::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid) {
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
   load(tree, cid);
@@ -162,12 +162,12 @@ void Forest::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid) {
   }
 }
 
-std::optional<Cid> Forest::creator_of(const Cid& cid) const {
+std::optional<Cid> TreeChecker::creator_of(const Cid& cid) const {
   const Result<Thought> thought = library_.store.get(cid);
   return thought ? std::optional(thought->created_by) : std::nullopt;
 }
 
-void Forest::check_chain(const Cid& conversation, const Chain& chain) {
+void TreeChecker::check_chain(const Cid& conversation, const Chain& chain) {
   std::map<std::optional<Cid>, Cid> after;  // by previous
   for (const auto& [cid, checkpoint] : chain) {
     if (!after.emplace(checkpoint.previous, cid).second)

@@ -22,10 +22,11 @@
 
 namespace weft::query {
 
-class Forest {
+class TreeChecker {
  public:
   // Both outlive it.
-  Forest(const Library& library, Findings& findings) : library_(library), findings_(findings) {}
+  TreeChecker(const Library& library, Findings& findings)
+      : library_(library), findings_(findings) {}
 
   void add_checkpoint(const thought::Thought& thought);
   // A thought that is signed through a tree: it must stand there where it says, and be by

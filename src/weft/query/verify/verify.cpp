@@ -17,65 +17,65 @@ using thought::Connection;
 using thought::Thought;
 
 // One stretch after another, on whichever thread is free.
-Result<Counts> check_whole_store(const Library& library, const Watch& watch, unsigned threads,
-                                 Forest& forest, Findings& findings) {
-  forest.expect_all();
-  const Result<std::vector<store::Stretch>> stretches = library.store.stretches();
-  if (!stretches) return fail(Error(stretches.error()));
-  std::deque<Examiner> examiners;
+Result<Counts> check_whole_store(const Library& library, const QueryControl& control,
+                                 unsigned threads, TreeChecker& trees, Findings& findings) {
+  trees.expect_all();
+  const Result<std::vector<store::ScanRange>> scan_ranges = library.store.scan_ranges();
+  if (!scan_ranges) return fail(Error(scan_ranges.error()));
+  std::deque<ThoughtChecker> checkers;
   std::vector<store::Inspector> inspectors;
   for (unsigned i = 0; i < threads; ++i) {
-    Examiner& examiner = examiners.emplace_back(library, forest, findings);
+    ThoughtChecker& checker = checkers.emplace_back(library, trees, findings);
     inspectors.push_back(
-        {.thought = [&](const store::Form& form) { examiner.check(form); },
+        {.thought = [&](const store::CanonicalThought& form) { checker.check(form); },
          .connection = [&](const std::optional<Cid>& name,
-                           const Connection& edge) { examiner.check(name, edge); },
+                           const Connection& edge) { checker.check(name, edge); },
          .dangling = [&](const Cid& name) { findings.missing(name); },
          .broken = [&](const Cid& name,
                        const std::string& reason) { findings.bad(name, reason); }});
   }
-  std::vector<Status> statuses(stretches->size());
+  std::vector<Status> statuses(scan_ranges->size());
   std::mutex mutex;
   std::uint64_t done = 0;  // guarded by mutex
-  share_out(stretches->size(), threads, [&](unsigned thread, std::size_t i) {
-    if (watch.is_off()) return;
-    statuses[i] = library.store.inspect((*stretches)[i], inspectors[thread]);
+  parallel_for(scan_ranges->size(), threads, [&](unsigned thread, std::size_t i) {
+    if (control.is_off()) return;
+    statuses[i] = library.store.inspect((*scan_ranges)[i], inspectors[thread]);
     const std::lock_guard lock(mutex);
-    watch.tell(++done, stretches->size());
+    control.tell(++done, scan_ranges->size());
   });
-  if (watch.is_off()) return called_off();
+  if (control.is_off()) return called_off();
   for (Status& status : statuses) {
     if (!status) return fail(std::move(status).error());
   }
   Counts counts;
-  for (const Examiner& examiner : examiners) counts += examiner.counts();
+  for (const ThoughtChecker& checker : checkers) counts += checker.counts();
   return counts;
 }
 
-Result<Counts> check_parts(const Library& library, const VerifyOptions& options, Forest& forest,
+Result<Counts> check_parts(const Library& library, const VerifyOptions& options, TreeChecker& trees,
                            Findings& findings) {
-  Examiner examiner(library, forest, findings);
+  ThoughtChecker checker(library, trees, findings);
   for (const Cid& conversation : options.conversations) {
     Status status = library.store.each_of(conversation, [&](Thought thought) {
-      if (options.watch.is_off()) return false;
-      examiner.check_alone(std::move(thought));
+      if (options.control.is_off()) return false;
+      checker.check_alone(std::move(thought));
       return true;
     });
     if (!status) return fail(std::move(status).error());
-    if (options.watch.is_off()) return called_off();
-    forest.expect_whole(conversation);
+    if (options.control.is_off()) return called_off();
+    trees.expect_whole(conversation);
   }
   for (const Cid& cid : options.thoughts) {
     Result<Thought> thought = library.store.get(cid);
     if (thought) {
-      examiner.check_alone(*std::move(thought));
+      checker.check_alone(*std::move(thought));
     } else if (thought.error().code == ErrorCode::corrupt) {
       findings.bad(cid, thought.error().message);
     } else {
       return fail(std::move(thought).error());
     }
   }
-  return examiner.counts();
+  return checker.counts();
 }
 
 // The head of heads, and whether the one that was kept elsewhere lies on the way to it.
@@ -115,17 +115,17 @@ Status add_named(const Library& library, std::string_view name, VerifyOptions& o
 
 Result<json::object> verify(const Library& library, const VerifyOptions& options) {
   Findings findings;
-  Forest forest(library, findings);
+  TreeChecker trees(library, findings);
   // First, so that whatever the head speaks for is checked, also while others add to the store.
   Result<Digest> head = check_log(library, options, findings);
   if (!head) return fail(std::move(head).error());
   const bool whole = options.thoughts.empty() && options.conversations.empty();
   const unsigned threads = std::max(1u, options.threads);
-  Result<Counts> counts = whole
-                              ? check_whole_store(library, options.watch, threads, forest, findings)
-                              : check_parts(library, options, forest, findings);
+  Result<Counts> counts =
+      whole ? check_whole_store(library, options.control, threads, trees, findings)
+            : check_parts(library, options, trees, findings);
   if (!counts) return fail(std::move(counts).error());
-  forest.check(threads);
+  trees.check(threads);
 
   json::array bad;
   for (const auto& [cid, reason] : findings.all_bad()) {

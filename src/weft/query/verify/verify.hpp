@@ -18,7 +18,7 @@ struct VerifyOptions {
   std::vector<Cid> conversations{};  // and all that these hold; all of the store if both are empty
   std::optional<Digest> head{};      // a head of heads that was kept elsewhere
   unsigned threads = 2;
-  Watch watch{};
+  QueryControl control{};
 };
 
 // What people and models name, for the options: conversations by CID, prefix, session id or

@@ -5,7 +5,7 @@
 #include "weft/store/body.hpp"
 #include "weft/thought/tree.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 // Belongs to the conversation that it names, whoever else speaks of it.
@@ -21,9 +21,9 @@ const thought::TreeSignature* tree_signature(const thought::Thought& thought) {
 
 }  // namespace
 
-Result<Sorting> Sorting::sort(const std::vector<thought::Thought>& thoughts,
-                              const std::function<bool(const Cid&)>& is_known) {
-  Sorting sorting(thoughts);
+Result<ImportGrouping> ImportGrouping::sort(const std::vector<thought::Thought>& thoughts,
+                                            const std::function<bool(const Cid&)>& is_known) {
+  ImportGrouping sorting(thoughts);
   if (Status status = sorting.parse(); !status) return fail(std::move(status).error());
   sorting.find_trees();
   sorting.find_holders(is_known);
@@ -31,7 +31,7 @@ Result<Sorting> Sorting::sort(const std::vector<thought::Thought>& thoughts,
   return sorting;
 }
 
-Status Sorting::parse() {
+Status ImportGrouping::parse() {
   bodies_.resize(thoughts_->size());
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
     by_cid_.emplace(thought(i).cid, i);
@@ -51,7 +51,7 @@ Status Sorting::parse() {
   return {};
 }
 
-void Sorting::find_trees() {
+void ImportGrouping::find_trees() {
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
     if (const auto* tree = tree_signature(thought(i))) trees_[tree->checkpoint].items.insert(i);
   }
@@ -63,7 +63,8 @@ void Sorting::find_trees() {
 
 // All leaves of the tree if all came and their paths are its own: then the paths need not
 // be kept. Empty otherwise.
-std::vector<Cid> Sorting::leaves_of(const Tree& tree, const thought::Checkpoint& checkpoint) const {
+std::vector<Cid> ImportGrouping::leaves_of(const Tree& tree,
+                                           const thought::Checkpoint& checkpoint) const {
   if (tree.items.size() < checkpoint.leaves) return {};
   std::vector<Cid> leaves(checkpoint.leaves);
   for (const std::size_t i : tree.items) {
@@ -79,7 +80,7 @@ std::vector<Cid> Sorting::leaves_of(const Tree& tree, const thought::Checkpoint&
   return same_paths ? leaves : std::vector<Cid>();
 }
 
-std::optional<Cid> Sorting::named_conversation(std::size_t index) const {
+std::optional<Cid> ImportGrouping::named_conversation(std::size_t index) const {
   const thought::Thought& it = thought(index);
   const std::string_view kind = thought::kind_of(it.type);
   if (kind == "conversation") return it.cid;
@@ -100,7 +101,7 @@ std::optional<Cid> Sorting::named_conversation(std::size_t index) const {
   return std::nullopt;
 }
 
-void Sorting::find_holders(const std::function<bool(const Cid&)>& is_known) {
+void ImportGrouping::find_holders(const std::function<bool(const Cid&)>& is_known) {
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
     const std::optional<Cid> conversation = named_conversation(i);
     if (!conversation || groups_.contains(*conversation)) continue;
@@ -129,14 +130,14 @@ void Sorting::find_holders(const std::function<bool(const Cid&)>& is_known) {
   }
 }
 
-void Sorting::hold(std::size_t index, const Cid& conversation, std::vector<Held>& pending) {
+void ImportGrouping::hold(std::size_t index, const Cid& conversation, std::vector<Held>& pending) {
   std::vector<Cid>& holders = holders_[index];
   if (std::ranges::find(holders, conversation) != holders.end()) return;
   holders.push_back(conversation);
   pending.push_back({index, conversation});
 }
 
-void Sorting::hold_spoken_of(const Held& held, std::vector<Held>& pending) {
+void ImportGrouping::hold_spoken_of(const Held& held, std::vector<Held>& pending) {
   const auto hold_named = [&](const Cid& cid, bool contained) {
     const auto found = by_cid_.find(cid);
     if (found == by_cid_.end()) return;
@@ -153,7 +154,7 @@ void Sorting::hold_spoken_of(const Held& held, std::vector<Held>& pending) {
   }
 }
 
-void Sorting::find_groups() {
+void ImportGrouping::find_groups() {
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
     for (const Cid& conversation : holders_[i]) {
       Group& group = groups_[conversation];
@@ -171,7 +172,7 @@ void Sorting::find_groups() {
   for (auto& [conversation, group] : groups_) order_chain(group.checkpoints);
 }
 
-void Sorting::order_chain(std::vector<std::size_t>& checkpoints) const {
+void ImportGrouping::order_chain(std::vector<std::size_t>& checkpoints) const {
   std::unordered_map<Cid, std::vector<std::size_t>> after;
   for (const std::size_t index : checkpoints) after[thought(index).cid];
   std::vector<std::size_t> pending, ordered;
@@ -190,7 +191,7 @@ void Sorting::order_chain(std::vector<std::size_t>& checkpoints) const {
   checkpoints = std::move(ordered);
 }
 
-void Sorting::add(Addition& addition, std::size_t index) const {
+void ImportGrouping::add(Addition& addition, std::size_t index) const {
   if (const auto edge = connections_.find(index); edge != connections_.end()) {
     addition.edges.push_back({thought(index).cid, &edge->second});
     return;
@@ -199,7 +200,7 @@ void Sorting::add(Addition& addition, std::size_t index) const {
   addition.bodies.push_back(bodies_[index]);
 }
 
-std::vector<Addition> Sorting::additions() const {
+std::vector<Addition> ImportGrouping::additions() const {
   std::vector<Addition> additions;
   std::unordered_set<std::size_t> signed_apart;  // by a whole tree, or a checkpoint itself
   const auto add_checkpoint = [&](std::size_t index, const std::optional<Cid>& conversation) {
@@ -237,4 +238,4 @@ std::vector<Addition> Sorting::additions() const {
   return additions;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -17,9 +17,9 @@
 #include "weft/store/sql/write/addition.hpp"
 #include "weft/thought/checkpoint.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
-class Sorting {
+class ImportGrouping {
  public:
   // What came of one conversation, as indexes into the thoughts.
   struct Group {
@@ -30,8 +30,8 @@ class Sorting {
 
   // `thoughts` outlive the sorting. `is_known` tells whether the store has a conversation
   // already. invalid_input if a connection says more than one can say.
-  static Result<Sorting> sort(const std::vector<thought::Thought>& thoughts,
-                              const std::function<bool(const Cid&)>& is_known);
+  static Result<ImportGrouping> sort(const std::vector<thought::Thought>& thoughts,
+                                     const std::function<bool(const Cid&)>& is_known);
 
   const std::map<Cid, Group>& groups() const { return groups_; }
   const thought::Thought& thought(std::size_t index) const { return (*thoughts_)[index]; }
@@ -51,7 +51,7 @@ class Sorting {
     Cid conversation;
   };
 
-  explicit Sorting(const std::vector<thought::Thought>& thoughts) : thoughts_(&thoughts) {}
+  explicit ImportGrouping(const std::vector<thought::Thought>& thoughts) : thoughts_(&thoughts) {}
   Status parse();
   void find_trees();
   std::vector<Cid> leaves_of(const Tree& tree, const thought::Checkpoint& checkpoint) const;
@@ -75,4 +75,4 @@ class Sorting {
   std::map<Cid, Group> groups_;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -2,7 +2,7 @@
 
 #include "weft/search/score.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 constexpr std::size_t kMostVarintBytes = 10;
@@ -123,4 +123,4 @@ Result<std::vector<DocumentRow>> unpack_documents(std::string_view bytes) {
   return rows;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

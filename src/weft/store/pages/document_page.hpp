@@ -12,7 +12,7 @@
 #include "weft/base/time.hpp"
 #include "weft/store/pages/pack.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 inline constexpr std::size_t kPageDocuments = 512;
 
@@ -59,4 +59,4 @@ class DocumentPage {
 // What a damaged index is answered with.
 std::unexpected<Error> damaged_index();
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

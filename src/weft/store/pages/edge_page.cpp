@@ -1,6 +1,6 @@
 #include "weft/store/pages/edge_page.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 // On disk.
@@ -167,4 +167,4 @@ Status unpack_edges(std::string_view page, Id first, std::vector<Edge>& edges) {
   return {};
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

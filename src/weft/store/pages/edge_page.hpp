@@ -14,7 +14,7 @@
 #include "weft/base/time.hpp"
 #include "weft/store/pages/pack.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // A connection as it is stored: all that it speaks of by id.
 struct Edge {
@@ -36,4 +36,4 @@ std::string pack_edges(std::span<const Edge> edges, Id first);
 // The edges of a page into `edges`, whose memory is used again. Whatever was there is gone.
 Status unpack_edges(std::string_view page, Id first, std::vector<Edge>& edges);
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

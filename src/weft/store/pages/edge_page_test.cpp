@@ -10,7 +10,7 @@
 #include "weft/base/file.hpp"
 #include "weft/store/pages/spaced_hex_for_test.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 using testing::ElementsAre;
@@ -156,4 +156,4 @@ TEST(EdgePage, OfNoiseIsReadInOrderOrNotAtAll) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -4,7 +4,7 @@
 
 #include "weft/base/hex.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 std::uint64_t zigzag(std::int64_t value) {
@@ -184,4 +184,4 @@ Result<std::vector<Range>> unpack_leaves(std::string_view bytes) {
   return ranges;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

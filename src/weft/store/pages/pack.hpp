@@ -11,7 +11,7 @@
 #include "weft/crypto/layers.hpp"
 #include "weft/thought/thought.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 using Id = std::int64_t;  // of a name; the first is 1
 
@@ -92,4 +92,4 @@ struct Range {
 std::string pack_leaves(const std::vector<Id>& leaves);
 Result<std::vector<Range>> unpack_leaves(std::string_view bytes);
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -8,7 +8,7 @@
 #include "weft/store/body.hpp"
 #include "weft/store/pages/spaced_hex_for_test.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 TEST(Pack, TheWorkedExampleOfThePageIsTrue) {
@@ -232,4 +232,4 @@ TEST(Body, ThatSaysItIsHugeTakesNoMemoryForIt) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

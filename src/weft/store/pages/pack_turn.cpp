@@ -9,7 +9,7 @@
 #include "weft/base/hex.hpp"
 #include "weft/store/pages/pack.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 constexpr char kPackedTurn = 2;  // the first byte of a body
@@ -147,4 +147,4 @@ Result<PackedTurn> unpack_turn(std::string_view body, Id self) {
   return turn;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -8,7 +8,7 @@
 
 #include "weft/base/hex.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 inline std::string spaced_hex(std::string_view bytes) {
   std::string out;
@@ -20,4 +20,4 @@ inline std::string spaced_hex(std::string_view bytes) {
   return out;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -9,17 +9,18 @@
 
 #include "weft/search/score.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
-Status write_page(const Database& database, std::int64_t page, std::span<const DocumentRow> rows) {
+Status write_page(const sqlite::Database& database, std::int64_t page,
+                  std::span<const DocumentRow> rows) {
   const std::string packed = pack_documents(rows);
   return database.run("INSERT OR REPLACE INTO search_documents (page, documents) VALUES (?, ?)",
-                      page, Blob{packed});
+                      page, sqlite::Blob{packed});
 }
 
-Result<std::vector<DocumentRow>> read_page(const Database& database, std::int64_t page) {
-  Rows rows = database.query("SELECT documents FROM search_documents WHERE page = ?", page);
+Result<std::vector<DocumentRow>> read_page(const sqlite::Database& database, std::int64_t page) {
+  sqlite::Rows rows = database.query("SELECT documents FROM search_documents WHERE page = ?", page);
   if (rows.next()) return unpack_documents(rows.bytes(0));
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return std::vector<DocumentRow>();
@@ -29,8 +30,8 @@ constexpr auto kPage = static_cast<std::int64_t>(kPageDocuments);
 
 }  // namespace
 
-Result<IndexState> read_index_state(const Database& database) {
-  Rows rows = database.query("SELECT epoch, documents, behind FROM search_state");
+Result<IndexState> read_index_state(const sqlite::Database& database) {
+  sqlite::Rows rows = database.query("SELECT epoch, documents, behind FROM search_state");
   IndexState state;
   if (rows.next()) {
     state = {rows.integer(0), rows.integer(1), rows.integer(2) != 0};
@@ -42,12 +43,13 @@ Result<IndexState> read_index_state(const Database& database) {
   return state;
 }
 
-Status write_index_state(const Database& database, const IndexState& state) {
+Status write_index_state(const sqlite::Database& database, const IndexState& state) {
   return database.run("UPDATE search_state SET epoch = ?, documents = ?, behind = ?", state.epoch,
                       state.documents, std::int64_t{state.is_behind});
 }
 
-Result<Document> append_documents(const Database& database, std::span<const DocumentRow> rows) {
+Result<Document> append_documents(const sqlite::Database& database,
+                                  std::span<const DocumentRow> rows) {
   Result<IndexState> state = read_index_state(database);
   if (!state) return fail(std::move(state).error());
   const auto first = static_cast<Document>(state->documents + 1);
@@ -71,7 +73,7 @@ Result<Document> append_documents(const Database& database, std::span<const Docu
   return first;
 }
 
-Result<std::vector<NumberedRow>> blot_documents(const Database& database,
+Result<std::vector<NumberedRow>> blot_documents(const sqlite::Database& database,
                                                 std::span<const Id> thoughts) {
   const std::unordered_set<Id> going(thoughts.begin(), thoughts.end());
   std::vector<NumberedRow> blotted;
@@ -137,12 +139,12 @@ void Documents::reserve(std::size_t documents) {
   for (auto& lengths : lengths_) lengths.reserve(documents);
 }
 
-Status Documents::read_pages(const Database& database, std::int64_t documents) {
+Status Documents::read_pages(const sqlite::Database& database, std::int64_t documents) {
   const auto known = static_cast<std::int64_t>(size()) - 1;
   reserve(static_cast<std::size_t>(documents) + 1);
   auto skip = static_cast<std::size_t>(known % kPage);  // of the first page: it is known already
-  Rows rows = database.query("SELECT documents FROM search_documents WHERE page >= ? ORDER BY page",
-                             known / kPage);
+  sqlite::Rows rows = database.query(
+      "SELECT documents FROM search_documents WHERE page >= ? ORDER BY page", known / kPage);
   DocumentPage page;
   while (rows.next()) {
     if (Status status = page.unpack(rows.bytes(0)); !status) return status;
@@ -153,7 +155,7 @@ Status Documents::read_pages(const Database& database, std::int64_t documents) {
   return static_cast<std::int64_t>(size()) - 1 == documents ? Status() : damaged_index();
 }
 
-Status Documents::refresh(const Database& database) {
+Status Documents::refresh(const sqlite::Database& database) {
   Result<IndexState> state = read_index_state(database);
   if (!state) return fail(std::move(state).error());
   if (*state == state_) return {};
@@ -230,7 +232,7 @@ std::optional<Document> Documents::find(Id thought) const {
   return ranked(rank);
 }
 
-Result<std::optional<SharedDocuments::View>> SharedDocuments::view(const Database& database,
+Result<std::optional<SharedDocuments::View>> SharedDocuments::view(const sqlite::Database& database,
                                                                    Reach reach) {
   Result<IndexState> state = read_index_state(database);
   if (!state) return fail(std::move(state).error());
@@ -254,4 +256,4 @@ Result<std::optional<SharedDocuments::View>> SharedDocuments::view(const Databas
   }
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

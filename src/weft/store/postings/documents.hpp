@@ -16,7 +16,7 @@
 #include "weft/store/pages/document_page.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // Where the index stands.
 struct IndexState {
@@ -25,17 +25,18 @@ struct IndexState {
   bool is_behind = false;      // thoughts are stored that were never indexed
   friend bool operator==(const IndexState&, const IndexState&) = default;
 };
-Result<IndexState> read_index_state(const Database& database);
-Status write_index_state(const Database& database, const IndexState& state);
+Result<IndexState> read_index_state(const sqlite::Database& database);
+Status write_index_state(const sqlite::Database& database, const IndexState& state);
 
 // Adds rows after the last; returns the number of the first.
-Result<Document> append_documents(const Database& database, std::span<const DocumentRow> rows);
+Result<Document> append_documents(const sqlite::Database& database,
+                                  std::span<const DocumentRow> rows);
 // Blots out those of these thoughts, and returns what they were, by number.
 struct NumberedRow {
   Document document;
   DocumentRow row;
 };
-Result<std::vector<NumberedRow>> blot_documents(const Database& database,
+Result<std::vector<NumberedRow>> blot_documents(const sqlite::Database& database,
                                                 std::span<const Id> thoughts);
 
 // Which indexes a question goes to, as bits by Index.
@@ -77,7 +78,7 @@ class Documents {
   void each_between(Id first, Id last, const Visit& visit) const;
 
   // Reads what is new since the last time, or all. The caller's transaction pins what is read.
-  Status refresh(const Database& database);
+  Status refresh(const sqlite::Database& database);
   // Null until need_lengths() made them.
   const Lengths* lengths(Reach reach) const { return by_reach_[reach].get(); }
   void need_lengths(Reach reach);
@@ -87,7 +88,7 @@ class Documents {
   void reserve(std::size_t documents);
   void add(const DocumentPage& page, std::size_t from);
   // Up to the last of so many.
-  Status read_pages(const Database& database, std::int64_t documents);
+  Status read_pages(const sqlite::Database& database, std::int64_t documents);
   // Those after the first `known` are new.
   void put_in_order(std::size_t known);
 
@@ -138,11 +139,11 @@ class SharedDocuments {
   };
   // As `database` sees them in the transaction that the caller has begun. Empty if somebody
   // saw a later moment already: begin anew.
-  Result<std::optional<View>> view(const Database& database, Reach reach);
+  Result<std::optional<View>> view(const sqlite::Database& database, Reach reach);
 
  private:
   std::shared_mutex mutex_;
   Documents documents_;  // guarded by mutex_
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

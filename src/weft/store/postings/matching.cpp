@@ -8,7 +8,7 @@
 #include "weft/search/snippet.hpp"
 #include "weft/search/terms.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 using search::Word;
@@ -265,4 +265,4 @@ Result<std::vector<Document>> Matching::of_tool(std::string_view name) const {
   return documents_in(*found);
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

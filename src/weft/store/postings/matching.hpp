@@ -16,7 +16,7 @@
 #include "weft/store/postings/documents.hpp"
 #include "weft/store/search.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // The score of every document, 0 for those that nothing touched.
 struct Scores {
@@ -41,7 +41,7 @@ class Matching {
   // What sealed text of a document says, for phrases; empty where it cannot be opened.
   using ReadText = std::function<Result<Searchable>(Document)>;
   // All outlive it. `lengths` are those of `reach`, and `keyring` opens what it reaches.
-  Matching(const Database& database, const Documents& documents, const Lengths& lengths,
+  Matching(const sqlite::Database& database, const Documents& documents, const Lengths& lengths,
            Reach reach, const crypto::Keyring* keyring, ReadText read, Scores& scores)
       : database_(database),
         documents_(documents),
@@ -82,7 +82,7 @@ class Matching {
   bool reaches(Index index) const { return (reach_ & reach_of(index)) != 0; }
   bool has_sealed() const;
 
-  const Database& database_;
+  const sqlite::Database& database_;
   const Documents& documents_;
   const Lengths& lengths_;
   const Reach reach_;
@@ -97,4 +97,4 @@ class Matching {
   Unsearched unsearched_;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -15,7 +15,7 @@
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/talk_for_test.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 using testing::AnyOf;
@@ -39,7 +39,7 @@ class Damage : public testing::Test {
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_sqlite_store(path(), Create::yes).value(); }
-  Database raw() const { return open_reader(path()).value(); }
+  sqlite::Database raw() const { return open_reader(path()).value(); }
   std::unique_ptr<Reader> reader() const {
     return std::make_unique<Reader>(open_reader(path()).value());
   }
@@ -83,14 +83,14 @@ class Damage : public testing::Test {
     check(reader_again->leaves(*talk_.checkpoint()));
     check(reader_again->checkpoint_log());
     check(reader_again->dangling());
-    const Result<std::vector<Stretch>> stretches = reader_again->stretches();
-    check(stretches);
-    const Inspector inspector{.thought = [](const Form&) {},
+    const Result<std::vector<ScanRange>> scan_ranges = reader_again->scan_ranges();
+    check(scan_ranges);
+    const Inspector inspector{.thought = [](const CanonicalThought&) {},
                               .connection = [](const auto&, const thought::Connection&) {},
                               .dangling = [](const Cid&) {},
                               .broken = [](const Cid&, const std::string&) {}};
-    for (const Stretch& stretch : stretches.value_or(std::vector<Stretch>())) {
-      check(reader_again->inspect(stretch, inspector));
+    for (const ScanRange& range : scan_ranges.value_or(std::vector<ScanRange>())) {
+      check(reader_again->inspect(range, inspector));
     }
     check(reader_again->conversations({}));
   }
@@ -104,7 +104,7 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
   struct Column {
     const char *table, *key, *name;
   };
-  const Database database = raw();
+  const sqlite::Database database = raw();
   ASSERT_TRUE(database.script("PRAGMA synchronous = OFF"));
   int flipped = 0;
   for (const Column& column : {Column{"thoughts", "id", "because"},
@@ -123,25 +123,25 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
     const std::string update = std::string("UPDATE ") + column.table + " SET " + column.name +
                                " = ? WHERE " + column.key + " = ?";
     std::vector<std::pair<std::int64_t, std::string>> rows;
-    Statement selecting(database.handle(), select.c_str());
-    Rows found = selecting.query();
+    sqlite::Statement selecting(database.handle(), select.c_str());
+    sqlite::Rows found = selecting.query();
     while (found.next()) rows.emplace_back(found.integer(0), found.bytes(1));
     ASSERT_TRUE(found.status());
     ASSERT_FALSE(rows.empty()) << select;
-    Statement updating(database.handle(), update.c_str());
+    sqlite::Statement updating(database.handle(), update.c_str());
     for (const auto& [key, bytes] : rows) {
       for (std::size_t at = 0; at < bytes.size(); ++at) {
         for (const int mask : {0x01, 0x80}) {
           std::string damaged = bytes;
           damaged[at] = static_cast<char>(damaged[at] ^ mask);
-          ASSERT_TRUE(updating.run(Blob{damaged}, key));
+          ASSERT_TRUE(updating.run(sqlite::Blob{damaged}, key));
           ask_everything();
           ++flipped;
         }
-        ASSERT_TRUE(updating.run(Blob{bytes.substr(0, at)}, key));
+        ASSERT_TRUE(updating.run(sqlite::Blob{bytes.substr(0, at)}, key));
         ask_everything();
       }
-      ASSERT_TRUE(updating.run(Blob{bytes}, key));
+      ASSERT_TRUE(updating.run(sqlite::Blob{bytes}, key));
     }
   }
   EXPECT_GT(flipped, 1000);
@@ -151,7 +151,7 @@ TEST_F(Damage, OfABodyIsToldAndTheOthersAreStillRead) {
   ASSERT_TRUE(
       raw().run("UPDATE thoughts SET body = x'28b52f' WHERE id = "
                 "(SELECT id FROM names WHERE cid = ?)",
-                blob(block_.digest())));
+                sqlite::blob(block_.digest())));
   EXPECT_EQ(open()->get(block_).error().code, ErrorCode::corrupt);
   std::vector<Cid> broken, whole;
   ASSERT_TRUE(open()->each_thought(
@@ -168,12 +168,12 @@ TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
   const Cid edge = talk_.connect_signed("uses_input", block_, talk_.cid());
   talk_.says("more");
   ASSERT_TRUE(open()->commit(talk_.batch()));
-  const Database database = raw();
+  const sqlite::Database database = raw();
   ASSERT_TRUE(database.run("DELETE FROM thoughts WHERE id = (SELECT id FROM names WHERE cid = ?)",
-                           blob(block_.digest())));
+                           sqlite::blob(block_.digest())));
   ASSERT_TRUE(
       database.run("DELETE FROM connections WHERE id = (SELECT id FROM names WHERE cid = ?)",
-                   blob(edge.digest())));
+                   sqlite::blob(edge.digest())));
   const auto store = open();
   EXPECT_THAT(store->dangling().value(), testing::UnorderedElementsAre(block_, edge));
   EXPECT_EQ(store->get(block_).error().code, ErrorCode::not_found);
@@ -181,7 +181,7 @@ TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
 }
 
 TEST_F(Damage, ByARemovedNameIsCorruptForWhoeverSpeaksOfIt) {
-  ASSERT_TRUE(raw().run("DELETE FROM names WHERE cid = ?", blob(talk_.owner().digest())));
+  ASSERT_TRUE(raw().run("DELETE FROM names WHERE cid = ?", sqlite::blob(talk_.owner().digest())));
   EXPECT_EQ(open()->get(block_).error().code, ErrorCode::corrupt);
   ask_everything();
 }
@@ -249,7 +249,7 @@ TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
 }
 
 TEST_F(Damage, ByALockThatStaysIsUnavailable) {
-  const Database rival = raw();
+  const sqlite::Database rival = raw();
   ASSERT_TRUE(rival.script("BEGIN IMMEDIATE"));
   Writer writer(open_store_file(path(), Create::no).value());
   sqlite3_busy_timeout(writer.database().handle(), 1);
@@ -265,7 +265,7 @@ TEST_F(Damage, ByALockThatStaysIsUnavailable) {
 }
 
 TEST_F(Damage, ByWritingToWhatMayOnlyBeReadIsDenied) {
-  Writer writer(Database::open(path(), Mode::read_only).value());
+  Writer writer(sqlite::Database::open(path(), sqlite::Mode::read_only).value());
   talk_.says("more");
   EXPECT_EQ(writer.commit(talk_.batch()).error().code, ErrorCode::denied);
 }
@@ -283,4 +283,4 @@ TEST_F(Damage, FoundWhileLookingUpStopsWhatWasWovenOnTheWrongAnswer) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

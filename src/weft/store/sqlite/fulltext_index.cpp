@@ -9,7 +9,7 @@
 
 #include "weft/sqlite/error.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 // --- the tokenizer -------------------------------------------------------------------------
@@ -113,7 +113,7 @@ fts5_api* find_fts5(sqlite3* handle) {
 }
 
 struct Statements {
-  Sql add, remove, find;
+  sqlite::Sql add, remove, find;
 };
 // By Index.
 constexpr std::array<Statements, 3> kStatements = {
@@ -153,19 +153,19 @@ std::string expression(const Sought& sought) {
 
 }  // namespace
 
-Status install_index(const Database& database) {
+Status install_index(const sqlite::Database& database) {
   fts5_api* api = find_fts5(database.handle());
   if (api == nullptr) return fail(ErrorCode::internal, "this SQLite has no FTS5");
   fts5_tokenizer tokenizer{make_tokenizer, drop_tokenizer, tokenize};
   int code = api->xCreateTokenizer(api, "weft", nullptr, &tokenizer, nullptr);
   if (code == SQLITE_OK) code = api->xCreateFunction(api, "weft_gather", nullptr, gather, nullptr);
-  if (code != SQLITE_OK) return fail(to_error(code, "preparing the index"));
+  if (code != SQLITE_OK) return fail(sqlite::to_error(code, "preparing the index"));
   return {};
 }
 
 // A page of the index fills one of the file. Eight runs of a size are merged, not four: a fifth
 // more speed for a tenth more space.
-Status create_index(const Database& database) {
+Status create_index(const sqlite::Database& database) {
   return database.script(R"sql(
 CREATE VIRTUAL TABLE search_clear USING fts5(terms, content='', columnsize=0, tokenize='weft');
 CREATE VIRTUAL TABLE search_metadata USING fts5(terms, content='', columnsize=0, tokenize='weft');
@@ -177,22 +177,22 @@ INSERT INTO search_content (search_content, rank) VALUES ('pgsz', 8000);
 )sql");
 }
 
-Status drop_index(const Database& database) {
+Status drop_index(const sqlite::Database& database) {
   return database.script(
       "DROP TABLE search_clear; DROP TABLE search_metadata; DROP TABLE search_content");
 }
 
-Status add_terms(const Database& database, Index index, Document document,
+Status add_terms(const sqlite::Database& database, Index index, Document document,
                  std::string_view packed) {
-  return database.run(statements_of(index).add, std::int64_t{document}, Blob{packed});
+  return database.run(statements_of(index).add, std::int64_t{document}, sqlite::Blob{packed});
 }
 
-Status remove_terms(const Database& database, Index index, Document document,
+Status remove_terms(const sqlite::Database& database, Index index, Document document,
                     std::string_view packed) {
-  return database.run(statements_of(index).remove, std::int64_t{document}, Blob{packed});
+  return database.run(statements_of(index).remove, std::int64_t{document}, sqlite::Blob{packed});
 }
 
-Status compact_index(const Database& database) {
+Status compact_index(const sqlite::Database& database) {
   return database.script(R"sql(
 INSERT INTO search_clear (search_clear) VALUES ('optimize');
 INSERT INTO search_metadata (search_metadata) VALUES ('optimize');
@@ -200,7 +200,7 @@ INSERT INTO search_content (search_content) VALUES ('optimize');
 )sql");
 }
 
-Status note_keys(const Database& database, const IndexKeys& keys) {
+Status note_keys(const sqlite::Database& database, const IndexKeys& keys) {
   for (const auto& [index, key] :
        {std::pair(Index::metadata, &keys.metadata), std::pair(Index::content, &keys.content)}) {
     if (key->empty()) continue;
@@ -211,21 +211,21 @@ Status note_keys(const Database& database, const IndexKeys& keys) {
   return {};
 }
 
-Result<std::vector<std::string>> read_keys(const Database& database, Index index) {
-  Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
-                             static_cast<std::int64_t>(index));
+Result<std::vector<std::string>> read_keys(const sqlite::Database& database, Index index) {
+  sqlite::Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
+                                     static_cast<std::int64_t>(index));
   std::vector<std::string> keys;
   while (rows.next()) keys.emplace_back(rows.bytes(0));
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return keys;
 }
 
-Result<std::vector<Posting>> find_postings(const Database& database, Index index,
+Result<std::vector<Posting>> find_postings(const sqlite::Database& database, Index index,
                                            const Sought& sought) {
   std::vector<Posting> postings;
   const std::string text = expression(sought);
-  Rows rows = database.query(statements_of(index).find, Pointer{&postings, kGathererType},
-                             std::string_view(text));
+  sqlite::Rows rows = database.query(
+      statements_of(index).find, sqlite::Pointer{&postings, kGathererType}, std::string_view(text));
   while (rows.next()) {
   }
   if (Status status = rows.status(); !status) {
@@ -234,4 +234,4 @@ Result<std::vector<Posting>> find_postings(const Database& database, Index index
   return postings;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -16,7 +16,7 @@
 #include "weft/sqlite/database.hpp"
 #include "weft/store/search.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // Which of the three.
 enum class Index : std::uint8_t { clear, metadata, content };
@@ -37,24 +37,25 @@ struct Sought {
 };
 
 // What every connection needs before it touches the indexes. For once on each connection.
-Status install_index(const Database& database);
+Status install_index(const sqlite::Database& database);
 // Makes the tables. Precondition: none are there.
-Status create_index(const Database& database);
-Status drop_index(const Database& database);
+Status create_index(const sqlite::Database& database);
+Status drop_index(const sqlite::Database& database);
 
 // Adds a document's terms, packed, or takes them away: the same terms that were added.
-Status add_terms(const Database& database, Index index, Document document, std::string_view packed);
-Status remove_terms(const Database& database, Index index, Document document,
+Status add_terms(const sqlite::Database& database, Index index, Document document,
+                 std::string_view packed);
+Status remove_terms(const sqlite::Database& database, Index index, Document document,
                     std::string_view packed);
 // Writes the index anew without what was taken away: until then traces of it are left.
-Status compact_index(const Database& database);
+Status compact_index(const sqlite::Database& database);
 
 // Under which keys a sealed index has terms: those of more than one keyring may lie in it.
-Status note_keys(const Database& database, const IndexKeys& keys);
-Result<std::vector<std::string>> read_keys(const Database& database, Index index);
+Status note_keys(const sqlite::Database& database, const IndexKeys& keys);
+Result<std::vector<std::string>> read_keys(const sqlite::Database& database, Index index);
 
 // The documents with what is sought, in their order.
-Result<std::vector<Posting>> find_postings(const Database& database, Index index,
+Result<std::vector<Posting>> find_postings(const sqlite::Database& database, Index index,
                                            const Sought& sought);
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

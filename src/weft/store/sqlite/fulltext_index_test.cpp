@@ -14,7 +14,7 @@
 #include "weft/store/talk_for_test.hpp"
 #include "weft/thought/seal.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 using testing::ElementsAre;
@@ -42,9 +42,9 @@ class IndexFile : public testing::Test {
       talk.stands(thinking);
     }
     Batch batch = talk.batch();
-    pack(batch, {.keyring = &keyring_});
+    prepare(batch, {.keyring = &keyring_});
     ASSERT_TRUE((*store)->commit(batch));
-    Result<Database> database = open_reader(path_);
+    Result<sqlite::Database> database = open_reader(path_);
     ASSERT_TRUE(database) << database.error().message;
     database_.emplace(*std::move(database));
   }
@@ -55,9 +55,9 @@ class IndexFile : public testing::Test {
                              table + "', 'instance')";
     EXPECT_TRUE(database_->script(make.c_str()));
     const std::string ask = "SELECT doc, term, offset FROM temp.v_" + table;
-    Statement statement(database_->handle(), ask.c_str());
+    sqlite::Statement statement(database_->handle(), ask.c_str());
     std::map<std::int64_t, std::vector<Instance>> found;
-    Rows rows = statement.query();
+    sqlite::Rows rows = statement.query();
     while (rows.next()) {
       found[rows.integer(0)].push_back({std::string(rows.bytes(1)), rows.integer(2)});
     }
@@ -69,7 +69,7 @@ class IndexFile : public testing::Test {
   const std::string path_ = (scratch_.path() / "weft.db").string();
   const crypto::Keyring keyring_ =
       crypto::Keyring::create("ada", 1'000, crypto::SealMode::thinking).value();
-  std::optional<Database> database_;
+  std::optional<sqlite::Database> database_;
 };
 
 TEST_F(IndexFile, SealedTermsStandInTheOrderOfTheirHashesAndNotOfTheText) {
@@ -222,4 +222,4 @@ TEST(Documents, DamageIsToldAndNeverReadBeyond) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -7,7 +7,7 @@
 #include "weft/store/sqlite/names/name_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 constexpr const char* kVersion1 = R"sql(
@@ -201,13 +201,13 @@ CREATE TABLE name_pages (
 ) STRICT;
 )sql";
 // Names lie in sorted runs (name_index.hpp), no longer in trees.
-Status pack_names_of_version_4(const Database& database) {
+Status pack_names_of_version_4(const sqlite::Database& database) {
   if (Status status = gather_names(database); !status) return status;
   return database.script("DROP TABLE name_index; DROP TABLE name_recent");
 }
 
-// Version 6: what can be found (index.hpp, documents.hpp). Thoughts that are here already are
-// indexed by `weft reindex`, for a migration has no keys.
+// Version 6: what can be found (fulltext_index.hpp, documents.hpp). Thoughts that are here already
+// are indexed by `weft reindex`, for a migration has no keys.
 constexpr const char* kVersion6 = R"sql(
 CREATE TABLE search_state (
   epoch INTEGER NOT NULL,
@@ -243,12 +243,12 @@ CREATE TABLE edge_ends (
   PRIMARY KEY (end, page)
 ) STRICT, WITHOUT ROWID;
 )sql";
-Status pack_connections_of_version_7(const Database& database) {
+Status pack_connections_of_version_7(const sqlite::Database& database) {
   constexpr std::size_t kAtOnce = 4096;
   Edges pages(database.handle());
   std::vector<Edge> edges;
   {
-    Rows rows = database.query("SELECT * FROM connections ORDER BY id");
+    sqlite::Rows rows = database.query("SELECT * FROM connections ORDER BY id");
     while (rows.next()) {
       edges.push_back(to_edge(rows));
       if (edges.size() < kAtOnce) continue;
@@ -274,4 +274,4 @@ constexpr std::array kMigrations = {Migration{kVersion1},
 
 std::span<const Migration> migrations() { return kMigrations; }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

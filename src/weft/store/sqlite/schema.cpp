@@ -14,13 +14,13 @@
 #include "weft/store/sqlite/edges/edge_table.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"}; }
 
-Result<bool> is_empty(const Database& database) {
-  Rows rows = database.query("SELECT count(*) FROM sqlite_master");
+Result<bool> is_empty(const sqlite::Database& database) {
+  sqlite::Rows rows = database.query("SELECT count(*) FROM sqlite_master");
   const bool empty = rows.next() && rows.integer(0) == 0;
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return empty;
@@ -32,7 +32,7 @@ struct Stamp {
   bool empty = false;
 };
 
-Result<Stamp> read_stamp(const Database& database) {
+Result<Stamp> read_stamp(const sqlite::Database& database) {
   Result<std::int64_t> application = database.pragma("application_id");
   if (!application) return fail(std::move(application).error());
   Result<std::int64_t> version = database.pragma("user_version");
@@ -43,7 +43,7 @@ Result<Stamp> read_stamp(const Database& database) {
 }
 
 // The version of a file that may be opened by `known` steps; 0 for an empty one.
-Result<std::int64_t> check_version(const Database& database, std::size_t known) {
+Result<std::int64_t> check_version(const sqlite::Database& database, std::size_t known) {
   Result<Stamp> stamp = read_stamp(database);
   // Three looks are not one: another process may have made the store between them, all at
   // once. Then a second look sees all of it.
@@ -61,7 +61,7 @@ Result<std::int64_t> check_version(const Database& database, std::size_t known) 
   return stamp->version;
 }
 
-Status migrate_step(const Database& database, const Migration& step, std::size_t to) {
+Status migrate_step(const sqlite::Database& database, const Migration& step, std::size_t to) {
   Status status = database.script(step.sql);
   if (status && step.then != nullptr) status = step.then(database);
   if (!status) {
@@ -71,9 +71,9 @@ Status migrate_step(const Database& database, const Migration& step, std::size_t
 }
 
 // Turning an empty file to WAL takes a lock that SQLite does not wait for.
-Status use_wal(const Database& database) {
+Status use_wal(const sqlite::Database& database) {
   const auto deadline =
-      std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(sqlite::kBusyTimeoutMs);
   for (;;) {
     Status status = database.script("PRAGMA journal_mode = WAL");
     if (status || (sqlite3_errcode(database.handle()) & 0xff) != SQLITE_BUSY ||
@@ -123,14 +123,14 @@ PRAGMA cache_size = -8192;
 )sql";
 
 // What SQLite does not know by itself.
-Status install_tables(const Database& database) {
+Status install_tables(const sqlite::Database& database) {
   Status status = install_index(database);
   if (status) status = install_edges(database.handle());
   return status;
 }
 
-Result<Database> prepare_store(const std::string& path, Create create) {
-  Result<Database> database = Database::open(path, Mode::read_write);
+Result<sqlite::Database> prepare_store(const std::string& path, Create create) {
+  Result<sqlite::Database> database = sqlite::Database::open(path, sqlite::Mode::read_write);
   if (!database) return database;
   // Before anything is changed: a newer store and somebody else's file stay as they are.
   Result<std::int64_t> version = check_version(*database, migrations().size());
@@ -154,12 +154,13 @@ Result<Database> prepare_store(const std::string& path, Create create) {
 
 }  // namespace
 
-Status migrate(const Database& database, std::span<const Migration> steps) {
+Status migrate(const sqlite::Database& database, std::span<const Migration> steps) {
   Result<std::int64_t> seen = check_version(database, steps.size());
   if (!seen) return fail(std::move(seen).error());
   if (*seen == static_cast<std::int64_t>(steps.size())) return {};
 
-  Result<Transaction> transaction = Transaction::begin(database, Transaction::Kind::immediate);
+  Result<sqlite::Transaction> transaction =
+      sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   // Again: another process may have been here first.
   Result<std::int64_t> version = check_version(database, steps.size());
@@ -173,18 +174,18 @@ Status migrate(const Database& database, std::span<const Migration> steps) {
   return transaction->commit();
 }
 
-Result<Database> open_store_file(const std::string& path, Create create) {
+Result<sqlite::Database> open_store_file(const std::string& path, Create create) {
   if (create == Create::yes) {
     if (Status status = make_file(path); !status) return fail(std::move(status).error());
   }
   if (Status status = check_file(path); !status) return fail(std::move(status).error());
-  Result<Database> database = prepare_store(path, create);
+  Result<sqlite::Database> database = prepare_store(path, create);
   if (!database) return fail(std::move(database).error().within("opening " + path));
   return database;
 }
 
-Result<Database> open_reader(const std::string& path) {
-  Result<Database> database = Database::open(path, Mode::read_write);
+Result<sqlite::Database> open_reader(const std::string& path) {
+  Result<sqlite::Database> database = sqlite::Database::open(path, sqlite::Mode::read_write);
   if (!database) return database;
   if (Status status = database->script(kReaderSettings); !status) {
     return fail(std::move(status).error());
@@ -193,4 +194,4 @@ Result<Database> open_reader(const std::string& path) {
   return database;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -8,14 +8,14 @@
 #include "weft/sqlite/database.hpp"
 #include "weft/store/store.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 inline constexpr std::int64_t kApplicationId = 0x77656674;  // "weft"
 
 // The step from one version to the next, as SQL and what SQL cannot do. Nothing is lost by it.
 struct Migration {
   const char* sql;
-  Status (*then)(const Database& database) = nullptr;
+  Status (*then)(const sqlite::Database& database) = nullptr;
 };
 // Element n leads from version n to n + 1.
 std::span<const Migration> migrations();
@@ -23,12 +23,12 @@ std::span<const Migration> migrations();
 // Brings an open store from its version to that of the last step, all or nothing; says
 // who it belongs to if it is new. corrupt if it is somebody else's file, invalid_input
 // if it is newer than `steps`.
-Status migrate(const Database& database, std::span<const Migration> steps);
+Status migrate(const sqlite::Database& database, std::span<const Migration> steps);
 
 // The store at `path`, ready to write to, at the newest version. See open_sqlite_store.
-Result<Database> open_store_file(const std::string& path, Create create);
+Result<sqlite::Database> open_store_file(const std::string& path, Create create);
 
 // A further connection to a store that is open already.
-Result<Database> open_reader(const std::string& path);
+Result<sqlite::Database> open_reader(const std::string& path);
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

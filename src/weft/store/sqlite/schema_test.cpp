@@ -13,7 +13,7 @@
 
 #include "weft/store/scratch_for_test.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 class SqliteFile : public testing::Test {
@@ -26,7 +26,7 @@ class SqliteFile : public testing::Test {
   }
   void make_store() const { ASSERT_TRUE(open_sqlite_store(path(), Create::yes)); }
   void run(const char* sql) const {
-    const Status status = Database::open(path(), Mode::read_write)->script(sql);
+    const Status status = sqlite::Database::open(path(), sqlite::Mode::read_write)->script(sql);
     ASSERT_TRUE(status) << status.error().message;
   }
   void write(std::string_view bytes) const { std::ofstream(path(), std::ios::binary) << bytes; }
@@ -114,16 +114,16 @@ class Migrations : public SqliteFile {
  protected:
   void SetUp() override {
     write("");
-    Result<Database> opened = Database::open(path(), Mode::read_write);
+    Result<sqlite::Database> opened = sqlite::Database::open(path(), sqlite::Mode::read_write);
     ASSERT_TRUE(opened);
     database_.emplace(*std::move(opened));
   }
   std::int64_t version() { return database_->pragma("user_version").value(); }
-  std::int64_t count(Sql sql) {
-    Rows rows = database_->query(sql);
+  std::int64_t count(sqlite::Sql sql) {
+    sqlite::Rows rows = database_->query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
-  std::optional<Database> database_;
+  std::optional<sqlite::Database> database_;
 };
 
 constexpr Migration kFirst{"CREATE TABLE a (x); INSERT INTO a VALUES (1), (2)"};
@@ -160,4 +160,4 @@ TEST_F(Migrations, OfThisWeftLeadToTheVersionThatThePageNames) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

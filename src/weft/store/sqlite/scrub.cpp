@@ -17,7 +17,7 @@
 
 #include "weft/sqlite/database.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 // SQLite has one such directory for the whole process. All other connections of ours keep
@@ -41,8 +41,8 @@ class TemporaryFilesIn {
   char* before_;
 };
 
-Result<bool> is_due(const Database& database) {
-  Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM wipes)");
+Result<bool> is_due(const sqlite::Database& database) {
+  sqlite::Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM wipes)");
   const bool due = rows.next() && rows.integer(0) != 0;
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return due;
@@ -50,11 +50,11 @@ Result<bool> is_due(const Database& database) {
 
 // Moves the log into the file and cuts it to nothing. False while somebody reads from it:
 // that takes milliseconds, and whoever reads for longer is not waited for.
-Result<bool> empty_log(const Database& database) {
+Result<bool> empty_log(const sqlite::Database& database) {
   if (Status status = database.script("PRAGMA busy_timeout = 2000"); !status) {
     return fail(std::move(status).error());
   }
-  Rows rows = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
+  sqlite::Rows rows = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
   const bool done = rows.next() && rows.integer(0) == 0;
   while (rows.next()) {
   }
@@ -64,8 +64,8 @@ Result<bool> empty_log(const Database& database) {
 
 }  // namespace
 
-Result<bool> wipe(const std::string& path) {
-  Result<Database> database = Database::open(path, Mode::read_write);
+Result<bool> scrub(const std::string& path) {
+  Result<sqlite::Database> database = sqlite::Database::open(path, sqlite::Mode::read_write);
   if (!database) return fail(std::move(database).error());
   Result<bool> due = is_due(*database);
   if (!due) return fail(std::move(due).error());
@@ -87,4 +87,4 @@ Result<bool> wipe(const std::string& path) {
   return true;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

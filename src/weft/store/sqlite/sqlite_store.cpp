@@ -10,12 +10,12 @@
 #include "weft/store/store.hpp"
 
 namespace weft::store {
-namespace sqlite {
+namespace sql {
 namespace {
 
 class SqliteStore final : public Store {
  public:
-  SqliteStore(const std::string& path, Database database)
+  SqliteStore(const std::string& path, sqlite::Database database)
       : path_(path), writer_(std::move(database)), readers_(path) {}
 
   Result<Committed> commit(const Batch& batch) override {
@@ -28,7 +28,7 @@ class SqliteStore final : public Store {
     const std::lock_guard lock(writing_);
     return named(writer_.adopt(thoughts, indexer));
   }
-  Result<Forgotten> forget(const Forget& forget) override {
+  Result<ForgetResult> forget(const ForgetRequest& forget) override {
     const std::lock_guard lock(writing_);
     return named(writer_.forget(forget, read_thoughts()));
   }
@@ -47,16 +47,16 @@ class SqliteStore final : public Store {
   Result<TurnAnswer> search_turns(const SearchRequest& request) const override {
     return ask_again(&Reader::search_turns, request, search_room_);
   }
-  Result<std::vector<Standing>> standings(const Cid& thought) const override {
-    return ask_again(&Reader::standings, thought, search_room_);
+  Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const override {
+    return ask_again(&Reader::places_of, thought, search_room_);
   }
-  Result<bool> wipe() override {
+  Result<bool> scrub() override {
     const std::lock_guard lock(writing_);
-    return named(sqlite::wipe(path_));
+    return named(sql::scrub(path_));
   }
-  Result<Forgetting> forgetting(const std::vector<Cid>& conversations,
-                                const Cid& owner) const override {
-    return ask(&Reader::forgetting, conversations, owner);
+  Result<ForgetPlan> plan_forget(const std::vector<Cid>& conversations,
+                                 const Cid& owner) const override {
+    return ask(&Reader::plan_forget, conversations, owner);
   }
   Result<std::vector<Cid>> tombstones_of(const Cid& cid) const override {
     return ask(&Reader::tombstones_of, cid);
@@ -64,12 +64,12 @@ class SqliteStore final : public Store {
 
   bool rules_out(const Cid& cid) const override { return writer_.filter().rules_out(hash_of(cid)); }
   bool has(const Cid& cid) const override { return answer(&Reader::has, cid).value_or(false); }
-  std::optional<thought::KnownConversation> find_conversation(
+  std::optional<weave::KnownConversation> find_conversation(
       const transcript::Heading& heading) const override {
     return answer(&Reader::find_conversation, heading).value_or(std::nullopt);
   }
   std::optional<Cid> find_place(const Cid& conversation,
-                                const thought::PlaceKey& key) const override {
+                                const weave::PlaceKey& key) const override {
     return answer(&Reader::find_place, conversation, key).value_or(std::nullopt);
   }
 
@@ -90,13 +90,13 @@ class SqliteStore final : public Store {
       after = holders->back().place;
     }
   }
-  std::optional<thought::Mark> find_mark(const thought::PlaceKey& key) const override {
+  std::optional<weave::Mark> find_mark(const weave::PlaceKey& key) const override {
     return answer(&Reader::find_mark, key).value_or(std::nullopt);
   }
-  std::vector<thought::Waiting> find_waiting(const thought::PlaceKey& key) const override {
-    return answer(&Reader::find_waiting, key).value_or(std::vector<thought::Waiting>());
+  std::vector<weave::Waiting> find_waiting(const weave::PlaceKey& key) const override {
+    return answer(&Reader::find_waiting, key).value_or(std::vector<weave::Waiting>());
   }
-  bool is_forgotten(const thought::PlaceKey& heading) const override {
+  bool is_forgotten(const weave::PlaceKey& heading) const override {
     return answer(&Reader::is_forgotten, heading).value_or(false);
   }
 
@@ -133,12 +133,12 @@ class SqliteStore final : public Store {
                                        std::size_t limit) const override {
     return ask(&Reader::find_blocks, conversation, kind, limit);
   }
-  Result<std::vector<Placement>> placements(const Cid& conversation, std::uint64_t mark,
-                                            std::size_t limit) const override {
-    return ask(&Reader::placements, conversation, mark, limit);
+  Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
+                                                 std::size_t limit) const override {
+    return ask(&Reader::placed_blocks, conversation, mark, limit);
   }
-  Result<Growth> growth(const std::optional<Cid>& checkpoint) const override {
-    return ask(&Reader::growth, checkpoint);
+  Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const override {
+    return ask(&Reader::changes_since, checkpoint);
   }
   Status each_of(const Cid& conversation,
                  const std::function<bool(thought::Thought)>& visit) const override {
@@ -176,9 +176,9 @@ class SqliteStore final : public Store {
       const std::function<void(const Cid&, const std::string&)>& broken) const override {
     return ask(&Reader::each_connection, visit, broken);
   }
-  Result<std::vector<Stretch>> stretches() const override { return ask(&Reader::stretches); }
-  Status inspect(const Stretch& stretch, const Inspector& inspector) const override {
-    return ask(&Reader::inspect, stretch, inspector);
+  Result<std::vector<ScanRange>> scan_ranges() const override { return ask(&Reader::scan_ranges); }
+  Status inspect(const ScanRange& range, const Inspector& inspector) const override {
+    return ask(&Reader::inspect, range, inspector);
   }
   Result<std::vector<Cid>> checkpoint_log() const override { return ask(&Reader::checkpoint_log); }
   Result<std::vector<Cid>> leaves(const Cid& checkpoint) const override {
@@ -211,7 +211,7 @@ class SqliteStore final : public Store {
     if (!reader) return fail(std::move(reader).error());
     // One look at the store for a question: all that it reads belongs together, and SQLite locks
     // once instead of for each statement.
-    Result<Transaction> snapshot = (*reader)->look();
+    Result<sqlite::Transaction> snapshot = (*reader)->look();
     if (!snapshot) return fail(std::move(snapshot).error());
     return ((*reader).operator->()->*question)(args...);
   }
@@ -252,12 +252,12 @@ class SqliteStore final : public Store {
 };
 
 }  // namespace
-}  // namespace sqlite
+}  // namespace sql
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Create create) {
-  Result<sqlite::Database> database = sqlite::open_store_file(path, create);
+  Result<sqlite::Database> database = sql::open_store_file(path, create);
   if (!database) return fail(std::move(database).error());
-  return std::make_unique<sqlite::SqliteStore>(path, *std::move(database));
+  return std::make_unique<sql::SqliteStore>(path, *std::move(database));
 }
 
 }  // namespace weft::store

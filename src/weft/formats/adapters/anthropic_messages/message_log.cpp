@@ -81,7 +81,7 @@ MessageLog::MessageLog(const SourceInfo& info)
                 .family = "anthropic",
                 .program = "anthropic-api",
                 .provider = "anthropic"},
-               info.project, info.most_marks == 0 ? History::kMostMarks : info.most_marks),
+               info.project, info.most_marks == 0 ? RequestHistory::kMostMarks : info.most_marks),
       model_(info.model) {}
 
 void MessageLog::read(const Record& record, std::uint64_t number, transcript::Sink& sink) {
@@ -139,9 +139,9 @@ void MessageLog::read_body(const Body& body, const Place& place, transcript::Sin
   }
 }
 
-void MessageLog::tell_failure(transcript::Failure failure, std::string_view source_id,
+void MessageLog::emit_failure(transcript::Failure failure, std::string_view source_id,
                               std::uint32_t index, const Place& place, transcript::Sink& sink) {
-  history_.tell({.block = {.author = Author::program,
+  history_.emit({.block = {.author = Author::program,
                            .body = std::move(failure),
                            .source_id = std::string(source_id),
                            .index = index,
@@ -196,9 +196,9 @@ void MessageLog::read_response(const Body& body, const Place& place, transcript:
     sink.skip({body.line(), "empty"});
     return;
   }
-  history_.go_on({.name = id ? *id : session_from(place.raw)}, sink);
-  for (Placed& one : blocks) history_.tell(std::move(one), sink);
-  if (failure) tell_failure(std::move(*failure), source, count, place, sink);
+  history_.resume({.name = id ? *id : session_from(place.raw)}, sink);
+  for (Placed& one : blocks) history_.emit(std::move(one), sink);
+  if (failure) emit_failure(std::move(*failure), source, count, place, sink);
   const Result<ParsedJson> usage = parse_json(body.get("usage"));
   if (usage && usage->value.is_object()) {
     history_.add_usage(usage_of(usage->value.get_object()), sink);
@@ -269,16 +269,16 @@ void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sin
   timed.time = body.time();
   const Body outer = body.inner("request");
   const Body request = outer.has_object("body") ? outer.inner("body") : outer;
-  bool is_told = false;
-  if (request.has_array("messages")) is_told = read_request(request, timed, sink);
+  bool is_emitted = false;
+  if (request.has_array("messages")) is_emitted = read_request(request, timed, sink);
   if (body.has("response") && body.get("response") != "null") {
     read_answer(body, timed, sink);
   } else if (const Body error = body.inner("error"); !error.members().empty()) {
     const Result<ParsedJson> parsed = parse_json(error.text());
-    history_.go_on({.name = session_from(place.raw)}, sink);
-    tell_failure(failure_of(parsed ? parsed->value : json::value()), timed.record, kMaxBlocks,
+    history_.resume({.name = session_from(place.raw)}, sink);
+    emit_failure(failure_of(parsed ? parsed->value : json::value()), timed.record, kMaxBlocks,
                  timed, sink);
-  } else if (!is_told) {
+  } else if (!is_emitted) {
     sink.skip({body.line(), request.has_array("messages") ? "duplicate" : "no message"});
   }
 }
@@ -288,7 +288,7 @@ void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sin
 void MessageLog::read_answer(const Body& pair, const Place& place, transcript::Sink& sink) {
   const Body outer = pair.inner("response");
   const Result<ParsedJson> times = parse_json(outer.get("times"));
-  const Arrivals arrivals = times ? Arrivals(times->value) : Arrivals();
+  const ArrivalTimes arrivals = times ? ArrivalTimes(times->value) : ArrivalTimes();
   Place timed = place;
   timed.came = arrivals.all();
   const std::string_view key = outer.has("body") ? "body" : "response";
@@ -311,7 +311,7 @@ void MessageLog::read_answer(const Body& pair, const Place& place, transcript::S
     return;
   }
   // The next pair has nothing to do with it.
-  tell_step(stream_.end(), timed, sink);
+  emit_step(stream_.end(), timed, sink);
   stream_ = {};
 }
 
@@ -324,7 +324,7 @@ void MessageLog::read_batch(const Body& body, const Place& place, transcript::Si
   } else if (type == "errored") {
     const Result<ParsedJson> error = parse_json(result.get("error"));
     history_.begin({.name = session_from(place.raw)});
-    tell_failure(failure_of(error ? error->value : json::value()), place.record, 0, place, sink);
+    emit_failure(failure_of(error ? error->value : json::value()), place.record, 0, place, sink);
   } else {
     sink.skip({body.line(), type == "canceled" || type == "expired" ? type : "no message"});
   }
@@ -338,8 +338,8 @@ void MessageLog::read_message(const Body& body, const Place& place, transcript::
     sink.skip({body.line(), "empty"});
     return;
   }
-  history_.go_on({.name = session_from(place.raw)}, sink);
-  for (Placed& one : blocks) history_.tell(std::move(one), sink);
+  history_.resume({.name = session_from(place.raw)}, sink);
+  for (Placed& one : blocks) history_.emit(std::move(one), sink);
 }
 
 json::object MessageLog::save() const {

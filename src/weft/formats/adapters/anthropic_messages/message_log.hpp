@@ -50,13 +50,13 @@ class MessageLog {
     std::string record;  // "#3"
     std::optional<Millis> time;
     std::string_view raw;  // of the whole record: names the session where nothing else does
-    Came came{};           // the answer that it is in, where the log says so
+    Arrival came{};        // the answer that it is in, where the log says so
   };
 
   void read_body(const Body& body, const Place& place, transcript::Sink& sink);
   void read_event(std::string_view event, std::uint64_t line, const Place& place,
                   transcript::Sink& sink);
-  void read_events(std::string_view text, std::uint64_t line, const Arrivals& arrivals,
+  void read_events(std::string_view text, std::uint64_t line, const ArrivalTimes& arrivals,
                    const Place& place, transcript::Sink& sink);
   void read_response(const Body& body, const Place& place, transcript::Sink& sink);
   // Whether it said anything new.
@@ -65,12 +65,12 @@ class MessageLog {
   void read_answer(const Body& pair, const Place& place, transcript::Sink& sink);
   void read_batch(const Body& body, const Place& place, transcript::Sink& sink);
   void read_message(const Body& body, const Place& place, transcript::Sink& sink);
-  void tell_step(MessageStream::Step step, const Place& place, transcript::Sink& sink);
-  void tell_failure(transcript::Failure failure, std::string_view source_id, std::uint32_t index,
+  void emit_step(MessageStream::Step step, const Place& place, transcript::Sink& sink);
+  void emit_failure(transcript::Failure failure, std::string_view source_id, std::uint32_t index,
                     const Place& place, transcript::Sink& sink);
   std::optional<Section> section_of(const Body& body, const Place& place, transcript::Sink& sink);
 
-  History history_;
+  RequestHistory history_;
   MessageStream stream_;
   // The record in which the stream's message began, and the session that it would name.
   std::string stream_record_, stream_name_;

@@ -10,14 +10,14 @@
 namespace weft::formats::anthropic {
 
 using transcript::Author;
-using Taken = MessageStream::Taken;
+using EventOutcome = MessageStream::EventOutcome;
 
 void MessageLog::read_event(std::string_view event, std::uint64_t line, const Place& place,
                             transcript::Sink& sink) {
   MessageStream::Step step = stream_.push(event, place.came);
   if (step.repairs > 0) sink.repaired(step.repairs);
-  const Taken taken = step.taken;
-  if (taken == Taken::malformed && event.find('\n') != std::string_view::npos) {
+  const EventOutcome push_outcome = step.outcome;
+  if (push_outcome == EventOutcome::malformed && event.find('\n') != std::string_view::npos) {
     // Events with no empty lines between them.
     Lines lines(event, line);
     while (const auto one = lines.next()) {
@@ -25,19 +25,19 @@ void MessageLog::read_event(std::string_view event, std::uint64_t line, const Pl
     }
     return;
   }
-  tell_step(std::move(step), place, sink);
+  emit_step(std::move(step), place, sink);
   if (stream_.is_open() && stream_record_.empty()) {
     stream_record_ = place.record;
     stream_name_ = session_from(place.raw);
   }
-  switch (taken) {
-    case Taken::part: break;
-    case Taken::ping: sink.skip({line, "ping"}); break;
-    case Taken::duplicate: sink.skip({line, "duplicate"}); break;
-    case Taken::stray: sink.skip({line, "malformed: an event of no message"}); break;
-    case Taken::unknown: sink.skip({line, "unknown event"}); break;
-    case Taken::too_large: sink.skip({line, "too large: the message"}); break;
-    case Taken::malformed: {
+  switch (push_outcome) {
+    case EventOutcome::part: break;
+    case EventOutcome::ping: sink.skip({line, "ping"}); break;
+    case EventOutcome::duplicate: sink.skip({line, "duplicate"}); break;
+    case EventOutcome::stray: sink.skip({line, "malformed: an event of no message"}); break;
+    case EventOutcome::unknown: sink.skip({line, "unknown event"}); break;
+    case EventOutcome::too_large: sink.skip({line, "too large: the message"}); break;
+    case EventOutcome::malformed: {
       std::string storage;
       std::size_t repairs = 0;
       const std::string_view text = repair_json(event, storage, repairs);
@@ -48,8 +48,9 @@ void MessageLog::read_event(std::string_view event, std::uint64_t line, const Pl
 }
 
 // A stream that is kept as one text.
-void MessageLog::read_events(std::string_view text, std::uint64_t line, const Arrivals& arrivals,
-                             const Place& place, transcript::Sink& sink) {
+void MessageLog::read_events(std::string_view text, std::uint64_t line,
+                             const ArrivalTimes& arrivals, const Place& place,
+                             transcript::Sink& sink) {
   const auto framer = sse_framer();
   const OnRecord record = [&](const Record& event) {
     if (event.stray) return;
@@ -64,7 +65,7 @@ void MessageLog::read_events(std::string_view text, std::uint64_t line, const Ar
   framer->end(record, oversize);
 }
 
-void MessageLog::tell_step(MessageStream::Step step, const Place& place, transcript::Sink& sink) {
+void MessageLog::emit_step(MessageStream::Step step, const Place& place, transcript::Sink& sink) {
   const auto source_of = [&](const std::string& id) {
     return !id.empty() ? id : stream_record_.empty() ? place.record : stream_record_;
   };
@@ -72,7 +73,7 @@ void MessageLog::tell_step(MessageStream::Step step, const Place& place, transcr
     return !id.empty() ? id : stream_name_.empty() ? session_from(place.raw) : stream_name_;
   };
   for (StreamedBlock& streamed : step.blocks) {
-    history_.go_on({.name = name_of(streamed.message_id)}, sink);
+    history_.resume({.name = name_of(streamed.message_id)}, sink);
     const bool is_result = std::holds_alternative<transcript::ToolResult>(streamed.body);
     Placed placed{.block = {.author = is_result ? Author::tool : Author::model,
                             .body = std::move(streamed.body),
@@ -87,16 +88,16 @@ void MessageLog::tell_step(MessageStream::Step step, const Place& place, transcr
     if (!is_result) {
       placed.block.model = streamed.model.empty() ? model_ : std::optional(streamed.model);
     }
-    history_.tell(std::move(placed), sink);
+    history_.emit(std::move(placed), sink);
   }
   for (StreamedMessage& message : step.ended) {
-    const bool is_said = history_.has_begun() || message.failure;
-    if (is_said) history_.go_on({.name = name_of(message.id)}, sink);
+    const bool is_present = history_.has_begun() || message.failure;
+    if (is_present) history_.resume({.name = name_of(message.id)}, sink);
     if (message.failure) {
-      tell_failure(std::move(*message.failure), source_of(message.id), message.next_index, place,
+      emit_failure(std::move(*message.failure), source_of(message.id), message.next_index, place,
                    sink);
     }
-    if (message.usage && is_said) history_.add_usage(*message.usage, sink);
+    if (message.usage && is_present) history_.add_usage(*message.usage, sink);
     stream_record_.clear();
     stream_name_.clear();
   }
@@ -106,7 +107,7 @@ void MessageLog::finish(transcript::Sink& sink) {
   const MessageStream::Step step = stream_.end();
   // Told by a copy: if the file goes on, so does the stream.
   MessageLog copy = *this;
-  copy.tell_step(step, {.record = stream_record_, .time = {}, .raw = {}}, sink);
+  copy.emit_step(step, {.record = stream_record_, .time = {}, .raw = {}}, sink);
 }
 
 }  // namespace weft::formats::anthropic

@@ -16,50 +16,51 @@ using Shape = Body::Shape;
 constexpr std::size_t kBodiesToLookAt = 50;
 
 // How a body looks. Any that is foreign decides.
-enum class Look { foreign, nothing, plain, own };
+enum class BodyLook { foreign, nothing, plain, own };
 
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-Look look_at_content(const Body& message) {
+BodyLook look_at_content(const Body& message) {
   constexpr std::array<std::string_view, 6> kOwn = {"tool_use",        "tool_result",
                                                     "thinking",        "redacted_thinking",
                                                     "server_tool_use", "mcp_tool_use"};
-  Look look = Look::plain;
+  BodyLook look = BodyLook::plain;
   for (const Body& block : message.elements("content")) {
     const std::string type = block.string("type").value_or("text");
     const bool is_own = is_one_of(kOwn, type) || type.ends_with("_tool_result") ||
                         ((type == "image" || type == "document") && block.has_object("source"));
-    if (is_own) look = std::max(look, Look::own);
+    if (is_own) look = std::max(look, BodyLook::own);
     if (type.starts_with("input_") || type.starts_with("output_") || type == "image_url") {
-      return Look::foreign;
+      return BodyLook::foreign;
     }
   }
   return look;
 }
 
-Look look_at_message(const Body& message) {
+BodyLook look_at_message(const Body& message) {
   constexpr std::array<std::string_view, 12> kMembers = {
       "role",        "content",       "id",    "type",         "model",       "container",
       "stop_reason", "stop_sequence", "usage", "stop_details", "diagnostics", "context_management"};
   for (const Piece& member : message.members()) {
-    if (!is_one_of(kMembers, member.member) && !member.cut) return Look::foreign;
+    if (!is_one_of(kMembers, member.member) && !member.cut) return BodyLook::foreign;
   }
   const std::string role = message.string("role").value_or("user");
-  if (role != "user" && role != "assistant" && role != "system") return Look::foreign;
+  if (role != "user" && role != "assistant" && role != "system") return BodyLook::foreign;
   return look_at_content(message);
 }
 
-Look look_at_response(const Body& body) {
-  if (body.has("session_id") || body.has("sessionId") || body.has("parentId")) return Look::foreign;
+BodyLook look_at_response(const Body& body) {
+  if (body.has("session_id") || body.has("sessionId") || body.has("parentId"))
+    return BodyLook::foreign;
   const bool is_answer = body.string("role") == "assistant" && body.has_array("content");
   const bool says_how = body.has("model") || body.has("stop_reason") || body.has("usage");
-  return is_answer && says_how ? Look::own : Look::foreign;
+  return is_answer && says_how ? BodyLook::own : BodyLook::foreign;
 }
 
-Look look_at_request(const Body& body) {
+BodyLook look_at_request(const Body& body) {
   constexpr std::array<std::string_view, 30> kMembers = {"model",         "messages",
                                                          "system",        "tools",
                                                          "tool_choice",   "max_tokens",
@@ -76,12 +77,12 @@ Look look_at_request(const Body& body) {
                                                          "diagnostics",   "extra_headers",
                                                          "extra_body",    "max_tokens_to_sample"};
   for (const Piece& member : body.members()) {
-    if (!is_one_of(kMembers, member.member) && !member.cut) return Look::foreign;
+    if (!is_one_of(kMembers, member.member) && !member.cut) return BodyLook::foreign;
   }
-  Look look = Look::nothing;
+  BodyLook look = BodyLook::nothing;
   for (const Body& message : body.elements("messages")) {
-    const Look one = look_at_message(message);
-    if (one == Look::foreign) return one;
+    const BodyLook one = look_at_message(message);
+    if (one == BodyLook::foreign) return one;
     look = std::max(look, one);
   }
   const auto tools = body.elements("tools");
@@ -89,34 +90,35 @@ Look look_at_request(const Body& body) {
       std::ranges::any_of(tools, [](const Body& tool) { return tool.has("input_schema"); });
   const bool has_foreign_tools =
       std::ranges::any_of(tools, [](const Body& tool) { return tool.has("function"); });
-  if (has_foreign_tools) return Look::foreign;
+  if (has_foreign_tools) return BodyLook::foreign;
   const bool is_of_claude = body.string("model").value_or("").find("claude") != std::string::npos ||
                             body.has("system") || body.has("thinking") ||
                             body.has("anthropic_version") || body.has("stop_sequences") ||
                             has_own_tools;
-  if (is_of_claude && look == Look::plain) return Look::own;
-  return look == Look::plain && !body.has("max_tokens") ? Look::nothing : look;
+  if (is_of_claude && look == BodyLook::plain) return BodyLook::own;
+  return look == BodyLook::plain && !body.has("max_tokens") ? BodyLook::nothing : look;
 }
 
-Look look_at_event(const Body& body) {
+BodyLook look_at_event(const Body& body) {
   const std::string type = body.string("type").value_or("");
-  if (type == "ping") return Look::nothing;
+  if (type == "ping") return BodyLook::nothing;
   if (type == "error") {
     const bool is_own = std::ranges::all_of(body.members(), [](const Piece& member) {
       return member.member == "type" || member.member == "error" || member.member == "request_id";
     });
-    return is_own && body.has_object("error") ? Look::plain : Look::foreign;
+    return is_own && body.has_object("error") ? BodyLook::plain : BodyLook::foreign;
   }
   if (type == "message_start") {
     const Body message = body.inner("message");
     const bool is_own = message.string("type") == "message" && message.has("role");
-    return is_own ? Look::own : message.has("role") ? Look::foreign : Look::nothing;
+    return is_own ? BodyLook::own : message.has("role") ? BodyLook::foreign : BodyLook::nothing;
   }
-  if (type.starts_with("content_block_")) return body.has("index") ? Look::own : Look::nothing;
-  return Look::own;
+  if (type.starts_with("content_block_"))
+    return body.has("index") ? BodyLook::own : BodyLook::nothing;
+  return BodyLook::own;
 }
 
-Look look_at(const Body& body) {
+BodyLook look_at(const Body& body) {
   switch (body.shape()) {
     case Shape::event: return look_at_event(body);
     case Shape::response: return look_at_response(body);
@@ -124,22 +126,22 @@ Look look_at(const Body& body) {
     case Shape::message: return look_at_message(body);
     case Shape::batch: {
       const Body message = body.inner("result").inner("message");
-      return message.members().empty() ? Look::plain : look_at(message);
+      return message.members().empty() ? BodyLook::plain : look_at(message);
     }
     case Shape::pair: {
-      Look look = Look::nothing;
+      BodyLook look = BodyLook::nothing;
       for (const char* key : {"request", "response"}) {
         const Body outer = body.inner(key);
         const Body inner = outer.has_object("body") ? outer.inner("body") : outer;
-        const Look one = inner.shape() == Shape::other ? Look::nothing : look_at(inner);
-        if (one == Look::foreign) return one;
+        const BodyLook one = inner.shape() == Shape::other ? BodyLook::nothing : look_at(inner);
+        if (one == BodyLook::foreign) return one;
         look = std::max(look, one);
       }
       return look;
     }
     case Shape::other: break;
   }
-  return Look::foreign;
+  return BodyLook::foreign;
 }
 
 bool is_sse(std::string_view head) {
@@ -147,8 +149,8 @@ bool is_sse(std::string_view head) {
          head.starts_with("id:") || head.starts_with("retry:");
 }
 
-std::vector<Look> looks_in(std::string_view head) {
-  std::vector<Look> looks;
+std::vector<BodyLook> looks_in(std::string_view head) {
+  std::vector<BodyLook> looks;
   const auto add = [&](const Body& body) {
     if (looks.size() < kBodiesToLookAt && !body.members().empty()) looks.push_back(look_at(body));
   };
@@ -162,7 +164,7 @@ std::vector<Look> looks_in(std::string_view head) {
     framer->end(record, oversize);
   } else if (head.starts_with('[')) {
     for (const Body& body : Body::elements_of(head, 1)) {
-      if (cline::has_own_words(body)) return {Look::foreign};
+      if (cline::has_own_words(body)) return {BodyLook::foreign};
       add(body);
     }
   } else if (is_over_lines(head)) {
@@ -177,8 +179,8 @@ std::vector<Look> looks_in(std::string_view head) {
       // The last line may be cut before it shows what it is.
       const bool is_last = !lines.peek();
       if (is_last && !looks.empty() && body.shape() == Shape::other) continue;
-      if (is_line && look_at(body) == Look::plain) {
-        looks.push_back(Look::nothing);
+      if (is_line && look_at(body) == BodyLook::plain) {
+        looks.push_back(BodyLook::nothing);
       } else {
         add(body);
       }
@@ -190,12 +192,12 @@ std::vector<Look> looks_in(std::string_view head) {
 }  // namespace
 
 Confidence recognises_messages(std::string_view head) {
-  const std::vector<Look> looks = looks_in(trim(head));
+  const std::vector<BodyLook> looks = looks_in(trim(head));
   if (looks.empty()) return Confidence::no;
-  if (std::ranges::find(looks, Look::foreign) != looks.end()) return Confidence::no;
+  if (std::ranges::find(looks, BodyLook::foreign) != looks.end()) return Confidence::no;
   switch (std::ranges::max(looks)) {
-    case Look::own: return Confidence::yes;
-    case Look::plain: return Confidence::maybe;
+    case BodyLook::own: return Confidence::yes;
+    case BodyLook::plain: return Confidence::maybe;
     default: return Confidence::no;
   }
 }

@@ -32,7 +32,7 @@ bool is_json(std::string_view text) {
 
 class TranscriptReader final : public Reader {
  public:
-  explicit TranscriptReader(const SourceInfo& info) : teller_(info.model) {}
+  explicit TranscriptReader(const SourceInfo& info) : builder_(info.model) {}
 
   void read(const Record& record, Sink& sink) override {
     std::string storage;
@@ -51,14 +51,14 @@ class TranscriptReader final : public Reader {
     }
   }
 
-  void finish(Sink& sink) override { teller_.finish(sink); }
+  void finish(Sink& sink) override { builder_.finish(sink); }
 
-  std::string save() const override { return canonical_json(teller_.save()); }
+  std::string save() const override { return canonical_json(builder_.save()); }
 
   Status restore(std::string_view state) override {
     const Result<ParsedJson> parsed = parse_json(state);
     const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    if (object == nullptr || !teller_.restore(*object)) {
+    if (object == nullptr || !builder_.restore(*object)) {
       return fail(ErrorCode::corrupt, "restoring an anthropic-transcript reader: not its state");
     }
     return {};
@@ -70,27 +70,27 @@ class TranscriptReader final : public Reader {
     if (!parsed || parsed->value.is_null()) return;
     const json::string* text = parsed->value.if_string();
     const std::string key = anthropic::normal_key(record.member);
-    if (text == nullptr || !teller_.set(key, view(*text), record.line, sink)) {
+    if (text == nullptr || !builder_.set(key, view(*text), record.line, sink)) {
       sink.skip({record.line, "unmapped member"});
     }
   }
 
   void read_turn(const Record& record, std::string_view raw, Sink& sink) {
-    teller_.tell(anthropic::parse_turn(record, sink), raw, sink);
+    builder_.emit(anthropic::parse_turn(record, sink), raw, sink);
   }
 
   void read_sections(const Record& record, std::string_view raw, Sink& sink) {
     const anthropic::OnMetadata metadata = [&](std::string_view key, std::string_view value,
                                                std::uint64_t line) {
-      return teller_.set(key, value, line, sink);
+      return builder_.set(key, value, line, sink);
     };
     const anthropic::OnSection section = [&](Section found) {
-      teller_.tell(std::move(found), raw, sink);
+      builder_.emit(std::move(found), raw, sink);
     };
     anthropic::parse_sections(record, metadata, section, sink);
   }
 
-  anthropic::TurnTeller teller_;
+  anthropic::SessionTurns builder_;
 };
 
 std::unique_ptr<Framer> frame(std::string_view head) {

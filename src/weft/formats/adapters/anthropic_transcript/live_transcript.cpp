@@ -41,29 +41,29 @@ bool is_result(const transcript::Body& body) {
 }  // namespace
 
 LiveTranscript::LiveTranscript(const std::string& session_id, std::optional<std::string> model)
-    : teller_(std::move(model)) {
-  teller_.name_session(session_id);
+    : builder_(std::move(model)) {
+  builder_.name_session(session_id);
 }
 
 transcript::Heading LiveTranscript::heading(const std::string& session_id) {
   return anthropic::transcript_heading(session_id);
 }
 
-Status LiveTranscript::tell(const json::object& block, std::optional<Role> role, Millis now,
+Status LiveTranscript::emit(const json::object& block, std::optional<Role> role, Millis now,
                             transcript::Sink& sink) {
   if (Status fine = check(block); !fine) return fine;
   anthropic::ParsedBlock parsed = anthropic::parse_block(block);
   if (!role && std::holds_alternative<transcript::Attachment>(parsed.body)) {
     return fail(ErrorCode::invalid_input, "whose attachment it is cannot be guessed: give a role");
   }
-  if (!role && is_result(parsed.body)) role = teller_.live_role();
+  if (!role && is_result(parsed.body)) role = builder_.live_role();
   if (!parsed.start && !parsed.stop) {
     // As a member of it, so that a block that is kept as it is keeps its stamp, too.
     json::object stamped = block;
     stamped["start_timestamp"] = to_iso8601(now);
     parsed = anthropic::parse_block(stamped);
   }
-  teller_.tell_live(role.value_or(Role::assistant), std::move(parsed), sink);
+  builder_.emit_live(role.value_or(Role::assistant), std::move(parsed), sink);
   return {};
 }
 

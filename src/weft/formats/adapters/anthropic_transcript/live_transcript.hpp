@@ -30,15 +30,15 @@ class LiveTranscript {
   // are invalid_input, and all else is the assistant's. One without times is stamped: `now` is its
   // start_timestamp. invalid_input too for an object without a type, or without what its type must
   // have; a type that is not known is kept as it is. Then nothing was told.
-  [[nodiscard]] Status tell(const json::object& block, std::optional<transcript::Role> role,
+  [[nodiscard]] Status emit(const json::object& block, std::optional<transcript::Role> role,
                             Millis now, transcript::Sink& sink);
 
   // Between any two blocks, as readers are saved and restored. The state is small.
-  json::object save() const { return teller_.save(); }
-  [[nodiscard]] bool restore(const json::object& state) { return teller_.restore(state); }
+  json::object save() const { return builder_.save(); }
+  [[nodiscard]] bool restore(const json::object& state) { return builder_.restore(state); }
 
  private:
-  anthropic::TurnTeller teller_;
+  anthropic::SessionTurns builder_;
 };
 
 }  // namespace weft::formats

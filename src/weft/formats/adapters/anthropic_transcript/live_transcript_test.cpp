@@ -20,72 +20,72 @@ json::object result(std::string_view id) {
 class LiveTranscriptTest : public testing::Test {
  protected:
   // Saved and restored before each block, as a restart would have it.
-  void tell(const json::object& block, std::optional<Role> role) {
+  void emit(const json::object& block, std::optional<Role> role) {
     LiveTranscript restored("s", "claude-x");
     ASSERT_TRUE(restored.restore(live_.save()));
     live_ = std::move(restored);
-    ASSERT_TRUE(live_.tell(block, role, now_++, told_));
+    ASSERT_TRUE(live_.emit(block, role, now_++, emitted_));
   }
-  Conversation told() const {
-    EXPECT_EQ(told_.conversations.size(), 1u);
-    return told_.conversations.empty() ? Conversation() : told_.conversations[0];
+  Conversation emitted() const {
+    EXPECT_EQ(emitted_.conversations.size(), 1u);
+    return emitted_.conversations.empty() ? Conversation() : emitted_.conversations[0];
   }
 
   LiveTranscript live_{"s", "claude-x"};
-  Collector told_;
+  Collector emitted_;
   Millis now_ = 1'000;
 };
 
 TEST_F(LiveTranscriptTest, BlocksOfOneRoleAreOneSection) {
-  tell(text("a"), Role::human);
-  tell(text("b"), Role::human);
-  tell(text("c"), Role::assistant);
-  tell(text("d"), Role::human);
-  const Conversation conversation = told();
+  emit(text("a"), Role::human);
+  emit(text("b"), Role::human);
+  emit(text("c"), Role::assistant);
+  emit(text("d"), Role::human);
+  const Conversation conversation = emitted();
   EXPECT_EQ(outline(conversation), "human #0: a b | assistant #1: c | human #2: d");
   EXPECT_EQ(conversation.turns[0].blocks[1].index, 1u);
   EXPECT_EQ(conversation.heading, LiveTranscript::heading("s"));
 }
 
 TEST_F(LiveTranscriptTest, ReadsBackFromWhatIsWrittenOfIt) {
-  tell(text("rules"), Role::system);
-  tell(text("list"), Role::human);
-  tell({{"type", "thinking"}, {"thinking", "hm"}, {"summaries", json::array{"s"}}}, {});
-  tell({{"type", "tool_use"}, {"id", "t1"}, {"name", "ls"}, {"input", json::object()}}, {});
-  tell(result("t1"), Role::human);
-  tell(text("one"), {});
+  emit(text("rules"), Role::system);
+  emit(text("list"), Role::human);
+  emit({{"type", "thinking"}, {"thinking", "hm"}, {"summaries", json::array{"s"}}}, {});
+  emit({{"type", "tool_use"}, {"id", "t1"}, {"name", "ls"}, {"input", json::object()}}, {});
+  emit(result("t1"), Role::human);
+  emit(text("one"), {});
   const Adapter& adapter = *find_adapter("anthropic-transcript");
-  const Collector read = read_with(adapter.name, adapter.write(told()).value().text);
+  const Collector read = read_with(adapter.name, adapter.write(emitted()).value().text);
   ASSERT_EQ(read.conversations.size(), 1u);
-  EXPECT_EQ(read.conversations[0], told());
+  EXPECT_EQ(read.conversations[0], emitted());
 }
 
 TEST_F(LiveTranscriptTest, AResultWithoutARoleStaysInTheSectionThatIsOpen) {
-  tell(result("t0"), {});
-  tell(text("a"), Role::human);
-  tell(result("t1"), {});
-  tell(text("b"), {});
-  EXPECT_EQ(outline(told()), "assistant #0: result | human #1: a | assistant #1.1: result b");
+  emit(result("t0"), {});
+  emit(text("a"), Role::human);
+  emit(result("t1"), {});
+  emit(text("b"), {});
+  EXPECT_EQ(outline(emitted()), "assistant #0: result | human #1: a | assistant #1.1: result b");
 }
 
 TEST_F(LiveTranscriptTest, WhatIsOfNoKnownTypeStaysWithThePersonsWordsBeforeIt) {
   const json::object note{{"type", "voice_note"}, {"pitch", 3}};
-  tell(text("listen"), Role::human);
-  tell(note, Role::human);
-  tell(text("a heron"), {});
-  tell(note, {});
-  EXPECT_EQ(outline(told()), "human #0: listen *unknown | assistant #1: a heron unknown");
+  emit(text("listen"), Role::human);
+  emit(note, Role::human);
+  emit(text("a heron"), {});
+  emit(note, {});
+  EXPECT_EQ(outline(emitted()), "human #0: listen *unknown | assistant #1: a heron unknown");
 }
 
 TEST_F(LiveTranscriptTest, StampsOnlyWhatHasNoTimes) {
-  tell(text("a"), Role::human);
+  emit(text("a"), Role::human);
   json::object timed = text("b");
   timed["start_timestamp"] = "2026-02-01T00:00:00Z";
-  tell(timed, Role::human);
+  emit(timed, Role::human);
   json::object ended = text("c");
   ended["stop_timestamp"] = "2026-02-01T00:00:01Z";
-  tell(ended, Role::human);
-  const std::vector<transcript::Block> blocks = told().turns[0].blocks;
+  emit(ended, Role::human);
+  const std::vector<transcript::Block> blocks = emitted().turns[0].blocks;
   EXPECT_EQ(blocks[0].start, 1'000);
   EXPECT_EQ(blocks[0].stop, std::nullopt);
   EXPECT_EQ(blocks[1].start, 1'769'904'000'000);
@@ -94,10 +94,10 @@ TEST_F(LiveTranscriptTest, StampsOnlyWhatHasNoTimes) {
 
 TEST_F(LiveTranscriptTest, TellsNothingOfWhatItRefuses) {
   const std::string before = canonical_json(live_.save());
-  EXPECT_EQ(live_.tell({}, Role::human, 1, told_).error().code, ErrorCode::invalid_input);
-  EXPECT_EQ(live_.tell({{"type", "text"}}, Role::human, 1, told_).error().code,
+  EXPECT_EQ(live_.emit({}, Role::human, 1, emitted_).error().code, ErrorCode::invalid_input);
+  EXPECT_EQ(live_.emit({{"type", "text"}}, Role::human, 1, emitted_).error().code,
             ErrorCode::invalid_input);
-  EXPECT_TRUE(told_.conversations.empty());
+  EXPECT_TRUE(emitted_.conversations.empty());
   EXPECT_EQ(canonical_json(live_.save()), before);
 }
 

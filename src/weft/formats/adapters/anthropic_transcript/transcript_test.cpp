@@ -50,8 +50,9 @@ std::string outline(const Conversation& conversation) {
     if (!out.empty()) out += " | ";
     out += std::string(to_string(turn.head.role)) + " " + turn.head.source_id + ":";
     for (const Block& block : turn.blocks) {
-      const auto* said = std::get_if<Text>(&block.body);
-      out += " " + (said != nullptr ? said->text : "(" + std::to_string(block.body.index()) + ")");
+      const auto* authored = std::get_if<Text>(&block.body);
+      out += " " + (authored != nullptr ? authored->text
+                                        : "(" + std::to_string(block.body.index()) + ")");
     }
   }
   return out;

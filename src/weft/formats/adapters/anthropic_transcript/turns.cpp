@@ -52,8 +52,8 @@ transcript::Heading transcript_heading(std::string session_id, std::string sourc
           .source = std::move(source)};
 }
 
-bool TurnTeller::set(std::string_view key, std::string_view value, std::uint64_t line,
-                     transcript::Sink& sink) {
+bool SessionTurns::set(std::string_view key, std::string_view value, std::uint64_t line,
+                       transcript::Sink& sink) {
   transcript::Facts facts;
   if (key == "name") key = "title";
   if (key == "branch") key = "git_branch";
@@ -78,14 +78,14 @@ bool TurnTeller::set(std::string_view key, std::string_view value, std::uint64_t
   }
   facts_.merge(facts);
   if (has_begun_) {
-    go_on(sink);
+    resume(sink);
     sink.facts(facts);
   }
   return true;
 }
 
-void TurnTeller::name_session(std::string& name, std::string_view value, std::uint64_t line,
-                              transcript::Sink& sink) {
+void SessionTurns::name_session(std::string& name, std::string_view value, std::uint64_t line,
+                                transcript::Sink& sink) {
   if (value.empty() || value == name) return;
   if (has_begun_) {
     sink.skip({line, "late: the conversation has begun under another name"});
@@ -94,12 +94,12 @@ void TurnTeller::name_session(std::string& name, std::string_view value, std::ui
   }
 }
 
-void TurnTeller::tell(Section section, std::string_view record, transcript::Sink& sink) {
-  tell(std::move(section), record, false, sink);
+void SessionTurns::emit(Section section, std::string_view record, transcript::Sink& sink) {
+  emit(std::move(section), record, false, sink);
 }
 
-bool TurnTeller::tell(Section section, std::string_view record, bool has_words,
-                      transcript::Sink& sink) {
+bool SessionTurns::emit(Section section, std::string_view record, bool has_words,
+                        transcript::Sink& sink) {
   std::vector<Block> blocks;
   blocks.reserve(section.items.size());
   for (Section::Item& item : section.items) {
@@ -125,7 +125,7 @@ bool TurnTeller::tell(Section section, std::string_view record, bool has_words,
   return has_words;
 }
 
-void TurnTeller::tell_live(Role role, ParsedBlock block, transcript::Sink& sink) {
+void SessionTurns::emit_live(Role role, ParsedBlock block, transcript::Sink& sink) {
   if (live_ && live_->role == role && live_->next_index < kMaxBlocks) {
     --number_;  // it is not over yet
   } else {
@@ -133,24 +133,24 @@ void TurnTeller::tell_live(Role role, ParsedBlock block, transcript::Sink& sink)
   }
   Section section{.role = role};
   section.items.push_back({live_->next_index++, std::move(block)});
-  live_->has_words = tell(std::move(section), "", live_->has_words, sink);
+  live_->has_words = emit(std::move(section), "", live_->has_words, sink);
 }
 
-std::optional<Role> TurnTeller::live_role() const {
+std::optional<Role> SessionTurns::live_role() const {
   if (!live_) return std::nullopt;
   return live_->role;
 }
 
-void TurnTeller::finish(transcript::Sink& sink) const {
+void SessionTurns::finish(transcript::Sink& sink) const {
   if (!has_begun_ && (facts_ != transcript::Facts() || !heading_.session_id.empty())) {
     sink.skip({0, "no turns"});
   }
 }
 
 // Settles the heading at the first block.
-void TurnTeller::begin(std::string_view record, transcript::Sink& sink) {
+void SessionTurns::begin(std::string_view record, transcript::Sink& sink) {
   if (has_begun_) {
-    go_on(sink);
+    resume(sink);
     return;
   }
   has_begun_ = true;
@@ -159,17 +159,17 @@ void TurnTeller::begin(std::string_view record, transcript::Sink& sink) {
     const Digest digest = crypto::blake3(record);
     heading_.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
   }
-  go_on(sink);
+  resume(sink);
   if (facts_ != transcript::Facts()) sink.facts(facts_);
 }
 
-void TurnTeller::go_on(transcript::Sink& sink) {
-  if (!is_heading_told_) sink.heading(heading_);
-  is_heading_told_ = true;
+void SessionTurns::resume(transcript::Sink& sink) {
+  if (!is_heading_emitted_) sink.heading(heading_);
+  is_heading_emitted_ = true;
 }
 
 // The turn of `role` goes on, or a new one begins with `first`.
-void TurnTeller::open(Role role, const Block& first, transcript::Sink& sink) {
+void SessionTurns::open(Role role, const Block& first, transcript::Sink& sink) {
   if (!turn_ || turn_->role != role) {
     // A section that opened a turn already opens its second under the block's name.
     const bool is_second = turn_ && (turn_->source_id == first.source_id ||
@@ -177,20 +177,20 @@ void TurnTeller::open(Role role, const Block& first, transcript::Sink& sink) {
     turn_ = {.role = role,
              .source_id = first.source_id + (is_second ? "." + std::to_string(first.index) : ""),
              .counted = true};
-    is_turn_told_ = false;
+    is_turn_emitted_ = false;
   }
-  if (!is_turn_told_) sink.turn(*turn_);
-  is_turn_told_ = true;
+  if (!is_turn_emitted_) sink.turn(*turn_);
+  is_turn_emitted_ = true;
 }
 
-void TurnTeller::place(Block block, transcript::Sink& sink) {
+void SessionTurns::place(Block block, transcript::Sink& sink) {
   const bool is_before_all = !turn_ || turn_->role == Role::system;
   const bool is_opening = block.author == Author::program && is_before_all;
   open(is_opening ? Role::system : Role::assistant, block, sink);
   sink.block(std::move(block));
 }
 
-Block TurnTeller::block_of(const Section& section, Section::Item item) const {
+Block SessionTurns::block_of(const Section& section, Section::Item item) const {
   Block block{.author = author_of(section.role, item.block.body),
               .body = std::move(item.block.body),
               .source_id = "#" + std::to_string(number_),
@@ -210,7 +210,7 @@ Block TurnTeller::block_of(const Section& section, Section::Item item) const {
   return block;
 }
 
-json::object TurnTeller::save() const {
+json::object SessionTurns::save() const {
   json::object facts;
   for (const FactKey& known : kFactKeys) {
     if (const auto& fact = facts_.*known.fact) facts[known.key] = *fact;
@@ -233,7 +233,7 @@ json::object TurnTeller::save() const {
   return state;
 }
 
-bool TurnTeller::restore(const json::object& state) {
+bool SessionTurns::restore(const json::object& state) {
   const auto number = find_int(state, "number");
   const auto begun = find_bool(state, "begun");
   const auto session = find_string(state, "session");
@@ -241,7 +241,7 @@ bool TurnTeller::restore(const json::object& state) {
   const json::object* facts = find_object(state, "facts");
   if (!number || *number < 0 || !begun || !session || !source || facts == nullptr) return false;
 
-  TurnTeller restored(fallback_model_);
+  SessionTurns restored(fallback_model_);
   restored.number_ = static_cast<std::uint64_t>(*number);
   restored.has_begun_ = *begun;
   restored.model_ = own(find_string(state, "model"));

@@ -15,10 +15,10 @@
 
 namespace weft::formats::anthropic {
 
-class TurnTeller {
+class SessionTurns {
  public:
   // `model` speaks where the transcript does not say who does.
-  explicit TurnTeller(std::optional<std::string> model) : fallback_model_(std::move(model)) {}
+  explicit SessionTurns(std::optional<std::string> model) : fallback_model_(std::move(model)) {}
 
   // Something that the transcript says of itself, under a normal_key(). False if the
   // key means nothing.
@@ -26,12 +26,12 @@ class TurnTeller {
            transcript::Sink& sink);
   // The next section. One without blocks only counts. `record` names the session
   // where nothing else does.
-  void tell(Section section, std::string_view record, transcript::Sink& sink);
+  void emit(Section section, std::string_view record, transcript::Sink& sink);
   // Before anything is told: how the session is called, whatever it is told as.
   void name_session(std::string session_id) { heading_.session_id = std::move(session_id); }
   // One block of a transcript that is told while it happens: more of the last section where that
   // was told so too and is of the same role, else a section of its own. Not mixed with tell().
-  void tell_live(transcript::Role role, ParsedBlock block, transcript::Sink& sink);
+  void emit_live(transcript::Role role, ParsedBlock block, transcript::Sink& sink);
   // Of the last section that was told live.
   std::optional<transcript::Role> live_role() const;
   // Says so if there was a title or the like, and nothing else.
@@ -43,11 +43,11 @@ class TurnTeller {
 
  private:
   // Whether there are words of a person in the section, of which this may be the rest.
-  bool tell(Section section, std::string_view record, bool has_words, transcript::Sink& sink);
+  bool emit(Section section, std::string_view record, bool has_words, transcript::Sink& sink);
   void begin(std::string_view record, transcript::Sink& sink);
   void name_session(std::string& name, std::string_view value, std::uint64_t line,
                     transcript::Sink& sink);
-  void go_on(transcript::Sink& sink);
+  void resume(transcript::Sink& sink);
   void open(transcript::Role role, const transcript::Block& first, transcript::Sink& sink);
   void place(transcript::Block block, transcript::Sink& sink);
   transcript::Block block_of(const Section& section, Section::Item item) const;
@@ -65,7 +65,7 @@ class TurnTeller {
   };
   std::optional<Live> live_;  // the last section, where it may go on
   // What the sink at hand knows: nothing of it after restore().
-  bool is_heading_told_ = false, is_turn_told_ = false;
+  bool is_heading_emitted_ = false, is_turn_emitted_ = false;
 };
 
 }  // namespace weft::formats::anthropic

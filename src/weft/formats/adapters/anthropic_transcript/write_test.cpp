@@ -30,7 +30,7 @@ std::string write(const Conversation& conversation) {
   return adapter().write(conversation).value().text;
 }
 
-Block said(Author author, std::string words, std::string source_id) {
+Block authored(Author author, std::string words, std::string source_id) {
   return {
       .author = author, .body = Text{.text = std::move(words)}, .source_id = std::move(source_id)};
 }
@@ -118,12 +118,13 @@ TEST(AnthropicTranscriptWriter, WritesConversationsOfOtherFormats) {
                                         .program = "claude-code",
                                         .session_id = "s",
                                         .source = "subagent:x"}};
-  conversation.turns = {{.head = {.role = Role::human, .source_id = "u1"},
-                         .blocks = {said(Author::human, "q", "u1")}},
-                        {.head = {.role = Role::assistant, .source_id = "u2"},
-                         .sequence = 1,
-                         .blocks = {said(Author::model, "a", "u2"), said(Author::model, "b", "u3"),
-                                    said(Author::program, "note", "u4")}}};
+  conversation.turns = {
+      {.head = {.role = Role::human, .source_id = "u1"},
+       .blocks = {authored(Author::human, "q", "u1")}},
+      {.head = {.role = Role::assistant, .source_id = "u2"},
+       .sequence = 1,
+       .blocks = {authored(Author::model, "a", "u2"), authored(Author::model, "b", "u3"),
+                  authored(Author::program, "note", "u4")}}};
   conversation.turns[1].blocks[0].message_id = "m1";
   conversation.turns[1].blocks[1].message_id = "m1";
   const Conversation again = read(write(conversation));

@@ -59,7 +59,7 @@ std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<ChatgptReader>(info);
 }
 
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   const std::string_view name = path.substr(path.find_last_of("/\\") + 1);
   if (name == "user.json" || name == "user_settings.json") return "account";
   if (name == "chat.html") return "mirror";
@@ -82,7 +82,7 @@ const Adapter& chatgpt_export_adapter() {
       .recognises = chatgpt_export::recognises,
       .frame = frame,
       .open = open,
-      .leaves = leaves,
+      .ignore_reason = ignore_reason,
   };
   return adapter;
 }

@@ -30,7 +30,7 @@ void keep(json::object& extra, const json::object& object, std::string_view key)
 }  // namespace
 
 void Assets::add_pointer(std::string_view kind, const json::object& pointer,
-                         std::vector<Said>& said) {
+                         std::vector<AuthoredBlock>& blocks) {
   Attachment attachment{.kind = std::string(kind)};
   attachment.reference = find_words(pointer, "asset_pointer");
   attachment.size = find_size(pointer, "size_bytes");
@@ -41,41 +41,44 @@ void Assets::add_pointer(std::string_view kind, const json::object& pointer,
   if (const json::object* metadata = find_object(pointer, "metadata"))
     keep(extra, *metadata, "dalle");
   if (!extra.empty()) attachment.extra = std::move(extra);
-  if (attachment.reference) pointers_[id_of(*attachment.reference)] = said.size();
-  said.push_back({.author = author_, .body = std::move(attachment)});
+  if (attachment.reference) pointers_[id_of(*attachment.reference)] = blocks.size();
+  blocks.push_back({.author = author_, .body = std::move(attachment)});
 }
 
-void Assets::add_part(const json::value& part, std::vector<Said>& said) {
+void Assets::add_part(const json::value& part, std::vector<AuthoredBlock>& blocks) {
   if (part.is_null()) return;
   const json::object* object = part.if_object();
   const std::string_view type =
       object == nullptr ? "" : find_string(*object, "content_type").value_or("");
   if (type == "image_asset_pointer") {
-    add_pointer("image", *object, said);
+    add_pointer("image", *object, blocks);
   } else if (type == "audio_asset_pointer" || type == "video_container_asset_pointer") {
-    add_pointer("file", *object, said);
+    add_pointer("file", *object, blocks);
   } else if (type == "audio_transcription") {
     // Of a tool, it is in the text of its result.
     const auto text = find_words(*object, "text");
     if (text && author_ != Author::tool) {
-      said.push_back({.author = author_, .body = transcript::Text{.text = *text, .citations = {}}});
+      blocks.push_back(
+          {.author = author_, .body = transcript::Text{.text = *text, .citations = {}}});
     }
   } else if (type == "real_time_user_audio_video_asset_pointer") {
     for (const std::string_view key : {"audio_asset_pointer", "video_container_asset_pointer"}) {
-      if (const json::object* inner = find_object(*object, key)) add_pointer("file", *inner, said);
+      if (const json::object* inner = find_object(*object, key))
+        add_pointer("file", *inner, blocks);
     }
     const json::array* frames = find_array(*object, "frames_asset_pointers");
     for (std::size_t i = 0; frames != nullptr && i < frames->size(); ++i) {
-      if (const json::object* frame = (*frames)[i].if_object()) add_pointer("image", *frame, said);
+      if (const json::object* frame = (*frames)[i].if_object())
+        add_pointer("image", *frame, blocks);
     }
   } else {
-    said.push_back({.author = author_,
-                    .body = transcript::Unknown{
-                        .block_type = std::string(type), .raw = part, .raw_text = std::nullopt}});
+    blocks.push_back({.author = author_,
+                      .body = transcript::Unknown{
+                          .block_type = std::string(type), .raw = part, .raw_text = std::nullopt}});
   }
 }
 
-void Assets::add_attachments(const json::object& message, std::vector<Said>& said) {
+void Assets::add_attachments(const json::object& message, std::vector<AuthoredBlock>& blocks) {
   const json::object* metadata = find_object(message, "metadata");
   const json::array* attachments =
       metadata == nullptr ? nullptr : find_array(*metadata, "attachments");
@@ -87,7 +90,7 @@ void Assets::add_attachments(const json::object& message, std::vector<Said>& sai
     if (!mime) mime = find_words(*object, "mimeType");
     const auto shown = id ? pointers_.find(*id) : pointers_.end();
     if (shown != pointers_.end()) {
-      auto& pointer = std::get<Attachment>(said[shown->second].body);
+      auto& pointer = std::get<Attachment>(blocks[shown->second].body);
       pointer.name = find_words(*object, "name");
       pointer.mime = mime;
       continue;
@@ -97,7 +100,7 @@ void Assets::add_attachments(const json::object& message, std::vector<Said>& sai
     attachment.mime = mime;
     attachment.reference = id ? id : find_words(*object, "file_id");
     attachment.size = find_size(*object, "size");
-    said.push_back({.author = author_, .body = std::move(attachment)});
+    blocks.push_back({.author = author_, .body = std::move(attachment)});
   }
 }
 

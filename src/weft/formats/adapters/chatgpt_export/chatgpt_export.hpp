@@ -1,7 +1,7 @@
 // The parts of the chatgpt-export adapter: from a conversation's tree of nodes to turns, from a
-// message to its blocks. Internal; the adapter itself is in chatgpt_export.cpp.
+// message to its blocks. Internal; the adapter itself is in adapter.cpp.
 //
-//   record ─▶ read_conversation ─▶ Tree ─▶ order of nodes ─▶ parse_message ─▶ Teller ─▶ Sink
+//   record ─▶ read_conversation ─▶ Tree ─▶ order of nodes ─▶ parse_message ─▶ TurnBuilder ─▶ Sink
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ std::vector<Node> order_nodes(const json::object& conversation);
 
 // What a message says.
 struct Message {
-  std::vector<Said> said{};
+  std::vector<AuthoredBlock> blocks{};
   std::string_view skipped{};  // why it says nothing; empty if it says something
 };
 // `call` is the call that a result of a tool would be of; empty for none.
@@ -55,12 +55,13 @@ class Assets {
  public:
   explicit Assets(transcript::Author author) : author_(author) {}
   // A part that is no string.
-  void add_part(const json::value& part, std::vector<Said>& said);
+  void add_part(const json::value& part, std::vector<AuthoredBlock>& blocks);
   // What was attached, unless a part was that.
-  void add_attachments(const json::object& message, std::vector<Said>& said);
+  void add_attachments(const json::object& message, std::vector<AuthoredBlock>& blocks);
 
  private:
-  void add_pointer(std::string_view kind, const json::object& pointer, std::vector<Said>& said);
+  void add_pointer(std::string_view kind, const json::object& pointer,
+                   std::vector<AuthoredBlock>& blocks);
 
   transcript::Author author_;
   // By the id that a pointer ends with: where in `said` it stands.

@@ -260,8 +260,9 @@ TEST(ChatgptRecognise, KnowsAConversationByItsNodes) {
       recognises(R"([{"title":"t","create_time":1,"moderation_results":[],"plugin_ids":null,"ma)"),
       Confidence::maybe);
   EXPECT_EQ(recognises(R"({"messages":[]})"), Confidence::no);
-  EXPECT_EQ(find_adapter("chatgpt-export")->leaves("/x/user.json"), "account");
-  EXPECT_EQ(find_adapter("chatgpt-export")->leaves("/x/conversations-001.json"), std::nullopt);
+  EXPECT_EQ(find_adapter("chatgpt-export")->ignore_reason("/x/user.json"), "account");
+  EXPECT_EQ(find_adapter("chatgpt-export")->ignore_reason("/x/conversations-001.json"),
+            std::nullopt);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ class Telling {
     if (record.parsed.inexact) find_inexact();
   }
 
-  void tell(const Node& node);
+  void emit(const Node& node);
 
  private:
   void find_inexact();
@@ -82,7 +82,7 @@ class Telling {
   const JsonRecord& record_;
   const SourceInfo& info_;
   Sink& sink_;
-  Teller teller_;
+  TurnBuilder builder_;
   transcript::Heading heading_;
   transcript::Facts facts_;
   std::optional<Millis> created_;
@@ -104,8 +104,8 @@ void Telling::find_inexact() {
 }
 
 void Telling::begin() {
-  if (teller_.has_begun()) return;
-  teller_.begin(heading_, sink_);
+  if (builder_.has_begun()) return;
+  builder_.begin(heading_, sink_);
   if (facts_ != transcript::Facts()) sink_.facts(facts_);
 }
 
@@ -129,31 +129,31 @@ Message Telling::message_of(const Node& node, std::size_t nearest_call) const {
   }
   const json::object* author = find_object(*node.message, "author");
   const bool is_human = author != nullptr && find_string(*author, "role") == "user";
-  return {.said = {{.author = is_human ? transcript::Author::human : transcript::Author::model,
-                    .body = anthropic::unknown_from_text(*node.message, inexact->second)}}};
+  return {.blocks = {{.author = is_human ? transcript::Author::human : transcript::Author::model,
+                      .body = anthropic::unknown_from_text(*node.message, inexact->second)}}};
 }
 
-void Telling::tell(const Node& node) {
+void Telling::emit(const Node& node) {
   const auto parent = places_.find(node.parent);
   Place place = parent == places_.end() ? Place() : parent->second;
   if (node.message != nullptr) {
     if (const auto time = find_unix_time(*node.message, "create_time")) place.time = time;
     Message message = message_of(node, place.call);
-    if (message.said.empty()) {
+    if (message.blocks.empty()) {
       sink_.skip({record_.line, std::string(message.skipped)});
     } else {
       begin();
-      if (place.node != last_) teller_.follow(place.turn);
+      if (place.node != last_) builder_.follow(place.turn);
       const json::object* metadata = find_object(*node.message, "metadata");
       auto model = metadata == nullptr ? std::nullopt : find_words(*metadata, "model_slug");
-      teller_.tell({.place = std::string(node.id),
-                    .said = std::move(message.said),
-                    .is_prompt = true,
-                    .time = place.time ? place.time : created_,
-                    .model = model ? std::move(model) : info_.model},
-                   sink_);
+      builder_.emit({.place = std::string(node.id),
+                     .blocks = std::move(message.blocks),
+                     .is_prompt = true,
+                     .time = place.time ? place.time : created_,
+                     .model = model ? std::move(model) : info_.model},
+                    sink_);
       last_ = place.node = node.id;
-      place.turn = teller_.turn();
+      place.turn = builder_.turn();
       if (const std::string_view tool = called_tool(*node.message); !tool.empty()) {
         calls_.push_back({.node = node.id, .tool = tool, .above = place.call});
         place.call = calls_.size();
@@ -175,7 +175,7 @@ void read_conversation(const JsonRecord& record, const json::object& conversatio
   bool has_messages = false;
   for (const Node& node : order_nodes(conversation)) {
     has_messages = has_messages || node.message != nullptr;
-    telling.tell(node);
+    telling.emit(node);
   }
   if (!has_messages) sink.skip({record.line, "empty"});
 }

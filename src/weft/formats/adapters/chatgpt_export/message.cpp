@@ -62,11 +62,11 @@ std::string text_of(const json::object& content) {
 }
 
 // What was shown of the thinking, and how long it took.
-void add_thoughts(const json::object& content, std::vector<Said>& said) {
+void add_thoughts(const json::object& content, std::vector<AuthoredBlock>& blocks) {
   const auto add = [&](std::string text, std::vector<std::string> summaries) {
     if (text.empty() && summaries.empty()) return;
     Thinking thinking{.text = std::move(text), .signature = {}, .summaries = std::move(summaries)};
-    said.push_back({.author = Author::model, .body = std::move(thinking)});
+    blocks.push_back({.author = Author::model, .body = std::move(thinking)});
   };
   const json::array* thoughts = find_array(content, "thoughts");
   if (thoughts == nullptr) {
@@ -88,11 +88,12 @@ void add_thoughts(const json::object& content, std::vector<Said>& said) {
   }
 }
 
-void add_recap(const json::object& message, const json::object& content, std::vector<Said>& said) {
+void add_recap(const json::object& message, const json::object& content,
+               std::vector<AuthoredBlock>& blocks) {
   std::string text = text_of(content);
   if (text.empty()) return;
-  Said recap{.author = Author::model,
-             .body = Thinking{.text = std::move(text), .signature = {}, .summaries = {}}};
+  AuthoredBlock recap{.author = Author::model,
+                      .body = Thinking{.text = std::move(text), .signature = {}, .summaries = {}}};
   if (const json::object* metadata = find_object(message, "metadata")) {
     const auto start = find_unix_time(*metadata, "reasoning_start_time");
     const auto stop = find_unix_time(*metadata, "reasoning_end_time");
@@ -101,7 +102,7 @@ void add_recap(const json::object& message, const json::object& content, std::ve
       recap.stop = stop;
     }
   }
-  said.push_back(std::move(recap));
+  blocks.push_back(std::move(recap));
 }
 
 json::value parse_input(std::string_view text) {
@@ -112,11 +113,11 @@ json::value parse_input(std::string_view text) {
 }
 
 void add_call(const json::object& message, const json::object& content, std::string_view id,
-              std::vector<Said>& said) {
+              std::vector<AuthoredBlock>& blocks) {
   transcript::ToolCall call{.id = std::string(id),
                             .name = std::string(called_tool(message)),
                             .input = parse_input(text_of(content))};
-  said.push_back({.author = Author::model, .body = std::move(call)});
+  blocks.push_back({.author = Author::model, .body = std::move(call)});
 }
 
 // Whether the code that ran ended in an exception.
@@ -128,7 +129,7 @@ bool has_failed(const json::object& aggregate) {
 }
 
 void add_result(const json::object& message, const json::object& content, std::string_view type,
-                std::string_view call, std::vector<Said>& said) {
+                std::string_view call, std::vector<AuthoredBlock>& blocks) {
   ToolResult result{.call_id = std::string(call), .name = std::string(answering_tool(message))};
   result.text = text_of(content);
   json::object details;
@@ -147,14 +148,14 @@ void add_result(const json::object& message, const json::object& content, std::s
     if (const auto name = find_words(content, "name")) details["name"] = *name;
   }
   if (!details.empty()) result.details = std::move(details);
-  said.push_back({.author = Author::tool, .body = std::move(result)});
+  blocks.push_back({.author = Author::tool, .body = std::move(result)});
 }
 
 // What a person wants the model to know of them, and how to answer.
-void add_instructions(const json::object& content, std::vector<Said>& said) {
+void add_instructions(const json::object& content, std::vector<AuthoredBlock>& blocks) {
   for (const std::string_view key : {"user_profile", "user_instructions"}) {
     if (const auto text = find_words(content, key)) {
-      said.push_back({.author = Author::program, .body = words(*text)});
+      blocks.push_back({.author = Author::program, .body = words(*text)});
     }
   }
 }
@@ -165,27 +166,27 @@ bool is_words(std::string_view type) {
 }
 
 void add_words(const json::object& message, const json::object& content, Author author,
-               std::vector<Said>& said) {
+               std::vector<AuthoredBlock>& blocks) {
   const json::array* parts = find_array(content, "parts");
   if (parts == nullptr) {
     std::string text = text_of(content);
-    if (!text.empty()) said.push_back({.author = author, .body = cite(std::move(text), message)});
+    if (!text.empty()) blocks.push_back({.author = author, .body = cite(std::move(text), message)});
   }
   Assets assets(author);
   bool is_first = true;  // of the texts: places in the text are those of the first
   for (std::size_t i = 0; parts != nullptr && i < parts->size(); ++i) {
     const json::value& part = (*parts)[i];
     if (!part.is_string()) {
-      assets.add_part(part, said);
+      assets.add_part(part, blocks);
       continue;
     }
     std::string text(view(part.get_string()));
     if (text.empty()) continue;
     Text body = is_first ? cite(std::move(text), message) : words(std::move(text));
-    said.push_back({.author = author, .body = std::move(body)});
+    blocks.push_back({.author = author, .body = std::move(body)});
     is_first = false;
   }
-  assets.add_attachments(message, said);
+  assets.add_attachments(message, blocks);
 }
 
 }  // namespace
@@ -212,36 +213,36 @@ Message parse_message(const json::object& message, std::string_view id, std::str
   const Author author = author_of(message, type);
   Message parsed;
   if (type == "thoughts") {
-    add_thoughts(*content, parsed.said);
+    add_thoughts(*content, parsed.blocks);
   } else if (type == "reasoning_recap") {
-    add_recap(message, *content, parsed.said);
+    add_recap(message, *content, parsed.blocks);
   } else if (author == Author::tool) {
-    add_result(message, *content, type, call, parsed.said);
+    add_result(message, *content, type, call, parsed.blocks);
     Assets assets(author);
     const json::array* parts = find_array(*content, "parts");
     for (std::size_t i = 0; parts != nullptr && i < parts->size(); ++i) {
-      if ((*parts)[i].is_object()) assets.add_part((*parts)[i], parsed.said);
+      if ((*parts)[i].is_object()) assets.add_part((*parts)[i], parsed.blocks);
     }
     if (const json::value* screen = find_member(*content, "screenshot")) {
-      assets.add_part(*screen, parsed.said);
+      assets.add_part(*screen, parsed.blocks);
     }
-    assets.add_attachments(message, parsed.said);
+    assets.add_attachments(message, parsed.blocks);
   } else if (!called_tool(message).empty()) {
-    add_call(message, *content, id, parsed.said);
+    add_call(message, *content, id, parsed.blocks);
   } else if (type == "user_editable_context") {
-    add_instructions(*content, parsed.said);
+    add_instructions(*content, parsed.blocks);
   } else if (type == "system_error") {
-    parsed.said.push_back(
+    parsed.blocks.push_back(
         {.author = Author::program, .body = transcript::Failure{.text = text_of(*content)}});
   } else if (is_words(type)) {
-    add_words(message, *content, author, parsed.said);
+    add_words(message, *content, author, parsed.blocks);
   } else {
-    parsed.said.push_back(
+    parsed.blocks.push_back(
         {.author = author,
          .body = transcript::Unknown{
              .block_type = std::string(type), .raw = *content, .raw_text = std::nullopt}});
   }
-  if (parsed.said.empty()) parsed.skipped = is_hidden(message) ? "hidden" : "empty";
+  if (parsed.blocks.empty()) parsed.skipped = is_hidden(message) ? "hidden" : "empty";
   return parsed;
 }
 

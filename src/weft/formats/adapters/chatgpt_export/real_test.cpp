@@ -108,15 +108,15 @@ TEST_F(ChatgptReal, EveryMessageIsMappedOrSkipped) {
       }
     }
     const Collector all = read(path);
-    std::size_t told = all.skipped.size();
+    std::size_t content = all.skipped.size();
     for (const Conversation& one : all.conversations) {
       std::string last;
       for (const Block& block : blocks_of(one)) {
-        told += block.source_id != last;
+        content += block.source_id != last;
         last = block.source_id;
       }
     }
-    EXPECT_EQ(told, messages) << path;
+    EXPECT_EQ(content, messages) << path;
     EXPECT_EQ(all.conversations.size(), conversations.size()) << path;
   }
 }

@@ -78,7 +78,7 @@ std::vector<Node> order_nodes(const json::object& conversation) {
   const json::object* mapping = find_object(conversation, "mapping");
   if (mapping == nullptr) return {};
   Tree tree = build(*mapping);
-  std::vector<bool> is_shown(tree.nodes.size()), is_told(tree.nodes.size());
+  std::vector<bool> is_shown(tree.nodes.size()), is_emitted(tree.nodes.size());
   for (auto at = shown_leaf(tree, conversation); at && !is_shown[*at];) {
     is_shown[*at] = true;
     const auto parent = tree.by_id.find(tree.nodes[*at].parent);
@@ -97,8 +97,8 @@ std::vector<Node> order_nodes(const json::object& conversation) {
     while (!waiting.empty()) {
       const std::size_t at = waiting.back();
       waiting.pop_back();
-      if (is_told[at]) continue;
-      is_told[at] = true;
+      if (is_emitted[at]) continue;
+      is_emitted[at] = true;
       order.push_back(tree.nodes[at]);
       put(tree.children[at]);
     }
@@ -106,7 +106,7 @@ std::vector<Node> order_nodes(const json::object& conversation) {
   put(tree.roots);
   walk();
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
-    if (is_told[i]) continue;
+    if (is_emitted[i]) continue;
     tree.nodes[i].parent = {};
     waiting.push_back(i);
     walk();

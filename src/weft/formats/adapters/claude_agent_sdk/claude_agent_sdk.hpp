@@ -1,5 +1,5 @@
 // The parts of the claude-agent-sdk adapter: the conversations that a stream of SDK messages
-// carries. Internal; the adapter itself is in claude_agent_sdk.cpp.
+// carries. Internal; the adapter itself is in adapter.cpp.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ class Stream {
 
   struct Conversation {
     std::string session, call;  // the call that spawned it; empty for the session's own
-    Thread thread;
+    LinearConversation thread;
     // Of the runs that have a result, and of the messages since.
     transcript::Usage settled{}, running{};
   };
@@ -65,9 +65,9 @@ class Stream {
   void read_result(const claude_code::Entry& entry, std::string_view raw, transcript::Sink& sink);
   void read_task(const claude_code::Entry& entry, transcript::Sink& sink);
   void read_reset(const claude_code::Entry& entry, transcript::Sink& sink);
-  void tell(const claude_code::Entry& entry, claude_code::Reading reading, std::string_view raw,
+  void emit(const claude_code::Entry& entry, claude_code::Reading reading, std::string_view raw,
             transcript::Sink& sink);
-  void tell_usage(const claude_code::Entry& entry, Conversation& conversation,
+  void emit_usage(const claude_code::Entry& entry, Conversation& conversation,
                   transcript::Sink& sink);
   void note_usage(Conversation& conversation, transcript::Sink& sink);
 

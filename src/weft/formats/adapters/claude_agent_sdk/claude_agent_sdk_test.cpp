@@ -101,10 +101,11 @@ TEST(ClaudeAgentSdk, ARecordThatComesAgainIsADuplicate) {
   const std::string line =
       R"({"type":"assistant","session_id":"s","uuid":"a","message":{"id":"m","content":[]}})"
       "\n";
-  const std::string said =
+  const std::string blocks =
       R"({"type":"user","session_id":"s","uuid":"u","message":{"role":"user","content":"Hi"}})"
       "\n";
-  EXPECT_EQ(reasons_of(read(said + line + said).skipped), (Counts{{"duplicate", 1}, {"empty", 1}}));
+  EXPECT_EQ(reasons_of(read(blocks + line + blocks).skipped),
+            (Counts{{"duplicate", 1}, {"empty", 1}}));
 }
 
 TEST(ClaudeAgentSdk, AnErrorOfTheProviderIsAFailure) {

@@ -15,49 +15,49 @@ using anthropic::Body;
 
 constexpr std::size_t kRecordsToLookAt = 50;
 
-enum class Look { foreign, nothing, weak, own };
+enum class BodyLook { foreign, nothing, weak, own };
 
-Look look_at(const Body& record) {
+BodyLook look_at(const Body& record) {
   for (const char* key : {"parentUuid", "sessionId", "hook_event_name", "payload"}) {
-    if (record.has(key)) return Look::foreign;
+    if (record.has(key)) return BodyLook::foreign;
   }
   const std::string type = record.string("type").value_or("");
   constexpr std::array<std::string_view, 6> kForeign = {"message",    "tool_call", "tool_result",
                                                         "completion", "session",   "session_meta"};
-  if (std::ranges::find(kForeign, type) != kForeign.end()) return Look::foreign;
-  if (!record.has("session_id")) return Look::nothing;
+  if (std::ranges::find(kForeign, type) != kForeign.end()) return BodyLook::foreign;
+  if (!record.has("session_id")) return BodyLook::nothing;
   const std::string subtype = record.string("subtype").value_or("");
   if (type == "system") {
     const bool is_own = !subtype.empty() && (subtype != "init" || record.has_array("tools") ||
                                              record.has("permissionMode"));
-    return is_own ? Look::own : Look::weak;
+    return is_own ? BodyLook::own : BodyLook::weak;
   }
   if (type == "assistant" || type == "user") {
     const Body message = record.inner("message");
-    if (message.has("parts")) return Look::foreign;
-    return message.has("content") ? Look::own : Look::nothing;
+    if (message.has("parts")) return BodyLook::foreign;
+    return message.has("content") ? BodyLook::own : BodyLook::nothing;
   }
   if (type == "result") {
     const bool is_own = !subtype.empty() && (record.has("is_error") || record.has("duration_ms"));
-    return is_own ? Look::own : Look::nothing;
+    return is_own ? BodyLook::own : BodyLook::nothing;
   }
-  if (type == "stream_event") return record.has_object("event") ? Look::own : Look::nothing;
+  if (type == "stream_event") return record.has_object("event") ? BodyLook::own : BodyLook::nothing;
   // A line of which only the beginning is known.
-  return type.empty() && record.has_object("message") ? Look::weak : Look::nothing;
+  return type.empty() && record.has_object("message") ? BodyLook::weak : BodyLook::nothing;
 }
 
 }  // namespace
 
 Confidence recognises(std::string_view head) {
   head = trim(head);
-  Look best = Look::nothing;
+  BodyLook best = BodyLook::nothing;
   bool is_foreign = false;
   std::size_t looked_at = 0;
   const auto look = [&](const Body& record) {
     if (record.members().empty() || looked_at == kRecordsToLookAt) return;
     ++looked_at;
-    const Look one = look_at(record);
-    is_foreign = is_foreign || one == Look::foreign;
+    const BodyLook one = look_at(record);
+    is_foreign = is_foreign || one == BodyLook::foreign;
     best = std::max(best, one);
   };
   if (head.starts_with('[')) {
@@ -73,9 +73,9 @@ Confidence recognises(std::string_view head) {
     }
   }
   if (is_foreign) return Confidence::no;
-  return best == Look::own    ? Confidence::yes
-         : best == Look::weak ? Confidence::maybe
-                              : Confidence::no;
+  return best == BodyLook::own    ? Confidence::yes
+         : best == BodyLook::weak ? Confidence::maybe
+                                  : Confidence::no;
 }
 
 std::unique_ptr<Framer> frame(std::string_view head) {

@@ -90,13 +90,13 @@ void Stream::read(const Entry& entry, std::string_view raw, transcript::Sink& si
   } else if (entry.type == "result") {
     read_result(entry, raw, sink);
   } else if (entry.type == "assistant") {
-    tell(entry, claude_code::read_assistant(entry), raw, sink);
+    emit(entry, claude_code::read_assistant(entry), raw, sink);
   } else if (entry.type == "user") {
-    tell(entry, claude_code::read_user(entry), raw, sink);
+    emit(entry, claude_code::read_user(entry), raw, sink);
   } else if (entry.type == "system" && find_string(entry.object(), "content")) {
-    tell(entry, claude_code::read_system(entry), raw, sink);
+    emit(entry, claude_code::read_system(entry), raw, sink);
   } else {
-    tell(entry, claude_code::read_unknown(entry), raw, sink);
+    emit(entry, claude_code::read_unknown(entry), raw, sink);
   }
 }
 
@@ -121,11 +121,11 @@ Stream::Conversation& Stream::conversation_of(const Entry& entry, std::string_vi
                               .provider = "anthropic",
                               .session_id = session_};
   if (!call.empty()) heading.source = "subagent:" + call;
-  using People = Thread::People;
+  using People = LinearConversation::People;
   conversations_.push_back(
       {.session = session_,
        .call = call,
-       .thread = Thread(std::move(heading), call.empty() ? People::yes : People::no)});
+       .thread = LinearConversation(std::move(heading), call.empty() ? People::yes : People::no)});
   if (conversations_.size() > kMostThreads) conversations_.pop_front();
   return conversations_.back();
 }
@@ -198,30 +198,31 @@ void Stream::read_reset(const Entry& entry, transcript::Sink& sink) {
   sink.skip({entry.line, "internal"});
 }
 
-void Stream::tell(const Entry& entry, Reading reading, std::string_view raw,
+void Stream::emit(const Entry& entry, Reading reading, std::string_view raw,
                   transcript::Sink& sink) {
   if (reading.is_cut_short) {
     sink.skip({entry.line,
                "too large: more than " + std::to_string(claude_code::kMaxBlocks) + " blocks"});
   }
-  if (reading.said.empty()) {
+  if (reading.blocks.empty()) {
     sink.skip({entry.line, reading.skip.empty() ? "empty" : reading.skip});
     return;
   }
   Conversation& conversation = conversation_of(entry, raw);
-  Thread& thread = conversation.thread;
+  LinearConversation& thread = conversation.thread;
   enter(conversation, sink);
-  const bool is_persons = thread.has_people() && std::ranges::any_of(reading.said, [](auto& said) {
-                            return said.author == Author::human;
-                          });
+  const bool is_persons =
+      thread.has_people() && std::ranges::any_of(reading.blocks, [](auto& authored) {
+        return authored.author == Author::human;
+      });
   Facts facts;
-  for (claude_code::Said& said : reading.said) {
-    transcript::Block block{.author = said.author,
-                            .body = std::move(said.body),
+  for (claude_code::AuthoredBlock& authored : reading.blocks) {
+    transcript::Block block{.author = authored.author,
+                            .body = std::move(authored.body),
                             .source_id = entry.id,
-                            .index = said.index,
-                            .start = said.start,
-                            .stop = said.stop,
+                            .index = authored.index,
+                            .start = authored.start,
+                            .stop = authored.stop,
                             .recorded = entry.time};
     if (block.author == Author::human && !thread.has_people()) block.author = Author::program;
     if (entry.type == "assistant" && block.author != Author::program) {
@@ -229,14 +230,15 @@ void Stream::tell(const Entry& entry, Reading reading, std::string_view raw,
       if (block.author == Author::model) block.model = reading.model ? reading.model : info_.model;
     }
     const auto* text = std::get_if<Text>(&block.body);
-    if (text != nullptr && block.author == Author::human && !thread.turn() && !said.is_command) {
+    if (text != nullptr && block.author == Author::human && !thread.turn() &&
+        !authored.is_command) {
       facts.title = one_line(text->text, kTitleLength);
     }
     std::optional<std::string> spawned;
     if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
       if (may_spawn(call->name) && !call->id.empty()) spawned = call->id;
     }
-    thread.tell(std::move(block), is_persons, !entry.uuid, sink);
+    thread.emit(std::move(block), is_persons, !entry.uuid, sink);
     if (spawned) {
       if (conversation.call.empty()) calls_.add(*spawned, "");
       sink.spawned({.call_id = *spawned});
@@ -247,11 +249,11 @@ void Stream::tell(const Entry& entry, Reading reading, std::string_view raw,
   }
   facts.updated_at = entry.time;
   thread.note(facts, sink);
-  tell_usage(entry, conversation, sink);
+  emit_usage(entry, conversation, sink);
 }
 
 // The lines of a message repeat its usage: the one with the most output counts, once.
-void Stream::tell_usage(const Entry& entry, Conversation& conversation, transcript::Sink& sink) {
+void Stream::emit_usage(const Entry& entry, Conversation& conversation, transcript::Sink& sink) {
   const json::object* message = find_object(entry.object(), "message");
   const json::object* usage = message == nullptr ? nullptr : find_object(*message, "usage");
   if (usage == nullptr || entry.type != "assistant") return;
@@ -275,7 +277,7 @@ void Stream::read_result(const Entry& entry, std::string_view raw, transcript::S
   const json::object& record = entry.object();
   const std::string_view words = find_string(record, "result").value_or("");
   transcript::Block block{.source_id = entry.id, .recorded = entry.time};
-  bool is_told = true;
+  bool is_emitted = true;
   if (is_error_result(record)) {
     block.author = Author::program;
     block.body = failure_of(record);
@@ -285,15 +287,15 @@ void Stream::read_result(const Entry& entry, std::string_view raw, transcript::S
     block.model = only_model(record);
     if (!block.model) block.model = info_.model;
   } else {
-    is_told = false;
+    is_emitted = false;
   }
   const json::object* usage = find_object(record, "usage");
-  if (!is_told && (usage == nullptr || !conversation.thread.turn())) {
+  if (!is_emitted && (usage == nullptr || !conversation.thread.turn())) {
     sink.skip({entry.line, "mirror"});
     return;
   }
   enter(conversation, sink);
-  if (is_told) conversation.thread.tell(std::move(block), false, !entry.uuid, sink);
+  if (is_emitted) conversation.thread.emit(std::move(block), false, !entry.uuid, sink);
   if (usage == nullptr) return;
   const transcript::Usage total = anthropic::counts_of(*usage);
   // A run that failed may count nothing: what its messages said stands.

@@ -69,7 +69,7 @@ const Adapter& claude_code_adapter() {
       .open = open,
       .grows = true,
       .folders = claude_code::folders,
-      .leaves = claude_code::leaves,
+      .ignore_reason = claude_code::ignore_reason,
       .project = claude_code::project,
   };
   return adapter;

@@ -16,10 +16,10 @@ constexpr std::array<std::string_view, 6> kHashKeys = {"title", "summary", "proj
                                                        "cwd",   "branch",  "tools"};
 
 // Whether `text` is another one than the one told last; then it is that one.
-bool is_news(std::uint64_t& told, const std::optional<std::string>& text) {
+bool is_news(std::uint64_t& content, const std::optional<std::string>& text) {
   if (!text) return false;
   const std::uint64_t hash = quick_hash_of(*text);
-  return std::exchange(told, hash) != hash;
+  return std::exchange(content, hash) != hash;
 }
 
 std::int64_t as_int(std::uint64_t hash) { return std::bit_cast<std::int64_t>(hash); }
@@ -32,13 +32,13 @@ std::optional<std::uint64_t> find_hash(const json::object& object, std::string_v
 
 }  // namespace
 
-void Thread::enter(transcript::Sink& sink) {
+void BranchingConversation::enter(transcript::Sink& sink) {
   sink.heading(heading_);
-  is_turn_told_ = false;
+  is_turn_emitted_ = false;
 }
 
-void Thread::tell(const Entry& entry, bool is_persons, std::int64_t above, transcript::Block block,
-                  transcript::Sink& sink) {
+void BranchingConversation::emit(const Entry& entry, bool is_persons, std::int64_t above,
+                                 transcript::Block block, transcript::Sink& sink) {
   if (is_persons) {
     open_persons(entry, above, sink);
   } else {
@@ -49,28 +49,29 @@ void Thread::tell(const Entry& entry, bool is_persons, std::int64_t above, trans
   sink.block(std::move(block));
 }
 
-void Thread::pass(const Entry& entry) {
+void BranchingConversation::pass(const Entry& entry) {
   if (entry.uuid && !turns_.empty()) turns_.back().last = quick_hash_of(*entry.uuid);
 }
 
 // The turn of `role` goes on, or a new one begins with `entry`.
-void Thread::open(Role role, const Entry& entry, std::optional<std::string> parent,
-                  transcript::Sink& sink) {
+void BranchingConversation::open(Role role, const Entry& entry, std::optional<std::string> parent,
+                                 transcript::Sink& sink) {
   if (!turn_ || turn_->role != role || parent) {
     turn_ = {
         .role = role, .source_id = entry.id, .counted = !entry.uuid, .parent = std::move(parent)};
-    is_turn_told_ = false;
+    is_turn_emitted_ = false;
     turns_.push_back({.source_id = entry.id, .role = role});
     if (turns_.size() > kMostTurns) {
       turns_.pop_front();
       ++first_turn_;
     }
   }
-  if (!is_turn_told_) sink.turn(*turn_);
-  is_turn_told_ = true;
+  if (!is_turn_emitted_) sink.turn(*turn_);
+  is_turn_emitted_ = true;
 }
 
-void Thread::open_persons(const Entry& entry, std::int64_t above, transcript::Sink& sink) {
+void BranchingConversation::open_persons(const Entry& entry, std::int64_t above,
+                                         transcript::Sink& sink) {
   std::optional<std::string> parent;
   const bool is_same_record = turn_ && turn_->source_id == entry.id && turn_->role == Role::human;
   const std::int64_t nearest = last_prompt();
@@ -85,12 +86,12 @@ void Thread::open_persons(const Entry& entry, std::int64_t above, transcript::Si
   open(Role::human, entry, std::move(parent), sink);
 }
 
-const Thread::TurnEnd* Thread::turn_at(std::int64_t number) const {
+const BranchingConversation::TurnEnd* BranchingConversation::turn_at(std::int64_t number) const {
   if (number < first_turn_ || number > last_turn()) return nullptr;
   return &turns_[static_cast<std::size_t>(number - first_turn_)];
 }
 
-std::int64_t Thread::prompt_at_or_before(std::int64_t number) const {
+std::int64_t BranchingConversation::prompt_at_or_before(std::int64_t number) const {
   for (; number >= first_turn_; --number) {
     const TurnEnd* turn = turn_at(number);
     if (turn != nullptr && turn->role == Role::human) return number;
@@ -98,18 +99,18 @@ std::int64_t Thread::prompt_at_or_before(std::int64_t number) const {
   return kNoTurn;
 }
 
-std::int64_t Thread::prompt_before(std::uint64_t uuid) const {
+std::int64_t BranchingConversation::prompt_before(std::uint64_t uuid) const {
   const auto found = std::find_if(turns_.rbegin(), turns_.rend(),
                                   [&](const TurnEnd& turn) { return turn.last == uuid; });
   if (found == turns_.rend()) return kNoTurn;
   return prompt_at_or_before(last_turn() - (found - turns_.rbegin()));
 }
 
-bool Thread::ends_with(std::uint64_t uuid) const {
+bool BranchingConversation::ends_with(std::uint64_t uuid) const {
   return std::ranges::find(turns_, uuid, &TurnEnd::last) != turns_.end();
 }
 
-void Thread::note(const transcript::Facts& facts, transcript::Sink& sink) {
+void BranchingConversation::note(const transcript::Facts& facts, transcript::Sink& sink) {
   transcript::Facts news;
   if (is_news(title_, facts.title)) news.title = facts.title;
   if (is_news(summary_, facts.summary)) news.summary = facts.summary;
@@ -127,7 +128,7 @@ void Thread::note(const transcript::Facts& facts, transcript::Sink& sink) {
   if (news != transcript::Facts()) sink.facts(news);
 }
 
-bool Thread::set_title(Title rank, std::string_view text, transcript::Sink& sink) {
+bool BranchingConversation::set_title(Title rank, std::string_view text, transcript::Sink& sink) {
   // Of prompts the first is the title, of all else the last.
   const bool is_first_only = rank == Title::prompt || rank == Title::command;
   if (text.empty() || rank < rank_ || (is_first_only && rank == rank_)) return false;
@@ -137,7 +138,7 @@ bool Thread::set_title(Title rank, std::string_view text, transcript::Sink& sink
   return title_ != before;
 }
 
-void Thread::add_usage(const transcript::Usage& more, transcript::Sink& sink) {
+void BranchingConversation::add_usage(const transcript::Usage& more, transcript::Sink& sink) {
   if (more == transcript::Usage() && usage_) return;
   transcript::Usage total = usage_.value_or(transcript::Usage());
   // Counts of a broken file may be anything: sums wrap, they do not overflow.
@@ -155,7 +156,7 @@ void Thread::add_usage(const transcript::Usage& more, transcript::Sink& sink) {
   sink.facts(facts);
 }
 
-json::object Thread::save() const {
+json::object BranchingConversation::save() const {
   json::object state{{"session", heading_.session_id},
                      {"source", heading_.source},
                      {"people", has_people_},
@@ -183,7 +184,7 @@ json::object Thread::save() const {
   return state;
 }
 
-bool Thread::restore(const json::object& state) {
+bool BranchingConversation::restore(const json::object& state) {
   const auto session = find_string(state, "session");
   const auto source = find_string(state, "source");
   const auto people = find_bool(state, "people");
@@ -195,13 +196,13 @@ bool Thread::restore(const json::object& state) {
   constexpr std::int64_t kMostTurnsEver = 1'000'000'000'000;
   if (*first_turn < 0 || *first_turn > kMostTurnsEver || turns->size() > kMostTurns) return false;
 
-  Thread restored({.format = std::string(kName),
-                   .family = "anthropic",
-                   .program = std::string(kName),
-                   .provider = "anthropic",
-                   .session_id = std::string(*session),
-                   .source = std::string(*source)},
-                  *people);
+  BranchingConversation restored({.format = std::string(kName),
+                                  .family = "anthropic",
+                                  .program = std::string(kName),
+                                  .provider = "anthropic",
+                                  .session_id = std::string(*session),
+                                  .source = std::string(*source)},
+                                 *people);
   restored.rank_ = static_cast<Title>(*rank);
   restored.first_turn_ = *first_turn;
   const std::array<std::uint64_t*, 6> hashes = {&restored.title_,      &restored.summary_,

@@ -17,7 +17,7 @@
 
 namespace weft::formats::claude_code {
 
-class Thread {
+class BranchingConversation {
  public:
   // How good a title is, by where it comes from; a better one stays.
   enum class Title { none, command, prompt, summary, last_prompt, made, chosen };
@@ -26,8 +26,8 @@ class Thread {
   // back further follows the turn before it.
   static constexpr std::size_t kMostTurns = 512;
 
-  Thread() = default;
-  Thread(transcript::Heading heading, bool has_people)
+  BranchingConversation() = default;
+  BranchingConversation(transcript::Heading heading, bool has_people)
       : heading_(std::move(heading)), has_people_(has_people) {}
 
   const transcript::Heading& heading() const { return heading_; }
@@ -39,7 +39,7 @@ class Thread {
 
   // The block is said in `entry`, whose nearest prompt above is in the turn `above`. All
   // that stands in a record in which a person speaks is in that person's turn.
-  void tell(const Entry& entry, bool is_persons, std::int64_t above, transcript::Block block,
+  void emit(const Entry& entry, bool is_persons, std::int64_t above, transcript::Block block,
             transcript::Sink& sink);
   // A record that is not told but may be followed.
   void pass(const Entry& entry);
@@ -79,7 +79,7 @@ class Thread {
   transcript::Heading heading_;
   bool has_people_ = true;
   std::optional<transcript::TurnHead> turn_;
-  bool is_turn_told_ = false;
+  bool is_turn_emitted_ = false;
   std::deque<TurnEnd> turns_;
   std::int64_t first_turn_ = 0;  // number of the first that is kept
 

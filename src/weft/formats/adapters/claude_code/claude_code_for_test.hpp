@@ -96,7 +96,7 @@ inline std::string text_of(const transcript::Block& block) {
 }
 
 // "author: text" of each block that has words.
-inline std::vector<std::string> said(const transcript::Conversation& conversation) {
+inline std::vector<std::string> authored(const transcript::Conversation& conversation) {
   std::vector<std::string> all;
   for (const transcript::Block& block : blocks(conversation)) {
     all.push_back(author_of(block) + ": " + text_of(block));

@@ -171,7 +171,7 @@ TEST(ClaudeCode, TellsFolderBranchAndProject) {
 
 TEST(ClaudeCode, TakesTheWholeRecordThatATornOneIsGluedTo) {
   const Read all = read(fixture("broken-torn.jsonl"));
-  EXPECT_EQ(said(all.only()),
+  EXPECT_EQ(authored(all.only()),
             (Strings{"human: is it raining?", "model: It is.", "model: No longer."}));
   ASSERT_EQ(all.skipped.size(), 4u);
   for (const transcript::Skipped& skipped : all.skipped) {
@@ -181,7 +181,7 @@ TEST(ClaudeCode, TakesTheWholeRecordThatATornOneIsGluedTo) {
 
 TEST(ClaudeCode, ReadsAFileWhoseBeginningIsZeroes) {
   const Read all = read(std::string(16, '\0') + user("u", "", "\"hi\""));
-  EXPECT_EQ(said(all.only()), (Strings{"human: hi"}));
+  EXPECT_EQ(authored(all.only()), (Strings{"human: hi"}));
 }
 
 TEST(ClaudeCode, NeverTakesAnIdThatIsNone) {

@@ -13,10 +13,10 @@ namespace {
 using transcript::Author;
 using transcript::Text;
 
-void say(Reading& reading, transcript::Body body) {
-  reading.said.push_back({.author = Author::program,
-                          .body = std::move(body),
-                          .index = static_cast<std::uint32_t>(reading.said.size())});
+void append_text(Reading& reading, transcript::Body body) {
+  reading.blocks.push_back({.author = Author::program,
+                            .body = std::move(body),
+                            .index = static_cast<std::uint32_t>(reading.blocks.size())});
 }
 
 Reading skipped(std::string_view why) {
@@ -27,7 +27,7 @@ Reading skipped(std::string_view why) {
 
 Reading program_text(std::string text) {
   Reading reading;
-  say(reading, Text{.text = std::move(text)});
+  append_text(reading, Text{.text = std::move(text)});
   return reading;
 }
 
@@ -36,9 +36,10 @@ Reading unknown_of(const Entry& entry, std::string_view type, json::value raw) {
   if (entry.inexact) {
     transcript::Unknown unknown = anthropic::unknown_from_text(entry.value, entry.text);
     unknown.block_type = type;
-    say(reading, std::move(unknown));
+    append_text(reading, std::move(unknown));
   } else {
-    say(reading, transcript::Unknown{.block_type = std::string(type), .raw = std::move(raw)});
+    append_text(reading,
+                transcript::Unknown{.block_type = std::string(type), .raw = std::move(raw)});
   }
   return reading;
 }
@@ -113,9 +114,9 @@ Reading read_queued(const Entry& entry, const json::object& attachment) {
                           find_string(attachment, "commandMode") == "task-notification";
   Reading reading;
   if (const json::value* prompt = find_member(attachment, "prompt")) {
-    say_prompt(reading, entry, *prompt, is_program);
+    append_prompt(reading, entry, *prompt, is_program);
   }
-  if (reading.said.empty()) reading.skip = "empty";
+  if (reading.blocks.empty()) reading.skip = "empty";
   return reading;
 }
 
@@ -134,7 +135,7 @@ Reading failure(const json::object& record, std::string_view text,
   }
   if (!details.empty()) failure.details = std::move(details);
   Reading reading;
-  say(reading, std::move(failure));
+  append_text(reading, std::move(failure));
   return reading;
 }
 
@@ -142,8 +143,8 @@ Reading read_api_error(const json::object& record) {
   std::string_view text = find_string(record, "content").value_or("");
   if (const json::object* error = find_object(record, "error")) {
     for (const char* key : {"message", "formatted"}) {
-      const auto said = find_string(*error, key);
-      if (text.empty() && said) text = *said;
+      const auto blocks = find_string(*error, key);
+      if (text.empty() && blocks) text = *blocks;
     }
   }
   if (const auto error = find_string(record, "error"); error && text.empty()) text = *error;
@@ -167,7 +168,7 @@ Reading read_attachment(const Entry& entry) {
   if (is_state(type)) return skipped("harness-state");
   if (auto file = file_of(*attachment)) {
     Reading reading;
-    say(reading, std::move(*file));
+    append_text(reading, std::move(*file));
     return reading;
   }
   if (std::string words = words_in(*attachment); !words.empty()) {
@@ -198,18 +199,18 @@ Reading read_system(const Entry& entry) {
   if (content.empty()) return skipped("empty");
   Reading reading;
   if (subtype == "away_summary") {
-    say(reading, transcript::Summary{.text = std::string(content)});
+    append_text(reading, transcript::Summary{.text = std::string(content)});
   } else if (subtype == "local_command") {
     // The command is the person's, its output the program's.
-    for (Words& words : words_of(content)) {
-      const bool is_command = words.kind == Words::Kind::command;
-      say(reading, Text{.text = std::move(words.text)});
-      reading.said.back().is_command = is_command;
-      if (is_command) reading.said.back().author = Author::human;
+    for (PromptOrigin& words : words_of(content)) {
+      const bool is_command = words.kind == PromptOrigin::Kind::command;
+      append_text(reading, Text{.text = std::move(words.text)});
+      reading.blocks.back().is_command = is_command;
+      if (is_command) reading.blocks.back().author = Author::human;
     }
-    if (reading.said.empty()) return skipped("empty");
+    if (reading.blocks.empty()) return skipped("empty");
   } else {
-    say(reading, Text{.text = std::string(content)});
+    append_text(reading, Text{.text = std::string(content)});
   }
   return reading;
 }

@@ -86,25 +86,26 @@ std::vector<ParsedBlock> blocks_of(const Entry& entry, const json::value& conten
   return blocks;
 }
 
-void say(Reading& reading, Author author, transcript::Body body) {
-  reading.said.push_back({.author = author,
-                          .body = std::move(body),
-                          .index = static_cast<std::uint32_t>(reading.said.size())});
+void append_text(Reading& reading, Author author, transcript::Body body) {
+  reading.blocks.push_back({.author = author,
+                            .body = std::move(body),
+                            .index = static_cast<std::uint32_t>(reading.blocks.size())});
 }
 
-void say_words(Reading& reading, std::string_view text, bool is_program) {
+void append_words(Reading& reading, std::string_view text, bool is_program) {
   if (is_program) {
-    say(reading, Author::program, Text{.text = std::string(text)});
+    append_text(reading, Author::program, Text{.text = std::string(text)});
     return;
   }
-  for (Words& words : words_of(text)) {
-    if (words.kind == Words::Kind::compaction) {
-      say(reading, Author::model, transcript::Compaction{.summary = std::move(words.text)});
+  for (PromptOrigin& words : words_of(text)) {
+    if (words.kind == PromptOrigin::Kind::compaction) {
+      append_text(reading, Author::model, transcript::Compaction{.summary = std::move(words.text)});
       continue;
     }
-    const bool is_person = words.kind != Words::Kind::program;
-    say(reading, is_person ? Author::human : Author::program, Text{.text = std::move(words.text)});
-    reading.said.back().is_command = words.kind == Words::Kind::command;
+    const bool is_person = words.kind != PromptOrigin::Kind::program;
+    append_text(reading, is_person ? Author::human : Author::program,
+                Text{.text = std::move(words.text)});
+    reading.blocks.back().is_command = words.kind == PromptOrigin::Kind::command;
   }
 }
 
@@ -121,10 +122,10 @@ bool is_of_program(const Entry& entry) {
 std::optional<json::value> details_of(const json::value& structured, std::string_view text) {
   if (structured.is_null()) return std::nullopt;
   if (structured.is_string()) {
-    std::string_view said = view(structured.get_string());
+    std::string_view blocks = view(structured.get_string());
     constexpr std::string_view kError = "Error: ";
-    if (said == text) return std::nullopt;
-    if (said.starts_with(kError) && said.substr(kError.size()) == text) return std::nullopt;
+    if (blocks == text) return std::nullopt;
+    if (blocks.starts_with(kError) && blocks.substr(kError.size()) == text) return std::nullopt;
     return structured;
   }
   if (structured.is_array() && joined_text(structured) == text) return std::nullopt;
@@ -168,7 +169,7 @@ std::optional<std::string> kept_path(const ToolResult& result, const json::objec
 }
 
 // What stands beside the results of tools is none of a person's doing.
-void say_results(Reading& reading, const Entry& entry, std::vector<ParsedBlock> blocks) {
+void append_results(Reading& reading, const Entry& entry, std::vector<ParsedBlock> blocks) {
   const bool is_single = std::ranges::count_if(blocks, [](const ParsedBlock& block) {
                            return std::holds_alternative<ToolResult>(block.body);
                          }) == 1;
@@ -187,12 +188,13 @@ void say_results(Reading& reading, const Entry& entry, std::vector<ParsedBlock> 
       const json::object* object =
           is_single && structured != nullptr ? structured->if_object() : nullptr;
       if (auto path = kept_path(*result, object)) {
-        reading.kept.push_back({static_cast<std::uint32_t>(reading.said.size()), std::move(*path)});
+        reading.kept.push_back(
+            {static_cast<std::uint32_t>(reading.blocks.size()), std::move(*path)});
       }
     }
     const bool is_of_tool =
         result != nullptr || std::holds_alternative<transcript::Attachment>(block.body);
-    say(reading, is_of_tool ? Author::tool : Author::program, std::move(block.body));
+    append_text(reading, is_of_tool ? Author::tool : Author::program, std::move(block.body));
   }
 }
 
@@ -233,14 +235,16 @@ std::string joined_text(const json::value& content) {
   return joined;
 }
 
-void say_prompt(Reading& reading, const Entry& entry, const json::value& content, bool is_program) {
+void append_prompt(Reading& reading, const Entry& entry, const json::value& content,
+                   bool is_program) {
   for (ParsedBlock& block : blocks_of(entry, content, reading)) {
     if (const auto* text = std::get_if<Text>(&block.body)) {
-      say_words(reading, text->text, is_program);
+      append_words(reading, text->text, is_program);
       continue;
     }
     const bool is_word = std::holds_alternative<transcript::Attachment>(block.body);
-    say(reading, is_word && !is_program ? Author::human : Author::program, std::move(block.body));
+    append_text(reading, is_word && !is_program ? Author::human : Author::program,
+                std::move(block.body));
   }
 }
 
@@ -248,7 +252,7 @@ Reading read_user(const Entry& entry) {
   Reading reading;
   const json::value& content = content_of(entry);
   if (find_bool(entry.object(), "isCompactSummary").value_or(false)) {
-    say(reading, Author::model, transcript::Compaction{.summary = joined_text(content)});
+    append_text(reading, Author::model, transcript::Compaction{.summary = joined_text(content)});
     return reading;
   }
   std::vector<ParsedBlock> blocks = blocks_of(entry, content, reading);
@@ -256,11 +260,11 @@ Reading read_user(const Entry& entry) {
     return std::holds_alternative<ToolResult>(block.body);
   });
   if (has_result) {
-    say_results(reading, entry, std::move(blocks));
+    append_results(reading, entry, std::move(blocks));
   } else {
-    say_prompt(reading, entry, content, is_of_program(entry));
+    append_prompt(reading, entry, content, is_of_program(entry));
   }
-  if (reading.said.empty()) reading.skip = "empty";
+  if (reading.blocks.empty()) reading.skip = "empty";
   return reading;
 }
 
@@ -275,7 +279,7 @@ Reading read_assistant(const Entry& entry) {
   }
   const bool is_synthetic = reading.model == kSynthetic;
   if (is_error(entry) && (is_synthetic || find_bool(entry.object(), "isApiErrorMessage") == true)) {
-    say(reading, Author::program, failure_of(entry));
+    append_text(reading, Author::program, failure_of(entry));
     reading.model.reset();
     return reading;
   }
@@ -283,15 +287,15 @@ Reading read_assistant(const Entry& entry) {
     const bool is_result = std::holds_alternative<ToolResult>(block.body);
     const Author author =
         is_result ? Author::tool : (is_synthetic ? Author::program : Author::model);
-    say(reading, author, std::move(block.body));
-    reading.said.back().start = block.start;
-    reading.said.back().stop = block.stop;
+    append_text(reading, author, std::move(block.body));
+    reading.blocks.back().start = block.start;
+    reading.blocks.back().stop = block.stop;
   }
   if (is_synthetic) {
     reading.model.reset();
     reading.message_id.reset();
   }
-  if (reading.said.empty()) reading.skip = "empty";
+  if (reading.blocks.empty()) reading.skip = "empty";
   return reading;
 }
 

@@ -15,7 +15,7 @@ namespace weft::formats::claude_code {
 // Of one record: each costs hundreds of bytes.
 inline constexpr std::uint32_t kMaxBlocks = 100'000;
 
-struct Said {
+struct AuthoredBlock {
   transcript::Author author = transcript::Author::program;
   transcript::Body body;
   std::uint32_t index = 0;  // its position in the record
@@ -24,7 +24,7 @@ struct Said {
 };
 
 struct Reading {
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   std::string skip;           // why nothing is said; empty if something is
   bool is_cut_short = false;  // there was more than kMaxBlocks
   std::optional<std::string> message_id, model;
@@ -47,6 +47,7 @@ Reading read_unknown(const Entry& entry);
 std::string joined_text(const json::value& content);
 
 // The content of a prompt, said by a person unless `is_program`, or its words say otherwise.
-void say_prompt(Reading& reading, const Entry& entry, const json::value& content, bool is_program);
+void append_prompt(Reading& reading, const Entry& entry, const json::value& content,
+                   bool is_program);
 
 }  // namespace weft::formats::claude_code

@@ -86,7 +86,7 @@ std::vector<std::string> folders(const Environment& environment) {
   return found;
 }
 
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   const auto parts = components(path);
   if (parts.empty()) return std::nullopt;
   const std::string_view name = parts.back();

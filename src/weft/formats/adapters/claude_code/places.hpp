@@ -25,7 +25,7 @@ std::optional<std::string> parent_session(std::string_view directory);
 
 // As in Adapter.
 std::vector<std::string> folders(const Environment& environment);
-std::optional<std::string> leaves(std::string_view path);
+std::optional<std::string> ignore_reason(std::string_view path);
 std::string project(std::string_view path, std::string_view head);
 Confidence recognises(std::string_view head);
 std::unique_ptr<Framer> frame(std::string_view head);

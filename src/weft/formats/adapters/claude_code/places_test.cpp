@@ -27,16 +27,16 @@ TEST(ClaudeCodePlaces, AreInTheHomeOrWhereTheEnvironmentSays) {
 
 TEST(ClaudeCodePlaces, LeaveAloneWhatIsNoSession) {
   const std::string side = "/c/projects/-p/" + std::string(kSession);
-  EXPECT_EQ(leaves(side + ".jsonl"), std::nullopt);
-  EXPECT_EQ(leaves(side + "/subagents/agent-a1.jsonl"), std::nullopt);
-  EXPECT_EQ(leaves(side + "/subagents/agent-a1.meta.json"), "sidecar");
-  EXPECT_EQ(leaves(side + "/subagents/agent-acompact-a1.jsonl"), "internal");
-  EXPECT_EQ(leaves(side + "/subagents/agent-aprompt_suggestion-a1.jsonl"), "internal");
-  EXPECT_EQ(leaves(side + "/subagents/workflows/r/journal.jsonl"), "journal");
-  EXPECT_EQ(leaves(side + "/tool-results/x.txt"), "tool-result");
-  EXPECT_EQ(leaves(side + "/workflows/scripts/x.js"), "script");
-  EXPECT_EQ(leaves("/c/projects/-p/sessions-index.json"), "index");
-  EXPECT_EQ(leaves("/c/history.jsonl"), "prompt-history");
+  EXPECT_EQ(ignore_reason(side + ".jsonl"), std::nullopt);
+  EXPECT_EQ(ignore_reason(side + "/subagents/agent-a1.jsonl"), std::nullopt);
+  EXPECT_EQ(ignore_reason(side + "/subagents/agent-a1.meta.json"), "sidecar");
+  EXPECT_EQ(ignore_reason(side + "/subagents/agent-acompact-a1.jsonl"), "internal");
+  EXPECT_EQ(ignore_reason(side + "/subagents/agent-aprompt_suggestion-a1.jsonl"), "internal");
+  EXPECT_EQ(ignore_reason(side + "/subagents/workflows/r/journal.jsonl"), "journal");
+  EXPECT_EQ(ignore_reason(side + "/tool-results/x.txt"), "tool-result");
+  EXPECT_EQ(ignore_reason(side + "/workflows/scripts/x.js"), "script");
+  EXPECT_EQ(ignore_reason("/c/projects/-p/sessions-index.json"), "index");
+  EXPECT_EQ(ignore_reason("/c/history.jsonl"), "prompt-history");
 }
 
 TEST(ClaudeCodePlaces, NameTheProjectByTheFolderThatItsOwnFolderIsCalledAfter) {

@@ -8,7 +8,7 @@
 
 namespace weft::formats::claude_code {
 
-struct Words {
+struct PromptOrigin {
   enum class Kind {
     prompt,      // of a person; a slash command is "/name args", a shell command "!command"
     command,     // one of the two
@@ -17,12 +17,12 @@ struct Words {
   };
   Kind kind = Kind::prompt;
   std::string text;
-  friend bool operator==(const Words&, const Words&) = default;
+  friend bool operator==(const PromptOrigin&, const PromptOrigin&) = default;
 };
 
 // The words of a text of which nothing else says whose they are. What the editor put before
 // a prompt is split from it; all else is one piece. Empty for a blank text.
-std::vector<Words> words_of(std::string_view text);
+std::vector<PromptOrigin> words_of(std::string_view text);
 
 // What stands between <tag> and </tag>, without blanks around it; empty if it is not there.
 std::string_view tagged(std::string_view text, std::string_view tag);

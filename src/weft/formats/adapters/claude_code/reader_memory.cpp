@@ -107,12 +107,12 @@ bool Records::restore(std::string_view state) {
 }
 
 Snapshots::Found Snapshots::add(std::string_view message_id, std::optional<std::int64_t> api_index,
-                                const Said& said, const Place& place) {
-  const auto* call = std::get_if<transcript::ToolCall>(&said.body);
-  const std::string text = text_of(said.body);
+                                const AuthoredBlock& block, const Place& place) {
+  const auto* call = std::get_if<transcript::ToolCall>(&block.body);
+  const std::string text = text_of(block.body);
   Seen now{.message = quick_hash_of(message_id),
            .api_index = api_index.value_or(-1),
-           .kind = static_cast<std::int64_t>(said.body.index()),
+           .kind = static_cast<std::int64_t>(block.body.index()),
            .key = call == nullptr ? 0 : quick_hash_of(call->id),
            .length = text.size(),
            .hash = quick_hash_of(text),

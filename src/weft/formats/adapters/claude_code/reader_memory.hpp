@@ -54,8 +54,8 @@ class Snapshots {
     Place place{};  // where it stands already, of one that is restated
   };
   // What `said` of the message is, which would stand at `place`. From now on it is known.
-  Found add(std::string_view message_id, std::optional<std::int64_t> api_index, const Said& said,
-            const Place& place);
+  Found add(std::string_view message_id, std::optional<std::int64_t> api_index,
+            const AuthoredBlock& block, const Place& place);
 
   json::array save() const;
   [[nodiscard]] bool restore(const json::array& state);

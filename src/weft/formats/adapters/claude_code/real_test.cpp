@@ -156,7 +156,7 @@ TEST_F(ClaudeCodeReal, JoinsTodaysSubagentToItsCall) {
                                   {"model call", 1},
                                   {"tool result", 1},
                                   {"model text", 1}}));
-  EXPECT_EQ(said(agent)[0], "program: SUBWORK: find the marmoset");
+  EXPECT_EQ(authored(agent)[0], "program: SUBWORK: find the marmoset");
   EXPECT_EQ(agent.facts.usage, (Usage{200, 84, 10, 14}));
 }
 
@@ -289,13 +289,13 @@ TEST_F(ClaudeCodeReal, JoinsTheSidechainsOfAnOldSessionToTheirCalls) {
 // Tells whether a record was told, be it only a fact.
 class Watcher : public transcript::Collector {
  public:
-  bool is_told = false;
-  void block(Block told) override {
-    is_told = true;
-    Collector::block(std::move(told));
+  bool is_emitted = false;
+  void block(Block content) override {
+    is_emitted = true;
+    Collector::block(std::move(content));
   }
   void facts(const transcript::Facts& facts) override {
-    is_told = true;
+    is_emitted = true;
     Collector::facts(facts);
   }
 };
@@ -310,9 +310,9 @@ TEST_F(ClaudeCodeReal, MapsOrSkipsEveryRecordOfEveryFile) {
     std::size_t waiting = 0;  // titles before the first message
     const OnRecord record = [&](const Record& found) {
       const std::size_t skipped = sink.skipped.size();
-      sink.is_told = false;
+      sink.is_emitted = false;
       reader->read(found, sink);
-      if (!sink.is_told && sink.skipped.size() == skipped) ++waiting;
+      if (!sink.is_emitted && sink.skipped.size() == skipped) ++waiting;
       for (std::size_t i = skipped; i < sink.skipped.size(); ++i) {
         EXPECT_EQ(sink.skipped[i].line, found.line) << path;
       }

@@ -15,7 +15,7 @@ namespace weft::formats::claude_code {
 namespace {
 
 using transcript::Origin;
-using Title = Thread::Title;
+using Title = BranchingConversation::Title;
 
 constexpr std::size_t kSessionHashBytes = 8;
 struct RecordReader {
@@ -103,7 +103,7 @@ void Session::settle(const Entry& entry, std::string_view raw) {
     const Digest digest = crypto::blake3(raw);
     heading.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
   }
-  main_ = Thread(std::move(heading), !is_subagent_);
+  main_ = BranchingConversation(std::move(heading), !is_subagent_);
 }
 
 Session::Stand Session::stand_of(const Entry& entry) {
@@ -122,7 +122,7 @@ Session::Stand Session::stand_of(const Entry& entry) {
       stand.number = next_sidechain_++;
       transcript::Heading heading = main_.heading();
       heading.source = "subagent:" + entry.id;
-      sidechains_.push_back({stand.number, Thread(std::move(heading), false)});
+      sidechains_.push_back({stand.number, BranchingConversation(std::move(heading), false)});
       if (sidechains_.size() > kMostSidechains) sidechains_.pop_front();
     }
     return stand;
@@ -137,21 +137,22 @@ Session::Stand Session::stand_of(const Entry& entry) {
   return stand;
 }
 
-Thread& Session::thread_of(std::int64_t number) {
+BranchingConversation& Session::thread_of(std::int64_t number) {
   const auto found = std::ranges::find(sidechains_, number, &Sidechain::number);
   return found == sidechains_.end() ? main_ : found->thread;
 }
 
 // The thread, with the sink in it.
-Thread& Session::begin(std::int64_t number, transcript::Sink& sink) {
-  Thread& thread = thread_of(number);
+BranchingConversation& Session::begin(std::int64_t number, transcript::Sink& sink) {
+  BranchingConversation& thread = thread_of(number);
   if (entered_ != number) {
     entered_ = number;
     thread.enter(sink);
   }
   if (number == 0) {
     const bool is_first = !std::exchange(has_spoken_, true);
-    if (is_subagent_ && !is_call_known_ && !std::exchange(is_origin_told_, true)) tell_origin(sink);
+    if (is_subagent_ && !is_call_known_ && !std::exchange(is_origin_emitted_, true))
+      emit_origin(sink);
     if (is_first && !waiting_title_.empty()) {
       thread.set_title(waiting_rank_, waiting_title_, sink);
       waiting_title_.clear();
@@ -162,7 +163,7 @@ Thread& Session::begin(std::int64_t number, transcript::Sink& sink) {
 }
 
 // The sidecar names the call; it may come to be after the first records were read.
-void Session::tell_origin(transcript::Sink& sink) {
+void Session::emit_origin(transcript::Sink& sink) {
   Origin origin{
       .kind = Origin::Kind::spawned, .session_id = main_.heading().session_id, .agent = agent_};
   if (info_.beside) {
@@ -180,7 +181,7 @@ void Session::tell_origin(transcript::Sink& sink) {
   sink.origin(origin);
 }
 
-void Session::tell_fork(const Entry& entry, transcript::Sink& sink) {
+void Session::emit_fork(const Entry& entry, transcript::Sink& sink) {
   const json::object* fork = find_object(entry.object(), "forkedFrom");
   if (fork == nullptr || is_subagent_ || entry.is_sidechain) return;
   const auto from = find_id(*fork, "sessionId");
@@ -197,35 +198,35 @@ void Session::read_message(const Entry& entry, Reading reading, transcript::Sink
   }
   bool is_prompt = false;
   // Nothing is told of a conversation before its first block.
-  if (!reading.said.empty() || thread_of(stand.number).has_turns()) {
-    tell_fork(entry, sink);
-    tell_tools(entry, stand, reading, sink);
-    tell_usage(entry, stand, sink);
-    if (!reading.said.empty()) is_prompt = tell_blocks(entry, stand, reading, sink);
+  if (!reading.blocks.empty() || thread_of(stand.number).has_turns()) {
+    emit_fork(entry, sink);
+    emit_tools(entry, stand, reading, sink);
+    emit_usage(entry, stand, sink);
+    if (!reading.blocks.empty()) is_prompt = emit_blocks(entry, stand, reading, sink);
   }
-  if (reading.said.empty()) sink.skip({entry.line, reading.skip});
+  if (reading.blocks.empty()) sink.skip({entry.line, reading.skip});
   pass(entry, stand, is_prompt);
 }
 
 // A snapshot of what the model is given. Its system prompt is said only if it is another one
 // than before.
-void Session::tell_tools(const Entry& entry, const Stand& stand, Reading& reading,
+void Session::emit_tools(const Entry& entry, const Stand& stand, Reading& reading,
                          transcript::Sink& sink) {
   const json::object* attachment = find_object(entry.object(), "attachment");
   if (attachment == nullptr || find_string(*attachment, "type") != "prompt_snapshot") return;
   const auto tools = tool_names(*attachment);
   if (!tools.empty()) begin(stand.number, sink).note({.tools = tools}, sink);
-  if (reading.said.empty()) return;
-  const auto* text = std::get_if<transcript::Text>(&reading.said[0].body);
+  if (reading.blocks.empty()) return;
+  const auto* text = std::get_if<transcript::Text>(&reading.blocks[0].body);
   const std::uint64_t hash = quick_hash_of(text == nullptr ? "" : text->text);
   if (std::exchange(prompt_, hash) != hash) return;
-  reading.said.clear();
+  reading.blocks.clear();
   reading.skip = "unchanged";
 }
 
 // Later records may name this one as the one that they follow.
 void Session::pass(const Entry& entry, const Stand& stand, bool is_prompt) {
-  Thread& thread = thread_of(stand.number);
+  BranchingConversation& thread = thread_of(stand.number);
   thread.pass(entry);
   if (!entry.uuid) return;
   records_.add({.uuid = quick_hash_of(*entry.uuid),

@@ -44,7 +44,7 @@ class Session {
   static constexpr std::size_t kMostSidechains = 64;
   struct Sidechain {
     std::int64_t number = 0;
-    Thread thread;
+    BranchingConversation thread;
   };
 
   // Where a record stands.
@@ -62,40 +62,41 @@ class Session {
   bool is_repeat(const Entry& entry) const;
   void settle(const Entry& entry, std::string_view raw);
   Stand stand_of(const Entry& entry);
-  Thread& thread_of(std::int64_t number);
-  Thread& begin(std::int64_t number, transcript::Sink& sink);
-  void tell_origin(transcript::Sink& sink);
-  void tell_tools(const Entry& entry, const Stand& stand, Reading& reading, transcript::Sink& sink);
-  void tell_fork(const Entry& entry, transcript::Sink& sink);
+  BranchingConversation& thread_of(std::int64_t number);
+  BranchingConversation& begin(std::int64_t number, transcript::Sink& sink);
+  void emit_origin(transcript::Sink& sink);
+  void emit_tools(const Entry& entry, const Stand& stand, Reading& reading, transcript::Sink& sink);
+  void emit_fork(const Entry& entry, transcript::Sink& sink);
   // Whether a person speaks in it.
-  bool tell_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
+  bool emit_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
                    transcript::Sink& sink);
-  void tell_kept(const Entry& entry, const Reading& reading, std::uint32_t result, Thread& thread,
-                 transcript::Sink& sink);
-  void tell_spawned(const transcript::Body& body, transcript::Sink& sink);
-  void tell_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink);
-  void tell_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink);
-  void tell_title(const Entry& entry, const Said& said, Thread& thread, transcript::Sink& sink);
-  void tell_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink);
+  void emit_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
+                 BranchingConversation& thread, transcript::Sink& sink);
+  void emit_spawned(const transcript::Body& body, transcript::Sink& sink);
+  void emit_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink);
+  void emit_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink);
+  void emit_title(const Entry& entry, const AuthoredBlock& block, BranchingConversation& thread,
+                  transcript::Sink& sink);
+  void emit_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink);
   // False if that is no news.
-  bool set_title(Thread::Title rank, std::string_view text, transcript::Sink& sink);
+  bool set_title(BranchingConversation::Title rank, std::string_view text, transcript::Sink& sink);
   void pass(const Entry& entry, const Stand& stand, bool is_prompt);
 
   SourceInfo info_;
   bool is_settled_ = false;  // it is known what the file is
   bool has_spoken_ = false;  // something of its own conversation was told
   bool is_subagent_ = false;
-  bool is_call_known_ = false;   // of a subagent: its origin was told with the call
-  bool is_origin_told_ = false;  // by this reader: the sidecar is looked for once
-  std::string session_;          // the first that a record names
-  std::string agent_;            // of a subagent
+  bool is_call_known_ = false;      // of a subagent: its origin was told with the call
+  bool is_origin_emitted_ = false;  // by this reader: the sidecar is looked for once
+  std::string session_;             // the first that a record names
+  std::string agent_;               // of a subagent
   std::string forked_from_;
   std::uint64_t prompt_ = 0;  // the system prompt that was told last
-  Thread main_;
+  BranchingConversation main_;
   std::deque<Sidechain> sidechains_;
   std::int64_t next_sidechain_ = 1;
   // A title that comes before the first message waits for it.
-  Thread::Title waiting_rank_ = Thread::Title::none;
+  BranchingConversation::Title waiting_rank_ = BranchingConversation::Title::none;
   std::string waiting_title_;
   Records records_;
   Snapshots snapshots_;

@@ -14,7 +14,7 @@ namespace {
 using transcript::Author;
 using transcript::Block;
 using transcript::Text;
-using Title = Thread::Title;
+using Title = BranchingConversation::Title;
 
 bool may_spawn(std::string_view tool) {
   return tool == "Task" || tool == "Agent" || tool == "Workflow";
@@ -27,8 +27,8 @@ std::string_view base_name(std::string_view path) {
 
 const transcript::ToolResult* single_result(const Reading& reading) {
   const transcript::ToolResult* single = nullptr;
-  for (const Said& said : reading.said) {
-    const auto* result = std::get_if<transcript::ToolResult>(&said.body);
+  for (const AuthoredBlock& block : reading.blocks) {
+    const auto* result = std::get_if<transcript::ToolResult>(&block.body);
     if (result == nullptr) continue;
     if (single != nullptr) return nullptr;
     single = result;
@@ -38,30 +38,30 @@ const transcript::ToolResult* single_result(const Reading& reading) {
 
 }  // namespace
 
-bool Session::tell_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
+bool Session::emit_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
                           transcript::Sink& sink) {
-  Thread& thread = begin(stand.number, sink);
+  BranchingConversation& thread = begin(stand.number, sink);
   const bool is_persons =
-      thread.has_people() &&
-      std::ranges::find(reading.said, Author::human, &Said::author) != reading.said.end();
+      thread.has_people() && std::ranges::find(reading.blocks, Author::human,
+                                               &AuthoredBlock::author) != reading.blocks.end();
   if (stand.number != 0 && !thread.has_turns()) {
     // Whoever began a sidechain said its first words in the call.
-    const auto* prompt = std::get_if<Text>(&reading.said.front().body);
+    const auto* prompt = std::get_if<Text>(&reading.blocks.front().body);
     const auto call = prompt == nullptr ? std::nullopt : calls_.take(prompt->text);
     if (call) {
       sink.origin({.session_id = main_.heading().session_id, .call_id = call});
     }
   }
   const auto api_index =
-      reading.said.size() == 1 ? find_int(entry.object(), "apiBlockIndex") : std::nullopt;
-  bool is_told = false;
-  for (const Said& said : reading.said) {
-    Block block{.author = said.author,
-                .body = said.body,
+      reading.blocks.size() == 1 ? find_int(entry.object(), "apiBlockIndex") : std::nullopt;
+  bool is_emitted = false;
+  for (const AuthoredBlock& authored : reading.blocks) {
+    Block block{.author = authored.author,
+                .body = authored.body,
                 .source_id = entry.id,
-                .index = said.index,
-                .start = said.start,
-                .stop = said.stop,
+                .index = authored.index,
+                .start = authored.start,
+                .stop = authored.stop,
                 .recorded = entry.time};
     if (block.author == Author::human && !thread.has_people()) block.author = Author::program;
     // A compaction is the model's too, but stands in a user record.
@@ -70,8 +70,8 @@ bool Session::tell_blocks(const Entry& entry, const Stand& stand, const Reading&
     if (is_of_message && block.author == Author::model) {
       block.model = reading.model ? reading.model : info_.model;
       const Snapshots::Found found =
-          reading.message_id ? snapshots_.add(*reading.message_id, api_index, said,
-                                              {.source_id = entry.id, .index = said.index})
+          reading.message_id ? snapshots_.add(*reading.message_id, api_index, authored,
+                                              {.source_id = entry.id, .index = authored.index})
                              : Snapshots::Found{};
       if (found.kind == Snapshots::Found::Kind::repeat) continue;
       if (found.kind == Snapshots::Found::Kind::restated) {
@@ -79,13 +79,13 @@ bool Session::tell_blocks(const Entry& entry, const Stand& stand, const Reading&
         block.index = found.place.index;
       }
     }
-    is_told = true;
-    thread.tell(entry, is_persons, stand.above, std::move(block), sink);
-    tell_kept(entry, reading, said.index, thread, sink);
-    tell_spawned(said.body, sink);
-    tell_title(entry, said, thread, sink);
+    is_emitted = true;
+    thread.emit(entry, is_persons, stand.above, std::move(block), sink);
+    emit_kept(entry, reading, authored.index, thread, sink);
+    emit_spawned(authored.body, sink);
+    emit_title(entry, authored, thread, sink);
   }
-  if (!is_told) {
+  if (!is_emitted) {
     sink.skip({entry.line, "duplicate"});
   } else {
     transcript::Facts facts;
@@ -95,15 +95,15 @@ bool Session::tell_blocks(const Entry& entry, const Stand& stand, const Reading&
     if (branch && !branch->empty()) facts.git_branch = *branch;
     facts.updated_at = entry.time;
     thread.note(facts, sink);
-    tell_agents(entry, reading, sink);
+    emit_agents(entry, reading, sink);
   }
-  return is_persons && is_told;
+  return is_persons && is_emitted;
 }
 
 // The whole of a result that the transcript has only the beginning of. Its path is foreign:
 // only the name counts, within the one folder in which the harness keeps such files.
-void Session::tell_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
-                        Thread& thread, transcript::Sink& sink) {
+void Session::emit_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
+                        BranchingConversation& thread, transcript::Sink& sink) {
   if (!info_.beside) return;
   // A subagent's file lies in its session's own folder, one deeper.
   const std::string folder = is_subagent_ ? "../" : std::string(stem_of(info_.name)) + "/";
@@ -117,20 +117,20 @@ void Session::tell_kept(const Entry& entry, const Reading& reading, std::uint32_
     std::size_t repairs = 0;
     const std::string_view text = repair_utf8(*file, storage, repairs);
     if (repairs > 0) sink.repaired(repairs);
-    thread.tell(entry, false, kNoTurn,
+    thread.emit(entry, false, kNoTurn,
                 {.author = Author::tool,
                  .body = transcript::Attachment{.kind = "file",
                                                 .name = std::string(name),
                                                 .text = std::string(text),
                                                 .size = file->size()},
                  .source_id = entry.id,
-                 .index = static_cast<std::uint32_t>(reading.said.size()) + result,
+                 .index = static_cast<std::uint32_t>(reading.blocks.size()) + result,
                  .recorded = entry.time},
                 sink);
   }
 }
 
-void Session::tell_spawned(const transcript::Body& body, transcript::Sink& sink) {
+void Session::emit_spawned(const transcript::Body& body, transcript::Sink& sink) {
   const auto* call = std::get_if<transcript::ToolCall>(&body);
   if (call == nullptr || !may_spawn(call->name) || call->id.empty()) return;
   const json::object* input = call->input.if_object();
@@ -138,39 +138,40 @@ void Session::tell_spawned(const transcript::Body& body, transcript::Sink& sink)
   sink.spawned({.call_id = call->id});
 }
 
-void Session::tell_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink) {
+void Session::emit_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink) {
   if (const auto* result = single_result(reading)) {
     const json::object* structured = find_object(entry.object(), "toolUseResult");
     const auto agent = structured == nullptr ? std::nullopt : find_id(*structured, "agentId");
-    if (agent && !result->call_id.empty()) tell_agent(result->call_id, *agent, sink);
+    if (agent && !result->call_id.empty()) emit_agent(result->call_id, *agent, sink);
     return;
   }
-  for (const Said& said : reading.said) {
-    const auto* text = std::get_if<Text>(&said.body);
-    if (text == nullptr || said.author != Author::program) continue;
+  for (const AuthoredBlock& block : reading.blocks) {
+    const auto* text = std::get_if<Text>(&block.body);
+    if (text == nullptr || block.author != Author::program) continue;
     const std::string_view call = tagged(text->text, "tool-use-id");
-    if (calls_.has(call)) tell_agent(call, tagged(text->text, "task-id"), sink);
+    if (calls_.has(call)) emit_agent(call, tagged(text->text, "task-id"), sink);
   }
 }
 
-void Session::tell_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink) {
+void Session::emit_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink) {
   if (agent.empty() || agent.size() > kMaxIdBytes || !calls_.name(call_id, agent)) return;
   sink.spawned({.call_id = std::string(call_id), .agent = std::string(agent)});
 }
 
-void Session::tell_title(const Entry& entry, const Said& said, Thread& thread,
-                         transcript::Sink& sink) {
-  const auto* text = std::get_if<Text>(&said.body);
+void Session::emit_title(const Entry& entry, const AuthoredBlock& block,
+                         BranchingConversation& thread, transcript::Sink& sink) {
+  const auto* text = std::get_if<Text>(&block.body);
   if (text == nullptr) return;
   // Where nobody is human, the first words that the program says to the model.
-  const bool is_prompt = thread.has_people() ? said.author == Author::human
-                                             : entry.type == "user" && said.author != Author::model;
+  const bool is_prompt = thread.has_people()
+                             ? block.author == Author::human
+                             : entry.type == "user" && block.author != Author::model;
   if (!is_prompt) return;
-  thread.set_title(said.is_command ? Title::command : Title::prompt,
+  thread.set_title(block.is_command ? Title::command : Title::prompt,
                    one_line(text->text, kTitleLength), sink);
 }
 
-void Session::tell_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink) {
+void Session::emit_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink) {
   const json::object* message = find_object(entry.object(), "message");
   const json::object* usage = message == nullptr ? nullptr : find_object(*message, "usage");
   if (usage == nullptr || entry.type != "assistant") return;
@@ -181,7 +182,7 @@ void Session::tell_usage(const Entry& entry, const Stand& stand, transcript::Sin
                                .output = count_in(*usage, "output_tokens"),
                                .cache_read = count_in(*usage, "cache_read_input_tokens"),
                                .cache_write = count_in(*usage, "cache_creation_input_tokens")};
-  Thread& thread = begin(stand.number, sink);
+  BranchingConversation& thread = begin(stand.number, sink);
   thread.add_usage(usage_.add(quick_hash_of(key), line), sink);
 }
 

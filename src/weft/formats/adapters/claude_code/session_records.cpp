@@ -12,7 +12,7 @@
 namespace weft::formats::claude_code {
 namespace {
 
-using Title = Thread::Title;
+using Title = BranchingConversation::Title;
 
 // Bookkeeping of the harness, skipped under its own name.
 constexpr std::array<std::string_view, 22> kBookkeeping = {"file-history-snapshot",
@@ -102,8 +102,8 @@ void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
     sink.skip({entry.line, "empty"});
     return;
   }
-  Thread& thread = begin(seen == nullptr ? 0 : seen->thread, sink);
-  thread.tell(entry, false, kNoTurn,
+  BranchingConversation& thread = begin(seen == nullptr ? 0 : seen->thread, sink);
+  thread.emit(entry, false, kNoTurn,
               {.author = transcript::Author::program,
                .body = transcript::Summary{.text = text},
                .source_id = entry.id,
@@ -119,7 +119,7 @@ void Session::read_queue(const Entry& entry, transcript::Sink& sink) {
   const std::string_view call = tagged(content, "tool-use-id");
   if (has_spoken_ && calls_.has(call)) {
     begin(0, sink);
-    tell_agent(call, tagged(content, "task-id"), sink);
+    emit_agent(call, tagged(content, "task-id"), sink);
   }
   sink.skip({entry.line, "queue-operation"});
 }
@@ -131,7 +131,7 @@ void Session::read_progress(const Entry& entry, transcript::Sink& sink) {
   const auto call = find_id(entry.object(), "parentToolUseID");
   if (agent && call && has_spoken_ && calls_.has(*call)) {
     begin(thread_of(stand.number).has_turns() ? stand.number : 0, sink);
-    tell_agent(*call, *agent, sink);
+    emit_agent(*call, *agent, sink);
   }
   sink.skip({entry.line, "progress"});
   pass(entry, stand, false);

@@ -35,11 +35,11 @@ TEST(ClaudeCode, TellsATextThatHasGrownInThePlaceOfTheEarlierOne) {
   const Read all = read(user("u", "", "\"hi\"") +
                         assistant("a", "u", "m1", R"([{"type":"text","text":"Hel"}])") +
                         assistant("b", "a", "m1", R"([{"type":"text","text":"Hello"}])"));
-  const auto told = blocks(all.only());
-  ASSERT_EQ(told.size(), 3u);
-  EXPECT_EQ(told[2].source_id, "a");
-  EXPECT_EQ(told[2].index, 0u);
-  EXPECT_EQ(text_of(told[2]), "Hello");
+  const auto content = blocks(all.only());
+  ASSERT_EQ(content.size(), 3u);
+  EXPECT_EQ(content[2].source_id, "a");
+  EXPECT_EQ(content[2].index, 0u);
+  EXPECT_EQ(text_of(content[2]), "Hello");
 }
 
 TEST(ClaudeCode, LeavesOutABlockThatItsMessageRepeats) {
@@ -49,7 +49,8 @@ TEST(ClaudeCode, LeavesOutABlockThatItsMessageRepeats) {
                         assistant("b", "a", "m1", "[" + text + "," + call + "]") +
                         assistant("c", "b", "m1", "[" + text + "]") +
                         assistant("d", "c", "m2", "[" + text + "]"));
-  EXPECT_EQ(said(all.only()), (Strings{"human: hi", "model: Hello", "model: c", "model: Hello"}));
+  EXPECT_EQ(authored(all.only()),
+            (Strings{"human: hi", "model: Hello", "model: c", "model: Hello"}));
   EXPECT_EQ(all.skips(), (Counts{{"duplicate", 1}}));
 }
 
@@ -71,7 +72,7 @@ TEST(ClaudeCode, KeepsHollowThinking) {
 TEST(ClaudeCode, SkipsARecordThatComesTwiceButTellsOneThatHasChanged) {
   const std::string hi = user("u", "", "\"hi\"");
   const Read all = read(hi + hi + user("u", "", "\"hi there\""));
-  EXPECT_EQ(said(all.only()), (Strings{"human: hi", "human: hi there"}));
+  EXPECT_EQ(authored(all.only()), (Strings{"human: hi", "human: hi there"}));
   EXPECT_EQ(all.skips(), (Counts{{"duplicate", 1}}));
 }
 

@@ -92,7 +92,7 @@ std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<ExportReader>(info);
 }
 
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   const std::string_view name = path.substr(path.find_last_of('/') + 1);
   if (name == "users.json" || name == "login_history.json") return "account";
   // Lists the archives that a large export comes in, with links that worked once.
@@ -110,7 +110,7 @@ const Adapter& claude_export_adapter() {
       .recognises = claude_export::recognises,
       .frame = frame,
       .open = open,
-      .leaves = leaves,
+      .ignore_reason = ignore_reason,
   };
   return adapter;
 }

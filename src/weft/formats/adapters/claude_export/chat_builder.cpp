@@ -9,8 +9,8 @@ using transcript::Author;
 using transcript::Block;
 using transcript::Role;
 
-ChatTeller::ChatTeller(std::string session_id, transcript::Facts facts,
-                       std::optional<std::string> model, transcript::Sink& sink)
+ChatBuilder::ChatBuilder(std::string session_id, transcript::Facts facts,
+                         std::optional<std::string> model, transcript::Sink& sink)
     : sink_(sink), facts_(std::move(facts)), model_(std::move(model)) {
   heading_.format = kName;
   heading_.family = "anthropic";
@@ -19,7 +19,7 @@ ChatTeller::ChatTeller(std::string session_id, transcript::Facts facts,
   heading_.session_id = std::move(session_id);
 }
 
-void ChatTeller::tell(Message message, const Item& item) {
+void ChatBuilder::emit(Message message, const Item& item) {
   const bool is_counted = message.id.empty();
   if (is_counted) message.id = "#" + std::to_string(item.number);
   if (places_.contains(message.id)) {
@@ -54,7 +54,7 @@ void ChatTeller::tell(Message message, const Item& item) {
   places_[message.id] = {turn_->source_id, message.id};
 }
 
-std::optional<ChatTeller::Place> ChatTeller::branch_of(const Message& message) const {
+std::optional<ChatBuilder::Place> ChatBuilder::branch_of(const Message& message) const {
   if (!message.parent) return std::nullopt;
   const auto parent = places_.find(*message.parent);
   Place place = parent == places_.end() ? Place{} : parent->second;
@@ -62,7 +62,7 @@ std::optional<ChatTeller::Place> ChatTeller::branch_of(const Message& message) c
   return place;
 }
 
-void ChatTeller::begin() {
+void ChatBuilder::begin() {
   if (has_begun_) return;
   has_begun_ = true;
   sink_.heading(heading_);
@@ -70,7 +70,7 @@ void ChatTeller::begin() {
 }
 
 // The turn goes on, or `head`'s begins.
-void ChatTeller::open(transcript::TurnHead head, const std::optional<Place>& branch) {
+void ChatBuilder::open(transcript::TurnHead head, const std::optional<Place>& branch) {
   if (turn_ && turn_->role == head.role && !branch) return;
   // Of a message whose parent was not told the parent's name is empty: it follows none.
   if (branch && turn_ && branch->turn != turn_->source_id) head.parent = branch->turn;
@@ -80,7 +80,7 @@ void ChatTeller::open(transcript::TurnHead head, const std::optional<Place>& bra
 
 // What a program says stays with the words that it stands among; before all others it is a
 // turn of its own.
-Role ChatTeller::role_of(const Block& block, Author sender, bool is_first) const {
+Role ChatBuilder::role_of(const Block& block, Author sender, bool is_first) const {
   switch (block.author) {
     case Author::human: return Role::human;
     case Author::model:

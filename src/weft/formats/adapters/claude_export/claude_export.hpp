@@ -1,5 +1,5 @@
 // The parts of the claude-export adapter: from a message's JSON to its blocks, from the
-// messages of a chat to its turns. Internal; the adapter itself is in claude_export.cpp.
+// messages of a chat to its turns. Internal; the adapter itself is in adapter.cpp.
 //
 //   record ─▶ read_item ─▶ chat, design chat ─▶ parse_message ─▶ add_text
 //                       │                    └▶ ChatTeller ─▶ Sink
@@ -41,9 +41,9 @@ class Members {
   // the file ended in, are told to `sink`.
   std::vector<Item> elements(std::string_view name, transcript::Sink& sink);
   // Whether elements() told anything: then an object without elements is not simply empty.
-  bool has_told() const { return has_told_; }
+  bool has_emitted() const { return has_emitted_; }
   // That the object ended early, unless that was told.
-  void tell_cut(transcript::Sink& sink) const;
+  void emit_cut(transcript::Sink& sink) const;
   // Puts the member there if it has one. False, and told to `sink`, if that is not JSON.
   bool parse_into(json::object& object, std::string_view name, transcript::Sink& sink) const;
   json::object parse(std::initializer_list<std::string_view> names, transcript::Sink& sink) const;
@@ -51,7 +51,7 @@ class Members {
  private:
   Item object_;
   std::vector<anthropic::Piece> pieces_;
-  bool has_told_ = false;
+  bool has_emitted_ = false;
 };
 
 // Blocks of one message, each with the next index. What is left out takes an index too, so
@@ -72,7 +72,7 @@ class BlockList {
   bool empty() const { return blocks_.empty(); }
   std::vector<transcript::Block> take() { return std::move(blocks_); }
   // What was left out; of a message of which nothing was told, that it is empty.
-  void tell_skips(std::uint64_t line, transcript::Sink& sink);
+  void emit_skips(std::uint64_t line, transcript::Sink& sink);
 
  private:
   std::vector<transcript::Block> blocks_;
@@ -117,13 +117,13 @@ std::optional<Millis> find_time(const json::object& object, std::string_view key
 // parent's turn as its parent if that was told; so edits and answers given anew are branches,
 // and neither a cycle nor a parent that comes late or never does harm. A message that is left
 // out stands for its parent.
-class ChatTeller {
+class ChatBuilder {
  public:
-  ChatTeller(std::string session_id, transcript::Facts facts, std::optional<std::string> model,
-             transcript::Sink& sink);
+  ChatBuilder(std::string session_id, transcript::Facts facts, std::optional<std::string> model,
+              transcript::Sink& sink);
 
   // `item` is where it was read.
-  void tell(Message message, const Item& item);
+  void emit(Message message, const Item& item);
 
  private:
   struct Place {

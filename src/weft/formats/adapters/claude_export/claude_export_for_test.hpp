@@ -63,8 +63,9 @@ inline std::string outline(const Conversation& conversation) {
     if (turn.head.parent) out += "<" + *turn.head.parent;
     out += ":";
     for (const Block& block : turn.blocks) {
-      const auto* said = std::get_if<transcript::Text>(&block.body);
-      out += " " + (said != nullptr ? said->text : "(" + std::to_string(block.body.index()) + ")");
+      const auto* blocks = std::get_if<transcript::Text>(&block.body);
+      out +=
+          " " + (blocks != nullptr ? blocks->text : "(" + std::to_string(block.body.index()) + ")");
     }
   }
   return out;

@@ -15,9 +15,9 @@ using transcript::Text;
 using transcript::Unknown;
 
 // {type, name, content, path}. Hidden ones are the program's.
-void add_attachments(const json::object& said, Author author, std::uint64_t line,
+void add_attachments(const json::object& authored, Author author, std::uint64_t line,
                      BlockList& blocks) {
-  const json::array* list = find_array(said, "attachments");
+  const json::array* list = find_array(authored, "attachments");
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     const json::object* object = (*list)[i].if_object();
     if (object == nullptr) {
@@ -82,8 +82,8 @@ bool add_design_block(const json::object& block, Author sender, std::uint64_t li
   return false;
 }
 
-void add_said(const json::object& said, Author sender, std::uint64_t line, BlockList& blocks) {
-  const json::array* list = find_array(said, "contentBlocks");
+void add_block(const json::object& authored, Author sender, std::uint64_t line, BlockList& blocks) {
+  const json::array* list = find_array(authored, "contentBlocks");
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     if (i == anthropic::kMaxBlocks) {
       blocks.leave_out("too large: too many blocks", line);
@@ -93,17 +93,17 @@ void add_said(const json::object& said, Author sender, std::uint64_t line, Block
     if (block != nullptr && add_design_block(*block, sender, line, blocks)) continue;
     add_block((*list)[i], sender, line, blocks);
   }
-  const std::string kind = find_words(said, "kind").value_or("");
-  if (auto words = find_words(said, "content"); words && blocks.empty()) {
+  const std::string kind = find_words(authored, "kind").value_or("");
+  if (auto words = find_words(authored, "content"); words && blocks.empty()) {
     blocks.start_over();
     if (kind == "chat-summary") blocks.add(Author::model, transcript::Compaction{*words});
     else add_text({.text = std::move(*words)}, sender, {}, {}, blocks);
   }
-  add_attachments(said, sender, line, blocks);
+  add_attachments(authored, sender, line, blocks);
   // A question asked by the program's own means, and the like.
   if (blocks.empty() && !kind.empty() && kind != "chat") {
     blocks.start_over();
-    blocks.add(sender, Unknown{.block_type = kind, .raw = said});
+    blocks.add(sender, Unknown{.block_type = kind, .raw = authored});
   }
 }
 
@@ -124,25 +124,27 @@ std::optional<Message> parse_design_message(const Item& text, transcript::Sink& 
     sink.skip({text.line, "malformed: a message without a role"});
     return std::nullopt;
   }
-  const json::object* said = find_object(*object, "content");
-  const bool is_notice = said != nullptr && find_bool(*said, "pill").value_or(false);
+  const json::object* authored = find_object(*object, "content");
+  const bool is_notice = authored != nullptr && find_bool(*authored, "pill").value_or(false);
   Message message{.id = find_words(*object, "uuid").value_or(""),
                   .recorded = find_time(*object, "created_at")};
   message.sender = *role == transcript::Role::assistant             ? Author::model
                    : *role == transcript::Role::human && !is_notice ? Author::human
                                                                     : Author::program;
-  if (!message.recorded && said != nullptr) message.recorded = find_time(*said, "timestamp");
-  if (said != nullptr && !is_notice) message.account = find_words(*said, "authorAccountUuid");
+  if (!message.recorded && authored != nullptr)
+    message.recorded = find_time(*authored, "timestamp");
+  if (authored != nullptr && !is_notice)
+    message.account = find_words(*authored, "authorAccountUuid");
 
   BlockList blocks;
   if (parsed->inexact) {
     blocks.add(message.sender, anthropic::unknown_from_text(parsed->value, text.text));
-  } else if (said != nullptr) {
-    add_said(*said, message.sender, text.line, blocks);
+  } else if (authored != nullptr) {
+    add_block(*authored, message.sender, text.line, blocks);
   } else if (const json::value* content = find_member(*object, "content")) {
     add_block(*content, message.sender, text.line, blocks);
   }
-  blocks.tell_skips(text.line, sink);
+  blocks.emit_skips(text.line, sink);
   message.blocks = blocks.take();
   return message;
 }

@@ -62,15 +62,15 @@ void read_chat(const Item& item, Members& members, std::string_view list, ParseM
                                            "updated_at", "account", "model", "project"},
                                           sink);
   const std::vector<Item> messages = members.elements(list, sink);
-  if (messages.empty() && !item.cut && !members.has_told()) sink.skip({item.line, "empty"});
+  if (messages.empty() && !item.cut && !members.has_emitted()) sink.skip({item.line, "empty"});
   const auto id = first_of(chat, {"uuid", "conversation_id"});
   const auto speaker = find_words(chat, "model");
-  ChatTeller teller(id ? *id : name_by_text(item.text), facts_of(chat), speaker ? speaker : model,
-                    sink);
+  ChatBuilder builder(id ? *id : name_by_text(item.text), facts_of(chat), speaker ? speaker : model,
+                      sink);
   for (const std::size_t at : order_of(messages)) {
     const Item& message = messages[at];
     std::optional<Message> parsed = parse(message, sink);
-    if (parsed) teller.tell(std::move(*parsed), message);
+    if (parsed) builder.emit(std::move(*parsed), message);
   }
 }
 
@@ -100,7 +100,7 @@ std::vector<Item> Members::elements(std::string_view name, Sink& sink) {
   if (!array || array->text.empty() || array->text == "null") return items;
   if (!array->text.starts_with('[')) {
     sink.skip({array->line, "malformed: not an array"});
-    has_told_ = true;
+    has_emitted_ = true;
     return items;
   }
   std::uint64_t number = 0;
@@ -113,7 +113,7 @@ std::vector<Item> Members::elements(std::string_view name, Sink& sink) {
     }
     if (piece.cut) {
       sink.skip({line, kEndsEarly});
-      has_told_ = true;
+      has_emitted_ = true;
     } else {
       items.push_back({.text = piece.text, .line = line, .number = number});
     }
@@ -121,8 +121,8 @@ std::vector<Item> Members::elements(std::string_view name, Sink& sink) {
   return items;
 }
 
-void Members::tell_cut(Sink& sink) const {
-  if (object_.cut && !has_told_) sink.skip({object_.line, kEndsEarly});
+void Members::emit_cut(Sink& sink) const {
+  if (object_.cut && !has_emitted_) sink.skip({object_.line, kEndsEarly});
 }
 
 bool Members::parse_into(json::object& object, std::string_view name, Sink& sink) const {
@@ -166,7 +166,7 @@ void read_item(const Item& item, const std::optional<std::string>& model, Sink& 
   } else if (!item.cut) {
     sink.skip({item.line, "malformed: neither a chat nor a project"});
   }
-  members.tell_cut(sink);
+  members.emit_cut(sink);
 }
 
 }  // namespace weft::formats::claude_export

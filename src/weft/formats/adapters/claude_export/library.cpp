@@ -17,7 +17,7 @@ using transcript::Facts;
 using transcript::Sink;
 using transcript::Text;
 
-Message said(std::string id, Author sender, transcript::Body body, std::optional<Millis> time) {
+Message authored(std::string id, Author sender, transcript::Body body, std::optional<Millis> time) {
   Message message{.id = std::move(id), .sender = sender, .recorded = time};
   message.blocks.push_back({.author = sender, .body = std::move(body)});
   return message;
@@ -47,18 +47,18 @@ std::optional<Message> parse_document(const Item& item, Author author, Sink& sin
   auto id = find_words(*document, "uuid");
   if (!id) id = find_words(*document, "path");
   if (parsed->inexact) {
-    return said(id.value_or(""), author, anthropic::unknown_from_text(parsed->value, item.text),
-                time);
+    return authored(id.value_or(""), author, anthropic::unknown_from_text(parsed->value, item.text),
+                    time);
   }
-  return said(id.value_or(""), author, std::move(attachment), time);
+  return authored(id.value_or(""), author, std::move(attachment), time);
 }
 
 // How many there were.
-std::size_t tell_documents(const std::vector<Item>& documents, Author author, ChatTeller& teller,
+std::size_t emit_documents(const std::vector<Item>& documents, Author author, ChatBuilder& builder,
                            Sink& sink) {
   for (const Item& item : documents) {
     auto document = parse_document(item, author, sink);
-    if (document) teller.tell(std::move(*document), item);
+    if (document) builder.emit(std::move(*document), item);
   }
   return documents.size();
 }
@@ -75,16 +75,17 @@ void read_project(const Item& item, Members& members, Sink& sink) {
   facts.updated_at = find_time(project, "updated_at");
   const auto uuid = find_words(project, "uuid");
   const std::string id = uuid ? *uuid : name_by_text(item.text);
-  ChatTeller teller(id, std::move(facts), std::nullopt, sink);
+  ChatBuilder builder(id, std::move(facts), std::nullopt, sink);
 
   const auto prompt = find_words(project, "prompt_template");
   if (prompt) {
-    teller.tell(said(id, Author::program, Text{.text = *prompt}, find_time(project, "created_at")),
-                item);
+    builder.emit(
+        authored(id, Author::program, Text{.text = *prompt}, find_time(project, "created_at")),
+        item);
   }
   const std::size_t documents =
-      tell_documents(members.elements("docs", sink), Author::human, teller, sink);
-  if (!prompt && documents == 0 && !item.cut && !members.has_told())
+      emit_documents(members.elements("docs", sink), Author::human, builder, sink);
+  if (!prompt && documents == 0 && !item.cut && !members.has_emitted())
     sink.skip({item.line, "empty"});
 }
 
@@ -94,7 +95,7 @@ void read_memories(const Item& item, Members& members, Sink& sink) {
   Facts facts{.account = find_words(memories, "account_uuid")};
   // One account has one; it is another in each export, so its text does not name it.
   const std::string id = facts.account ? "memories:" + *facts.account : "memories";
-  ChatTeller teller(id, std::move(facts), std::nullopt, sink);
+  ChatBuilder builder(id, std::move(facts), std::nullopt, sink);
 
   bool is_empty = true;
   const auto remember = [&](std::string name, const json::value* value) {
@@ -102,7 +103,7 @@ void read_memories(const Item& item, Members& members, Sink& sink) {
     if (text == nullptr || text->empty()) return;
     is_empty = false;
     Attachment memory{.kind = "document", .name = name, .text = std::string(view(*text))};
-    teller.tell(said(std::move(name), Author::program, std::move(memory), std::nullopt), item);
+    builder.emit(authored(std::move(name), Author::program, std::move(memory), std::nullopt), item);
   };
   remember("conversations_memory", find_member(memories, "conversations_memory"));
   if (const json::object* projects = find_object(memories, "project_memories")) {
@@ -111,8 +112,9 @@ void read_memories(const Item& item, Members& members, Sink& sink) {
     }
   }
   const std::size_t files =
-      tell_documents(members.elements("memory_files", sink), Author::program, teller, sink);
-  if (is_empty && files == 0 && !item.cut && !members.has_told()) sink.skip({item.line, "empty"});
+      emit_documents(members.elements("memory_files", sink), Author::program, builder, sink);
+  if (is_empty && files == 0 && !item.cut && !members.has_emitted())
+    sink.skip({item.line, "empty"});
 }
 
 }  // namespace weft::formats::claude_export

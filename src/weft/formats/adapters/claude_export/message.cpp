@@ -61,15 +61,15 @@ Message finish_message(const json::object& message, Author sender, std::uint64_t
     }
   }
   add_uploads(message, sender, line, blocks);
-  blocks.tell_skips(line, sink);
-  std::vector<transcript::Block> taken = blocks.take();
-  name_sources(taken);
+  blocks.emit_skips(line, sink);
+  std::vector<transcript::Block> outcome = blocks.take();
+  name_sources(outcome);
   return {.id = find_words(message, "uuid").value_or(""),
           .parent = find_words(message, "parent_message_uuid"),
           .sender = sender,
           .recorded = find_time(message, "created_at"),
           .model = find_words(message, "model"),
-          .blocks = std::move(taken)};
+          .blocks = std::move(outcome)};
 }
 
 void skip_sender(std::uint64_t line, transcript::Sink& sink) {
@@ -125,7 +125,7 @@ void BlockList::start_over() {
   std::erase_if(left_out_, [](const auto& skipped) { return skipped.reason == kEmptyBlock; });
 }
 
-void BlockList::tell_skips(std::uint64_t line, transcript::Sink& sink) {
+void BlockList::emit_skips(std::uint64_t line, transcript::Sink& sink) {
   if (blocks_.empty()) start_over();
   if (blocks_.empty() && left_out_.empty() && !has_gap_) leave_out("empty", line);
   for (transcript::Skipped& skipped : left_out_) sink.skip(std::move(skipped));

@@ -70,13 +70,13 @@ TEST(ClaudeExportRecognise, ClaimsAChatWhoseMessagesAreNotInSight) {
 }
 
 TEST(ClaudeExportRecognise, LeavesAccountsAndListsOfArchivesAlone) {
-  EXPECT_EQ(adapter().leaves("/a/data.zip/users.json"), "account");
-  EXPECT_EQ(adapter().leaves("users.json"), "account");
-  EXPECT_EQ(adapter().leaves("light_metadata/login_history.json"), "account");
-  EXPECT_EQ(adapter().leaves("/a/manifest-2026.json"), "sidecar");
-  EXPECT_EQ(adapter().leaves("/a/conversations.json"), std::nullopt);
-  EXPECT_EQ(adapter().leaves("/users.json/conversations.json"), std::nullopt);
-  EXPECT_EQ(adapter().leaves(""), std::nullopt);
+  EXPECT_EQ(adapter().ignore_reason("/a/data.zip/users.json"), "account");
+  EXPECT_EQ(adapter().ignore_reason("users.json"), "account");
+  EXPECT_EQ(adapter().ignore_reason("light_metadata/login_history.json"), "account");
+  EXPECT_EQ(adapter().ignore_reason("/a/manifest-2026.json"), "sidecar");
+  EXPECT_EQ(adapter().ignore_reason("/a/conversations.json"), std::nullopt);
+  EXPECT_EQ(adapter().ignore_reason("/users.json/conversations.json"), std::nullopt);
+  EXPECT_EQ(adapter().ignore_reason(""), std::nullopt);
 }
 
 TEST(ClaudeExportRecognise, ClaimsOfAllSamplesItsOwn) {

@@ -9,7 +9,7 @@ using transcript::Text;
 using transcript::Thinking;
 
 // Kind and words of each block: "text: a", "thinking: b", "image: c".
-std::vector<std::string> said(std::string_view sender, std::string_view text) {
+std::vector<std::string> authored(std::string_view sender, std::string_view text) {
   std::vector<std::string> all;
   for (const Block& block : blocks_of(sender, words(text))) {
     EXPECT_EQ(block.index, all.size());
@@ -23,13 +23,14 @@ std::vector<std::string> said(std::string_view sender, std::string_view text) {
   }
   return all;
 }
-using Said = std::vector<std::string>;
+using AuthoredBlock = std::vector<std::string>;
 
 TEST(ClaudeExportText, MakesThinkingAloudABlockInItsPlace) {
-  EXPECT_EQ(said("assistant", "a<antThinking>b</antThinking>c"),
-            (Said{"text: a", "thinking: b", "text: c"}));
-  EXPECT_EQ(said("assistant", R"(<antThinking>b</antThinking>\n\n<antThinking>d</antThinking>\n)"),
-            (Said{"thinking: b", "thinking: d"}));
+  EXPECT_EQ(authored("assistant", "a<antThinking>b</antThinking>c"),
+            (AuthoredBlock{"text: a", "thinking: b", "text: c"}));
+  EXPECT_EQ(
+      authored("assistant", R"(<antThinking>b</antThinking>\n\n<antThinking>d</antThinking>\n)"),
+      (AuthoredBlock{"thinking: b", "thinking: d"}));
 }
 
 TEST(ClaudeExportText, LeavesTagsThatAreJustWords) {
@@ -37,29 +38,32 @@ TEST(ClaudeExportText, LeavesTagsThatAreJustWords) {
   for (const std::string_view text :
        {"a <antThinking>b", "say `<antThinking>b</antThinking>` aloud",
         R"(```xml\n<antThinking>b</antThinking>\n```\nc)"}) {
-    EXPECT_EQ(said("assistant", text).size(), 1u) << text;
+    EXPECT_EQ(authored("assistant", text).size(), 1u) << text;
   }
-  EXPECT_EQ(said("human", "a<antThinking>b</antThinking>c").size(), 1u);
+  EXPECT_EQ(authored("human", "a<antThinking>b</antThinking>c").size(), 1u);
   EXPECT_EQ(
-      said("assistant", R"(```\na\n```\n`<antThinking>` <antThinking>b</antThinking>)").size(), 2u);
+      authored("assistant", R"(```\na\n```\n`<antThinking>` <antThinking>b</antThinking>)").size(),
+      2u);
 }
 
 TEST(ClaudeExportText, LeavesArtifactsAsTheyAre) {
-  EXPECT_EQ(said("assistant",
-                 R"(<antArtifact>\n```\n<antThinking>a</antThinking>\n)"
-                 "![x](data:image/png;base64,AAAA)</antArtifact><antThinking>b</antThinking>"),
-            (Said{"text: <antArtifact>\n```\n<antThinking>a</antThinking>\n"
-                  "![x](data:image/png;base64,AAAA)</antArtifact>",
-                  "thinking: b"}));
+  EXPECT_EQ(authored("assistant",
+                     R"(<antArtifact>\n```\n<antThinking>a</antThinking>\n)"
+                     "![x](data:image/png;base64,AAAA)</antArtifact><antThinking>b</antThinking>"),
+            (AuthoredBlock{"text: <antArtifact>\n```\n<antThinking>a</antThinking>\n"
+                           "![x](data:image/png;base64,AAAA)</antArtifact>",
+                           "thinking: b"}));
 }
 
 TEST(ClaudeExportText, TakesImagesOutOfTheWords) {
-  EXPECT_EQ(said("human", "a ![x](data:image/png;base64,AAA=) b ![](data:image/gif;base64,BBBB)"),
-            (Said{"text: a ![x]() b ![]()", "image: AAA=", "image: BBBB"}));
-  EXPECT_EQ(said("human", "![v](data:image/svg+xml;utf8,<svg><g t='r(1)'/></svg>)!"),
-            (Said{"text: ![v]()!", "image: <svg><g t='r(1)'/></svg>"}));
-  EXPECT_EQ(said("assistant", "![v](data:image/svg+xml,%3Csvg%3E) <antThinking>t</antThinking>z"),
-            (Said{"text: ![v]() ", "image: %3Csvg%3E", "thinking: t", "text: z"}));
+  EXPECT_EQ(
+      authored("human", "a ![x](data:image/png;base64,AAA=) b ![](data:image/gif;base64,BBBB)"),
+      (AuthoredBlock{"text: a ![x]() b ![]()", "image: AAA=", "image: BBBB"}));
+  EXPECT_EQ(authored("human", "![v](data:image/svg+xml;utf8,<svg><g t='r(1)'/></svg>)!"),
+            (AuthoredBlock{"text: ![v]()!", "image: <svg><g t='r(1)'/></svg>"}));
+  EXPECT_EQ(
+      authored("assistant", "![v](data:image/svg+xml,%3Csvg%3E) <antThinking>t</antThinking>z"),
+      (AuthoredBlock{"text: ![v]() ", "image: %3Csvg%3E", "thinking: t", "text: z"}));
   const Block image = blocks_of("human", words("![x y](data:image/png;base64,AAA=)")).at(1);
   EXPECT_EQ(std::get<Attachment>(image.body),
             (Attachment{.kind = "image", .name = "x y", .mime = "image/png", .data = "AAA="}));
@@ -72,7 +76,7 @@ TEST(ClaudeExportText, LeavesWhatIsNoImageInTheWords) {
         "![x](data:image/png;base64", "![x", "`![x](data:image/png;base64,AAAA)`",
         R"(~~~\n![x](data:image/png;base64,AAAA))", "![v](data:image/svg+xml,<svg>)",
         "<img src='data:image/png;base64,AAAA'>"}) {
-    EXPECT_EQ(said("human", text).size(), 1u) << text;
+    EXPECT_EQ(authored("human", text).size(), 1u) << text;
   }
 }
 

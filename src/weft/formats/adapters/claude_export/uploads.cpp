@@ -71,7 +71,7 @@ class Uploads {
     }
   }
 
-  void tell(transcript::Author sender) {
+  void emit(transcript::Author sender) {
     for (Attachment& upload : uploads_) blocks_.add(sender, std::move(upload));
   }
 
@@ -108,7 +108,7 @@ void add_uploads(const json::object& message, transcript::Author sender, std::ui
   });
   uploads.add(find_array(message, "files"), parse_file);
   uploads.add(find_array(message, "files_v2"), parse_file);
-  uploads.tell(sender);
+  uploads.emit(sender);
 }
 
 }  // namespace weft::formats::claude_export

@@ -41,7 +41,7 @@ std::vector<std::string> folders(const Environment& environment) {
   return found;
 }
 
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   constexpr std::array<std::string_view, 7> kSidecars = {
       "task_metadata.json", "history_item.json", "context_history.json", "_index.json",
       "taskHistory.json",   "settings.json",     "sessions.db"};
@@ -74,7 +74,7 @@ const Adapter& cline_adapter() {
       .frame = frame,
       .open = cline::open_conversation,
       .folders = folders,
-      .leaves = leaves,
+      .ignore_reason = ignore_reason,
       .project = project,
       .reach = 2,
   };

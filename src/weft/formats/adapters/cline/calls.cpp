@@ -111,14 +111,14 @@ std::optional<FoundCall> find_call(std::string_view text) {
 
 }  // namespace
 
-std::vector<Said> parse_model_text(std::string_view text) {
+std::vector<AuthoredBlock> parse_model_text(std::string_view text) {
   constexpr std::string_view kThinking = "thinking";
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   if (const std::string_view start = without_blanks_before(text); tag_at(start) == kThinking) {
     if (const auto element = element_at(start, kThinking)) {
       transcript::Thinking thinking;
       thinking.text = element->inside;
-      said.push_back({Author::model, std::move(thinking)});
+      blocks.push_back({Author::model, std::move(thinking)});
       text = without_blanks_before(element->after);
     }
   }
@@ -126,10 +126,11 @@ std::vector<Said> parse_model_text(std::string_view text) {
   std::string_view words = text.substr(0, call ? call->at : text.size());
   if (call) words = words.substr(0, words.find_last_not_of(kBlanks) + 1);
   if (!is_blank(words)) {
-    said.push_back({Author::model, transcript::Text{.text = std::string(words), .citations = {}}});
+    blocks.push_back(
+        {Author::model, transcript::Text{.text = std::string(words), .citations = {}}});
   }
-  if (call) said.push_back({Author::model, std::move(call->call)});
-  return said;
+  if (call) blocks.push_back({Author::model, std::move(call->call)});
+  return blocks;
 }
 
 }  // namespace weft::formats::cline

@@ -15,6 +15,6 @@
 namespace weft::formats::cline {
 
 // All of the model. Nothing for a text of blanks.
-std::vector<Said> parse_model_text(std::string_view text);
+std::vector<AuthoredBlock> parse_model_text(std::string_view text);
 
 }  // namespace weft::formats::cline

@@ -114,9 +114,9 @@ TEST(Cline, ATextWhoseCallIsAmbiguousStaysWhole) {
         "<read_file><path>a</path></read_file> and then?", "<read_file><path>a</path>",
         "<read_file>a</read_file>", "<div>a</div>",
         "<read_file><path>a</path></read_file><read_file><path>b</path></read_file>"}) {
-    const auto said = cline::parse_model_text(text);
-    ASSERT_EQ(said.size(), 1u) << text;
-    EXPECT_EQ(std::get<transcript::Text>(said[0].body).text, text);
+    const auto blocks = cline::parse_model_text(text);
+    ASSERT_EQ(blocks.size(), 1u) << text;
+    EXPECT_EQ(std::get<transcript::Text>(blocks[0].body).text, text);
   }
 }
 
@@ -291,14 +291,16 @@ TEST(Cline, IsRecognisedByWhatOnlyItWrites) {
 }
 
 TEST(Cline, LeavesSidecarsAlone) {
-  const auto leaves = [](std::string_view path) { return adapter().leaves(path).value_or(""); };
-  EXPECT_EQ(leaves("/h/tasks/7/api_conversation_history.json"), "");
-  EXPECT_EQ(leaves("/h/tasks/7/ui_messages.json"), "");
-  EXPECT_EQ(leaves("/h/sessions/s/s.messages.json"), "");
-  EXPECT_EQ(leaves("/h/sessions/s/s.json"), "sidecar");
-  EXPECT_EQ(leaves("/h/sessions/s/s.compaction.json"), "sidecar");
-  EXPECT_EQ(leaves("/h/tasks/7/task_metadata.json"), "sidecar");
-  EXPECT_EQ(leaves("/h/tasks/_index.json"), "sidecar");
+  const auto ignore_reason = [](std::string_view path) {
+    return adapter().ignore_reason(path).value_or("");
+  };
+  EXPECT_EQ(ignore_reason("/h/tasks/7/api_conversation_history.json"), "");
+  EXPECT_EQ(ignore_reason("/h/tasks/7/ui_messages.json"), "");
+  EXPECT_EQ(ignore_reason("/h/sessions/s/s.messages.json"), "");
+  EXPECT_EQ(ignore_reason("/h/sessions/s/s.json"), "sidecar");
+  EXPECT_EQ(ignore_reason("/h/sessions/s/s.compaction.json"), "sidecar");
+  EXPECT_EQ(ignore_reason("/h/tasks/7/task_metadata.json"), "sidecar");
+  EXPECT_EQ(ignore_reason("/h/tasks/_index.json"), "sidecar");
 }
 
 TEST(Cline, SaysWhereItsFilesLie) {

@@ -23,7 +23,7 @@ void append_line(std::string& text, std::string_view more) {
 
 // {type:"reasoning", text, summary[{text}], encrypted_content}: Roo's, as an item of its own or
 // as a block; and {type:"thinking", text} of sessions.
-std::optional<Said> parse_reasoning(const json::object& block) {
+std::optional<AuthoredBlock> parse_reasoning(const json::object& block) {
   Thinking thinking;
   for (const std::string_view key : {"thinking", "text"}) {
     if (thinking.text.empty()) thinking.text = find_string(block, key).value_or("");
@@ -39,15 +39,15 @@ std::optional<Said> parse_reasoning(const json::object& block) {
   const auto signature = encrypted ? encrypted : find_string(block, "signature");
   const bool is_opaque = thinking.text.empty() && thinking.summaries.empty();
   if (is_opaque && encrypted) {
-    return Said{Author::model, transcript::RedactedThinking{std::string(*encrypted)}};
+    return AuthoredBlock{Author::model, transcript::RedactedThinking{std::string(*encrypted)}};
   }
   if (is_opaque && !signature) return std::nullopt;
   if (signature && !signature->empty()) thinking.signature = std::string(*signature);
-  return Said{Author::model, std::move(thinking)};
+  return AuthoredBlock{Author::model, std::move(thinking)};
 }
 
 // What a message says of its thinking beside its content: told where the content says nothing.
-std::optional<Said> parse_outer_reasoning(const json::object& object) {
+std::optional<AuthoredBlock> parse_outer_reasoning(const json::object& object) {
   Thinking thinking;
   thinking.text = find_string(object, "reasoning_content").value_or("");
   const json::array* details = find_array(object, "reasoning_details");
@@ -61,46 +61,46 @@ std::optional<Said> parse_outer_reasoning(const json::object& object) {
     }
   }
   if (thinking.text.empty() && thinking.summaries.empty()) return std::nullopt;
-  return Said{Author::model, std::move(thinking)};
+  return AuthoredBlock{Author::model, std::move(thinking)};
 }
 
-bool is_thinking(const Said& said) {
-  return std::holds_alternative<Thinking>(said.body) ||
-         std::holds_alternative<transcript::RedactedThinking>(said.body);
+bool is_thinking(const AuthoredBlock& block) {
+  return std::holds_alternative<Thinking>(block.body) ||
+         std::holds_alternative<transcript::RedactedThinking>(block.body);
 }
 
-void add_model_block(const json::value& block, Era era, std::vector<Said>& said) {
+void add_model_block(const json::value& block, Era era, std::vector<AuthoredBlock>& blocks) {
   const json::object* object = block.if_object();
   const auto type = object == nullptr ? std::nullopt : find_string(*object, "type");
   if (type == "reasoning" || type == "thinking") {
-    if (auto thinking = parse_reasoning(*object)) said.push_back(*std::move(thinking));
+    if (auto thinking = parse_reasoning(*object)) blocks.push_back(*std::move(thinking));
     return;
   }
   anthropic::ParsedBlock parsed = anthropic::parse_block(block);
   const auto* text = std::get_if<transcript::Text>(&parsed.body);
   if (text != nullptr && era == Era::task) {
-    for (Said& one : parse_model_text(text->text)) said.push_back(std::move(one));
+    for (AuthoredBlock& one : parse_model_text(text->text)) blocks.push_back(std::move(one));
     return;
   }
   const bool is_result = std::holds_alternative<transcript::ToolResult>(parsed.body);
-  said.push_back({is_result ? Author::tool : Author::model, std::move(parsed.body), parsed.start,
-                  parsed.stop});
+  blocks.push_back({is_result ? Author::tool : Author::model, std::move(parsed.body), parsed.start,
+                    parsed.stop});
 }
 
-std::vector<Said> parse_model_content(const json::object& object, Era era) {
-  std::vector<Said> said;
+std::vector<AuthoredBlock> parse_model_content(const json::object& object, Era era) {
+  std::vector<AuthoredBlock> blocks;
   const json::value* content = find_member(object, "content");
   if (content != nullptr && content->is_array()) {
-    for (const json::value& block : content->get_array()) add_model_block(block, era, said);
+    for (const json::value& block : content->get_array()) add_model_block(block, era, blocks);
   } else if (content != nullptr && !content->is_null()) {
-    add_model_block(*content, era, said);
+    add_model_block(*content, era, blocks);
   }
-  if (std::ranges::none_of(said, is_thinking)) {
+  if (std::ranges::none_of(blocks, is_thinking)) {
     if (auto thinking = parse_outer_reasoning(object)) {
-      said.insert(said.begin(), *std::move(thinking));
+      blocks.insert(blocks.begin(), *std::move(thinking));
     }
   }
-  return said;
+  return blocks;
 }
 
 // A condensed history, or the mark where messages were left out of it.
@@ -112,8 +112,8 @@ bool is_compaction(const json::object& object) {
 }
 
 // All its texts are the summary; what else is in it stays as it is.
-std::vector<Said> parse_compaction(const json::object& object) {
-  std::vector<Said> said;
+std::vector<AuthoredBlock> parse_compaction(const json::object& object) {
+  std::vector<AuthoredBlock> authored;
   transcript::Compaction compaction;
   const json::value* content = find_member(object, "content");
   json::array blocks;
@@ -127,11 +127,11 @@ std::vector<Said> parse_compaction(const json::object& object) {
     if (const auto* text = std::get_if<transcript::Text>(&parsed.body)) {
       append_line(compaction.summary, text->text);
     } else {
-      add_model_block(block, Era::session, said);
+      add_model_block(block, Era::session, authored);
     }
   }
-  said.insert(said.begin(), Said{Author::model, std::move(compaction)});
-  return said;
+  authored.insert(authored.begin(), AuthoredBlock{Author::model, std::move(compaction)});
+  return authored;
 }
 
 // Cline's {tokens:{prompt,completion,cached}} of tasks, {inputTokens,…} of sessions.
@@ -166,7 +166,7 @@ std::optional<Message> parse_message(const json::object& object, Era era) {
   if (!is_reasoning && role != "user" && role != "assistant" && role != "system") {
     return std::nullopt;
   }
-  Message message{.said = {},
+  Message message{.blocks = {},
                   .is_of_model = role == "assistant" && !is_reasoning,
                   .is_of_the_next = is_reasoning,
                   .id = {},
@@ -176,14 +176,14 @@ std::optional<Message> parse_message(const json::object& object, Era era) {
                   .directory = {}};
   if (const auto id = find_name(object, "id"); id && !id->starts_with('#')) message.id = *id;
   if (is_reasoning) {
-    if (auto thinking = parse_reasoning(object)) message.said.push_back(*std::move(thinking));
+    if (auto thinking = parse_reasoning(object)) message.blocks.push_back(*std::move(thinking));
   } else if (is_compaction(object)) {
-    message.said = parse_compaction(object);
+    message.blocks = parse_compaction(object);
   } else if (message.is_of_model) {
-    message.said = parse_model_content(object, era);
+    message.blocks = parse_model_content(object, era);
   } else {
     UserContent content = parse_user_content(object, era);
-    message.said = std::move(content.said);
+    message.blocks = std::move(content.blocks);
     message.directory = std::move(content.directory);
   }
   return message;

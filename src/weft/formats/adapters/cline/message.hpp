@@ -16,7 +16,7 @@ namespace weft::formats::cline {
 enum class Era { task, session };
 
 struct Message {
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   bool is_of_model = false;     // of the role assistant
   bool is_of_the_next = false;  // an item that belongs to the message behind it
   std::optional<std::string> id;

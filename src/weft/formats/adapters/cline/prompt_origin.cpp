@@ -86,7 +86,7 @@ std::string_view cut_details(std::string_view& text) {
 
 }  // namespace
 
-Words find_words(std::string_view text) {
+PromptOrigin find_words(std::string_view text) {
   const auto opening = find_opening(text);
   if (!opening) return {.before = std::string(text), .words = std::nullopt, .after = {}};
   const std::string close = "</" + std::string(opening->envelope->tag) + ">";
@@ -97,18 +97,18 @@ Words find_words(std::string_view text) {
   }
   if (end != kNone && end < opening->end) end = kNone;
   const std::size_t length = end == kNone ? kNone : end - opening->end;
-  Words found{.before = std::string(trim(text.substr(0, opening->at))),
-              .words = unwrap(text.substr(opening->end, length), *opening),
-              .after = {}};
+  PromptOrigin found{.before = std::string(trim(text.substr(0, opening->at))),
+                     .words = unwrap(text.substr(opening->end, length), *opening),
+                     .after = {}};
   if (end != kNone) found.after = trim(text.substr(end + close.size()));
   return found;
 }
 
-Words find_words_in_result(std::string_view text) {
+PromptOrigin find_words_in_result(std::string_view text) {
   const std::string_view details = cut_details(text);
-  Words found{.before = std::string(details.empty() ? text : trim(text)),
-              .words = std::nullopt,
-              .after = std::string(details)};
+  PromptOrigin found{.before = std::string(details.empty() ? text : trim(text)),
+                     .words = std::nullopt,
+                     .after = std::string(details)};
   const std::string_view whole = trim(text);
   if (!whole.ends_with('>')) return found;
   for (const Envelope& envelope : kEnvelopes) {

@@ -12,17 +12,17 @@ namespace weft::formats::cline {
 
 // A text around a person's words; each part empty where there is none of it. An envelope that
 // does not end goes on to the end of the text.
-struct Words {
+struct PromptOrigin {
   std::string before;                // the program's
   std::optional<std::string> words;  // the person's, without the envelope
   std::string after;                 // the program's
 };
-Words find_words(std::string_view text);
+PromptOrigin find_words(std::string_view text);
 
 // The same in what a tool gave back, which may quote anything: only an envelope that ends the
 // text, and begins it or follows a line that speaks of the user, is one. <environment_details>
 // at the end are `after`; `before` is what the tool gave.
-Words find_words_in_result(std::string_view text);
+PromptOrigin find_words_in_result(std::string_view text);
 
 // Whether a text without an envelope begins as only the program's own do.
 bool is_of_program(std::string_view text);

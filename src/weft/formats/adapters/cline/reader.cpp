@@ -23,7 +23,7 @@ class ClineReader final : public JsonReader {
   explicit ClineReader(const SourceInfo& info) : JsonReader(kName), info_(info), beside_(info) {}
 
   void finish(Sink& sink) override {
-    if (held_) tell_held(sink);
+    if (pending_) emit_pending(sink);
     // A session without messages is only what its program was told.
     if (!prompt_.empty()) begin_session(prompt_, sink);
   }
@@ -31,7 +31,7 @@ class ClineReader final : public JsonReader {
  private:
   // A message of what was shown that was still coming in: the next one may be the same, and
   // more of it.
-  struct Held {
+  struct PendingEvent {
     std::string text;
     std::uint64_t line = 1, number = 0;
   };
@@ -41,7 +41,7 @@ class ClineReader final : public JsonReader {
     const json::object* object = record.object();
     if (object == nullptr) return sink.skip({record.line, "malformed: not an object"});
     if (is_ui_message(*object)) return take_ui(record, *object, sink);
-    if (held_) tell_held(sink);
+    if (pending_) emit_pending(sink);
     take_message(record, *object, sink);
   }
 
@@ -55,7 +55,7 @@ class ClineReader final : public JsonReader {
       prompt_ = text;  // whose it is, a member behind it may say
     } else if (record.member == "updated_at" && parse_iso8601(text)) {
       updated_ = parse_iso8601(text);
-      if (teller_.has_begun()) tell_facts({.updated_at = updated_}, sink);
+      if (builder_.has_begun()) emit_facts({.updated_at = updated_}, sink);
     } else {
       sink.skip({record.line, "internal"});
     }
@@ -66,11 +66,11 @@ class ClineReader final : public JsonReader {
     if (!message) return sink.skip({record.line, "malformed: not a message"});
     if (record.parsed.inexact) {
       const bool is_of_model = message->is_of_model;
-      message->said = {{is_of_model ? Author::model : Author::program,
-                        anthropic::unknown_from_text(record.parsed.value, record.text)}};
+      message->blocks = {{is_of_model ? Author::model : Author::program,
+                          anthropic::unknown_from_text(record.parsed.value, record.text)}};
     }
     if (is_session_) begin_session(record.raw, sink);
-    if (!teller_.has_begun()) begin_task(record.raw, sink);
+    if (!builder_.has_begun()) begin_task(record.raw, sink);
     const UiLog* log = beside_.log(is_session_);
     if (!message->time && log != nullptr) {
       message->time = log->time_of(record.number - 1, answers_);
@@ -78,26 +78,26 @@ class ClineReader final : public JsonReader {
     if (message->is_of_model) ++answers_;
     if (!message->model) message->model = beside_.about(is_session_).model_at(message->time);
     if (!message->model) message->model = info_.model;
-    tell_facts(facts_of(*message), sink);
-    if (message->said.empty()) return sink.skip({record.line, "empty"});
+    emit_facts(facts_of(*message), sink);
+    if (message->blocks.empty()) return sink.skip({record.line, "empty"});
     const std::string place = message->id.value_or(record.counted());
     std::vector<std::string> spawning;
-    for (Said& said : message->said) {
-      if (is_by_parent(said)) said.author = Author::program;
-      const auto* call = std::get_if<transcript::ToolCall>(&said.body);
+    for (AuthoredBlock& authored : message->blocks) {
+      if (is_by_parent(authored)) authored.author = Author::program;
+      const auto* call = std::get_if<transcript::ToolCall>(&authored.body);
       if (call != nullptr && is_spawning(*call)) spawning.push_back(call->id);
     }
     has_spoken_ = true;
     std::optional<std::string> step;
     if (message->is_of_the_next) step = "#" + std::to_string(record.number + 1);
-    teller_.tell({.place = place,
-                  .said = std::move(message->said),
-                  .is_prompt = true,
-                  .is_answer = message->is_of_model,
-                  .time = message->time,
-                  .model = std::move(message->model),
-                  .message_id = std::move(step)},
-                 sink);
+    builder_.emit({.place = place,
+                   .blocks = std::move(message->blocks),
+                   .is_prompt = true,
+                   .is_answer = message->is_of_model,
+                   .time = message->time,
+                   .model = std::move(message->model),
+                   .message_id = std::move(step)},
+                  sink);
     for (std::string& call : spawning) sink.spawned({.call_id = std::move(call)});
   }
 
@@ -106,9 +106,9 @@ class ClineReader final : public JsonReader {
   }
 
   // What a subtask begins with was written by the agent that set it.
-  bool is_by_parent(const Said& said) const {
-    return !has_spoken_ && said.author == Author::human &&
-           teller_.heading().source.starts_with("subagent:");
+  bool is_by_parent(const AuthoredBlock& authored) const {
+    return !has_spoken_ && authored.author == Author::human &&
+           builder_.heading().source.starts_with("subagent:");
   }
 
   transcript::Facts facts_of(const Message& message) {
@@ -118,9 +118,9 @@ class ClineReader final : public JsonReader {
       has_cwd_ = true;
     }
     if (!has_title_ && !is_session_) {
-      for (const Said& said : message.said) {
-        const auto* words = std::get_if<transcript::Text>(&said.body);
-        if (words == nullptr || said.author != Author::human || has_title_) continue;
+      for (const AuthoredBlock& authored : message.blocks) {
+        const auto* words = std::get_if<transcript::Text>(&authored.body);
+        if (words == nullptr || authored.author != Author::human || has_title_) continue;
         facts.title = title_of(words->text);
         has_title_ = true;
       }
@@ -136,63 +136,63 @@ class ClineReader final : public JsonReader {
 
   void take_ui(const JsonRecord& record, const json::object& object, Sink& sink) {
     if (beside_.is_mirror()) return sink.skip({record.line, "mirror"});
-    if (held_) {
-      const bool goes_on = held_kind_ == ui_kind(object);
+    if (pending_) {
+      const bool goes_on = pending_kind_ == ui_kind(object);
       if (goes_on) {
-        sink.skip({held_->line, "partial"});
-        held_.reset();
+        sink.skip({pending_->line, "partial"});
+        pending_.reset();
       } else {
-        tell_held(sink);
+        emit_pending(sink);
       }
     }
     if (find_bool(object, "partial") == true) {
-      held_ = Held{std::string(record.text), record.line, record.number};
-      held_kind_ = ui_kind(object);
+      pending_ = PendingEvent{std::string(record.text), record.line, record.number};
+      pending_kind_ = ui_kind(object);
       return;
     }
-    tell_ui(object, record.parsed.inexact, record.text, record.line, record.counted(), sink);
+    emit_ui(object, record.parsed.inexact, record.text, record.line, record.counted(), sink);
   }
 
-  void tell_held(Sink& sink) {
-    const Held held = *std::exchange(held_, std::nullopt);
-    const Result<ParsedJson> parsed = parse_json(held.text);
+  void emit_pending(Sink& sink) {
+    const PendingEvent pending = *std::exchange(pending_, std::nullopt);
+    const Result<ParsedJson> parsed = parse_json(pending.text);
     const json::object* object = parsed ? parsed->value.if_object() : nullptr;
     if (object == nullptr) return;
-    tell_ui(*object, parsed->inexact, held.text, held.line, "#" + std::to_string(held.number),
-            sink);
+    emit_ui(*object, parsed->inexact, pending.text, pending.line,
+            "#" + std::to_string(pending.number), sink);
   }
 
-  void tell_ui(const json::object& object, bool inexact, std::string_view text, std::uint64_t line,
+  void emit_ui(const json::object& object, bool inexact, std::string_view text, std::uint64_t line,
                const std::string& place, Sink& sink) {
     UiMessage message = parse_ui_message(object, has_spoken_ ? IsFirst::no : IsFirst::yes);
     if (!message.noise.empty()) return sink.skip({line, std::string(message.noise)});
-    if (inexact && !message.said.empty()) {
-      message.said = {{Author::program, anthropic::unknown_from_text(object, text)}};
+    if (inexact && !message.blocks.empty()) {
+      message.blocks = {{Author::program, anthropic::unknown_from_text(object, text)}};
     }
-    if (!teller_.has_begun()) begin_task(text, sink);
+    if (!builder_.has_begun()) begin_task(text, sink);
     transcript::Facts facts;
     if (message.usage) {
       usage_.add(*message.usage);
       facts.usage = usage_.sum();
     }
     if (message.is_request) request_ = place;
-    for (const Said& said : message.said) {
-      const auto* words = std::get_if<transcript::Text>(&said.body);
-      if (words == nullptr || said.author != Author::human || has_title_) continue;
+    for (const AuthoredBlock& authored : message.blocks) {
+      const auto* words = std::get_if<transcript::Text>(&authored.body);
+      if (words == nullptr || authored.author != Author::human || has_title_) continue;
       facts.title = title_of(words->text);
       has_title_ = true;
     }
-    tell_facts(facts, sink);
-    if (message.said.empty()) return;
+    emit_facts(facts, sink);
+    if (message.blocks.empty()) return;
     has_spoken_ = true;
     const auto model = beside_.about(is_session_).model_at(message.time);
-    teller_.tell({.place = place,
-                  .said = std::move(message.said),
-                  .is_answer = true,
-                  .time = message.time,
-                  .model = model ? model : info_.model,
-                  .message_id = request_.empty() ? std::nullopt : std::optional(request_)},
-                 sink);
+    builder_.emit({.place = place,
+                   .blocks = std::move(message.blocks),
+                   .is_answer = true,
+                   .time = message.time,
+                   .model = model ? model : info_.model,
+                   .message_id = request_.empty() ? std::nullopt : std::optional(request_)},
+                  sink);
   }
 
   void begin_task(std::string_view text, Sink& sink) {
@@ -203,7 +203,7 @@ class ClineReader final : public JsonReader {
 
   // And tells what its program was told.
   void begin_session(std::string_view text, Sink& sink) {
-    if (!teller_.has_begun()) {
+    if (!builder_.has_begun()) {
       std::string session = session_;
       const std::string_view name = info_.name;
       if (session.empty() && name.ends_with(kSessionSuffix)) {
@@ -213,10 +213,10 @@ class ClineReader final : public JsonReader {
       begin(std::move(session), sink);
     }
     if (prompt_.empty()) return;
-    std::vector<Said> said;
-    said.push_back(
+    std::vector<AuthoredBlock> authored;
+    authored.push_back(
         {Author::program, transcript::Text{.text = std::exchange(prompt_, {}), .citations = {}}});
-    teller_.tell({.place = std::string(kPromptPlace), .said = std::move(said)}, sink);
+    builder_.emit({.place = std::string(kPromptPlace), .blocks = std::move(authored)}, sink);
   }
 
   void begin(std::string session, Sink& sink) {
@@ -231,7 +231,7 @@ class ClineReader final : public JsonReader {
       heading.session_id = known.origin->session_id;
       heading.source = "subagent:" + known.agent;
     }
-    teller_.begin(std::move(heading), sink);
+    builder_.begin(std::move(heading), sink);
     transcript::Facts facts{.title = known.title, .cwd = known.cwd, .updated_at = updated_};
     if (!info_.project.empty()) facts.project = info_.project;
     if (!facts.project && known.cwd) facts.project = last_component(*known.cwd);
@@ -241,26 +241,27 @@ class ClineReader final : public JsonReader {
       if (log->usage != transcript::Usage()) facts.usage = log->usage;
       if (!facts.updated_at) facts.updated_at = log->last;
     }
-    tell_facts(facts, sink);
+    emit_facts(facts, sink);
     if (known.origin) sink.origin(*known.origin);
   }
 
-  void tell_facts(const transcript::Facts& facts, Sink& sink) {
-    teller_.go_on(sink);
+  void emit_facts(const transcript::Facts& facts, Sink& sink) {
+    builder_.resume(sink);
     if (facts != transcript::Facts()) sink.facts(facts);
   }
 
   json::object save_state() const override {
-    json::object state{{"session", is_session_},  {"id", session_},        {"prompt", prompt_},
-                       {"request", request_},     {"answers", answers_},   {"title", has_title_},
-                       {"cwd", has_cwd_},         {"spoken", has_spoken_}, {"usage", usage_.save()},
-                       {"teller", teller_.save()}};
+    json::object state{{"session", is_session_}, {"id", session_},
+                       {"prompt", prompt_},      {"request", request_},
+                       {"answers", answers_},    {"title", has_title_},
+                       {"cwd", has_cwd_},        {"spoken", has_spoken_},
+                       {"usage", usage_.save()}, {"teller", builder_.save()}};
     if (updated_) state["updated"] = *updated_;
-    if (held_) {
-      state["held"] = json::object{{"text", held_->text},
-                                   {"kind", held_kind_},
-                                   {"line", held_->line},
-                                   {"number", held_->number}};
+    if (pending_) {
+      state["held"] = json::object{{"text", pending_->text},
+                                   {"kind", pending_kind_},
+                                   {"line", pending_->line},
+                                   {"number", pending_->number}};
     }
     return state;
   }
@@ -280,16 +281,16 @@ class ClineReader final : public JsonReader {
     session_ = *id, prompt_ = *prompt, request_ = *request;
     answers_ = static_cast<std::uint64_t>(*answers);
     updated_ = find_int(state, "updated");
-    if (const json::object* held = find_object(state, "held")) {
-      const auto text = find_string(*held, "text"), kind = find_string(*held, "kind");
-      const auto line = find_int(*held, "line"), number = find_int(*held, "number");
+    if (const json::object* pending = find_object(state, "held")) {
+      const auto text = find_string(*pending, "text"), kind = find_string(*pending, "kind");
+      const auto line = find_int(*pending, "line"), number = find_int(*pending, "number");
       if (!text || !kind || !line || !number || *line < 0 || *number < 0) return false;
-      held_ = Held{std::string(*text), static_cast<std::uint64_t>(*line),
-                   static_cast<std::uint64_t>(*number)};
-      held_kind_ = *kind;
+      pending_ = PendingEvent{std::string(*text), static_cast<std::uint64_t>(*line),
+                              static_cast<std::uint64_t>(*number)};
+      pending_kind_ = *kind;
     }
     return usage_.restore(find_array(state, "usage")) &&
-           teller_.restore(find_object(state, "teller"));
+           builder_.restore(find_object(state, "teller"));
   }
 
   SourceInfo info_;
@@ -300,10 +301,10 @@ class ClineReader final : public JsonReader {
   std::uint64_t answers_ = 0;  // messages of the model so far
   bool has_title_ = false, has_cwd_ = false;
   bool has_spoken_ = false;  // anyone
-  std::optional<Held> held_;
-  std::string held_kind_;
+  std::optional<PendingEvent> pending_;
+  std::string pending_kind_;
   UsageSum usage_;
-  Teller teller_;
+  TurnBuilder builder_;
   Beside beside_;  // no part of the state
 };
 

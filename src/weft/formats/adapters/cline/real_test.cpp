@@ -150,7 +150,7 @@ TEST_F(ClineReal, ClaimsItsOwnFilesAndNoOthers) {
     const std::string path = entry.path().lexically_relative(root_).string();
     const bool is_left = path.ends_with(".compaction.json");
     if (is_left) {
-      EXPECT_EQ(adapter.leaves(path), "sidecar");
+      EXPECT_EQ(adapter.ignore_reason(path), "sidecar");
       continue;
     }
     const std::string bytes = read_file(entry.path()).value();

@@ -16,7 +16,7 @@ using anthropic::Body;
 
 constexpr std::size_t kMessagesToLookAt = 50;
 
-enum class Look { foreign, nothing, weak, own };
+enum class BodyLook { foreign, nothing, weak, own };
 
 // A whole number of milliseconds since 1970, of this century.
 bool has_time(const Body& message) {
@@ -25,40 +25,40 @@ bool has_time(const Body& message) {
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-Look look_at(const Body& message) {
+BodyLook look_at(const Body& message) {
   const std::string type = message.string("type").value_or("");
   if (type == "say" || type == "ask") {
-    return message.has("ts") && message.string(type) ? Look::own : Look::foreign;
+    return message.has("ts") && message.string(type) ? BodyLook::own : BodyLook::foreign;
   }
-  if (type == "reasoning") return Look::nothing;
+  if (type == "reasoning") return BodyLook::nothing;
   const std::string role = message.string("role").value_or("");
-  if (role.empty()) return Look::nothing;
-  if (role != "user" && role != "assistant") return Look::foreign;
+  if (role.empty()) return BodyLook::nothing;
+  if (role != "user" && role != "assistant") return BodyLook::foreign;
   for (const char* key : {"message", "parts", "timestamp", "sessionId", "session_id", "info"}) {
-    if (message.has(key)) return Look::foreign;
+    if (message.has(key)) return BodyLook::foreign;
   }
   constexpr std::array<std::string_view, 6> kOwn = {"condenseId",   "condenseParent",
                                                     "truncationId", "truncationParent",
                                                     "isSummary",    "isTruncationMarker"};
   for (const std::string_view key : kOwn) {
-    if (message.has(key)) return Look::own;
+    if (message.has(key)) return BodyLook::own;
   }
-  if (has_own_words(message)) return Look::own;
-  if (!has_time(message)) return Look::nothing;
-  return message.inner("modelInfo").has("providerId") ? Look::own : Look::weak;
+  if (has_own_words(message)) return BodyLook::own;
+  if (!has_time(message)) return BodyLook::nothing;
+  return message.inner("modelInfo").has("providerId") ? BodyLook::own : BodyLook::weak;
 }
 
 Confidence recognise_task(std::string_view head) {
-  Look best = Look::nothing;
+  BodyLook best = BodyLook::nothing;
   std::size_t looked_at = 0;
   for (const Body& message : Body::elements_of(head, 1)) {
     if (message.members().empty() || looked_at++ == kMessagesToLookAt) break;
-    const Look look = look_at(message);
-    if (look == Look::foreign) return Confidence::no;
+    const BodyLook look = look_at(message);
+    if (look == BodyLook::foreign) return Confidence::no;
     best = std::max(best, look);
   }
-  if (best == Look::own) return Confidence::yes;
-  return best == Look::weak ? Confidence::maybe : Confidence::no;
+  if (best == BodyLook::own) return Confidence::yes;
+  return best == BodyLook::weak ? Confidence::maybe : Confidence::no;
 }
 
 // {version, updated_at, agent, sessionId, system_prompt?, messages[{id, role, content, ts}]}
@@ -72,7 +72,7 @@ Confidence recognise_session(std::string_view head) {
   if (!is_one) return Confidence::no;
   const auto messages = document.elements("messages");
   const bool is_foreign = std::ranges::any_of(messages, [](const Body& message) {
-    return message.has("role") && look_at(message) == Look::foreign;
+    return message.has("role") && look_at(message) == BodyLook::foreign;
   });
   return is_foreign ? Confidence::no : Confidence::yes;
 }

@@ -111,21 +111,21 @@ std::optional<json::object> parse_object(std::string_view text) {
   return std::move(parsed->value.get_object());
 }
 
-Said text_by(Author author, std::string_view text) {
+AuthoredBlock text_by(Author author, std::string_view text) {
   return {author, transcript::Text{.text = std::string(text), .citations = {}}};
 }
 
-Said call(std::string_view name, json::value input) {
+AuthoredBlock call(std::string_view name, json::value input) {
   return {Author::model, ToolCall{.id = {}, .name = std::string(name), .input = std::move(input)}};
 }
 
-Said result(std::string_view name, std::string_view text) {
+AuthoredBlock result(std::string_view name, std::string_view text) {
   return {Author::tool,
           ToolResult{.call_id = {}, .name = std::string(name), .text = std::string(text)}};
 }
 
 // "data:image/png;base64,…" of the person, or a path.
-void add_attachments(const json::object& object, std::vector<Said>& said) {
+void add_attachments(const json::object& object, std::vector<AuthoredBlock>& blocks) {
   for (const std::string_view key : {"images", "files"}) {
     const json::array* items = find_array(object, key);
     for (const json::value& item : items == nullptr ? json::array() : *items) {
@@ -140,12 +140,12 @@ void add_attachments(const json::object& object, std::vector<Said>& said) {
       } else {
         attachment.reference = text;
       }
-      said.push_back({Author::human, std::move(attachment)});
+      blocks.push_back({Author::human, std::move(attachment)});
     }
   }
 }
 
-Said parse_tool(std::string_view kind, std::string_view text) {
+AuthoredBlock parse_tool(std::string_view kind, std::string_view text) {
   auto tool = parse_object(text);
   if (!tool) return call(kind, json::object{{"text", text}});
   const std::string name(find_string(*tool, "tool").value_or(kind));
@@ -153,7 +153,7 @@ Said parse_tool(std::string_view kind, std::string_view text) {
   return call(name, *std::move(tool));
 }
 
-Said parse_server(std::string_view text) {
+AuthoredBlock parse_server(std::string_view text) {
   auto use = parse_object(text);
   if (!use) return call("use_mcp_tool", json::object{{"text", text}});
   return call(find_string(*use, "type").value_or("use_mcp_tool"), *std::move(use));
@@ -165,13 +165,13 @@ std::string member_or_text(std::string_view text, std::string_view key) {
   return std::string(member ? *member : text);
 }
 
-Said parse_question(std::string_view text) {
+AuthoredBlock parse_question(std::string_view text) {
   auto question = parse_object(text);
   if (!question) question = json::object{{"question", text}};
   return call("ask_followup_question", *std::move(question));
 }
 
-Said parse_condensed(const json::object& object, std::string_view text) {
+AuthoredBlock parse_condensed(const json::object& object, std::string_view text) {
   for (const std::string_view key : {"contextCondense", "contextTruncation"}) {
     const json::object* condensed = find_object(object, key);
     const auto summary = condensed == nullptr ? std::nullopt : find_string(*condensed, "summary");
@@ -198,7 +198,7 @@ UiMessage parse_ui_message(const json::object& object, IsFirst is_first) {
   UiMessage message{.kind = find_string(object, type).value_or(""),
                     .is_partial = find_bool(object, "partial").value_or(false),
                     .time = find_moment(object, "ts"),
-                    .said = {},
+                    .blocks = {},
                     .usage = {},
                     .is_request = false,
                     .noise = {}};
@@ -206,7 +206,7 @@ UiMessage parse_ui_message(const json::object& object, IsFirst is_first) {
   const auto kind = std::ranges::find(kKinds, message.kind, &Kind::name);
   As as = kind == kKinds.end() ? As::progress : kind->as;
   if (kind == kKinds.end() && !text.empty()) {
-    message.said.push_back(
+    message.blocks.push_back(
         {Author::program,
          transcript::Unknown{.block_type = ui_kind(object), .raw = object, .raw_text = {}}});
     return message;
@@ -220,7 +220,7 @@ UiMessage parse_ui_message(const json::object& object, IsFirst is_first) {
     const auto info = parse_object(text);
     const auto failed = info ? find_string(*info, "streamingFailedMessage") : std::nullopt;
     if (failed && !failed->empty()) {
-      message.said.push_back(
+      message.blocks.push_back(
           {Author::program, transcript::Failure{.text = std::string(*failed), .details = {}}});
     }
     return message;
@@ -231,43 +231,43 @@ UiMessage parse_ui_message(const json::object& object, IsFirst is_first) {
     message.noise = kProgress;
     return message;
   }
-  auto& said = message.said;
+  auto& authored = message.blocks;
   switch (as) {
-    case As::model_text: said.push_back(text_by(Author::model, text)); break;
+    case As::model_text: authored.push_back(text_by(Author::model, text)); break;
     case As::human_text:
-      if (!text.empty()) said.push_back(text_by(Author::human, text));
-      add_attachments(object, said);
+      if (!text.empty()) authored.push_back(text_by(Author::human, text));
+      add_attachments(object, authored);
       break;
     case As::thinking: {
       transcript::Thinking thinking;
       thinking.text = text;
       thinking.cut_off = message.is_partial;
-      said.push_back({Author::model, std::move(thinking)});
+      authored.push_back({Author::model, std::move(thinking)});
       break;
     }
-    case As::tool: said.push_back(parse_tool(message.kind, text)); break;
+    case As::tool: authored.push_back(parse_tool(message.kind, text)); break;
     case As::command:
-      said.push_back(call("execute_command", json::object{{"command", text}}));
+      authored.push_back(call("execute_command", json::object{{"command", text}}));
       break;
-    case As::output: said.push_back(result("execute_command", text)); break;
-    case As::server: said.push_back(parse_server(text)); break;
-    case As::answer: said.push_back(result("use_mcp_tool", text)); break;
-    case As::browser: said.push_back(parse_tool("browser_action", text)); break;
-    case As::page: said.push_back(result("browser_action", text)); break;
-    case As::question: said.push_back(parse_question(text)); break;
+    case As::output: authored.push_back(result("execute_command", text)); break;
+    case As::server: authored.push_back(parse_server(text)); break;
+    case As::answer: authored.push_back(result("use_mcp_tool", text)); break;
+    case As::browser: authored.push_back(parse_tool("browser_action", text)); break;
+    case As::page: authored.push_back(result("browser_action", text)); break;
+    case As::question: authored.push_back(parse_question(text)); break;
     case As::response:
-      said.push_back(text_by(Author::model, member_or_text(text, "response")));
+      authored.push_back(text_by(Author::model, member_or_text(text, "response")));
       break;
-    case As::subtask: said.push_back(result("new_task", text)); break;
+    case As::subtask: authored.push_back(result("new_task", text)); break;
     case As::failure:
-      said.push_back(
+      authored.push_back(
           {Author::program, transcript::Failure{.text = std::string(text), .details = {}}});
       break;
-    case As::compaction: said.push_back(parse_condensed(object, text)); break;
+    case As::compaction: authored.push_back(parse_condensed(object, text)); break;
     case As::request:
     case As::progress: break;
   }
-  if (said.empty()) message.noise = kProgress;
+  if (authored.empty()) message.noise = kProgress;
   return message;
 }
 

@@ -21,7 +21,7 @@ struct UiMessage {
   std::string_view kind;    // "say:text", "ask:tool"; a constant, or points into the object's text
   bool is_partial = false;  // it was still coming in
   std::optional<Millis> time;
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   std::optional<transcript::Usage> usage;  // of a request that began
   bool is_request = false;
   std::string_view noise;  // why it says nothing; a constant

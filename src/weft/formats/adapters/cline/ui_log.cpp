@@ -41,12 +41,14 @@ std::optional<UiLog> parse_ui_log(std::string_view text) {
     if (object == nullptr || !is_ui_message(*object)) continue;
     const auto time = find_moment(*object, "ts");
     if (time) log.last = std::max(log.last.value_or(*time), *time);
-    const auto say = find_string(*object, "say");
-    if (say != "api_req_started" && say != "deleted_api_reqs" && say != "subagent_usage") continue;
+    const auto append_text = find_string(*object, "say");
+    if (append_text != "api_req_started" && append_text != "deleted_api_reqs" &&
+        append_text != "subagent_usage")
+      continue;
     if (const auto usage = parse_request_usage(find_string(*object, "text").value_or(""))) {
       sum.add(*usage);
     }
-    if (say != "api_req_started" || !time) continue;
+    if (append_text != "api_req_started" || !time) continue;
     const auto after = find_int(*object, "conversationHistoryIndex");
     const bool is_in_order =
         log.requests.empty() || !log.requests.back().after || *log.requests.back().after <= after;

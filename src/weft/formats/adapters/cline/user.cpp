@@ -96,12 +96,13 @@ class UserReading {
     if (type == "tool_result") return take_result(block);
     if (type == "file") {
       if (auto file = parse_file(block.get_object())) {
-        return say(is_person_ ? Author::human : Author::program, *std::move(file));
+        return append_text(is_person_ ? Author::human : Author::program, *std::move(file));
       }
     }
     anthropic::ParsedBlock parsed = anthropic::parse_block(block);
     const bool is_attachment = std::holds_alternative<Attachment>(parsed.body);
-    say(is_attachment && is_person_ ? Author::human : Author::program, std::move(parsed.body));
+    append_text(is_attachment && is_person_ ? Author::human : Author::program,
+                std::move(parsed.body));
   }
 
   void take_text(std::string_view text) {
@@ -119,7 +120,7 @@ class UserReading {
   }
 
   void take_result_text(std::string_view text) {
-    Words found = find_words_in_result(text);
+    PromptOrigin found = find_words_in_result(text);
     has_result_text_ = true;
     result_->is_error = found.before.starts_with(kFailed);
     parts_.push_back(json::object{{"type", "text"}, {"text", found.before}});
@@ -133,36 +134,36 @@ class UserReading {
     if (parts_.size() > 1 || (parts_.size() == 1 && !has_result_text_)) {
       result_->parts = std::move(parts_);
     }
-    say(Author::tool, *std::exchange(result_, std::nullopt));
+    append_text(Author::tool, *std::exchange(result_, std::nullopt));
     parts_ = {};
     has_result_text_ = false;
-    say_around(std::exchange(after_result_, {}));
+    append_around(std::exchange(after_result_, {}));
   }
 
-  void say_around(Words found) {
-    if (found.words) say_text(person(), *std::move(found.words));
+  void append_around(PromptOrigin found) {
+    if (found.words) append_text(person(), *std::move(found.words));
     if (!found.after.empty()) {
       if (!content.directory) content.directory = find_directory(found.after);
-      say_text(Author::program, std::move(found.after));
+      append_text(Author::program, std::move(found.after));
     }
   }
 
   void take_plain(std::string_view text) {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
-    Words found = find_words(text);
+    PromptOrigin found = find_words(text);
     if (!found.words) {
       const bool is_program = (era_ == Era::task && has_marks_) || is_of_program(text);
-      return say_text(is_program ? Author::program : person(), std::string(text));
+      return append_text(is_program ? Author::program : person(), std::string(text));
     }
-    if (!found.before.empty()) say_text(Author::program, std::move(found.before));
-    say_around(std::move(found));
+    if (!found.before.empty()) append_text(Author::program, std::move(found.before));
+    append_around(std::move(found));
   }
 
   void take_result(const json::value& block) {
     anthropic::ParsedBlock parsed = anthropic::parse_block(block);
     auto* result = std::get_if<ToolResult>(&parsed.body);
-    if (result == nullptr) return say(Author::tool, std::move(parsed.body));
-    Words found;
+    if (result == nullptr) return append_text(Author::tool, std::move(parsed.body));
+    PromptOrigin found;
     if (era_ == Era::task && !result->parts) {
       found = find_words_in_result(result->text);
       if (found.words || !found.after.empty()) result->text = found.before;
@@ -170,17 +171,17 @@ class UserReading {
       found = take_out_of_parts(*result);
     }
     take_answers(*result);
-    say(Author::tool, std::move(*result));
-    say_around(std::move(found));
+    append_text(Author::tool, std::move(*result));
+    append_around(std::move(found));
   }
 
   // The person's words, and the program's at the end, are taken out of the last text part.
-  static Words take_out_of_parts(ToolResult& result) {
+  static PromptOrigin take_out_of_parts(ToolResult& result) {
     for (auto part = result.parts->rbegin(); part != result.parts->rend(); ++part) {
       json::object* object = part->if_object();
       if (object == nullptr || find_string(*object, "type") != "text") continue;
       const std::string_view text = find_string(*object, "text").value_or("");
-      Words found = find_words_in_result(text);
+      PromptOrigin found = find_words_in_result(text);
       if (!found.words && found.after.empty()) return {};
       const std::size_t size = text.size();
       if (!result.text.ends_with(text)) return {};
@@ -193,11 +194,11 @@ class UserReading {
   }
 
   Author person() const { return is_person_ ? Author::human : Author::program; }
-  void say(Author author, transcript::Body body) {
-    content.said.push_back({author, std::move(body)});
+  void append_text(Author author, transcript::Body body) {
+    content.blocks.push_back({author, std::move(body)});
   }
-  void say_text(Author author, std::string text) {
-    say(author, Text{.text = std::move(text), .citations = {}});
+  void append_text(Author author, std::string text) {
+    append_text(author, Text{.text = std::move(text), .citations = {}});
   }
 
   Era era_;
@@ -205,7 +206,7 @@ class UserReading {
   std::optional<ToolResult> result_;  // of which more may come
   json::array parts_;
   bool has_result_text_ = false;
-  Words after_result_;
+  PromptOrigin after_result_;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace weft::formats::cline {
 
 struct UserContent {
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   std::optional<std::string> directory;  // as in Message
 };
 

@@ -19,7 +19,7 @@ std::vector<std::string> folders(const Environment& environment) {
   return {root + "/sessions", root + "/archived_sessions"};
 }
 
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   const std::string_view name = last_component(path);
   if (name == "history.jsonl") return "prompt-history";
   if (name == "session_index.jsonl") return "index";
@@ -42,7 +42,7 @@ const Adapter& codex_adapter() {
       .open = codex::open_session,
       .grows = true,
       .folders = folders,
-      .leaves = leaves,
+      .ignore_reason = ignore_reason,
       .project = project,
   };
   return adapter;

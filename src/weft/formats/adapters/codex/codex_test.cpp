@@ -121,8 +121,9 @@ TEST(Codex, ALineTwiceIsADuplicateAndHalfALineIsMended) {
 }
 
 TEST(Codex, AnIdThatComesAgainIsNoPlace) {
-  const std::string said = R"("type":"message","id":"m","role":"assistant","content":")";
-  EXPECT_EQ(outline_of(meta() + item(said + "a\"") + item(said + "b\"", 2)), "assistant m: a b");
+  const std::string blocks = R"("type":"message","id":"m","role":"assistant","content":")";
+  EXPECT_EQ(outline_of(meta() + item(blocks + "a\"") + item(blocks + "b\"", 2)),
+            "assistant m: a b");
 }
 
 TEST(Codex, TwoFilesOfOneThreadCountApart) {
@@ -197,9 +198,9 @@ TEST(Codex, KnowsItsFoldersAndWhatToLeave) {
     return name == "CODEX_HOME" ? "/c" : "/h";
   }),
             (std::vector<std::string>{"/c/sessions", "/c/archived_sessions"}));
-  EXPECT_EQ(adapter.leaves("/h/.codex/history.jsonl"), "prompt-history");
-  EXPECT_EQ(adapter.leaves("/h/.codex/session_index.jsonl"), "index");
-  EXPECT_EQ(adapter.leaves("/h/.codex/sessions/rollout-x.jsonl"), std::nullopt);
+  EXPECT_EQ(adapter.ignore_reason("/h/.codex/history.jsonl"), "prompt-history");
+  EXPECT_EQ(adapter.ignore_reason("/h/.codex/session_index.jsonl"), "index");
+  EXPECT_EQ(adapter.ignore_reason("/h/.codex/sessions/rollout-x.jsonl"), std::nullopt);
   EXPECT_EQ(adapter.project("", meta()), "p");
 }
 

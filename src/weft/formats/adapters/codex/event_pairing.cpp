@@ -28,8 +28,8 @@ std::size_t size_of(const Utterance& utterance) {
   constexpr std::size_t kOfEach = 16;  // what an empty one takes in the state
   std::size_t size = 0;
   for (const std::string& text : utterance.echoes) size += text.size() + kOfEach;
-  for (const Said& said : utterance.said) {
-    const auto* image = std::get_if<transcript::Attachment>(&said.body);
+  for (const AuthoredBlock& block : utterance.blocks) {
+    const auto* image = std::get_if<transcript::Attachment>(&block.body);
     if (image != nullptr)
       size += image->data.value_or("").size() + image->reference.value_or("").size();
   }
@@ -38,14 +38,14 @@ std::size_t size_of(const Utterance& utterance) {
 
 }  // namespace
 
-void Echoes::add(Window& window, const Utterance& utterance) {
+void EventPairing::add(Window& window, const Utterance& utterance) {
   for (const std::string& text : utterance.echoes) {
     window.push_back({utterance.voice, hash_of_words(text)});
     if (window.size() > kMostUnpaired) window.pop_front();
   }
 }
 
-bool Echoes::take(Window& window, const Utterance& utterance, bool by_position) {
+bool EventPairing::take(Window& window, const Utterance& utterance, bool by_position) {
   Window left = window;
   for (const std::string& text : utterance.echoes) {
     const std::int64_t hash = hash_of_words(text);
@@ -64,97 +64,97 @@ bool Echoes::take(Window& window, const Utterance& utterance, bool by_position) 
 }
 
 // Words may differ a little (citations are not shown, images are named), thoughts do not.
-bool Echoes::take_item_of(const Utterance& event) {
+bool EventPairing::take_item_of(const Utterance& event) {
   return take(items_, event, event.voice != Voice::reasoning);
 }
 
-bool Echoes::take_event_of(const Utterance& item) {
-  const bool is_told = item.voice != Voice::reasoning && take(events_, item, false);
-  if (!is_told) add(items_, item);
-  return is_told;
+bool EventPairing::take_event_of(const Utterance& item) {
+  const bool is_emitted = item.voice != Voice::reasoning && take(events_, item, false);
+  if (!is_emitted) add(items_, item);
+  return is_emitted;
 }
 
-bool Echoes::may_hold(const Utterance& event) const {
+bool EventPairing::may_hold(const Utterance& event) const {
   std::size_t size = size_of(event);
-  for (const Held& held : held_) size += size_of(held.utterance);
-  return held_.size() < kMostHeld && size <= kMostHeldBytes;
+  for (const PendingEvent& pending : pending_) size += size_of(pending.utterance);
+  return pending_.size() < kMaxPending && size <= kMaxPendingBytes;
 }
 
-void Echoes::hold(Held event) { held_.push_back(std::move(event)); }
+void EventPairing::hold(PendingEvent event) { pending_.push_back(std::move(event)); }
 
-void Echoes::told(const Utterance& event) { add(events_, event); }
+void EventPairing::emitted(const Utterance& event) { add(events_, event); }
 
-Echoes::Ended Echoes::item_came(const Utterance& item) {
+EventPairing::Ended EventPairing::item_came(const Utterance& item) {
   // The other side speaks: what it answers to has been shown by now.
   for (Unpaired& one : items_) {
     if ((one.voice == Voice::person) != (item.voice == Voice::person)) one.is_fresh = false;
   }
   const std::vector<std::int64_t> hashes = hashes_of(item);
-  const auto is_same = [&](const Held& held) {
-    return held.utterance.voice == item.voice &&
-           std::ranges::all_of(held.utterance.echoes, [&](const std::string& text) {
+  const auto is_same = [&](const PendingEvent& pending) {
+    return pending.utterance.voice == item.voice &&
+           std::ranges::all_of(pending.utterance.echoes, [&](const std::string& text) {
              return std::ranges::binary_search(hashes, hash_of_words(text));
            });
   };
   Ended ended;
   if (item.voice == Voice::reasoning) {
     // Its events may come several at once, before the first of their items.
-    while (!held_.empty() && held_.front().utterance.voice == Voice::person) {
-      ended.tell.push_back(std::move(held_.front()));
-      held_.pop_front();
+    while (!pending_.empty() && pending_.front().utterance.voice == Voice::person) {
+      ended.emit.push_back(std::move(pending_.front()));
+      pending_.pop_front();
     }
-    std::erase_if(held_, [&](Held& held) {
-      const bool is_mirror = is_same(held);
-      if (is_mirror) ended.mirrors.push_back(std::move(held));
+    std::erase_if(pending_, [&](PendingEvent& pending) {
+      const bool is_mirror = is_same(pending);
+      if (is_mirror) ended.mirrors.push_back(std::move(pending));
       return is_mirror;
     });
     return ended;
   }
-  auto found = std::ranges::find_if(held_, is_same);
-  if (found == held_.end() && item.voice != Voice::none) {
-    found =
-        std::ranges::find(held_, item.voice, [](const Held& held) { return held.utterance.voice; });
+  auto found = std::ranges::find_if(pending_, is_same);
+  if (found == pending_.end() && item.voice != Voice::none) {
+    found = std::ranges::find(pending_, item.voice,
+                              [](const PendingEvent& pending) { return pending.utterance.voice; });
   }
-  const bool has_mirror = found != held_.end() && item.voice != Voice::none;
+  const bool has_mirror = found != pending_.end() && item.voice != Voice::none;
   if (!has_mirror) {
-    ended.tell = release();
+    ended.emit = release();
     return ended;
   }
-  ended.tell.assign(std::make_move_iterator(held_.begin()), std::make_move_iterator(found));
+  ended.emit.assign(std::make_move_iterator(pending_.begin()), std::make_move_iterator(found));
   ended.mirrors.push_back(std::move(*found));
-  held_.erase(held_.begin(), found + 1);
+  pending_.erase(pending_.begin(), found + 1);
   return ended;
 }
 
-std::vector<Held> Echoes::release() {
-  std::vector<Held> all(std::make_move_iterator(held_.begin()),
-                        std::make_move_iterator(held_.end()));
-  held_.clear();
+std::vector<PendingEvent> EventPairing::release() {
+  std::vector<PendingEvent> all(std::make_move_iterator(pending_.begin()),
+                                std::make_move_iterator(pending_.end()));
+  pending_.clear();
   return all;
 }
 
-std::vector<Held> Echoes::joined(std::vector<Held> events) {
-  std::vector<Held> told;
-  for (Held& event : events) {
-    const bool goes_on = !told.empty() && event.utterance.voice == Voice::reasoning &&
-                         told.back().utterance.voice == Voice::reasoning;
+std::vector<PendingEvent> EventPairing::joined(std::vector<PendingEvent> events) {
+  std::vector<PendingEvent> content;
+  for (PendingEvent& event : events) {
+    const bool goes_on = !content.empty() && event.utterance.voice == Voice::reasoning &&
+                         content.back().utterance.voice == Voice::reasoning;
     if (!goes_on) {
-      told.push_back(std::move(event));
+      content.push_back(std::move(event));
       continue;
     }
-    auto& before = std::get<transcript::Thinking>(told.back().utterance.said.at(0).body);
-    auto& more = std::get<transcript::Thinking>(event.utterance.said.at(0).body);
+    auto& before = std::get<transcript::Thinking>(content.back().utterance.blocks.at(0).body);
+    auto& more = std::get<transcript::Thinking>(event.utterance.blocks.at(0).body);
     std::ranges::move(more.summaries, std::back_inserter(before.summaries));
     if (!before.text.empty() && !more.text.empty()) before.text += '\n';
     before.text += more.text;
-    std::ranges::move(event.utterance.echoes, std::back_inserter(told.back().utterance.echoes));
+    std::ranges::move(event.utterance.echoes, std::back_inserter(content.back().utterance.echoes));
   }
-  return told;
+  return content;
 }
 
-json::object Echoes::save() const {
-  json::array held, items, events;
-  for (const Held& one : held_) held.push_back(held_json(one));
+json::object EventPairing::save() const {
+  json::array pending, items, events;
+  for (const PendingEvent& one : pending_) pending.push_back(pending_json(one));
   const auto rows = [](const Window& window, json::array& out) {
     for (const Unpaired& one : window) {
       out.push_back(json::array{static_cast<std::int64_t>(one.voice), one.hash, one.is_fresh});
@@ -162,23 +162,23 @@ json::object Echoes::save() const {
   };
   rows(items_, items);
   rows(events_, events);
-  return {{"held", std::move(held)}, {"items", std::move(items)}, {"events", std::move(events)}};
+  return {{"held", std::move(pending)}, {"items", std::move(items)}, {"events", std::move(events)}};
 }
 
-bool Echoes::restore(const json::object& state) {
-  Echoes restored;
-  const json::array* held = find_array(state, "held");
-  if (held == nullptr) return false;
-  for (const json::value& one : *held) {
-    auto parsed = parse_held(one);
+bool EventPairing::restore(const json::object& state) {
+  EventPairing restored;
+  const json::array* pending = find_array(state, "held");
+  if (pending == nullptr) return false;
+  for (const json::value& one : *pending) {
+    auto parsed = parse_pending(one);
     if (!parsed) return false;
     const bool is_thought = parsed->utterance.voice == Voice::reasoning;
     if (is_thought &&
-        (parsed->utterance.said.size() != 1 ||
-         !std::holds_alternative<transcript::Thinking>(parsed->utterance.said[0].body))) {
+        (parsed->utterance.blocks.size() != 1 ||
+         !std::holds_alternative<transcript::Thinking>(parsed->utterance.blocks[0].body))) {
       return false;
     }
-    restored.held_.push_back(std::move(*parsed));
+    restored.pending_.push_back(std::move(*parsed));
   }
   const auto read_rows = [](const json::array* rows, Window& window) {
     if (rows == nullptr) return false;

@@ -16,12 +16,12 @@
 
 namespace weft::formats::codex {
 
-class Echoes {
+class EventPairing {
  public:
   // Waiting events are in the reader's state, so they are few and short; those beyond are
   // told at once, and their items dropped instead.
-  static constexpr std::size_t kMostHeld = 16;
-  static constexpr std::size_t kMostHeldBytes = 32u << 10;
+  static constexpr std::size_t kMaxPending = 16;
+  static constexpr std::size_t kMaxPendingBytes = 32u << 10;
   // Of items without events and events without items. One whose other half comes later than
   // that is told twice.
   static constexpr std::size_t kMostUnpaired = 32;
@@ -33,22 +33,22 @@ class Echoes {
 
   // Whether it may wait. If not, it is to be told.
   bool may_hold(const Utterance& event) const;
-  void hold(Held event);
+  void hold(PendingEvent event);
   // The event was told itself.
-  void told(const Utterance& event);
+  void emitted(const Utterance& event);
 
   // Which waiting events an item ends the waiting of. Those of `mirrors` say the same as the
   // item; those of `tell` came before and have no item.
   struct Ended {
-    std::vector<Held> tell, mirrors;
+    std::vector<PendingEvent> emit, mirrors;
   };
   Ended item_came(const Utterance& item);
   // All of them: nothing that follows can be their item.
-  std::vector<Held> release();
-  const std::deque<Held>& held() const { return held_; }
+  std::vector<PendingEvent> release();
+  const std::deque<PendingEvent>& pending() const { return pending_; }
 
   // Reasoning that came in several events in a row was one thought.
-  static std::vector<Held> joined(std::vector<Held> events);
+  static std::vector<PendingEvent> joined(std::vector<PendingEvent> events);
 
   json::object save() const;
   // False if `state` is not what save() gave.
@@ -64,7 +64,7 @@ class Echoes {
   static void add(Window& window, const Utterance& utterance);
   static bool take(Window& window, const Utterance& utterance, bool by_position);
 
-  std::deque<Held> held_;
+  std::deque<PendingEvent> pending_;
   Window items_, events_;
 };
 

@@ -65,11 +65,11 @@ bool is_progress(std::string_view type) {
          type.find('/') != std::string_view::npos;
 }
 
-Event echo(Voice voice, std::string words, std::vector<Said> said) {
+Event echo(Voice voice, std::string words, std::vector<AuthoredBlock> authored) {
   Event event{.kind = Kind::echo};
   event.utterance.voice = voice;
   event.utterance.is_prompt = voice == Voice::person;
-  event.utterance.said = std::move(said);
+  event.utterance.blocks = std::move(authored);
   event.utterance.echoes.push_back(std::move(words));
   return event;
 }
@@ -80,7 +80,7 @@ void add_images(Event& event, const json::object& payload, Author author) {
     if (images == nullptr) continue;
     for (const json::value& image : *images) {
       if (image.is_string()) {
-        event.utterance.said.push_back({author, image_of(view(image.get_string()))});
+        event.utterance.blocks.push_back({author, image_of(view(image.get_string()))});
       }
     }
   }
@@ -93,18 +93,18 @@ Event persons_words(std::string_view words, const json::object& payload, People 
     return {.reason = "mirror"};
   }
   const bool has_people = people == People::yes;
-  std::vector<Said> said;
-  if (has_people && !words.empty()) said = words_of(words);
-  else if (!words.empty()) said.push_back({Author::program, Text{std::string(words)}});
-  Event event = echo(Voice::person, std::string(words), std::move(said));
+  std::vector<AuthoredBlock> blocks;
+  if (has_people && !words.empty()) blocks = words_of(words);
+  else if (!words.empty()) blocks.push_back({Author::program, Text{std::string(words)}});
+  Event event = echo(Voice::person, std::string(words), std::move(blocks));
   add_images(event, payload, has_people ? Author::human : Author::program);
   return event;
 }
 
 Event models_words(std::string_view words) {
-  std::vector<Said> said;
-  if (!words.empty()) said.push_back({Author::model, Text{std::string(words)}});
-  return echo(Voice::model, std::string(words), std::move(said));
+  std::vector<AuthoredBlock> blocks;
+  if (!words.empty()) blocks.push_back({Author::model, Text{std::string(words)}});
+  return echo(Voice::model, std::string(words), std::move(blocks));
 }
 
 Event reasoning(transcript::Thinking thinking) {
@@ -113,7 +113,7 @@ Event reasoning(transcript::Thinking thinking) {
   event.utterance.echoes = thinking.summaries;
   if (!thinking.text.empty()) event.utterance.echoes.push_back(thinking.text);
   if (!event.utterance.echoes.empty()) {
-    event.utterance.said.push_back({Author::model, std::move(thinking)});
+    event.utterance.blocks.push_back({Author::model, std::move(thinking)});
   }
   return event;
 }
@@ -144,20 +144,20 @@ Event failure(const json::object& holder) {
   const json::object* error = find_object(holder, "error");
   const json::object& source = error == nullptr ? holder : *error;
   Event event{.kind = Kind::failure, .ends_wait = true};
-  event.utterance.said.push_back(
+  event.utterance.blocks.push_back(
       {Author::program,
        transcript::Failure{.text = std::string(find_string(source, "message").value_or("")),
                            .details = unknown_of("", source).raw}});
   return event;
 }
 
-Event tool(ToolEvent told) {
+Event tool(ToolEvent content) {
   Event event{.kind = Kind::tool};
-  event.call_id = std::move(told.call_id);
-  event.agent = std::move(told.agent);
-  event.has_results = told.has_results;
-  event.utterance.said = std::move(told.said);
-  if (event.utterance.said.empty()) event.kind = Kind::skip;
+  event.call_id = std::move(content.call_id);
+  event.agent = std::move(content.agent);
+  event.has_results = content.has_results;
+  event.utterance.blocks = std::move(content.blocks);
+  if (event.utterance.blocks.empty()) event.kind = Kind::skip;
   return event;
 }
 
@@ -170,7 +170,7 @@ Event completed(const json::object& payload, People people) {
   if (type == "UserMessage") event = persons_words(joined(*item, "content"), *item, people);
   else if (type == "AgentMessage") event = models_words(joined(*item, "content"));
   else if (type == "Reasoning") event = reasoning(thinking_of(*item));
-  else if (auto told = parse_tool_item(*item)) event = tool(std::move(*told));
+  else if (auto content = parse_tool_item(*item)) event = tool(std::move(*content));
   else return event;
   const auto id = find_name(*item, "id");
   if (event.kind == Kind::echo && type != "UserMessage" && id) event.item_id = *id;
@@ -214,18 +214,18 @@ Event parse_event(const json::object& payload, People people) {
     const auto name = find_string(payload, "thread_name");
     return {.kind = Kind::title, .title = std::string(name ? *name : words("name"))};
   }
-  if (auto told = parse_tool_event(type, payload)) return tool(std::move(*told));
+  if (auto content = parse_tool_event(type, payload)) return tool(std::move(*content));
   if (contains(kTurnEdges, type)) return turn_edge(type, payload);
   if (type == "entered_review_mode" && !words("prompt").empty()) {
-    Event event{.kind = Kind::told, .ends_wait = true};
-    event.utterance.said.push_back({Author::program, Text{std::string(words("prompt"))}});
+    Event event{.kind = Kind::content, .ends_wait = true};
+    event.utterance.blocks.push_back({Author::program, Text{std::string(words("prompt"))}});
     return event;
   }
   if (contains(kMirrors, type)) return {.reason = "mirror"};
   if (contains(kInternal, type)) return {};
   if (is_progress(type)) return {.reason = "progress"};
-  Event event{.kind = Kind::told};
-  event.utterance.said.push_back({Author::program, unknown_of(type, payload)});
+  Event event{.kind = Kind::content};
+  event.utterance.blocks.push_back({Author::program, unknown_of(type, payload)});
   return event;
 }
 

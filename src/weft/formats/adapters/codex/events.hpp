@@ -19,7 +19,7 @@ struct Event {
     usage,     // what a model call has used
     title,     // the thread's name
     rollback,  // the last prompts are taken back
-    told,      // told as it is
+    content,   // told as it is
   };
   Kind kind = Kind::skip;
   std::string_view reason = "internal";  // a constant

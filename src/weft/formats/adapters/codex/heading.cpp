@@ -87,7 +87,7 @@ std::string thread_of_file(std::string_view name) {
   return has_one ? std::string(name.substr(name.size() - kUuidLength)) : std::string();
 }
 
-HeadingTeller::HeadingTeller(const SourceInfo& info) : info_(info) {
+HeadingBuilder::HeadingBuilder(const SourceInfo& info) : info_(info) {
   heading_ = {.format = std::string(kName),
               .family = "openai",
               .program = std::string(kName),
@@ -95,8 +95,8 @@ HeadingTeller::HeadingTeller(const SourceInfo& info) : info_(info) {
               .session_id = {}};
 }
 
-void HeadingTeller::begin(const json::object& meta, const Line& line, std::string_view text,
-                          Sink& sink) {
+void HeadingBuilder::begin(const json::object& meta, const Line& line, std::string_view text,
+                           Sink& sink) {
   const Subagent subagent = subagent_of(meta);
   thread_ = id_of(meta);
   heading_.session_id = thread_;
@@ -121,26 +121,26 @@ void HeadingTeller::begin(const json::object& meta, const Line& line, std::strin
   }
   facts.tools = tools_of(meta);
   if (facts != transcript::Facts()) sink.facts(facts);
-  tell_origins(meta, sink);
+  emit_origins(meta, sink);
 }
 
-void HeadingTeller::begin_without_meta(std::string_view text, Sink& sink) {
+void HeadingBuilder::begin_without_meta(std::string_view text, Sink& sink) {
   heading_.session_id = thread_ = thread_of_file(info_.name);
   has_begun_ = true;
   settle(text, sink);
 }
 
-void HeadingTeller::settle(std::string_view text, Sink& sink) {
+void HeadingBuilder::settle(std::string_view text, Sink& sink) {
   if (heading_.session_id.empty()) {
     const Digest digest = crypto::blake3(text);
     heading_.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
   }
-  is_told_ = false;
-  go_on(sink);
+  is_emitted_ = false;
+  resume(sink);
   if (!info_.project.empty()) sink.facts({.project = info_.project});
 }
 
-void HeadingTeller::tell_origins(const json::object& meta, Sink& sink) const {
+void HeadingBuilder::emit_origins(const json::object& meta, Sink& sink) const {
   const Subagent subagent = subagent_of(meta);
   if (subagent.is_one) {
     const bool is_known = !subagent.parent.empty() || heading_.session_id != thread_;
@@ -158,23 +158,23 @@ void HeadingTeller::tell_origins(const json::object& meta, Sink& sink) const {
   }
 }
 
-void HeadingTeller::go_on(Sink& sink) {
-  if (!is_told_) sink.heading(heading_);
-  is_told_ = true;
+void HeadingBuilder::resume(Sink& sink) {
+  if (!is_emitted_) sink.heading(heading_);
+  is_emitted_ = true;
 }
 
-bool HeadingTeller::is_other(const json::object& meta) const {
+bool HeadingBuilder::is_other(const json::object& meta) const {
   const std::string_view id = id_of(meta);
   return !id.empty() && id != thread_;
 }
 
-bool HeadingTeller::take_ancestor(const json::object& meta) {
+bool HeadingBuilder::take_ancestor(const json::object& meta) {
   if (!is_other(meta)) return false;
   if (!own_from_) is_replay_ = true;
   return true;
 }
 
-void HeadingTeller::pass(const Line& line) {
+void HeadingBuilder::pass(const Line& line) {
   if (!is_replay_) return;
   if (own_from_ && line.ordinal) {
     is_replay_ = *line.ordinal < *own_from_;
@@ -192,7 +192,7 @@ void HeadingTeller::pass(const Line& line) {
   }
 }
 
-json::object HeadingTeller::save() const {
+json::object HeadingBuilder::save() const {
   json::object state{{"begun", has_begun_},       {"session", heading_.session_id},
                      {"source", heading_.source}, {"thread", thread_},
                      {"internal", is_internal_},  {"replay", is_replay_},
@@ -202,7 +202,7 @@ json::object HeadingTeller::save() const {
   return state;
 }
 
-bool HeadingTeller::restore(const json::object& state) {
+bool HeadingBuilder::restore(const json::object& state) {
   const auto begun = find_bool(state, "begun"), internal = find_bool(state, "internal");
   const auto replay = find_bool(state, "replay"), turn_ids = find_bool(state, "turn_ids");
   const auto session = find_string(state, "session"), source = find_string(state, "source");
@@ -217,7 +217,7 @@ bool HeadingTeller::restore(const json::object& state) {
   thread_ = *thread;
   own_from_ = find_int(state, "own_from");
   start_ = find_int(state, "start");
-  is_told_ = false;
+  is_emitted_ = false;
   return true;
 }
 

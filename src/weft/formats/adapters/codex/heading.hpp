@@ -16,9 +16,9 @@
 
 namespace weft::formats::codex {
 
-class HeadingTeller {
+class HeadingBuilder {
  public:
-  explicit HeadingTeller(const SourceInfo& info);
+  explicit HeadingBuilder(const SourceInfo& info);
 
   bool has_begun() const { return has_begun_; }
   // A helper that the harness started for itself.
@@ -33,7 +33,7 @@ class HeadingTeller {
   // The session gets its name from the file's, or from its first record's text.
   void begin_without_meta(std::string_view text, transcript::Sink& sink);
   // To a sink that is new to it.
-  void go_on(transcript::Sink& sink);
+  void resume(transcript::Sink& sink);
   // Whether it names another thread than this one.
   bool is_other(const json::object& meta) const;
   // A session_meta after the first: false if it is the same again.
@@ -46,7 +46,7 @@ class HeadingTeller {
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
-  void tell_origins(const json::object& meta, transcript::Sink& sink) const;
+  void emit_origins(const json::object& meta, transcript::Sink& sink) const;
   void settle(std::string_view text, transcript::Sink& sink);
 
   SourceInfo info_;
@@ -58,7 +58,7 @@ class HeadingTeller {
   bool has_turn_ids_ = false;             // the replay names turns by their time
   std::optional<std::int64_t> own_from_;  // the ordinal at which its own records begin
   std::optional<Millis> start_;
-  bool is_told_ = false;  // to the sink at hand: not after restore()
+  bool is_emitted_ = false;  // to the sink at hand: not after restore()
 };
 
 // The last UUID in a rollout's name; empty where there is none.

@@ -106,17 +106,17 @@ void add_persons_part(Utterance& message, const json::object& item, std::size_t 
       is_command || is_persons(item, index).value_or(text == nullptr || !is_injected(text->text));
   if (is_command) message.is_prompt = false;
   if (!is_theirs) {
-    message.said.push_back({Author::program, std::move(body)});
+    message.blocks.push_back({Author::program, std::move(body)});
   } else if (text != nullptr) {
-    for (Said& said : words_of(text->text)) message.said.push_back(std::move(said));
+    for (AuthoredBlock& block : words_of(text->text)) message.blocks.push_back(std::move(block));
   } else {
-    message.said.push_back({Author::human, std::move(body)});
+    message.blocks.push_back({Author::human, std::move(body)});
   }
 }
 
 Utterance parse_message(const json::object& item, People people) {
   const std::string_view role = find_string(item, "role").value_or("");
-  Utterance message{.said = {}, .is_prompt = true};
+  Utterance message{.blocks = {}, .is_prompt = true};
   const json::value& content = member_of(item, "content");
   const json::array* array = content.if_array();
   const std::size_t count = array == nullptr ? 1 : array->size();
@@ -127,18 +127,18 @@ Utterance parse_message(const json::object& item, People people) {
     if (part.is_null()) continue;
     if (const auto text = text_of_part(part)) words += *text;
     Body body = parse_part(part);
-    if (role == "assistant") message.said.push_back({Author::model, std::move(body)});
+    if (role == "assistant") message.blocks.push_back({Author::model, std::move(body)});
     else if (role == "user" && people == People::yes) {
       add_persons_part(message, item, i, std::move(body));
     } else {
-      message.said.push_back({Author::program, std::move(body)});
+      message.blocks.push_back({Author::program, std::move(body)});
     }
   }
   const bool is_prompt =
       role == "user" && message.is_prompt &&
-      (people == People::no
-           ? !is_injected(words)
-           : std::ranges::find(message.said, Author::human, &Said::author) != message.said.end());
+      (people == People::no ? !is_injected(words)
+                            : std::ranges::find(message.blocks, Author::human,
+                                                &AuthoredBlock::author) != message.blocks.end());
   if (role == "assistant") message.voice = Voice::model;
   else if (is_prompt) message.voice = Voice::person;
   if (message.voice != Voice::none) message.echoes.push_back(std::move(words));
@@ -147,7 +147,7 @@ Utterance parse_message(const json::object& item, People people) {
 
 // Opaque reasoning is all that some models leave; others give summaries, or their thoughts.
 Utterance parse_reasoning(const json::object& item) {
-  Utterance reasoning{.said = {}, .voice = Voice::reasoning};
+  Utterance reasoning{.blocks = {}, .voice = Voice::reasoning};
   transcript::Thinking thinking;
   for (const std::string_view key : {"summary", "content"}) {
     const json::array* parts = find_array(item, key);
@@ -168,17 +168,17 @@ Utterance parse_reasoning(const json::object& item) {
   const auto encrypted = find_string(item, "encrypted_content");
   const bool is_opaque = thinking.text.empty() && thinking.summaries.empty();
   if (is_opaque && encrypted) {
-    reasoning.said.push_back(
+    reasoning.blocks.push_back(
         {Author::model, transcript::RedactedThinking{std::string(*encrypted)}});
   } else if (!is_opaque) {
     if (encrypted) thinking.signature = std::string(*encrypted);
-    reasoning.said.push_back({Author::model, std::move(thinking)});
+    reasoning.blocks.push_back({Author::model, std::move(thinking)});
   }
   return reasoning;
 }
 
 Utterance call(const json::object& item, std::string name, json::value input) {
-  return {.said = {
+  return {.blocks = {
               {Author::model,
                ToolCall{.id = call_of(item), .name = std::move(name), .input = std::move(input)}}}};
 }
@@ -186,7 +186,7 @@ Utterance call(const json::object& item, std::string name, json::value input) {
 Utterance result(const json::object& item, ToolResult body) {
   body.call_id = call_of(item);
   if (body.name.empty()) body.name = find_string(item, "name").value_or("");
-  return {.said = {{Author::tool, std::move(body)}}};
+  return {.blocks = {{Author::tool, std::move(body)}}};
 }
 
 Utterance parse_generated_image(const json::object& item) {
@@ -195,11 +195,11 @@ Utterance parse_generated_image(const json::object& item) {
   Utterance image = call(item, "image_generation", std::move(input));
   const auto data = find_string(item, "result");
   if (!data || data->empty()) return image;
-  image.said.push_back(
+  image.blocks.push_back(
       {Author::tool, ToolResult{.call_id = call_of(item),
                                 .name = "image_generation",
                                 .text = std::string(find_string(item, "status").value_or(""))}});
-  image.said.push_back(
+  image.blocks.push_back(
       {Author::tool, transcript::Attachment{.kind = "image", .data = std::string(*data)}});
   return image;
 }
@@ -272,9 +272,9 @@ Utterance parse_item(const json::object& item, People people) {
   if (type == "agent_message") {
     // What another agent says to this one.
     Utterance message = parse_message(item, People::no);
-    return {.said = std::move(message.said), .is_too_large = message.is_too_large};
+    return {.blocks = std::move(message.blocks), .is_too_large = message.is_too_large};
   }
-  return {.said = {{Author::program, unknown_of(type, item)}}};
+  return {.blocks = {{Author::program, unknown_of(type, item)}}};
 }
 
 }  // namespace weft::formats::codex

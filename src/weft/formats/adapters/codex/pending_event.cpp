@@ -8,9 +8,9 @@ namespace {
 
 using transcript::Author;
 
-json::array said_json(const std::vector<Said>& said) {
+json::array authored_json(const std::vector<AuthoredBlock>& blocks) {
   json::array array;
-  for (const Said& one : said) {
+  for (const AuthoredBlock& one : blocks) {
     json::object object{{"by", static_cast<std::int64_t>(one.author)}};
     if (const auto* text = std::get_if<transcript::Text>(&one.body)) {
       object["text"] = text->text;
@@ -43,28 +43,28 @@ std::optional<std::vector<std::string>> strings(const json::array* array) {
   return texts;
 }
 
-std::optional<Said> parse_said(const json::value& value) {
+std::optional<AuthoredBlock> parse_authored(const json::value& value) {
   const json::object* object = value.if_object();
   const auto by = object == nullptr ? std::nullopt : find_int(*object, "by");
   if (!by || *by < 0 || *by > static_cast<std::int64_t>(Author::program)) return std::nullopt;
-  Said said{.author = static_cast<Author>(*by), .body = {}};
+  AuthoredBlock block{.author = static_cast<Author>(*by), .body = {}};
   if (auto text = optional_string(*object, "text")) {
-    said.body = transcript::Text{std::move(*text)};
+    block.body = transcript::Text{std::move(*text)};
   } else if (auto thought = optional_string(*object, "thinking")) {
     auto summaries = strings(find_array(*object, "summaries"));
     if (!summaries) return std::nullopt;
-    said.body =
+    block.body =
         transcript::Thinking{.text = std::move(*thought), .summaries = std::move(*summaries)};
   } else if (auto image = optional_string(*object, "image")) {
     transcript::Attachment attachment{.kind = std::move(*image)};
     attachment.mime = optional_string(*object, "mime");
     attachment.data = optional_string(*object, "data");
     attachment.reference = optional_string(*object, "url");
-    said.body = std::move(attachment);
+    block.body = std::move(attachment);
   } else {
     return std::nullopt;
   }
-  return said;
+  return block;
 }
 
 std::optional<Voice> voice_at(const json::object& object) {
@@ -77,37 +77,37 @@ std::optional<Voice> voice_at(const json::object& object) {
 
 }  // namespace
 
-json::object held_json(const Held& held) {
+json::object pending_json(const PendingEvent& pending) {
   json::object object{
-      {"voice", static_cast<std::int64_t>(held.utterance.voice)},
-      {"said", said_json(held.utterance.said)},
-      {"echoes", json::array(held.utterance.echoes.begin(), held.utterance.echoes.end())},
-      {"line", held.line},
-      {"place", held.place}};
-  if (held.time) object["time"] = *held.time;
+      {"voice", static_cast<std::int64_t>(pending.utterance.voice)},
+      {"said", authored_json(pending.utterance.blocks)},
+      {"echoes", json::array(pending.utterance.echoes.begin(), pending.utterance.echoes.end())},
+      {"line", pending.line},
+      {"place", pending.place}};
+  if (pending.time) object["time"] = *pending.time;
   return object;
 }
 
-std::optional<Held> parse_held(const json::value& value) {
+std::optional<PendingEvent> parse_pending(const json::value& value) {
   const json::object* object = value.if_object();
   if (object == nullptr) return std::nullopt;
   const auto voice = voice_at(*object);
-  const json::array* said = find_array(*object, "said");
+  const json::array* authored = find_array(*object, "said");
   auto echoes = strings(find_array(*object, "echoes"));
   const auto line = find_int(*object, "line");
   const auto place = find_string(*object, "place");
-  if (!voice || said == nullptr || !echoes || !line || *line < 0 || !place) return std::nullopt;
-  Held held{.utterance = {.said = {}, .voice = *voice, .echoes = std::move(*echoes)},
-            .line = static_cast<std::uint64_t>(*line),
-            .place = std::string(*place),
-            .time = find_int(*object, "time")};
-  held.utterance.is_prompt = *voice == Voice::person;
-  for (const json::value& one : *said) {
-    auto parsed = parse_said(one);
+  if (!voice || authored == nullptr || !echoes || !line || *line < 0 || !place) return std::nullopt;
+  PendingEvent pending{.utterance = {.blocks = {}, .voice = *voice, .echoes = std::move(*echoes)},
+                       .line = static_cast<std::uint64_t>(*line),
+                       .place = std::string(*place),
+                       .time = find_int(*object, "time")};
+  pending.utterance.is_prompt = *voice == Voice::person;
+  for (const json::value& one : *authored) {
+    auto parsed = parse_authored(one);
     if (!parsed) return std::nullopt;
-    held.utterance.said.push_back(std::move(*parsed));
+    pending.utterance.blocks.push_back(std::move(*parsed));
   }
-  return held;
+  return pending;
 }
 
 }  // namespace weft::formats::codex

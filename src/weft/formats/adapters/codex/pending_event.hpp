@@ -11,15 +11,15 @@
 
 namespace weft::formats::codex {
 
-struct Held {
+struct PendingEvent {
   Utterance utterance;  // texts, and images by reference
   std::uint64_t line = 0;
   std::string place;
   std::optional<Millis> time;
 };
 
-json::object held_json(const Held& held);
+json::object pending_json(const PendingEvent& pending);
 // Empty if `value` is not what held_json() gave.
-std::optional<Held> parse_held(const json::value& value);
+std::optional<PendingEvent> parse_pending(const json::value& value);
 
 }  // namespace weft::formats::codex

@@ -50,15 +50,15 @@ std::optional<std::string_view> inside(std::string_view text, std::string_view t
   return trim(text.substr(begin, end - begin));
 }
 
-std::vector<Said> shell_command(std::string_view text) {
+std::vector<AuthoredBlock> shell_command(std::string_view text) {
   const std::size_t result = text.find("<result>");
   const auto command = inside(text.substr(0, result), "command");
   const auto printed =
       result == std::string_view::npos ? std::nullopt : inside(text.substr(result), "result");
   if (!command) return {{Author::program, Text{std::string(text)}}};
-  std::vector<Said> said{{Author::human, Text{"!" + std::string(*command)}}};
-  if (printed) said.push_back({Author::program, Text{std::string(*printed)}});
-  return said;
+  std::vector<AuthoredBlock> blocks{{Author::human, Text{"!" + std::string(*command)}}};
+  if (printed) blocks.push_back({Author::program, Text{std::string(*printed)}});
+  return blocks;
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::string_view request_of(std::string_view text) {
 
 bool is_shell_command(std::string_view text) { return trim(text).starts_with(kShellCommand); }
 
-std::vector<Said> words_of(std::string_view text) {
+std::vector<AuthoredBlock> words_of(std::string_view text) {
   if (is_shell_command(text)) return shell_command(text);
   const std::string_view request = request_of(text);
   const std::string_view before =

@@ -19,7 +19,7 @@ std::string_view request_of(std::string_view text);
 
 // A person's text: the context that an editor put before it is the program's, and so is what
 // a `!command` printed.
-std::vector<Said> words_of(std::string_view text);
+std::vector<AuthoredBlock> words_of(std::string_view text);
 // Whether that is a `!command` and what it printed.
 bool is_shell_command(std::string_view text);
 

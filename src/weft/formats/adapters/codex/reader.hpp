@@ -25,9 +25,9 @@ class SessionReader final : public Reader {
   // What still waits for its item is told: the item may never come. If it does, it stands in
   // the same place.
   void finish(transcript::Sink& sink) override {
-    if (heading_.has_begun() && !echoes_.held().empty()) {
-      heading_.go_on(sink);
-      tell_held(echoes_.release(), sink);
+    if (heading_.has_begun() && !echoes_.pending().empty()) {
+      heading_.resume(sink);
+      emit_pending(echoes_.release(), sink);
     }
   }
 
@@ -56,25 +56,25 @@ class SessionReader final : public Reader {
   }
   std::string counted_place(std::string_view prefix = "") const;
   std::string place_of(const json::object& payload);
-  void tell(const Source& source, const Line& line, std::string place, Utterance utterance,
+  void emit(const Source& source, const Line& line, std::string place, Utterance utterance,
             transcript::Sink& sink);
-  void tell_unknown(const Source& source, const Line& line, transcript::Sink& sink);
-  void tell_failure(const Source& source, const Line& line, Utterance failure,
+  void emit_unknown(const Source& source, const Line& line, transcript::Sink& sink);
+  void emit_failure(const Source& source, const Line& line, Utterance failure,
                     transcript::Sink& sink);
-  void tell_held(std::vector<Held> events, transcript::Sink& sink);
-  void tell_blocks(std::string place, Utterance utterance, std::optional<Millis> time,
+  void emit_pending(std::vector<PendingEvent> events, transcript::Sink& sink);
+  void emit_blocks(std::string place, Utterance utterance, std::optional<Millis> time,
                    transcript::Sink& sink);
-  void tell_title(const Utterance& utterance, transcript::Sink& sink);
-  void tell_spawned(const std::vector<Said>& said, transcript::Sink& sink);
+  void emit_title(const Utterance& utterance, transcript::Sink& sink);
+  void emit_spawned(const std::vector<AuthoredBlock>& blocks, transcript::Sink& sink);
   static void skip(const Source& source, std::string_view reason, transcript::Sink& sink) {
     sink.skip({source.line, std::string(reason)});
   }
 
   std::optional<std::string> fallback_model_;
   std::string rollout_;  // of a reverted thread's second file
-  HeadingTeller heading_;
-  TurnTeller turns_;
-  Echoes echoes_;
+  HeadingBuilder heading_;
+  SessionTurns turns_;
+  EventPairing echoes_;
   UsageCount usage_;
   std::uint64_t number_ = 0;  // records so far
   std::string model_;         // of the turn at hand

@@ -25,66 +25,66 @@ std::string SessionReader::place_of(const json::object& payload) {
   return is_named ? std::string(*id) : counted_place();
 }
 
-void SessionReader::tell(const Source& source, const Line& line, std::string place,
+void SessionReader::emit(const Source& source, const Line& line, std::string place,
                          Utterance utterance, Sink& sink) {
   if (utterance.is_too_large) {
     skip(source, "too large: more than " + std::to_string(anthropic::kMaxBlocks) + " blocks", sink);
   }
-  if (utterance.said.empty()) {
+  if (utterance.blocks.empty()) {
     skip(source, "empty", sink);
     return;
   }
-  tell_blocks(std::move(place), std::move(utterance), line.time, sink);
+  emit_blocks(std::move(place), std::move(utterance), line.time, sink);
 }
 
-void SessionReader::tell_unknown(const Source& source, const Line& line, Sink& sink) {
-  tell_held(echoes_.release(), sink);
+void SessionReader::emit_unknown(const Source& source, const Line& line, Sink& sink) {
+  emit_pending(echoes_.release(), sink);
   transcript::Unknown unknown = source.is_inexact
                                     ? anthropic::unknown_from_text(*line.payload, source.text)
                                     : unknown_of(line.type, *line.payload);
-  tell(source, line, counted_place(), {.said = {{Author::program, std::move(unknown)}}}, sink);
+  emit(source, line, counted_place(), {.blocks = {{Author::program, std::move(unknown)}}}, sink);
 }
 
-void SessionReader::tell_failure(const Source& source, const Line& line, Utterance failure,
+void SessionReader::emit_failure(const Source& source, const Line& line, Utterance failure,
                                  Sink& sink) {
-  const std::string& text = std::get<transcript::Failure>(failure.said.at(0).body).text;
+  const std::string& text = std::get<transcript::Failure>(failure.blocks.at(0).body).text;
   const auto hash = static_cast<std::int64_t>(hash_of(text));
   if (std::exchange(failure_, hash) == hash) {
     skip(source, "mirror", sink);
     return;
   }
-  tell(source, line, counted_place(), std::move(failure), sink);
+  emit(source, line, counted_place(), std::move(failure), sink);
 }
 
-void SessionReader::tell_held(std::vector<Held> events, Sink& sink) {
-  for (Held& event : Echoes::joined(std::move(events))) {
-    echoes_.told(event.utterance);
+void SessionReader::emit_pending(std::vector<PendingEvent> events, Sink& sink) {
+  for (PendingEvent& event : EventPairing::joined(std::move(events))) {
+    echoes_.emitted(event.utterance);
     if (!event.place.starts_with('#')) ids_.add(event.place);
-    tell_blocks(std::move(event.place), std::move(event.utterance), event.time, sink);
+    emit_blocks(std::move(event.place), std::move(event.utterance), event.time, sink);
   }
 }
 
-void SessionReader::tell_blocks(std::string place, Utterance utterance, std::optional<Millis> time,
+void SessionReader::emit_blocks(std::string place, Utterance utterance, std::optional<Millis> time,
                                 Sink& sink) {
-  tell_title(utterance, sink);
-  std::vector<Said> calls;
-  for (const Said& said : utterance.said) {
+  emit_title(utterance, sink);
+  std::vector<AuthoredBlock> calls;
+  for (const AuthoredBlock& block : utterance.blocks) {
     const bool is_of_spawn =
-        is_spawn(said.body) ||
-        (std::holds_alternative<transcript::ToolResult>(said.body) &&
-         spawn_calls_.has(std::get<transcript::ToolResult>(said.body).call_id));
-    if (is_of_spawn && !heading_.is_replay()) calls.push_back(said);
+        is_spawn(block.body) ||
+        (std::holds_alternative<transcript::ToolResult>(block.body) &&
+         spawn_calls_.has(std::get<transcript::ToolResult>(block.body).call_id));
+    if (is_of_spawn && !heading_.is_replay()) calls.push_back(block);
   }
-  turns_.tell({.said = std::move(utterance.said),
+  turns_.emit({.blocks = std::move(utterance.blocks),
                .place = std::move(place),
                .is_prompt = utterance.is_prompt,
                .time = time,
                .model = model_.empty() ? fallback_model_ : model_},
               sink);
-  tell_spawned(calls, sink);
+  emit_spawned(calls, sink);
 }
 
-void SessionReader::tell_title(const Utterance& utterance, Sink& sink) {
+void SessionReader::emit_title(const Utterance& utterance, Sink& sink) {
   if (title_ > 0 || utterance.voice != Voice::person || heading_.is_replay()) return;
   std::string title = utterance.echoes.empty() ? "" : title_of(utterance.echoes.front());
   if (title.empty()) return;
@@ -92,8 +92,8 @@ void SessionReader::tell_title(const Utterance& utterance, Sink& sink) {
   sink.facts({.title = std::move(title)});
 }
 
-void SessionReader::tell_spawned(const std::vector<Said>& said, Sink& sink) {
-  for (const Said& one : said) {
+void SessionReader::emit_spawned(const std::vector<AuthoredBlock>& blocks, Sink& sink) {
+  for (const AuthoredBlock& one : blocks) {
     if (const auto* call = std::get_if<transcript::ToolCall>(&one.body)) {
       if (call->id.empty()) continue;
       spawn_calls_.add(call->id);

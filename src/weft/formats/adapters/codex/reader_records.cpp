@@ -28,13 +28,13 @@ void SessionReader::read_item(const Source& source, const Line& line, Sink& sink
     return;
   }
   if (source.is_inexact) {
-    tell_unknown(source, line, sink);
+    emit_unknown(source, line, sink);
     return;
   }
   if (const auto model = find_name(item, "model")) model_ = *model;
   Utterance utterance = parse_item(item, people());
-  for (const Said& said : utterance.said) {
-    const auto* call = std::get_if<transcript::ToolCall>(&said.body);
+  for (const AuthoredBlock& block : utterance.blocks) {
+    const auto* call = std::get_if<transcript::ToolCall>(&block.body);
     if (call == nullptr || call->id.empty()) continue;
     if (event_calls_.has(call->id)) {
       skip(source, "mirror", sink);
@@ -42,9 +42,9 @@ void SessionReader::read_item(const Source& source, const Line& line, Sink& sink
     }
     item_calls_.add(call->id);
   }
-  Echoes::Ended ended = echoes_.item_came(utterance);
-  tell_held(std::move(ended.tell), sink);
-  for (const Held& mirror : ended.mirrors) sink.skip({mirror.line, "mirror"});
+  EventPairing::Ended ended = echoes_.item_came(utterance);
+  emit_pending(std::move(ended.emit), sink);
+  for (const PendingEvent& mirror : ended.mirrors) sink.skip({mirror.line, "mirror"});
   std::string place = place_of(item);
   if (!ended.mirrors.empty()) {
     place = ended.mirrors.front().place;
@@ -52,18 +52,18 @@ void SessionReader::read_item(const Source& source, const Line& line, Sink& sink
     skip(source, "mirror", sink);
     return;
   }
-  tell(source, line, std::move(place), std::move(utterance), sink);
+  emit(source, line, std::move(place), std::move(utterance), sink);
 }
 
 void SessionReader::read_event(const Source& source, const Line& line, Sink& sink) {
   Event event = parse_event(*line.payload, people());
-  const bool is_kept = event.kind == Event::Kind::tool || event.kind == Event::Kind::told ||
+  const bool is_kept = event.kind == Event::Kind::tool || event.kind == Event::Kind::content ||
                        event.kind == Event::Kind::failure;
   if (source.is_inexact && is_kept) {
-    tell_unknown(source, line, sink);
+    emit_unknown(source, line, sink);
     return;
   }
-  if (event.ends_wait) tell_held(echoes_.release(), sink);
+  if (event.ends_wait) emit_pending(echoes_.release(), sink);
   if (!event.agent.empty() && spawn_calls_.has(event.call_id)) {
     sink.spawned({.call_id = event.call_id, .agent = event.agent});
   }
@@ -71,10 +71,10 @@ void SessionReader::read_event(const Source& source, const Line& line, Sink& sin
     case Event::Kind::echo: read_echo(source, line, std::move(event), sink); break;
     case Event::Kind::tool: read_tool(source, line, std::move(event), sink); break;
     case Event::Kind::usage: read_usage(source, *line.payload, sink); break;
-    case Event::Kind::failure: tell_failure(source, line, std::move(event.utterance), sink); break;
-    case Event::Kind::told:
-      tell_held(echoes_.release(), sink);
-      tell(source, line, counted_place(), std::move(event.utterance), sink);
+    case Event::Kind::failure: emit_failure(source, line, std::move(event.utterance), sink); break;
+    case Event::Kind::content:
+      emit_pending(echoes_.release(), sink);
+      emit(source, line, counted_place(), std::move(event.utterance), sink);
       break;
     case Event::Kind::title:
       title_ = 2;
@@ -93,23 +93,24 @@ void SessionReader::read_event(const Source& source, const Line& line, Sink& sin
 
 void SessionReader::read_echo(const Source& source, const Line& line, Event event, Sink& sink) {
   Utterance& words = event.utterance;
-  if (words.said.empty() || echoes_.take_item_of(words)) {
+  if (words.blocks.empty() || echoes_.take_item_of(words)) {
     skip(source, "mirror", sink);
     return;
   }
-  if (words.voice == Voice::person || !echoes_.may_hold(words)) tell_held(echoes_.release(), sink);
+  if (words.voice == Voice::person || !echoes_.may_hold(words))
+    emit_pending(echoes_.release(), sink);
   const bool is_named =
       !event.item_id.empty() && !event.item_id.starts_with('#') && !ids_.has(event.item_id);
-  Held held{.utterance = std::move(words),
-            .line = source.line,
-            .place = is_named ? event.item_id : counted_place(),
-            .time = line.time};
-  if (echoes_.may_hold(held.utterance)) {
-    echoes_.hold(std::move(held));
+  PendingEvent pending{.utterance = std::move(words),
+                       .line = source.line,
+                       .place = is_named ? event.item_id : counted_place(),
+                       .time = line.time};
+  if (echoes_.may_hold(pending.utterance)) {
+    echoes_.hold(std::move(pending));
   } else {
-    std::vector<Held> long_one;
-    long_one.push_back(std::move(held));
-    tell_held(std::move(long_one), sink);
+    std::vector<PendingEvent> long_one;
+    long_one.push_back(std::move(pending));
+    emit_pending(std::move(long_one), sink);
   }
 }
 
@@ -120,10 +121,10 @@ void SessionReader::read_tool(const Source& source, const Line& line, Event even
     skip(source, "mirror", sink);
     return;
   }
-  if (is_known) event.utterance.said.erase(event.utterance.said.begin());
+  if (is_known) event.utterance.blocks.erase(event.utterance.blocks.begin());
   else if (!event.call_id.empty()) event_calls_.add(event.call_id);
-  tell_held(echoes_.release(), sink);
-  tell(source, line, counted_place(), std::move(event.utterance), sink);
+  emit_pending(echoes_.release(), sink);
+  emit(source, line, counted_place(), std::move(event.utterance), sink);
 }
 
 void SessionReader::read_usage(const Source& source, const json::object& payload, Sink& sink) {
@@ -141,9 +142,9 @@ void SessionReader::read_exec(const Source& source, const Line& line, Sink& sink
   const json::object& object = *line.payload;
   const json::object* item = find_object(object, "item");
   if (line.type == "item.completed" && item != nullptr) {
-    if (source.is_inexact) tell_unknown(source, line, sink);
+    if (source.is_inexact) emit_unknown(source, line, sink);
     // A rollout of the same thread counts its own records.
-    else tell(source, line, counted_place("exec-"), parse_exec_item(*item), sink);
+    else emit(source, line, counted_place("exec-"), parse_exec_item(*item), sink);
   } else if (line.type == "turn.completed" && usage_.add_turn(object)) {
     sink.facts({.usage = usage_.sum()});
   } else if (line.type == "turn.failed" || line.type == "error") {
@@ -151,10 +152,10 @@ void SessionReader::read_exec(const Source& source, const Line& line, Sink& sink
     const json::object& holder = error == nullptr ? object : *error;
     const auto message = find_string(holder, "message");
     const auto text = message ? message : find_string(holder, "text");
-    tell_failure(
-        source, line,
-        {.said = {{Author::program, transcript::Failure{.text = std::string(text.value_or(""))}}}},
-        sink);
+    emit_failure(source, line,
+                 {.blocks = {{Author::program,
+                              transcript::Failure{.text = std::string(text.value_or(""))}}}},
+                 sink);
   } else {
     skip(source, line.type.starts_with("item.") ? "progress" : "internal", sink);
   }

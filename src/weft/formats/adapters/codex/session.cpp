@@ -56,7 +56,7 @@ void SessionReader::read_object(const Source& source, const json::object& object
     skip(source, "internal", sink);
     return;
   }
-  heading_.go_on(sink);
+  heading_.resume(sink);
   heading_.pass(line);
   if (line.time && !lines_.add(source.text)) {
     skip(source, "duplicate", sink);
@@ -71,13 +71,13 @@ void SessionReader::read_object(const Source& source, const json::object& object
     case Shape::mirror: skip(source, "mirror", sink); break;
     case Shape::compacted: {
       const auto summary = find_string(*line.payload, "message");
-      tell_held(echoes_.release(), sink);
-      tell(source, line, counted_place(),
-           {.said = {{Author::model, transcript::Compaction{std::string(summary.value_or(""))}}}},
+      emit_pending(echoes_.release(), sink);
+      emit(source, line, counted_place(),
+           {.blocks = {{Author::model, transcript::Compaction{std::string(summary.value_or(""))}}}},
            sink);
       break;
     }
-    default: tell_unknown(source, line, sink); break;
+    default: emit_unknown(source, line, sink); break;
   }
 }
 
@@ -85,7 +85,7 @@ void SessionReader::read_meta(const Source& source, const Line& line, Sink& sink
   const json::object& meta = *line.payload;
   if (heading_.has_begun() && line.shape == Shape::exec && heading_.is_other(meta)) {
     // The outputs of two runs, one after the other.
-    tell_held(echoes_.release(), sink);
+    emit_pending(echoes_.release(), sink);
     turns_ = {};
     usage_ = {};
     title_ = 0;
@@ -94,7 +94,7 @@ void SessionReader::read_meta(const Source& source, const Line& line, Sink& sink
       skip(source, "internal", sink);
       return;
     }
-    heading_.go_on(sink);
+    heading_.resume(sink);
     skip(source, heading_.take_ancestor(meta) ? "replay" : "duplicate", sink);
     return;
   }
@@ -108,8 +108,8 @@ void SessionReader::read_meta(const Source& source, const Line& line, Sink& sink
   const auto prompt =
       base == nullptr ? find_string(meta, "instructions") : find_string(*base, "text");
   if (prompt && !prompt->empty()) {
-    tell(source, line, counted_place(),
-         {.said = {{Author::program, transcript::Text{std::string(*prompt)}}}}, sink);
+    emit(source, line, counted_place(),
+         {.blocks = {{Author::program, transcript::Text{std::string(*prompt)}}}}, sink);
   }
 }
 

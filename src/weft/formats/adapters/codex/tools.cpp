@@ -35,7 +35,8 @@ std::string_view first_string(const json::object& item,
   return {};
 }
 
-std::vector<Said> pair(std::string id, std::string name, json::value input, ToolResult result) {
+std::vector<AuthoredBlock> pair(std::string id, std::string name, json::value input,
+                                ToolResult result) {
   result.call_id = id;
   result.name = name;
   return {{Author::model,
@@ -65,11 +66,11 @@ ToolResult printed(const json::object& item) {
   return result;
 }
 
-std::vector<Said> command(std::string id, const json::object& item) {
+std::vector<AuthoredBlock> command(std::string id, const json::object& item) {
   return pair(std::move(id), "exec_command", members(item, {"command", "cwd"}), printed(item));
 }
 
-std::vector<Said> patch(std::string id, const json::object& item) {
+std::vector<AuthoredBlock> patch(std::string id, const json::object& item) {
   return pair(std::move(id), "apply_patch", members(item, {"changes"}), printed(item));
 }
 
@@ -99,7 +100,7 @@ ToolResult mcp_result(const json::object& item) {
   return result;
 }
 
-std::vector<Said> mcp(std::string id, const json::object& item) {
+std::vector<AuthoredBlock> mcp(std::string id, const json::object& item) {
   const json::object* invocation = find_object(item, "invocation");
   const json::object& asked = invocation == nullptr ? item : *invocation;
   const json::value* arguments = find_member(asked, "arguments");
@@ -109,14 +110,14 @@ std::vector<Said> mcp(std::string id, const json::object& item) {
       arguments == nullptr ? json::value() : *arguments, mcp_result(item));
 }
 
-std::vector<Said> search(std::string id, const json::object& item) {
+std::vector<AuthoredBlock> search(std::string id, const json::object& item) {
   const json::object* action = find_object(item, "action");
-  std::vector<Said> said =
+  std::vector<AuthoredBlock> blocks =
       pair(std::move(id), "web_search", action == nullptr ? members(item, {"query"}) : *action, {});
   const json::array* results = find_array(item, "results");
-  if (results == nullptr || results->empty()) said.pop_back();
-  else std::get<ToolResult>(said[1].body).details = *results;
-  return said;
+  if (results == nullptr || results->empty()) blocks.pop_back();
+  else std::get<ToolResult>(blocks[1].body).details = *results;
+  return blocks;
 }
 
 std::string agent_of(const json::object& item) {
@@ -140,18 +141,18 @@ std::optional<ToolEvent> parse_tool_event(std::string_view type, const json::obj
   ToolEvent event{.call_id = std::string(first_string(payload, {"call_id", "event_id"}))};
   if (event.call_id.size() > kMaxNameBytes) event.call_id.clear();
   if (type == "exec_command_end") {
-    if (!is_users_shell(payload)) event.said = command(event.call_id, payload);
+    if (!is_users_shell(payload)) event.blocks = command(event.call_id, payload);
   } else if (type == "patch_apply_end") {
-    event.said = patch(event.call_id, payload);
+    event.blocks = patch(event.call_id, payload);
   } else if (type == "mcp_tool_call_end") {
-    event.said = mcp(event.call_id, payload);
+    event.blocks = mcp(event.call_id, payload);
   } else if (type == "web_search_end") {
-    event.said = search(event.call_id, payload);
-    event.has_results = event.said.size() > 1;
+    event.blocks = search(event.call_id, payload);
+    event.has_results = event.blocks.size() > 1;
   } else if (type == "image_generation_end") {
     json::object item = members(payload, {"call_id", "status", "revised_prompt", "result"});
     item["type"] = "image_generation_call";
-    event.said = parse_item(item, People::no).said;
+    event.blocks = parse_item(item, People::no).blocks;
   } else if (type == "sub_agent_activity" ||
              (type.starts_with("collab_") && type.ends_with("_end"))) {
     event.agent = agent_of(payload);
@@ -166,14 +167,14 @@ std::optional<ToolEvent> parse_tool_item(const json::object& item) {
   const std::string id(find_name(item, "id").value_or(""));
   ToolEvent event{.call_id = id};
   if (type == "CommandExecution") {
-    if (!is_users_shell(item)) event.said = command(id, item);
+    if (!is_users_shell(item)) event.blocks = command(id, item);
   } else if (type == "FileChange") {
-    event.said = patch(id, item);
+    event.blocks = patch(id, item);
   } else if (type == "McpToolCall") {
-    event.said = mcp(id, item);
+    event.blocks = mcp(id, item);
   } else if (type == "WebSearch" || (type == "Extension" && item.contains("query"))) {
-    event.said = search(id, item);
-    event.has_results = event.said.size() > 1;
+    event.blocks = search(id, item);
+    event.has_results = event.blocks.size() > 1;
   } else if (type == "CollabAgentToolCall" || type == "SubAgentActivity") {
     event.agent = agent_of(item);
   } else {
@@ -186,25 +187,25 @@ Utterance parse_exec_item(const json::object& item) {
   const std::string_view type = find_string(item, "type").value_or("");
   const std::string id(find_name(item, "id").value_or(""));
   const std::string text(find_string(item, "text").value_or(""));
-  if (type == "agent_message") return {.said = {{Author::model, transcript::Text{text}}}};
+  if (type == "agent_message") return {.blocks = {{Author::model, transcript::Text{text}}}};
   if (type == "reasoning") {
-    return {.said = {{Author::model, transcript::Thinking{.text = {}, .summaries = {text}}}}};
+    return {.blocks = {{Author::model, transcript::Thinking{.text = {}, .summaries = {text}}}}};
   }
-  if (type == "command_execution") return {.said = command(id, item)};
-  if (type == "file_change") return {.said = patch(id, item)};
-  if (type == "mcp_tool_call") return {.said = mcp(id, item)};
-  if (type == "web_search") return {.said = search(id, item)};
+  if (type == "command_execution") return {.blocks = command(id, item)};
+  if (type == "file_change") return {.blocks = patch(id, item)};
+  if (type == "mcp_tool_call") return {.blocks = mcp(id, item)};
+  if (type == "web_search") return {.blocks = search(id, item)};
   if (type == "todo_list") {
     return {
-        .said = {{Author::model,
-                  ToolCall{.id = id, .name = "update_plan", .input = members(item, {"items"})}}}};
+        .blocks = {{Author::model,
+                    ToolCall{.id = id, .name = "update_plan", .input = members(item, {"items"})}}}};
   }
   if (type == "error") {
-    return {.said = {{Author::program,
-                      transcript::Failure{
-                          .text = std::string(find_string(item, "message").value_or(""))}}}};
+    return {.blocks = {{Author::program,
+                        transcript::Failure{
+                            .text = std::string(find_string(item, "message").value_or(""))}}}};
   }
-  return {.said = {{Author::program, unknown_of(type, item)}}};
+  return {.blocks = {{Author::program, unknown_of(type, item)}}};
 }
 
 }  // namespace weft::formats::codex

@@ -13,7 +13,8 @@ namespace weft::formats::codex {
 
 struct ToolEvent {
   std::string call_id;
-  std::vector<Said> said{};  // the call, then its result; none if it only names whom it spawned
+  std::vector<AuthoredBlock>
+      blocks{};              // the call, then its result; none if it only names whom it spawned
   bool has_results = false;  // which no item has
   std::string agent{};       // whom it spawned
 };

@@ -8,30 +8,30 @@ namespace weft::formats::codex {
 using transcript::Author;
 using transcript::Role;
 
-void TurnTeller::tell(Told told, transcript::Sink& sink) {
-  const bool has_words =
-      std::ranges::find(told.said, Author::human, &Said::author) != told.said.end();
+void SessionTurns::emit(RecordContent content, transcript::Sink& sink) {
+  const bool has_words = std::ranges::find(content.blocks, Author::human, &AuthoredBlock::author) !=
+                         content.blocks.end();
   std::uint32_t index = 0;
-  for (Said& said : told.said) {
-    const bool is_with_words = told.is_prompt && has_words && said.author == Author::program;
+  for (AuthoredBlock& authored : content.blocks) {
+    const bool is_with_words = content.is_prompt && has_words && authored.author == Author::program;
     const bool is_before_all = (!turn_ || turn_->role == Role::system) && !follows_;
     Role role = Role::assistant;
-    if (said.author == Author::human || is_with_words) role = Role::human;
-    else if (said.author == Author::program && is_before_all) role = Role::system;
-    open(role, told.place, index, sink);
-    transcript::Block block{.author = said.author,
-                            .body = std::move(said.body),
-                            .source_id = told.place,
+    if (authored.author == Author::human || is_with_words) role = Role::human;
+    else if (authored.author == Author::program && is_before_all) role = Role::system;
+    open(role, content.place, index, sink);
+    transcript::Block block{.author = authored.author,
+                            .body = std::move(authored.body),
+                            .source_id = content.place,
                             .index = index++,
-                            .recorded = told.time};
-    if (said.author == Author::model) block.model = told.model;
+                            .recorded = content.time};
+    if (authored.author == Author::model) block.model = content.model;
     sink.block(std::move(block));
   }
 }
 
 // The turn goes on, or a new one begins. One record may begin several.
-void TurnTeller::open(Role role, const std::string& place, std::uint32_t index,
-                      transcript::Sink& sink) {
+void SessionTurns::open(Role role, const std::string& place, std::uint32_t index,
+                        transcript::Sink& sink) {
   if (!turn_ || turn_->role != role || follows_) {
     const std::string before = turn_ ? turn_->source_id : "";
     std::string name = place;
@@ -44,13 +44,13 @@ void TurnTeller::open(Role role, const std::string& place, std::uint32_t index,
       branch_.pop_front();
       is_branch_whole_ = false;
     }
-    is_turn_told_ = false;
+    is_turn_emitted_ = false;
   }
-  if (!is_turn_told_) sink.turn(*turn_);
-  is_turn_told_ = true;
+  if (!is_turn_emitted_) sink.turn(*turn_);
+  is_turn_emitted_ = true;
 }
 
-void TurnTeller::roll_back(std::int64_t prompts) {
+void SessionTurns::roll_back(std::int64_t prompts) {
   const auto is_human = [](const Mark& mark) { return mark.role == Role::human; };
   const auto known = std::ranges::count_if(branch_, is_human);
   if (prompts <= 0 || known == 0) return;
@@ -66,7 +66,7 @@ void TurnTeller::roll_back(std::int64_t prompts) {
   follows_ = branch_.empty() ? "" : branch_.back().turn;
 }
 
-json::object TurnTeller::save() const {
+json::object SessionTurns::save() const {
   json::array branch;
   for (const Mark& mark : branch_) {
     branch.push_back(json::array{mark.turn, to_string(mark.role)});
@@ -82,8 +82,8 @@ json::object TurnTeller::save() const {
   return state;
 }
 
-bool TurnTeller::restore(const json::object& state) {
-  TurnTeller restored;
+bool SessionTurns::restore(const json::object& state) {
+  SessionTurns restored;
   const json::array* branch = find_array(state, "branch");
   const auto whole = find_bool(state, "whole");
   if (branch == nullptr || !whole) return false;

@@ -14,22 +14,22 @@
 
 namespace weft::formats::codex {
 
-struct Told {
-  std::vector<Said> said;
+struct RecordContent {
+  std::vector<AuthoredBlock> blocks;
   std::string place;  // "#7" where the record has no id
   bool is_prompt = false;
   std::optional<Millis> time{};
   std::optional<std::string> model{};
 };
 
-class TurnTeller {
+class SessionTurns {
  public:
   // Turns that a rollback can go back over. After one that goes back farther the next turn
   // follows the one before it in the file.
   static constexpr std::size_t kMostTurns = 64;
 
   // Its turn, if that is a new one (or new to the sink), and its blocks.
-  void tell(Told told, transcript::Sink& sink);
+  void emit(RecordContent content, transcript::Sink& sink);
   // The last `prompts` human turns, with what was answered to them, are followed no more.
   void roll_back(std::int64_t prompts);
 
@@ -42,7 +42,7 @@ class TurnTeller {
             transcript::Sink& sink);
 
   std::optional<transcript::TurnHead> turn_;
-  bool is_turn_told_ = false;  // to the sink at hand: not after restore()
+  bool is_turn_emitted_ = false;  // to the sink at hand: not after restore()
   // The branch that goes on: names and roles, the running turn last.
   struct Mark {
     std::string turn;

@@ -9,7 +9,7 @@
 
 namespace weft::formats::codex {
 
-struct Said {
+struct AuthoredBlock {
   transcript::Author author = transcript::Author::model;
   transcript::Body body;
 };
@@ -19,7 +19,7 @@ struct Said {
 enum class Voice { none, person, model, reasoning };
 
 struct Utterance {
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   Voice voice = Voice::none;
   // By which its other form is known: of a message all its words, of reasoning each summary.
   std::vector<std::string> echoes{};

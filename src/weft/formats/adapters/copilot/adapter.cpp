@@ -48,7 +48,7 @@ std::vector<std::string> folders(const Environment& environment) {
 }
 
 // What lies beside the events: the workspace, checkpoints, plans, files that were made.
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   constexpr std::array<std::string_view, 7> kEndings = {".yaml",   ".yml",    ".md",  ".db",
                                                         ".db-wal", ".db-shm", ".lock"};
   constexpr std::array<std::string_view, 4> kFolders = {"/checkpoints/", "/rewind-snapshots/",
@@ -83,7 +83,7 @@ const Adapter& copilot_adapter() {
       .open = open,
       .grows = true,
       .folders = folders,
-      .leaves = leaves,
+      .ignore_reason = ignore_reason,
       .project = project,
   };
   return adapter;

@@ -26,23 +26,23 @@ std::string session_in_path(const SourceInfo& info) {
 }  // namespace
 
 void Session::begin(std::string_view session, std::string_view raw, Sink& sink) {
-  if (main_.teller.has_begun()) return;
+  if (main_.builder.has_begun()) return;
   std::string id(session);
   if (id.empty()) id = session_in_path(info_);
   if (id.empty()) id = session_from(raw);
-  main_.teller.begin({.format = std::string(kName),
-                      .family = "github",
-                      .program = "copilot-cli",
-                      .provider = {},
-                      .session_id = std::move(id)},
-                     sink);
+  main_.builder.begin({.format = std::string(kName),
+                       .family = "github",
+                       .program = "copilot-cli",
+                       .provider = {},
+                       .session_id = std::move(id)},
+                      sink);
   entered_ = &main_;
   if (!info_.project.empty()) sink.facts({.project = info_.project});
-  tell_name(sink);
+  emit_name(sink);
 }
 
 // The name that Copilot gives a session after a while stands beside it only.
-void Session::tell_name(Sink& sink) {
+void Session::emit_name(Sink& sink) {
   if (!info_.beside || info_.name != "events.jsonl") return;
   const auto yaml = info_.beside("workspace.yaml");
   std::string storage;
@@ -55,9 +55,9 @@ void Session::tell_name(Sink& sink) {
 }
 
 void Session::enter(Conversation& conversation, Sink& sink) {
-  if (entered_ != nullptr && entered_ != &conversation) entered_->teller.leave();
+  if (entered_ != nullptr && entered_ != &conversation) entered_->builder.leave();
   entered_ = &conversation;
-  conversation.teller.go_on(sink);
+  conversation.builder.resume(sink);
 }
 
 Session::Conversation& Session::conversation_of(const Event& event, Sink& sink) {
@@ -71,7 +71,7 @@ Session::Conversation& Session::conversation_of(const Event& event, Sink& sink) 
 
 Session::Conversation& Session::add_subagent(std::string call, std::string agent,
                                              Conversation& caller, Sink& sink) {
-  transcript::Heading heading = main_.teller.heading();
+  transcript::Heading heading = main_.builder.heading();
   heading.source = "subagent:" + (call.empty() ? agent : call);
   transcript::Origin origin{.session_id = heading.session_id};
   if (!call.empty()) {
@@ -87,17 +87,17 @@ Session::Conversation& Session::add_subagent(std::string call, std::string agent
   }
   Conversation& added =
       subagents_.emplace_back(Conversation{.call = std::move(call), .agent = std::move(agent)});
-  if (entered_ != nullptr) entered_->teller.leave();
+  if (entered_ != nullptr) entered_->builder.leave();
   entered_ = &added;
-  added.teller.begin(std::move(heading), sink);
+  added.builder.begin(std::move(heading), sink);
   sink.origin(origin);
   return added;
 }
 
 bool Session::is_next_chunk(const Event& event) const {
-  return held_ && event.type == "assistant.message" && event.call == held_->call &&
-         event.agent == held_->agent &&
-         find_string(*event.data, "messageId") == find_string(held_->data, "messageId");
+  return pending_ && event.type == "assistant.message" && event.call == pending_->call &&
+         event.agent == pending_->agent &&
+         find_string(*event.data, "messageId") == find_string(pending_->data, "messageId");
 }
 
 // A long message comes as several events, each with a piece of its words; it is one block of
@@ -109,62 +109,62 @@ void Session::take_message(const Event& event, const JsonRecord& record, Sink& s
   begin("", record.raw, sink);
   if (count <= 1 || !has_name) {
     const std::string_view inexact = record.parsed.inexact ? record.text : std::string_view();
-    if (message_said(*event.data, false).empty()) return sink.skip({record.line, "empty"});
-    return tell_message(event, place_of(event, record), inexact, sink);
+    if (message_blocks(*event.data, false).empty()) return sink.skip({record.line, "empty"});
+    return emit_message(event, place_of(event, record), inexact, sink);
   }
   std::string place = place_of(event, record);
-  if (!held_) {
-    held_ = Held{.place = std::move(place),
-                 .call = std::string(event.call),
-                 .agent = std::string(event.agent),
-                 .type = std::string(event.type),
-                 .time = event.time,
-                 .data = *event.data};
+  if (!pending_) {
+    pending_ = PendingEvent{.place = std::move(place),
+                            .call = std::string(event.call),
+                            .agent = std::string(event.agent),
+                            .type = std::string(event.type),
+                            .time = event.time,
+                            .data = *event.data};
   } else {
     for (const char* key : {"content", "reasoningText", "reasoningOpaque", "encryptedContent"}) {
       const auto more = find_string(*event.data, key);
       if (!more || more->empty()) continue;
-      held_->data[key] =
-          std::string(find_string(held_->data, key).value_or("")) + std::string(*more);
+      pending_->data[key] =
+          std::string(find_string(pending_->data, key).value_or("")) + std::string(*more);
     }
     if (const json::array* more = find_array(*event.data, "toolRequests")) {
-      json::value& all = held_->data["toolRequests"];
+      json::value& all = pending_->data["toolRequests"];
       if (!all.is_array()) all.emplace_array();
       for (const json::value& request : *more) all.get_array().push_back(request);
     }
-    const std::int64_t output = std::max(find_int(held_->data, "outputTokens").value_or(0),
+    const std::int64_t output = std::max(find_int(pending_->data, "outputTokens").value_or(0),
                                          find_int(*event.data, "outputTokens").value_or(0));
-    if (output > 0) held_->data["outputTokens"] = output;
+    if (output > 0) pending_->data["outputTokens"] = output;
   }
-  if (record.parsed.inexact) held_->inexact += std::string(record.text) + "\n";
-  std::size_t bytes = held_->inexact.size();
+  if (record.parsed.inexact) pending_->inexact += std::string(record.text) + "\n";
+  std::size_t bytes = pending_->inexact.size();
   for (const char* key : {"content", "reasoningText", "reasoningOpaque", "encryptedContent"}) {
-    bytes += find_string(held_->data, key).value_or("").size();
+    bytes += find_string(pending_->data, key).value_or("").size();
   }
-  if (index + 1 >= count || bytes > kMostHeldBytes) flush(sink);
+  if (index + 1 >= count || bytes > kMaxPendingBytes) flush(sink);
 }
 
 void Session::flush(Sink& sink) {
-  if (!held_) return;
-  const Held held = *std::exchange(held_, std::nullopt);
-  const Event event{.type = held.type,
-                    .id = held.place,
-                    .data = &held.data,
-                    .time = held.time,
-                    .call = held.call,
-                    .agent = held.agent};
-  tell_message(event, held.place, held.inexact, sink);
+  if (!pending_) return;
+  const PendingEvent pending = *std::exchange(pending_, std::nullopt);
+  const Event event{.type = pending.type,
+                    .id = pending.place,
+                    .data = &pending.data,
+                    .time = pending.time,
+                    .call = pending.call,
+                    .agent = pending.agent};
+  emit_message(event, pending.place, pending.inexact, sink);
 }
 
-void Session::tell_message(const Event& event, std::string place, std::string_view inexact,
+void Session::emit_message(const Event& event, std::string place, std::string_view inexact,
                            Sink& sink) {
   const json::object& data = *event.data;
   const std::string_view thought = reasoning_of(data);
-  const bool is_told = !thought.empty() && !note_reasoning(event, thought);
-  Told told{.place = std::move(place), .said = message_said(data, is_told)};
-  if (const auto id = find_string(data, "messageId"); id && !id->empty()) told.message_id = *id;
-  if (!inexact.empty()) keep_exact(told.said, event.type, inexact);
-  if (!told.said.empty()) tell(event, std::move(told), sink);
+  const bool is_emitted = !thought.empty() && !note_reasoning(event, thought);
+  RecordContent content{.place = std::move(place), .blocks = message_blocks(data, is_emitted)};
+  if (const auto id = find_string(data, "messageId"); id && !id->empty()) content.message_id = *id;
+  if (!inexact.empty()) keep_exact(content.blocks, event.type, inexact);
+  if (!content.blocks.empty()) emit(event, std::move(content), sink);
   const std::int64_t output = find_int(data, "outputTokens").value_or(0);
   if (output <= 0) return;
   Conversation& conversation = conversation_of(event, sink);
@@ -177,14 +177,14 @@ void Session::tell_message(const Event& event, std::string place, std::string_vi
 
 void Session::finish(Sink& sink) {
   flush(sink);
-  if (main_.teller.has_begun()) tell_name(sink);
+  if (main_.builder.has_begun()) emit_name(sink);
 }
 
 json::object Session::save() const {
   const auto save_one = [](const Conversation& one) {
     return json::object{{"call", one.call},
                         {"agent", one.agent},
-                        {"teller", one.teller.save()},
+                        {"teller", one.builder.save()},
                         {"settled", one.settled.save()},
                         {"running", one.running.save()}};
   };
@@ -198,11 +198,12 @@ json::object Session::save() const {
                      {"calls", calls_.save()},
                      {"reasoning", reasoning_.save()}};
   if (model_) state["model"] = *model_;
-  if (held_) {
-    json::object held{{"place", held_->place}, {"call", held_->call}, {"agent", held_->agent},
-                      {"type", held_->type},   {"data", held_->data}, {"inexact", held_->inexact}};
-    if (held_->time) held["time"] = *held_->time;
-    state["held"] = std::move(held);
+  if (pending_) {
+    json::object pending{{"place", pending_->place}, {"call", pending_->call},
+                         {"agent", pending_->agent}, {"type", pending_->type},
+                         {"data", pending_->data},   {"inexact", pending_->inexact}};
+    if (pending_->time) pending["time"] = *pending_->time;
+    state["held"] = std::move(pending);
   }
   return state;
 }
@@ -215,7 +216,7 @@ bool Session::restore(const json::object& state) {
     if (saved == nullptr) return false;
     one.call = text(*saved, "call");
     one.agent = text(*saved, "agent");
-    return one.teller.restore(find_object(*saved, "teller")) &&
+    return one.builder.restore(find_object(*saved, "teller")) &&
            one.settled.restore(find_array(*saved, "settled")) &&
            one.running.restore(find_array(*saved, "running"));
   };
@@ -223,26 +224,26 @@ bool Session::restore(const json::object& state) {
   if (!restore_one(find_object(state, "main"), main_) || subagents == nullptr) return false;
   for (const json::value& saved : *subagents) {
     Conversation one;
-    if (!restore_one(saved.if_object(), one) || !one.teller.has_begun()) return false;
+    if (!restore_one(saved.if_object(), one) || !one.builder.has_begun()) return false;
     subagents_.push_back(std::move(one));
   }
   title_ = text(state, "title");
   if (const auto model = find_string(state, "model")) model_ = *model;
-  if (const json::object* held = find_object(state, "held")) {
-    const json::object* data = find_object(*held, "data");
-    if (data == nullptr || !main_.teller.has_begun()) return false;
-    held_ = Held{.place = text(*held, "place"),
-                 .call = text(*held, "call"),
-                 .agent = text(*held, "agent"),
-                 .type = text(*held, "type"),
-                 .time = find_int(*held, "time"),
-                 .data = *data,
-                 .inexact = text(*held, "inexact")};
+  if (const json::object* pending = find_object(state, "held")) {
+    const json::object* data = find_object(*pending, "data");
+    if (data == nullptr || !main_.builder.has_begun()) return false;
+    pending_ = PendingEvent{.place = text(*pending, "place"),
+                            .call = text(*pending, "call"),
+                            .agent = text(*pending, "agent"),
+                            .type = text(*pending, "type"),
+                            .time = find_int(*pending, "time"),
+                            .data = *data,
+                            .inexact = text(*pending, "inexact")};
   }
   return ids_.restore(find_array(state, "ids")) && texts_.restore(find_array(state, "texts")) &&
          calls_.restore(find_array(state, "calls")) &&
          reasoning_.restore(find_array(state, "reasoning")) &&
-         (subagents_.empty() || main_.teller.has_begun());
+         (subagents_.empty() || main_.builder.has_begun());
 }
 
 }  // namespace weft::formats::copilot

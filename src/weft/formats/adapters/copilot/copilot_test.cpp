@@ -211,12 +211,12 @@ TEST(Copilot, IsSureOfItsOwnLinesOnly) {
 }
 
 TEST(Copilot, LeavesWhatLiesBesideTheEvents) {
-  const auto leaves = find_adapter("copilot")->leaves;
-  EXPECT_EQ(leaves("/h/.copilot/session-state/a/workspace.yaml"), "sidecar");
-  EXPECT_EQ(leaves("/h/.copilot/session-state/a/checkpoints/index.jsonl"), "sidecar");
-  EXPECT_EQ(leaves("/h/.copilot/session-state/a/session.db"), "sidecar");
-  EXPECT_FALSE(leaves("/h/.copilot/session-state/a/events.jsonl"));
-  EXPECT_FALSE(leaves("/h/.copilot/session-state/a.jsonl"));
+  const auto ignore_reason = find_adapter("copilot")->ignore_reason;
+  EXPECT_EQ(ignore_reason("/h/.copilot/session-state/a/workspace.yaml"), "sidecar");
+  EXPECT_EQ(ignore_reason("/h/.copilot/session-state/a/checkpoints/index.jsonl"), "sidecar");
+  EXPECT_EQ(ignore_reason("/h/.copilot/session-state/a/session.db"), "sidecar");
+  EXPECT_FALSE(ignore_reason("/h/.copilot/session-state/a/events.jsonl"));
+  EXPECT_FALSE(ignore_reason("/h/.copilot/session-state/a.jsonl"));
   EXPECT_EQ(find_adapter("copilot")->project("", fixture("resumed.jsonl")), "harbour");
 }
 

@@ -16,7 +16,7 @@ using transcript::Text;
 using transcript::ToolCall;
 using transcript::ToolResult;
 
-Said make_call(const json::object& request, std::string_view name_key) {
+AuthoredBlock make_call(const json::object& request, std::string_view name_key) {
   ToolCall call{.id = text_in(request, "toolCallId"),
                 .name = text_in(request, name_key),
                 .input = json::object{},
@@ -46,13 +46,13 @@ Attachment make_attachment(const json::object& item) {
   }
   attachment.text = find_words(item, "text");
   attachment.data = find_words(item, "data");
-  constexpr std::array<std::string_view, 8> kHeld = {"displayName", "path", "filePath", "url",
-                                                     "text",        "data", "mimeType", "title"};
+  constexpr std::array<std::string_view, 8> kPending = {"displayName", "path", "filePath", "url",
+                                                        "text",        "data", "mimeType", "title"};
   json::object extra;
   for (const auto& [key, value] : item) {
     const bool is_plain = key == "type" && type == "file";
     if (!is_plain &&
-        std::ranges::find(kHeld, std::string_view(key.data(), key.size())) == kHeld.end()) {
+        std::ranges::find(kPending, std::string_view(key.data(), key.size())) == kPending.end()) {
       extra[key] = value;
     }
   }
@@ -73,8 +73,8 @@ std::optional<Event> event_of(const json::object& record) {
   return event;
 }
 
-std::vector<Said> prompt_said(const json::object& data, Author from) {
-  std::vector<Said> said;
+std::vector<AuthoredBlock> prompt_blocks(const json::object& data, Author from) {
+  std::vector<AuthoredBlock> blocks;
   const std::string_view words = find_string(data, "content").value_or("");
   const std::string_view seen = find_string(data, "transformedContent").value_or("");
   // What the model saw besides: the date, reminders, the text of mentioned files.
@@ -90,18 +90,18 @@ std::vector<Said> prompt_said(const json::object& data, Author from) {
       around += after;
     }
   }
-  if (!around.empty()) said.push_back({.author = Author::program, .body = Text{.text = around}});
-  if (!words.empty()) said.push_back({.author = from, .body = Text{.text = std::string(words)}});
+  if (!around.empty()) blocks.push_back({.author = Author::program, .body = Text{.text = around}});
+  if (!words.empty()) blocks.push_back({.author = from, .body = Text{.text = std::string(words)}});
   const json::array* attachments = find_array(data, "attachments");
   for (const json::value& item : attachments == nullptr ? json::array{} : *attachments) {
     if (const json::object* object = item.if_object()) {
-      said.push_back({.author = from, .body = make_attachment(*object)});
+      blocks.push_back({.author = from, .body = make_attachment(*object)});
     } else {
-      said.push_back(
+      blocks.push_back(
           {.author = from, .body = transcript::Unknown{.block_type = "attachment", .raw = item}});
     }
   }
-  return said;
+  return blocks;
 }
 
 std::string_view reasoning_of(const json::object& data) {
@@ -109,9 +109,9 @@ std::string_view reasoning_of(const json::object& data) {
   return text ? *text : std::string_view();
 }
 
-std::vector<Said> message_said(const json::object& data, bool is_told) {
-  std::vector<Said> said;
-  const std::string_view thought = is_told ? std::string_view() : reasoning_of(data);
+std::vector<AuthoredBlock> message_blocks(const json::object& data, bool is_emitted) {
+  std::vector<AuthoredBlock> blocks;
+  const std::string_view thought = is_emitted ? std::string_view() : reasoning_of(data);
   std::vector<std::string> opaque;
   for (const char* key : {"reasoningOpaque", "encryptedContent"}) {
     const auto sealed = find_words(data, key);
@@ -123,30 +123,30 @@ std::vector<Said> message_said(const json::object& data, bool is_told) {
       thinking.signature = std::move(opaque.front());
       opaque.erase(opaque.begin());
     }
-    said.push_back({.author = Author::model, .body = std::move(thinking)});
+    blocks.push_back({.author = Author::model, .body = std::move(thinking)});
   }
   for (std::string& sealed : opaque) {
-    said.push_back(
+    blocks.push_back(
         {.author = Author::model, .body = transcript::RedactedThinking{.data = std::move(sealed)}});
   }
   if (auto words = find_words(data, "content")) {
-    said.push_back({.author = Author::model, .body = Text{.text = *std::move(words)}});
+    blocks.push_back({.author = Author::model, .body = Text{.text = *std::move(words)}});
   }
   const json::array* requests = find_array(data, "toolRequests");
   for (const json::value& request : requests == nullptr ? json::array{} : *requests) {
     if (const json::object* object = request.if_object()) {
-      said.push_back(make_call(*object, "name"));
+      blocks.push_back(make_call(*object, "name"));
     } else {
-      said.push_back({.author = Author::model,
-                      .body = transcript::Unknown{.block_type = "toolRequest", .raw = request}});
+      blocks.push_back({.author = Author::model,
+                        .body = transcript::Unknown{.block_type = "toolRequest", .raw = request}});
     }
   }
-  return said;
+  return blocks;
 }
 
-Said call_said(const json::object& data) { return make_call(data, "toolName"); }
+AuthoredBlock call_block(const json::object& data) { return make_call(data, "toolName"); }
 
-Said result_said(const json::object& data) {
+AuthoredBlock result_block(const json::object& data) {
   ToolResult result{.call_id = text_in(data, "toolCallId"), .name = text_in(data, "toolName")};
   result.is_error = !find_bool(data, "success").value_or(true);
   if (const json::object* given = find_object(data, "result")) {
@@ -170,7 +170,7 @@ Said result_said(const json::object& data) {
   return {.author = Author::tool, .body = std::move(result)};
 }
 
-Said failure_said(const json::object& data) {
+AuthoredBlock failure_block(const json::object& data) {
   std::string text = text_in(data, "message");
   if (text.empty()) text = text_in(data, "error");
   return {.author = Author::program,

@@ -1,5 +1,5 @@
 // The parts of the copilot adapter: what one event says. Internal; the adapter itself is in
-// copilot.cpp.
+// adapter.cpp.
 //
 // An event is {type, data, id, timestamp, parentId}; parentId only names the event before. What
 // a subagent does stands among the session's own events, marked with the call that started it
@@ -36,13 +36,13 @@ std::string_view noise(std::string_view type);
 
 // A person's words, what the harness put around them for the model, and what is attached.
 // `from` says them: a subagent's prompt is the program's.
-std::vector<Said> prompt_said(const json::object& data, transcript::Author from);
+std::vector<AuthoredBlock> prompt_blocks(const json::object& data, transcript::Author from);
 // Thinking, words and calls. Reasoning that `is_told` stands in an event of its own already.
-std::vector<Said> message_said(const json::object& data, bool is_told);
+std::vector<AuthoredBlock> message_blocks(const json::object& data, bool is_emitted);
 // The call of tool.execution_start; one that a message requested is the same call.
-Said call_said(const json::object& data);
-Said result_said(const json::object& data);
-Said failure_said(const json::object& data);
+AuthoredBlock call_block(const json::object& data);
+AuthoredBlock result_block(const json::object& data);
+AuthoredBlock failure_block(const json::object& data);
 
 // The readable reasoning of a message or of a reasoning event; empty if there is none.
 std::string_view reasoning_of(const json::object& data);

@@ -43,7 +43,7 @@ void Session::read(const JsonRecord& record, Sink& sink) {
   if (!event) return sink.skip({record.line, "malformed: not an event"});
   const std::string print = print_of(record.text);
   if (!texts_.add(print)) return sink.skip({record.line, "duplicate"});
-  if (held_ && !is_next_chunk(*event)) flush(sink);
+  if (pending_ && !is_next_chunk(*event)) flush(sink);
   if (const std::string_view reason = noise(event->type); !reason.empty()) {
     return sink.skip({record.line, std::string(reason)});
   }
@@ -74,28 +74,28 @@ void Session::take(const Event& event, const JsonRecord& record, Sink& sink) {
     const auto thought = find_words(*event.data, "content");
     if (thought && !note_reasoning(event, *thought)) return sink.skip({record.line, "mirror"});
   }
-  std::vector<Said> said = said_by(event);
-  if (said.empty()) {
+  std::vector<AuthoredBlock> authored = authored_by(event);
+  if (authored.empty()) {
     const bool is_boundary = type == "session.compaction_complete";
     return sink.skip({record.line, is_boundary ? "compact-boundary" : "empty"});
   }
-  if (record.parsed.inexact) keep_exact(said, type, record.text);
+  if (record.parsed.inexact) keep_exact(authored, type, record.text);
   begin("", record.raw, sink);
-  tell(event,
+  emit(event,
        {.place = place_of(event, record),
-        .said = std::move(said),
+        .blocks = std::move(authored),
         .is_prompt = type == "user.message"},
        sink);
 }
 
 // What all other events say.
-std::vector<Said> Session::said_by(const Event& event) const {
+std::vector<AuthoredBlock> Session::authored_by(const Event& event) const {
   const json::object& data = *event.data;
   const std::string_view type = event.type;
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   const auto add_words = [&](Author author, std::string_view key) {
     if (auto words = find_words(data, key)) {
-      said.push_back({.author = author, .body = Text{.text = *std::move(words)}});
+      blocks.push_back({.author = author, .body = Text{.text = *std::move(words)}});
     }
   };
   if (type == "user.message") {
@@ -103,59 +103,59 @@ std::vector<Said> Session::said_by(const Event& event) const {
     const auto source = find_words(data, "source");
     const bool is_person =
         event.call.empty() && event.agent.empty() && (!source || *source == "user");
-    return prompt_said(data, is_person ? Author::human : Author::program);
+    return prompt_blocks(data, is_person ? Author::human : Author::program);
   }
   if (type == "assistant.reasoning") {
     if (auto words = find_words(data, "content")) {
-      said.push_back(
+      blocks.push_back(
           {.author = Author::model, .body = transcript::Thinking{.text = *std::move(words)}});
     }
   } else if (type == "tool.execution_start") {
-    said.push_back(call_said(data));
+    blocks.push_back(call_block(data));
   } else if (type == "tool.execution_complete") {
-    said.push_back(result_said(data));
+    blocks.push_back(result_block(data));
   } else if (type == "session.error") {
-    said.push_back(failure_said(data));
+    blocks.push_back(failure_block(data));
   } else if (type == "session.compaction_complete") {
     if (auto summary = find_words(data, "summaryContent")) {
-      said.push_back({.author = Author::model,
-                      .body = transcript::Compaction{.summary = *std::move(summary)}});
+      blocks.push_back({.author = Author::model,
+                        .body = transcript::Compaction{.summary = *std::move(summary)}});
     }
   } else if (type == "session.task_complete") {
     if (auto summary = find_words(data, "summary")) {
-      said.push_back(
+      blocks.push_back(
           {.author = Author::model, .body = transcript::Summary{.text = *std::move(summary)}});
     }
   } else if (type == "system.message" || type == "system.notification" || type == "skill.invoked") {
     add_words(Author::program, "content");
   } else {
-    said.push_back({.author = Author::program,
-                    .body = transcript::Unknown{.block_type = std::string(type), .raw = data}});
+    blocks.push_back({.author = Author::program,
+                      .body = transcript::Unknown{.block_type = std::string(type), .raw = data}});
   }
-  return said;
+  return blocks;
 }
 
-void Session::tell(const Event& event, Told told, Sink& sink) {
+void Session::emit(const Event& event, RecordContent content, Sink& sink) {
   Conversation& conversation = conversation_of(event, sink);
   enter(conversation, sink);
   const bool is_main = &conversation == &main_;
-  told.time = event.time;
-  told.model = model_in(*event.data, "model");
-  if (!told.model && is_main) told.model = model_;
-  if (!told.model) told.model = info_.model;
+  content.time = event.time;
+  content.model = model_in(*event.data, "model");
+  if (!content.model && is_main) content.model = model_;
+  if (!content.model) content.model = info_.model;
   Facts facts{.updated_at = event.time};
-  for (const Said& said : told.said) {
-    const auto* text = std::get_if<Text>(&said.body);
-    if (is_main && title_.empty() && said.author == Author::human && text != nullptr) {
+  for (const AuthoredBlock& block : content.blocks) {
+    const auto* text = std::get_if<Text>(&block.body);
+    if (is_main && title_.empty() && block.author == Author::human && text != nullptr) {
       title_ = one_line(text->text, kTitleLength);
       facts.title = title_;
     }
-    if (const auto* call = std::get_if<transcript::ToolCall>(&said.body);
+    if (const auto* call = std::get_if<transcript::ToolCall>(&block.body);
         call && !call->id.empty()) {
       calls_.add(call->id);
     }
   }
-  conversation.teller.tell(std::move(told), sink);
+  conversation.builder.emit(std::move(content), sink);
   if (facts != Facts{}) sink.facts(facts);
 }
 
@@ -184,7 +184,7 @@ void Session::take_title(const Event& event, const JsonRecord& record, Sink& sin
 
 void Session::take_shutdown(const Event& event, const JsonRecord& record, Sink& sink) {
   const auto usage = segment_usage(*event.data);
-  if (!usage || !main_.teller.has_begun()) return sink.skip({record.line, "internal"});
+  if (!usage || !main_.builder.has_begun()) return sink.skip({record.line, "internal"});
   // A segment that broke off may count nothing: what its messages said stands.
   const bool is_count = usage->output >= main_.running.sum().output;
   main_.settled.add(is_count ? *usage : main_.running.sum());
@@ -222,10 +222,11 @@ void Session::take_subagent(const Event& event, const JsonRecord& record, Sink& 
     sink.facts({.title = std::move(title), .updated_at = event.time});
     return;
   }
-  Told told{.place = place_of(event, record), .said = {failure_said(data)}, .is_answer = true};
-  told.time = event.time;
-  if (record.parsed.inexact) keep_exact(told.said, event.type, record.text);
-  found->teller.tell(std::move(told), sink);
+  RecordContent content{
+      .place = place_of(event, record), .blocks = {failure_block(data)}, .is_answer = true};
+  content.time = event.time;
+  if (record.parsed.inexact) keep_exact(content.blocks, event.type, record.text);
+  found->builder.emit(std::move(content), sink);
 }
 
 // Reasoning stands in an event of its own, and again in its message.

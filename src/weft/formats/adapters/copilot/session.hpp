@@ -33,15 +33,15 @@ class Session {
   // Of events, calls and reasoning. Beyond it an event that is repeated is told again.
   static constexpr std::size_t kRemembered = 256;
   // Of a message that comes in chunks. A longer one is told in pieces.
-  static constexpr std::size_t kMostHeldBytes = 1u << 20;
+  static constexpr std::size_t kMaxPendingBytes = 1u << 20;
 
   struct Conversation {
     std::string call, agent;  // of the subagent; both empty for the session
-    Teller teller{};
+    TurnBuilder builder{};
     UsageSum settled{}, running{};  // of the segments that were shut down, and since
   };
   // A message of which more chunks are to come.
-  struct Held {
+  struct PendingEvent {
     std::string place, call, agent, type;
     std::optional<Millis> time{};
     json::object data;
@@ -56,17 +56,17 @@ class Session {
   void take_message(const Event& event, const JsonRecord& record, transcript::Sink& sink);
   bool is_next_chunk(const Event& event) const;
   void flush(transcript::Sink& sink);
-  void tell_message(const Event& event, std::string place, std::string_view inexact,
+  void emit_message(const Event& event, std::string place, std::string_view inexact,
                     transcript::Sink& sink);
-  std::vector<Said> said_by(const Event& event) const;
-  void tell(const Event& event, Told told, transcript::Sink& sink);
+  std::vector<AuthoredBlock> authored_by(const Event& event) const;
+  void emit(const Event& event, RecordContent content, transcript::Sink& sink);
 
   void begin(std::string_view session, std::string_view raw, transcript::Sink& sink);
   Conversation& conversation_of(const Event& event, transcript::Sink& sink);
   Conversation& add_subagent(std::string call, std::string agent, Conversation& caller,
                              transcript::Sink& sink);
   void enter(Conversation& conversation, transcript::Sink& sink);
-  void tell_name(transcript::Sink& sink);
+  void emit_name(transcript::Sink& sink);
   // False if it was told already.
   bool note_reasoning(const Event& event, std::string_view thought);
   std::string place_of(const Event& event, const JsonRecord& record);
@@ -77,7 +77,7 @@ class Session {
   std::optional<std::string> model_;  // that the session uses now
   std::string title_;                 // as it was last told; the first prompt, if not a name
   Recent ids_{kRemembered}, texts_{kRemembered}, calls_{kRemembered}, reasoning_{kRemembered};
-  std::optional<Held> held_;
+  std::optional<PendingEvent> pending_;
   // The conversation in which the sink is. Null after restore().
   Conversation* entered_ = nullptr;
 };

@@ -77,7 +77,7 @@ std::vector<std::string> folders(const Environment& environment) {
 }
 
 // Cursor keeps much else in these folders.
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   constexpr auto kNone = std::string_view::npos;
   const std::string_view name = last_component(path);
   if (name.starts_with("state.vscdb.")) return "backup";
@@ -110,7 +110,7 @@ const Adapter& cursor_adapter() {
       .open = cursor::open_conversation,
       .grows = true,
       .folders = folders,
-      .leaves = leaves,
+      .ignore_reason = ignore_reason,
       .project = project,
       .database = &kDatabase,
   };

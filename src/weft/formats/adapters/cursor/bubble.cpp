@@ -89,7 +89,7 @@ void add_tool(const json::object& tool, Bubble& bubble) {
   if (call.name.empty() && call.id.empty()) return;
   if (const auto id = find_name(tool, "modelCallId")) bubble.message_id = *id;
   const std::string id = call.id, name = call.name;
-  bubble.said.push_back({Author::model, std::move(call)});
+  bubble.blocks.push_back({Author::model, std::move(call)});
 
   const std::string_view status = find_string(tool, "status").value_or("");
   const json::value* result = find_member(tool, "result");
@@ -106,7 +106,7 @@ void add_tool(const json::object& tool, Bubble& bubble) {
   }
   const json::object* more = find_object(tool, "additionalData");
   if (more != nullptr && !more->empty()) body.details = *more;
-  bubble.said.push_back({Author::tool, std::move(body)});
+  bubble.blocks.push_back({Author::tool, std::move(body)});
   // An agent that was set to work is a composer of its own.
   const json::value answer = parse_maybe_text(result);
   const json::object* object = answer.if_object();
@@ -118,7 +118,7 @@ void add_tool(const json::object& tool, Bubble& bubble) {
   }
 }
 
-void add_attachments(const json::object& object, std::vector<Said>& said) {
+void add_attachments(const json::object& object, std::vector<AuthoredBlock>& blocks) {
   if (const json::array* chunks = find_array(object, "attachedCodeChunks")) {
     for (const json::value& value : *chunks) {
       const json::object* chunk = value.if_object();
@@ -135,7 +135,7 @@ void add_attachments(const json::object& object, std::vector<Said>& said) {
         text += view(line.get_string());
       }
       if (!text.empty()) file.text = std::move(text);
-      if (file.name || file.text) said.push_back({Author::human, std::move(file)});
+      if (file.name || file.text) blocks.push_back({Author::human, std::move(file)});
     }
   }
   if (const json::array* images = find_array(object, "images")) {
@@ -143,12 +143,12 @@ void add_attachments(const json::object& object, std::vector<Said>& said) {
       Attachment image{.kind = "image"};
       if (value.is_string()) image.reference = view(value.get_string());
       if (const json::object* one = value.if_object()) image.extra = *one;
-      said.push_back({Author::human, std::move(image)});
+      blocks.push_back({Author::human, std::move(image)});
     }
   }
 }
 
-void add_thinking(const json::object& object, std::vector<Said>& said) {
+void add_thinking(const json::object& object, std::vector<AuthoredBlock>& authored) {
   const auto add = [&](const json::object& block) {
     transcript::Thinking thinking;
     for (const std::string_view key : {"text", "thinking"}) {
@@ -157,7 +157,7 @@ void add_thinking(const json::object& object, std::vector<Said>& said) {
     const auto signature = find_string(block, "signature");
     if (signature && !signature->empty()) thinking.signature = *signature;
     if (thinking.text.empty() && !thinking.signature) return;
-    said.push_back({Author::model, std::move(thinking)});
+    authored.push_back({Author::model, std::move(thinking)});
   };
   if (const json::object* thinking = find_object(object, "thinking")) return add(*thinking);
   const json::array* blocks = find_array(object, "allThinkingBlocks");
@@ -212,7 +212,7 @@ Composer parse_composer(const json::object& object) {
 }
 
 Bubble parse_bubble(const json::object& object) {
-  Bubble bubble{.said = {},
+  Bubble bubble{.blocks = {},
                 .is_of_model = find_int(object, "type") != kUser,
                 .time = time_of(object),
                 .model = find_model(object, "modelInfo"),
@@ -223,19 +223,19 @@ Bubble parse_bubble(const json::object& object) {
   if (text.empty()) text = find_string(object, "rawText").value_or("");
   if (text.empty()) text = plain_of_rich(find_string(object, "richText").value_or(""));
   if (bubble.is_of_model) {
-    add_thinking(object, bubble.said);
+    add_thinking(object, bubble.blocks);
     if (!text.empty()) {
-      bubble.said.push_back(
+      bubble.blocks.push_back(
           {Author::model, transcript::Text{.text = std::move(text), .citations = {}}});
     }
     if (const json::object* tool = find_object(object, "toolFormerData")) add_tool(*tool, bubble);
   } else {
-    for (Said& said : parse_prompt(text)) bubble.said.push_back(std::move(said));
-    add_attachments(object, bubble.said);
+    for (AuthoredBlock& block : parse_prompt(text)) bubble.blocks.push_back(std::move(block));
+    add_attachments(object, bubble.blocks);
   }
   if (const json::object* error = find_object(object, "errorDetails")) {
     const auto message = find_string(*error, "message");
-    bubble.said.push_back(
+    bubble.blocks.push_back(
         {Author::program, transcript::Failure{.text = std::string(message.value_or("")),
                                               .details = json::value(*error)}});
   }

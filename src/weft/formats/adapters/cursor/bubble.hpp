@@ -24,7 +24,7 @@ struct Composer {
 Composer parse_composer(const json::object& object);
 
 struct Bubble {
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   bool is_of_model = false;
   std::optional<Millis> time;
   std::optional<std::string> model;

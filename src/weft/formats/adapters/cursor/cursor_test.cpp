@@ -165,13 +165,15 @@ TEST(Cursor, IsRecognisedByARoleAndAMessageAndNothingElse) {
 }
 
 TEST(Cursor, LeavesAloneWhatElseLiesInItsFolders) {
-  const auto leaves = [](std::string_view path) { return adapter().leaves(path).value_or(""); };
-  EXPECT_EQ(leaves("/h/.config/Cursor/User/globalStorage/state.vscdb"), "");
-  EXPECT_EQ(leaves("/h/.config/Cursor/User/globalStorage/state.vscdb.backup"), "backup");
-  EXPECT_EQ(leaves("/h/.config/Cursor/User/globalStorage/state.vscdb-wal"), "sidecar");
-  EXPECT_EQ(leaves("/h/.config/Cursor/User/globalStorage/storage.json"), "internal");
-  EXPECT_EQ(leaves("/h/.cursor/projects/p/agent-transcripts/9f/9f.jsonl"), "");
-  EXPECT_EQ(leaves("/h/.cursor/projects/p/terminals/1.txt"), "internal");
+  const auto ignore_reason = [](std::string_view path) {
+    return adapter().ignore_reason(path).value_or("");
+  };
+  EXPECT_EQ(ignore_reason("/h/.config/Cursor/User/globalStorage/state.vscdb"), "");
+  EXPECT_EQ(ignore_reason("/h/.config/Cursor/User/globalStorage/state.vscdb.backup"), "backup");
+  EXPECT_EQ(ignore_reason("/h/.config/Cursor/User/globalStorage/state.vscdb-wal"), "sidecar");
+  EXPECT_EQ(ignore_reason("/h/.config/Cursor/User/globalStorage/storage.json"), "internal");
+  EXPECT_EQ(ignore_reason("/h/.cursor/projects/p/agent-transcripts/9f/9f.jsonl"), "");
+  EXPECT_EQ(ignore_reason("/h/.cursor/projects/p/terminals/1.txt"), "internal");
 }
 
 TEST(Cursor, SaysWhereItsFilesLie) {

@@ -42,16 +42,16 @@ class LinesReader final : public JsonReader {
   void take_composer(const JsonRecord& record, const json::object* object, Sink& sink) {
     if (object == nullptr) return sink.skip({record.line, "malformed: not a composer"});
     Composer composer = parse_composer(*object);
-    if (!teller_.has_begun()) {
+    if (!builder_.has_begun()) {
       transcript::Heading heading = heading_of({}, record.raw);
       if (!composer.id.empty()) heading.session_id = composer.id;
       if (composer.origin) {
         heading.source = "subagent:" + heading.session_id;
         heading.session_id = composer.origin->session_id;
       }
-      teller_.begin(std::move(heading), sink);
+      builder_.begin(std::move(heading), sink);
     }
-    teller_.go_on(sink);
+    builder_.resume(sink);
     model_ = composer.model.value_or("");
     if (!composer.facts.project && !info_.project.empty()) composer.facts.project = info_.project;
     if (composer.facts != transcript::Facts()) sink.facts(composer.facts);
@@ -69,8 +69,8 @@ class LinesReader final : public JsonReader {
     const std::string place = id ? std::string(*id) : record.counted();
     if (!bubbles_.add(place)) return sink.skip({record.line, "duplicate"});
     if (record.parsed.inexact) {
-      bubble.said = {{bubble.is_of_model ? Author::model : Author::program,
-                      anthropic::unknown_from_text(*object, record.text)}};
+      bubble.blocks = {{bubble.is_of_model ? Author::model : Author::program,
+                        anthropic::unknown_from_text(*object, record.text)}};
     }
     begin(record.raw, sink);
     if (bubble.usage) {
@@ -79,16 +79,16 @@ class LinesReader final : public JsonReader {
       facts.usage = usage_.sum();
       sink.facts(facts);
     }
-    if (bubble.said.empty()) return sink.skip({record.line, "empty"});
+    if (bubble.blocks.empty()) return sink.skip({record.line, "empty"});
     // What the model says until something comes back to it is one step.
     if (!bubble.is_of_model) step_.clear();
     if (bubble.is_of_model && step_.empty()) step_ = place;
     const std::string step = bubble.message_id.value_or(step_);
-    for (const Said& said : bubble.said) {
-      if (std::holds_alternative<transcript::ToolResult>(said.body)) step_.clear();
+    for (const AuthoredBlock& block : bubble.blocks) {
+      if (std::holds_alternative<transcript::ToolResult>(block.body)) step_.clear();
     }
-    tell({.place = place,
-          .said = std::move(bubble.said),
+    emit({.place = place,
+          .blocks = std::move(bubble.blocks),
           .is_prompt = true,
           .is_answer = bubble.is_of_model,
           .time = bubble.time,
@@ -102,19 +102,19 @@ class LinesReader final : public JsonReader {
     begin(record.raw, sink);
     TranscriptLine line = parse_transcript_line(object, calls_);
     if (record.parsed.inexact) {
-      line.said = {{line.is_of_model ? Author::model : Author::program,
-                    anthropic::unknown_from_text(object, record.text)}};
+      line.blocks = {{line.is_of_model ? Author::model : Author::program,
+                      anthropic::unknown_from_text(object, record.text)}};
     }
-    if (line.said.empty()) return sink.skip({record.line, "empty"});
+    if (line.blocks.empty()) return sink.skip({record.line, "empty"});
     std::vector<transcript::Spawned> spawned;
-    for (const Said& said : line.said) {
-      const auto* call = std::get_if<transcript::ToolCall>(&said.body);
+    for (const AuthoredBlock& block : line.blocks) {
+      const auto* call = std::get_if<transcript::ToolCall>(&block.body);
       if (call == nullptr || call->id.empty()) continue;
       if (call->name == "Task" || call->name == "Agent") spawned.push_back({.call_id = call->id});
     }
     const auto model = find_name(object, "model");
-    tell({.place = record.counted(),
-          .said = std::move(line.said),
+    emit({.place = record.counted(),
+          .blocks = std::move(line.blocks),
           .is_prompt = true,
           .is_answer = line.is_of_model,
           .time = find_moment(object, "timestamp"),
@@ -124,21 +124,21 @@ class LinesReader final : public JsonReader {
   }
 
   // Nobody talks to a subagent but the agent that set it to work.
-  void tell(Told told, Sink& sink) {
-    if (teller_.heading().source.starts_with("subagent:")) {
-      for (Said& said : told.said) {
-        if (said.author == Author::human) said.author = Author::program;
+  void emit(RecordContent content, Sink& sink) {
+    if (builder_.heading().source.starts_with("subagent:")) {
+      for (AuthoredBlock& block : content.blocks) {
+        if (block.author == Author::human) block.author = Author::program;
       }
     }
-    if (!told.model && !model_.empty()) told.model = model_;
-    if (!told.model) told.model = info_.model;
-    teller_.tell(std::move(told), sink);
+    if (!content.model && !model_.empty()) content.model = model_;
+    if (!content.model) content.model = info_.model;
+    builder_.emit(std::move(content), sink);
   }
 
   void begin(std::string_view first, Sink& sink) {
-    if (teller_.has_begun()) return teller_.go_on(sink);
+    if (builder_.has_begun()) return builder_.resume(sink);
     const Place place = place_of(info_);
-    teller_.begin(heading_of(place, first), sink);
+    builder_.begin(heading_of(place, first), sink);
     if (!info_.project.empty()) {
       transcript::Facts facts;
       facts.project = info_.project;
@@ -150,7 +150,7 @@ class LinesReader final : public JsonReader {
   json::object save_state() const override {
     return {{"model", model_},        {"step", step_},
             {"calls", calls_.save()}, {"bubbles", bubbles_.save()},
-            {"usage", usage_.save()}, {"teller", teller_.save()}};
+            {"usage", usage_.save()}, {"teller", builder_.save()}};
   }
 
   bool restore_state(const json::object& state) override {
@@ -161,7 +161,7 @@ class LinesReader final : public JsonReader {
     return calls_.restore(find_array(state, "calls")) &&
            bubbles_.restore(find_array(state, "bubbles")) &&
            usage_.restore(find_array(state, "usage")) &&
-           teller_.restore(find_object(state, "teller"));
+           builder_.restore(find_object(state, "teller"));
   }
 
   SourceInfo info_;
@@ -170,7 +170,7 @@ class LinesReader final : public JsonReader {
   OpenCalls calls_;
   Recent bubbles_{kMostBubbles};
   UsageSum usage_;
-  Teller teller_;
+  TurnBuilder builder_;
 };
 
 }  // namespace

@@ -15,9 +15,9 @@ constexpr std::string_view kOpen = "<user_query>";
 constexpr std::string_view kClose = "</user_query>";
 constexpr auto kNone = std::string_view::npos;
 
-void say(Author author, std::string_view text, std::vector<Said>& said) {
+void append_text(Author author, std::string_view text, std::vector<AuthoredBlock>& blocks) {
   if (trim(text).empty()) return;
-  said.push_back({author, transcript::Text{.text = std::string(text), .citations = {}}});
+  blocks.push_back({author, transcript::Text{.text = std::string(text), .citations = {}}});
 }
 
 // "<open_files>…": a tag of several words, as no person begins a sentence.
@@ -30,25 +30,25 @@ bool is_of_program(std::string_view text) {
 
 }  // namespace
 
-std::vector<Said> parse_prompt(std::string_view text) {
-  std::vector<Said> said;
+std::vector<AuthoredBlock> parse_prompt(std::string_view text) {
+  std::vector<AuthoredBlock> blocks;
   if (text.find(kOpen) == kNone) {
-    say(is_of_program(trim(text)) ? Author::program : Author::human, text, said);
-    return said;
+    append_text(is_of_program(trim(text)) ? Author::program : Author::human, text, blocks);
+    return blocks;
   }
   while (!text.empty()) {
     const std::size_t open = text.find(kOpen);
-    say(Author::program, trim(text.substr(0, open)), said);
+    append_text(Author::program, trim(text.substr(0, open)), blocks);
     if (open == kNone) break;
     text.remove_prefix(open + kOpen.size());
     const std::size_t close = text.find(kClose);
     std::string_view words = text.substr(0, close);
     if (words.starts_with('\n')) words.remove_prefix(1);
     if (words.ends_with('\n')) words.remove_suffix(1);
-    say(Author::human, words, said);
+    append_text(Author::human, words, blocks);
     text.remove_prefix(close == kNone ? text.size() : close + kClose.size());
   }
-  return said;
+  return blocks;
 }
 
 }  // namespace weft::formats::cursor

@@ -12,6 +12,6 @@ namespace weft::formats::cursor {
 
 // The words within <user_query> are the person's, all around them the program's. A text without
 // it is the person's, unless it begins with a tag as the program's own do. Nothing for blanks.
-std::vector<Said> parse_prompt(std::string_view text);
+std::vector<AuthoredBlock> parse_prompt(std::string_view text);
 
 }  // namespace weft::formats::cursor

@@ -114,8 +114,8 @@ class TextReader final : public Reader {
     }
     const bool is_of_model = piece_.kind != Kind::none && piece_.kind != Kind::user;
     if (const auto mark = mark_of(line, is_of_model)) {
-      tell(sink);
-      if (!teller_.has_begun()) begin(record.text, sink);
+      emit(sink);
+      if (!builder_.has_begun()) begin(record.text, sink);
       piece_ = {.kind = mark->kind, .line = record.line, .name = {}, .text = {}};
       const bool is_tool = mark->kind == Kind::call || mark->kind == Kind::result;
       (is_tool ? piece_.name : piece_.text) = mark->rest;
@@ -125,7 +125,7 @@ class TextReader final : public Reader {
       // Words that are not indented end what a call says of itself.
       const bool ends_call = piece_.kind == Kind::call && !line.starts_with(' ');
       if (ends_call) {
-        tell(sink);
+        emit(sink);
         piece_ = {.kind = Kind::answer, .line = record.line, .name = {}, .text = {}};
       }
       // Empty lines are no records.
@@ -137,7 +137,7 @@ class TextReader final : public Reader {
   }
 
   void finish(Sink& sink) override {
-    if (piece_.kind != Kind::none) tell(sink);
+    if (piece_.kind != Kind::none) emit(sink);
   }
 
   std::string save() const override {
@@ -146,7 +146,7 @@ class TextReader final : public Reader {
                        {"name", piece_.name},
                        {"text", piece_.text},
                        {"last", last_line_},
-                       {"teller", teller_.save()}};
+                       {"teller", builder_.save()}};
     std::string out;
     append_canonical(out, state);
     return out;
@@ -162,7 +162,7 @@ class TextReader final : public Reader {
     const auto name = find_string(from, "name"), text = find_string(from, "text");
     const bool is_own = kind && *kind >= 0 && *kind < kKinds && line && *line >= 0 && last &&
                         *last >= 0 && name && text;
-    if (!is_own || !teller_.restore(find_object(from, "teller"))) {
+    if (!is_own || !builder_.restore(find_object(from, "teller"))) {
       return fail(ErrorCode::corrupt, "restoring a reader of cursor: not its state");
     }
     piece_ = {.kind = static_cast<Kind>(*kind),
@@ -186,7 +186,7 @@ class TextReader final : public Reader {
 
   void begin(std::string_view first, Sink& sink) {
     const Place place = place_of(info_);
-    teller_.begin(heading_of(place, first), sink);
+    builder_.begin(heading_of(place, first), sink);
     if (!info_.project.empty()) {
       transcript::Facts facts;
       facts.project = info_.project;
@@ -195,58 +195,58 @@ class TextReader final : public Reader {
     if (!place.parent.empty()) sink.origin({.session_id = place.parent, .agent = place.id});
   }
 
-  void tell(Sink& sink) {
-    std::vector<Said> said = said_by(piece_);
-    if (said.empty()) return;
-    if (teller_.heading().source.starts_with("subagent:")) {
-      for (Said& one : said) {
+  void emit(Sink& sink) {
+    std::vector<AuthoredBlock> authored = authored_by(piece_);
+    if (authored.empty()) return;
+    if (builder_.heading().source.starts_with("subagent:")) {
+      for (AuthoredBlock& one : authored) {
         if (one.author == Author::human) one.author = Author::program;
       }
     }
-    teller_.tell({.place = "#" + std::to_string(piece_.line),
-                  .said = std::move(said),
-                  .is_prompt = true,
-                  .is_answer = piece_.kind != Kind::user,
-                  .model = info_.model},
-                 sink);
+    builder_.emit({.place = "#" + std::to_string(piece_.line),
+                   .blocks = std::move(authored),
+                   .is_prompt = true,
+                   .is_answer = piece_.kind != Kind::user,
+                   .model = info_.model},
+                  sink);
   }
 
-  static std::vector<Said> said_by(const Piece& piece) {
+  static std::vector<AuthoredBlock> authored_by(const Piece& piece) {
     std::string_view text = piece.text;
     text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
-    std::vector<Said> said;
+    std::vector<AuthoredBlock> authored;
     switch (piece.kind) {
       case Kind::none: break;
       case Kind::user: return parse_prompt(text);
       case Kind::answer:
         if (text.empty()) break;
-        said.push_back(
+        authored.push_back(
             {Author::model, transcript::Text{.text = std::string(text), .citations = {}}});
         break;
       case Kind::thinking: {
         transcript::Thinking thinking;
         thinking.text = text;
-        said.push_back({Author::model, std::move(thinking)});
+        authored.push_back({Author::model, std::move(thinking)});
         break;
       }
       case Kind::call:
-        said.push_back(
+        authored.push_back(
             {Author::model,
              transcript::ToolCall{.id = {}, .name = piece.name, .input = parse_arguments(text)}});
         break;
       case Kind::result:
-        said.push_back(
+        authored.push_back(
             {Author::tool,
              transcript::ToolResult{.call_id = {}, .name = piece.name, .text = std::string(text)}});
         break;
     }
-    return said;
+    return authored;
   }
 
   SourceInfo info_;
   Piece piece_;
   std::uint64_t last_line_ = 0;
-  Teller teller_;
+  TurnBuilder builder_;
   std::optional<bool> is_mirror_;  // no part of the state
 };
 

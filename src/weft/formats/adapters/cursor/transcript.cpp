@@ -24,17 +24,17 @@ json::value normal_block(const json::value& block) {
 }
 
 void add_block(const json::value& block, bool is_of_model, OpenCalls& calls,
-               std::vector<Said>& said) {
+               std::vector<AuthoredBlock>& blocks) {
   anthropic::ParsedBlock parsed = anthropic::parse_block(normal_block(block));
   if (auto* text = std::get_if<transcript::Text>(&parsed.body)) {
     if (!is_of_model) {
-      for (Said& one : parse_prompt(text->text)) said.push_back(std::move(one));
+      for (AuthoredBlock& one : parse_prompt(text->text)) blocks.push_back(std::move(one));
       return;
     }
     if (text->text.empty()) return;
     // What stands for thinking that the transcript does not show.
     if (text->text == "[REDACTED]") {
-      said.push_back({Author::model, transcript::RedactedThinking{}});
+      blocks.push_back({Author::model, transcript::RedactedThinking{}});
       return;
     }
   }
@@ -47,7 +47,7 @@ void add_block(const json::value& block, bool is_of_model, OpenCalls& calls,
   if (std::holds_alternative<transcript::Attachment>(parsed.body) && !is_of_model) {
     author = Author::human;
   }
-  said.push_back({author, std::move(parsed.body), parsed.start, parsed.stop});
+  blocks.push_back({author, std::move(parsed.body), parsed.start, parsed.stop});
 }
 
 }  // namespace
@@ -89,15 +89,15 @@ bool is_transcript_line(const json::object& object) {
 }
 
 TranscriptLine parse_transcript_line(const json::object& object, OpenCalls& calls) {
-  TranscriptLine line{.is_of_model = find_string(object, "role") == "assistant", .said = {}};
+  TranscriptLine line{.is_of_model = find_string(object, "role") == "assistant", .blocks = {}};
   const json::value& content = find_object(object, "message")->at("content");
   if (const json::array* blocks = content.if_array()) {
-    for (const json::value& block : *blocks) add_block(block, line.is_of_model, calls, line.said);
+    for (const json::value& block : *blocks) add_block(block, line.is_of_model, calls, line.blocks);
   } else if (!content.is_null()) {
-    add_block(content, line.is_of_model, calls, line.said);
+    add_block(content, line.is_of_model, calls, line.blocks);
   }
   if (find_string(object, "role") == "system") {
-    for (Said& said : line.said) said.author = Author::program;
+    for (AuthoredBlock& authored : line.blocks) authored.author = Author::program;
   }
   return line;
 }

@@ -37,7 +37,7 @@ bool is_transcript_line(const json::object& object);
 // Who speaks in it, and what is said.
 struct TranscriptLine {
   bool is_of_model = false;
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
 };
 TranscriptLine parse_transcript_line(const json::object& object, OpenCalls& calls);
 

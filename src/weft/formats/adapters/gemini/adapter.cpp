@@ -25,7 +25,7 @@ const Adapter& gemini_adapter() {
       .open = open,
       .grows = true,
       .folders = gemini::folders,
-      .leaves = gemini::leaves,
+      .ignore_reason = gemini::ignore_reason,
       .project = gemini::project,
       .reach = 2,
   };

@@ -23,8 +23,8 @@ ToolResult response_in(const json::value& given, std::string_view id) {
   ToolResult* own = nullptr;
   ToolResult* first = nullptr;
   std::size_t count = 0;
-  for (Said& said : parts.said) {
-    auto* result = std::get_if<ToolResult>(&said.body);
+  for (AuthoredBlock& block : parts.blocks) {
+    auto* result = std::get_if<ToolResult>(&block.body);
     if (result == nullptr) continue;
     ++count;
     if (first == nullptr) first = result;
@@ -33,9 +33,9 @@ ToolResult response_in(const json::value& given, std::string_view id) {
   if (own != nullptr && count > 1) return std::move(*own);
   ToolResult result;
   if (first != nullptr) result = std::move(*first);
-  const std::string more = google::text_of(parts.said);
+  const std::string more = google::text_of(parts.blocks);
   if (!more.empty()) result.text += (result.text.empty() ? "" : "\n") + more;
-  if (parts.said.size() > 1 && given.is_array()) result.parts = given.get_array();
+  if (parts.blocks.size() > 1 && given.is_array()) result.parts = given.get_array();
   return result;
 }
 

@@ -18,8 +18,8 @@ inline std::string log_of(const std::vector<std::string>& lines) {
   return all;
 }
 
-inline std::string said(std::string_view id, std::string_view type, std::string_view text,
-                        std::string_view more = "") {
+inline std::string authored(std::string_view id, std::string_view type, std::string_view text,
+                            std::string_view more = "") {
   return std::string("{\"id\":\"")
       .append(id)
       .append("\",\"timestamp\":\"2026-01-01T00:00:01Z\",\"type\":\"")

@@ -6,11 +6,11 @@
 namespace weft::formats {
 namespace {
 
+using gemini::authored;
 using gemini::call;
 using gemini::log_of;
 using gemini::outline_of;
 using gemini::read;
-using gemini::said;
 using transcript::Block;
 using transcript::Collector;
 using transcript::Conversation;
@@ -58,25 +58,25 @@ TEST(Gemini, ADocumentIsReadLikeALog) {
 }
 
 TEST(Gemini, ADocumentOnOneLineIsTheSame) {
-  const Collector collector = read_with("gemini", R"({"messages":[)" + said("m1", "user", "Hi.") +
-                                                      "," + said("m2", "gemini", "Ho.") +
-                                                      R"(],"sessionId":"s","projectHash":"p"})");
+  const Collector collector = read_with(
+      "gemini", R"({"messages":[)" + authored("m1", "user", "Hi.") + "," +
+                    authored("m2", "gemini", "Ho.") + R"(],"sessionId":"s","projectHash":"p"})");
   EXPECT_EQ(outline(collector.conversations.at(0)), "human m1: Hi. | assistant m2: Ho.");
   EXPECT_EQ(collector.conversations[0].heading.session_id, "s");
 }
 
 TEST(Gemini, ACommandIsWordsButNoTitle) {
   const Conversation chat =
-      read({said("m1", "user", "/clear"), said("m2", "user", "Hi.")}).conversations.at(0);
+      read({authored("m1", "user", "/clear"), authored("m2", "user", "Hi.")}).conversations.at(0);
   EXPECT_EQ(outline(chat), "human m1: /clear Hi.");
   EXPECT_EQ(chat.facts.title, "Hi.");
 }
 
 TEST(Gemini, WhatTheHarnessSaysInAPersonsNameIsNotTheirs) {
   const Collector collector =
-      read({said("m0", "user",
-                 R"(<session_context>\n- **Workspace Directories:**\n  - /home/me/garden\n)"),
-            said("m1", "user", "Hi.")});
+      read({authored("m0", "user",
+                     R"(<session_context>\n- **Workspace Directories:**\n  - /home/me/garden\n)"),
+            authored("m1", "user", "Hi.")});
   EXPECT_EQ(outline(collector.conversations.at(0)), "system m0: *text | human m1: Hi.");
   EXPECT_EQ(collector.conversations[0].facts.cwd, "/home/me/garden");
   EXPECT_EQ(collector.conversations[0].facts.title, "Hi.");
@@ -98,15 +98,15 @@ TEST(Gemini, FilesThatAPromptNamesAreTheProgramsWords) {
 }
 
 TEST(Gemini, NoticesAreTheProgramsAndErrorsAreFailures) {
-  EXPECT_EQ(outline_of({said("m1", "user", "Hi."), said("m2", "info", "Psst."),
-                        said("m3", "warning", "Hm."), said("m4", "error", "Ouch.")}),
+  EXPECT_EQ(outline_of({authored("m1", "user", "Hi."), authored("m2", "info", "Psst."),
+                        authored("m3", "warning", "Hm."), authored("m4", "error", "Ouch.")}),
             "human m1: Hi. | assistant m2: *Psst. *Hm. *failure");
 }
 
 TEST(Gemini, ACancelledCallHasAResultThoughItGaveNone) {
-  const Collector collector = read(
-      {said("m1", "gemini", "",
-            ",\"toolCalls\":[" + call("c1", "cancelled", R"(,"resultDisplay":"Stopped.")") + "]")});
+  const Collector collector = read({authored(
+      "m1", "gemini", "",
+      ",\"toolCalls\":[" + call("c1", "cancelled", R"(,"resultDisplay":"Stopped.")") + "]")});
   const std::vector<Block> blocks = blocks_of(collector.conversations.at(0));
   const auto& result = std::get<ToolResult>(blocks.at(1).body);
   EXPECT_EQ(result.text, "Stopped.");
@@ -132,7 +132,7 @@ TEST(Gemini, ASubagentsChatIsItsParentsAndHasNoPeople) {
 }
 
 TEST(Gemini, ACallThatAnAgentWorksOnSaysSo) {
-  const Collector collector = read({said(
+  const Collector collector = read({authored(
       "m1", "gemini", "", ",\"toolCalls\":[" + call("c1", "success", R"(,"agentId":"a7")") + "]")});
   EXPECT_EQ(collector.conversations.at(0).spawned,
             (std::vector<transcript::Spawned>{{.call_id = "c1", .agent = "a7"}}));
@@ -143,14 +143,14 @@ TEST(Gemini, TheFolderIsWhatTheToolWroteBesideTheChats) {
   info.beside = [](std::string_view path) -> std::optional<std::string> {
     return path == "../.project_root" ? std::optional("/home/me/garden\n") : std::nullopt;
   };
-  const Conversation chat = read({said("m1", "user", "Hi.")}, info).conversations.at(0);
+  const Conversation chat = read({authored("m1", "user", "Hi.")}, info).conversations.at(0);
   EXPECT_EQ(chat.facts.cwd, "/home/me/garden");
   EXPECT_EQ(chat.facts.project, "p");
 }
 
 TEST(Gemini, ASummaryIsTheTitle) {
   const Conversation chat = read({R"({"$set":{"summary":"About trees"}})",
-                                  said("m1", "user", "Hi."), said("m2", "gemini", "Ho.")})
+                                  authored("m1", "user", "Hi."), authored("m2", "gemini", "Ho.")})
                                 .conversations.at(0);
   EXPECT_EQ(chat.facts.title, "About trees");
   EXPECT_EQ(chat.facts.summary, "About trees");
@@ -170,9 +170,9 @@ TEST(Gemini, MessagesWithoutIdsAreCounted) {
 
 TEST(Gemini, WhatIsNoMessageIsKeptOrSaidToBeLeftOut) {
   const Collector collector =
-      read({R"({"strange":1})", "[1]", said("m1", "user", "Hi.", ",\"x\":1e999"),
-            R"({"$set":{"activeExtensionName":"e"}})", said("m2", "user", ""),
-            said("m3", "riddle", "?")});
+      read({R"({"strange":1})", "[1]", authored("m1", "user", "Hi.", ",\"x\":1e999"),
+            R"({"$set":{"activeExtensionName":"e"}})", authored("m2", "user", ""),
+            authored("m3", "riddle", "?")});
   EXPECT_EQ(outline(collector.conversations.at(0)), "system #1: *unknown *unknown *unknown");
   EXPECT_EQ(reasons_of(collector.skipped),
             (Counts{{"malformed: not an object", 1}, {"internal", 1}, {"empty", 1}}));
@@ -190,7 +190,7 @@ TEST(Gemini, ItsStateDoesNotGrowWithTheFile) {
     std::vector<std::string> lines;
     for (int i = 0; i < messages; ++i) {
       lines.push_back(
-          said("message-" + std::to_string(i + 100000), i % 2 == 0 ? "user" : "gemini", "x"));
+          authored("message-" + std::to_string(i + 100000), i % 2 == 0 ? "user" : "gemini", "x"));
     }
     const auto reader = adapter.open({});
     Collector collector;
@@ -217,14 +217,14 @@ TEST(Gemini, KnowsWhereItsFilesLieAndWhichAreNone) {
             std::vector<std::string>{"/g/.gemini/tmp"});
   EXPECT_TRUE(adapter.folders(at({})).empty());
 
-  EXPECT_FALSE(adapter.leaves("/t/p/chats/session-2026-01-01T00-00-abcdef12.jsonl"));
-  EXPECT_EQ(adapter.leaves("/t/p/logs.json"), "prompt-history");
-  EXPECT_EQ(adapter.leaves("/t/p/checkpoint-x.json"), "checkpoint");
-  EXPECT_EQ(adapter.leaves("/t/p/checkpoints/a.json"), "checkpoint");
-  EXPECT_EQ(adapter.leaves("/t/p/chats/a.jsonl.tmp-12"), "temporary");
-  EXPECT_EQ(adapter.leaves("/t/p/chats/a.jsonl.unreadable-12"), "backup");
-  EXPECT_EQ(adapter.leaves("/t/p/tool-outputs/session-a/x.txt"), "tool-result");
-  EXPECT_EQ(adapter.leaves("/t/p/.project_root"), "sidecar");
+  EXPECT_FALSE(adapter.ignore_reason("/t/p/chats/session-2026-01-01T00-00-abcdef12.jsonl"));
+  EXPECT_EQ(adapter.ignore_reason("/t/p/logs.json"), "prompt-history");
+  EXPECT_EQ(adapter.ignore_reason("/t/p/checkpoint-x.json"), "checkpoint");
+  EXPECT_EQ(adapter.ignore_reason("/t/p/checkpoints/a.json"), "checkpoint");
+  EXPECT_EQ(adapter.ignore_reason("/t/p/chats/a.jsonl.tmp-12"), "temporary");
+  EXPECT_EQ(adapter.ignore_reason("/t/p/chats/a.jsonl.unreadable-12"), "backup");
+  EXPECT_EQ(adapter.ignore_reason("/t/p/tool-outputs/session-a/x.txt"), "tool-result");
+  EXPECT_EQ(adapter.ignore_reason("/t/p/.project_root"), "sidecar");
 }
 
 TEST(Gemini, AProjectIsTheFoldersNameUnlessThatIsAHash) {

@@ -83,30 +83,31 @@ class MessageParser {
     return nothing;
   }
 
-  void add(Said said, std::uint32_t index, std::optional<Millis> time = {}) {
-    message_.pieces.push_back({std::move(said), index, time});
+  void add(AuthoredBlock authored, std::uint32_t index, std::optional<Millis> time = {}) {
+    message_.pieces.push_back({std::move(authored), index, time});
   }
 
   void take_prompt(People people) {
     google::Parts parts = google::parse_parts(content(), Author::human);
     message_.is_cut_short = parts.is_cut_short;
-    if (!parts.has_responses) settle_words(parts.said);
+    if (!parts.has_responses) settle_words(parts.blocks);
     std::uint32_t index = kContentAt;
-    for (Said& said : parts.said) {
-      if (said.author == Author::human && people == People::no) said.author = Author::program;
-      add(std::move(said), index++);
+    for (AuthoredBlock& authored : parts.blocks) {
+      if (authored.author == Author::human && people == People::no)
+        authored.author = Author::program;
+      add(std::move(authored), index++);
     }
   }
 
   // What a person was shown is what they typed; what the model got for it may hold more.
-  void settle_words(std::vector<Said>& said) {
+  void settle_words(std::vector<AuthoredBlock>& authored) {
     const json::value* shown = find_member(object_, "displayContent");
     std::string typed;
     if (shown != nullptr) {
-      typed = google::text_of(google::parse_parts(*shown, Author::human).said);
+      typed = google::text_of(google::parse_parts(*shown, Author::human).blocks);
     }
-    google::set_files_apart(said);
-    for (Said& one : said) {
+    google::set_files_apart(authored);
+    for (AuthoredBlock& one : authored) {
       auto* text = std::get_if<Text>(&one.body);
       if (text == nullptr) continue;
       const std::string_view words = trim(text->text);
@@ -119,11 +120,11 @@ class MessageParser {
       }
     }
     if (typed.empty()) return;
-    const auto has_words = [](const Said& one) {
+    const auto has_words = [](const AuthoredBlock& one) {
       return one.author == Author::human && std::holds_alternative<Text>(one.body);
     };
-    if (std::ranges::none_of(said, has_words)) {
-      said.insert(said.begin(), {Author::human, Text{std::move(typed), {}}});
+    if (std::ranges::none_of(authored, has_words)) {
+      authored.insert(authored.begin(), {Author::human, Text{std::move(typed), {}}});
     }
   }
 
@@ -158,15 +159,15 @@ class MessageParser {
     message_.is_cut_short = message_.is_cut_short || parts.is_cut_short;
     const std::unordered_set<std::string_view> listed = listed_calls();
     std::uint32_t index = kContentAt;
-    for (Said& said : parts.said) {
-      const auto* text = std::get_if<Text>(&said.body);
+    for (AuthoredBlock& authored : parts.blocks) {
+      const auto* text = std::get_if<Text>(&authored.body);
       if (text != nullptr && !message_.model && trim(text->text) == kAcknowledged) {
-        said.author = Author::program;
+        authored.author = Author::program;
       }
       const std::uint32_t place = index++;
-      const auto* call = std::get_if<ToolCall>(&said.body);
+      const auto* call = std::get_if<ToolCall>(&authored.body);
       if (call != nullptr && listed.contains(call->id)) continue;
-      add(std::move(said), place);
+      add(std::move(authored), place);
     }
   }
 
@@ -206,12 +207,12 @@ class MessageParser {
       return;
     }
     std::uint32_t index = kContentAt;
-    for (Said& said : parts.said) {
-      auto* text = std::get_if<Text>(&said.body);
+    for (AuthoredBlock& authored : parts.blocks) {
+      auto* text = std::get_if<Text>(&authored.body);
       if (type == "error" && text != nullptr) {
-        said.body = transcript::Failure{.text = std::move(text->text), .details = {}};
+        authored.body = transcript::Failure{.text = std::move(text->text), .details = {}};
       }
-      add(std::move(said), index++);
+      add(std::move(authored), index++);
     }
   }
 
@@ -223,8 +224,8 @@ class MessageParser {
 
 std::string Message::words() const {
   for (const Piece& piece : pieces) {
-    const auto* text = std::get_if<Text>(&piece.said.body);
-    if (text != nullptr && piece.said.author == Author::human) return text->text;
+    const auto* text = std::get_if<Text>(&piece.block.body);
+    if (text != nullptr && piece.block.author == Author::human) return text->text;
   }
   return {};
 }

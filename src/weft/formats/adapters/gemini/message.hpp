@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kCallsAt = 2 * kContentAt;
 struct Message {
   enum class From { person, model, program };
   struct Piece {
-    Said said;
+    AuthoredBlock block;
     std::uint32_t index = 0;
     std::optional<Millis> time{};  // where it is not the message's
   };

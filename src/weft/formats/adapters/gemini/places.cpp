@@ -49,7 +49,7 @@ std::vector<std::string> folders(const Environment& environment) {
   return {home + "/.gemini/tmp"};
 }
 
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   const std::string_view name = last_component(path);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   if (has(".tmp-")) return "temporary";

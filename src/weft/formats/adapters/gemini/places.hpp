@@ -21,7 +21,7 @@ bool is_hash(std::string_view folder);
 Confidence recognises(std::string_view head);
 std::unique_ptr<Framer> frame(std::string_view head);
 std::vector<std::string> folders(const Environment& environment);
-std::optional<std::string> leaves(std::string_view path);
+std::optional<std::string> ignore_reason(std::string_view path);
 std::string project(std::string_view path, std::string_view head);
 
 }  // namespace weft::formats::gemini

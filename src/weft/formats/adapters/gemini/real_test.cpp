@@ -167,14 +167,14 @@ TEST_F(GeminiReal, MessagesByThemselves) {
 // Which records were told or skipped, while they are read.
 class Account : public transcript::Sink {
  public:
-  bool is_told = false;
+  bool is_emitted = false;
   void heading(const transcript::Heading&) override {}
   void turn(const transcript::TurnHead&) override {}
-  void block(Block) override { is_told = true; }
-  void facts(const transcript::Facts&) override { is_told = true; }
+  void block(Block) override { is_emitted = true; }
+  void facts(const transcript::Facts&) override { is_emitted = true; }
   void origin(const transcript::Origin&) override {}
   void spawned(const transcript::Spawned&) override {}
-  void skip(transcript::Skipped) override { is_told = true; }
+  void skip(transcript::Skipped) override { is_emitted = true; }
   void repaired(std::size_t) override {}
 };
 
@@ -193,8 +193,8 @@ TEST_F(GeminiReal, EveryRecordIsToldOrSkipped) {
       Account account;
       reader->read(found, account);
       if (found.member.empty() && found.text.find("\"projectHash\"") == std::string_view::npos) {
-        EXPECT_TRUE(account.is_told) << entry.path() << ": " << found.line;
-      } else if (!account.is_told && !found.member.empty()) {
+        EXPECT_TRUE(account.is_emitted) << entry.path() << ": " << found.line;
+      } else if (!account.is_emitted && !found.member.empty()) {
         EXPECT_TRUE(kHeading.contains(found.member)) << entry.path() << ": " << found.member;
       }
     };

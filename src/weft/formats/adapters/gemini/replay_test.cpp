@@ -6,11 +6,11 @@
 namespace weft::formats {
 namespace {
 
+using gemini::authored;
 using gemini::call;
 using gemini::outline_of;
 using gemini::read;
 using gemini::response;
-using gemini::said;
 using transcript::Block;
 using transcript::Collector;
 using transcript::Conversation;
@@ -24,8 +24,8 @@ TEST(Gemini, AMessageThatGrowsTellsOnlyWhatIsNew) {
                            call("c1", "success", ",\"result\":[" + response("c1", "a") + "]") +
                            "," + call("c2", "validating") + "]";
   const Collector collector =
-      read({said("m1", "user", "Hi."), said("m2", "gemini", "Look."),
-            said("m2", "gemini", "Look.", running), said("m2", "gemini", "Look.", done)});
+      read({authored("m1", "user", "Hi."), authored("m2", "gemini", "Look."),
+            authored("m2", "gemini", "Look.", running), authored("m2", "gemini", "Look.", done)});
   EXPECT_EQ(outline(collector.conversations.at(0)),
             "human m1: Hi. | assistant m2: Look. call result call");
   EXPECT_TRUE(collector.skipped.empty());
@@ -35,15 +35,16 @@ TEST(Gemini, AMessageThatGrowsTellsOnlyWhatIsNew) {
 }
 
 TEST(Gemini, AMessageWrittenAgainAsItWasIsADuplicate) {
-  const Collector collector = read({said("m1", "user", "Hi."), said("m1", "user", "Hi."),
-                                    said("m2", "gemini", "Ho."), said("m2", "gemini", "Ho.")});
+  const Collector collector =
+      read({authored("m1", "user", "Hi."), authored("m1", "user", "Hi."),
+            authored("m2", "gemini", "Ho."), authored("m2", "gemini", "Ho.")});
   EXPECT_EQ(outline(collector.conversations.at(0)), "human m1: Hi. | assistant m2: Ho.");
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"duplicate", 2}}));
 }
 
 TEST(Gemini, WhatChangedIsToldAgainInItsPlace) {
-  const Collector collector =
-      read({said("m1", "user", "Hi."), said("m2", "gemini", "Ho"), said("m2", "gemini", "Ho ho.")});
+  const Collector collector = read({authored("m1", "user", "Hi."), authored("m2", "gemini", "Ho"),
+                                    authored("m2", "gemini", "Ho ho.")});
   const std::vector<Block> blocks = blocks_of(collector.conversations.at(0));
   ASSERT_EQ(blocks.size(), 3u);
   EXPECT_EQ(blocks[1].source_id, blocks[2].source_id);
@@ -52,26 +53,27 @@ TEST(Gemini, WhatChangedIsToldAgainInItsPlace) {
 
 TEST(Gemini, AMessageThatGrowsLateGoesOnInItsOwnTurn) {
   const std::string done = ",\"toolCalls\":[" + call("c1", "cancelled") + "]";
-  EXPECT_EQ(outline_of({said("m1", "user", "Hi."), said("m2", "gemini", "Look."),
-                        said("m3", "user", "Wait."), said("m2", "gemini", "Look.", done),
-                        said("m4", "gemini", "Yes?")}),
+  EXPECT_EQ(outline_of({authored("m1", "user", "Hi."), authored("m2", "gemini", "Look."),
+                        authored("m3", "user", "Wait."), authored("m2", "gemini", "Look.", done),
+                        authored("m4", "gemini", "Yes?")}),
             "human m1: Hi. | assistant m2: Look. call result | human m3: Wait. | "
             "assistant m4: Yes?");
 }
 
 TEST(Gemini, AMessageThatWasEmptyAtFirstStandsWhereItFirstSaysSomething) {
   const std::string running = ",\"toolCalls\":[" + call("c1", "executing") + "]";
-  EXPECT_EQ(outline_of({said("m0", "gemini", ""), said("m1", "user", "Hi."),
-                        said("m2", "gemini", ""), said("m3", "info", "Psst."),
-                        said("m2", "gemini", "", running), said("m0", "gemini", "Late.")}),
+  EXPECT_EQ(outline_of({authored("m0", "gemini", ""), authored("m1", "user", "Hi."),
+                        authored("m2", "gemini", ""), authored("m3", "info", "Psst."),
+                        authored("m2", "gemini", "", running), authored("m0", "gemini", "Late.")}),
             "human m1: Hi. | assistant m3: *Psst. call Late.");
 }
 
 TEST(Gemini, TokensAreCountedOnceForEachMessage) {
   const std::string tokens = R"(,"tokens":{"input":10,"output":2,"cached":4,"thoughts":3})";
-  const Collector collector = read(
-      {said("m1", "user", "Hi."), said("m2", "gemini", "Ho."), said("m2", "gemini", "Ho.", tokens),
-       said("m2", "gemini", "Ho.", tokens), said("m3", "gemini", "Ha.", tokens)});
+  const Collector collector =
+      read({authored("m1", "user", "Hi."), authored("m2", "gemini", "Ho."),
+            authored("m2", "gemini", "Ho.", tokens), authored("m2", "gemini", "Ho.", tokens),
+            authored("m3", "gemini", "Ha.", tokens)});
   EXPECT_EQ(collector.conversations.at(0).facts.usage, (Usage{2 * 10, 2 * (2 + 3), 2 * 4, 0}));
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"duplicate", 1}}));
 }
@@ -82,8 +84,9 @@ TEST(Gemini, AResponseThatTheCallHasAlreadyIsAMirror) {
   const std::string mirror =
       R"({"id":"r1","timestamp":"2026-01-01T00:00:01Z","type":"user","content":[)" +
       response("c1", "a") + "]}";
-  const Collector collector = read({said("m1", "user", "Hi."), said("m2", "gemini", "", done),
-                                    mirror, said("m3", "gemini", "Ho.")});
+  const Collector collector =
+      read({authored("m1", "user", "Hi."), authored("m2", "gemini", "", done), mirror,
+            authored("m3", "gemini", "Ho.")});
   EXPECT_EQ(outline(collector.conversations.at(0)),
             "human m1: Hi. | assistant m2: call result Ho.");
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"mirror", 1}}));
@@ -94,8 +97,8 @@ TEST(Gemini, AResponseThatNothingElseHasIsTold) {
       R"({"id":"r1","timestamp":"2026-01-01T00:00:01Z","type":"user","content":[)" +
       response("c1", "a") + "]}";
   EXPECT_EQ(
-      outline_of({said("m1", "user", "Hi."),
-                  said("m2", "gemini", "", ",\"toolCalls\":[" + call("c1", "executing") + "]"),
+      outline_of({authored("m1", "user", "Hi."),
+                  authored("m2", "gemini", "", ",\"toolCalls\":[" + call("c1", "executing") + "]"),
                   only}),
       "human m1: Hi. | assistant m2: call result");
 }
@@ -106,17 +109,17 @@ TEST(Gemini, AResponseThatCameFirstIsNotToldAgainWithItsCall) {
       response("c1", "a") + "]}";
   const std::string done =
       ",\"toolCalls\":[" + call("c1", "success", ",\"result\":[" + response("c1", "a") + "]") + "]";
-  EXPECT_EQ(outline_of({said("m1", "user", "Hi."), said("m2", "gemini", "Look."), only,
-                        said("m2", "gemini", "Look.", done)}),
+  EXPECT_EQ(outline_of({authored("m1", "user", "Hi."), authored("m2", "gemini", "Look."), only,
+                        authored("m2", "gemini", "Look.", done)}),
             "human m1: Hi. | assistant m2: Look. result call");
 }
 
 TEST(Gemini, AResultMayHoldThoseOfItsNeighbours) {
   const std::string all = "[" + response("c1", "a") + "," + response("c2", "b") + "]";
   const Collector collector =
-      read({said("m2", "gemini", "",
-                 ",\"toolCalls\":[" + call("c1", "success", ",\"result\":" + all) + "," +
-                     call("c2", "success", ",\"result\":" + all) + "]")});
+      read({authored("m2", "gemini", "",
+                     ",\"toolCalls\":[" + call("c1", "success", ",\"result\":" + all) + "," +
+                         call("c2", "success", ",\"result\":" + all) + "]")});
   const std::vector<Block> blocks = blocks_of(collector.conversations.at(0));
   EXPECT_EQ(std::get<ToolResult>(blocks.at(1).body).text, "a");
   EXPECT_EQ(std::get<ToolResult>(blocks.at(3).body).text, "b");
@@ -124,9 +127,10 @@ TEST(Gemini, AResultMayHoldThoseOfItsNeighbours) {
 
 TEST(Gemini, ARewindBeginsATurnBehindTheOneGoneBackTo) {
   const std::vector<std::string> lines = {
-      said("m1", "user", "One?"),    said("m2", "gemini", "One."), said("m3", "user", "Two?"),
-      said("m4", "gemini", "Two."),  R"({"$rewindTo":"m3"})",      said("m5", "user", "Three?"),
-      said("m6", "gemini", "Three.")};
+      authored("m1", "user", "One?"),    authored("m2", "gemini", "One."),
+      authored("m3", "user", "Two?"),    authored("m4", "gemini", "Two."),
+      R"({"$rewindTo":"m3"})",           authored("m5", "user", "Three?"),
+      authored("m6", "gemini", "Three.")};
   EXPECT_EQ(outline_of(lines),
             "human m1: One? | assistant m2: One. | human m3: Two? | assistant m4: Two. | "
             "human m5<m2: Three? | assistant m6: Three.");
@@ -136,19 +140,19 @@ TEST(Gemini, ARewindBeginsATurnBehindTheOneGoneBackTo) {
 TEST(Gemini, ARewindToTheBeginningOrToNothingKnownFollowsNone) {
   for (const std::string_view id : {"m1", "nobody"}) {
     EXPECT_EQ(
-        outline_of({said("m1", "user", "One?"), said("m2", "gemini", "One."),
-                    "{\"$rewindTo\":\"" + std::string(id) + "\"}", said("m3", "user", "Two?")}),
+        outline_of({authored("m1", "user", "One?"), authored("m2", "gemini", "One."),
+                    "{\"$rewindTo\":\"" + std::string(id) + "\"}", authored("m3", "user", "Two?")}),
         "human m1: One? | assistant m2: One. | human m3<: Two?");
   }
 }
 
 TEST(Gemini, WhoRewindsFartherThanIsRememberedFollowsTheLastTurn) {
-  std::vector<std::string> lines = {said("m", "user", "First.")};
+  std::vector<std::string> lines = {authored("m", "user", "First.")};
   for (int i = 0; i < 300; ++i) {
-    lines.push_back(said("m" + std::to_string(i), i % 2 == 0 ? "gemini" : "user", "x"));
+    lines.push_back(authored("m" + std::to_string(i), i % 2 == 0 ? "gemini" : "user", "x"));
   }
   lines.emplace_back(R"({"$rewindTo":"m"})");
-  lines.push_back(said("z", "user", "Last."));
+  lines.push_back(authored("z", "user", "Last."));
   const Collector collector = read(lines);
   EXPECT_EQ(collector.conversations.at(0).turns.back().head.source_id, "z");
   EXPECT_FALSE(collector.conversations[0].turns.back().head.parent);
@@ -156,11 +160,12 @@ TEST(Gemini, WhoRewindsFartherThanIsRememberedFollowsTheLastTurn) {
 
 TEST(Gemini, OfAHistoryThatIsRestatedOnlyWhatIsNewIsTold) {
   const std::string restated =
-      R"({"$set":{"messages":[)" + said("sum", "user", "<state_snapshot>We met.</state_snapshot>") +
-      "," + said("ack", "gemini", "Got it. Thanks for the additional context!") + "," +
-      said("m2", "gemini", "[masked]") + R"(],"lastUpdated":"2026-01-01T00:00:09Z"}})";
-  EXPECT_EQ(outline_of({said("m1", "user", "Hi."), said("m2", "gemini", "Ho."), restated,
-                        said("m3", "user", "Well?")}),
+      R"({"$set":{"messages":[)" +
+      authored("sum", "user", "<state_snapshot>We met.</state_snapshot>") + "," +
+      authored("ack", "gemini", "Got it. Thanks for the additional context!") + "," +
+      authored("m2", "gemini", "[masked]") + R"(],"lastUpdated":"2026-01-01T00:00:09Z"}})";
+  EXPECT_EQ(outline_of({authored("m1", "user", "Hi."), authored("m2", "gemini", "Ho."), restated,
+                        authored("m3", "user", "Well?")}),
             "human m1: Hi. | assistant m2: Ho. compaction *text | human m3: Well?");
 }
 

@@ -71,7 +71,7 @@ std::optional<std::string_view> SessionReader::find_whole(std::string_view text)
 
 void SessionReader::take_rewind(std::string_view id, std::uint64_t line, Sink& sink) {
   const auto turn = trail_.rewind(id);
-  if (!teller_.turn().empty()) teller_.follow(turn.value_or(teller_.turn()));
+  if (!builder_.turn().empty()) builder_.follow(turn.value_or(builder_.turn()));
   sink.skip({line, "rewind"});
 }
 
@@ -87,8 +87,8 @@ bool SessionReader::take_metadata(const json::object& metadata, const JsonRecord
     is_of_use = true;
   }
   if (const auto summary = find_string(metadata, "summary"); summary && !summary->empty()) {
-    if (teller_.set_title(Teller::Title::made, *summary, sink)) {
-      teller_.note({.summary = std::string(slice_code_points(*summary, 0, kLongest))}, sink);
+    if (builder_.set_title(TurnBuilder::Title::made, *summary, sink)) {
+      builder_.note({.summary = std::string(slice_code_points(*summary, 0, kLongest))}, sink);
     }
     is_of_use = true;
   }
@@ -100,7 +100,7 @@ bool SessionReader::take_metadata(const json::object& metadata, const JsonRecord
   }
   if (const auto updated = find_string(metadata, "lastUpdated")) {
     if (const auto time = parse_iso8601(*updated)) {
-      teller_.note({.updated_at = time}, sink);
+      builder_.note({.updated_at = time}, sink);
       is_of_use = true;
     }
   }
@@ -137,24 +137,24 @@ std::string_view SessionReader::take_message(const json::object& object, const J
   const bool is_empty = reason == "empty";
   if (reason.empty()) {
     begin(record.raw, sink);
-    tell_facts(message, sink);
-    const bool is_late = stands_in && *stands_in != teller_.turn();
-    if (is_late) tell_late(message, place, *stands_in, sink);
-    else tell(message, place, sink);
+    emit_facts(message, sink);
+    const bool is_late = stands_in && *stands_in != builder_.turn();
+    if (is_late) emit_late(message, place, *stands_in, sink);
+    else emit(message, place, sink);
     for (const Message::Delegation& one : message.delegations) {
       sink.spawned({.call_id = one.call_id, .agent = one.agent});
     }
   }
-  if (message.usage && teller_.has_begun()) {
+  if (message.usage && builder_.has_begun()) {
     const transcript::Usage before = usage_.sum();
     usage_.add(counted_.add(hash_of(place), *message.usage));
     if (usage_.sum() != before) {
-      teller_.note({.usage = usage_.sum()}, sink);
+      builder_.note({.usage = usage_.sum()}, sink);
       reason = "";
     }
   }
   // One that is still empty stands nowhere yet.
-  if (!is_empty) trail_.add(place, teller_.turn());
+  if (!is_empty) trail_.add(place, builder_.turn());
   return reason;
 }
 
@@ -165,19 +165,19 @@ std::string_view SessionReader::drop_repeats(Message& message, const std::string
   Recent& own = is_persons ? replied_ : answered_;
   const Recent& others = is_persons ? answered_ : replied_;
   std::erase_if(message.pieces, [&](const Message::Piece& piece) {
-    const auto* result = std::get_if<transcript::ToolResult>(&piece.said.body);
+    const auto* result = std::get_if<transcript::ToolResult>(&piece.block.body);
     return result != nullptr && !result->call_id.empty() && others.has(result->call_id);
   });
   if (message.pieces.empty()) return "mirror";
   std::vector<bool> is_repeat;
   for (const Message::Piece& piece : message.pieces) {
     std::string print = place + " " + std::to_string(piece.index) + " ";
-    anthropic::append_block(print,
-                            {.author = piece.said.author, .body = piece.said.body, .source_id = {}},
-                            anthropic::WithModel::no);
-    is_repeat.push_back(!told_.add(print));
+    anthropic::append_block(
+        print, {.author = piece.block.author, .body = piece.block.body, .source_id = {}},
+        anthropic::WithModel::no);
+    is_repeat.push_back(!emitted_.add(print));
     if (is_repeat.back()) continue;
-    const auto* result = std::get_if<transcript::ToolResult>(&piece.said.body);
+    const auto* result = std::get_if<transcript::ToolResult>(&piece.block.body);
     if (result != nullptr && !result->call_id.empty()) own.add(result->call_id);
   }
   if (std::ranges::find(is_repeat, false) == is_repeat.end()) return "duplicate";

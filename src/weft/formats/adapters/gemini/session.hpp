@@ -32,7 +32,7 @@ class SessionReader final : public JsonReader {
  private:
   // Blocks that may be told again as they were. One that is told again after so many others
   // stands there already, and adds nothing.
-  static constexpr std::size_t kTold = 256;
+  static constexpr std::size_t kEmitted = 256;
   // Of a summary or a path, in code points: what is noted early is kept with every line.
   static constexpr std::size_t kLongest = 4000;
   // Calls whose answers may be there twice. That of an older call is told again.
@@ -61,10 +61,10 @@ class SessionReader final : public JsonReader {
   bool is_old_news(const Message& message) const;
   // Why nothing is left of it; empty if something is.
   std::string_view drop_repeats(Message& message, const std::string& place);
-  void tell(Message& message, const std::string& place, transcript::Sink& sink);
-  void tell_late(Message& message, const std::string& place, const std::string& turn,
+  void emit(Message& message, const std::string& place, transcript::Sink& sink);
+  void emit_late(Message& message, const std::string& place, const std::string& turn,
                  transcript::Sink& sink);
-  void tell_facts(const Message& message, transcript::Sink& sink);
+  void emit_facts(const Message& message, transcript::Sink& sink);
   std::string nameless() { return "#" + std::to_string(++nameless_); }
   std::optional<std::string> parent() const;
 
@@ -74,9 +74,9 @@ class SessionReader final : public JsonReader {
   bool has_folder_ = false;
   std::uint64_t nameless_ = 0;    // messages without an id so far
   std::optional<Millis> newest_;  // of the messages so far
-  Teller teller_;
+  TurnBuilder builder_;
   Trail trail_;
-  Recent told_{kTold};
+  Recent emitted_{kEmitted};
   // Calls that were answered in their own message, and in one of a person's name.
   Recent answered_{kAnswers}, replied_{kAnswers};
   UsageSum usage_;

@@ -24,20 +24,20 @@ std::optional<std::string> SessionReader::parent() const {
 }
 
 void SessionReader::begin(std::string_view raw, Sink& sink) {
-  if (teller_.has_begun()) {
-    teller_.go_on(sink);
+  if (builder_.has_begun()) {
+    builder_.resume(sink);
     return;
   }
   if (session_.empty()) session_ = session_from(raw);
   note_place(sink);
   const std::optional<std::string> spawner = parent();
-  teller_.begin({.format = std::string(kName),
-                 .family = "google",
-                 .program = "gemini-cli",
-                 .provider = "google",
-                 .session_id = spawner.value_or(session_),
-                 .source = is_subagent_ ? "subagent:" + session_ : "primary"},
-                sink);
+  builder_.begin({.format = std::string(kName),
+                  .family = "google",
+                  .program = "gemini-cli",
+                  .provider = "google",
+                  .session_id = spawner.value_or(session_),
+                  .source = is_subagent_ ? "subagent:" + session_ : "primary"},
+                 sink);
   if (spawner) {
     sink.origin(
         {.kind = transcript::Origin::Kind::spawned, .session_id = *spawner, .agent = session_});
@@ -46,61 +46,61 @@ void SessionReader::begin(std::string_view raw, Sink& sink) {
 
 // What is known from where it lies.
 void SessionReader::note_place(Sink& sink) {
-  if (!info_.project.empty()) teller_.note({.project = info_.project}, sink);
+  if (!info_.project.empty()) builder_.note({.project = info_.project}, sink);
   if (!info_.beside) return;
   // A chat lies one folder below, a subagent's two.
   std::optional<std::string> found = info_.beside("../.project_root");
   if (!found) found = info_.beside("../../.project_root");
   std::string folder = one_line(found.value_or(""), kLongest);
   if (folder.empty()) return;
-  teller_.note({.cwd = std::move(folder)}, sink);
+  builder_.note({.cwd = std::move(folder)}, sink);
   has_folder_ = true;
 }
 
 void SessionReader::set_folder(std::string_view folder, Sink& sink) {
   if (std::exchange(has_folder_, true)) return;
-  teller_.note({.cwd = std::string(slice_code_points(folder, 0, kLongest))}, sink);
+  builder_.note({.cwd = std::string(slice_code_points(folder, 0, kLongest))}, sink);
 }
 
-void SessionReader::tell_facts(const Message& message, Sink& sink) {
+void SessionReader::emit_facts(const Message& message, Sink& sink) {
   if (message.from != Message::From::person) return;
   // A command, or a question to the harness, is no title.
   const std::string words = message.words();
   if (!words.starts_with('/') && !words.starts_with('?')) {
-    teller_.set_title(Teller::Title::prompt, words, sink);
+    builder_.set_title(TurnBuilder::Title::prompt, words, sink);
   }
   for (const Message::Piece& piece : message.pieces) {
-    const auto* text = std::get_if<transcript::Text>(&piece.said.body);
-    if (has_folder_ || text == nullptr || piece.said.author != Author::program) continue;
+    const auto* text = std::get_if<transcript::Text>(&piece.block.body);
+    if (has_folder_ || text == nullptr || piece.block.author != Author::program) continue;
     if (const auto folder = folder_in(text->text)) set_folder(*folder, sink);
   }
 }
 
 // Pieces that stand side by side are told together.
-void SessionReader::tell(Message& message, const std::string& place, Sink& sink) {
-  const auto begin_told = [&](const Message::Piece& piece) {
-    return Told{.place = place,
-                .is_prompt = message.from == Message::From::person,
-                .is_answer = message.from == Message::From::model,
-                .time = piece.time ? piece.time : message.time,
-                .model = message.model,
-                .first_index = piece.index};
+void SessionReader::emit(Message& message, const std::string& place, Sink& sink) {
+  const auto begin_emitted = [&](const Message::Piece& piece) {
+    return RecordContent{.place = place,
+                         .is_prompt = message.from == Message::From::person,
+                         .is_answer = message.from == Message::From::model,
+                         .time = piece.time ? piece.time : message.time,
+                         .model = message.model,
+                         .first_index = piece.index};
   };
-  std::optional<Told> told;
+  std::optional<RecordContent> content;
   for (Message::Piece& piece : message.pieces) {
-    const bool goes_on = told && piece.index == told->first_index + told->said.size() &&
-                         (piece.time ? piece.time : message.time) == told->time;
+    const bool goes_on = content && piece.index == content->first_index + content->blocks.size() &&
+                         (piece.time ? piece.time : message.time) == content->time;
     if (!goes_on) {
-      if (told) teller_.tell(std::move(*told), sink);
-      told = begin_told(piece);
+      if (content) builder_.emit(std::move(*content), sink);
+      content = begin_emitted(piece);
     }
-    told->said.push_back(std::move(piece.said));
+    content->blocks.push_back(std::move(piece.block));
   }
-  if (told) teller_.tell(std::move(*told), sink);
+  if (content) builder_.emit(std::move(*content), sink);
 }
 
 // Of a message that others came after: its own turn goes on for a moment.
-void SessionReader::tell_late(Message& message, const std::string& place, const std::string& turn,
+void SessionReader::emit_late(Message& message, const std::string& place, const std::string& turn,
                               Sink& sink) {
   const bool is_persons = message.from == Message::From::person;
   sink.turn({.role = is_persons ? transcript::Role::human : transcript::Role::assistant,
@@ -108,13 +108,13 @@ void SessionReader::tell_late(Message& message, const std::string& place, const 
              .counted = turn.starts_with('#'),
              .parent = {}});
   for (Message::Piece& piece : message.pieces) {
-    transcript::Block block{.author = piece.said.author,
-                            .body = std::move(piece.said.body),
+    transcript::Block block{.author = piece.block.author,
+                            .body = std::move(piece.block.body),
                             .source_id = place,
                             .index = piece.index,
                             .message_id = {},
-                            .start = piece.said.start,
-                            .stop = piece.said.stop,
+                            .start = piece.block.start,
+                            .stop = piece.block.stop,
                             .recorded = piece.time ? piece.time : message.time,
                             .model = {}};
     if (block.author == Author::model) {
@@ -123,32 +123,32 @@ void SessionReader::tell_late(Message& message, const std::string& place, const 
     }
     sink.block(std::move(block));
   }
-  teller_.leave();
+  builder_.leave();
 }
 
 void SessionReader::take_unknown(const JsonRecord& record, Sink& sink) {
   begin(record.raw, sink);
-  Said said{Author::program, {}};
+  AuthoredBlock block{Author::program, {}};
   if (record.parsed.inexact) {
-    said.body = anthropic::unknown_from_text(record.parsed.value, record.text);
+    block.body = anthropic::unknown_from_text(record.parsed.value, record.text);
   } else {
-    said.body = transcript::Unknown{.block_type = "record", .raw = record.parsed.value};
+    block.body = transcript::Unknown{.block_type = "record", .raw = record.parsed.value};
   }
-  Told told{.place = nameless()};
-  told.said.push_back(std::move(said));
-  teller_.tell(std::move(told), sink);
+  RecordContent content{.place = nameless()};
+  content.blocks.push_back(std::move(block));
+  builder_.emit(std::move(content), sink);
 }
 
 void SessionReader::finish(Sink& sink) {
-  if (!teller_.has_begun() && !session_.empty()) sink.skip({0, "no turns"});
+  if (!builder_.has_begun() && !session_.empty()) sink.skip({0, "no turns"});
 }
 
 json::object SessionReader::save_state() const {
   json::object state{
-      {"session", session_},    {"subagent", is_subagent_},     {"folder", has_folder_},
-      {"nameless", nameless_},  {"teller", teller_.save()},     {"trail", trail_.save()},
-      {"told", told_.save()},   {"answered", answered_.save()}, {"replied", replied_.save()},
-      {"usage", usage_.save()}, {"counted", counted_.save()}};
+      {"session", session_},     {"subagent", is_subagent_},     {"folder", has_folder_},
+      {"nameless", nameless_},   {"teller", builder_.save()},    {"trail", trail_.save()},
+      {"told", emitted_.save()}, {"answered", answered_.save()}, {"replied", replied_.save()},
+      {"usage", usage_.save()},  {"counted", counted_.save()}};
   if (newest_) state["newest"] = *newest_;
   return state;
 }
@@ -165,8 +165,9 @@ bool SessionReader::restore_state(const json::object& state) {
   has_folder_ = *folder;
   nameless_ = static_cast<std::uint64_t>(*nameless);
   newest_ = find_int(state, "newest");
-  return teller_.restore(find_object(state, "teller")) &&
-         trail_.restore(find_object(state, "trail")) && told_.restore(find_array(state, "told")) &&
+  return builder_.restore(find_object(state, "teller")) &&
+         trail_.restore(find_object(state, "trail")) &&
+         emitted_.restore(find_array(state, "told")) &&
          answered_.restore(find_array(state, "answered")) &&
          replied_.restore(find_array(state, "replied")) &&
          usage_.restore(find_array(state, "usage")) && counted_.restore(*counted);

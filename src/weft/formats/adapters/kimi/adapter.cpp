@@ -82,7 +82,7 @@ std::vector<std::string> folders(const Environment& environment) {
   return found;
 }
 
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   constexpr std::array<std::string_view, 10> kSidecars = {
       "state.json",   "kimi.json",    "metadata.json", "meta.json",  "spec.json",
       "runtime.json", "control.json", "event.json",    "prompt.txt", "delivery.json"};
@@ -135,7 +135,7 @@ const Adapter& kimi_adapter() {
       .open = open,
       .grows = true,
       .folders = folders,
-      .leaves = leaves,
+      .ignore_reason = ignore_reason,
       .project = project,
       .reach = 2,
   };

@@ -52,8 +52,8 @@ CodeLog::CodeLog(const SourceInfo& info)
     : info_(info), place_(place_of(Kind::code, info)), model_(info.model.value_or("")) {}
 
 void CodeLog::begin(std::string_view raw, Sink& sink) {
-  if (!teller_.has_begun()) {
-    teller_.begin(heading_of(place_, kCodeProgram, raw), sink);
+  if (!builder_.has_begun()) {
+    builder_.begin(heading_of(place_, kCodeProgram, raw), sink);
     if (const auto origin = origin_of(place_)) sink.origin(*origin);
     if (!info_.project.empty()) sink.facts({.project = info_.project});
   }
@@ -62,7 +62,7 @@ void CodeLog::begin(std::string_view raw, Sink& sink) {
   const transcript::Facts facts = facts_beside(info_, "../../state.json");
   if (facts == known_ || facts == transcript::Facts()) return;
   known_ = facts;
-  teller_.go_on(sink);
+  builder_.resume(sink);
   sink.facts(facts);
 }
 
@@ -82,7 +82,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
   begin(record.raw, sink);
   const Line at{.record = record, .line = line, .time = find_unix_time(line, "time")};
   if (record.parsed.inexact) {
-    tell(at,
+    emit(at,
          {{.author = Author::program,
            .body = anthropic::unknown_from_text(record.parsed.value, record.text)}},
          sink);
@@ -94,7 +94,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
     read_prompt(at, type == "turn.prompt", sink);
   } else if (type == "context.apply_compaction") {
     const auto summary = find_words(line, "summary");
-    tell(at,
+    emit(at,
          {{.author = Author::model,
            .body = transcript::Compaction{.summary = summary.value_or("")}}},
          sink);
@@ -114,7 +114,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
     const auto feedback = result == nullptr ? std::nullopt : find_words(*result, "feedback");
     if (!feedback) sink.skip({record.line, "internal"});
     else
-      tell(
+      emit(
           at,
           {{.author = Author::human, .body = transcript::Text{.text = *feedback, .citations = {}}}},
           sink);
@@ -125,7 +125,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
   } else if (type.starts_with("context.")) {
     sink.skip({record.line, "internal"});  // cleared, undone, marked: what was said stays
   } else {
-    tell(at,
+    emit(at,
          {{.author = Author::program,
            .body =
                transcript::Unknown{
@@ -143,12 +143,13 @@ void CodeLog::read_prompt(const Line& at, bool begins_turn, Sink& sink) {
   if (begins_turn) expected_.clear();
   expected_.push_back(session_from(canonical_json(*input)));
   if (expected_.size() > kMostExpected) expected_.pop_front();
-  tell_prompt(at, input, is_persons(at.line), sink);
+  emit_prompt(at, input, is_persons(at.line), sink);
 }
 
-void CodeLog::tell_prompt(const Line& at, const json::value* content, bool is_person, Sink& sink) {
-  std::vector<Said> said = is_person ? say_prompt(content) : say(content, Author::program);
-  tell(at, std::move(said), sink);
+void CodeLog::emit_prompt(const Line& at, const json::value* content, bool is_person, Sink& sink) {
+  std::vector<AuthoredBlock> blocks =
+      is_person ? append_prompt(content) : append_text(content, Author::program);
+  emit(at, std::move(blocks), sink);
 }
 
 void CodeLog::read_message(const Line& at, Sink& sink) {
@@ -168,49 +169,49 @@ void CodeLog::read_message(const Line& at, Sink& sink) {
       sink.skip({at.record.line, "mirror"});
       return;
     }
-    tell_prompt(at, content, is_persons(*message), sink);
+    emit_prompt(at, content, is_persons(*message), sink);
   } else if (role == "assistant") {
-    std::vector<Said> said = say(content, Author::model);
+    std::vector<AuthoredBlock> blocks = append_text(content, Author::model);
     const json::array* calls = find_array(*message, "toolCalls");
     for (std::size_t i = 0; calls != nullptr && i < calls->size(); ++i) {
       const json::object* call = (*calls)[i].if_object();
-      if (call != nullptr) said.push_back({.author = Author::model, .body = parse_call(*call)});
+      if (call != nullptr) blocks.push_back({.author = Author::model, .body = parse_call(*call)});
     }
-    tell(at, std::move(said), sink);
+    emit(at, std::move(blocks), sink);
   } else if (role == "tool") {
     transcript::ToolResult result{.call_id = find_words(*message, "toolCallId").value_or("")};
     set_output(result, content);
-    tell(at, {{.author = Author::tool, .body = std::move(result)}}, sink);
+    emit(at, {{.author = Author::tool, .body = std::move(result)}}, sink);
   } else {
-    tell(at, say(content, Author::program), sink);
+    emit(at, append_text(content, Author::program), sink);
   }
 }
 
 void CodeLog::read_config(const Line& at, Sink& sink) {
-  bool is_told = false;
+  bool is_emitted = false;
   if (const auto alias = find_words(at.line, "modelAlias"); alias && model_.empty())
     model_ = *alias;
   if (const auto cwd = find_words(at.line, "cwd"); cwd && cwd != known_.cwd) {
     known_.cwd = cwd;
-    teller_.go_on(sink);
+    builder_.resume(sink);
     sink.facts({.cwd = cwd});
-    is_told = true;
+    is_emitted = true;
   }
   if (const auto prompt = find_words(at.line, "systemPrompt")) {
     const std::string name = session_from(*prompt);
     if (name != system_prompt_) {
       system_prompt_ = name;
-      tell(
+      emit(
           at,
           {{.author = Author::program, .body = transcript::Text{.text = *prompt, .citations = {}}}},
           sink);
-      is_told = true;
-    } else if (!is_told) {
+      is_emitted = true;
+    } else if (!is_emitted) {
       sink.skip({at.record.line, "duplicate"});
       return;
     }
   }
-  if (!is_told) sink.skip({at.record.line, "internal"});
+  if (!is_emitted) sink.skip({at.record.line, "internal"});
 }
 
 void CodeLog::read_tools(const Line& at, Sink& sink) {
@@ -224,7 +225,7 @@ void CodeLog::read_tools(const Line& at, Sink& sink) {
     sink.skip({at.record.line, "internal"});
     return;
   }
-  teller_.go_on(sink);
+  builder_.resume(sink);
   sink.facts(facts);
 }
 
@@ -232,31 +233,31 @@ bool CodeLog::add_usage(const json::object& object, Sink& sink) {
   const auto usage = find_usage(object, "usage");
   if (!usage) return false;
   usage_.add(*usage);
-  teller_.go_on(sink);
+  builder_.resume(sink);
   sink.facts({.usage = usage_.sum()});
   return true;
 }
 
-void CodeLog::tell(const Line& at, std::vector<Said> said, Sink& sink) {
-  if (said.empty()) {
+void CodeLog::emit(const Line& at, std::vector<AuthoredBlock> authored, Sink& sink) {
+  if (authored.empty()) {
     sink.skip({at.record.line, "empty"});
     return;
   }
   const std::string counted = at.record.counted();
-  teller_.tell({.place = at.id.empty() ? counted : at.id,
-                .said = std::move(said),
-                .is_prompt = true,
-                .time = at.time,
-                .model = model_.empty() ? std::nullopt : std::optional(model_),
-                .message_id = at.step.empty() ? counted : at.step},
-               sink);
+  builder_.emit({.place = at.id.empty() ? counted : at.id,
+                 .blocks = std::move(authored),
+                 .is_prompt = true,
+                 .time = at.time,
+                 .model = model_.empty() ? std::nullopt : std::optional(model_),
+                 .message_id = at.step.empty() ? counted : at.step},
+                sink);
 }
 
 json::object CodeLog::save() const {
   json::array expected;
   for (const std::string& name : expected_) expected.emplace_back(name);
   json::object state{
-      {"teller", teller_.save()},     {"usage", usage_.save()}, {"seen", seen_.save()},
+      {"teller", builder_.save()},    {"usage", usage_.save()}, {"seen", seen_.save()},
       {"spawning", spawning_.save()}, {"model", model_},        {"step", step_},
       {"system", system_prompt_},     {"first", first_},        {"expected", std::move(expected)}};
   if (known_.title) state["title"] = *known_.title;
@@ -269,7 +270,7 @@ bool CodeLog::restore(const json::object& state) {
              system = find_string(state, "system"), first = find_string(state, "first");
   const json::array* expected = find_array(state, "expected");
   if (!model || !step || !system || !first || expected == nullptr ||
-      expected->size() > kMostExpected || !teller_.restore(find_object(state, "teller")) ||
+      expected->size() > kMostExpected || !builder_.restore(find_object(state, "teller")) ||
       !usage_.restore(find_array(state, "usage")) || !seen_.restore(find_array(state, "seen")) ||
       !spawning_.restore(find_array(state, "spawning"))) {
     return false;

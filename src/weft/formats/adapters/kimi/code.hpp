@@ -40,7 +40,7 @@ class CodeLog final : public Log {
 
   void begin(std::string_view raw, transcript::Sink& sink);
   void read_prompt(const Line& at, bool begins_turn, transcript::Sink& sink);
-  void tell_prompt(const Line& at, const json::value* content, bool is_person,
+  void emit_prompt(const Line& at, const json::value* content, bool is_person,
                    transcript::Sink& sink);
   void read_message(const Line& at, transcript::Sink& sink);
   void read_config(const Line& at, transcript::Sink& sink);
@@ -51,11 +51,11 @@ class CodeLog final : public Log {
   void read_result(Line& at, const json::object& event, transcript::Sink& sink);
   // False if there is none.
   bool add_usage(const json::object& object, transcript::Sink& sink);
-  void tell(const Line& at, std::vector<Said> said, transcript::Sink& sink);
+  void emit(const Line& at, std::vector<AuthoredBlock> blocks, transcript::Sink& sink);
 
   SourceInfo info_;
   Place place_;
-  Teller teller_;
+  TurnBuilder builder_;
   UsageSum usage_;
   Recent seen_{kMostSeen}, spawning_{kMostSpawning};
   std::deque<std::string> expected_;

@@ -25,9 +25,9 @@ void CodeLog::read_event(Line at, Sink& sink) {
       }
       at.id = *id;
     }
-    std::vector<Said> said;
-    if (part != nullptr && part->is_object()) said = say(part, Author::model);
-    tell(at, std::move(said), sink);
+    std::vector<AuthoredBlock> blocks;
+    if (part != nullptr && part->is_object()) blocks = append_text(part, Author::model);
+    emit(at, std::move(blocks), sink);
   } else if (type == "tool.call") {
     read_call(at, *event, sink);
   } else if (type == "tool.result") {
@@ -37,7 +37,7 @@ void CodeLog::read_event(Line at, Sink& sink) {
   } else if (type.starts_with("step.") || type.starts_with("llm.")) {
     sink.skip({at.record.line, "progress"});
   } else {
-    tell(at,
+    emit(at,
          {{.author = Author::program,
            .body =
                transcript::Unknown{
@@ -55,7 +55,7 @@ void CodeLog::read_call(Line& at, const json::object& event, Sink& sink) {
   call.display_text = find_words(event, "description");
   const std::string id = call.id;
   const bool spawns = is_spawning(call.name) && !id.empty();
-  tell(at, {{.author = Author::model, .body = std::move(call)}}, sink);
+  emit(at, {{.author = Author::model, .body = std::move(call)}}, sink);
   if (!spawns) return;
   spawning_.add(id);
   sink.spawned({.call_id = id});
@@ -73,7 +73,7 @@ void CodeLog::read_result(Line& at, const json::object& event, Sink& sink) {
   }
   const auto agent = spawned_agent(result);
   const std::string call_id = result.call_id;
-  tell(at, {{.author = Author::tool, .body = std::move(result)}}, sink);
+  emit(at, {{.author = Author::tool, .body = std::move(result)}}, sink);
   if (agent && spawning_.has(call_id)) sink.spawned({.call_id = call_id, .agent = agent});
 }
 

@@ -159,10 +159,10 @@ TEST(KimiPlaces, KnowsItsFoldersAndWhatIsNoLog) {
   EXPECT_EQ(adapter.folders(with("")),
             (Strings{"/home/me/.kimi/sessions", "/home/me/.kimi-code/sessions"}));
   EXPECT_EQ(adapter.folders(with("/k")), (Strings{"/home/me/.kimi/sessions", "/k/sessions"}));
-  EXPECT_EQ(adapter.leaves("/k/s/state.json"), "sidecar");
-  EXPECT_EQ(adapter.leaves("/k/session_index.jsonl"), "index");
-  EXPECT_EQ(adapter.leaves("/k/ctitle-1/agents/main/wire.jsonl"), "internal");
-  EXPECT_EQ(adapter.leaves("/k/s/agents/main/wire.jsonl"), std::nullopt);
+  EXPECT_EQ(adapter.ignore_reason("/k/s/state.json"), "sidecar");
+  EXPECT_EQ(adapter.ignore_reason("/k/session_index.jsonl"), "index");
+  EXPECT_EQ(adapter.ignore_reason("/k/ctitle-1/agents/main/wire.jsonl"), "internal");
+  EXPECT_EQ(adapter.ignore_reason("/k/s/agents/main/wire.jsonl"), std::nullopt);
   EXPECT_EQ(adapter.project("/k/sessions/wd_my_garden_0123456789ab/s/agents/main/wire.jsonl", ""),
             "my_garden");
   EXPECT_EQ(adapter.project("/k/sessions/0123/s/wire.jsonl", ""), "");

@@ -49,22 +49,22 @@ class ContextLog final : public Log {
   void look_for_wire();
   void read_answer(const JsonRecord& record, const json::object& line, Sink& sink);
   void read_result(const JsonRecord& record, const json::object& line, Sink& sink);
-  void tell(const JsonRecord& record, std::vector<Said> said, Sink& sink);
-  bool is_in_wire(const Said& said) const;
-  void tell_compaction(const JsonRecord& record, std::string summary, Sink& sink);
+  void emit(const JsonRecord& record, std::vector<AuthoredBlock> blocks, Sink& sink);
+  bool is_in_wire(const AuthoredBlock& blocks) const;
+  void emit_compaction(const JsonRecord& record, std::string summary, Sink& sink);
 
   SourceInfo info_;
   Place place_;
-  Teller teller_;
+  TurnBuilder builder_;
   Recent spawning_{kMostSpawning};
   bool is_mirror_ = false, is_silent_ = false, is_restored_ = false;
   std::optional<Mirror> mirror_;  // of a wire that is not too large
 };
 
 void ContextLog::begin(std::string_view raw, Sink& sink) {
-  if (teller_.has_begun()) return;
+  if (builder_.has_begun()) return;
   if (is_mirror_) place_ = place_of_wire(place_);
-  teller_.begin(heading_of(place_, kCliProgram, raw), sink);
+  builder_.begin(heading_of(place_, kCliProgram, raw), sink);
   if (const auto origin = origin_of(place_)) sink.origin(*origin);
   transcript::Facts facts;
   if (place_.agent.empty()) facts = facts_beside(info_, "state.json");
@@ -106,26 +106,26 @@ void ContextLog::read(const JsonRecord& record, const json::object& line, Sink& 
   begin(record.raw, sink);
   if (is_compaction) {
     const std::size_t end = text.find('\n');
-    tell_compaction(record, end == std::string::npos ? "" : text.substr(end + 1), sink);
+    emit_compaction(record, end == std::string::npos ? "" : text.substr(end + 1), sink);
   } else if (record.parsed.inexact) {
-    tell(record,
+    emit(record,
          {{.author = *role == "user" ? Author::human : Author::model,
            .body = anthropic::unknown_from_text(record.parsed.value, record.text)}},
          sink);
   } else if (*role == "user") {
     if (text.starts_with(kCheckpoint)) sink.skip({record.line, "internal"});
-    else tell(record, say_prompt(content), sink);
+    else emit(record, append_prompt(content), sink);
   } else if (*role == "assistant") {
     read_answer(record, line, sink);
   } else if (*role == "tool") {
     read_result(record, line, sink);
   } else {
-    tell(record, say(content, Author::program), sink);
+    emit(record, append_text(content, Author::program), sink);
   }
 }
 
 void ContextLog::read_answer(const JsonRecord& record, const json::object& line, Sink& sink) {
-  std::vector<Said> said = say(find_member(line, "content"), Author::model);
+  std::vector<AuthoredBlock> blocks = append_text(find_member(line, "content"), Author::model);
   std::vector<std::string> spawning;
   if (const json::array* calls = find_array(line, "tool_calls")) {
     for (const json::value& value : *calls) {
@@ -133,10 +133,10 @@ void ContextLog::read_answer(const JsonRecord& record, const json::object& line,
       if (call == nullptr) continue;
       transcript::ToolCall parsed = parse_call(*call);
       if (is_spawning(parsed.name) && !parsed.id.empty()) spawning.push_back(parsed.id);
-      said.push_back({.author = Author::model, .body = std::move(parsed)});
+      blocks.push_back({.author = Author::model, .body = std::move(parsed)});
     }
   }
-  tell(record, std::move(said), sink);
+  emit(record, std::move(blocks), sink);
   if (is_mirror_) return;
   for (std::string& call : spawning) {
     spawning_.add(call);
@@ -150,56 +150,57 @@ void ContextLog::read_result(const JsonRecord& record, const json::object& line,
   result.is_error = result.text.starts_with(kError);
   const auto agent = spawned_agent(result);
   const std::string call_id = result.call_id;
-  tell(record, {{.author = Author::tool, .body = std::move(result)}}, sink);
+  emit(record, {{.author = Author::tool, .body = std::move(result)}}, sink);
   if (agent && spawning_.has(call_id)) sink.spawned({.call_id = call_id, .agent = agent});
 }
 
-void ContextLog::tell(const JsonRecord& record, std::vector<Said> said, Sink& sink) {
-  if (said.empty()) {
+void ContextLog::emit(const JsonRecord& record, std::vector<AuthoredBlock> authored, Sink& sink) {
+  if (authored.empty()) {
     sink.skip({record.line, "empty"});
     return;
   }
-  Told told{.place = "#c" + std::to_string(record.number), .is_prompt = true, .model = info_.model};
+  RecordContent content{
+      .place = "#c" + std::to_string(record.number), .is_prompt = true, .model = info_.model};
   if (!is_mirror_) {
-    told.said = std::move(said);
-    teller_.tell(std::move(told), sink);
+    content.blocks = std::move(authored);
+    builder_.emit(std::move(content), sink);
     return;
   }
-  bool is_told = false;
-  for (std::size_t i = 0; i < said.size(); ++i) {
-    if (is_in_wire(said[i])) continue;
-    is_told = true;
-    told.first_index = static_cast<std::uint32_t>(i);
-    told.said = {std::move(said[i])};
-    teller_.tell(told, sink);
+  bool is_emitted = false;
+  for (std::size_t i = 0; i < authored.size(); ++i) {
+    if (is_in_wire(authored[i])) continue;
+    is_emitted = true;
+    content.first_index = static_cast<std::uint32_t>(i);
+    content.blocks = {std::move(authored[i])};
+    builder_.emit(content, sink);
   }
-  if (!is_told) sink.skip({record.line, "mirror"});
+  if (!is_emitted) sink.skip({record.line, "mirror"});
 }
 
-bool ContextLog::is_in_wire(const Said& said) const {
-  const auto* text = std::get_if<transcript::Text>(&said.body);
+bool ContextLog::is_in_wire(const AuthoredBlock& block) const {
+  const auto* text = std::get_if<transcript::Text>(&block.body);
   // What the program says is in no wire, but for what it notes.
-  if (said.author == Author::program && text != nullptr) return text->text.starts_with(kNote);
-  return !mirror_ || mirror_->has(said);
+  if (block.author == Author::program && text != nullptr) return text->text.starts_with(kNote);
+  return !mirror_ || mirror_->has(block);
 }
 
 // The next compaction writes the file anew: what this one came to must keep its place.
-void ContextLog::tell_compaction(const JsonRecord& record, std::string summary, Sink& sink) {
+void ContextLog::emit_compaction(const JsonRecord& record, std::string summary, Sink& sink) {
   if (summary.empty()) {
     sink.skip({record.line, "empty"});
     return;
   }
   constexpr std::size_t kBytes = 8;
   const Digest digest = crypto::blake3(summary);
-  teller_.tell({.place = "#c" + to_hex(std::span(digest).first(kBytes)),
-                .said = {{.author = Author::model,
-                          .body = transcript::Compaction{.summary = std::move(summary)}}},
-                .model = info_.model},
-               sink);
+  builder_.emit({.place = "#c" + to_hex(std::span(digest).first(kBytes)),
+                 .blocks = {{.author = Author::model,
+                             .body = transcript::Compaction{.summary = std::move(summary)}}},
+                 .model = info_.model},
+                sink);
 }
 
 json::object ContextLog::save() const {
-  return {{"teller", teller_.save()},
+  return {{"teller", builder_.save()},
           {"spawning", spawning_.save()},
           {"mirror", is_mirror_},
           {"silent", is_silent_}};
@@ -207,13 +208,13 @@ json::object ContextLog::save() const {
 
 bool ContextLog::restore(const json::object& state) {
   const auto mirror = find_bool(state, "mirror"), silent = find_bool(state, "silent");
-  if (!mirror || !silent || !teller_.restore(find_object(state, "teller")) ||
+  if (!mirror || !silent || !builder_.restore(find_object(state, "teller")) ||
       !spawning_.restore(find_array(state, "spawning"))) {
     return false;
   }
   is_mirror_ = *mirror;
   is_silent_ = *silent;
-  is_restored_ = teller_.has_begun();
+  is_restored_ = builder_.has_begun();
   return true;
 }
 

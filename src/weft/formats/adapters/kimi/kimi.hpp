@@ -1,5 +1,5 @@
 // The parts of the kimi adapter: three logs that two programs write, and what their lines have
-// in common. Internal; the adapter itself is in kimi.cpp.
+// in common. Internal; the adapter itself is in adapter.cpp.
 //
 //   record ─▶ open_log ─▶ WireLog     kimi-cli, wire.jsonl: what happened, event by event
 //                      ├▶ ContextLog  kimi-cli, context.jsonl: what the model was given
@@ -71,9 +71,9 @@ transcript::Facts facts_beside(const SourceInfo& info, const std::string& relati
 // A body for a part of a message: text, think, image, audio or video; Unknown for others.
 transcript::Body parse_part(const json::value& part);
 // A string, or a list of parts; each by `author`. Nothing for text that is empty.
-std::vector<Said> say(const json::value* content, transcript::Author author);
+std::vector<AuthoredBlock> append_text(const json::value* content, transcript::Author author);
 // The same for what stands where a person speaks: text that a program put there is the program's.
-std::vector<Said> say_prompt(const json::value* content);
+std::vector<AuthoredBlock> append_prompt(const json::value* content);
 // All its text, a newline between parts.
 std::string text_of(const json::value* content);
 // Whether a program put that text where a person speaks.

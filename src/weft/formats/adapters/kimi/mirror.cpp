@@ -74,9 +74,9 @@ Mirror::Mirror(std::string_view wire) {
   read_all(*find_adapter(kName), {.name = "wire.jsonl"}, wire, listener);
 }
 
-bool Mirror::has(const Said& said) const {
-  if (said.author == Author::human && has_commands_) return true;
-  const auto key = key_of(said.author, said.body);
+bool Mirror::has(const AuthoredBlock& block) const {
+  if (block.author == Author::human && has_commands_) return true;
+  const auto key = key_of(block.author, block.body);
   return !key || words_.contains(hash_of(*key));
 }
 

@@ -16,7 +16,7 @@ class Mirror {
 
   // Calls and results are known by their ids, all else by how it begins. What a person typed as
   // a command stands in a context as what the program made of it: then no prompt is missing.
-  bool has(const Said& said) const;
+  bool has(const AuthoredBlock& block) const;
   // It has turns, but no words in them: it is no mirror of anything.
   bool is_silent() const { return words_.empty(); }
 

@@ -57,8 +57,8 @@ bool is_empty(const Body& body) {
   return thinking != nullptr && thinking->text.empty() && !thinking->signature;
 }
 
-void add(std::vector<Said>& said, Author author, Body body) {
-  if (!is_empty(body)) said.push_back({.author = author, .body = std::move(body)});
+void add(std::vector<AuthoredBlock>& blocks, Author author, Body body) {
+  if (!is_empty(body)) blocks.push_back({.author = author, .body = std::move(body)});
 }
 
 }  // namespace
@@ -86,32 +86,32 @@ Body parse_part(const json::value& part) {
   return unknown(part, type);
 }
 
-std::vector<Said> say(const json::value* content, Author author) {
-  std::vector<Said> said;
-  if (content == nullptr || content->is_null()) return said;
+std::vector<AuthoredBlock> append_text(const json::value* content, Author author) {
+  std::vector<AuthoredBlock> blocks;
+  if (content == nullptr || content->is_null()) return blocks;
   const json::array* parts = content->if_array();
   if (parts == nullptr) {
-    add(said, author, parse_part(*content));
-    return said;
+    add(blocks, author, parse_part(*content));
+    return blocks;
   }
   for (const json::value& part : *parts) {
-    if (!part.is_null()) add(said, author, parse_part(part));
+    if (!part.is_null()) add(blocks, author, parse_part(part));
   }
-  return said;
+  return blocks;
 }
 
-std::vector<Said> say_prompt(const json::value* content) {
-  std::vector<Said> said = say(content, Author::human);
-  for (Said& one : said) {
+std::vector<AuthoredBlock> append_prompt(const json::value* content) {
+  std::vector<AuthoredBlock> blocks = append_text(content, Author::human);
+  for (AuthoredBlock& one : blocks) {
     const auto* text = std::get_if<Text>(&one.body);
     if (text != nullptr && is_injected(text->text)) one.author = Author::program;
   }
-  return said;
+  return blocks;
 }
 
 std::string text_of(const json::value* content) {
   std::string all;
-  for (const Said& one : say(content, Author::human)) {
+  for (const AuthoredBlock& one : append_text(content, Author::human)) {
     const auto* text = std::get_if<Text>(&one.body);
     if (text == nullptr) continue;
     if (!all.empty()) all += '\n';

@@ -209,7 +209,7 @@ TEST_F(KimiReal, EveryLineIsMappedOrSkipped) {
     const auto reader = adapter.open({.name = entry.path().filename().string()});
     const auto framer = adapter.frame(head_of(bytes));
     int pieces = 0, others = 0;
-    const auto told = [&] {
+    const auto emitted = [&] {
       std::size_t count = all.skipped.size();
       for (const Conversation& one : all.conversations) {
         count += blocks_of(one).size() + one.spawned.size();
@@ -220,9 +220,9 @@ TEST_F(KimiReal, EveryLineIsMappedOrSkipped) {
       return count;
     };
     const OnRecord record = [&](const Record& found) {
-      const std::size_t before = told();
+      const std::size_t before = emitted();
       reader->read(found, all);
-      if (told() > before) return;
+      if (emitted() > before) return;
       const bool is_piece = found.text.find("ContentPart") != std::string_view::npos ||
                             found.text.find("\"ToolCall") != std::string_view::npos;
       ++(is_piece ? pieces : others);

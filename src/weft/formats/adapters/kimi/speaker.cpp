@@ -45,7 +45,7 @@ void Speaker::hear(const Event& event, Sink& sink) {
     sink.skip({event.line, "mirror"});
   } else if (event.type == "CompactionEnd") {
     // What it came to is in the context alone.
-    tell(event, {{.author = Author::model, .body = transcript::Compaction{}}}, sink);
+    emit(event, {{.author = Author::model, .body = transcript::Compaction{}}}, sink);
   } else if (event.payload == nullptr) {
     sink.skip({event.line, "empty"});
   } else if (event.type == "TurnBegin" || event.type == "SteerInput") {
@@ -67,11 +67,11 @@ void Speaker::hear(const Event& event, Sink& sink) {
 
 void Speaker::hear_prompt(const Event& event, Sink& sink) {
   settle(sink);
-  std::vector<Said> said = say_prompt(find_member(*event.payload, "user_input"));
+  std::vector<AuthoredBlock> blocks = append_prompt(find_member(*event.payload, "user_input"));
   if (prompts_ == Prompts::of_program) {
-    for (Said& one : said) one.author = Author::program;
+    for (AuthoredBlock& one : blocks) one.author = Author::program;
   }
-  tell(event, std::move(said), sink);
+  emit(event, std::move(blocks), sink);
 }
 
 // As kimi-cli itself joins them: text with text, thinking with thinking until it is signed.
@@ -81,42 +81,42 @@ void Speaker::hear_part(const Event& event, Sink& sink) {
   auto* thinking = std::get_if<transcript::Thinking>(&body);
   if (text == nullptr && thinking == nullptr) {
     settle(sink);
-    tell(event, {{.author = Author::model, .body = std::move(body)}}, sink);
+    emit(event, {{.author = Author::model, .body = std::move(body)}}, sink);
     return;
   }
   const Piece piece = text != nullptr ? Piece::text : Piece::thinking;
   std::string& words = text != nullptr ? text->text : thinking->text;
-  const bool goes_on = held_ && held_->piece == piece && held_->signature.empty() &&
-                       held_->text.size() + words.size() <= kMostTextBytes;
+  const bool goes_on = pending_ && pending_->piece == piece && pending_->signature.empty() &&
+                       pending_->text.size() + words.size() <= kMostTextBytes;
   if (!goes_on) {
     settle(sink);
-    held_ = {.piece = piece,
-             .place = event.place,
-             .time = event.time,
-             .step = step_of(event.place),
-             .text = {},
-             .signature = {},
-             .id = {},
-             .name = {}};
+    pending_ = {.piece = piece,
+                .place = event.place,
+                .time = event.time,
+                .step = step_of(event.place),
+                .text = {},
+                .signature = {},
+                .id = {},
+                .name = {}};
   }
-  held_->text += words;
-  if (thinking != nullptr) held_->signature = thinking->signature.value_or("");
-  if (held_->text.size() >= kMostTextBytes) settle(sink);
+  pending_->text += words;
+  if (thinking != nullptr) pending_->signature = thinking->signature.value_or("");
+  if (pending_->text.size() >= kMostTextBytes) settle(sink);
 }
 
 void Speaker::hear_call(const Event& event, Sink& sink) {
   settle(sink);
   const json::object* function = find_object(*event.payload, "function");
   if (function == nullptr) function = event.payload;
-  held_ = {.piece = Piece::call,
-           .place = event.place,
-           .time = event.time,
-           .step = step_of(event.place),
-           .text = {},
-           .signature = {},
-           .id = find_words(*event.payload, "id").value_or(""),
-           .name = find_words(*function, "name").value_or("")};
-  held_->arguments.start();
+  pending_ = {.piece = Piece::call,
+              .place = event.place,
+              .time = event.time,
+              .step = step_of(event.place),
+              .text = {},
+              .signature = {},
+              .id = find_words(*event.payload, "id").value_or(""),
+              .name = find_words(*function, "name").value_or("")};
+  pending_->arguments.start();
   add_arguments(find_string(*function, "arguments").value_or(""), sink);
 }
 
@@ -124,9 +124,9 @@ void Speaker::hear_arguments(const Event& event, Sink& sink) {
   const std::string_view part = find_string(*event.payload, "arguments_part").value_or("");
   if (part.empty()) {
     sink.skip({event.line, "empty"});
-  } else if (!held_ || held_->piece != Piece::call) {
+  } else if (!pending_ || pending_->piece != Piece::call) {
     sink.skip({event.line, "malformed: arguments of no call"});
-  } else if (held_->text.size() + part.size() > kMostArgumentBytes) {
+  } else if (pending_->text.size() + part.size() > kMostArgumentBytes) {
     sink.skip({event.line, "too large: arguments in pieces"});
     settle(sink);
   } else {
@@ -136,13 +136,13 @@ void Speaker::hear_arguments(const Event& event, Sink& sink) {
 
 // They are whole when their brackets are closed: no part of an object is one.
 void Speaker::add_arguments(std::string_view arguments, Sink& sink) {
-  held_->text += arguments;
-  if (held_->feed(arguments) || held_->text.size() > kMostArgumentBytes) settle(sink);
+  pending_->text += arguments;
+  if (pending_->feed(arguments) || pending_->text.size() > kMostArgumentBytes) settle(sink);
 }
 
 void Speaker::hear_result(const Event& event, Sink& sink) {
   ToolResult result{.call_id = find_words(*event.payload, "tool_call_id").value_or("")};
-  if (held_ && held_->piece == Piece::call && held_->id == result.call_id) settle(sink);
+  if (pending_ && pending_->piece == Piece::call && pending_->id == result.call_id) settle(sink);
   if (const json::object* value = find_object(*event.payload, "return_value")) {
     result.is_error = find_bool(*value, "is_error").value_or(false);
     set_output(result, find_member(*value, "output"));
@@ -159,7 +159,7 @@ void Speaker::hear_result(const Event& event, Sink& sink) {
   }
   const auto agent = spawned_agent(result);
   const std::string call_id = result.call_id;
-  tell(event, {{.author = Author::tool, .body = std::move(result)}}, sink);
+  emit(event, {{.author = Author::tool, .body = std::move(result)}}, sink);
   if (agent && spawning_.has(call_id)) sink.spawned({.call_id = call_id, .agent = agent});
 }
 
@@ -170,7 +170,7 @@ void Speaker::hear_status(const Event& event, Sink& sink) {
     return;
   }
   usage_.add(*usage);
-  teller_.go_on(sink);
+  builder_.resume(sink);
   sink.facts({.usage = usage_.sum()});
 }
 
@@ -178,8 +178,8 @@ void Speaker::hear_status(const Event& event, Sink& sink) {
 // and what the program notes.
 void Speaker::hear_aside(const Event& event, Sink& sink) {
   const auto words = [&](std::string_view key) { return find_words(*event.payload, key); };
-  const auto tell_words = [&](Author author, std::string text) {
-    tell(event,
+  const auto emit_words = [&](Author author, std::string text) {
+    emit(event,
          {{.author = author, .body = transcript::Text{.text = std::move(text), .citations = {}}}},
          sink);
   };
@@ -190,18 +190,18 @@ void Speaker::hear_aside(const Event& event, Sink& sink) {
       return;
     }
     settle(sink);
-    tell_words(Author::human, *feedback);
+    emit_words(Author::human, *feedback);
   } else if (event.type == "BtwBegin") {
     settle(sink);
-    if (const auto question = words("question")) tell_words(Author::human, *question);
+    if (const auto question = words("question")) emit_words(Author::human, *question);
     else sink.skip({event.line, "empty"});
   } else if (event.type == "BtwEnd") {
     settle(sink);
     const auto error = words("error");
     if (const auto answer = words("response")) {
-      tell_words(Author::model, *answer);
+      emit_words(Author::model, *answer);
     } else if (error) {
-      tell(event, {{.author = Author::program, .body = transcript::Failure{.text = *error}}}, sink);
+      emit(event, {{.author = Author::program, .body = transcript::Failure{.text = *error}}}, sink);
     } else {
       sink.skip({event.line, "empty"});
     }
@@ -209,9 +209,9 @@ void Speaker::hear_aside(const Event& event, Sink& sink) {
     std::string note = words("title").value_or("");
     if (const auto body = words("body")) note += (note.empty() ? "" : "\n") + *body;
     if (note.empty()) sink.skip({event.line, "empty"});
-    else tell_words(Author::program, std::move(note));
+    else emit_words(Author::program, std::move(note));
   } else {
-    tell(event,
+    emit(event,
          {{.author = Author::program,
            .body = transcript::Unknown{.block_type = std::string(event.type),
                                        .raw = *event.payload,
@@ -220,18 +220,18 @@ void Speaker::hear_aside(const Event& event, Sink& sink) {
   }
 }
 
-void Speaker::tell(const Event& event, std::vector<Said> said, Sink& sink) {
-  if (said.empty()) {
+void Speaker::emit(const Event& event, std::vector<AuthoredBlock> authored, Sink& sink) {
+  if (authored.empty()) {
     sink.skip({event.line, "empty"});
     return;
   }
-  teller_.tell({.place = event.place,
-                .said = std::move(said),
-                .is_prompt = true,
-                .time = event.time,
-                .model = model_,
-                .message_id = step_of(event.place)},
-               sink);
+  builder_.emit({.place = event.place,
+                 .blocks = std::move(authored),
+                 .is_prompt = true,
+                 .time = event.time,
+                 .model = model_,
+                 .message_id = step_of(event.place)},
+                sink);
 }
 
 }  // namespace weft::formats::kimi

@@ -34,7 +34,7 @@ class Speaker {
   // Tells what was held back; it is held on to, and told again when it is whole.
   void finish(transcript::Sink& sink);
 
-  Teller& teller() { return teller_; }
+  TurnBuilder& builder() { return builder_; }
   json::object save() const;
   [[nodiscard]] bool restore(const json::object& state);
 
@@ -49,7 +49,7 @@ class Speaker {
   static constexpr std::size_t kMostSpawning = 64;
 
   enum class Piece { text, thinking, call };
-  struct Held {
+  struct PendingEvent {
     Piece piece = Piece::text;
     std::string place;
     std::optional<Millis> time;
@@ -71,20 +71,20 @@ class Speaker {
   void hear_result(const Event& event, transcript::Sink& sink);
   void hear_status(const Event& event, transcript::Sink& sink);
   void hear_aside(const Event& event, transcript::Sink& sink);
-  void tell(const Event& event, std::vector<Said> said, transcript::Sink& sink);
+  void emit(const Event& event, std::vector<AuthoredBlock> blocks, transcript::Sink& sink);
   // More of the arguments of the call that is held: told once they are whole.
   void add_arguments(std::string_view arguments, transcript::Sink& sink);
-  void tell_held(transcript::Sink& sink);
+  void emit_pending(transcript::Sink& sink);
   void settle(transcript::Sink& sink);
   std::string step_of(const std::string& place) const { return step_.empty() ? place : step_; }
 
   Prompts prompts_;
   std::optional<std::string> model_;
-  Teller teller_;
+  TurnBuilder builder_;
   UsageSum usage_;
   Recent spawning_{kMostSpawning};
   std::string step_;  // where it began; empty before the first
-  std::optional<Held> held_;
+  std::optional<PendingEvent> pending_;
 };
 
 }  // namespace weft::formats::kimi

@@ -60,8 +60,8 @@ class WireLog final : public Log {
 };
 
 void WireLog::begin(std::string_view raw, Sink& sink) {
-  if (!main_.teller().has_begun()) {
-    enter("", main_).teller().begin(heading_of(place_, kCliProgram, raw), sink);
+  if (!main_.builder().has_begun()) {
+    enter("", main_).builder().begin(heading_of(place_, kCliProgram, raw), sink);
     if (const auto origin = origin_of(place_)) sink.origin(*origin);
     if (!info_.project.empty()) sink.facts({.project = info_.project});
   }
@@ -70,7 +70,7 @@ void WireLog::begin(std::string_view raw, Sink& sink) {
   const transcript::Facts facts = facts_beside(info_, "state.json");
   if (facts == known_ || facts == transcript::Facts()) return;
   known_ = facts;
-  enter("", main_).teller().go_on(sink);
+  enter("", main_).builder().resume(sink);
   sink.facts(facts);
 }
 
@@ -84,10 +84,10 @@ void WireLog::read(const JsonRecord& record, const json::object& line, Sink& sin
   }
   begin(record.text, sink);
   if (record.parsed.inexact) {
-    enter("", main_).teller().tell(
+    enter("", main_).builder().emit(
         {.place = record.counted(),
-         .said = {{.author = transcript::Author::program,
-                   .body = anthropic::unknown_from_text(record.parsed.value, record.text)}},
+         .blocks = {{.author = transcript::Author::program,
+                     .body = anthropic::unknown_from_text(record.parsed.value, record.text)}},
          .is_answer = true,
          .time = find_unix_time(line, "timestamp")},
         sink);
@@ -137,7 +137,7 @@ WireLog::Agent& WireLog::agent_of(const std::string& id, const std::string& call
     enter(agents_.front().id, agents_.front().speaker).finish(sink);
     entered_.reset();
     agents_.pop_front();
-    main_.teller().leave();
+    main_.builder().leave();
   }
   agents_.push_back({.id = id,
                      .is_mirror = id.find('/') == std::string::npos &&
@@ -145,21 +145,21 @@ WireLog::Agent& WireLog::agent_of(const std::string& id, const std::string& call
                      .speaker = Speaker(Speaker::Prompts::of_program, info_.model)});
   Agent& agent = agents_.back();
   if (!call.empty()) {
-    enter("", main_).teller().go_on(sink);
+    enter("", main_).builder().resume(sink);
     sink.spawned({.call_id = call, .agent = id});
   }
   if (agent.is_mirror) return agent;
-  transcript::Heading heading = main_.teller().heading();
+  transcript::Heading heading = main_.builder().heading();
   heading.source = "subagent:" + id;
   transcript::Origin origin{.session_id = heading.session_id, .agent = id};
   if (!call.empty()) origin.call_id = call;
-  enter(id, agent.speaker).teller().begin(std::move(heading), sink);
+  enter(id, agent.speaker).builder().begin(std::move(heading), sink);
   sink.origin(origin);
   return agent;
 }
 
 Speaker& WireLog::enter(const std::string& id, Speaker& speaker) {
-  if (entered_ != id) speaker.teller().leave();
+  if (entered_ != id) speaker.builder().leave();
   entered_ = id;
   return speaker;
 }
@@ -168,7 +168,7 @@ void WireLog::finish(Sink& sink) {
   for (Agent& agent : agents_) {
     if (!agent.is_mirror) enter(agent.id, agent.speaker).finish(sink);
   }
-  if (main_.teller().has_begun()) enter("", main_).finish(sink);
+  if (main_.builder().has_begun()) enter("", main_).finish(sink);
 }
 
 json::object WireLog::save() const {

@@ -13,8 +13,8 @@
 namespace weft::formats {
 namespace {
 
+using openai::ConversationLog;
 using openai::Place;
-using openai::Talk;
 using transcript::Sink;
 
 class LiteLlmReader final : public JsonReader {
@@ -34,7 +34,7 @@ class LiteLlmReader final : public JsonReader {
       sink.skip({record.line, "internal"});
       return;
     }
-    openai::Watch watch(sink);
+    openai::JsonDetectingSink watch(sink);
     read_value(record.parsed.value, place, watch);
     // The text is not kept: keys and names of people are in it.
     if (record.parsed.inexact && watch.has_json()) sink.skip({record.line, "inexact numbers"});
@@ -69,9 +69,11 @@ class LiteLlmReader final : public JsonReader {
     }
     place.time = call.start ? call.start : call.stop;
     const bool has_news = talk_.ask(std::move(call.request), place, sink);
-    const Talk::Told told = talk_.answer(std::move(call.answer), place, sink);
-    if (has_news || told == Talk::Told::news) return;
-    sink.skip({place.line, told == Talk::Told::duplicate ? "duplicate" : "no content"});
+    const ConversationLog::RecordContent content =
+        talk_.answer(std::move(call.answer), place, sink);
+    if (has_news || content == ConversationLog::RecordContent::news) return;
+    sink.skip({place.line,
+               content == ConversationLog::RecordContent::duplicate ? "duplicate" : "no content"});
   }
 
   json::object save_state() const override { return {{"talk", talk_.save()}}; }
@@ -79,7 +81,7 @@ class LiteLlmReader final : public JsonReader {
     return talk_.restore(find_object(state, "talk"));
   }
 
-  Talk talk_;
+  ConversationLog talk_;
 };
 
 std::unique_ptr<Reader> open(const SourceInfo& info) {

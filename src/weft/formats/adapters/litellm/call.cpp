@@ -43,8 +43,8 @@ bool is_empty(const json::value& value) {
 
 void redact(std::vector<Message>& messages) {
   for (Message& message : messages) {
-    std::erase_if(message.said, [](const Said& said) {
-      const auto* text = std::get_if<Text>(&said.body);
+    std::erase_if(message.blocks, [](const AuthoredBlock& block) {
+      const auto* text = std::get_if<Text>(&block.body);
       return text != nullptr && text->text == kRedacted;
     });
   }
@@ -122,9 +122,9 @@ void fail(Answer& answer, const json::object& record, const json::value& metadat
   }
   transcript::Failure failure;
   if (error != nullptr) {
-    json::object said = *error;
-    said.erase("traceback");
-    failure = openai::failure_of(said);
+    json::object blocks = *error;
+    blocks.erase("traceback");
+    failure = openai::failure_of(blocks);
   }
   if (const auto text = find_string(record, "error_str"); text && failure.text.empty()) {
     failure.text = *text;

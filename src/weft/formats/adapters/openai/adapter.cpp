@@ -64,7 +64,7 @@ class OpenAiReader final : public JsonReader {
 
   void take(JsonRecord record, Sink& sink) override {
     openai::Place place = place_of(record.raw, record.line, record.number);
-    openai::Watch watch(sink);
+    openai::JsonDetectingSink watch(sink);
     log_.read(record.parsed.value, place, watch);
     if (record.parsed.inexact && watch.has_json()) {
       log_.keep_text(record.parsed.value, record.text, place, sink);

@@ -50,11 +50,12 @@ void Log::read_body(const json::object& body, Place& place, Sink& sink) {
     case Shape::message: {
       auto message = parse_message(body);
       if (!message) sink.skip({place.line, "malformed: unknown role"});
-      else if (!talk_.say(std::move(*message), place, sink)) sink.skip({place.line, "empty"});
+      else if (!talk_.append_text(std::move(*message), place, sink))
+        sink.skip({place.line, "empty"});
       break;
     }
     case Shape::item:
-      if (!talk_.say(parse_item(body), place, sink)) sink.skip({place.line, "empty"});
+      if (!talk_.append_text(parse_item(body), place, sink)) sink.skip({place.line, "empty"});
       break;
     case Shape::error: fail(failure_of(body.at("error")), place, sink); break;
     case Shape::endpoint: sink.skip({place.line, "another endpoint"}); break;
@@ -79,16 +80,16 @@ void Log::read_request(const json::object& body, Place& place, Sink& sink) {
 
 void Log::read_answer(Answer answer, Place& place, Sink& sink) {
   switch (talk_.answer(std::move(answer), place, sink)) {
-    case Talk::Told::news: break;
-    case Talk::Told::duplicate: sink.skip({place.line, "duplicate"}); break;
-    case Talk::Told::nothing: sink.skip({place.line, "empty"}); break;
+    case ConversationLog::RecordContent::news: break;
+    case ConversationLog::RecordContent::duplicate: sink.skip({place.line, "duplicate"}); break;
+    case ConversationLog::RecordContent::nothing: sink.skip({place.line, "empty"}); break;
   }
 }
 
 // Of the stream that is coming, or in place of an answer.
 void Log::fail(transcript::Failure failure, Place& place, Sink& sink) {
   if (chat_.is_open()) {
-    tell(chat_.end(), failure, place, sink);
+    emit(chat_.end(), failure, place, sink);
     chat_ = {};
     return;
   }
@@ -103,16 +104,16 @@ void Log::read_pair(const json::object& body, Place& place, Sink& sink) {
   const json::value* request = asked == nullptr ? nullptr : &unwrapped(*asked);
   const bool is_request = request != nullptr && request->is_object() &&
                           shape_of(request->get_object()) == Shape::request;
-  const bool is_told = is_request && ask(request->get_object(), place, sink);
+  const bool is_emitted = is_request && ask(request->get_object(), place, sink);
   if (const json::value* reply = find_given(body, "response")) {
     const json::object* envelope = reply->if_object();
     const json::value* times = envelope == nullptr ? nullptr : find_given(*envelope, "times");
-    if (times != nullptr) place.came = Arrivals(*times).all();
+    if (times != nullptr) place.came = ArrivalTimes(*times).all();
     read_reply(unwrapped(*reply), place, sink);
     place.came = {};
   } else if (const json::value* error = find_given(body, "error")) {
     fail(failure_of(*error), place, sink);
-  } else if (!is_told) {
+  } else if (!is_emitted) {
     sink.skip({place.line, is_request ? "duplicate" : "no message"});
   }
 }
@@ -174,7 +175,7 @@ void Log::read_chunk(const json::object& chunk, Place& place, Sink& sink) {
   const bool was_open = chat_.is_open();
   const std::string before = chat_.id();
   ChatStream::Step step = chat_.push(chunk);
-  const ChatStream::Taken taken = step.taken;
+  const ChatStream::EventOutcome push_outcome = step.outcome;
   if (!was_open || before != chat_.id()) {
     // What the one before left is told in its own place.
     ChatStream::Step left;
@@ -182,21 +183,27 @@ void Log::read_chunk(const json::object& chunk, Place& place, Sink& sink) {
       if (choice.is_cut) left.choices.push_back(std::move(choice));
     }
     std::erase_if(step.choices, [](const StreamedChoice& choice) { return choice.is_cut; });
-    tell(std::move(left), broke_off(), place, sink);
+    emit(std::move(left), broke_off(), place, sink);
     stream_record_ = place.record;
     stream_name_ = session_from(place.raw);
   }
-  tell(std::move(step), broke_off(), place, sink);
-  switch (taken) {
-    case ChatStream::Taken::part: break;
-    case ChatStream::Taken::filter: sink.skip({place.line, "prompt filter"}); break;
-    case ChatStream::Taken::stray: sink.skip({place.line, "malformed: behind the end"}); break;
-    case ChatStream::Taken::malformed: sink.skip({place.line, "malformed: not a chunk"}); break;
-    case ChatStream::Taken::too_large: sink.skip({place.line, "too large: the message"}); break;
+  emit(std::move(step), broke_off(), place, sink);
+  switch (push_outcome) {
+    case ChatStream::EventOutcome::part: break;
+    case ChatStream::EventOutcome::filter: sink.skip({place.line, "prompt filter"}); break;
+    case ChatStream::EventOutcome::stray:
+      sink.skip({place.line, "malformed: behind the end"});
+      break;
+    case ChatStream::EventOutcome::malformed:
+      sink.skip({place.line, "malformed: not a chunk"});
+      break;
+    case ChatStream::EventOutcome::too_large:
+      sink.skip({place.line, "too large: the message"});
+      break;
   }
 }
 
-void Log::tell(ChatStream::Step step, const transcript::Failure& why_cut, Place& place,
+void Log::emit(ChatStream::Step step, const transcript::Failure& why_cut, Place& place,
                Sink& sink) {
   for (StreamedChoice& choice : step.choices) {
     Answer answer{.id = choice.id,
@@ -208,9 +215,9 @@ void Log::tell(ChatStream::Step step, const transcript::Failure& why_cut, Place&
     if (choice.is_cut) answer.choices.back().failure = why_cut;
     Place from = place;
     if (answer.id.empty() && !stream_record_.empty()) from.record = stream_record_;
-    const Talk::Told told = talk_.answer(std::move(answer), from, sink);
+    const ConversationLog::RecordContent content = talk_.answer(std::move(answer), from, sink);
     place.next = from.next;
-    if (told == Talk::Told::duplicate) {
+    if (content == ConversationLog::RecordContent::duplicate) {
       ignored_ = choice.id;
       sink.skip({place.line, "duplicate"});
     } else {
@@ -224,38 +231,38 @@ void Log::tell(ChatStream::Step step, const transcript::Failure& why_cut, Place&
 
 void Log::read_event(const json::object& event, Place& place, Sink& sink) {
   ResponseStream::Step step = responses_.push(event);
-  const ResponseStream::Taken taken = step.taken;
-  tell(std::move(step), place, sink);
-  using Taken = ResponseStream::Taken;
-  switch (taken) {
-    case Taken::part: break;
-    case Taken::progress: sink.skip({place.line, "progress"}); break;
-    case Taken::stray: sink.skip({place.line, "malformed: an event of no response"}); break;
-    case Taken::unknown: sink.skip({place.line, "unknown event"}); break;
-    case Taken::malformed: sink.skip({place.line, "malformed: not an event"}); break;
-    case Taken::too_large: sink.skip({place.line, "too large: the response"}); break;
+  const ResponseStream::EventOutcome push_outcome = step.outcome;
+  emit(std::move(step), place, sink);
+  using EventOutcome = ResponseStream::EventOutcome;
+  switch (push_outcome) {
+    case EventOutcome::part: break;
+    case EventOutcome::progress: sink.skip({place.line, "progress"}); break;
+    case EventOutcome::stray: sink.skip({place.line, "malformed: an event of no response"}); break;
+    case EventOutcome::unknown: sink.skip({place.line, "unknown event"}); break;
+    case EventOutcome::malformed: sink.skip({place.line, "malformed: not an event"}); break;
+    case EventOutcome::too_large: sink.skip({place.line, "too large: the response"}); break;
   }
 }
 
-void Log::tell(ResponseStream::Step step, Place& place, Sink& sink) {
+void Log::emit(ResponseStream::Step step, Place& place, Sink& sink) {
   for (StreamedResponse& one : step.responses) {
     Answer answer = parse_answer(one.response);
     if (one.is_cut && !answer.choices.front().failure) answer.choices.front().failure = broke_off();
-    if (talk_.answer(std::move(answer), place, sink) == Talk::Told::duplicate) {
+    if (talk_.answer(std::move(answer), place, sink) == ConversationLog::RecordContent::duplicate) {
       sink.skip({place.line, "duplicate"});
     }
   }
 }
 
 void Log::end_stream(Place& place, Sink& sink) {
-  tell(chat_.close(), broke_off(), place, sink);
+  emit(chat_.close(), broke_off(), place, sink);
   stream_record_.clear();
   stream_name_.clear();
 }
 
 void Log::cut_streams(Place& place, Sink& sink) {
-  tell(chat_.end(), broke_off(), place, sink);
-  tell(responses_.end(), place, sink);
+  emit(chat_.end(), broke_off(), place, sink);
+  emit(responses_.end(), place, sink);
   chat_ = {};
   responses_ = {};
   stream_record_.clear();

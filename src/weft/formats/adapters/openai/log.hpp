@@ -47,13 +47,13 @@ class Log {
   void read_events(std::string_view text, Place& place, transcript::Sink& sink);
   void read_chunk(const json::object& chunk, Place& place, transcript::Sink& sink);
   void read_event(const json::object& event, Place& place, transcript::Sink& sink);
-  void tell(ChatStream::Step step, const transcript::Failure& why_cut, Place& place,
+  void emit(ChatStream::Step step, const transcript::Failure& why_cut, Place& place,
             transcript::Sink& sink);
-  void tell(ResponseStream::Step step, Place& place, transcript::Sink& sink);
+  void emit(ResponseStream::Step step, Place& place, transcript::Sink& sink);
   // The stream is over: a next one has nothing to do with it.
   void cut_streams(Place& place, transcript::Sink& sink);
 
-  Talk talk_;
+  ConversationLog talk_;
   ChatStream chat_;
   ResponseStream responses_;
   // Where the chat stream at hand began, for what has no id.

@@ -26,7 +26,7 @@ Confidence sure_of(std::string_view head) { return find_adapter("openai")->recog
 std::string request(std::string_view messages) {
   return R"({"model":"gpt-x","messages":[)" + std::string(messages) + "]}\n";
 }
-std::string said(std::string_view role, std::string_view words) {
+std::string authored(std::string_view role, std::string_view words) {
   return R"({"role":")" + std::string(role) + R"(","content":")" + std::string(words) + R"("})";
 }
 std::string completion(std::string_view id, std::string_view message) {
@@ -165,8 +165,8 @@ TEST(OpenAi, AStreamThatBreaksOffSaysSo) {
 
 TEST(OpenAi, AnAnswerAskedForAgainIsABranch) {
   const Collector collector =
-      read(request(said("user", "a")) + completion("c1", said("assistant", "b")) +
-           request(said("user", "a")) + completion("c2", said("assistant", "c")));
+      read(request(authored("user", "a")) + completion("c1", authored("assistant", "b")) +
+           request(authored("user", "a")) + completion("c2", authored("assistant", "c")));
   EXPECT_EQ(outline(collector.conversations.at(0)),
             "human #1: a | assistant c1: b | assistant c2<#1: c");
   EXPECT_EQ(reasons_of(collector.skipped), (Counts{{"duplicate", 1}}));
@@ -238,14 +238,14 @@ TEST(OpenAi, ThoughtsAreFoundInEveryVendorsWords) {
 }
 
 TEST(OpenAi, AThoughtInTagsIsOneOnlyAtTheVeryStart) {
-  auto blocks = blocks_of_message(said("assistant", R"(<think>\nt\n</think>\n\nx)"));
+  auto blocks = blocks_of_message(authored("assistant", R"(<think>\nt\n</think>\n\nx)"));
   ASSERT_EQ(blocks.size(), 2u);
   EXPECT_EQ(std::get<Thinking>(blocks[0].body).text, "t");
   EXPECT_EQ(std::get<Text>(blocks[1].body).text, "x");
-  blocks = blocks_of_message(said("assistant", "x <think>t</think>"));
+  blocks = blocks_of_message(authored("assistant", "x <think>t</think>"));
   ASSERT_EQ(blocks.size(), 1u);
   EXPECT_EQ(std::get<Text>(blocks[0].body).text, "x <think>t</think>");
-  blocks = blocks_of_message(said("assistant", "<think>t"));
+  blocks = blocks_of_message(authored("assistant", "<think>t"));
   EXPECT_TRUE(std::get<Thinking>(blocks.at(0).body).cut_off);
 }
 
@@ -266,7 +266,7 @@ TEST(OpenAi, ArgumentsThatAreNoObjectStayAsTheyWereWritten) {
 
 TEST(OpenAi, OldFunctionsAndCustomToolsAreCallsToo) {
   const auto blocks = blocks_in(request(
-      said("user", "a") +
+      authored("user", "a") +
       R"(,{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}},)"
       R"({"role":"function","name":"f","content":"done"},)"
       R"({"role":"assistant","tool_calls":[{"id":"k","type":"custom","custom":{"name":"g","input":"raw"}}]},)"
@@ -283,7 +283,7 @@ TEST(OpenAi, ARefusalIsWhatTheModelSaysAFilterIsNot) {
   auto blocks = blocks_of_message(R"({"role":"assistant","content":null,"refusal":"No."})");
   EXPECT_EQ(std::get<Text>(blocks.at(0).body).text, "No.");
   EXPECT_EQ(blocks[0].author, Author::model);
-  std::string filtered = completion("c1", said("assistant", "x"));
+  std::string filtered = completion("c1", authored("assistant", "x"));
   filtered.replace(filtered.find("\"stop\""), 6, "\"content_filter\"");
   blocks = blocks_in(filtered);
   EXPECT_EQ(std::get<Failure>(blocks.at(1).body).text, "content_filter");
@@ -332,16 +332,17 @@ TEST(OpenAi, CallsOfTheResponsesApiAndTheirResults) {
 
 TEST(OpenAi, AnIdThatAServerGivesToAllItsAnswersNamesOnlyTheFirst) {
   const Collector collector =
-      read(request(said("user", "a")) + completion("same", said("assistant", "b")) +
-           request(said("user", "a") + "," + said("assistant", "b") + "," + said("user", "c")) +
-           completion("same", said("assistant", "d")));
+      read(request(authored("user", "a")) + completion("same", authored("assistant", "b")) +
+           request(authored("user", "a") + "," + authored("assistant", "b") + "," +
+                   authored("user", "c")) +
+           completion("same", authored("assistant", "d")));
   EXPECT_EQ(outline(collector.conversations.at(0)),
             "human #1: a | assistant same: b | human #3: c | assistant #4: d");
 }
 
 TEST(OpenAi, LinesOfABatchAreConversationsOfTheirOwn) {
   const auto answered = [](std::string_view id, std::string_view words) {
-    std::string body = completion(id, said("assistant", words));
+    std::string body = completion(id, authored("assistant", words));
     body.pop_back();
     return R"({"id":"batch_req_1","custom_id":"q","response":{"status_code":200,"body":)" + body +
            R"(},"error":null})" + "\n";
@@ -407,7 +408,7 @@ TEST(OpenAi, AnswersWithoutIdsHavePlacesOfTheirOwn) {
 }
 
 TEST(OpenAi, IsSureOnlyOfWhatNobodyElseSays) {
-  EXPECT_EQ(sure_of(request(said("user", "a"))), Confidence::yes);
+  EXPECT_EQ(sure_of(request(authored("user", "a"))), Confidence::yes);
   EXPECT_EQ(sure_of(R"({"messages":[{"role":"user","content":"a"}]})"), Confidence::maybe);
   EXPECT_EQ(sure_of(R"({"model":"claude-x","messages":[{"role":"user","content":"a"}]})"),
             Confidence::no);

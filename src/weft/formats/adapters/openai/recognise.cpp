@@ -19,8 +19,8 @@ bool is_sse(std::string_view head) {
          head.starts_with("id:") || head.starts_with("retry:");
 }
 
-std::vector<Look> looks_in_events(std::string_view head) {
-  std::vector<Look> looks;
+std::vector<BodyLook> looks_in_events(std::string_view head) {
+  std::vector<BodyLook> looks;
   anthropic::Lines lines(head, 1);
   while (const auto line = lines.next()) {
     constexpr std::string_view kData = "data:";
@@ -33,32 +33,32 @@ std::vector<Look> looks_in_events(std::string_view head) {
   return looks;
 }
 
-std::vector<Look> looks_in_lines(std::string_view head) {
-  std::vector<Look> looks;
+std::vector<BodyLook> looks_in_lines(std::string_view head) {
+  std::vector<BodyLook> looks;
   anthropic::Lines lines(head, 1);
   while (const auto line = lines.next()) {
     if (looks.size() >= kBodiesToLookAt) break;
     const Body body(line->text, 1);
     // The last line may be cut before it shows what it is.
     const bool is_last = !lines.peek();
-    const Look look = body.members().empty() ? Look::nothing : look_at(body);
-    if (is_last && !looks.empty() && look == Look::foreign) continue;
+    const BodyLook look = body.members().empty() ? BodyLook::nothing : look_at(body);
+    if (is_last && !looks.empty() && look == BodyLook::foreign) continue;
     // Messages alone, line by line, may be anybody's.
-    const bool is_message = body.has("role") && look != Look::foreign;
-    looks.push_back(is_message ? Look::nothing : look);
+    const bool is_message = body.has("role") && look != BodyLook::foreign;
+    looks.push_back(is_message ? BodyLook::nothing : look);
   }
   return looks;
 }
 
 // A list of messages is ours if it says so, but others have such lists too.
-std::vector<Look> looks_in_array(std::string_view head) {
-  std::vector<Look> looks;
+std::vector<BodyLook> looks_in_array(std::string_view head) {
+  std::vector<BodyLook> looks;
   for (const Body& body : Body::elements_of(head, 1)) {
     if (looks.size() >= kBodiesToLookAt) break;
     if (body.members().empty()) continue;
-    Look look = look_at(body);
-    if (body.has("role") && look != Look::foreign) {
-      look = look == Look::own ? Look::plain : Look::nothing;
+    BodyLook look = look_at(body);
+    if (body.has("role") && look != BodyLook::foreign) {
+      look = look == BodyLook::own ? BodyLook::plain : BodyLook::nothing;
     }
     looks.push_back(look);
   }
@@ -69,17 +69,17 @@ std::vector<Look> looks_in_array(std::string_view head) {
 
 Confidence recognises(std::string_view head) {
   head = trim(head);
-  std::vector<Look> looks;
+  std::vector<BodyLook> looks;
   if (is_sse(head)) looks = looks_in_events(head);
   else if (head.starts_with('[')) looks = looks_in_array(head);
   else if (anthropic::is_over_lines(head)) looks.push_back(look_at(Body(head, 1)));
   else if (head.starts_with('{')) looks = looks_in_lines(head);
-  if (looks.empty() || std::ranges::find(looks, Look::foreign) != looks.end()) {
+  if (looks.empty() || std::ranges::find(looks, BodyLook::foreign) != looks.end()) {
     return Confidence::no;
   }
   switch (std::ranges::max(looks)) {
-    case Look::own: return Confidence::yes;
-    case Look::plain: return Confidence::maybe;
+    case BodyLook::own: return Confidence::yes;
+    case BodyLook::plain: return Confidence::maybe;
     default: return Confidence::no;
   }
 }

@@ -31,7 +31,7 @@ std::string kind_in(const Body& body, std::string_view key) {
   return body.string(key).value_or("");
 }
 
-Look look_at_message(const Body& message) {
+BodyLook look_at_message(const Body& message) {
   constexpr std::array<std::string_view, 21> kMembers = {"role",
                                                          "content",
                                                          "name",
@@ -58,38 +58,38 @@ Look look_at_message(const Body& message) {
   constexpr std::array<std::string_view, 7> kParts = {"image_url",   "input_audio", "input_text",
                                                       "input_image", "input_file",  "output_text",
                                                       "video_url"};
-  if (!has_only(message, kMembers)) return Look::foreign;
+  if (!has_only(message, kMembers)) return BodyLook::foreign;
   const std::string role = kind_in(message, "role"), type = kind_in(message, "type");
-  if (!is_one_of(kRoles, role)) return Look::foreign;
-  if (!type.empty() && type != "message") return Look::foreign;
+  if (!is_one_of(kRoles, role)) return BodyLook::foreign;
+  if (!type.empty() && type != "message") return BodyLook::foreign;
   for (const Body& call : message.elements("tool_calls")) {
-    if (!call.has("function") && !call.has("custom")) return Look::foreign;
+    if (!call.has("function") && !call.has("custom")) return BodyLook::foreign;
   }
-  Look look = Look::plain;
+  BodyLook look = BodyLook::plain;
   if (message.has_array("tool_calls") || message.has("tool_call_id") || role == "developer" ||
       message.has_object("function_call")) {
-    look = Look::own;
+    look = BodyLook::own;
   }
   for (const Body& part : message.elements("content")) {
     const std::string kind = kind_in(part, "type");
-    if (kind == "tool_use" || kind == "tool_result" || part.has("source")) return Look::foreign;
-    if (is_one_of(kParts, kind)) look = Look::own;
+    if (kind == "tool_use" || kind == "tool_result" || part.has("source")) return BodyLook::foreign;
+    if (is_one_of(kParts, kind)) look = BodyLook::own;
   }
   return look;
 }
 
-Look look_at_items(const std::vector<Body>& items) {
-  Look look = Look::nothing;
+BodyLook look_at_items(const std::vector<Body>& items) {
+  BodyLook look = BodyLook::nothing;
   for (const Body& item : items) {
     const std::string type = kind_in(item, "type");
     if (!type.empty() && type != "message") {
-      if (!is_item_type(type)) return Look::foreign;
-      look = Look::own;
+      if (!is_item_type(type)) return BodyLook::foreign;
+      look = BodyLook::own;
       continue;
     }
-    if (!item.has("role")) return Look::foreign;
-    const Look one = look_at_message(item);
-    if (one == Look::foreign) return one;
+    if (!item.has("role")) return BodyLook::foreign;
+    const BodyLook one = look_at_message(item);
+    if (one == BodyLook::foreign) return one;
     look = std::max(look, one);
   }
   return look;
@@ -97,7 +97,7 @@ Look look_at_items(const std::vector<Body>& items) {
 
 bool is_claude(std::string_view model) { return model.find("claude") != std::string_view::npos; }
 
-Look look_at_chat_request(const Body& body) {
+BodyLook look_at_chat_request(const Body& body) {
   constexpr std::array<std::string_view, 45> kMembers = {"model",
                                                          "messages",
                                                          "tools",
@@ -143,30 +143,30 @@ Look look_at_chat_request(const Body& body) {
                                                          "transforms",
                                                          "models",
                                                          "thinking"};
-  if (!has_only(body, kMembers)) return Look::foreign;
-  Look look = Look::nothing;
+  if (!has_only(body, kMembers)) return BodyLook::foreign;
+  BodyLook look = BodyLook::nothing;
   for (const Body& message : body.elements("messages")) {
-    const Look one = look_at_message(message);
-    if (one == Look::foreign) return one;
+    const BodyLook one = look_at_message(message);
+    if (one == BodyLook::foreign) return one;
     look = std::max(look, one);
   }
   bool has_functions = body.has("functions");
   for (const Body& tool : body.elements("tools")) {
-    if (tool.has("input_schema")) return Look::foreign;
+    if (tool.has("input_schema")) return BodyLook::foreign;
     has_functions = has_functions || tool.has("function");
   }
   const std::string model = kind_in(body, "model");
-  if (look == Look::plain) {
-    const bool is_told = has_functions || body.has("max_completion_tokens") ||
-                         body.has("response_format") || body.has("stream_options");
-    if (is_told || (!model.empty() && !is_claude(model))) return Look::own;
+  if (look == BodyLook::plain) {
+    const bool is_emitted = has_functions || body.has("max_completion_tokens") ||
+                            body.has("response_format") || body.has("stream_options");
+    if (is_emitted || (!model.empty() && !is_claude(model))) return BodyLook::own;
     // Somebody else's, as far as it shows.
-    if (is_claude(model)) return Look::foreign;
+    if (is_claude(model)) return BodyLook::foreign;
   }
   return look;
 }
 
-Look look_at_responses_request(const Body& body) {
+BodyLook look_at_responses_request(const Body& body) {
   constexpr std::array<std::string_view, 31> kMembers = {"model",
                                                          "input",
                                                          "instructions",
@@ -201,82 +201,82 @@ Look look_at_responses_request(const Body& body) {
   constexpr std::array<std::string_view, 10> kOwn = {
       "instructions", "previous_response_id", "conversation",      "reasoning", "tools",
       "text",         "truncation",           "max_output_tokens", "store",     "include"};
-  if (!has_only(body, kMembers)) return Look::foreign;
+  if (!has_only(body, kMembers)) return BodyLook::foreign;
   const std::string model = kind_in(body, "model");
-  if (model.find("embed") != std::string::npos) return Look::foreign;
-  const bool is_told =
+  if (model.find("embed") != std::string::npos) return BodyLook::foreign;
+  const bool is_emitted =
       !provider_of(model).empty() ||
       std::ranges::any_of(kOwn, [&](std::string_view key) { return body.has(key); });
-  if (!body.has_array("input")) return is_told ? Look::own : Look::foreign;
-  const Look look = look_at_items(body.elements("input"));
-  return look == Look::plain && is_told ? Look::own : look;
+  if (!body.has_array("input")) return is_emitted ? BodyLook::own : BodyLook::foreign;
+  const BodyLook look = look_at_items(body.elements("input"));
+  return look == BodyLook::plain && is_emitted ? BodyLook::own : look;
 }
 
-Look look_at_choices(const Body& body) {
+BodyLook look_at_choices(const Body& body) {
   const std::string kind = kind_in(body, "object");
   if (kind == "text_completion" || body.has("session_id") || body.has("sessionId")) {
-    return Look::foreign;
+    return BodyLook::foreign;
   }
   for (const Body& choice : body.elements("choices")) {
-    if (choice.has_object("message") || choice.has_object("delta")) return Look::own;
-    if (choice.has("text")) return Look::foreign;
+    if (choice.has_object("message") || choice.has_object("delta")) return BodyLook::own;
+    if (choice.has("text")) return BodyLook::foreign;
   }
   const bool is_own = kind.starts_with("chat.completion") || body.has("prompt_filter_results");
-  return is_own ? Look::own : Look::nothing;
+  return is_own ? BodyLook::own : BodyLook::nothing;
 }
 
 // {"error":{"message":…,"type":…,"param":…,"code":…}}
-Look look_at_error(const Body& body) {
+BodyLook look_at_error(const Body& body) {
   constexpr std::array<std::string_view, 4> kMembers = {"message", "type", "param", "code"};
   const Body error = body.inner("error");
   const bool is_own = body.members().size() == 1 && error.has("message") && error.has("param") &&
                       error.has("code") && has_only(error, kMembers);
-  return is_own ? Look::own : Look::foreign;
+  return is_own ? BodyLook::own : BodyLook::foreign;
 }
 
-Look look_at_event(const Body& body) {
+BodyLook look_at_event(const Body& body) {
   // The Realtime API has events of such names too.
-  if (body.has("event_id") || body.has("session_id")) return Look::foreign;
+  if (body.has("event_id") || body.has("session_id")) return BodyLook::foreign;
   const bool is_own = body.has("response") || body.has("output_index") || body.has("item") ||
                       body.has("item_id") || body.has("sequence_number");
-  return is_own ? Look::own : Look::nothing;
+  return is_own ? BodyLook::own : BodyLook::nothing;
 }
 
-Look look_at_pair(const Body& body) {
+BodyLook look_at_pair(const Body& body) {
   constexpr std::array<std::string_view, 4> kOthers = {"call_type", "batch", "session_id",
                                                        "sessionId"};
   for (const std::string_view key : kOthers) {
-    if (body.has(key)) return Look::foreign;
+    if (body.has(key)) return BodyLook::foreign;
   }
-  Look look = Look::nothing;
+  BodyLook look = BodyLook::nothing;
   for (const char* key : {"request", "response"}) {
     const Body outer = body.inner(key);
     const Body inner = outer.has_object("body") ? outer.inner("body") : outer;
     if (inner.members().empty()) continue;
-    const Look one = look_at(inner);
-    if (one == Look::foreign) return one;
+    const BodyLook one = look_at(inner);
+    if (one == BodyLook::foreign) return one;
     look = std::max(look, one);
   }
   return look;
 }
 
 // {"custom_id":…,"method":"POST","url":"/v1/chat/completions","body":{…}} and its answer.
-Look look_at_batch(const Body& body) {
+BodyLook look_at_batch(const Body& body) {
   const Body request = body.inner("body");
   if (!request.members().empty()) return look_at(request);
-  if (!body.has("response")) return Look::foreign;
+  if (!body.has("response")) return BodyLook::foreign;
   const Body answer = body.inner("response").inner("body");
   if (!answer.members().empty()) return look_at(answer);
-  return kind_in(body, "id").starts_with("batch_req_") ? Look::own : Look::foreign;
+  return kind_in(body, "id").starts_with("batch_req_") ? BodyLook::own : BodyLook::foreign;
 }
 
 }  // namespace
 
-Look look_at(const Body& body) {
+BodyLook look_at(const Body& body) {
   const std::string type = kind_in(body, "type"), kind = kind_in(body, "object");
   if (type.starts_with("response.")) return look_at_event(body);
   if (body.has_array("choices")) return look_at_choices(body);
-  if (kind == "response") return body.has_array("output") ? Look::own : Look::nothing;
+  if (kind == "response") return body.has_array("output") ? BodyLook::own : BodyLook::nothing;
   if (kind == "list" && body.has_array("data")) {
     const std::vector<Body> bodies = body.elements("data");
     return bodies.empty() || !bodies[0].has("object") ? look_at_items(bodies) : look_at(bodies[0]);
@@ -284,12 +284,12 @@ Look look_at(const Body& body) {
   if (body.has("custom_id")) return look_at_batch(body);
   if (body.has_array("messages")) return look_at_chat_request(body);
   if (body.has("request") || body.has_object("response")) return look_at_pair(body);
-  if (type == "error") return body.has("sequence_number") ? Look::own : Look::foreign;
+  if (type == "error") return body.has("sequence_number") ? BodyLook::own : BodyLook::foreign;
   if (body.has("role")) return look_at_message(body);
-  if (is_item_type(type)) return Look::nothing;
+  if (is_item_type(type)) return BodyLook::nothing;
   if (body.has("input") && body.has("model")) return look_at_responses_request(body);
   if (body.has_object("error")) return look_at_error(body);
-  return Look::foreign;
+  return BodyLook::foreign;
 }
 
 }  // namespace weft::formats::openai

@@ -6,8 +6,8 @@
 namespace weft::formats::openai {
 
 // Any body that is foreign decides.
-enum class Look { foreign, nothing, plain, own };
+enum class BodyLook { foreign, nothing, plain, own };
 
-Look look_at(const anthropic::Body& body);
+BodyLook look_at(const anthropic::Body& body);
 
 }  // namespace weft::formats::openai

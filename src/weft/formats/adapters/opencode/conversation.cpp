@@ -39,7 +39,7 @@ std::string model_of(const json::object& message) {
 }  // namespace
 
 void Conversation::begin(Sink& sink) {
-  if (teller_.has_begun()) return teller_.go_on(sink);
+  if (builder_.has_begun()) return builder_.resume(sink);
   transcript::Heading heading{.format = std::string(kName),
                               .family = "opencode",
                               .program = "opencode",
@@ -49,13 +49,13 @@ void Conversation::begin(Sink& sink) {
     heading.session_id = root_.empty() ? parent_ : root_;
     heading.source = "subagent:" + id_;
   }
-  teller_.begin(heading, sink);
+  builder_.begin(heading, sink);
   if (!info_->project.empty()) sink.facts({.project = info_->project});
   if (!parent_.empty()) sink.origin({.session_id = heading.session_id, .agent = id_});
 }
 
 bool Conversation::take_session(const json::object& session, Sink& sink) {
-  if (!teller_.has_begun()) {
+  if (!builder_.has_begun()) {
     parent_ = text_in(session, "parentID");
     root_ = text_in(session, "rootID");
   }
@@ -149,7 +149,7 @@ bool Conversation::take_message(const json::object& message, const Place& place,
     known.error = *error;
     known.is_ended = true;
   }
-  if (known.is_ended) tell_held(true, known.id, sink);
+  if (known.is_ended) emit_pending(true, known.id, sink);
   // It is told behind the parts, unless others came meanwhile or it is too much to be kept.
   const bool is_last = &known == &messages_.back();
   if (known.error && (!is_last || canonical_json(*known.error).size() > kMostErrorBytes)) {
@@ -160,23 +160,24 @@ bool Conversation::take_message(const json::object& message, const Place& place,
 
 // How it ended, and what it said where nothing else says it; once nothing more will come.
 void Conversation::settle(Message& message, Sink& sink) {
-  if (message.is_ended) tell_held(true, message.id, sink);
+  if (message.is_ended) emit_pending(true, message.id, sink);
   if (message.role == Role::human && message.is_known && !message.has_parts &&
       !message.title.empty()) {
     // Very old prompts have their words nowhere else.
     message.has_parts = true;
-    tell({.place = message.id,
-          .said = {{.author = voice_of(message).author,
-                    .body = transcript::Text{.text = message.title}}},
+    emit({.place = message.id,
+          .blocks = {{.author = voice_of(message).author,
+                      .body = transcript::Text{.text = message.title}}},
           .is_prompt = true},
          message, sink);
   }
   if (!message.error) return;
-  Told told{.place = message.id, .said = {failure_of(*message.error)}, .is_answer = true};
-  told.first_index = 1;  // behind words that it may have
+  RecordContent content{
+      .place = message.id, .blocks = {failure_of(*message.error)}, .is_answer = true};
+  content.first_index = 1;  // behind words that it may have
   message.error.reset();
   message.has_failed = true;
-  tell(std::move(told), message, sink);
+  emit(std::move(content), message, sink);
 }
 
 bool Conversation::recount(Message& message, const Usage& before, Sink& sink) {
@@ -199,24 +200,24 @@ Voice Conversation::voice_of(const Message& message) const {
   return {parent_.empty() ? Author::human : Author::program, false};
 }
 
-void Conversation::tell(Told told, Message& message, Sink& sink) {
-  if (!told.time) told.time = message.time;
-  told.model = message.model ? message.model : info_->model;
-  if (!told.message_id) told.message_id = message.step.empty() ? message.id : message.step;
-  if (told.message_id->empty()) told.message_id.reset();
-  if (message.role == Role::assistant) told.is_answer = true;
-  told.stays = message.role == Role::human && message.has_words;
+void Conversation::emit(RecordContent content, Message& message, Sink& sink) {
+  if (!content.time) content.time = message.time;
+  content.model = message.model ? message.model : info_->model;
+  if (!content.message_id) content.message_id = message.step.empty() ? message.id : message.step;
+  if (content.message_id->empty()) content.message_id.reset();
+  if (message.role == Role::assistant) content.is_answer = true;
+  content.stays = message.role == Role::human && message.has_words;
   Facts facts;
-  for (const Said& said : told.said) {
-    const auto* text = std::get_if<transcript::Text>(&said.body);
-    if (said.author != Author::human) continue;
+  for (const AuthoredBlock& block : content.blocks) {
+    const auto* text = std::get_if<transcript::Text>(&block.body);
+    if (block.author != Author::human) continue;
     message.has_words = true;
     if (text != nullptr && title_.empty()) {
       title_ = one_line(text->text, kTitleLength);
       facts.title = title_;
     }
   }
-  teller_.tell(std::move(told), sink);
+  builder_.emit(std::move(content), sink);
   if (facts != Facts{}) sink.facts(facts);
 }
 
@@ -226,10 +227,10 @@ bool Conversation::take_error(const json::value& error, const Place& place, Sink
                           messages_.back().role == Role::assistant &&
                           (!messages_.back().is_ended || messages_.back().error);
   if (is_running) return false;
-  Told told{.place = place.name, .said = {failure_of(error)}, .is_answer = true};
-  told.time = place.time;
-  if (!place.inexact.empty()) keep_exact(told.said, "error", place.inexact);
-  teller_.tell(std::move(told), sink);
+  RecordContent content{.place = place.name, .blocks = {failure_of(error)}, .is_answer = true};
+  content.time = place.time;
+  if (!place.inexact.empty()) keep_exact(content.blocks, "error", place.inexact);
+  builder_.emit(std::move(content), sink);
   return true;
 }
 

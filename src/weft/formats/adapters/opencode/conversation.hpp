@@ -36,7 +36,7 @@ class Conversation {
 
   const std::string& id() const { return id_; }
   // Another conversation is told to the sink now.
-  void leave() { teller_.leave(); }
+  void leave() { builder_.leave(); }
 
   // All return false where that says nothing that was not told.
   bool take_session(const json::object& session, transcript::Sink& sink);
@@ -62,9 +62,9 @@ class Conversation {
   // answer's.
   static constexpr std::size_t kMostMessages = 16;
   // Parts that were told; one before these that is told again is told twice.
-  static constexpr std::size_t kToldParts = 256;
+  static constexpr std::size_t kEmittedParts = 256;
   // Parts that wait, and their bytes. Beyond it, those that are done do not wait for others.
-  static constexpr std::size_t kMostHeld = 64, kMostHeldBytes = 256u << 10;
+  static constexpr std::size_t kMaxPending = 64, kMaxPendingBytes = 256u << 10;
   // How much an answer's end may hold back.
   static constexpr std::size_t kMostErrorBytes = 64u << 10;
 
@@ -84,7 +84,7 @@ class Conversation {
     std::optional<json::value> error{};
     bool is_ended = false, has_failed = false;
   };
-  struct Held {
+  struct PendingEvent {
     std::string id, message;
     json::object part;
     bool is_done = false;
@@ -96,10 +96,10 @@ class Conversation {
   void begin(transcript::Sink& sink);
   Message& message_of(std::string_view id, const json::object& part);
   void settle(Message& message, transcript::Sink& sink);
-  void tell_held(bool all, std::string_view message, transcript::Sink& sink);
-  std::string tell_part(const json::object& part, Message& message, const Place& place,
+  void emit_pending(bool all, std::string_view message, transcript::Sink& sink);
+  std::string emit_part(const json::object& part, Message& message, const Place& place,
                         transcript::Sink& sink);
-  void tell(Told told, Message& message, transcript::Sink& sink);
+  void emit(RecordContent content, Message& message, transcript::Sink& sink);
   void mark_step(const json::object& part, std::string_view place, Message& message);
   // True if the sum is another one now; then it is told.
   bool recount(Message& message, const transcript::Usage& before, transcript::Sink& sink);
@@ -107,13 +107,13 @@ class Conversation {
 
   const SourceInfo* info_;
   std::string id_;
-  Teller teller_;
+  TurnBuilder builder_;
   std::string root_, parent_, fork_;  // sessions that it comes from
   std::string title_, directory_;     // as they were told
   std::optional<Millis> updated_;
   std::deque<Message> messages_;
-  std::deque<Held> held_;
-  Recent told_{kToldParts};
+  std::deque<PendingEvent> pending_;
+  Recent emitted_{kEmittedParts};
   transcript::Usage usage_{};
 };
 

@@ -28,15 +28,15 @@ std::string Conversation::take_part(const json::object& part, const Place& place
   begin(sink);
   const std::string_view message =
       place.message.empty() ? find_string(part, "messageID").value_or("") : place.message;
-  return tell_part(part, message_of(message, part), place, sink);
+  return emit_part(part, message_of(message, part), place, sink);
 }
 
-std::string Conversation::tell_part(const json::object& part, Message& message, const Place& place,
+std::string Conversation::emit_part(const json::object& part, Message& message, const Place& place,
                                     Sink& sink) {
   const std::string_view type = find_string(part, "type").value_or("");
   std::string name = text_in(part, "id");
   if (name.empty() || name.starts_with('#')) name = place.name;
-  if (!told_.add(name)) return "duplicate";
+  if (!emitted_.add(name)) return "duplicate";
   message.has_parts = true;
   if (type == "step-finish") {
     const Usage used = usage_of(find_object(part, "tokens"));
@@ -46,11 +46,12 @@ std::string Conversation::tell_part(const json::object& part, Message& message, 
   }
   mark_step(part, name, message);
   Reading reading = read_part(part, voice_of(message));
-  if (reading.said.empty()) return reading.skip;
-  if (!place.inexact.empty()) keep_exact(reading.said, type, place.inexact);
-  Told told{.place = std::move(name), .said = std::move(reading.said), .is_prompt = true};
-  if (!message.time) told.time = place.time;
-  tell(std::move(told), message, sink);
+  if (reading.blocks.empty()) return reading.skip;
+  if (!place.inexact.empty()) keep_exact(reading.blocks, type, place.inexact);
+  RecordContent content{
+      .place = std::move(name), .blocks = std::move(reading.blocks), .is_prompt = true};
+  if (!message.time) content.time = place.time;
+  emit(std::move(content), message, sink);
   for (const transcript::Spawned& spawned : reading.spawned) sink.spawned(spawned);
   return {};
 }
@@ -80,7 +81,7 @@ std::string Conversation::take_row(const json::object& row, const Place& place, 
   begin(sink);
   std::string id = text_in(row, "id");
   if (id.empty() || id.starts_with('#')) id = place.name;
-  if (!told_.add(id)) return "duplicate";
+  if (!emitted_.add(id)) return "duplicate";
   const std::string_view type = find_string(row, "type").value_or("");
   if (!messages_.empty()) settle(messages_.back(), sink);
   if (messages_.size() == kMostMessages) messages_.pop_front();
@@ -95,26 +96,26 @@ std::string Conversation::take_row(const json::object& row, const Place& place, 
   message.own = usage_of(find_object(row, "tokens"));
   recount(message, {}, sink);
   Reading reading = read_row(row, voice_of(message));
-  if (reading.said.empty()) return reading.skip;
-  if (!place.inexact.empty()) keep_exact(reading.said, type, place.inexact);
+  if (reading.blocks.empty()) return reading.skip;
+  if (!place.inexact.empty()) keep_exact(reading.blocks, type, place.inexact);
   // What follows a result is another step. Calls that follow it were made along with its own.
-  std::vector<std::vector<Said>> steps(1);
+  std::vector<std::vector<AuthoredBlock>> steps(1);
   bool has_result = false;
-  for (Said& said : reading.said) {
-    const bool is_call = std::holds_alternative<transcript::ToolCall>(said.body);
-    if (has_result && said.author == Author::model && !is_call) {
+  for (AuthoredBlock& authored : reading.blocks) {
+    const bool is_call = std::holds_alternative<transcript::ToolCall>(authored.body);
+    if (has_result && authored.author == Author::model && !is_call) {
       steps.emplace_back();
       has_result = false;
     }
-    has_result = has_result || std::holds_alternative<transcript::ToolResult>(said.body);
-    steps.back().push_back(std::move(said));
+    has_result = has_result || std::holds_alternative<transcript::ToolResult>(authored.body);
+    steps.back().push_back(std::move(authored));
   }
   std::uint32_t index = 0;
-  for (std::vector<Said>& said : steps) {
-    Told told{.place = id, .said = std::move(said), .is_prompt = type == "user"};
-    told.first_index = index;
-    index += static_cast<std::uint32_t>(told.said.size());
-    tell(std::move(told), message, sink);
+  for (std::vector<AuthoredBlock>& authored : steps) {
+    RecordContent content{.place = id, .blocks = std::move(authored), .is_prompt = type == "user"};
+    content.first_index = index;
+    index += static_cast<std::uint32_t>(content.blocks.size());
+    emit(std::move(content), message, sink);
     message.step = id + "/" + std::to_string(index);
   }
   for (const transcript::Spawned& spawned : reading.spawned) sink.spawned(spawned);
@@ -125,72 +126,74 @@ std::string Conversation::take_growing(const json::object& part, const Place& pl
   begin(sink);
   const std::string id = text_in(part, "id");
   if (id.empty()) return take_part(part, place, sink);
-  if (told_.has(id)) return "mirror";
+  if (emitted_.has(id)) return "mirror";
   Message& message = message_of(find_string(part, "messageID").value_or(""), part);
   message.has_parts = true;
-  const auto found = std::ranges::find(held_, id, &Held::id);
-  Held held{.id = id,
-            .message = message.id,
-            .part = part,
-            .is_done = is_final(part),
-            .time = place.time,
-            .inexact = std::string(place.inexact)};
-  held.bytes = id.size() + canonical_json(part).size() + held.inexact.size();
-  const bool is_new = found == held_.end();
-  const bool is_done = held.is_done;
-  if (is_new) held_.push_back(std::move(held));
-  else *found = std::move(held);
+  const auto found = std::ranges::find(pending_, id, &PendingEvent::id);
+  PendingEvent pending{.id = id,
+                       .message = message.id,
+                       .part = part,
+                       .is_done = is_final(part),
+                       .time = place.time,
+                       .inexact = std::string(place.inexact)};
+  pending.bytes = id.size() + canonical_json(part).size() + pending.inexact.size();
+  const bool is_new = found == pending_.end();
+  const bool is_done = pending.is_done;
+  if (is_new) pending_.push_back(std::move(pending));
+  else *found = std::move(pending);
   // What is told later is told in its stead.
   std::string skip = is_done ? read_part(part, voice_of(message)).skip : "progress";
   if (is_done && find_object(part, "tokens") != nullptr) skip.clear();
-  tell_held(message.is_ended, message.id, sink);
+  emit_pending(message.is_ended, message.id, sink);
   return skip;
 }
 
 void Conversation::take_delta(const json::object& delta) {
-  const auto found = std::ranges::find(held_, find_string(delta, "partID").value_or(""), &Held::id);
-  if (found == held_.end() || find_string(delta, "field") != "text") return;
+  const auto found =
+      std::ranges::find(pending_, find_string(delta, "partID").value_or(""), &PendingEvent::id);
+  if (found == pending_.end() || find_string(delta, "field") != "text") return;
   const std::string_view more = find_string(delta, "delta").value_or("");
   json::value* text = found->part.if_contains("text");
-  if (found->bytes + more.size() > kMostHeldBytes || text == nullptr || !text->is_string()) return;
+  if (found->bytes + more.size() > kMaxPendingBytes || text == nullptr || !text->is_string())
+    return;
   text->get_string().append(json::string_view(more.data(), more.size()));
   found->bytes += more.size();
 }
 
 // In the order in which they began. `all` of a message, or those that are done with none before
 // them that is not.
-void Conversation::tell_held(bool all, std::string_view message, Sink& sink) {
+void Conversation::emit_pending(bool all, std::string_view message, Sink& sink) {
   std::size_t bytes = 0;
-  for (const Held& held : held_) bytes += held.bytes;
-  const bool is_full = held_.size() > kMostHeld || bytes > kMostHeldBytes;
+  for (const PendingEvent& pending : pending_) bytes += pending.bytes;
+  const bool is_full = pending_.size() > kMaxPending || bytes > kMaxPendingBytes;
   bool is_blocked = false;
-  for (auto held = held_.begin(); held != held_.end();) {
-    const bool is_asked = all && held->message == message;
-    const bool is_free = held->is_done && (!is_blocked || is_full);
-    const bool is_first_of_many = held_.size() > 2 * kMostHeld;
+  for (auto pending = pending_.begin(); pending != pending_.end();) {
+    const bool is_asked = all && pending->message == message;
+    const bool is_free = pending->is_done && (!is_blocked || is_full);
+    const bool is_first_of_many = pending_.size() > 2 * kMaxPending;
     if (!is_asked && !is_free && !is_first_of_many) {
       is_blocked = true;
-      ++held;
+      ++pending;
       continue;
     }
-    const Held one = std::move(*held);
-    held = held_.erase(held);
+    const PendingEvent one = std::move(*pending);
+    pending = pending_.erase(pending);
     // Messages come and go elsewhere only: others hold on to them.
     const auto known = std::ranges::find(messages_, one.message, &Message::id);
     Message lost{.id = one.message};
-    tell_part(one.part, known == messages_.end() ? lost : *known,
+    emit_part(one.part, known == messages_.end() ? lost : *known,
               {.name = one.id, .time = one.time, .inexact = one.inexact}, sink);
   }
 }
 
 void Conversation::flush(Sink& sink) {
-  if (!teller_.has_begun() || (held_.empty() && messages_.empty())) return;
+  if (!builder_.has_begun() || (pending_.empty() && messages_.empty())) return;
   const Message* last = messages_.empty() ? nullptr : &messages_.back();
   const bool has_end =
       last != nullptr && (last->error || (!last->has_parts && !last->title.empty()));
-  if (held_.empty() && !has_end) return;
+  if (pending_.empty() && !has_end) return;
   begin(sink);
-  while (!held_.empty()) tell_held(true, std::string(held_.front().message), sink);
+  while (!pending_.empty()) emit_pending(true, std::string(pending_.front().message), sink);
   if (!messages_.empty()) settle(messages_.back(), sink);
 }
 

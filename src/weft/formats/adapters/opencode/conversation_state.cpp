@@ -50,23 +50,23 @@ json::object Conversation::save() const {
     if (!one.has_parts && &one == &messages_.back()) saved["title"] = one.title;
     messages.push_back(std::move(saved));
   }
-  json::array held;
-  for (const Held& one : held_) {
+  json::array pending;
+  for (const PendingEvent& one : pending_) {
     json::object saved{{"id", one.id},        {"message", one.message}, {"part", one.part},
                        {"done", one.is_done}, {"inexact", one.inexact}, {"bytes", one.bytes}};
     if (one.time) saved["time"] = *one.time;
-    held.push_back(std::move(saved));
+    pending.push_back(std::move(saved));
   }
   json::object state{{"id", id_},
-                     {"teller", teller_.save()},
+                     {"teller", builder_.save()},
                      {"root", root_},
                      {"parent", parent_},
                      {"fork", fork_},
                      {"title", title_},
                      {"directory", directory_},
                      {"messages", std::move(messages)},
-                     {"held", std::move(held)},
-                     {"told", told_.save()},
+                     {"held", std::move(pending)},
+                     {"told", emitted_.save()},
                      {"usage", save_usage(usage_)}};
   if (updated_) state["updated"] = *updated_;
   return state;
@@ -74,8 +74,8 @@ json::object Conversation::save() const {
 
 bool Conversation::restore(const json::object& state) {
   const json::array* messages = find_array(state, "messages");
-  const json::array* held = find_array(state, "held");
-  if (messages == nullptr || held == nullptr) return false;
+  const json::array* pending = find_array(state, "held");
+  if (messages == nullptr || pending == nullptr) return false;
   for (const json::value& value : *messages) {
     const json::object* saved = value.if_object();
     if (saved == nullptr) return false;
@@ -101,17 +101,17 @@ bool Conversation::restore(const json::object& state) {
     }
     messages_.push_back(std::move(one));
   }
-  for (const json::value& value : *held) {
+  for (const json::value& value : *pending) {
     const json::object* saved = value.if_object();
     const json::object* part = saved == nullptr ? nullptr : find_object(*saved, "part");
     if (part == nullptr) return false;
-    held_.push_back({.id = text_in(*saved, "id"),
-                     .message = text_in(*saved, "message"),
-                     .part = *part,
-                     .is_done = flag_of(*saved, "done"),
-                     .time = find_int(*saved, "time"),
-                     .inexact = text_in(*saved, "inexact"),
-                     .bytes = static_cast<std::size_t>(find_int(*saved, "bytes").value_or(0))});
+    pending_.push_back({.id = text_in(*saved, "id"),
+                        .message = text_in(*saved, "message"),
+                        .part = *part,
+                        .is_done = flag_of(*saved, "done"),
+                        .time = find_int(*saved, "time"),
+                        .inexact = text_in(*saved, "inexact"),
+                        .bytes = static_cast<std::size_t>(find_int(*saved, "bytes").value_or(0))});
   }
   id_ = text_in(state, "id");
   root_ = text_in(state, "root");
@@ -120,8 +120,8 @@ bool Conversation::restore(const json::object& state) {
   title_ = text_in(state, "title");
   directory_ = text_in(state, "directory");
   updated_ = find_int(state, "updated");
-  return teller_.restore(find_object(state, "teller")) &&
-         told_.restore(find_array(state, "told")) &&
+  return builder_.restore(find_object(state, "teller")) &&
+         emitted_.restore(find_array(state, "told")) &&
          restore_usage(find_array(state, "usage"), usage_);
 }
 

@@ -331,15 +331,15 @@ TEST(OpenCode, KnowsItsFilesByTheirFolders) {
   EXPECT_EQ(adapter.tree->folder("/d/storage/session/p1/ses_1.json"), "../../message/ses_1");
   EXPECT_EQ(adapter.tree->folder("/d/storage/session/info/ses_1.json"), "../message/ses_1");
   EXPECT_EQ(adapter.tree->folder("/d/export.json"), "");
-  EXPECT_EQ(adapter.leaves("/d/storage/message/ses_1/msg_1.json"), "part-of-session");
-  EXPECT_EQ(adapter.leaves("/d/storage/part/msg_1/prt_1.json"), "part-of-session");
-  EXPECT_EQ(adapter.leaves("/d/storage/session_diff/ses_1.json"), "internal");
-  EXPECT_EQ(adapter.leaves("/d/opencode.db-wal"), "sidecar");
-  EXPECT_FALSE(adapter.leaves("/d/opencode.db"));
-  EXPECT_FALSE(adapter.leaves("/d/storage/session/p1/ses_1.json"));
-  EXPECT_EQ(adapter.leaves_folder("/h/opencode/snapshot"), "internal");
-  EXPECT_EQ(adapter.leaves_folder("/h/opencode/storage/part"), "part-of-session");
-  EXPECT_FALSE(adapter.leaves_folder("/h/opencode/storage/session"));
+  EXPECT_EQ(adapter.ignore_reason("/d/storage/message/ses_1/msg_1.json"), "part-of-session");
+  EXPECT_EQ(adapter.ignore_reason("/d/storage/part/msg_1/prt_1.json"), "part-of-session");
+  EXPECT_EQ(adapter.ignore_reason("/d/storage/session_diff/ses_1.json"), "internal");
+  EXPECT_EQ(adapter.ignore_reason("/d/opencode.db-wal"), "sidecar");
+  EXPECT_FALSE(adapter.ignore_reason("/d/opencode.db"));
+  EXPECT_FALSE(adapter.ignore_reason("/d/storage/session/p1/ses_1.json"));
+  EXPECT_EQ(adapter.ignore_folder_reason("/h/opencode/snapshot"), "internal");
+  EXPECT_EQ(adapter.ignore_folder_reason("/h/opencode/storage/part"), "part-of-session");
+  EXPECT_FALSE(adapter.ignore_folder_reason("/h/opencode/storage/session"));
   const auto home = [](std::string_view name) -> std::optional<std::string> {
     if (name == "HOME") return "/h";
     return std::nullopt;

@@ -15,12 +15,12 @@ using transcript::Text;
 using transcript::ToolCall;
 using transcript::ToolResult;
 
-Said with_times(Said said, const json::object& part) {
+AuthoredBlock with_times(AuthoredBlock block, const json::object& part) {
   if (const json::object* time = find_object(part, "time")) {
-    said.start = find_time(*time, "start");
-    said.stop = find_time(*time, "end");
+    block.start = find_time(*time, "start");
+    block.stop = find_time(*time, "end");
   }
-  return said;
+  return block;
 }
 
 Reading read_text(const json::object& part, const Voice& voice) {
@@ -30,13 +30,13 @@ Reading read_text(const json::object& part, const Voice& voice) {
   const bool is_programs =
       find_bool(part, "synthetic").value_or(false) ||
       (voice.author != Author::model && find_bool(part, "ignored").value_or(false));
-  Said said{.author = is_programs ? Author::program : voice.author, .body = {}};
+  AuthoredBlock block{.author = is_programs ? Author::program : voice.author, .body = {}};
   if (voice.is_summary && voice.author == Author::model && !is_programs) {
-    said.body = transcript::Compaction{.summary = *std::move(words)};
+    block.body = transcript::Compaction{.summary = *std::move(words)};
   } else {
-    said.body = Text{.text = *std::move(words)};
+    block.body = Text{.text = *std::move(words)};
   }
-  return {.said = {with_times(std::move(said), part)}};
+  return {.blocks = {with_times(std::move(block), part)}};
 }
 
 // The tool's own account of it, without what it repeats of the output.
@@ -66,10 +66,10 @@ Reading read_tool(const json::object& part) {
     call.input = *input;
   }
   call.display_text = find_words(state, "title");
-  Said asked{.author = Author::model, .body = std::move(call)};
+  AuthoredBlock asked{.author = Author::model, .body = std::move(call)};
   const json::object* time = find_object(state, "time");
   if (time != nullptr) asked.start = find_time(*time, "start");
-  reading.said.push_back(std::move(asked));
+  reading.blocks.push_back(std::move(asked));
   const json::object* metadata = find_object(state, "metadata");
   const auto child = metadata == nullptr ? std::nullopt : find_words(*metadata, "sessionId");
   if (child && !id.empty()) reading.spawned.push_back({.call_id = id, .agent = child});
@@ -82,13 +82,13 @@ Reading read_tool(const json::object& part) {
   const std::int64_t exit = metadata == nullptr ? 0 : find_int(*metadata, "exit").value_or(0);
   result.is_error = status == "error" || exit != 0 || name == "invalid";
   result.details = details_of(state, result.text);
-  Said answered{.author = Author::tool, .body = std::move(result)};
+  AuthoredBlock answered{.author = Author::tool, .body = std::move(result)};
   if (time != nullptr) answered.start = find_time(*time, "end");
-  reading.said.push_back(std::move(answered));
+  reading.blocks.push_back(std::move(answered));
   const json::array* attachments = find_array(state, "attachments");
   for (const json::value& file : attachments == nullptr ? json::array{} : *attachments) {
     if (const json::object* object = file.if_object()) {
-      reading.said.push_back({.author = Author::tool, .body = attachment_of(*object)});
+      reading.blocks.push_back({.author = Author::tool, .body = attachment_of(*object)});
     }
   }
   return reading;
@@ -114,27 +114,27 @@ Reading read_part(const json::object& part, const Voice& voice) {
     auto thought =
         thought_of(find_string(part, "text").value_or(""), find_object(part, "metadata"));
     if (!thought) return {.skip = "empty"};
-    return {.said = {with_times(*std::move(thought), part)}};
+    return {.blocks = {with_times(*std::move(thought), part)}};
   }
   if (type == "tool") return read_tool(part);
-  if (type == "file") return {.said = {{.author = voice.author, .body = attachment_of(part)}}};
+  if (type == "file") return {.blocks = {{.author = voice.author, .body = attachment_of(part)}}};
   if (type == "subtask") {
     // A prompt that is for a subagent from the beginning.
     auto prompt = find_words(part, "prompt");
     if (!prompt) return {.skip = "empty"};
-    return {.said = {{.author = voice.author, .body = Text{.text = *std::move(prompt)}}}};
+    return {.blocks = {{.author = voice.author, .body = Text{.text = *std::move(prompt)}}}};
   }
   if (type == "retry") {
     const json::value* error = find_member(part, "error");
-    return {.said = {failure_of(error == nullptr ? json::value(part) : *error)}};
+    return {.blocks = {failure_of(error == nullptr ? json::value(part) : *error)}};
   }
   if (type == "step-start" || type == "step-finish") return {.skip = "progress"};
   if (type == "snapshot" || type == "patch") return {.skip = "internal"};
   if (type == "agent") return {.skip = "mirror"};  // the words name it
   if (type == "compaction") return {.skip = "compact-boundary"};
   if (type == "unreadable") return {.skip = "could not be read"};  // tree.cpp says so
-  return {.said = {{.author = voice.author == Author::model ? Author::model : Author::program,
-                    .body = transcript::Unknown{.block_type = std::string(type), .raw = part}}}};
+  return {.blocks = {{.author = voice.author == Author::model ? Author::model : Author::program,
+                      .body = transcript::Unknown{.block_type = std::string(type), .raw = part}}}};
 }
 
 bool is_final(const json::object& part) {
@@ -149,7 +149,7 @@ bool is_final(const json::object& part) {
   return time == nullptr || find_member(*time, "end") != nullptr;
 }
 
-Said failure_of(const json::value& error) {
+AuthoredBlock failure_of(const json::value& error) {
   std::string text;
   if (const json::object* object = error.if_object()) {
     const json::object* data = find_object(*object, "data");
@@ -202,15 +202,15 @@ std::optional<std::string> signature_in(const json::object* metadata, bool& is_s
   return std::nullopt;
 }
 
-std::optional<Said> thought_of(std::string_view text, const json::object* metadata) {
+std::optional<AuthoredBlock> thought_of(std::string_view text, const json::object* metadata) {
   bool is_sealed = false;
   std::optional<std::string> signature = signature_in(metadata, is_sealed);
   if (text.empty() && !signature) return std::nullopt;
   if (text.empty() && is_sealed) {
-    return Said{.author = Author::model,
-                .body = transcript::RedactedThinking{.data = *std::move(signature)}};
+    return AuthoredBlock{.author = Author::model,
+                         .body = transcript::RedactedThinking{.data = *std::move(signature)}};
   }
-  return Said{
+  return AuthoredBlock{
       .author = Author::model,
       .body = transcript::Thinking{.text = std::string(text), .signature = std::move(signature)}};
 }

@@ -1,5 +1,5 @@
 // The parts of the opencode adapter: what one part of a message says. Internal; the adapter
-// itself is in opencode.cpp.
+// itself is in adapter.cpp.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Voice {
 };
 
 struct Reading {
-  std::vector<Said> said{};
+  std::vector<AuthoredBlock> blocks{};
   std::string skip{};                          // why it says nothing, where it does not
   std::vector<transcript::Spawned> spawned{};  // the sessions that its calls started
 };
@@ -36,7 +36,7 @@ bool is_final(const json::object& part);
 Reading read_row(const json::object& row, const Voice& voice);
 
 // What went wrong, as messages and retries have it: {name, data: {message}}.
-Said failure_of(const json::value& error);
+AuthoredBlock failure_of(const json::value& error);
 // {input, output, reasoning, cache: {read, write}}: the input is without the cache, the output
 // without the reasoning.
 transcript::Usage usage_of(const json::object* tokens);
@@ -44,7 +44,7 @@ transcript::Usage usage_of(const json::object* tokens);
 // is the thought itself.
 std::optional<std::string> signature_in(const json::object* metadata, bool& is_sealed);
 // A thought, or a sealed one; empty where there is neither.
-std::optional<Said> thought_of(std::string_view text, const json::object* metadata);
+std::optional<AuthoredBlock> thought_of(std::string_view text, const json::object* metadata);
 // A file: {mime, url} of the first generations, {mime, uri | data} of the third.
 transcript::Attachment attachment_of(const json::object& file);
 

@@ -26,7 +26,7 @@ std::vector<std::string> folders(const Environment& environment) {
 
 // …/message/<session>/<message>.json and …/part/<message>/<part>.json are read with their
 // session.
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   const std::string_view name = last_component(path);
   if (name.ends_with(".db-wal") || name.ends_with(".db-shm")) return "sidecar";
   const std::string_view above = last_component(folder_of(folder_of(path)));
@@ -50,7 +50,7 @@ std::optional<std::string> leaves(std::string_view path) {
   return std::nullopt;
 }
 
-std::optional<std::string> leaves_folder(std::string_view path) {
+std::optional<std::string> ignore_folder_reason(std::string_view path) {
   constexpr std::array<std::string_view, 8> kOthers = {
       "snapshot", "log", "bin", "tool-output", "worktree", "repos", "plans", "session_diff"};
   const std::string_view name = last_component(path);

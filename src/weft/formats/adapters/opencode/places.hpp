@@ -11,8 +11,8 @@ extern const DatabaseShape kDatabase;
 extern const TreeShape kTree;
 
 std::vector<std::string> folders(const Environment& environment);
-std::optional<std::string> leaves(std::string_view path);
-std::optional<std::string> leaves_folder(std::string_view path);
+std::optional<std::string> ignore_reason(std::string_view path);
+std::optional<std::string> ignore_folder_reason(std::string_view path);
 std::string project(std::string_view path, std::string_view head);
 
 }  // namespace weft::formats::opencode

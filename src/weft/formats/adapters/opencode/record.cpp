@@ -27,14 +27,14 @@ bool is_among(const std::array<std::string_view, n>& names, std::string_view nam
 }
 
 // What is looked at to tell shapes apart, whole or cut.
-struct Look {
+struct BodyLook {
   std::string type, role, id;
   bool has_message_id = false, has_session_id = false, has_info = false, has_parts = false;
   bool has_properties = false, has_part = false, has_error = false, has_seq = false;
   bool has_time = false, has_directory = false, has_project = false, has_title = false;
 };
 
-Shape shape_of(const Look& look) {
+Shape shape_of(const BodyLook& look) {
   if (look.has_info && look.has_parts) return Shape::exported;
   if (look.has_properties && !look.type.empty()) return Shape::event;
   const bool is_printed = look.has_session_id && is_among(kPrinted, look.type);
@@ -55,7 +55,7 @@ Shape shape_of(const Look& look) {
   return Shape::none;
 }
 
-Look look_at(const Body& body) {
+BodyLook look_at(const Body& body) {
   return {.type = body.string("type").value_or(""),
           .role = body.string("role").value_or(""),
           .id = body.string("id").value_or(""),
@@ -89,7 +89,7 @@ Confidence sure_of(const Body& body) {
     const auto messages = body.elements("messages");
     return messages.empty() || messages.front().has("info") ? yes : no;
   }
-  const Look look = look_at(body);
+  const BodyLook look = look_at(body);
   switch (shape_of(look)) {
     case Shape::exported: return body.inner("info").has("role") ? yes : no;
     case Shape::event:
@@ -133,21 +133,21 @@ Shape shape_of(const json::object& record) {
     return std::string(find_string(record, key).value_or(""));
   };
   const auto has = [&](const char* key) { return find_member(record, key) != nullptr; };
-  return shape_of(Look{.type = text("type"),
-                       .role = text("role"),
-                       .id = text("id"),
-                       .has_message_id = has("messageID"),
-                       .has_session_id = has("sessionID"),
-                       .has_info = find_object(record, "info") != nullptr,
-                       .has_parts = find_array(record, "parts") != nullptr,
-                       .has_properties = find_object(record, "properties") != nullptr,
-                       .has_part = find_object(record, "part") != nullptr,
-                       .has_error = has("error"),
-                       .has_seq = has("seq"),
-                       .has_time = find_object(record, "time") != nullptr,
-                       .has_directory = has("directory"),
-                       .has_project = has("projectID"),
-                       .has_title = has("title")});
+  return shape_of(BodyLook{.type = text("type"),
+                           .role = text("role"),
+                           .id = text("id"),
+                           .has_message_id = has("messageID"),
+                           .has_session_id = has("sessionID"),
+                           .has_info = find_object(record, "info") != nullptr,
+                           .has_parts = find_array(record, "parts") != nullptr,
+                           .has_properties = find_object(record, "properties") != nullptr,
+                           .has_part = find_object(record, "part") != nullptr,
+                           .has_error = has("error"),
+                           .has_seq = has("seq"),
+                           .has_time = find_object(record, "time") != nullptr,
+                           .has_directory = has("directory"),
+                           .has_project = has("projectID"),
+                           .has_title = has("title")});
 }
 
 std::string_view noise(std::string_view event) {

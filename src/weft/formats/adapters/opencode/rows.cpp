@@ -15,7 +15,7 @@ using transcript::ToolResult;
 
 void add_words(Reading& reading, Author author, std::string text) {
   if (text.empty()) return;
-  reading.said.push_back({.author = author, .body = Text{.text = std::move(text)}});
+  reading.blocks.push_back({.author = author, .body = Text{.text = std::move(text)}});
 }
 
 void add_tool(Reading& reading, const json::object& item) {
@@ -30,12 +30,12 @@ void add_tool(Reading& reading, const json::object& item) {
       input != nullptr && !input->is_null()) {
     call.input = *input;
   }
-  Said asked{.author = Author::model, .body = std::move(call)};
+  AuthoredBlock asked{.author = Author::model, .body = std::move(call)};
   if (time != nullptr) {
     asked.start = find_time(*time, "ran");
     if (!asked.start) asked.start = find_time(*time, "created");
   }
-  reading.said.push_back(std::move(asked));
+  reading.blocks.push_back(std::move(asked));
   const json::object* structured = find_object(state, "structured");
   const auto child = structured == nullptr ? std::nullopt : find_string(*structured, "sessionID");
   if (child && !child->empty()) {
@@ -43,7 +43,7 @@ void add_tool(Reading& reading, const json::object& item) {
   }
   if (status != "completed" && status != "error") return;
   ToolResult result{.call_id = id, .name = name, .is_error = status == "error"};
-  std::vector<Said> files;
+  std::vector<AuthoredBlock> files;
   const json::array* content = find_array(state, "content");
   for (const json::value& piece : content == nullptr ? json::array{} : *content) {
     const json::object* object = piece.if_object();
@@ -61,10 +61,10 @@ void add_tool(Reading& reading, const json::object& item) {
   }
   if (result.text.empty()) result.text = text_in(state, "result");
   if (structured != nullptr && !structured->empty()) result.details = *structured;
-  Said answered{.author = Author::tool, .body = std::move(result)};
+  AuthoredBlock answered{.author = Author::tool, .body = std::move(result)};
   if (time != nullptr) answered.start = find_time(*time, "completed");
-  reading.said.push_back(std::move(answered));
-  for (Said& file : files) reading.said.push_back(std::move(file));
+  reading.blocks.push_back(std::move(answered));
+  for (AuthoredBlock& file : files) reading.blocks.push_back(std::move(file));
 }
 
 Reading read_answer(const json::object& row) {
@@ -79,17 +79,17 @@ Reading read_answer(const json::object& row) {
     } else if (type == "reasoning") {
       auto thought = thought_of(find_string(*object, "text").value_or(""),
                                 find_object(*object, "providerMetadata"));
-      if (thought) reading.said.push_back(*std::move(thought));
+      if (thought) reading.blocks.push_back(*std::move(thought));
     } else if (type == "tool") {
       add_tool(reading, *object);
     } else {
-      reading.said.push_back(
+      reading.blocks.push_back(
           {.author = Author::model,
            .body = transcript::Unknown{.block_type = std::string(type), .raw = item}});
     }
   }
   const json::value* error = find_member(row, "error");
-  if (error != nullptr && !error->is_null()) reading.said.push_back(failure_of(*error));
+  if (error != nullptr && !error->is_null()) reading.blocks.push_back(failure_of(*error));
   return reading;
 }
 
@@ -99,7 +99,7 @@ Reading read_prompt(const json::object& row, Author author) {
   const json::array* files = find_array(row, "files");
   for (const json::value& file : files == nullptr ? json::array{} : *files) {
     if (const json::object* object = file.if_object()) {
-      reading.said.push_back({.author = author, .body = attachment_of(*object)});
+      reading.blocks.push_back({.author = author, .body = attachment_of(*object)});
     }
   }
   return reading;
@@ -111,7 +111,7 @@ Reading read_shell(const json::object& row, Author author) {
   add_words(reading, author, "!" + text_in(row, "command"));
   const std::string call = text_in(row, "callID");
   ToolResult result{.call_id = call, .name = "shell", .text = text_in(row, "output")};
-  reading.said.push_back({.author = Author::tool, .body = std::move(result)});
+  reading.blocks.push_back({.author = Author::tool, .body = std::move(result)});
   return reading;
 }
 
@@ -131,16 +131,16 @@ Reading read_row(const json::object& row, const Voice& voice) {
   } else if (type == "compaction") {
     const std::string summary = text_in(row, "summary");
     if (summary.empty()) return {.skip = "compact-boundary"};
-    reading.said.push_back(
+    reading.blocks.push_back(
         {.author = Author::model, .body = transcript::Compaction{.summary = summary}});
   } else if (type == "agent-switched" || type == "model-switched") {
     return {.skip = "internal"};
   } else {
-    reading.said.push_back(
+    reading.blocks.push_back(
         {.author = Author::program,
          .body = transcript::Unknown{.block_type = std::string(type), .raw = row}});
   }
-  if (reading.said.empty()) reading.skip = "empty";
+  if (reading.blocks.empty()) reading.skip = "empty";
   return reading;
 }
 

@@ -121,8 +121,8 @@ void lines(const SourceInfo& info, std::string_view text, const OnLine& line) {
     if (!is_plain(message_id)) continue;
     const std::string its_parts = parts + message_id + "/";
     for (const std::string& part : info.list(its_parts)) {
-      const auto said = info.beside(its_parts + part);
-      line(said ? on_one_line(*said) : unreadable(part, message_id, id));
+      const auto blocks = info.beside(its_parts + part);
+      line(blocks ? on_one_line(*blocks) : unreadable(part, message_id, id));
     }
   }
 }

@@ -55,7 +55,7 @@ const Adapter& pi_adapter() {
       .open = open,
       .grows = true,
       .folders = folders,
-      .leaves = pi::leaves_file,
+      .ignore_reason = pi::ignore_file_reason,
       .project = project,
   };
   return adapter;

@@ -8,12 +8,12 @@ namespace {
 
 using pi::answer;
 using pi::body_of;
+using pi::by_model;
 using pi::entry;
 using pi::kHeader;
 using pi::message;
 using pi::read;
 using pi::read_one;
-using pi::said_by_model;
 using pi::user;
 using transcript::Author;
 using transcript::Block;
@@ -33,8 +33,8 @@ TEST(Pi, AMessageOfTooManyBlocksLosesTheRestAndSaysSo) {
 TEST(Pi, KeepsTheSignatureOfAThoughtButNotTheNameOfItsField) {
   const auto signed_so = [](std::string_view signature) {
     return body_of<transcript::Thinking>(
-        said_by_model(R"({"type":"thinking","thinking":"t","thinkingSignature":)" +
-                      std::string(signature) + "}"));
+        by_model(R"({"type":"thinking","thinking":"t","thinkingSignature":)" +
+                 std::string(signature) + "}"));
   };
   EXPECT_EQ(signed_so(R"("c2ln")").signature, "c2ln");
   EXPECT_EQ(signed_so(R"("{\"type\":\"reasoning\"}")").signature, R"({"type":"reasoning"})");
@@ -44,8 +44,8 @@ TEST(Pi, KeepsTheSignatureOfAThoughtButNotTheNameOfItsField) {
 }
 
 TEST(Pi, AThoughtMayBeASignatureOnly) {
-  const auto thought = body_of<transcript::Thinking>(
-      said_by_model(R"({"type":"thinking","thoughtSignature":"c2ln"})"));
+  const auto thought =
+      body_of<transcript::Thinking>(by_model(R"({"type":"thinking","thoughtSignature":"c2ln"})"));
   EXPECT_EQ(thought.text, "");
   EXPECT_EQ(thought.signature, "c2ln");
 }
@@ -53,7 +53,7 @@ TEST(Pi, AThoughtMayBeASignatureOnly) {
 TEST(Pi, RedactedThinkingKeepsItsPayload) {
   EXPECT_EQ(
       body_of<transcript::RedactedThinking>(
-          said_by_model(
+          by_model(
               R"({"type":"thinking","thinking":"…","thinkingSignature":"b3A=","redacted":true})"))
           .data,
       "b3A=");
@@ -74,8 +74,8 @@ TEST(Pi, AThoughtThatTheAnswerBrokeOffInIsCutOff) {
 
 TEST(Pi, ArgumentsAreKeptWholeWhateverTheyAreCalled) {
   const auto call = body_of<transcript::ToolCall>(
-      said_by_model(R"({"type":"toolCall","id":"c","name":"edit","thoughtSignature":"s",)"
-                    R"("arguments":{"file_path":"f","oldText":"a","newText":"b"}})"));
+      by_model(R"({"type":"toolCall","id":"c","name":"edit","thoughtSignature":"s",)"
+               R"("arguments":{"file_path":"f","oldText":"a","newText":"b"}})"));
   EXPECT_EQ(call.id, "c");
   EXPECT_EQ(call.name, "edit");
   EXPECT_EQ(canonical_json(call.input), R"({"file_path":"f","newText":"b","oldText":"a"})");
@@ -83,10 +83,10 @@ TEST(Pi, ArgumentsAreKeptWholeWhateverTheyAreCalled) {
 
 TEST(Pi, ArgumentsThatAreJsonTextAreParsed) {
   const auto input_of = [](std::string_view arguments) {
-    return canonical_json(body_of<transcript::ToolCall>(
-                              said_by_model(R"({"type":"toolCall","name":"x","arguments":)" +
-                                            std::string(arguments) + "}"))
-                              .input);
+    return canonical_json(
+        body_of<transcript::ToolCall>(by_model(R"({"type":"toolCall","name":"x","arguments":)" +
+                                               std::string(arguments) + "}"))
+            .input);
   };
   EXPECT_EQ(input_of(R"("{\"path\":\"f\"}")"), R"({"path":"f"})");
   EXPECT_EQ(input_of(R"("{\"path\":\"f")"), R"("{\"path\":\"f")");

@@ -25,42 +25,42 @@ bool is_session_stem(std::string_view name) {
 
 }  // namespace
 
-HeadingTeller::HeadingTeller(Dialect dialect, const SourceInfo& info)
+HeadingBuilder::HeadingBuilder(Dialect dialect, const SourceInfo& info)
     : dialect_(dialect), info_(info) {
   heading_.format = heading_.family = heading_.program = to_string(dialect);
 }
 
-bool HeadingTeller::is_subagent() const {
+bool HeadingBuilder::is_subagent() const {
   return dialect_ == Dialect::pi && is_session_stem(last_component(info_.directory)) &&
          !is_session_stem(info_.name);
 }
 
-bool HeadingTeller::take_title(const json::object& line) {
+bool HeadingBuilder::take_title(const json::object& line) {
   const auto title = find_name(line, "title");
   if (title) title_ = std::string(*title);
   return title.has_value();
 }
 
-void HeadingTeller::begin_with_header(const json::object& header, std::string_view text,
-                                      Sink& sink) {
+void HeadingBuilder::begin_with_header(const json::object& header, std::string_view text,
+                                       Sink& sink) {
   if (!title_) take_title(header);
   begin(find_name(header, "id").value_or(""), text, sink);
   if (const auto cwd = find_string(header, "cwd")) sink.facts({.cwd = std::string(*cwd)});
-  tell_origins(header, sink);
+  emit_origins(header, sink);
 }
 
-void HeadingTeller::begin_without_header(std::string_view text, Sink& sink) {
+void HeadingBuilder::begin_without_header(std::string_view text, Sink& sink) {
   begin("", text, sink);
 }
 
-void HeadingTeller::begin(std::string_view session_id, std::string_view text, Sink& sink) {
+void HeadingBuilder::begin(std::string_view session_id, std::string_view text, Sink& sink) {
   has_begun_ = true;
   heading_.session_id = session_id;
   if (session_id.empty()) {
     const Digest digest = crypto::blake3(text);
     heading_.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
   }
-  go_on(sink);
+  resume(sink);
   if (!info_.project.empty()) sink.facts({.project = info_.project});
   if (dialect_ == Dialect::openclaw && info_.beside) {
     if (const auto index = info_.beside(openclaw::kIndexName)) {
@@ -72,39 +72,39 @@ void HeadingTeller::begin(std::string_view session_id, std::string_view text, Si
   if (title_) sink.facts({.title = std::exchange(title_, std::nullopt)});
 }
 
-void HeadingTeller::tell_origins(const json::object& header, Sink& sink) const {
-  const auto tell = [&](const Origin& origin) {
+void HeadingBuilder::emit_origins(const json::object& header, Sink& sink) const {
+  const auto emit = [&](const Origin& origin) {
     const bool is_other = origin.session_id != heading_.session_id;
     if (is_other && !origin.session_id.empty()) sink.origin(origin);
   };
   if (is_subagent()) {
-    tell({.kind = Origin::Kind::spawned,
+    emit({.kind = Origin::Kind::spawned,
           .session_id = session_of_reference(info_.directory + "/"),
           .agent = info_.name.substr(0, info_.name.rfind(".jsonl"))});
     return;
   }
   for (const std::string_view key : {"parentSession", "branchedFrom"}) {
     const auto parent = find_name(header, key);
-    if (parent) tell({Origin::Kind::continued, session_of_reference(*parent)});
+    if (parent) emit({Origin::Kind::continued, session_of_reference(*parent)});
   }
 }
 
-void HeadingTeller::go_on(Sink& sink) {
-  if (!is_told_) sink.heading(heading_);
-  is_told_ = true;
+void HeadingBuilder::resume(Sink& sink) {
+  if (!is_emitted_) sink.heading(heading_);
+  is_emitted_ = true;
 }
 
-void HeadingTeller::finish(Sink& sink) const {
+void HeadingBuilder::finish(Sink& sink) const {
   if (!has_begun_ && title_) sink.skip({0, "no header"});
 }
 
-json::object HeadingTeller::save() const {
+json::object HeadingBuilder::save() const {
   json::object state{{"begun", has_begun_}, {"session", heading_.session_id}};
   if (title_) state["title"] = *title_;
   return state;
 }
 
-bool HeadingTeller::restore(const json::object& state) {
+bool HeadingBuilder::restore(const json::object& state) {
   const auto begun = find_bool(state, "begun");
   const auto session = find_string(state, "session");
   if (!begun || !session) return false;
@@ -112,7 +112,7 @@ bool HeadingTeller::restore(const json::object& state) {
   heading_.session_id = *session;
   title_.reset();
   if (const auto title = find_string(state, "title")) title_ = std::string(*title);
-  is_told_ = false;
+  is_emitted_ = false;
   return true;
 }
 

@@ -11,9 +11,9 @@
 
 namespace weft::formats::pi {
 
-class HeadingTeller {
+class HeadingBuilder {
  public:
-  HeadingTeller(Dialect dialect, const SourceInfo& info);
+  HeadingBuilder(Dialect dialect, const SourceInfo& info);
 
   // Whether the heading is settled: by a header, or by the first entry where there is none.
   bool has_begun() const { return has_begun_; }
@@ -28,7 +28,7 @@ class HeadingTeller {
   // The session gets its name from its first record's text.
   void begin_without_header(std::string_view text, transcript::Sink& sink);
   // To a sink that is new to it.
-  void go_on(transcript::Sink& sink);
+  void resume(transcript::Sink& sink);
   // Says so if there was a title and nothing else.
   void finish(transcript::Sink& sink) const;
 
@@ -38,14 +38,14 @@ class HeadingTeller {
 
  private:
   void begin(std::string_view session_id, std::string_view text, transcript::Sink& sink);
-  void tell_origins(const json::object& header, transcript::Sink& sink) const;
+  void emit_origins(const json::object& header, transcript::Sink& sink) const;
 
   Dialect dialect_;
   SourceInfo info_;
   transcript::Heading heading_;
   bool has_begun_ = false;
   std::optional<std::string> title_;  // until the heading is told
-  bool is_told_ = false;              // to the sink at hand: not after restore()
+  bool is_emitted_ = false;           // to the sink at hand: not after restore()
 };
 
 }  // namespace weft::formats::pi

@@ -28,7 +28,7 @@ Author author_of(std::string_view role, const Body& body) {
 void take_content(Message& message, const json::value& content) {
   for (Body& body : parse_content(content, kMaxBlocks)) {
     const Author author = author_of(message.role, body);
-    message.said.push_back({author, std::move(body)});
+    message.blocks.push_back({author, std::move(body)});
   }
   const json::array* array = content.if_array();
   message.is_too_large = array != nullptr && array->size() > kMaxBlocks;
@@ -50,13 +50,13 @@ bool is_broken_off(const json::object& message) {
 
 void take_answer(Message& message, const json::object& source) {
   if (const json::value* content = find_member(source, "content")) take_content(message, *content);
-  if (!message.said.empty() && is_broken_off(source)) {
-    if (auto* thinking = std::get_if<transcript::Thinking>(&message.said.back().body)) {
+  if (!message.blocks.empty() && is_broken_off(source)) {
+    if (auto* thinking = std::get_if<transcript::Thinking>(&message.blocks.back().body)) {
       thinking->cut_off = true;
     }
   }
-  if (auto failure = failure_of(source, message.said.empty())) {
-    message.said.push_back({Author::program, transcript::Failure{.text = std::move(*failure)}});
+  if (auto failure = failure_of(source, message.blocks.empty())) {
+    message.blocks.push_back({Author::program, transcript::Failure{.text = std::move(*failure)}});
   }
 }
 
@@ -85,9 +85,9 @@ bool take_command(Message& message, const json::object& source) {
   const auto command = find_string(source, "command");
   if (!command) return false;
   const bool is_private = find_bool(source, "excludeFromContext").value_or(false);
-  message.said.push_back(
+  message.blocks.push_back(
       {Author::human, transcript::Text{.text = (is_private ? "!!" : "!") + std::string(*command)}});
-  message.said.push_back({Author::program, transcript::Text{.text = output_of(source)}});
+  message.blocks.push_back({Author::program, transcript::Text{.text = output_of(source)}});
   return true;
 }
 
@@ -95,10 +95,10 @@ bool take_summary(Message& message, const json::object& source) {
   const auto summary = find_string(source, "summary");
   if (!summary) return false;
   if (message.role == "compactionSummary") {
-    message.said.push_back(
+    message.blocks.push_back(
         {Author::model, transcript::Compaction{.summary = std::string(*summary)}});
   } else {
-    message.said.push_back({Author::model, transcript::Summary{.text = std::string(*summary)}});
+    message.blocks.push_back({Author::model, transcript::Summary{.text = std::string(*summary)}});
   }
   return true;
 }
@@ -112,7 +112,7 @@ bool take(Message& message, const json::object& source) {
     return true;
   }
   if (message.role == "toolResult") {
-    message.said.push_back({Author::tool, parse_tool_result(source)});
+    message.blocks.push_back({Author::tool, parse_tool_result(source)});
     return true;
   }
   if (message.role == "bashExecution") return take_command(message, source);
@@ -141,7 +141,7 @@ Message parse_message(const json::object& source) {
   if (const auto model = find_string(source, "model")) message.model = std::string(*model);
   if (const auto id = find_string(source, "responseId")) message.response_id = std::string(*id);
   if (!take(message, source)) {
-    message.said = {
+    message.blocks = {
         {Author::program, transcript::Unknown{.block_type = message.role, .raw = source}}};
   }
   return message;
@@ -155,8 +155,8 @@ Message parse_program_content(const json::value& content) {
 
 std::string words_of(const Message& message) {
   std::string words;
-  for (const Said& said : message.said) {
-    const auto* text = std::get_if<transcript::Text>(&said.body);
+  for (const AuthoredBlock& block : message.blocks) {
+    const auto* text = std::get_if<transcript::Text>(&block.body);
     if (text == nullptr) continue;
     if (!words.empty()) words += '\n';
     words += text->text;

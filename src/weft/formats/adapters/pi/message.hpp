@@ -15,14 +15,14 @@ namespace weft::formats::pi {
 // become as many blocks.
 inline constexpr std::size_t kMaxBlocks = 100'000;
 
-struct Said {
+struct AuthoredBlock {
   transcript::Author author = transcript::Author::model;
   transcript::Body body;
 };
 
 struct Message {
   std::string role;  // as the source has it
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   bool is_too_large = false;  // has more than kMaxBlocks
   std::optional<std::string> model, response_id;
 };

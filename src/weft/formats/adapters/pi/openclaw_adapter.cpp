@@ -78,7 +78,7 @@ const Adapter& openclaw_adapter() {
       .open = open,
       .grows = true,
       .folders = folders,
-      .leaves = pi::leaves_file,
+      .ignore_reason = pi::ignore_file_reason,
       .project = project,
       .database = &kDatabase,
   };

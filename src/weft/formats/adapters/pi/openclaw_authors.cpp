@@ -98,12 +98,12 @@ bool is_startup_line(std::string_view words) {
 
 void Answers::add(const pi::Message& message) {
   int texts = 0;
-  for (const pi::Said& said : message.said) {
-    if (const auto* text = std::get_if<transcript::Text>(&said.body)) {
+  for (const pi::AuthoredBlock& block : message.blocks) {
+    if (const auto* text = std::get_if<transcript::Text>(&block.body)) {
       add_words(text->text);
       ++texts;
     }
-    const auto* call = std::get_if<transcript::ToolCall>(&said.body);
+    const auto* call = std::get_if<transcript::ToolCall>(&block.body);
     const json::object* input = call == nullptr ? nullptr : call->input.if_object();
     if (input == nullptr) continue;
     for (const std::string_view key : {"message", "text", "content", "caption"}) {
@@ -114,9 +114,9 @@ void Answers::add(const pi::Message& message) {
 }
 
 void Answers::add_words(std::string_view words) {
-  const std::string said = normal(words);
-  if (said.empty()) return;
-  const std::int64_t hash = pi::short_hash(said);
+  const std::string blocks = normal(words);
+  if (blocks.empty()) return;
+  const std::int64_t hash = pi::short_hash(blocks);
   if (std::ranges::find(hashes_, hash) != hashes_.end()) return;
   hashes_.push_back(hash);
   if (hashes_.size() > kAnswers) hashes_.pop_front();

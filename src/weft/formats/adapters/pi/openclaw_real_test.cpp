@@ -83,7 +83,7 @@ TEST_F(OpenClawReal, ASessionInItsFolderHasItsAgentsProject) {
 TEST_F(OpenClawReal, LeavesTheIndexAndTheCheckpointAlone) {
   std::map<std::string, std::string> left;
   for (const auto& file : fs::directory_iterator(root_ / kRegistry / "sessions")) {
-    const auto why = find_adapter("openclaw")->leaves(file.path().string());
+    const auto why = find_adapter("openclaw")->ignore_reason(file.path().string());
     if (why) left[file.path().filename().string().substr(0, 8)] = *why;
   }
   EXPECT_EQ(left, (std::map<std::string, std::string>{{"a1b2c3d4", "checkpoint"},
@@ -93,17 +93,17 @@ TEST_F(OpenClawReal, LeavesTheIndexAndTheCheckpointAlone) {
 // A sink that counts, record by record, what comes of it.
 class Outcome : public Collector {
  public:
-  std::size_t told = 0;
+  std::size_t content = 0;
   void heading(const transcript::Heading& heading) override {
-    ++told;
+    ++content;
     Collector::heading(heading);
   }
   void block(Block block) override {
-    ++told;
+    ++content;
     Collector::block(std::move(block));
   }
   void facts(const transcript::Facts& facts) override {
-    ++told;
+    ++content;
     Collector::facts(facts);
   }
 };
@@ -120,11 +120,11 @@ TEST_F(OpenClawReal, EveryLineOfEveryFileIsMappedOrSkipped) {
       Outcome outcome;
       std::size_t lines = 0, accounted = 0;
       const OnRecord record = [&](const Record& found) {
-        const std::size_t told = outcome.told, skipped = outcome.skipped.size();
+        const std::size_t record_content = outcome.content, skipped = outcome.skipped.size();
         reader->read(found, outcome);
         ++lines;
         const bool is_skipped = outcome.skipped.size() == skipped + 1;
-        accounted += is_skipped || outcome.told > told ? 1 : 0;
+        accounted += is_skipped || outcome.content > record_content ? 1 : 0;
         EXPECT_LE(outcome.skipped.size(), skipped + 1);
       };
       const OnOversize oversize = [](std::uint64_t, std::uint64_t) {};

@@ -30,12 +30,12 @@ std::optional<std::string> child_of(const transcript::ToolResult& result) {
 
 std::vector<transcript::Spawned> spawned_by(const pi::Message& message) {
   std::vector<transcript::Spawned> spawned;
-  for (const pi::Said& said : message.said) {
-    const auto* call = std::get_if<transcript::ToolCall>(&said.body);
+  for (const pi::AuthoredBlock& block : message.blocks) {
+    const auto* call = std::get_if<transcript::ToolCall>(&block.body);
     if (call != nullptr && call->name == kSpawningTool && !call->id.empty()) {
       spawned.push_back({call->id});
     }
-    const auto* result = std::get_if<transcript::ToolResult>(&said.body);
+    const auto* result = std::get_if<transcript::ToolResult>(&block.body);
     if (result == nullptr || result->name != kSpawningTool || result->call_id.empty()) continue;
     if (auto child = child_of(*result)) spawned.push_back({result->call_id, std::move(child)});
   }

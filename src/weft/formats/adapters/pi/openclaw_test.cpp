@@ -186,22 +186,24 @@ TEST(OpenClaw, IsSureWhereOnlyItWritesSoAndElseLeavesItToPi) {
 }
 
 TEST(OpenClaw, LeavesCopiesAndSidecarsAlone) {
-  const auto leaves = [](std::string_view name) {
-    return adapter().leaves("/h/.openclaw/agents/main/sessions/" + std::string(name)).value_or("");
+  const auto ignore_reason = [](std::string_view name) {
+    return adapter()
+        .ignore_reason("/h/.openclaw/agents/main/sessions/" + std::string(name))
+        .value_or("");
   };
-  EXPECT_EQ(leaves("9f.jsonl"), "");
-  EXPECT_EQ(leaves("9f-topic-12.jsonl"), "");
-  EXPECT_EQ(leaves("9f.jsonl.bak"), "backup");
-  EXPECT_EQ(leaves("9f.jsonl.bak.2026-02-01T08-00-00.000Z"), "backup");
-  EXPECT_EQ(leaves("9f.jsonl.reset.2026-02-01T08-00-00.000Z"), "reset");
-  EXPECT_EQ(leaves("9f.jsonl.deleted.2026-02-01T08-00-00.000Z"), "deleted");
-  EXPECT_EQ(leaves("9f.checkpoint.1111.jsonl"), "checkpoint");
-  EXPECT_EQ(leaves("9f.trajectory.jsonl"), "trajectory");
-  EXPECT_EQ(leaves("9f.trajectory-path.json"), "trajectory");
-  EXPECT_EQ(leaves("9f.jsonl.corrupt-1.jsonl"), "backup");
-  EXPECT_EQ(leaves("sessions.json"), "sidecar");
-  EXPECT_EQ(leaves("sessions.json.bak.1"), "sidecar");
-  EXPECT_EQ(leaves("9f.jsonl.lock"), "sidecar");
+  EXPECT_EQ(ignore_reason("9f.jsonl"), "");
+  EXPECT_EQ(ignore_reason("9f-topic-12.jsonl"), "");
+  EXPECT_EQ(ignore_reason("9f.jsonl.bak"), "backup");
+  EXPECT_EQ(ignore_reason("9f.jsonl.bak.2026-02-01T08-00-00.000Z"), "backup");
+  EXPECT_EQ(ignore_reason("9f.jsonl.reset.2026-02-01T08-00-00.000Z"), "reset");
+  EXPECT_EQ(ignore_reason("9f.jsonl.deleted.2026-02-01T08-00-00.000Z"), "deleted");
+  EXPECT_EQ(ignore_reason("9f.checkpoint.1111.jsonl"), "checkpoint");
+  EXPECT_EQ(ignore_reason("9f.trajectory.jsonl"), "trajectory");
+  EXPECT_EQ(ignore_reason("9f.trajectory-path.json"), "trajectory");
+  EXPECT_EQ(ignore_reason("9f.jsonl.corrupt-1.jsonl"), "backup");
+  EXPECT_EQ(ignore_reason("sessions.json"), "sidecar");
+  EXPECT_EQ(ignore_reason("sessions.json.bak.1"), "sidecar");
+  EXPECT_EQ(ignore_reason("9f.jsonl.lock"), "sidecar");
 }
 
 TEST(OpenClaw, TheProjectIsItsAgent) {

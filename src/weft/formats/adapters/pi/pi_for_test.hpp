@@ -52,7 +52,7 @@ T body_of(std::string_view bytes) {
   return body == nullptr ? T() : *body;
 }
 
-inline std::string said_by_model(std::string_view block) {
+inline std::string by_model(std::string_view block) {
   return kHeader +
          message("a", "",
                  R"("role":"assistant","model":"m","content":[)" + std::string(block) + "]");

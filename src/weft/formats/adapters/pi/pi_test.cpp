@@ -9,12 +9,12 @@ namespace {
 
 using pi::answer;
 using pi::body_of;
+using pi::by_model;
 using pi::entry;
 using pi::kHeader;
 using pi::message;
 using pi::read;
 using pi::read_one;
-using pi::said_by_model;
 using pi::user;
 using transcript::Block;
 using transcript::Collector;
@@ -56,9 +56,9 @@ TEST(Pi, AnEntryOfUnknownTypeIsKeptWithoutWhatNamesItsPlace) {
 }
 
 TEST(Pi, BlocksAndRolesThatAreUnknownAreKeptWhole) {
-  EXPECT_EQ(canonical_json(
-                body_of<transcript::Unknown>(said_by_model(R"({"type":"hologram","n":1})")).raw),
-            R"({"n":1,"type":"hologram"})");
+  EXPECT_EQ(
+      canonical_json(body_of<transcript::Unknown>(by_model(R"({"type":"hologram","n":1})")).raw),
+      R"({"n":1,"type":"hologram"})");
   EXPECT_EQ(
       canonical_json(
           body_of<transcript::Unknown>(kHeader + message("x", "", R"("role":"oracle","n":1)")).raw),
@@ -133,10 +133,10 @@ TEST(Pi, TheProjectIsTheLastOfTheFolderThatItRanIn) {
 }
 
 TEST(Pi, LeavesCopiesAlone) {
-  EXPECT_EQ(adapter().leaves("/s/a.jsonl"), std::nullopt);
-  EXPECT_EQ(adapter().leaves("/s/a.jsonl.bak"), "backup");
-  EXPECT_EQ(adapter().leaves("/s/a.jsonl.lock"), "sidecar");
-  EXPECT_EQ(adapter().leaves("/s/a.checkpoint.1.jsonl"), "checkpoint");
+  EXPECT_EQ(adapter().ignore_reason("/s/a.jsonl"), std::nullopt);
+  EXPECT_EQ(adapter().ignore_reason("/s/a.jsonl.bak"), "backup");
+  EXPECT_EQ(adapter().ignore_reason("/s/a.jsonl.lock"), "sidecar");
+  EXPECT_EQ(adapter().ignore_reason("/s/a.checkpoint.1.jsonl"), "checkpoint");
 }
 
 }  // namespace

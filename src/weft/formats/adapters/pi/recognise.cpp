@@ -82,7 +82,7 @@ Confidence recognise_session(Dialect dialect, std::string_view head) {
   return is_openclaw == (dialect == Dialect::openclaw) ? Confidence::yes : Confidence::maybe;
 }
 
-std::optional<std::string> leaves_file(std::string_view path) {
+std::optional<std::string> ignore_file_reason(std::string_view path) {
   const std::string_view name = last_component(path);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   if (name.starts_with(openclaw::kIndexName) || name.ends_with(".lock")) return "sidecar";

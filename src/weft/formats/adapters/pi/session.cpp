@@ -75,7 +75,7 @@ class SessionReader final : public Reader {
       if (!heading_.take_title(*object)) sink.skip({line.number, "empty"});
     } else {
       if (!heading_.has_begun()) heading_.begin_without_header(line.text, sink);
-      heading_.go_on(sink);
+      heading_.resume(sink);
       if (entry.id) line.print = print_of(*entry.id, line.text);
       if (entry.id && turns_.seen(line.print) == EntryWindow::Seen::same) {
         sink.skip({line.number, "duplicate"});
@@ -101,10 +101,10 @@ class SessionReader final : public Reader {
     const json::object* message = find_object(object, "message");
     const auto summary = find_string(object, "summary");
     const std::string_view prompt = find_string(object, "systemPrompt").value_or("");
-    if (tell_facts(entry, object, sink)) {
+    if (emit_facts(entry, object, sink)) {
       turns_.bridge(entry, line.print);
     } else if (entry.type == "session_init" && !prompt.empty() && !line.is_inexact) {
-      tell(line, entry, {{Author::program, transcript::Text{std::string(prompt)}}}, sink);
+      emit(line, entry, {{Author::program, transcript::Text{std::string(prompt)}}}, sink);
     } else if (std::ranges::find(kInternalTypes, entry.type) != kInternalTypes.end()) {
       // omp chooses models for its helpers, too.
       const bool is_speakers = find_string(object, "role").value_or("default") == "default";
@@ -113,17 +113,17 @@ class SessionReader final : public Reader {
     } else if (entry.type == "label") {
       pass_over(line, entry, "label", sink);
     } else if (line.is_inexact) {
-      tell(line, entry, {{Author::program, anthropic::unknown_from_text(object, line.text)}}, sink);
+      emit(line, entry, {{Author::program, anthropic::unknown_from_text(object, line.text)}}, sink);
     } else if (entry.type == "message" && message != nullptr) {
       read_message(line, entry, *message, sink);
     } else if (entry.type == "compaction" && summary) {
-      tell(line, entry, {{writer_of(object), transcript::Compaction{std::string(*summary)}}}, sink);
+      emit(line, entry, {{writer_of(object), transcript::Compaction{std::string(*summary)}}}, sink);
     } else if (entry.type == "branch_summary" && summary) {
-      tell(line, entry, {{writer_of(object), transcript::Summary{std::string(*summary)}}}, sink);
+      emit(line, entry, {{writer_of(object), transcript::Summary{std::string(*summary)}}}, sink);
     } else if (entry.type == "custom_message" && object.contains("content")) {
-      tell_message(line, entry, parse_program_content(object.at("content")), sink);
+      emit_message(line, entry, parse_program_content(object.at("content")), sink);
     } else {
-      tell(line, entry, {{Author::program, unknown_of(entry, object)}}, sink);
+      emit(line, entry, {{Author::program, unknown_of(entry, object)}}, sink);
     }
   }
 
@@ -142,7 +142,7 @@ class SessionReader final : public Reader {
   }
 
   // Whether facts are all that it has to tell.
-  bool tell_facts(const Entry& entry, const json::object& object, Sink& sink) {
+  bool emit_facts(const Entry& entry, const json::object& object, Sink& sink) {
     if (entry.type == "session_info" || entry.type == "title" || entry.type == "title_change") {
       const std::string_view key = entry.type == "session_info" ? "name" : "title";
       sink.facts({.title = std::string(find_string(object, key).value_or(""))});
@@ -198,26 +198,26 @@ class SessionReader final : public Reader {
           pass_over(line, entry, "mirror", sink);
           return;
         }
-        for (Said& said : message.said) said.author = Author::program;
+        for (AuthoredBlock& authored : message.blocks) authored.author = Author::program;
       } else {
         answers_.add(message);
       }
     }
     if (message.role == "user" && is_programs_prompt(source, message)) {
-      for (Said& said : message.said) {
-        if (said.author == Author::human) said.author = Author::program;
+      for (AuthoredBlock& authored : message.blocks) {
+        if (authored.author == Author::human) authored.author = Author::program;
       }
     }
-    tell_message(line, entry, std::move(message), sink, find_moment(source, "timestamp"));
+    emit_message(line, entry, std::move(message), sink, find_moment(source, "timestamp"));
   }
 
-  void tell_message(const Line& line, const Entry& entry, Message message, Sink& sink,
+  void emit_message(const Line& line, const Entry& entry, Message message, Sink& sink,
                     std::optional<Millis> time = std::nullopt) {
     if (message.is_too_large) {
       sink.skip({line.number, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
     }
     const std::vector<transcript::Spawned> spawned = openclaw::spawned_by(message);
-    tell(line, entry, std::move(message.said), sink, &message, time);
+    emit(line, entry, std::move(message.blocks), sink, &message, time);
     for (const transcript::Spawned& one : spawned) sink.spawned(one);
   }
 
@@ -230,34 +230,35 @@ class SessionReader final : public Reader {
     return is_openclaw() && openclaw::is_gateway_prompt(source, words_of(message));
   }
 
-  void tell(const Line& line, const Entry& entry, std::vector<Said> said, Sink& sink,
+  void emit(const Line& line, const Entry& entry, std::vector<AuthoredBlock> authored, Sink& sink,
             const Message* message = nullptr, std::optional<Millis> time = std::nullopt) {
-    if (said.empty()) {
+    if (authored.empty()) {
       pass_over(line, entry, "empty", sink);
       return;
     }
-    Told told{.entry = entry,
-              .print = line.print,
-              .number = number_,
-              .said = std::move(said),
-              .is_prompt = message != nullptr && message->role == "user",
-              .is_answer = message != nullptr && message->role == "assistant",
-              .recorded = entry.time ? entry.time : time};
+    RecordContent content{.entry = entry,
+                          .print = line.print,
+                          .number = number_,
+                          .blocks = std::move(authored),
+                          .is_prompt = message != nullptr && message->role == "user",
+                          .is_answer = message != nullptr && message->role == "assistant",
+                          .recorded = entry.time ? entry.time : time};
     if (message != nullptr) {
-      told.model = message->model;
-      told.message_id = message->response_id;
+      content.model = message->model;
+      content.message_id = message->response_id;
     }
-    if (told.model.value_or("").empty()) told.model = model_.empty() ? fallback_model_ : model_;
-    turns_.tell(std::move(told), sink);
+    if (content.model.value_or("").empty())
+      content.model = model_.empty() ? fallback_model_ : model_;
+    turns_.emit(std::move(content), sink);
   }
 
   Dialect dialect_;
   std::optional<std::string> fallback_model_;
-  HeadingTeller heading_;
+  HeadingBuilder heading_;
   std::uint64_t number_ = 0;  // records so far
   std::string model_;         // chosen last
   UsageSum usage_;
-  TurnTeller turns_;
+  SessionTurns turns_;
   openclaw::Answers answers_;
 };
 

@@ -24,7 +24,7 @@ Confidence recognise_session(Dialect dialect, std::string_view head);
 
 // Why a file is not read for its name's sake, as Adapter::leaves has it. Only OpenClaw keeps
 // copies beside its sessions; but a copy with no mark of its own on it is taken for pi's.
-std::optional<std::string> leaves_file(std::string_view path);
+std::optional<std::string> ignore_file_reason(std::string_view path);
 
 // The last component of the header's cwd; empty where there is none.
 std::string project_of_header(std::string_view head);

@@ -20,7 +20,7 @@ json::array numbers_of(const Items& items, json::array& turns) {
     }
     numbers.emplace_back(item.print.id);
     numbers.emplace_back(item.print.text);
-    numbers.emplace_back(item.seat.told);
+    numbers.emplace_back(item.seat.content);
     numbers.emplace_back(turns.size() - 1);
   }
   return numbers;
@@ -88,12 +88,12 @@ bool EntryWindow::restore(const json::object& state) {
       return false;
     }
     for (std::size_t i = 0; i < numbers.size(); i += 4) {
-      const std::int64_t told = numbers[i + 2].get_int64(), turn = numbers[i + 3].get_int64();
-      if (told < 0 || turn < 0 || static_cast<std::size_t>(turn) >= turns->size()) return false;
+      const std::int64_t content = numbers[i + 2].get_int64(), turn = numbers[i + 3].get_int64();
+      if (content < 0 || turn < 0 || static_cast<std::size_t>(turn) >= turns->size()) return false;
       const json::string* name = (*turns)[static_cast<std::size_t>(turn)].if_string();
       if (name == nullptr) return false;
       items.push_back({{numbers[i].get_int64(), numbers[i + 1].get_int64()},
-                       {static_cast<std::uint64_t>(told), std::string(view(*name))}});
+                       {static_cast<std::uint64_t>(content), std::string(view(*name))}});
     }
     return true;
   };

@@ -22,8 +22,8 @@ inline constexpr std::size_t kEnds = 160;
 // Where in the told conversation an entry stands. One that tells nothing itself stands where
 // its parent does.
 struct Seat {
-  std::uint64_t told = 0;  // number of the record that was told last up to it; 0: none was
-  std::string turn;        // that record's turn
+  std::uint64_t content = 0;  // number of the record that was told last up to it; 0: none was
+  std::string turn;           // that record's turn
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 

@@ -8,7 +8,7 @@ namespace weft::formats::pi {
 using transcript::Author;
 using transcript::Role;
 
-Seat TurnTeller::parent_of(const Entry& entry) const {
+Seat SessionTurns::parent_of(const Entry& entry) const {
   if (entry.follows == Entry::Follows::nothing) return {};
   if (entry.follows == Entry::Follows::named) {
     if (const Seat* seat = window_.find(entry.parent)) return *seat;
@@ -17,68 +17,72 @@ Seat TurnTeller::parent_of(const Entry& entry) const {
   return tip_;
 }
 
-void TurnTeller::settle(const Entry& entry, Print print, Seat seat) {
+void SessionTurns::settle(const Entry& entry, Print print, Seat seat) {
   if (entry.id) window_.add(*entry.id, print, seat);
   tip_ = std::move(seat);
 }
 
-void TurnTeller::bridge(const Entry& entry, Print print) { settle(entry, print, parent_of(entry)); }
+void SessionTurns::bridge(const Entry& entry, Print print) {
+  settle(entry, print, parent_of(entry));
+}
 
-void TurnTeller::tell(Told told, transcript::Sink& sink) {
-  const Seat parent = parent_of(told.entry);
-  bool is_branch = last_told_ != 0 && parent.told != last_told_;
+void SessionTurns::emit(RecordContent record_content, transcript::Sink& sink) {
+  const Seat parent = parent_of(record_content.entry);
+  bool is_branch = last_emitted_ != 0 && parent.content != last_emitted_;
   // An id that stands for another entry already cannot be a place a second time.
-  const bool is_named = told.entry.id && window_.seen(told.print) == EntryWindow::Seen::no;
-  const std::string name =
-      is_named ? std::string(*told.entry.id) : "#" + std::to_string(told.number);
-  const bool has_words =
-      std::ranges::find(told.said, Author::human, &Said::author) != told.said.end();
+  const bool is_named =
+      record_content.entry.id && window_.seen(record_content.print) == EntryWindow::Seen::no;
+  const std::string name = is_named ? std::string(*record_content.entry.id)
+                                    : "#" + std::to_string(record_content.number);
+  const bool has_words = std::ranges::find(record_content.blocks, Author::human,
+                                           &AuthoredBlock::author) != record_content.blocks.end();
   std::uint32_t index = 0;
-  for (Said& said : told.said) {
-    const bool is_with_words = told.is_prompt && has_words && said.author == Author::program;
+  for (AuthoredBlock& authored : record_content.blocks) {
+    const bool is_with_words =
+        record_content.is_prompt && has_words && authored.author == Author::program;
     const bool is_before_all = !turn_ || turn_->role == Role::system;
     Role role = Role::assistant;
-    if (said.author == Author::human || is_with_words) {
+    if (authored.author == Author::human || is_with_words) {
       role = Role::human;
-    } else if (said.author == Author::program && !told.is_answer && is_before_all) {
+    } else if (authored.author == Author::program && !record_content.is_answer && is_before_all) {
       role = Role::system;
     }
     open(role, is_branch, parent, name, !is_named, index, sink);
     is_branch = false;
-    transcript::Block block{.author = said.author,
-                            .body = std::move(said.body),
+    transcript::Block block{.author = authored.author,
+                            .body = std::move(authored.body),
                             .source_id = name,
                             .index = index++,
-                            .recorded = told.recorded};
-    if (said.author == Author::model) {
-      block.model = told.model;
-      block.message_id = told.message_id.value_or(name);
+                            .recorded = record_content.recorded};
+    if (authored.author == Author::model) {
+      block.model = record_content.model;
+      block.message_id = record_content.message_id.value_or(name);
     }
     sink.block(std::move(block));
   }
-  last_told_ = told.number;
-  settle(told.entry, told.print, {told.number, turn_->source_id});
+  last_emitted_ = record_content.number;
+  settle(record_content.entry, record_content.print, {record_content.number, turn_->source_id});
 }
 
 // The turn goes on, or a new one begins. One record may begin several.
-void TurnTeller::open(Role role, bool is_branch, const Seat& parent, std::string name,
-                      bool is_counted, std::uint32_t index, transcript::Sink& sink) {
+void SessionTurns::open(Role role, bool is_branch, const Seat& parent, std::string name,
+                        bool is_counted, std::uint32_t index, transcript::Sink& sink) {
   if (!turn_ || turn_->role != role || is_branch) {
     const std::string before = turn_ ? turn_->source_id : "";
     if (before == name || before.starts_with(name + ".")) name += "." + std::to_string(index);
     turn_ = {.role = role, .source_id = std::move(name), .counted = is_counted};
     // A second root follows none: its parent's name is empty.
     if (is_branch && parent.turn != before) turn_->parent = parent.turn;
-    is_turn_told_ = false;
+    is_turn_emitted_ = false;
   }
-  if (!is_turn_told_) sink.turn(*turn_);
-  is_turn_told_ = true;
+  if (!is_turn_emitted_) sink.turn(*turn_);
+  is_turn_emitted_ = true;
 }
 
-json::object TurnTeller::save() const {
+json::object SessionTurns::save() const {
   json::object state{{"window", window_.save()},
-                     {"tip", json::object{{"told", tip_.told}, {"turn", tip_.turn}}},
-                     {"told", last_told_}};
+                     {"tip", json::object{{"told", tip_.content}, {"turn", tip_.turn}}},
+                     {"told", last_emitted_}};
   if (turn_) {
     json::object turn{
         {"role", to_string(turn_->role)}, {"id", turn_->source_id}, {"counted", turn_->counted}};
@@ -88,17 +92,17 @@ json::object TurnTeller::save() const {
   return state;
 }
 
-bool TurnTeller::restore(const json::object& state) {
+bool SessionTurns::restore(const json::object& state) {
   const json::object* window = find_object(state, "window");
   const json::object* tip = find_object(state, "tip");
-  const auto told = find_int(state, "told");
-  TurnTeller restored;
+  const auto content = find_int(state, "told");
+  SessionTurns restored;
   if (window == nullptr || tip == nullptr || !restored.window_.restore(*window)) return false;
-  const auto tip_told = find_int(*tip, "told");
+  const auto tip_emitted = find_int(*tip, "told");
   const auto tip_turn = find_string(*tip, "turn");
-  if (!told || *told < 0 || !tip_told || *tip_told < 0 || !tip_turn) return false;
-  restored.last_told_ = static_cast<std::uint64_t>(*told);
-  restored.tip_ = {static_cast<std::uint64_t>(*tip_told), std::string(*tip_turn)};
+  if (!content || *content < 0 || !tip_emitted || *tip_emitted < 0 || !tip_turn) return false;
+  restored.last_emitted_ = static_cast<std::uint64_t>(*content);
+  restored.tip_ = {static_cast<std::uint64_t>(*tip_emitted), std::string(*tip_turn)};
   if (const json::object* turn = find_object(state, "turn")) {
     const auto role = transcript::parse_role(find_string(*turn, "role").value_or(""));
     const auto id = find_string(*turn, "id");

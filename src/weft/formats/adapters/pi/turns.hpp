@@ -15,11 +15,11 @@
 namespace weft::formats::pi {
 
 // An entry and what it tells.
-struct Told {
+struct RecordContent {
   const Entry& entry;
   Print print;               // where it has an id
   std::uint64_t number = 0;  // of its record, from 1
-  std::vector<Said> said{};
+  std::vector<AuthoredBlock> blocks{};
   bool is_prompt = false;  // what a program says in it stays with the person's words
   bool is_answer = false;  // whoever speaks in it, it is no system turn
   std::optional<std::string> model{}, message_id{};
@@ -27,12 +27,12 @@ struct Told {
 };
 
 // Knows the tree as far as EntryWindow does, and the turn that is running.
-class TurnTeller {
+class SessionTurns {
  public:
   // Nothing new, the same id saying the same again, or saying something else.
   EntryWindow::Seen seen(Print print) const { return window_.seen(print); }
   // Its turn, if that is a new one (or new to the sink), and its blocks.
-  void tell(Told told, transcript::Sink& sink);
+  void emit(RecordContent content, transcript::Sink& sink);
   // An entry that tells nothing: those that follow it follow its parent.
   void bridge(const Entry& entry, Print print);
 
@@ -48,9 +48,9 @@ class TurnTeller {
 
   EntryWindow window_;
   Seat tip_;  // of the line before
-  std::uint64_t last_told_ = 0;
+  std::uint64_t last_emitted_ = 0;
   std::optional<transcript::TurnHead> turn_;
-  bool is_turn_told_ = false;  // to the sink at hand: not after restore()
+  bool is_turn_emitted_ = false;  // to the sink at hand: not after restore()
 };
 
 }  // namespace weft::formats::pi

@@ -27,7 +27,7 @@ const Adapter& qwen_adapter() {
       .open = open,
       .grows = true,
       .folders = qwen::folders,
-      .leaves = qwen::leaves,
+      .ignore_reason = qwen::ignore_reason,
       .project = qwen::project,
   };
   return adapter;

@@ -28,13 +28,13 @@ class GluedLineFramer final : public Framer {
       JsonValueScanner scanner;
       scanner.start();
       const JsonValueScanner::Step step = scanner.feed(rest);
-      if (!step.done || !rest.substr(step.taken).starts_with(kSeam.substr(1))) break;
+      if (!step.done || !rest.substr(step.outcome).starts_with(kSeam.substr(1))) break;
       Record first = line;
-      first.text = rest.substr(0, step.taken);
+      first.text = rest.substr(0, step.outcome);
       first.cut = false;
       record(first);
-      line.offset += step.taken;
-      rest.remove_prefix(step.taken);
+      line.offset += step.outcome;
+      rest.remove_prefix(step.outcome);
       line.text = rest;
     }
     record(line);

@@ -15,21 +15,21 @@ using anthropic::Body;
 constexpr std::size_t kRecordsToLookAt = 50;
 constexpr std::size_t kRecordsThatSettleIt = 4;
 
-enum class Look { foreign, nothing, own };
+enum class BodyLook { foreign, nothing, own };
 
-Look look_at(const Body& record) {
-  if (record.has("projectHash") || !record.has("sessionId")) return Look::nothing;
+BodyLook look_at(const Body& record) {
+  if (record.has("projectHash") || !record.has("sessionId")) return BodyLook::nothing;
   const std::string type = record.string("type").value_or("");
   const bool is_message = type == "user" || type == "assistant" || type == "tool_result";
   if (is_message) {
     const Body message = record.inner("message");
-    if (message.has("parts")) return Look::own;
-    if (message.has("content")) return Look::foreign;
+    if (message.has("parts")) return BodyLook::own;
+    if (message.has("content")) return BodyLook::foreign;
   }
   const bool is_named = record.has("uuid") && record.has("subtype");
-  if (type == "system" && is_named && record.has_object("systemPayload")) return Look::own;
-  if (type == "tool_result" && record.has_object("toolCallResult")) return Look::own;
-  return Look::nothing;
+  if (type == "system" && is_named && record.has_object("systemPayload")) return BodyLook::own;
+  if (type == "tool_result" && record.has_object("toolCallResult")) return BodyLook::own;
+  return BodyLook::nothing;
 }
 
 // Calls `look` with the first lines of `head` until it returns false.
@@ -48,9 +48,9 @@ Confidence recognises(std::string_view head) {
   std::size_t own = 0;
   bool is_foreign = false;
   each_line(head, [&](const Body& record) {
-    const Look look = look_at(record);
-    if (look == Look::own) ++own;
-    is_foreign = look == Look::foreign;
+    const BodyLook look = look_at(record);
+    if (look == BodyLook::own) ++own;
+    is_foreign = look == BodyLook::foreign;
     return !is_foreign && own < kRecordsThatSettleIt;
   });
   return own > 0 && !is_foreign ? Confidence::yes : Confidence::no;
@@ -67,14 +67,14 @@ std::vector<std::string> folders(const Environment& environment) {
   return {root + "/projects", root + "/tmp"};
 }
 
-std::optional<std::string> leaves(std::string_view path) {
+std::optional<std::string> ignore_reason(std::string_view path) {
   const std::string_view name = last_component(path);
   if (name.ends_with(".meta.json")) return "sidecar";
   if (name.ends_with(".jsonl.stream")) return "live-scratch";
   if (name.ends_with(".bak") || name.find(".unreadable-") != std::string_view::npos) {
     return "backup";
   }
-  return gemini::leaves(path);  // what it has of the tool that it was
+  return gemini::ignore_reason(path);  // what it has of the tool that it was
 }
 
 // "-home-me-garden" is all of a cwd, what is neither letter nor digit turned to a dash.

@@ -15,7 +15,7 @@ namespace weft::formats::qwen {
 // As in Adapter.
 Confidence recognises(std::string_view head);
 std::vector<std::string> folders(const Environment& environment);
-std::optional<std::string> leaves(std::string_view path);
+std::optional<std::string> ignore_reason(std::string_view path);
 std::string project(std::string_view path, std::string_view head);
 
 // Lines, and where a crash glued several whole objects into one, each of these.

@@ -307,10 +307,10 @@ TEST(Qwen, KnowsWhereItsFilesLieAndWhichAreNone) {
     return name == "HOME" ? std::optional<std::string>("/h") : std::nullopt;
   };
   EXPECT_EQ(adapter.folders(home), (std::vector<std::string>{"/h/.qwen/projects", "/h/.qwen/tmp"}));
-  EXPECT_FALSE(adapter.leaves("/h/.qwen/projects/-p/chats/a.jsonl"));
-  EXPECT_EQ(adapter.leaves("/s/agent-x.meta.json"), "sidecar");
-  EXPECT_EQ(adapter.leaves("/s/agent-x.jsonl.stream"), "live-scratch");
-  EXPECT_EQ(adapter.leaves("/h/.qwen/tmp/p/logs.json"), "prompt-history");
+  EXPECT_FALSE(adapter.ignore_reason("/h/.qwen/projects/-p/chats/a.jsonl"));
+  EXPECT_EQ(adapter.ignore_reason("/s/agent-x.meta.json"), "sidecar");
+  EXPECT_EQ(adapter.ignore_reason("/s/agent-x.jsonl.stream"), "live-scratch");
+  EXPECT_EQ(adapter.ignore_reason("/h/.qwen/tmp/p/logs.json"), "prompt-history");
   EXPECT_EQ(adapter.project("/x/-p/chats/a.jsonl", R"({"uuid":"a","cwd":"/home/me/garden"})"),
             "garden");
   EXPECT_EQ(adapter.project("/x/-home-me-garden/chats/a.jsonl", ""), "home-me-garden");

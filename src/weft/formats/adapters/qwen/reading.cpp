@@ -44,11 +44,11 @@ bool is_context(std::string_view text) {
 
 // Of the texts of a prompt: the person's own first, as they were typed; what hooks and files
 // added to them is the program's.
-std::vector<Said> settle_words(std::vector<Said> said, std::string_view typed) {
-  std::vector<Said> settled;
+std::vector<AuthoredBlock> settle_words(std::vector<AuthoredBlock> blocks, std::string_view typed) {
+  std::vector<AuthoredBlock> settled;
   if (!typed.empty()) settled.push_back({Author::human, Text{std::string(typed), {}}});
-  google::set_files_apart(said);
-  for (Said& one : said) {
+  google::set_files_apart(blocks);
+  for (AuthoredBlock& one : blocks) {
     auto* text = std::get_if<Text>(&one.body);
     if (text != nullptr) {
       const std::string_view words = trim(text->text);
@@ -69,25 +69,25 @@ std::vector<Said> settle_words(std::vector<Said> said, std::string_view typed) {
 }
 
 // Files that are kept elsewhere, of a message that does not hold them.
-void add_references(std::vector<Said>& said, const Entry& entry) {
-  const auto is_file = [](const Said& one) {
+void add_references(std::vector<AuthoredBlock>& blocks, const Entry& entry) {
+  const auto is_file = [](const AuthoredBlock& one) {
     return std::holds_alternative<transcript::Attachment>(one.body);
   };
-  if (entry.payload == nullptr || std::ranges::any_of(said, is_file)) return;
+  if (entry.payload == nullptr || std::ranges::any_of(blocks, is_file)) return;
   for (const auto& [list, id] : {std::pair("attachmentReferences", "attachmentId"),
                                  std::pair("mediaReferences", "mediaId")}) {
     const json::array* references = find_array(*entry.payload, list);
     if (references == nullptr) continue;
     for (const json::value& value : *references) {
       const json::object* reference = value.if_object();
-      if (reference == nullptr || said.size() >= google::kMostParts) continue;
+      if (reference == nullptr || blocks.size() >= google::kMostParts) continue;
       transcript::Attachment file;
       file.kind = find_string(*reference, "type") == "image" ? "image" : "file";
       if (const auto mime = find_string(*reference, "mimeType")) file.mime = *mime;
       if (const auto name = find_string(*reference, id)) file.reference = *name;
       const auto size = find_int(*reference, "size");
       if (size && *size >= 0) file.size = static_cast<std::uint64_t>(*size);
-      said.push_back({Author::human, std::move(file)});
+      blocks.push_back({Author::human, std::move(file)});
     }
   }
 }
@@ -98,15 +98,15 @@ Reading read_user(const Entry& entry, People people) {
   Reading reading{.is_cut_short = parts.is_cut_short};
   const std::string_view shown = entry.payload_text("displayText");
   if (is_program) {
-    reading.said = std::move(parts.said);
-    if (reading.said.empty() && !shown.empty()) {
-      reading.said.push_back({Author::program, Text{std::string(shown), {}}});
+    reading.blocks = std::move(parts.blocks);
+    if (reading.blocks.empty() && !shown.empty()) {
+      reading.blocks.push_back({Author::program, Text{std::string(shown), {}}});
     }
   } else if (parts.has_responses) {
-    reading.said = std::move(parts.said);
+    reading.blocks = std::move(parts.blocks);
   } else {
-    reading.said = settle_words(std::move(parts.said), shown);
-    add_references(reading.said, entry);
+    reading.blocks = settle_words(std::move(parts.blocks), shown);
+    add_references(reading.blocks, entry);
     reading.is_prompt = true;
   }
   return reading;
@@ -114,7 +114,7 @@ Reading read_user(const Entry& entry, People people) {
 
 Reading read_assistant(const Entry& entry) {
   google::Parts parts = parts_of(entry, Author::model);
-  return {.said = std::move(parts.said), .is_answer = true, .is_cut_short = parts.is_cut_short};
+  return {.blocks = std::move(parts.blocks), .is_answer = true, .is_cut_short = parts.is_cut_short};
 }
 
 // What the harness noted of a result beside what the model got: how it ended, what was shown.
@@ -136,26 +136,26 @@ void add_notes(ToolResult& result, const json::object& notes) {
 Reading read_result(const Entry& entry) {
   google::Parts parts = parts_of(entry, Author::human);
   Reading reading{
-      .said = std::move(parts.said), .is_answer = true, .is_cut_short = parts.is_cut_short};
-  for (Said& said : reading.said) {
-    if (said.author == Author::human) said.author = Author::program;
+      .blocks = std::move(parts.blocks), .is_answer = true, .is_cut_short = parts.is_cut_short};
+  for (AuthoredBlock& block : reading.blocks) {
+    if (block.author == Author::human) block.author = Author::program;
   }
   const json::object* notes = find_object(entry.object, "toolCallResult");
   if (notes == nullptr) return reading;
   const std::string_view call = find_string(*notes, "callId").value_or("");
-  const auto is_meant = [&](const Said& said) {
-    const auto* result = std::get_if<ToolResult>(&said.body);
+  const auto is_meant = [&](const AuthoredBlock& block) {
+    const auto* result = std::get_if<ToolResult>(&block.body);
     return result != nullptr && (result->call_id == call || result->call_id.empty());
   };
-  const auto found = std::ranges::find_if(reading.said, is_meant);
-  if (found != reading.said.end()) {
+  const auto found = std::ranges::find_if(reading.blocks, is_meant);
+  if (found != reading.blocks.end()) {
     add_notes(std::get<ToolResult>(found->body), *notes);
   } else if (!parts.has_responses) {
     ToolResult result;
     result.call_id = call;
     result.text = find_string(*notes, "resultDisplay").value_or("");
     add_notes(result, *notes);
-    reading.said.insert(reading.said.begin(), {Author::tool, std::move(result)});
+    reading.blocks.insert(reading.blocks.begin(), {Author::tool, std::move(result)});
   }
   return reading;
 }
@@ -168,7 +168,7 @@ Reading read_unknown(const Entry& entry) {
     raw.erase(key);
   }
   Reading reading;
-  reading.said.push_back(
+  reading.blocks.push_back(
       {Author::program,
        transcript::Unknown{.block_type = std::string(entry.type), .raw = std::move(raw)}});
   return reading;
@@ -197,7 +197,7 @@ Reading read_entry(const Entry& entry, People people) {
   else if (entry.type == "tool_result") reading = read_result(entry);
   else if (entry.type == "system") reading = read_system(entry);
   else reading = read_unknown(entry);
-  if (reading.said.empty() && reading.skip.empty()) reading.skip = "empty";
+  if (reading.blocks.empty() && reading.skip.empty()) reading.skip = "empty";
   return reading;
 }
 
@@ -217,9 +217,9 @@ std::optional<transcript::Usage> usage_of(const Entry& entry) {
   return usage;
 }
 
-std::vector<transcript::Spawned> spawned_in(const std::vector<Said>& said) {
+std::vector<transcript::Spawned> spawned_in(const std::vector<AuthoredBlock>& blocks) {
   std::vector<transcript::Spawned> spawned;
-  for (const Said& one : said) {
+  for (const AuthoredBlock& one : blocks) {
     if (const auto* call = std::get_if<transcript::ToolCall>(&one.body)) {
       if (is_agent_tool(call->name) && !call->id.empty()) {
         spawned.push_back({.call_id = call->id, .agent = {}});

@@ -13,7 +13,7 @@
 namespace weft::formats::qwen {
 
 struct Reading {
-  std::vector<Said> said{};
+  std::vector<AuthoredBlock> blocks{};
   std::string_view skip{};              // why it says nothing; a constant
   bool is_prompt = false;               // the program's words in it belong to a person's
   bool is_answer = false;               // whoever speaks in it, it is no system turn
@@ -33,6 +33,6 @@ Reading read_system(const Entry& entry);
 std::optional<transcript::Usage> usage_of(const Entry& entry);
 
 // The calls among `said` that start agents, and those agents that results name.
-std::vector<transcript::Spawned> spawned_in(const std::vector<Said>& said);
+std::vector<transcript::Spawned> spawned_in(const std::vector<AuthoredBlock>& blocks);
 
 }  // namespace weft::formats::qwen

@@ -154,14 +154,14 @@ bool is_own(const fs::path& path) {
 // Which records were told or skipped, while they are read.
 class Account : public transcript::Sink {
  public:
-  bool is_told = false;
+  bool is_emitted = false;
   void heading(const transcript::Heading&) override {}
   void turn(const transcript::TurnHead&) override {}
-  void block(Block) override { is_told = true; }
-  void facts(const transcript::Facts&) override { is_told = true; }
-  void origin(const Origin&) override { is_told = true; }
+  void block(Block) override { is_emitted = true; }
+  void facts(const transcript::Facts&) override { is_emitted = true; }
+  void origin(const Origin&) override { is_emitted = true; }
   void spawned(const Spawned&) override {}
-  void skip(transcript::Skipped) override { is_told = true; }
+  void skip(transcript::Skipped) override { is_emitted = true; }
   void repaired(std::size_t) override {}
 };
 
@@ -176,7 +176,7 @@ TEST_F(QwenReal, EveryRecordIsToldOrSkipped) {
     const OnRecord record = [&](const Record& found) {
       Account account;
       reader->read(found, account);
-      EXPECT_TRUE(account.is_told) << entry.path() << ": " << found.line;
+      EXPECT_TRUE(account.is_emitted) << entry.path() << ": " << found.line;
     };
     const OnOversize oversize = [](std::uint64_t, std::uint64_t) {};
     const auto framer = adapter.frame(head_of(bytes));

@@ -29,7 +29,7 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
   }
   Reading reading;
   if (record.parsed.inexact) {
-    reading.said.push_back(
+    reading.blocks.push_back(
         {Author::program, anthropic::unknown_from_text(record.parsed.value, record.text)});
   } else {
     reading = read_entry(entry, agent_.empty() ? People::yes : People::no);
@@ -39,12 +39,12 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
         {record.line, "too large: more than " + std::to_string(google::kMostParts) + " blocks"});
   }
   if (is_echo(reading)) {
-    reading.said.clear();
+    reading.blocks.clear();
     reading.skip = "mirror";
   }
   const bool has_facts = take_facts(entry, reading, sink);
-  if (!reading.said.empty()) {
-    tell(entry, print, std::move(reading), record, sink);
+  if (!reading.blocks.empty()) {
+    emit(entry, print, std::move(reading), record, sink);
     return;
   }
   const bool has_usage = count_usage(entry, entry.uuid.value_or(record.counted()), sink);
@@ -69,19 +69,19 @@ void SessionReader::settle(const Entry& entry) {
 bool SessionReader::take_facts(const Entry& entry, const Reading& reading, Sink& sink) {
   bool is_of_use = false;
   if (reading.title && !reading.title->empty()) {
-    teller_.set_title(Teller::Title::chosen, *reading.title, sink);
+    builder_.set_title(TurnBuilder::Title::chosen, *reading.title, sink);
     is_of_use = true;
   }
   if (!reading.tools.empty()) {
     transcript::Facts facts;
     facts.tools = reading.tools;
-    teller_.note(facts, sink);
+    builder_.note(facts, sink);
     is_of_use = true;
   }
   if (reading.parent && spawned_by_.empty()) {
     spawned_by_ = *reading.parent;
-    if (teller_.has_begun()) {
-      teller_.go_on(sink);
+    if (builder_.has_begun()) {
+      builder_.resume(sink);
       sink.origin({.kind = transcript::Origin::Kind::spawned, .session_id = spawned_by_});
     }
     is_of_use = true;
@@ -90,8 +90,8 @@ bool SessionReader::take_facts(const Entry& entry, const Reading& reading, Sink&
   const auto from = fork == nullptr ? std::nullopt : find_id(*fork, "sessionId");
   if (from && forked_from_.empty() && *from != session_) {
     forked_from_ = *from;
-    if (teller_.has_begun()) {
-      teller_.go_on(sink);
+    if (builder_.has_begun()) {
+      builder_.resume(sink);
       sink.origin({.kind = transcript::Origin::Kind::continued, .session_id = forked_from_});
     }
   }
@@ -100,9 +100,9 @@ bool SessionReader::take_facts(const Entry& entry, const Reading& reading, Sink&
 
 // A command that went to the model is there twice: as it was typed, and as it was sent.
 bool SessionReader::is_echo(const Reading& reading) const {
-  if (words_ == 0 || reading.said.size() != 1) return false;
-  const auto* text = std::get_if<transcript::Text>(&reading.said[0].body);
-  return text != nullptr && reading.said[0].author == Author::human &&
+  if (words_ == 0 || reading.blocks.size() != 1) return false;
+  const auto* text = std::get_if<transcript::Text>(&reading.blocks[0].body);
+  return text != nullptr && reading.blocks[0].author == Author::human &&
          text->text.starts_with('/') && hash_of(text->text) == words_;
 }
 
@@ -123,41 +123,41 @@ void SessionReader::stand(const Entry& entry, pi::Print print, pi::Seat seat) {
   tip_ = std::move(seat);
 }
 
-void SessionReader::tell(const Entry& entry, pi::Print print, Reading reading,
+void SessionReader::emit(const Entry& entry, pi::Print print, Reading reading,
                          const JsonRecord& record, Sink& sink) {
   const pi::Seat parent = parent_of(entry, print);
   begin(record.raw, sink);
-  tell_circumstances(entry, reading, sink);
-  if (last_told_ != 0 && parent.told != last_told_) teller_.follow(parent.turn);
+  emit_circumstances(entry, reading, sink);
+  if (last_emitted_ != 0 && parent.content != last_emitted_) builder_.follow(parent.turn);
   // A name that stands for another record already cannot be a place a second time, unless
   // this goes on with it.
   std::string place = entry.uuid.value_or(record.counted());
   const bool goes_on = entry.uuid && place == last_place_;
   if (!goes_on && entry.uuid && window_.find(print) != nullptr) place = record.counted();
-  Told told{.place = place,
-            .is_prompt = reading.is_prompt,
-            .is_answer = reading.is_answer,
-            .time = entry.time,
-            .model = entry.model ? entry.model : info_.model,
-            .first_index = goes_on ? next_index_ : 0};
-  next_index_ = told.first_index + static_cast<std::uint32_t>(reading.said.size());
+  RecordContent record_content{.place = place,
+                               .is_prompt = reading.is_prompt,
+                               .is_answer = reading.is_answer,
+                               .time = entry.time,
+                               .model = entry.model ? entry.model : info_.model,
+                               .first_index = goes_on ? next_index_ : 0};
+  next_index_ = record_content.first_index + static_cast<std::uint32_t>(reading.blocks.size());
   last_place_ = place;
-  const std::vector<transcript::Spawned> spawned = spawned_in(reading.said);
-  told.said = std::move(reading.said);
-  teller_.tell(std::move(told), sink);
+  const std::vector<transcript::Spawned> spawned = spawned_in(reading.blocks);
+  record_content.blocks = std::move(reading.blocks);
+  builder_.emit(std::move(record_content), sink);
   for (const transcript::Spawned& one : spawned) sink.spawned(one);
   count_usage(entry, place, sink);
-  last_told_ = record.number;
-  stand(entry, print, {record.number, teller_.turn()});
+  last_emitted_ = record.number;
+  stand(entry, print, {record.number, builder_.turn()});
 }
 
 bool SessionReader::count_usage(const Entry& entry, const std::string& place, Sink& sink) {
   const auto usage = usage_of(entry);
-  if (!usage || !teller_.has_begun()) return false;
+  if (!usage || !builder_.has_begun()) return false;
   const transcript::Usage before = usage_.sum();
   usage_.add(counted_.add(hash_of(place), *usage));
   if (usage_.sum() == before) return false;
-  teller_.note({.usage = usage_.sum()}, sink);
+  builder_.note({.usage = usage_.sum()}, sink);
   return true;
 }
 

@@ -35,13 +35,13 @@ class SessionReader final : public JsonReader {
 
   void settle(const Entry& entry);
   void begin(std::string_view raw, transcript::Sink& sink);
-  void tell_origin(transcript::Sink& sink);
+  void emit_origin(transcript::Sink& sink);
   // Whether that is all that a record has to tell.
   bool take_facts(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool is_echo(const Reading& reading) const;
-  void tell(const Entry& entry, pi::Print print, Reading reading, const JsonRecord& record,
+  void emit(const Entry& entry, pi::Print print, Reading reading, const JsonRecord& record,
             transcript::Sink& sink);
-  void tell_circumstances(const Entry& entry, const Reading& reading, transcript::Sink& sink);
+  void emit_circumstances(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool count_usage(const Entry& entry, const std::string& place, transcript::Sink& sink);
 
   pi::Seat parent_of(const Entry& entry, pi::Print print) const;
@@ -53,10 +53,10 @@ class SessionReader final : public JsonReader {
   std::string forked_from_, spawned_by_;  // other sessions
   std::string cwd_, branch_;
   std::uint64_t words_ = 0;  // a hash of what a person said last, until somebody answers
-  Teller teller_;
+  TurnBuilder builder_;
   pi::EntryWindow window_;
   pi::Seat tip_;  // of the line before
-  std::uint64_t last_told_ = 0;
+  std::uint64_t last_emitted_ = 0;
   std::string last_place_;        // of the record that was told last
   std::uint32_t next_index_ = 0;  // in it
   UsageSum usage_;

@@ -49,7 +49,7 @@ Reading read_telemetry(const Entry& entry) {
   for (const std::string_view key : {"error_message", "error"}) {
     const std::string_view text = find_string(*event, key).value_or("");
     if (text.empty()) continue;
-    reading.said.push_back(
+    reading.blocks.push_back(
         {Author::program, transcript::Failure{.text = std::string(text), .details = *event}});
     break;
   }
@@ -69,13 +69,13 @@ Reading read_compression(const Entry& entry) {
     if (content == nullptr || find_string(*content, "role") != "user") continue;
     const json::value* parts = find_member(*content, "parts");
     if (parts == nullptr) continue;
-    std::string text = google::text_of(google::parse_parts(*parts, Author::human).said);
+    std::string text = google::text_of(google::parse_parts(*parts, Author::human).blocks);
     const bool is_summary = text.find("<state_snapshot>") != std::string::npos;
     if (summary.empty() || is_summary) summary = std::move(text);
     if (is_summary) break;
   }
   if (!summary.empty()) {
-    reading.said.push_back({Author::model, transcript::Compaction{std::move(summary)}});
+    reading.blocks.push_back({Author::model, transcript::Compaction{std::move(summary)}});
   }
   return reading;
 }
@@ -88,7 +88,7 @@ Reading read_command(const Entry& entry) {
         entry.payload != nullptr && find_bool(*entry.payload, "hiddenInvocation").value_or(false);
     if (!command.empty()) {
       const Author author = is_hidden ? Author::program : Author::human;
-      reading.said.push_back({author, Text{std::string(command), {}}});
+      reading.blocks.push_back({author, Text{std::string(command), {}}});
     }
     return reading;
   }
@@ -96,7 +96,7 @@ Reading read_command(const Entry& entry) {
       entry.payload == nullptr ? nullptr : find_array(*entry.payload, "outputHistoryItems");
   if (items == nullptr) return reading;
   for (const json::value& value : *items) {
-    if (reading.said.size() >= google::kMostParts) {
+    if (reading.blocks.size() >= google::kMostParts) {
       reading.is_cut_short = true;
       break;
     }
@@ -107,9 +107,9 @@ Reading read_command(const Entry& entry) {
     const std::string_view text =
         item == nullptr ? std::string_view() : find_string(*item, "text").value_or("");
     if (!text.empty()) {
-      reading.said.push_back({Author::program, Text{std::string(text), {}}});
+      reading.blocks.push_back({Author::program, Text{std::string(text), {}}});
     } else {
-      reading.said.push_back(
+      reading.blocks.push_back(
           {Author::program, transcript::Unknown{.block_type = std::string(type), .raw = value}});
     }
   }
@@ -123,7 +123,7 @@ Reading read_bootstrap(const Entry& entry) {
   if (const json::value* prompt = find_member(*entry.payload, "systemInstruction")) {
     const json::object* content = prompt->if_object();
     const json::value* parts = content == nullptr ? prompt : find_member(*content, "parts");
-    if (parts != nullptr) reading.said = google::parse_parts(*parts, Author::program).said;
+    if (parts != nullptr) reading.blocks = google::parse_parts(*parts, Author::program).blocks;
   }
   if (const json::array* tools = find_array(*entry.payload, "tools")) {
     constexpr std::size_t kMostTools = 512;
@@ -161,14 +161,14 @@ Reading read_system(const Entry& entry) {
   }
   if (const json::value* parts = entry.parts()) {
     google::Parts parsed = google::parse_parts(*parts, Author::program);
-    reading.said = std::move(parsed.said);
+    reading.blocks = std::move(parsed.blocks);
     reading.is_cut_short = parsed.is_cut_short;
   }
-  if (!reading.said.empty() || entry.payload == nullptr) return reading;
+  if (!reading.blocks.empty() || entry.payload == nullptr) return reading;
   if (const std::string_view shown = entry.payload_text("displayText"); !shown.empty()) {
-    reading.said.push_back({Author::program, Text{std::string(shown), {}}});
+    reading.blocks.push_back({Author::program, Text{std::string(shown), {}}});
   } else {
-    reading.said.push_back(
+    reading.blocks.push_back(
         {Author::program,
          transcript::Unknown{.block_type = std::string(entry.subtype), .raw = *entry.payload}});
   }

@@ -23,8 +23,8 @@ constexpr std::string_view kContentIsPart = "content_is_part";
 // Members of `extra` that say where a block stood, and not what it is.
 constexpr std::array<std::string_view, 4> kPlaceKeys = {"role", "part", "parts", kContentIsPart};
 // Members that a ParsedBlock holds elsewhere, or that only our own blocks have.
-constexpr std::array<std::string_view, 6> kHeldKeys = {"start_timestamp", "stop_timestamp", "model",
-                                                       "cut_off",         "summaries",      "uuid"};
+constexpr std::array<std::string_view, 6> kPendingKeys = {
+    "start_timestamp", "stop_timestamp", "model", "cut_off", "summaries", "uuid"};
 
 std::string_view key_of(const json::key_value_pair& member) {
   return {member.key().data(), member.key().size()};
@@ -153,7 +153,7 @@ json::object left_over(const json::object& block, const Body& body) {
   }
   for (const json::key_value_pair& member : block) {
     const std::string_view key = key_of(member);
-    if (has(kHeldKeys, key) || says_nothing(type, key, member.value())) continue;
+    if (has(kPendingKeys, key) || says_nothing(type, key, member.value())) continue;
     const json::value* ours = find_member(*written, key);
     if (ours != nullptr && is_same(key, *ours, member.value())) continue;
     const auto* result = std::get_if<ToolResult>(&body);

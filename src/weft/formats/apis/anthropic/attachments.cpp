@@ -14,9 +14,9 @@ using transcript::Attachment;
 std::optional<std::string> take_string(json::object& object, std::string_view key) {
   const auto text = find_string(object, key);
   if (!text) return std::nullopt;
-  std::string taken(*text);
+  std::string outcome(*text);
   object.erase(key);
-  return taken;
+  return outcome;
 }
 
 std::optional<std::string> join_texts(const json::value& content) {

@@ -93,8 +93,8 @@ std::optional<Body> parse_thinking(const json::object& block) {
     for (const json::value& summary : *summaries) {
       if (summary.is_string()) thinking.summaries.emplace_back(view(summary.get_string()));
       const json::object* object = summary.if_object();
-      const auto said = object == nullptr ? std::nullopt : find_string(*object, "summary");
-      if (said) thinking.summaries.emplace_back(*said);
+      const auto blocks = object == nullptr ? std::nullopt : find_string(*object, "summary");
+      if (blocks) thinking.summaries.emplace_back(*blocks);
     }
   }
   return thinking;

@@ -113,8 +113,8 @@ std::vector<Section::Item> parse_content(std::string_view content, std::uint64_t
   const std::vector<Piece> pieces = cut_json(content, {});
   std::vector<Section::Item> items = parse_pieces(pieces, line, sink, parse);
   // Every element is whole, and yet the array is not.
-  const bool nothing_told = items.size() == pieces.size();
-  if (!parsed && nothing_told) parse_or_skip(content, line, sink);
+  const bool nothing_emitted = items.size() == pieces.size();
+  if (!parsed && nothing_emitted) parse_or_skip(content, line, sink);
   return items;
 }
 

@@ -1,5 +1,5 @@
 // The parts of the anthropic-transcript adapter: from a section's text to its blocks, and
-// from blocks to turns. Internal; the adapter itself is in anthropic_transcript.cpp.
+// from blocks to turns. Internal; the adapter itself is in adapter.cpp.
 #pragma once
 
 #include <array>

@@ -30,7 +30,8 @@ bool is_escape(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string_view take_halves(std::string_view event, std::string& storage, Halves& halves) {
+std::string_view take_halves(std::string_view event, std::string& storage,
+                             SplitSurrogates& halves) {
   for (std::size_t at = event.find("\\u"); at != std::string_view::npos;
        at = event.find("\\u", at + 1)) {
     const auto unit = escape_at(event, at);

@@ -8,13 +8,13 @@
 
 namespace weft::formats::anthropic {
 
-struct Halves {
+struct SplitSurrogates {
   std::uint32_t low = 0;   // the second half that a string of the event begins with
   std::uint32_t high = 0;  // the first half that one ends with; 0 for none
 };
 
 // `event` without such halves at the ends of its strings; in `storage` if there were any.
-std::string_view take_halves(std::string_view event, std::string& storage, Halves& halves);
+std::string_view take_halves(std::string_view event, std::string& storage, SplitSurrogates& halves);
 
 // As UTF-8: the character of both, or U+FFFD for one without the other.
 void append_halves(std::string& out, std::uint32_t high, std::uint32_t low);

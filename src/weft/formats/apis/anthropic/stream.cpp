@@ -16,7 +16,7 @@ namespace weft::formats::anthropic {
 namespace {
 
 using transcript::Failure;
-using Taken = MessageStream::Taken;
+using EventOutcome = MessageStream::EventOutcome;
 
 constexpr std::string_view kBrokeOff = "the stream broke off";
 
@@ -94,43 +94,43 @@ Failure failure_of(const json::value& error) {
   return failure;
 }
 
-MessageStream::Step MessageStream::push(std::string_view event, const Came& came) {
+MessageStream::Step MessageStream::push(std::string_view event, const Arrival& came) {
   Step step;
   now_ = came;
-  Halves halves;
+  SplitSurrogates halves;
   std::string without, repaired;
   const bool is_delta = event.find("_delta\"") != std::string_view::npos;
   if (is_delta) event = take_halves(event, without, halves);
   const std::string_view text = repair_json(event, repaired, step.repairs);
   const Result<ParsedJson> parsed = parse_json(text);
   if (!parsed || !parsed->value.is_object()) {
-    step.taken = Taken::malformed;
+    step.outcome = EventOutcome::malformed;
     step.fault = parsed ? "not an object" : parsed.error().message;
     return step;
   }
-  step.taken = take(text, *parsed, halves.low, halves.high, step);
+  step.outcome = take(text, *parsed, halves.low, halves.high, step);
   return step;
 }
 
-Taken MessageStream::take(std::string_view text, const ParsedJson& parsed, std::uint32_t low,
-                          std::uint32_t high, Step& step) {
+EventOutcome MessageStream::take(std::string_view text, const ParsedJson& parsed, std::uint32_t low,
+                                 std::uint32_t high, Step& step) {
   const json::object& event = parsed.value.get_object();
   const std::string_view type = find_string(event, "type").value_or("");
-  if (type == "ping") return Taken::ping;
+  if (type == "ping") return EventOutcome::ping;
   if (type == "message_start") return begin(event, step);
   if (type == "error") return fail(event, step);
   const bool is_known = type == "content_block_start" || type == "content_block_delta" ||
                         type == "content_block_stop" || type == "message_delta" ||
                         type == "message_stop";
-  if (!is_known) return Taken::unknown;
-  if (is_repeat_) return Taken::duplicate;
-  if (!message_) return Taken::stray;
+  if (!is_known) return EventOutcome::unknown;
+  if (is_repeat_) return EventOutcome::duplicate;
+  if (!message_) return EventOutcome::stray;
   if (type == "content_block_start") return open_block(event, text, parsed.inexact);
   if (type == "content_block_delta") return take_delta(event, low, high);
   if (type == "content_block_stop") return close_block(event, step);
   if (type == "message_delta") return take_message_delta(event);
   finish(Whole::yes, std::nullopt, step);
-  return Taken::part;
+  return EventOutcome::part;
 }
 
 MessageStream::Step MessageStream::end() const {
@@ -141,16 +141,16 @@ MessageStream::Step MessageStream::end() const {
   return step;
 }
 
-Taken MessageStream::begin(const json::object& event, Step& step) {
+EventOutcome MessageStream::begin(const json::object& event, Step& step) {
   const json::object* start = find_object(event, "message");
-  if (start == nullptr) return Taken::malformed;
+  if (start == nullptr) return EventOutcome::malformed;
   const std::string id = find_id(*start, "id").value_or("");
   // Heard again, perhaps after a pause: what follows goes on with it.
-  if (message_ && !id.empty() && message_->id == id) return Taken::duplicate;
+  if (message_ && !id.empty() && message_->id == id) return EventOutcome::duplicate;
   if (message_) finish(message_->stop_reason ? Whole::yes : Whole::no, std::nullopt, step);
   const std::uint64_t hash = hash_of(id);
   is_repeat_ = !id.empty() && std::ranges::find(ids_, hash) != ids_.end();
-  if (is_repeat_) return Taken::duplicate;
+  if (is_repeat_) return EventOutcome::duplicate;
   if (!id.empty()) ids_.push_back(hash);
   if (ids_.size() > kMostIds) ids_.pop_front();
 
@@ -162,28 +162,29 @@ Taken MessageStream::begin(const json::object& event, Step& step) {
   }
   // Some begin with all that they have to say.
   const json::array* content = find_array(*start, "content");
-  if (content == nullptr) return Taken::part;
+  if (content == nullptr) return EventOutcome::part;
   for (std::size_t i = 0; i < std::min(content->size(), kMostBlocks); ++i) {
-    tell_block(static_cast<std::uint32_t>(i), parse_api_block((*content)[i]), now_, step);
+    emit_block(static_cast<std::uint32_t>(i), parse_api_block((*content)[i]), now_, step);
   }
-  return Taken::part;
+  return EventOutcome::part;
 }
 
-Taken MessageStream::open_block(const json::object& event, std::string_view text, bool inexact) {
+EventOutcome MessageStream::open_block(const json::object& event, std::string_view text,
+                                       bool inexact) {
   const json::value* block = find_member(event, "content_block");
   const auto index = find_int(event, "index");
   if (block == nullptr || !index || *index < 0 ||
       *index >= std::numeric_limits<std::uint32_t>::max()) {
-    return Taken::malformed;
+    return EventOutcome::malformed;
   }
-  if (open_.size() >= kMostBlocks) return Taken::too_large;
+  if (open_.size() >= kMostBlocks) return EventOutcome::too_large;
   Open open{.index = static_cast<std::uint32_t>(*index),
             .start = inexact ? member_text(text, "content_block") : text_of(*block)};
-  if (held_ + open.start.size() > kMaxRecordBytes) return Taken::too_large;
+  if (pending_ + open.start.size() > kMaxRecordBytes) return EventOutcome::too_large;
   open.came.from = now_.from;
-  held_ += open.start.size();
+  pending_ += open.start.size();
   open_.push_back(std::move(open));
-  return Taken::part;
+  return EventOutcome::part;
 }
 
 MessageStream::Open* MessageStream::find_open(const json::object& event) {
@@ -194,67 +195,68 @@ MessageStream::Open* MessageStream::find_open(const json::object& event) {
   return found == open_.rend() ? nullptr : &*found;
 }
 
-Taken MessageStream::take_delta(const json::object& event, std::uint32_t low, std::uint32_t high) {
+EventOutcome MessageStream::take_delta(const json::object& event, std::uint32_t low,
+                                       std::uint32_t high) {
   Open* open = find_open(event);
   const json::object* delta = find_object(event, "delta");
-  if (open == nullptr || delta == nullptr) return Taken::malformed;
+  if (open == nullptr || delta == nullptr) return EventOutcome::malformed;
   const std::string_view type = find_string(*delta, "type").value_or("");
-  const auto said = [&](std::string_view key) { return find_string(*delta, key).value_or(""); };
+  const auto member = [&](std::string_view key) { return find_string(*delta, key).value_or(""); };
   const auto room_for = [&](std::size_t bytes) {
-    if (held_ + bytes > kMaxRecordBytes) return false;
-    held_ += bytes;
+    if (pending_ + bytes > kMaxRecordBytes) return false;
+    pending_ += bytes;
     return true;
   };
   if (type == "text_delta" || type == "thinking_delta") {
-    const std::string_view words = said(type == "text_delta" ? "text" : "thinking");
-    if (!room_for(words.size())) return Taken::too_large;
+    const std::string_view words = member(type == "text_delta" ? "text" : "thinking");
+    if (!room_for(words.size())) return EventOutcome::too_large;
     append_halves(open->text, std::exchange(open->half, high), low);
     open->text += words;
   } else if (type == "input_json_delta") {
-    if (!room_for(said("partial_json").size())) return Taken::too_large;
-    open->input += said("partial_json");
+    if (!room_for(member("partial_json").size())) return EventOutcome::too_large;
+    open->input += member("partial_json");
   } else if (type == "signature_delta") {
     // One that is cut up comes piece by piece; one that is said again comes whole.
-    const std::string_view piece = said("signature");
-    if (!room_for(piece.size())) return Taken::too_large;
+    const std::string_view piece = member("signature");
+    if (!room_for(piece.size())) return EventOutcome::too_large;
     std::string& signature = open->signature ? *open->signature : open->signature.emplace();
     if (piece.starts_with(signature)) signature.clear();
     signature += piece;
   } else if (type == "citations_delta") {
     const json::value* citation = find_member(*delta, "citation");
-    if (citation == nullptr) return Taken::malformed;
+    if (citation == nullptr) return EventOutcome::malformed;
     const std::string json = text_of(*citation);
-    if (!room_for(json.size() + 1)) return Taken::too_large;
+    if (!room_for(json.size() + 1)) return EventOutcome::too_large;
     open->citations.append(open->citations.empty() ? "" : ",").append(json);
   } else if (type == "compaction_delta") {
-    if (!room_for(said("content").size() + said("encrypted_content").size())) {
-      return Taken::too_large;
+    if (!room_for(member("content").size() + member("encrypted_content").size())) {
+      return EventOutcome::too_large;
     }
-    open->compaction += said("content");
-    open->encrypted += said("encrypted_content");
+    open->compaction += member("content");
+    open->encrypted += member("encrypted_content");
   } else {
-    return Taken::unknown;
+    return EventOutcome::unknown;
   }
-  return Taken::part;
+  return EventOutcome::part;
 }
 
-Taken MessageStream::close_block(const json::object& event, Step& step) {
+EventOutcome MessageStream::close_block(const json::object& event, Step& step) {
   Open* open = find_open(event);
-  if (open == nullptr) return Taken::stray;
+  if (open == nullptr) return EventOutcome::stray;
   open->is_done = true;
   open->came.to = now_.to;
-  tell_done(step);
-  return Taken::part;
+  emit_done(step);
+  return EventOutcome::part;
 }
 
-Taken MessageStream::take_message_delta(const json::object& event) {
+EventOutcome MessageStream::take_message_delta(const json::object& event) {
   take_usage(event);
   const json::object* delta = find_object(event, "delta");
-  if (delta == nullptr) return Taken::part;
+  if (delta == nullptr) return EventOutcome::part;
   if (const auto reason = find_string(*delta, "stop_reason")) message_->stop_reason = *reason;
   const json::value* details = find_member(*delta, "stop_details");
   if (details != nullptr && !details->is_null()) message_->stop_details = *details;
-  return Taken::part;
+  return EventOutcome::part;
 }
 
 // Counts are totals: each that is said takes the place of the one before.
@@ -268,7 +270,7 @@ void MessageStream::take_usage(const json::object& holder) {
   }
 }
 
-Taken MessageStream::fail(const json::object& event, Step& step) {
+EventOutcome MessageStream::fail(const json::object& event, Step& step) {
   const json::value* error = find_member(event, "error");
   Failure failure = failure_of(error == nullptr ? json::value(event) : *error);
   if (message_) {
@@ -276,10 +278,10 @@ Taken MessageStream::fail(const json::object& event, Step& step) {
   } else {
     step.ended.push_back({.failure = std::move(failure)});
   }
-  return Taken::part;
+  return EventOutcome::part;
 }
 
-void MessageStream::tell_block(std::uint32_t index, ParsedBlock block, const Came& came,
+void MessageStream::emit_block(std::uint32_t index, ParsedBlock block, const Arrival& came,
                                Step& step) {
   message_->next_index = std::max(message_->next_index, index + 1);
   // An empty text is how a text begins: by itself it is nothing.
@@ -294,11 +296,11 @@ void MessageStream::finish(Whole whole, std::optional<Failure> failure, Step& st
     open.is_done = open.is_done || whole == Whole::yes;
     if (!open.came.to) open.came.to = now_.to;
   }
-  tell_done(step);
+  emit_done(step);
   // Those that are done but stand behind one that is not are told with it.
-  for (const Open& open : open_) tell_block(open.index, whole_of(open), open.came, step);
+  for (const Open& open : open_) emit_block(open.index, whole_of(open), open.came, step);
   open_.clear();
-  held_ = 0;
+  pending_ = 0;
   StreamedMessage ended{.id = std::move(message_->id),
                         .model = std::move(message_->model),
                         .stop_reason = std::move(message_->stop_reason),
@@ -313,11 +315,11 @@ void MessageStream::finish(Whole whole, std::optional<Failure> failure, Step& st
   step.ended.push_back(std::move(ended));
 }
 
-void MessageStream::tell_done(Step& step) {
+void MessageStream::emit_done(Step& step) {
   while (!open_.empty() && open_.front().is_done) {
     const Open& open = open_.front();
-    held_ -= std::min(held_, size_of(open));
-    tell_block(open.index, whole_of(open), open.came, step);
+    pending_ -= std::min(pending_, size_of(open));
+    emit_block(open.index, whole_of(open), open.came, step);
     open_.pop_front();
   }
 }

@@ -48,7 +48,7 @@ struct StreamedBlock {
   std::string message_id, model;  // empty where the stream does not say
   std::uint32_t index = 0;        // as the API counts it
   transcript::Body body;
-  Came came{};                          // from its first byte to its last, where that was told
+  Arrival came{};                       // from its first byte to its last, where that was told
   std::optional<json::object> extra{};  // as Block::extra
 };
 
@@ -63,7 +63,7 @@ struct StreamedMessage {
 
 class MessageStream {
  public:
-  enum class Taken {
+  enum class EventOutcome {
     part,       // of a message
     ping,       // says nothing
     duplicate,  // of a message that came already
@@ -73,7 +73,7 @@ class MessageStream {
     too_large,
   };
   struct Step {
-    Taken taken = Taken::part;
+    EventOutcome outcome = EventOutcome::part;
     std::vector<StreamedBlock> blocks{};
     std::vector<StreamedMessage> ended{};
     std::size_t repairs = 0;  // broken characters made U+FFFD
@@ -82,7 +82,7 @@ class MessageStream {
 
   // One event, as JSON. Halves of a character that stand in two deltas are joined. `came`: when,
   // where that is known; it is not saved.
-  Step push(std::string_view event, const Came& came = {});
+  Step push(std::string_view event, const Arrival& came = {});
   // No more events. What came of the message is told, thinking that was not done as cut off.
   // The stream is not changed: it can go on, and tells those blocks again when it does.
   Step end() const;
@@ -108,7 +108,7 @@ class MessageStream {
     std::string compaction, encrypted;
     std::uint32_t half = 0;  // the first half of a character whose second has not come
     bool is_done = false;
-    Came came{};
+    Arrival came{};
   };
   struct Message {
     std::string id, model;
@@ -121,28 +121,28 @@ class MessageStream {
   static std::size_t size_of(const Open& open);
   static ParsedBlock whole_of(const Open& open);
 
-  Taken begin(const json::object& event, Step& step);
-  Taken take(std::string_view text, const ParsedJson& event, std::uint32_t low, std::uint32_t high,
-             Step& step);
-  Taken open_block(const json::object& event, std::string_view text, bool inexact);
-  Taken take_delta(const json::object& event, std::uint32_t low, std::uint32_t high);
-  Taken close_block(const json::object& event, Step& step);
-  Taken take_message_delta(const json::object& event);
-  Taken fail(const json::object& event, Step& step);
+  EventOutcome begin(const json::object& event, Step& step);
+  EventOutcome take(std::string_view text, const ParsedJson& event, std::uint32_t low,
+                    std::uint32_t high, Step& step);
+  EventOutcome open_block(const json::object& event, std::string_view text, bool inexact);
+  EventOutcome take_delta(const json::object& event, std::uint32_t low, std::uint32_t high);
+  EventOutcome close_block(const json::object& event, Step& step);
+  EventOutcome take_message_delta(const json::object& event);
+  EventOutcome fail(const json::object& event, Step& step);
   void take_usage(const json::object& holder);
   Open* find_open(const json::object& event);
-  void tell_done(Step& step);
-  void tell_block(std::uint32_t index, ParsedBlock block, const Came& came, Step& step);
+  void emit_done(Step& step);
+  void emit_block(std::uint32_t index, ParsedBlock block, const Arrival& came, Step& step);
   // Tells all that is left, and that the message ended.
   enum class Whole { no, yes };
   void finish(Whole whole, std::optional<transcript::Failure> failure, Step& step);
 
   std::optional<Message> message_;
-  std::deque<Open> open_;  // as they began
-  std::size_t held_ = 0;   // bytes in these
+  std::deque<Open> open_;    // as they began
+  std::size_t pending_ = 0;  // bytes in these
   std::deque<std::uint64_t> ids_;
   bool is_repeat_ = false;  // the message at hand came already
-  Came now_;                // when the event at hand came
+  Arrival now_;             // when the event at hand came
 };
 
 }  // namespace weft::formats::anthropic

@@ -95,7 +95,7 @@ bool MessageStream::restore(const json::object& state) {
              .half = static_cast<std::uint32_t>(*half),
              .is_done = *done};
     if (const auto signature = find_string(*block, "signature")) one.signature = *signature;
-    restored.held_ += size_of(one);
+    restored.pending_ += size_of(one);
     restored.open_.push_back(std::move(one));
   }
   *this = std::move(restored);

@@ -11,7 +11,7 @@ using transcript::Text;
 using transcript::Thinking;
 using transcript::ToolCall;
 using transcript::Unknown;
-using Taken = MessageStream::Taken;
+using EventOutcome = MessageStream::EventOutcome;
 
 const std::string kStart =
     R"({"type":"message_start","message":{"id":"m1","type":"message","role":"assistant",)"
@@ -37,11 +37,11 @@ std::string text(int index, std::string_view words) {
 struct Heard {
   std::vector<StreamedBlock> blocks;
   std::vector<StreamedMessage> ended;
-  std::vector<Taken> taken;
+  std::vector<EventOutcome> outcome;
   MessageStream stream;
 
   void take(MessageStream::Step step) {
-    taken.push_back(step.taken);
+    outcome.push_back(step.outcome);
     for (StreamedBlock& block : step.blocks) blocks.push_back(std::move(block));
     for (StreamedMessage& message : step.ended) ended.push_back(std::move(message));
   }
@@ -201,8 +201,8 @@ TEST(MessageStream, PassesOverAMessageThatCameAlready) {
   const Heard heard = hear({kStart, start(0, kText), text(0, "a"), stop(0), kStop, kStart,
                             start(0, kText), text(0, "a"), stop(0), kStop});
   EXPECT_EQ(heard.blocks.size(), 1u);
-  EXPECT_EQ(heard.taken.at(5), Taken::duplicate);
-  EXPECT_EQ(heard.taken.at(9), Taken::duplicate);
+  EXPECT_EQ(heard.outcome.at(5), EventOutcome::duplicate);
+  EXPECT_EQ(heard.outcome.at(9), EventOutcome::duplicate);
 }
 
 TEST(MessageStream, TellsTheErrorThatEndedAMessage) {
@@ -227,9 +227,10 @@ TEST(MessageStream, TellsARefusal) {
 TEST(MessageStream, SaysWhatItDidNotTake) {
   const Heard heard = hear({R"({"type":"ping"})", stop(0), kStart, stop(4), R"({"type":"odd"})",
                             "[1]", "{", delta(2, R"("type":"text_delta")")});
-  EXPECT_EQ(heard.taken,
-            (std::vector{Taken::ping, Taken::stray, Taken::part, Taken::stray, Taken::unknown,
-                         Taken::malformed, Taken::malformed, Taken::malformed}));
+  EXPECT_EQ(heard.outcome,
+            (std::vector{EventOutcome::ping, EventOutcome::stray, EventOutcome::part,
+                         EventOutcome::stray, EventOutcome::unknown, EventOutcome::malformed,
+                         EventOutcome::malformed, EventOutcome::malformed}));
 }
 
 TEST(MessageStream, CountsIterationsWhereTheyAreListed) {

@@ -26,7 +26,7 @@ std::optional<std::string> optional_of(const json::object& object, std::string_v
 }
 
 // A string as it is, anything else as JSON.
-std::string said_in(const json::value* value) {
+std::string blocks_in(const json::value* value) {
   if (value == nullptr || value->is_null()) return {};
   if (const json::string* text = value->if_string()) return std::string(view(*text));
   return canonical_json(*value);
@@ -74,26 +74,27 @@ ToolResult code_result_of(const json::object& ran) {
 }
 
 // A signature belongs to the thought before it, if that has none; else it is one of its own.
-void add_signature(std::vector<Said>& said, std::string_view signature) {
-  if (!said.empty()) {
-    Thinking* before = std::get_if<Thinking>(&said.back().body);
+void add_signature(std::vector<AuthoredBlock>& blocks, std::string_view signature) {
+  if (!blocks.empty()) {
+    Thinking* before = std::get_if<Thinking>(&blocks.back().body);
     if (before != nullptr && !before->signature) {
       before->signature = signature;
       return;
     }
   }
-  said.push_back(
+  blocks.push_back(
       {Author::model, Thinking{.text = {}, .signature = std::string(signature), .summaries = {}}});
 }
 
-void add_part(std::vector<Said>& said, const json::value& part, Author words, Author files) {
+void add_part(std::vector<AuthoredBlock>& blocks, const json::value& part, Author words,
+              Author files) {
   if (const json::string* text = part.if_string()) {
-    if (!text->empty()) said.push_back({words, Text{std::string(view(*text)), {}}});
+    if (!text->empty()) blocks.push_back({words, Text{std::string(view(*text)), {}}});
     return;
   }
   const json::object* object = part.if_object();
   if (object == nullptr) {
-    if (!part.is_null()) said.push_back({words, Unknown{.block_type = "", .raw = part}});
+    if (!part.is_null()) blocks.push_back({words, Unknown{.block_type = "", .raw = part}});
     return;
   }
   const auto signature = optional_of(*object, "thoughtSignature");
@@ -105,31 +106,31 @@ void add_part(std::vector<Said>& said, const json::value& part, Author words, Au
     const std::string_view words_of_it = thought->is_string() ? view(thought->get_string()) : "";
     Thinking thinking{
         .text = std::string(text.value_or(words_of_it)), .signature = signature, .summaries = {}};
-    if (!thinking.text.empty() || signature) said.push_back({Author::model, std::move(thinking)});
+    if (!thinking.text.empty() || signature) blocks.push_back({Author::model, std::move(thinking)});
     return;
   }
-  if (signature) add_signature(said, *signature);
+  if (signature) add_signature(blocks, *signature);
   if (text) {
-    if (!text->empty()) said.push_back({words, Text{std::string(*text), {}}});
+    if (!text->empty()) blocks.push_back({words, Text{std::string(*text), {}}});
   } else if (const json::object* call = find_object(*object, "functionCall")) {
-    said.push_back({Author::model, call_of(*call)});
+    blocks.push_back({Author::model, call_of(*call)});
   } else if (const json::object* response = find_object(*object, "functionResponse")) {
-    said.push_back({Author::tool, parse_response(*response)});
+    blocks.push_back({Author::tool, parse_response(*response)});
   } else if (const json::object* data = find_object(*object, "inlineData")) {
-    said.push_back({files, attachment_of(*data)});
+    blocks.push_back({files, attachment_of(*data)});
   } else if (const json::object* file = find_object(*object, "fileData")) {
-    said.push_back({files, attachment_of(*file)});
+    blocks.push_back({files, attachment_of(*file)});
   } else if (const json::object* code = find_object(*object, "executableCode")) {
-    said.push_back({Author::model, ToolCall{.id = {},
-                                            .name = std::string(kCodeTool),
-                                            .input = *code,
-                                            .description = {},
-                                            .display_text = {}}});
+    blocks.push_back({Author::model, ToolCall{.id = {},
+                                              .name = std::string(kCodeTool),
+                                              .input = *code,
+                                              .description = {},
+                                              .display_text = {}}});
   } else if (const json::object* ran = find_object(*object, "codeExecutionResult")) {
-    said.push_back({Author::tool, code_result_of(*ran)});
+    blocks.push_back({Author::tool, code_result_of(*ran)});
   } else if (!object->empty() && !(signature && object->size() == 1)) {
     const std::string type(object->begin()->key());
-    said.push_back({words, Unknown{.block_type = type, .raw = part}});
+    blocks.push_back({words, Unknown{.block_type = type, .raw = part}});
   }
 }
 
@@ -154,11 +155,11 @@ Parts parse_parts(const json::value& content, Author author) {
   const Author words = is_reply ? Author::program : author;
   const Author files = is_reply ? Author::tool : author;
   for (std::size_t i = 0; i < count; ++i) {
-    if (parts.said.size() >= kMostParts) {
+    if (parts.blocks.size() >= kMostParts) {
       parts.is_cut_short = true;
       break;
     }
-    add_part(parts.said, at(i), words, files);
+    add_part(parts.blocks, at(i), words, files);
   }
   return parts;
 }
@@ -177,7 +178,7 @@ ToolResult parse_response(const json::object& part) {
   const json::value* response = find_member(part, "response");
   const json::object* object = response == nullptr ? nullptr : response->if_object();
   if (object == nullptr) {
-    result.text = said_in(response);
+    result.text = blocks_in(response);
     return result;
   }
   const json::value* output = find_member(*object, "output");
@@ -186,8 +187,8 @@ ToolResult parse_response(const json::object& part) {
     if (!object->empty()) result.text = canonical_json(*response);
     return result;
   }
-  result.text = said_in(output);
-  std::string failure = said_in(error);
+  result.text = blocks_in(output);
+  std::string failure = blocks_in(error);
   if (failure == "(none)") failure.clear();  // so the shell tool says that there was none
   result.is_error = result.text.empty() && !failure.empty();
   if (!failure.empty()) {
@@ -215,30 +216,30 @@ void add_display(ToolResult& result, const json::object& holder) {
   add_detail(result, "resultDisplay", *shown);
 }
 
-void set_files_apart(std::vector<Said>& said) {
+void set_files_apart(std::vector<AuthoredBlock>& blocks) {
   constexpr std::string_view kBegin = "--- Content from referenced files ---";
   bool is_of_files = false;
-  for (std::size_t i = 0; i < said.size(); ++i) {
-    Text* text = std::get_if<Text>(&said[i].body);
-    if (text == nullptr || said[i].author != Author::human) continue;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    Text* text = std::get_if<Text>(&blocks[i].body);
+    if (text == nullptr || blocks[i].author != Author::human) continue;
     if (!is_of_files) {
       const std::size_t at = text->text.find(kBegin);
       if (at == std::string::npos) continue;
       is_of_files = true;
       if (text->text.find_first_not_of(" \t\r\n") < at) {
-        Said files{Author::program, Text{text->text.substr(at), {}}};
+        AuthoredBlock files{Author::program, Text{text->text.substr(at), {}}};
         text->text.resize(at);
-        said.insert(said.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(files));
+        blocks.insert(blocks.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(files));
         continue;
       }
     }
-    said[i].author = Author::program;
+    blocks[i].author = Author::program;
   }
 }
 
-std::string text_of(const std::vector<Said>& said) {
+std::string text_of(const std::vector<AuthoredBlock>& blocks) {
   std::string all;
-  for (const Said& one : said) {
+  for (const AuthoredBlock& one : blocks) {
     const Text* text = std::get_if<Text>(&one.body);
     if (text == nullptr) continue;
     if (!all.empty()) all += '\n';

@@ -21,7 +21,7 @@ namespace weft::formats::google {
 inline constexpr std::size_t kMostParts = 100'000;
 
 struct Parts {
-  std::vector<Said> said;
+  std::vector<AuthoredBlock> blocks;
   bool is_cut_short = false;   // there were more than kMostParts
   bool has_responses = false;  // something that came back from a call is among them
 };
@@ -46,9 +46,9 @@ void add_display(transcript::ToolResult& result, const json::object& holder);
 
 // What a prompt's files say is put behind the person's words, as parts of its own or in the
 // same text: from there on it is the program's.
-void set_files_apart(std::vector<Said>& said);
+void set_files_apart(std::vector<AuthoredBlock>& blocks);
 
 // The texts among `said`, a newline between; thoughts are none.
-std::string text_of(const std::vector<Said>& said);
+std::string text_of(const std::vector<AuthoredBlock>& blocks);
 
 }  // namespace weft::formats::google

@@ -20,12 +20,12 @@ Parts parse(std::string_view text, Author author = Author::model) {
 
 std::string kinds(const Parts& parts) {
   std::string all;
-  for (const Said& said : parts.said) {
+  for (const AuthoredBlock& block : parts.blocks) {
     constexpr std::array<char, 4> kAuthors = {'h', 'm', 't', 'p'};
     if (!all.empty()) all += ' ';
-    all += kAuthors.at(static_cast<std::size_t>(said.author));
+    all += kAuthors.at(static_cast<std::size_t>(block.author));
     all += ':';
-    all += kind_name(said.body);
+    all += kind_name(block.body);
   }
   return all;
 }
@@ -40,7 +40,7 @@ TEST(GoogleParts, AreAStringAPartOrAListOfBoth) {
 
 TEST(GoogleParts, ThoughtsAreTheModelsAndKeepTheirSignature) {
   const Parts parts = parse(R"([{"text":"hm","thought":true,"thoughtSignature":"s"}])");
-  const auto& thinking = std::get<Thinking>(parts.said.at(0).body);
+  const auto& thinking = std::get<Thinking>(parts.blocks.at(0).body);
   EXPECT_EQ(thinking.text, "hm");
   EXPECT_EQ(thinking.signature, "s");
 }
@@ -49,10 +49,10 @@ TEST(GoogleParts, ASignatureOnACallIsTheThoughtsBeforeItOrOneByItself) {
   const Parts joined = parse(
       R"([{"text":"hm","thought":true},{"functionCall":{"name":"ls"},"thoughtSignature":"s"}])");
   EXPECT_EQ(kinds(joined), "m:thinking m:call");
-  EXPECT_EQ(std::get<Thinking>(joined.said.at(0).body).signature, "s");
+  EXPECT_EQ(std::get<Thinking>(joined.blocks.at(0).body).signature, "s");
   const Parts alone = parse(R"([{"functionCall":{"name":"ls"},"thoughtSignature":"s"}])");
   EXPECT_EQ(kinds(alone), "m:thinking m:call");
-  EXPECT_TRUE(std::get<Thinking>(alone.said.at(0).body).text.empty());
+  EXPECT_TRUE(std::get<Thinking>(alone.blocks.at(0).body).text.empty());
 }
 
 TEST(GoogleParts, FilesAreWhoseTheMessageIsAndTheToolsBesideAResponse) {
@@ -61,10 +61,10 @@ TEST(GoogleParts, FilesAreWhoseTheMessageIsAndTheToolsBesideAResponse) {
           {"fileData":{"mimeType":"application/pdf","fileUri":"gs://a"}}])",
       Author::human);
   EXPECT_EQ(kinds(sent), "h:attachment h:attachment");
-  const auto& image = std::get<Attachment>(sent.said.at(0).body);
+  const auto& image = std::get<Attachment>(sent.blocks.at(0).body);
   EXPECT_EQ(image.kind, "image");
   EXPECT_EQ(image.data, "AAAA");
-  const auto& file = std::get<Attachment>(sent.said.at(1).body);
+  const auto& file = std::get<Attachment>(sent.blocks.at(1).body);
   EXPECT_EQ(file.kind, "document");
   EXPECT_EQ(file.reference, "gs://a");
   const Parts returned = parse(
@@ -97,29 +97,29 @@ TEST(GoogleParts, CodeThatTheProviderRanIsACallAndItsResult) {
       R"([{"executableCode":{"language":"PYTHON","code":"1+1"}},
           {"codeExecutionResult":{"outcome":"OUTCOME_FAILED","output":"no"}}])");
   EXPECT_EQ(kinds(parts), "m:call t:result");
-  EXPECT_TRUE(std::get<ToolResult>(parts.said.at(1).body).is_error);
+  EXPECT_TRUE(std::get<ToolResult>(parts.blocks.at(1).body).is_error);
 }
 
 TEST(GoogleParts, WhatIsOfNoKnownKindIsKeptWhole) {
   const Parts parts = parse(R"([{"hologram":{"x":1}},7])");
   EXPECT_EQ(kinds(parts), "m:unknown m:unknown");
-  EXPECT_EQ(std::get<transcript::Unknown>(parts.said.at(0).body).block_type, "hologram");
+  EXPECT_EQ(std::get<transcript::Unknown>(parts.blocks.at(0).body).block_type, "hologram");
 }
 
 TEST(GoogleParts, WhatThePromptsFilesSayIsTheProgramsToTheEnd) {
   Parts parts = parse(
       R"(["See @a\n--- Content from referenced files ---\na","more",{"inlineData":{"data":"AAAA"}}])",
       Author::human);
-  set_files_apart(parts.said);
+  set_files_apart(parts.blocks);
   EXPECT_EQ(kinds(parts), "h:text p:text p:text h:attachment");
-  EXPECT_EQ(std::get<Text>(parts.said.at(0).body).text, "See @a\n");
+  EXPECT_EQ(std::get<Text>(parts.blocks.at(0).body).text, "See @a\n");
 }
 
 TEST(GoogleParts, SoManyPartsAreKeptAndNoMore) {
   std::string text = "[\"a\"";
   for (std::size_t i = 0; i < kMostParts; ++i) text += ",\"a\"";
   const Parts parts = parse(text + "]");
-  EXPECT_EQ(parts.said.size(), kMostParts);
+  EXPECT_EQ(parts.blocks.size(), kMostParts);
   EXPECT_TRUE(parts.is_cut_short);
 }
 

@@ -26,7 +26,7 @@ void add_message(Request& request, Message message) {
 
 Message words_of(const json::value& content, Message::From from) {
   Message message{.from = from};
-  say_content(message, &content);
+  append_content(message, &content);
   return message;
 }
 
@@ -74,8 +74,8 @@ Answer parse_response(const json::object& body) {
 void cite(Choice& choice, const json::array* urls) {
   if (urls == nullptr) return;
   for (Message& message : choice.messages) {
-    for (Said& said : message.said) {
-      auto* text = std::get_if<transcript::Text>(&said.body);
+    for (AuthoredBlock& block : message.blocks) {
+      auto* text = std::get_if<transcript::Text>(&block.body);
       if (text == nullptr || !text->citations.empty()) continue;
       for (const json::value& url : *urls) {
         if (url.is_string())
@@ -114,11 +114,11 @@ void add_messages(Request& request, const json::value& messages) {
   }
   const json::array* list = messages.if_array();
   const std::size_t count = list == nullptr ? 1 : list->size();
-  std::size_t told = 0;
+  std::size_t content = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const json::value& value = list == nullptr ? messages : (*list)[i];
     const json::object* one = value.if_object();
-    if (told >= kMaxParts) {
+    if (content >= kMaxParts) {
       request.is_too_large = true;
       return;
     }
@@ -132,7 +132,7 @@ void add_messages(Request& request, const json::value& messages) {
       ++request.strange;
       continue;
     }
-    told += 1 + message->said.size();
+    content += 1 + message->blocks.size();
     add_message(request, std::move(*message));
   }
 }
@@ -166,9 +166,9 @@ Request parse_request(const json::object& body) {
 
 Choice parse_choice(std::uint32_t index, const json::object& message, std::string_view reason) {
   Choice choice{.index = index};
-  json::object said = message;
-  if (!said.contains("role")) said["role"] = "assistant";
-  if (auto parsed = parse_message(said)) choice.messages.push_back(std::move(*parsed));
+  json::object blocks = message;
+  if (!blocks.contains("role")) blocks["role"] = "assistant";
+  if (auto parsed = parse_message(blocks)) choice.messages.push_back(std::move(*parsed));
   if (reason == "content_filter" || reason == "error") {
     choice.failure = Failure{.text = std::string(reason)};
   }

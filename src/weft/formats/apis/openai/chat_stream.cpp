@@ -65,7 +65,7 @@ void ChatStream::append(json::object& object, std::string_view key, std::string_
   json::value& value = object[key];
   json::string& whole = value.is_string() ? value.get_string() : value.emplace_string();
   whole.append(text);
-  held_ += text.size();
+  pending_ += text.size();
 }
 
 void ChatStream::begin(const json::object& chunk, std::string id) {
@@ -82,44 +82,45 @@ ChatStream::Step ChatStream::push(const json::object& chunk) {
   Step step;
   const json::array* choices = find_array(chunk, "choices");
   const json::object* usage = find_usage(chunk);
-  if (choices == nullptr && usage == nullptr) return {.taken = Taken::malformed};
+  if (choices == nullptr && usage == nullptr) return {.outcome = EventOutcome::malformed};
   const bool has_choices = choices != nullptr && !choices->empty();
   std::string id = name_in(chunk, "id");
-  if (!has_choices && usage == nullptr) return {.taken = Taken::filter};
+  if (!has_choices && usage == nullptr) return {.outcome = EventOutcome::filter};
 
   // Without ids, what comes behind the end of one answer is another.
   const bool is_over = !choices_.empty() && !is_open();
   const bool is_new = id != id_ ? !id.empty() && (!id_.empty() || is_over || choices_.empty())
                                 : has_choices && is_over && id.empty();
   if (is_new) {
-    tell_rest(true, step);
-    tell_usage(step);
+    emit_rest(true, step);
+    emit_usage(step);
     begin(chunk, id);
   }
   if (id_.empty() && !is_over) id_ = std::move(id);
   if (model_.empty()) model_ = name_in(chunk, "model");
   if (has_choices) {
-    if (held_ > kMaxRecordBytes) {
-      step.taken = Taken::too_large;
+    if (pending_ > kMaxRecordBytes) {
+      step.outcome = EventOutcome::too_large;
       return step;
     }
     for (const json::value& value : *choices) {
       const json::object* choice = value.if_object();
-      const Taken taken = choice == nullptr ? Taken::malformed : take_choice(*choice, step);
-      if (taken != Taken::part) step.taken = taken;
+      const EventOutcome push_outcome =
+          choice == nullptr ? EventOutcome::malformed : take_choice(*choice, step);
+      if (push_outcome != EventOutcome::part) step.outcome = push_outcome;
     }
   }
   take_usage(chunk);
-  if (!is_open()) tell_usage(step);
+  if (!is_open()) emit_usage(step);
   return step;
 }
 
-ChatStream::Taken ChatStream::take_choice(const json::object& object, Step& step) {
+ChatStream::EventOutcome ChatStream::take_choice(const json::object& object, Step& step) {
   const std::int64_t index = find_int(object, "index").value_or(0);
-  if (!is_choice_index(index)) return Taken::malformed;
+  if (!is_choice_index(index)) return EventOutcome::malformed;
   auto found = std::ranges::find(choices_, static_cast<std::uint32_t>(index), &Choice::index);
   if (found == choices_.end()) {
-    if (choices_.size() >= kMostChoices) return Taken::too_large;
+    if (choices_.size() >= kMostChoices) return EventOutcome::too_large;
     choices_.push_back({.index = static_cast<std::uint32_t>(index)});
     found = choices_.end() - 1;
   }
@@ -133,18 +134,18 @@ ChatStream::Taken ChatStream::take_choice(const json::object& object, Step& step
                                                                        value.get_string().empty());
                              return member.key() != "role" && !is_empty;
                            });
-    return says_more ? Taken::stray : Taken::part;
+    return says_more ? EventOutcome::stray : EventOutcome::part;
   }
-  if (delta != nullptr && !take_delta(*found, *delta)) return Taken::too_large;
+  if (delta != nullptr && !take_delta(*found, *delta)) return EventOutcome::too_large;
   const std::string reason = name_in(object, "finish_reason");
-  if (reason.empty()) return Taken::part;
-  StreamedChoice choice = told(*found);
+  if (reason.empty()) return EventOutcome::part;
+  StreamedChoice choice = emitted(*found);
   choice.finish_reason = reason;
   step.choices.push_back(std::move(choice));
   found->is_done = true;
-  held_ -= std::min(held_, size_of(found->message));
+  pending_ -= std::min(pending_, size_of(found->message));
   found->message.clear();
-  return Taken::part;
+  return EventOutcome::part;
 }
 
 bool ChatStream::take_delta(Choice& choice, const json::object& delta) {
@@ -175,7 +176,7 @@ bool ChatStream::take_delta(Choice& choice, const json::object& delta) {
       json::array& all = array_in(message, key);
       if (all.size() + more->size() > kMostCalls) return false;
       all.insert(all.end(), more->begin(), more->end());
-      held_ += size_of(value);
+      pending_ += size_of(value);
     } else if (key != "role" && value.is_string()) {
       append(message, key, view(value.get_string()));
     }
@@ -205,7 +206,7 @@ void ChatStream::take_content(Choice& choice, const json::value& content) {
       } else if (json::array& others = array_in(choice.message, "images");
                  others.size() < kMostCalls) {
         others.push_back(part);
-        held_ += size_of(part);
+        pending_ += size_of(part);
       }
     }
   }
@@ -236,7 +237,7 @@ void ChatStream::take_details(Choice& choice, const json::array& details) {
       if (text != nullptr && is_piece) append(whole, key, view(*text));
       else if (!member.value().is_null()) {
         whole[key] = member.value();
-        held_ += size_of(member.value());
+        pending_ += size_of(member.value());
       }
     }
   }
@@ -270,7 +271,7 @@ bool ChatStream::take_calls(Choice& choice, const json::array& fragments) {
         if (const json::string* text = more->if_string()) append(whole, piece, view(*text));
         else {
           whole[piece] = *more;
-          held_ += size_of(*more);
+          pending_ += size_of(*more);
         }
       }
     }
@@ -286,20 +287,20 @@ void ChatStream::take_usage(const json::object& chunk) {
   for (const auto field : kFields) usage_.*field = std::max(usage_.*field, counted.*field);
 }
 
-void ChatStream::tell_usage(Step& step) {
-  if (usage_ == told_usage_) return;
+void ChatStream::emit_usage(Step& step) {
+  if (usage_ == emitted_usage_) return;
   Usage more = step.usage.value_or(Usage());
   for (const auto field : kFields) {
     // Counts of a broken file may be anything.
     constexpr std::int64_t kMost = std::int64_t{1} << 50;
     more.*field += std::clamp<std::int64_t>(usage_.*field, 0, kMost) -
-                   std::clamp<std::int64_t>(told_usage_.*field, 0, kMost);
+                   std::clamp<std::int64_t>(emitted_usage_.*field, 0, kMost);
   }
-  told_usage_ = usage_;
+  emitted_usage_ = usage_;
   step.usage = more;
 }
 
-StreamedChoice ChatStream::told(const Choice& choice) const {
+StreamedChoice ChatStream::emitted(const Choice& choice) const {
   json::object message = choice.message;
   if (json::value* calls = message.if_contains("tool_calls"); calls && calls->is_array()) {
     for (json::value& call : calls->get_array()) call.get_object().erase("index");
@@ -312,18 +313,18 @@ StreamedChoice ChatStream::told(const Choice& choice) const {
           .message = std::move(message)};
 }
 
-void ChatStream::tell_rest(bool is_cut, Step& step) const {
+void ChatStream::emit_rest(bool is_cut, Step& step) const {
   for (const Choice& choice : choices_) {
     if (choice.is_done) continue;
-    step.choices.push_back(told(choice));
+    step.choices.push_back(emitted(choice));
     step.choices.back().is_cut = is_cut;
   }
 }
 
 ChatStream::Step ChatStream::close() {
   Step step;
-  tell_rest(false, step);
-  tell_usage(step);
+  emit_rest(false, step);
+  emit_usage(step);
   *this = {};
   return step;
 }
@@ -331,8 +332,8 @@ ChatStream::Step ChatStream::close() {
 ChatStream::Step ChatStream::end() const {
   ChatStream copy = *this;
   Step step;
-  copy.tell_rest(true, step);
-  copy.tell_usage(step);
+  copy.emit_rest(true, step);
+  copy.emit_usage(step);
   return step;
 }
 

@@ -39,7 +39,7 @@ struct StreamedChoice {
 
 class ChatStream {
  public:
-  enum class Taken {
+  enum class EventOutcome {
     part,       // of an answer
     filter,     // says only what was filtered, or nothing
     stray,      // comes behind the end of its answer
@@ -47,7 +47,7 @@ class ChatStream {
     too_large,
   };
   struct Step {
-    Taken taken = Taken::part;
+    EventOutcome outcome = EventOutcome::part;
     std::vector<StreamedChoice> choices{};
     std::optional<transcript::Usage> usage{};  // to be added to what was told before
   };
@@ -79,23 +79,23 @@ class ChatStream {
     bool is_done = false;
   };
 
-  Taken take_choice(const json::object& choice, Step& step);
+  EventOutcome take_choice(const json::object& choice, Step& step);
   bool take_delta(Choice& choice, const json::object& delta);
   bool take_calls(Choice& choice, const json::array& calls);
   void take_content(Choice& choice, const json::value& content);
   void take_details(Choice& choice, const json::array& details);
   void append(json::object& object, std::string_view key, std::string_view text);
   void take_usage(const json::object& chunk);
-  void tell_usage(Step& step);
+  void emit_usage(Step& step);
   void begin(const json::object& chunk, std::string id);
-  void tell_rest(bool is_cut, Step& step) const;
-  StreamedChoice told(const Choice& choice) const;
+  void emit_rest(bool is_cut, Step& step) const;
+  StreamedChoice emitted(const Choice& choice) const;
 
   std::string id_, model_;
   json::value created_;
   std::vector<Choice> choices_;
-  std::size_t held_ = 0;  // bytes in these
-  transcript::Usage usage_{}, told_usage_{};
+  std::size_t pending_ = 0;  // bytes in these
+  transcript::Usage usage_{}, emitted_usage_{};
 };
 
 }  // namespace weft::formats::openai

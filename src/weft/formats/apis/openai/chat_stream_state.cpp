@@ -25,7 +25,7 @@ json::object ChatStream::save() const {
     choices.push_back(json::array{std::int64_t{choice.index}, choice.is_done, std::move(message)});
   }
   json::array usage;
-  for (const Usage* one : {&usage_, &told_usage_}) {
+  for (const Usage* one : {&usage_, &emitted_usage_}) {
     for (const auto field : kFields) usage.push_back(one->*field);
   }
   std::string created;
@@ -34,7 +34,7 @@ json::object ChatStream::save() const {
           {"model", model_},
           {"created", std::move(created)},
           {"choices", std::move(choices)},
-          {"held", static_cast<std::int64_t>(held_)},
+          {"held", static_cast<std::int64_t>(pending_)},
           {"usage", std::move(usage)}};
 }
 
@@ -43,8 +43,9 @@ bool ChatStream::restore(const json::object& state) {
              created = find_string(state, "created");
   const json::array* choices = find_array(state, "choices");
   const json::array* usage = find_array(state, "usage");
-  const auto held = find_int(state, "held");
-  if (!id || !model || !created || choices == nullptr || usage == nullptr || !held || *held < 0) {
+  const auto pending = find_int(state, "held");
+  if (!id || !model || !created || choices == nullptr || usage == nullptr || !pending ||
+      *pending < 0) {
     return false;
   }
   if (usage->size() != 2 * kFields.size() || choices->size() > kMostChoices) return false;
@@ -54,10 +55,10 @@ bool ChatStream::restore(const json::object& state) {
   restored.id_ = *id;
   restored.model_ = *model;
   restored.created_ = std::move(when->value);
-  restored.held_ = static_cast<std::size_t>(*held);
+  restored.pending_ = static_cast<std::size_t>(*pending);
   for (std::size_t i = 0; i < usage->size(); ++i) {
     if (!(*usage)[i].is_int64()) return false;
-    Usage& one = i < kFields.size() ? restored.usage_ : restored.told_usage_;
+    Usage& one = i < kFields.size() ? restored.usage_ : restored.emitted_usage_;
     one.*kFields[i % kFields.size()] = (*usage)[i].get_int64();
   }
   for (const json::value& value : *choices) {

@@ -5,7 +5,7 @@
 namespace weft::formats::openai {
 namespace {
 
-using Taken = ChatStream::Taken;
+using EventOutcome = ChatStream::EventOutcome;
 
 // Pushes a chunk of answer `id`, whose choices are `choices`, after saving and restoring.
 ChatStream::Step push(ChatStream& stream, std::string_view choices, std::string_view id = "c",
@@ -119,11 +119,11 @@ TEST(ChatStream, EndTellsWhatCameAndChangesNothing) {
 
 TEST(ChatStream, SaysWhatIsNoPartOfAnAnswer) {
   ChatStream stream;
-  EXPECT_EQ(stream.push({{"id", "c"}}).taken, Taken::malformed);
-  EXPECT_EQ(push(stream, "").taken, Taken::filter);
+  EXPECT_EQ(stream.push({{"id", "c"}}).outcome, EventOutcome::malformed);
+  EXPECT_EQ(push(stream, "").outcome, EventOutcome::filter);
   push(stream, delta(R"("content":"a")", "stop"));
-  EXPECT_EQ(push(stream, delta(R"("content":"b")")).taken, Taken::stray);
-  EXPECT_EQ(push(stream, delta(R"("content":"")")).taken, Taken::part);
+  EXPECT_EQ(push(stream, delta(R"("content":"b")")).outcome, EventOutcome::stray);
+  EXPECT_EQ(push(stream, delta(R"("content":"")")).outcome, EventOutcome::part);
 }
 
 TEST(ChatStream, PartsOfThoughtsAndDetailsAreJoined) {

@@ -22,8 +22,8 @@ std::string choice_name(const std::string& id, std::uint32_t index) {
 std::string key_of(const Answer& answer, const Choice& choice) {
   std::uint64_t chain = 0;
   for (const Message& message : choice.messages) {
-    for (const Said& said : message.said) {
-      chain = chain_of(chain, Block{.author = said.author, .body = said.body});
+    for (const AuthoredBlock& block : message.blocks) {
+      chain = chain_of(chain, Block{.author = block.author, .body = block.body});
     }
   }
   return choice_name(answer.id, choice.index) + " " + std::to_string(chain);
@@ -31,37 +31,39 @@ std::string key_of(const Answer& answer, const Choice& choice) {
 
 bool says_anything(const Choice& choice) {
   return choice.failure || std::ranges::any_of(choice.messages, [](const Message& message) {
-           return !message.said.empty();
+           return !message.blocks.empty();
          });
 }
 
 }  // namespace
 
-Talk::Talk(transcript::Heading like, const SourceInfo& info)
+ConversationLog::ConversationLog(transcript::Heading like, const SourceInfo& info)
     : history_(std::move(like), info.project,
-               info.most_marks == 0 ? History::kMostMarks : info.most_marks),
+               info.most_marks == 0 ? RequestHistory::kMostMarks : info.most_marks),
       model_(info.model) {}
 
-std::vector<Placed> Talk::placed(std::vector<Message> messages, const std::string& model,
-                                 Place& place) const {
+std::vector<Placed> ConversationLog::placed(std::vector<Message> messages, const std::string& model,
+                                            Place& place) const {
   std::vector<Placed> all;
   for (Message& message : messages) {
     if (!message.refers.empty()) all.push_back({.block = {}, .refers = std::move(message.refers)});
-    const auto is_human = [](const Said& said) { return said.author == Author::human; };
-    const bool has_words = std::ranges::any_of(message.said, is_human);
+    const auto is_human = [](const AuthoredBlock& authored) {
+      return authored.author == Author::human;
+    };
+    const bool has_words = std::ranges::any_of(message.blocks, is_human);
     std::vector<Placed> words;
-    for (Said& said : message.said) {
+    for (AuthoredBlock& authored : message.blocks) {
       const bool is_persons =
-          has_words && (said.author == Author::human || said.author == Author::program);
-      Placed one{.block = {.author = said.author,
-                           .body = std::move(said.body),
+          has_words && (authored.author == Author::human || authored.author == Author::program);
+      Placed one{.block = {.author = authored.author,
+                           .body = std::move(authored.body),
                            .source_id = place.record,
                            .index = place.next++,
                            .recorded = place.time,
-                           .extra = std::move(said.extra)},
+                           .extra = std::move(authored.extra)},
                  .is_persons = is_persons,
                  .counted = true};
-      if (said.author == Author::model) {
+      if (authored.author == Author::model) {
         one.block.model = model.empty() ? model_ : std::optional(model);
       }
       // Results go to the answer that is running, before the message's own words.
@@ -72,7 +74,7 @@ std::vector<Placed> Talk::placed(std::vector<Message> messages, const std::strin
   return all;
 }
 
-bool Talk::ask(Request request, Place& place, transcript::Sink& sink) {
+bool ConversationLog::ask(Request request, Place& place, transcript::Sink& sink) {
   const bool is_session = !request.session.empty();
   const Opening opening{.name = is_session ? request.session : session_from(place.raw),
                         .provider = request.provider,
@@ -87,15 +89,15 @@ bool Talk::ask(Request request, Place& place, transcript::Sink& sink) {
   return has_news;
 }
 
-std::uint64_t Talk::beginning_of(Request request) const {
+std::uint64_t ConversationLog::beginning_of(Request request) const {
   Place place;
   return formats::beginning_of(0, placed(std::move(request.messages), request.model, place));
 }
 
 // The conversation that an answer is in.
-void Talk::go_to(const Answer& answer, const Opening& opening, transcript::Sink& sink) {
+void ConversationLog::go_to(const Answer& answer, const Opening& opening, transcript::Sink& sink) {
   if (is_asked_) {
-    history_.go_on({.name = opening.name}, sink);
+    history_.resume({.name = opening.name}, sink);
     return;
   }
   if (!answer.after.empty()) {
@@ -103,20 +105,21 @@ void Talk::go_to(const Answer& answer, const Opening& opening, transcript::Sink&
     if (before) history_.go_back(*before);
     else if (opening.scope == Scope::none) history_.begin(opening);
   }
-  history_.go_on(opening, sink);
+  history_.resume(opening, sink);
 }
 
-Talk::Told Talk::answer(Answer answer, Place& place, transcript::Sink& sink) {
+ConversationLog::RecordContent ConversationLog::answer(Answer answer, Place& place,
+                                                       transcript::Sink& sink) {
   std::vector<Choice> fresh;
   bool is_any = false;
   for (Choice& choice : answer.choices) {
     if (!says_anything(choice)) continue;
     is_any = true;
     const std::string key = key_of(answer, choice);
-    if (!answer.id.empty() && !told_.add(key)) continue;
+    if (!answer.id.empty() && !emitted_.add(key)) continue;
     fresh.push_back(std::move(choice));
   }
-  if (is_any && fresh.empty()) return Told::duplicate;
+  if (is_any && fresh.empty()) return RecordContent::duplicate;
   const bool is_session = !answer.session.empty();
   const Opening opening{.name = is_session             ? answer.session
                                 : !answer.id.empty()   ? answer.id
@@ -125,24 +128,24 @@ Talk::Told Talk::answer(Answer answer, Place& place, transcript::Sink& sink) {
                         .provider = answer.provider,
                         .scope = is_session ? answer.scope : Scope::none};
   const bool is_known = is_asked_ || history_.has(opening);
-  if (!is_any && answer.prompts.empty() && !is_known) return Told::nothing;
+  if (!is_any && answer.prompts.empty() && !is_known) return RecordContent::nothing;
 
   const bool is_alternative = !is_asked_ && !answer.id.empty() && answer.id == answered_ &&
                               !fresh.empty() &&
                               !ids_.has(choice_name(answer.id, fresh.front().index)) &&
-                              history_.say_otherwise(answered_from_);
+                              history_.append_otherwise(answered_from_);
   if (is_alternative) {
-    history_.go_on({.name = answer.id}, sink);
+    history_.resume({.name = answer.id}, sink);
   } else {
     go_to(answer, opening, sink);
-    history_.say_prompts(placed(std::move(answer.prompts), answer.model, place), sink);
+    history_.append_prompts(placed(std::move(answer.prompts), answer.model, place), sink);
     answered_ = answer.id;
     answered_from_ = history_.point();
   }
   bool is_first = true;
   for (Choice& choice : fresh) {
-    if (!std::exchange(is_first, false)) history_.say_otherwise(answered_from_);
-    tell_choice(answer, std::move(choice), place, sink);
+    if (!std::exchange(is_first, false)) history_.append_otherwise(answered_from_);
+    emit_choice(answer, std::move(choice), place, sink);
   }
   is_asked_ = false;
   if (!answer.id.empty()) history_.name(answer.id);
@@ -151,17 +154,18 @@ Talk::Told Talk::answer(Answer answer, Place& place, transcript::Sink& sink) {
   facts.updated_at = answer.time ? answer.time : place.time;
   history_.note(facts, sink);
   if (answer.usage) history_.add_usage(*answer.usage, sink);
-  return is_any ? Told::news : Told::nothing;
+  return is_any ? RecordContent::news : RecordContent::nothing;
 }
 
-void Talk::tell_choice(const Answer& answer, Choice choice, Place& place, transcript::Sink& sink) {
+void ConversationLog::emit_choice(const Answer& answer, Choice choice, Place& place,
+                                  transcript::Sink& sink) {
   // Some servers give one id to all of their answers: it names only the first.
   const std::string name = choice_name(answer.id, choice.index);
   const bool is_named = !answer.id.empty() && ids_.add(name);
   const std::string source = is_named ? name : choice_name(place.record, choice.index);
   std::uint32_t named_next = 0;
   std::uint32_t& next = is_named ? named_next : place.next;
-  const auto tell = [&](Author author, transcript::Body body, std::optional<json::object> extra) {
+  const auto emit = [&](Author author, transcript::Body body, std::optional<json::object> extra) {
     Placed one{.block = {.author = author,
                          .body = std::move(body),
                          .source_id = source,
@@ -176,49 +180,49 @@ void Talk::tell_choice(const Answer& answer, Choice choice, Place& place, transc
       one.block.model = answer.model.empty() ? model_ : std::optional(answer.model);
     }
     if (author == Author::program) one.block.message_id.reset();
-    history_.tell(std::move(one), sink);
+    history_.emit(std::move(one), sink);
   };
   for (Message& message : choice.messages) {
-    for (Said& said : message.said) {
-      tell(said.author, std::move(said.body), std::move(said.extra));
+    for (AuthoredBlock& authored : message.blocks) {
+      emit(authored.author, std::move(authored.body), std::move(authored.extra));
     }
-    if (!message.id.empty() && !message.said.empty()) history_.name(message.id);
+    if (!message.id.empty() && !message.blocks.empty()) history_.name(message.id);
   }
-  if (choice.failure) tell(Author::program, std::move(*choice.failure), {});
+  if (choice.failure) emit(Author::program, std::move(*choice.failure), {});
 }
 
-bool Talk::say(Message message, Place& place, transcript::Sink& sink) {
+bool ConversationLog::append_text(Message message, Place& place, transcript::Sink& sink) {
   const std::string id = message.id;
   std::vector<Message> one;
   one.push_back(std::move(message));
   std::vector<Placed> blocks = placed(std::move(one), "", place);
   std::erase_if(blocks, [](const Placed& block) { return !block.refers.empty(); });
   if (blocks.empty()) return false;
-  history_.go_on({.name = session_from(place.raw)}, sink);
+  history_.resume({.name = session_from(place.raw)}, sink);
   for (Placed& block : blocks) {
     if (block.block.author == Author::model) block.block.message_id = place.record;
-    history_.tell(std::move(block), sink);
+    history_.emit(std::move(block), sink);
   }
   if (!id.empty()) history_.name(id);
   is_asked_ = false;
   return true;
 }
 
-void Talk::part(const Place& place) {
+void ConversationLog::part(const Place& place) {
   history_.begin({.name = session_from(place.raw)});
   is_asked_ = false;
 }
 
-void Talk::add_usage(const transcript::Usage& usage, transcript::Sink& sink) {
+void ConversationLog::add_usage(const transcript::Usage& usage, transcript::Sink& sink) {
   if (!history_.has_begun()) return;
-  history_.go_on({}, sink);
+  history_.resume({}, sink);
   history_.add_usage(usage, sink);
 }
 
-void Talk::keep_text(const json::value& value, std::string_view text, Place& place,
-                     transcript::Sink& sink) {
-  history_.go_on({.name = session_from(place.raw)}, sink);
-  history_.tell({.block = {.author = Author::program,
+void ConversationLog::keep_text(const json::value& value, std::string_view text, Place& place,
+                                transcript::Sink& sink) {
+  history_.resume({.name = session_from(place.raw)}, sink);
+  history_.emit({.block = {.author = Author::program,
                            .body = anthropic::unknown_from_text(value, text),
                            .source_id = place.record,
                            .index = place.next++,
@@ -227,9 +231,9 @@ void Talk::keep_text(const json::value& value, std::string_view text, Place& pla
                 sink);
 }
 
-json::object Talk::save() const {
+json::object ConversationLog::save() const {
   return {{"history", history_.save()},
-          {"told", told_.save()},
+          {"told", emitted_.save()},
           {"ids", ids_.save()},
           {"asked", is_asked_},
           {"answered", answered_},
@@ -237,7 +241,7 @@ json::object Talk::save() const {
                                std::bit_cast<std::int64_t>(answered_from_.chain)}}};
 }
 
-bool Talk::restore(const json::object* state) {
+bool ConversationLog::restore(const json::object* state) {
   if (state == nullptr) return false;
   const json::object* history = find_object(*state, "history");
   const auto asked = find_bool(*state, "asked");
@@ -248,7 +252,7 @@ bool Talk::restore(const json::object* state) {
   }
   const json::value &conversation = (*from)[0], &turn = (*from)[1], &chain = (*from)[2];
   if (!conversation.is_int64() || !turn.is_string() || !chain.is_int64()) return false;
-  if (!history_.restore(*history) || !told_.restore(find_array(*state, "told")) ||
+  if (!history_.restore(*history) || !emitted_.restore(find_array(*state, "told")) ||
       !ids_.restore(find_array(*state, "ids"))) {
     return false;
   }

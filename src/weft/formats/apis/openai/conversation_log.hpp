@@ -23,24 +23,24 @@ struct Place {
   std::string_view raw{};  // of the whole record: names the session where nothing else does
   std::optional<Millis> time{};
   std::uint32_t next = 0;  // of the next block that has no other name than the record's
-  Came came{};             // the answer, where the log says so
+  Arrival came{};          // the answer, where the log says so
 };
 
-class Talk {
+class ConversationLog {
  public:
-  Talk(transcript::Heading like, const SourceInfo& info);
+  ConversationLog(transcript::Heading like, const SourceInfo& info);
 
   // False if it said nothing new.
   bool ask(Request request, Place& place, transcript::Sink& sink);
   // A hash of how it begins, the same for all requests that restate one conversation; 0 where it
   // says nothing.
   std::uint64_t beginning_of(Request request) const;
-  enum class Told { news, duplicate, nothing };
+  enum class RecordContent { news, duplicate, nothing };
   // It answers what was asked last, or what it names, or stands alone.
-  Told answer(Answer answer, Place& place, transcript::Sink& sink);
+  RecordContent answer(Answer answer, Place& place, transcript::Sink& sink);
   // One message or item that stands alone goes on with the conversation at hand. False if it
   // says nothing.
-  bool say(Message message, Place& place, transcript::Sink& sink);
+  bool append_text(Message message, Place& place, transcript::Sink& sink);
   // What comes next is another conversation.
   void part(const Place& place);
   // Of what was answered last.
@@ -59,16 +59,16 @@ class Talk {
 
   std::vector<Placed> placed(std::vector<Message> messages, const std::string& model,
                              Place& place) const;
-  void tell_choice(const Answer& answer, Choice choice, Place& place, transcript::Sink& sink);
+  void emit_choice(const Answer& answer, Choice choice, Place& place, transcript::Sink& sink);
   void go_to(const Answer& answer, const Opening& opening, transcript::Sink& sink);
 
-  History history_;
+  RequestHistory history_;
   std::optional<std::string> model_;
-  Recent told_{kMostAnswers}, ids_{kMostAnswers};
+  Recent emitted_{kMostAnswers}, ids_{kMostAnswers};
   bool is_asked_ = false;  // a request has not been answered yet
   // The answer that was told last, and behind what: its alternatives follow that, too.
   std::string answered_;
-  History::Point answered_from_;
+  RequestHistory::Point answered_from_;
 };
 
 }  // namespace weft::formats::openai

@@ -72,7 +72,7 @@ std::string full_name(const json::object& item) {
 }
 
 Message call(const json::object& item, std::string name, json::value input) {
-  return {.said = {
+  return {.blocks = {
               {Author::model,
                ToolCall{.id = call_of(item), .name = std::move(name), .input = std::move(input)}}}};
 }
@@ -82,7 +82,7 @@ Message result(const json::object& item, std::string name, ToolResult body) {
   body.name = std::move(name);
   const auto status = find_string(item, "status");
   if (status == "failed") body.is_error = true;
-  return {.from = From::tool, .said = {{Author::tool, std::move(body)}}};
+  return {.from = From::tool, .blocks = {{Author::tool, std::move(body)}}};
 }
 
 // The result in a call's own item, once it has come to its end.
@@ -92,11 +92,11 @@ void answer(Message& message, const json::object& item, ToolResult body) {
       status == "generating" || status == "calling" || status == "incomplete") {
     return;
   }
-  const auto& asked = std::get<ToolCall>(message.said.front().body);
+  const auto& asked = std::get<ToolCall>(message.blocks.front().body);
   body.call_id = asked.id;
   body.name = asked.name;
   if (status == "failed") body.is_error = true;
-  message.said.push_back({Author::tool, std::move(body)});
+  message.blocks.push_back({Author::tool, std::move(body)});
 }
 
 void add_line(std::string& text, std::string_view more) {
@@ -144,7 +144,7 @@ Message code_interpreter(const json::object& item) {
     }
   }
   answer(message, item, std::move(printed));
-  for (Attachment& image : images) message.said.push_back({Author::tool, std::move(image)});
+  for (Attachment& image : images) message.blocks.push_back({Author::tool, std::move(image)});
   return message;
 }
 
@@ -158,7 +158,7 @@ Message image_generation(const json::object& item) {
   if (!data || data->empty()) return message;
   Attachment image{.kind = "image", .data = std::string(*data)};
   if (format) image.mime = "image/" + std::string(*format);
-  message.said.push_back({Author::tool, std::move(image)});
+  message.blocks.push_back({Author::tool, std::move(image)});
   return message;
 }
 
@@ -179,7 +179,7 @@ Message mcp_call(const json::object& item) {
 Message mcp_list(const json::object& item) {
   Message message{.from = From::program, .tools = tool_names(item)};
   if (const json::value* error = find_given(item, "error")) {
-    message.said.push_back({Author::program, failure_of(*error)});
+    message.blocks.push_back({Author::program, failure_of(*error)});
   }
   return message;
 }
@@ -190,7 +190,7 @@ Message mcp_approval(const json::object& item) {
                    .name = "mcp_approval_request",
                    .text = is_approved ? "approved" : "denied",
                    .details = members(item, {"approve", "reason"})};
-  return {.from = From::tool, .said = {{Author::tool, std::move(given)}}};
+  return {.from = From::tool, .blocks = {{Author::tool, std::move(given)}}};
 }
 
 // [{"stdout":"…","stderr":"…","outcome":{"type":"exit","exit_code":0}}], one for each command.
@@ -216,7 +216,7 @@ Message computer_output(const json::object& item) {
   const json::value& output = member_of(item, "output");
   Message message = result(item, "computer", {});
   for (transcript::Body& body : parse_part(output)) {
-    message.said.push_back({Author::tool, std::move(body)});
+    message.blocks.push_back({Author::tool, std::move(body)});
   }
   return message;
 }
@@ -227,17 +227,17 @@ Message tool_search_output(const json::object& item) {
 
 // What it was compacted to is opaque, but kept.
 Message compaction(const json::object& item) {
-  Message message{.said = {{Author::model, transcript::Compaction{}}}};
+  Message message{.blocks = {{Author::model, transcript::Compaction{}}}};
   if (const auto data = find_string(item, "encrypted_content"); data && !data->empty()) {
-    message.said.push_back({Author::model, transcript::RedactedThinking{std::string(*data)}});
+    message.blocks.push_back({Author::model, transcript::RedactedThinking{std::string(*data)}});
   }
   return message;
 }
 
 Message reasoning(const json::object& item) {
   Message message;
-  for (codex::Said& said : codex::parse_item(item, codex::People::no).said) {
-    message.said.push_back({said.author, std::move(said.body)});
+  for (codex::AuthoredBlock& block : codex::parse_item(item, codex::People::no).blocks) {
+    message.blocks.push_back({block.author, std::move(block.body)});
   }
   return message;
 }
@@ -261,7 +261,7 @@ std::optional<Message> parse_call(std::string_view type, const json::object& ite
   if (type == "tool_search_call") {
     Message message = call(item, "tool_search", arguments_of(find_member(item, "arguments")));
     // On OpenAI's side neither it nor its result names the other.
-    std::get<ToolCall>(message.said.front().body).id = name_in(item, "call_id");
+    std::get<ToolCall>(message.blocks.front().body).id = name_in(item, "call_id");
     return message;
   }
   if (type == "program") return call(item, "program", members(item, {"code"}));
@@ -287,7 +287,7 @@ std::optional<Message> parse_result(std::string_view type, const json::object& i
   if (type == "local_shell_call_output") {
     Message message = result(item, "local_shell", parse_output(output));
     // It names its call by its own id.
-    auto& body = std::get<ToolResult>(message.said.front().body);
+    auto& body = std::get<ToolResult>(message.blocks.front().body);
     if (body.call_id.empty()) body.call_id = name_in(item, "id");
     return message;
   }
@@ -306,7 +306,7 @@ Message parse_any(std::string_view type, const json::object& item) {
   if (type == "additional_tools") return {.from = From::program, .tools = tool_names(item)};
   if (type == "item_reference") return {.from = From::program, .refers = name_in(item, "id")};
   if (type == "compaction_trigger") return {.from = From::program};
-  return {.from = From::program, .said = {{Author::program, codex::unknown_of(type, item)}}};
+  return {.from = From::program, .blocks = {{Author::program, codex::unknown_of(type, item)}}};
 }
 
 }  // namespace

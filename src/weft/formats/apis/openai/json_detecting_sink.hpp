@@ -8,9 +8,9 @@
 
 namespace weft::formats::openai {
 
-class Watch final : public transcript::Sink {
+class JsonDetectingSink final : public transcript::Sink {
  public:
-  explicit Watch(transcript::Sink& sink) : sink_(sink) {}
+  explicit JsonDetectingSink(transcript::Sink& sink) : sink_(sink) {}
   bool has_json() const { return has_json_; }
 
   void heading(const transcript::Heading& heading) override { sink_.heading(heading); }
@@ -27,7 +27,7 @@ class Watch final : public transcript::Sink {
   bool has_json_ = false;
 };
 
-inline void Watch::block(transcript::Block block) {
+inline void JsonDetectingSink::block(transcript::Block block) {
   if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
     has_json_ = has_json_ || !call->input.is_string();
   } else if (const auto* result = std::get_if<transcript::ToolResult>(&block.body)) {

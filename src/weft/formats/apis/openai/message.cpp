@@ -37,12 +37,12 @@ Author author_of(From from, const Body& body) {
 
 void think(Message& message, std::string_view text) {
   if (text.empty()) return;
-  message.said.push_back({Author::model, Thinking{.text = std::string(text)}});
+  message.blocks.push_back({Author::model, Thinking{.text = std::string(text)}});
 }
 
 // OpenRouter's: texts with their signatures, summaries, and what is opaque.
-bool say_details(Message& message, const json::array* details) {
-  const std::size_t before = message.said.size();
+bool append_details(Message& message, const json::array* details) {
+  const std::size_t before = message.blocks.size();
   if (details == nullptr) return false;
   for (const json::value& value : *details) {
     const json::object* detail = value.if_object();
@@ -50,37 +50,37 @@ bool say_details(Message& message, const json::array* details) {
     const auto text = find_string(*detail, "text"), summary = find_string(*detail, "summary"),
                data = find_string(*detail, "data"), signature = find_string(*detail, "signature");
     if (data && !data->empty()) {
-      message.said.push_back({Author::model, transcript::RedactedThinking{std::string(*data)}});
+      message.blocks.push_back({Author::model, transcript::RedactedThinking{std::string(*data)}});
       continue;
     }
     Thinking thinking{.text = std::string(text.value_or(""))};
     if (summary && !summary->empty()) thinking.summaries.emplace_back(*summary);
     if (signature && !signature->empty()) thinking.signature = std::string(*signature);
     if (thinking == Thinking()) continue;
-    message.said.push_back({Author::model, std::move(thinking)});
+    message.blocks.push_back({Author::model, std::move(thinking)});
   }
-  return message.said.size() > before;
+  return message.blocks.size() > before;
 }
 
 // LiteLLM's: Anthropic's own blocks.
-bool say_thinking_blocks(Message& message, const json::object& object) {
+bool append_thinking_blocks(Message& message, const json::object& object) {
   const json::array* blocks = find_array(object, "thinking_blocks");
   const json::object* fields = find_object(object, "provider_specific_fields");
   if (blocks == nullptr && fields != nullptr) blocks = find_array(*fields, "thinking_blocks");
-  const std::size_t before = message.said.size();
+  const std::size_t before = message.blocks.size();
   if (blocks == nullptr) return false;
   for (const json::value& value : *blocks) {
     if (!value.is_object()) continue;
-    message.said.push_back({Author::model, anthropic::parse_block(value).body});
+    message.blocks.push_back({Author::model, anthropic::parse_block(value).body});
   }
-  return message.said.size() > before;
+  return message.blocks.size() > before;
 }
 
 // The same thought is often there in more than one form: that which says most is taken. False
 // if there is none.
-bool say_thoughts(Message& message, const json::object& object) {
-  if (say_thinking_blocks(message, object)) return true;
-  if (say_details(message, find_array(object, "reasoning_details"))) return true;
+bool append_thoughts(Message& message, const json::object& object) {
+  if (append_thinking_blocks(message, object)) return true;
+  if (append_details(message, find_array(object, "reasoning_details"))) return true;
   for (const std::string_view key : {"reasoning_content", "reasoning"}) {
     const auto text = find_string(object, key);
     if (!text || text->empty()) continue;
@@ -99,10 +99,10 @@ std::string call_id_of(std::string_view id) {
   return own.size() <= kMaxNameBytes ? std::string(own) : std::string();
 }
 
-void say_call(Message& message, const json::object& call) {
+void append_call(Message& message, const json::object& call) {
   const std::string_view id = find_string(call, "id").value_or("");
   if (const std::size_t at = id.find(kSigned); at != std::string_view::npos) {
-    message.said.push_back(
+    message.blocks.push_back(
         {Author::model,
          Thinking{.text = {}, .signature = std::string(id.substr(at + kSigned.size()))}});
   }
@@ -122,39 +122,39 @@ void say_call(Message& message, const json::object& call) {
       extra["arguments"] = *written;
     }
   }
-  Said said{Author::model, std::move(body)};
-  if (!extra.empty()) said.extra = std::move(extra);
-  message.said.push_back(std::move(said));
+  AuthoredBlock block{Author::model, std::move(body)};
+  if (!extra.empty()) block.extra = std::move(extra);
+  message.blocks.push_back(std::move(block));
 }
 
-void say_calls(Message& message, const json::object& object) {
+void append_calls(Message& message, const json::object& object) {
   if (const json::array* calls = find_array(object, "tool_calls")) {
     for (const json::value& call : *calls) {
-      if (const json::object* one = call.if_object()) say_call(message, *one);
+      if (const json::object* one = call.if_object()) append_call(message, *one);
     }
   }
-  if (const json::object* old = find_object(object, "function_call")) say_call(message, *old);
+  if (const json::object* old = find_object(object, "function_call")) append_call(message, *old);
 }
 
 // {"id":"audio_…","data":"…","transcript":"…"}: what it said, and its voice.
-void say_audio(Message& message, const json::object& object) {
+void append_audio(Message& message, const json::object& object) {
   const json::object* audio = find_object(object, "audio");
   if (audio == nullptr) return;
   if (const auto words = find_string(*audio, "transcript"); words && !words->empty()) {
-    message.said.push_back({Author::model, Text{std::string(*words)}});
+    message.blocks.push_back({Author::model, Text{std::string(*words)}});
   }
   const auto data = find_string(*audio, "data"), id = find_string(*audio, "id");
   if (!data && !id) return;
   transcript::Attachment voice{.kind = "audio"};
   if (data) voice.data = std::string(*data);
   else voice.reference = std::string(*id);
-  message.said.push_back({Author::model, std::move(voice)});
+  message.blocks.push_back({Author::model, std::move(voice)});
 }
 
 // Citations that stand beside the words go with the last of them.
 void cite(Message& message, std::vector<transcript::Citation> citations) {
-  for (Said& said : message.said) {
-    auto* text = std::get_if<Text>(&said.body);
+  for (AuthoredBlock& block : message.blocks) {
+    auto* text = std::get_if<Text>(&block.body);
     if (text == nullptr || !text->citations.empty()) continue;
     text->citations = std::move(citations);
     return;
@@ -172,29 +172,29 @@ std::vector<transcript::Citation> citations_beside(const json::object& object) {
   return citations;
 }
 
-void say_answer(Message& message, const json::object& object) {
-  const bool has_thought = say_thoughts(message, object);
+void append_answer(Message& message, const json::object& object) {
+  const bool has_thought = append_thoughts(message, object);
   const json::value* content = find_given(object, "content");
   const json::string* text = content == nullptr ? nullptr : content->if_string();
   if (text != nullptr && !has_thought) {
     for (Body& body : split_thought(view(*text))) {
-      message.said.push_back({Author::model, std::move(body)});
+      message.blocks.push_back({Author::model, std::move(body)});
     }
   } else {
-    say_content(message, content);
+    append_content(message, content);
   }
   if (const auto refusal = find_string(object, "refusal"); refusal && !refusal->empty()) {
-    message.said.push_back({Author::model, Text{std::string(*refusal)}});
+    message.blocks.push_back({Author::model, Text{std::string(*refusal)}});
   }
-  say_audio(message, object);
-  say_content(message, find_given(object, "images"));
+  append_audio(message, object);
+  append_content(message, find_given(object, "images"));
   cite(message, citations_beside(object));
-  say_calls(message, object);
+  append_calls(message, object);
 }
 
 }  // namespace
 
-void say_content(Message& message, const json::value* content) {
+void append_content(Message& message, const json::value* content) {
   if (content == nullptr) return;
   const json::array* parts = content->if_array();
   const std::size_t count = parts == nullptr ? 1 : parts->size();
@@ -202,7 +202,7 @@ void say_content(Message& message, const json::value* content) {
   for (std::size_t i = 0; i < std::min(count, kMaxParts); ++i) {
     for (Body& body : parse_part(parts == nullptr ? *content : (*parts)[i])) {
       const Author author = author_of(message.from, body);
-      message.said.push_back({author, std::move(body)});
+      message.blocks.push_back({author, std::move(body)});
     }
   }
 }
@@ -212,22 +212,22 @@ std::vector<Body> split_thought(std::string_view text) {
   if (text.empty()) return {};
   if (!text.starts_with(kOpen)) return {Text{std::string(text)}};
   const std::size_t end = text.find(kClose);
-  std::vector<Body> said;
+  std::vector<Body> blocks;
   Thinking thinking{.text = std::string(trim(text.substr(kOpen.size(), end - kOpen.size()))),
                     .cut_off = end == std::string_view::npos};
-  if (!thinking.text.empty()) said.emplace_back(std::move(thinking));
-  if (end == std::string_view::npos) return said;
+  if (!thinking.text.empty()) blocks.emplace_back(std::move(thinking));
+  if (end == std::string_view::npos) return blocks;
   const std::string_view rest = text.substr(end + kClose.size());
   const std::size_t first = rest.find_first_not_of("\r\n");
-  if (first != std::string_view::npos) said.emplace_back(Text{std::string(rest.substr(first))});
-  return said;
+  if (first != std::string_view::npos) blocks.emplace_back(Text{std::string(rest.substr(first))});
+  return blocks;
 }
 
 std::optional<Message> parse_message(const json::object& object) {
   const std::string_view role = find_string(object, "role").value_or("");
   Message message;
   if (role == "assistant" || role == "model") {
-    say_answer(message, object);
+    append_answer(message, object);
     return message;
   }
   if (role == "tool" || role == "function") {
@@ -235,17 +235,17 @@ std::optional<Message> parse_message(const json::object& object) {
     transcript::ToolResult result = parse_output(find_member(object, "content"));
     result.call_id = call_id_of(find_string(object, "tool_call_id").value_or(""));
     result.name = name_in(object, "name");
-    message.said.push_back({Author::tool, std::move(result)});
+    message.blocks.push_back({Author::tool, std::move(result)});
     return message;
   }
   if (role == "user") message.from = From::person;
   else if (role == "system" || role == "developer") message.from = From::program;
   else return std::nullopt;
-  say_content(message, find_given(object, "content"));
+  append_content(message, find_given(object, "content"));
   // A program's words are the system's unless they say who sent them.
-  for (Said& said : message.said) {
-    if (said.author != Author::program || role == "system") continue;
-    if (std::holds_alternative<Text>(said.body)) said.extra = json::object{{"role", role}};
+  for (AuthoredBlock& block : message.blocks) {
+    if (block.author != Author::program || role == "system") continue;
+    if (std::holds_alternative<Text>(block.body)) block.extra = json::object{{"role", role}};
   }
   return message;
 }

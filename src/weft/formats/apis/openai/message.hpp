@@ -13,7 +13,7 @@ namespace weft::formats::openai {
 struct Message {
   enum class From { program, person, model, tool };
   From from = From::model;
-  std::vector<Said> said{};
+  std::vector<AuthoredBlock> blocks{};
   std::string id{};                  // an item's own
   std::string refers{};              // it only names an item that was said before
   std::vector<std::string> tools{};  // it only lists what may be called
@@ -34,7 +34,7 @@ bool is_item_type(std::string_view type);
 
 // The parts of a message's content, said by `from`. What a person's programs put between their
 // words is the program's.
-void say_content(Message& message, const json::value* content);
+void append_content(Message& message, const json::value* content);
 
 // Text that a model began with "<think>": its thought, and what it said then.
 std::vector<transcript::Body> split_thought(std::string_view text);

@@ -73,30 +73,30 @@ std::string_view type_of_part(std::string_view event) {
 ResponseStream::Step ResponseStream::push(const json::object& event) {
   Step step;
   const auto type = find_string(event, "type");
-  if (!type) return {.taken = Taken::malformed};
+  if (!type) return {.outcome = EventOutcome::malformed};
   if (*type == "error") {
-    step.taken = fail(event, step);
+    step.outcome = fail(event, step);
   } else if (!type->starts_with(kPrefix)) {
-    step.taken = *type == "keepalive" ? Taken::progress : Taken::unknown;
+    step.outcome = *type == "keepalive" ? EventOutcome::progress : EventOutcome::unknown;
   } else {
-    step.taken = take(type->substr(kPrefix.size()), event, step);
+    step.outcome = take(type->substr(kPrefix.size()), event, step);
   }
   return step;
 }
 
-ResponseStream::Taken ResponseStream::take(std::string_view type, const json::object& event,
-                                           Step& step) {
+ResponseStream::EventOutcome ResponseStream::take(std::string_view type, const json::object& event,
+                                                  Step& step) {
   if (type == "created" || (!is_open() && (type == "in_progress" || type == "queued"))) {
-    if (find_object(event, "response") == nullptr) return Taken::malformed;
+    if (find_object(event, "response") == nullptr) return EventOutcome::malformed;
     begin(event, step);
-    return Taken::part;
+    return EventOutcome::part;
   }
   const bool is_end = type == "completed" || type == "incomplete" || type == "failed" ||
                       type == "cancelled" || type == "done";
   if (is_end) {
-    if (find_object(event, "response") == nullptr) return Taken::malformed;
+    if (find_object(event, "response") == nullptr) return EventOutcome::malformed;
     complete(event, step);
-    return Taken::part;
+    return EventOutcome::part;
   }
   const bool is_known = type.starts_with("output_item.") || type.starts_with("content_part.") ||
                         type.starts_with("reasoning_summary_part.") ||
@@ -106,9 +106,9 @@ ResponseStream::Taken ResponseStream::take(std::string_view type, const json::ob
                           return type.starts_with(piece.event) &&
                                  (type.ends_with(".delta") || type.ends_with(".done"));
                         });
-  if (!is_known) return is_progress(type) ? Taken::progress : Taken::unknown;
-  if (!is_open()) return Taken::stray;
-  if (held_ > kMaxRecordBytes) return Taken::too_large;
+  if (!is_known) return is_progress(type) ? EventOutcome::progress : EventOutcome::unknown;
+  if (!is_open()) return EventOutcome::stray;
+  if (pending_ > kMaxRecordBytes) return EventOutcome::too_large;
   if (type == "output_item.added") return take_item(event, false);
   if (type == "output_item.done") return take_item(event, true);
   return take_detail(type, event);
@@ -120,21 +120,21 @@ void ResponseStream::begin(const json::object& event, Step& step) {
   json::object response = *find_object(event, "response");
   response.erase("output");
   *this = {};
-  held_ = size_of(response);
+  pending_ = size_of(response);
   response_ = std::move(response);
 }
 
-ResponseStream::Taken ResponseStream::take_item(const json::object& event, bool is_done) {
+ResponseStream::EventOutcome ResponseStream::take_item(const json::object& event, bool is_done) {
   const json::object* item = find_object(event, "item");
   const std::int64_t at =
       find_int(event, "output_index").value_or(static_cast<std::int64_t>(items_.size()));
-  if (item == nullptr) return Taken::malformed;
-  if (at < 0 || at >= kMostItems) return Taken::too_large;
-  Item& held = items_[at];
-  held_ -= std::min(held_, size_of(held.item));
-  held_ += size_of(*item);
-  held = {.item = *item, .is_done = is_done};
-  return Taken::part;
+  if (item == nullptr) return EventOutcome::malformed;
+  if (at < 0 || at >= kMostItems) return EventOutcome::too_large;
+  Item& pending = items_[at];
+  pending_ -= std::min(pending_, size_of(pending.item));
+  pending_ += size_of(*item);
+  pending = {.item = *item, .is_done = is_done};
+  return EventOutcome::part;
 }
 
 ResponseStream::Item* ResponseStream::find_item(const json::object& event) {
@@ -149,63 +149,64 @@ ResponseStream::Item* ResponseStream::find_item(const json::object& event) {
 }
 
 // A delta is added to what is there, "done" says all of it.
-ResponseStream::Taken ResponseStream::take_piece(json::object& holder, std::string_view key,
-                                                 std::string_view source, std::string_view type,
-                                                 const json::object& event) {
+ResponseStream::EventOutcome ResponseStream::take_piece(json::object& holder, std::string_view key,
+                                                        std::string_view source,
+                                                        std::string_view type,
+                                                        const json::object& event) {
   const bool is_delta = type.ends_with(".delta");
   const auto text = find_string(event, is_delta ? "delta" : source);
-  if (!text) return is_delta ? Taken::malformed : Taken::part;
+  if (!text) return is_delta ? EventOutcome::malformed : EventOutcome::part;
   json::value& value = holder[key];
   json::string& whole = value.is_string() ? value.get_string() : value.emplace_string();
   if (!is_delta) {
-    held_ -= std::min(held_, whole.size());
+    pending_ -= std::min(pending_, whole.size());
     whole.clear();
   }
   whole.append(*text);
-  held_ += text->size();
-  return Taken::part;
+  pending_ += text->size();
+  return EventOutcome::part;
 }
 
-ResponseStream::Taken ResponseStream::take_detail(std::string_view type,
-                                                  const json::object& event) {
+ResponseStream::EventOutcome ResponseStream::take_detail(std::string_view type,
+                                                         const json::object& event) {
   Item* found = find_item(event);
-  if (found == nullptr) return Taken::stray;
+  if (found == nullptr) return EventOutcome::stray;
   // What an item says once it is done is all of it.
-  if (found->is_done) return Taken::part;
+  if (found->is_done) return EventOutcome::part;
   json::object& item = found->item;
   const bool is_summary = type.starts_with("reasoning_summary_part.");
   if (is_summary || type.starts_with("content_part.")) {
     const json::object* part = find_object(event, "part");
     const auto index = find_int(event, is_summary ? "summary_index" : "content_index");
-    if (part == nullptr) return Taken::malformed;
+    if (part == nullptr) return EventOutcome::malformed;
     json::array& parts = array_in(item, is_summary ? "summary" : "content");
     json::value* at = element_at(parts, index.value_or(0), kMostParts);
-    if (at == nullptr) return Taken::too_large;
-    held_ -= std::min(held_, size_of(*at));
+    if (at == nullptr) return EventOutcome::too_large;
+    pending_ -= std::min(pending_, size_of(*at));
     *at = *part;
-    held_ += size_of(*at);
-    return Taken::part;
+    pending_ += size_of(*at);
+    return EventOutcome::part;
   }
   if (type == "output_text.annotation.added") {
     json::array& parts = array_in(item, "content");
     json::value* at = element_at(parts, find_int(event, "content_index").value_or(0), kMostParts);
     const json::object* annotation = find_object(event, "annotation");
-    if (at == nullptr || annotation == nullptr) return Taken::malformed;
+    if (at == nullptr || annotation == nullptr) return EventOutcome::malformed;
     json::object& part = at->is_object() ? at->get_object() : at->emplace_object();
     array_in(part, "annotations").push_back(*annotation);
-    held_ += size_of(*annotation);
-    return Taken::part;
+    pending_ += size_of(*annotation);
+    return EventOutcome::part;
   }
   if (type.starts_with("shell_call_command.")) {
     json::array& commands = array_in(object_in(item, "action"), "commands");
     json::value* at =
         element_at(commands, find_int(event, "command_index").value_or(0), kMostParts);
-    if (at == nullptr) return Taken::too_large;
+    if (at == nullptr) return EventOutcome::too_large;
     json::object holder{{"command", std::move(*at)}};
     if (type.ends_with(".added")) holder["command"] = "";
-    const Taken taken = take_piece(holder, "command", "command", type, event);
+    const EventOutcome outcome = take_piece(holder, "command", "command", type, event);
     *at = std::move(holder["command"]);
-    return type.ends_with(".added") ? Taken::part : taken;
+    return type.ends_with(".added") ? EventOutcome::part : outcome;
   }
   for (const Piece& piece : kPieces) {
     if (!type.starts_with(piece.event)) continue;
@@ -215,12 +216,12 @@ ResponseStream::Taken ResponseStream::take_detail(std::string_view type,
     }
     json::value* at = element_at(array_in(item, piece.member),
                                  find_int(event, piece.index).value_or(0), kMostParts);
-    if (at == nullptr) return Taken::too_large;
+    if (at == nullptr) return EventOutcome::too_large;
     json::object& part = at->is_object() ? at->get_object() : at->emplace_object();
     if (!part.contains("type")) part["type"] = type_of_part(piece.event);
     return take_piece(part, piece.inner, piece.inner, type, event);
   }
-  return Taken::unknown;
+  return EventOutcome::unknown;
 }
 
 // With the items that came, unless it has as many of its own.
@@ -247,19 +248,19 @@ void ResponseStream::complete(const json::object& event, Step& step) {
 }
 
 // What it says, response.failed says again, if that still comes.
-ResponseStream::Taken ResponseStream::fail(const json::object& event, Step& step) {
+ResponseStream::EventOutcome ResponseStream::fail(const json::object& event, Step& step) {
   const json::value* error = find_given(event, "error");
-  json::value said = error == nullptr ? json::value(event) : *error;
-  if (json::object* object = said.if_object()) {
+  json::value blocks = error == nullptr ? json::value(event) : *error;
+  if (json::object* object = blocks.if_object()) {
     object->erase("type");
     object->erase("sequence_number");
   }
   if (is_open()) {
-    (*response_)["error"] = std::move(said);
-    return Taken::part;
+    (*response_)["error"] = std::move(blocks);
+    return EventOutcome::part;
   }
-  step.responses.push_back({.response = {{"error", std::move(said)}}});
-  return Taken::part;
+  step.responses.push_back({.response = {{"error", std::move(blocks)}}});
+  return EventOutcome::part;
 }
 
 ResponseStream::Step ResponseStream::end() const {
@@ -282,20 +283,20 @@ json::object ResponseStream::save() const {
   }
   return {{"response", text_of(*response_)},
           {"items", std::move(items)},
-          {"held", static_cast<std::int64_t>(held_)}};
+          {"held", static_cast<std::int64_t>(pending_)}};
 }
 
 bool ResponseStream::restore(const json::object& state) {
   ResponseStream restored;
   if (const auto text = find_string(state, "response")) {
     const json::array* items = find_array(state, "items");
-    const auto held = find_int(state, "held");
+    const auto pending = find_int(state, "held");
     Result<ParsedJson> response = parse_json(*text);
-    if (!response || !response->value.is_object() || items == nullptr || !held || *held < 0) {
+    if (!response || !response->value.is_object() || items == nullptr || !pending || *pending < 0) {
       return false;
     }
     restored.response_ = std::move(response->value.get_object());
-    restored.held_ = static_cast<std::size_t>(*held);
+    restored.pending_ = static_cast<std::size_t>(*pending);
     for (const json::value& value : *items) {
       const json::array* row = value.if_array();
       if (row == nullptr || row->size() != 3) return false;

@@ -36,7 +36,7 @@ struct StreamedResponse {
 
 class ResponseStream {
  public:
-  enum class Taken {
+  enum class EventOutcome {
     part,      // of a response
     progress,  // says nothing that does not come again
     stray,     // of no response
@@ -45,7 +45,7 @@ class ResponseStream {
     too_large,
   };
   struct Step {
-    Taken taken = Taken::part;
+    EventOutcome outcome = EventOutcome::part;
     std::vector<StreamedResponse> responses{};
   };
 
@@ -70,20 +70,20 @@ class ResponseStream {
     bool is_done = false;
   };
 
-  Taken take(std::string_view type, const json::object& event, Step& step);
-  Taken take_item(const json::object& event, bool is_done);
-  Taken take_detail(std::string_view type, const json::object& event);
-  Taken take_piece(json::object& holder, std::string_view key, std::string_view source,
-                   std::string_view type, const json::object& event);
+  EventOutcome take(std::string_view type, const json::object& event, Step& step);
+  EventOutcome take_item(const json::object& event, bool is_done);
+  EventOutcome take_detail(std::string_view type, const json::object& event);
+  EventOutcome take_piece(json::object& holder, std::string_view key, std::string_view source,
+                          std::string_view type, const json::object& event);
   void begin(const json::object& event, Step& step);
   void complete(const json::object& event, Step& step);
-  Taken fail(const json::object& event, Step& step);
+  EventOutcome fail(const json::object& event, Step& step);
   Item* find_item(const json::object& event);
   json::object folded(json::object response) const;
 
   std::optional<json::object> response_;  // without its output
   std::map<std::int64_t, Item> items_;    // by their place in it
-  std::size_t held_ = 0;                  // bytes in these
+  std::size_t pending_ = 0;               // bytes in these
 };
 
 }  // namespace weft::formats::openai

@@ -5,7 +5,7 @@
 namespace weft::formats::openai {
 namespace {
 
-using Taken = ResponseStream::Taken;
+using EventOutcome = ResponseStream::EventOutcome;
 
 // Pushes an event, after saving and restoring.
 ResponseStream::Step push(ResponseStream& stream, std::string_view type, std::string_view members) {
@@ -73,36 +73,37 @@ TEST(ResponseStream, DoneSaysAllThatTheDeltasSaid) {
 }
 
 TEST(ResponseStream, PiecesOfEveryKindOfItem) {
-  const auto held = [](std::string_view item, std::string_view event, std::string_view members) {
+  const auto pending = [](std::string_view item, std::string_view event, std::string_view members) {
     ResponseStream stream;
     push(stream, "response.created", R"("response":{"id":"r"})");
     push(stream, "response.output_item.added", R"("output_index":0,"item":)" + std::string(item));
-    EXPECT_EQ(push(stream, event, R"("output_index":0,)" + std::string(members)).taken, Taken::part)
+    EXPECT_EQ(push(stream, event, R"("output_index":0,)" + std::string(members)).outcome,
+              EventOutcome::part)
         << event;
     return stream.end().responses.at(0).response.at("output").at(0);
   };
-  EXPECT_EQ(held(R"({"type":"function_call","arguments":"{"})",
-                 "response.function_call_arguments.delta", R"("delta":"}")")
+  EXPECT_EQ(pending(R"({"type":"function_call","arguments":"{"})",
+                    "response.function_call_arguments.delta", R"("delta":"}")")
                 .at("arguments"),
             "{}");
-  EXPECT_EQ(held(R"({"type":"custom_tool_call","input":""})",
-                 "response.custom_tool_call_input.done", R"("input":"x")")
+  EXPECT_EQ(pending(R"({"type":"custom_tool_call","input":""})",
+                    "response.custom_tool_call_input.done", R"("input":"x")")
                 .at("input"),
             "x");
-  EXPECT_EQ(held(R"({"type":"shell_call","action":{"commands":[]}})",
-                 "response.shell_call_command.delta", R"("command_index":0,"delta":"ls")")
+  EXPECT_EQ(pending(R"({"type":"shell_call","action":{"commands":[]}})",
+                    "response.shell_call_command.delta", R"("command_index":0,"delta":"ls")")
                 .at("action"),
             (json::value{{"commands", {"ls"}}}));
-  EXPECT_EQ(held(R"({"type":"apply_patch_call","operation":{"diff":"a"}})",
-                 "response.apply_patch_call_operation_diff.delta", R"("delta":"b")")
+  EXPECT_EQ(pending(R"({"type":"apply_patch_call","operation":{"diff":"a"}})",
+                    "response.apply_patch_call_operation_diff.delta", R"("delta":"b")")
                 .at("operation"),
             (json::value{{"diff", "ab"}}));
-  EXPECT_EQ(held(R"({"type":"reasoning","summary":[]})", "response.reasoning_summary_text.delta",
-                 R"("summary_index":0,"delta":"s")")
+  EXPECT_EQ(pending(R"({"type":"reasoning","summary":[]})", "response.reasoning_summary_text.delta",
+                    R"("summary_index":0,"delta":"s")")
                 .at("summary"),
             (json::value{{{"type", "summary_text"}, {"text", "s"}}}));
-  EXPECT_EQ(held(R"({"type":"reasoning","content":[]})", "response.reasoning_text.delta",
-                 R"("content_index":0,"delta":"t")")
+  EXPECT_EQ(pending(R"({"type":"reasoning","content":[]})", "response.reasoning_text.delta",
+                    R"("content_index":0,"delta":"t")")
                 .at("content"),
             (json::value{{{"type", "reasoning_text"}, {"text", "t"}}}));
 }
@@ -121,14 +122,14 @@ TEST(ResponseStream, AnErrorIsToldOnce) {
 TEST(ResponseStream, SaysWhatIsNoPartOfAResponse) {
   ResponseStream stream;
   const std::string_view delta = R"("output_index":7,"content_index":0,"delta":"b")";
-  EXPECT_EQ(push(stream, "response.output_text.delta", delta).taken, Taken::stray);
+  EXPECT_EQ(push(stream, "response.output_text.delta", delta).outcome, EventOutcome::stray);
   stream = begun();
-  EXPECT_EQ(push(stream, "response.output_text.delta", delta).taken, Taken::stray);
-  EXPECT_EQ(push(stream, "response.web_search_call.searching", "").taken, Taken::progress);
-  EXPECT_EQ(push(stream, "response.in_progress", R"("response":{"id":"q"})").taken,
-            Taken::progress);
-  EXPECT_EQ(push(stream, "response.sung.delta", "").taken, Taken::unknown);
-  EXPECT_EQ(push(stream, "response.output_item.done", "").taken, Taken::malformed);
+  EXPECT_EQ(push(stream, "response.output_text.delta", delta).outcome, EventOutcome::stray);
+  EXPECT_EQ(push(stream, "response.web_search_call.searching", "").outcome, EventOutcome::progress);
+  EXPECT_EQ(push(stream, "response.in_progress", R"("response":{"id":"q"})").outcome,
+            EventOutcome::progress);
+  EXPECT_EQ(push(stream, "response.sung.delta", "").outcome, EventOutcome::unknown);
+  EXPECT_EQ(push(stream, "response.output_item.done", "").outcome, EventOutcome::malformed);
 }
 
 }  // namespace

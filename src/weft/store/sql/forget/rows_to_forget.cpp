@@ -10,15 +10,15 @@
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tombstone.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 class Planner {
  public:
-  Planner(const Database& database, const Cid& owner)
+  Planner(const sqlite::Database& database, const Cid& owner)
       : database_(database), words_(database), signatures_(database), owner_(owner) {}
 
-  Result<Removal> plan(const std::vector<Cid>& conversations) {
+  Result<RowsToForget> plan(const std::vector<Cid>& conversations) {
     Status status = find_conversations(conversations);
     if (status) status = find_words();
     for (std::size_t i = 0; status && i < removal_.conversations.size(); ++i) {
@@ -48,7 +48,8 @@ class Planner {
       bool known = false;
       std::optional<Id> checkpoint;
       if (*id) {
-        Rows row = database_.query("SELECT checkpoint FROM conversations WHERE id = ?", **id);
+        sqlite::Rows row =
+            database_.query("SELECT checkpoint FROM conversations WHERE id = ?", **id);
         known = row.next();
         if (known) checkpoint = row.find_integer(0);
         if (Status status = row.status(); !status) return status;
@@ -56,8 +57,8 @@ class Planner {
       if (!known) return fail(ErrorCode::not_found, "no conversation is named " + cid.str());
       if (!leaving_.insert(**id).second) continue;
       removal_.conversations.push_back(**id);
-      Forgetting::Conversation& told =
-          removal_.told.conversations.emplace_back(Forgetting::Conversation{.cid = cid});
+      ForgetPlan::Conversation& told =
+          removal_.told.conversations.emplace_back(ForgetPlan::Conversation{.cid = cid});
       if (!checkpoint) continue;
       Result<Cid> newest = get_cid(database_, words_, *checkpoint);
       if (!newest) return fail(std::move(newest).error());
@@ -86,7 +87,7 @@ class Planner {
   Status sort_held(std::size_t number) {
     const Id conversation = removal_.conversations[number];
     std::vector<std::pair<Id, Id>> ranges;
-    Rows runs =
+    sqlite::Rows runs =
         database_.query("SELECT first, last FROM runs WHERE conversation = ?", conversation);
     while (runs.next()) ranges.emplace_back(runs.integer(0), runs.integer(1));
     if (Status status = runs.status(); !status) return status;
@@ -94,7 +95,7 @@ class Planner {
       if (Status status = sort_run(number, first, last); !status) return status;
     }
     std::vector<Id> shared;
-    Rows shares =
+    sqlite::Rows shares =
         database_.query("SELECT thought FROM shares WHERE conversation = ?", conversation);
     while (shares.next()) shared.push_back(shares.integer(0));
     if (Status status = shares.status(); !status) return status;
@@ -107,17 +108,17 @@ class Planner {
   // Runs do not overlap: others hold what stands in one by shares alone.
   Status sort_run(std::size_t number, Id first, Id last) {
     std::unordered_set<Id> kept;
-    Rows shares = database_.query(
+    sqlite::Rows shares = database_.query(
         "SELECT thought, conversation FROM shares WHERE thought BETWEEN ? AND ?", first, last);
     while (shares.next()) {
       if (!is_leaving(shares.integer(1))) kept.insert(shares.integer(0));
     }
     if (Status status = shares.status(); !status) return status;
-    Rows thoughts = database_.query(
+    sqlite::Rows thoughts = database_.query(
         "SELECT id, type, signature FROM thoughts WHERE id BETWEEN ? AND ?", first, last);
     while (thoughts.next()) sort_thought(number, thoughts, kept.contains(thoughts.integer(0)));
     if (Status status = thoughts.status(); !status) return status;
-    Rows edges = database_.query(
+    sqlite::Rows edges = database_.query(
         "SELECT id, relation, signature FROM connections WHERE id BETWEEN ? AND ?", first, last);
     while (edges.next()) sort_edge(number, edges, kept.contains(edges.integer(0)));
     return edges.status();
@@ -125,22 +126,24 @@ class Planner {
 
   Status sort_share(std::size_t number, Id id) {
     bool kept = false;
-    Rows run = database_.query(
+    sqlite::Rows run = database_.query(
         "SELECT conversation, last FROM runs WHERE first <= ? ORDER BY first DESC LIMIT 1", id);
     if (run.next()) kept = run.integer(1) >= id && !is_leaving(run.integer(0));
     if (Status status = run.status(); !status) return status;
-    Rows shares = database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
+    sqlite::Rows shares = database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
     while (!kept && shares.next()) kept = !is_leaving(shares.integer(0));
     if (Status status = shares.status(); !status) return status;
-    Rows thought = database_.query("SELECT id, type, signature FROM thoughts WHERE id = ?", id);
+    sqlite::Rows thought =
+        database_.query("SELECT id, type, signature FROM thoughts WHERE id = ?", id);
     if (thought.next()) sort_thought(number, thought, kept);
     if (Status status = thought.status(); !status) return status;
-    Rows edge = database_.query("SELECT id, relation, signature FROM connections WHERE id = ?", id);
+    sqlite::Rows edge =
+        database_.query("SELECT id, relation, signature FROM connections WHERE id = ?", id);
     if (edge.next()) sort_edge(number, edge, kept);
     return edge.status();
   }
 
-  void sort_thought(std::size_t number, const Rows& row, bool kept) {
+  void sort_thought(std::size_t number, const sqlite::Rows& row, bool kept) {
     const Id id = row.integer(0), type = row.integer(1);
     if (type == checkpoint_ || type == tombstone_) {
       // They hold no text, and the log goes over them.
@@ -151,7 +154,7 @@ class Planner {
     going_.try_emplace(id, Going{number, false, type == identity_});
   }
 
-  void sort_edge(std::size_t number, const Rows& row, bool kept) {
+  void sort_edge(std::size_t number, const sqlite::Rows& row, bool kept) {
     const Id id = row.integer(0);
     if (kept) return stay(id, row.bytes(2), true);
     going_.try_emplace(id, Going{number, true, row.integer(1) == uses_input_});
@@ -175,14 +178,14 @@ class Planner {
       const auto found = going_.find(who);
       if (found != going_.end() && found->second.is_speaker) spared.insert(who);
     };
-    Rows thoughts = database_.query("SELECT id, created_by, source FROM thoughts");
+    sqlite::Rows thoughts = database_.query("SELECT id, created_by, source FROM thoughts");
     while (thoughts.next()) {
       if (going_.contains(thoughts.integer(0))) continue;
       spare(thoughts.integer(1));
       if (const auto source = thoughts.find_integer(2)) spare(*source);
     }
     if (Status status = thoughts.status(); !status) return status;
-    Rows edges = database_.query("SELECT id, created_by FROM connections");
+    sqlite::Rows edges = database_.query("SELECT id, created_by FROM connections");
     while (edges.next()) {
       if (!going_.contains(edges.integer(0))) spare(edges.integer(1));
     }
@@ -191,7 +194,8 @@ class Planner {
     const std::vector<Id> speakers(spared.begin(), spared.end());
     for (const Id id : speakers) {
       if (!going_.at(id).is_edge) continue;
-      Rows ends = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
+      sqlite::Rows ends =
+          database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
       if (ends.next()) spared.insert({ends.integer(0), ends.integer(1)});
       if (Status status = ends.status(); !status) return status;
     }
@@ -205,12 +209,12 @@ class Planner {
     if (Status status = find_bared(); !status) return status;
     removal_.bared.assign(bared_.begin(), bared_.end());
     std::ranges::sort(removal_.bared);
-    std::erase_if(removal_.orphans, [this](const Removal::Orphan& orphan) {
+    std::erase_if(removal_.orphans, [this](const RowsToForget::Orphan& orphan) {
       return !bared_.contains(orphan.checkpoint);
     });
-    std::ranges::sort(removal_.orphans, {}, &Removal::Orphan::id);
+    std::ranges::sort(removal_.orphans, {}, &RowsToForget::Orphan::id);
     std::map<Id, std::vector<Id>> by_conversation;
-    for (const Removal::Orphan& orphan : removal_.orphans) {
+    for (const RowsToForget::Orphan& orphan : removal_.orphans) {
       if (!orphan.is_edge) continue;
       Result<std::optional<Id>> heir = find_heir(orphan.id);
       if (!heir) return fail(std::move(heir).error());
@@ -228,7 +232,7 @@ class Planner {
   Status find_bared() {
     std::vector<Id> held(bared_.begin(), bared_.end());
     for (const Id id : held) {
-      Rows rows = database_.query(
+      sqlite::Rows rows = database_.query(
           "SELECT conversations.id FROM checkpoints JOIN conversations "
           "ON conversations.id = conversation WHERE checkpoints.id = ?",
           id);
@@ -236,7 +240,7 @@ class Planner {
       if (Status status = rows.status(); !status) return status;
     }
     for (const Id conversation : removal_.conversations) {
-      Rows rows =
+      sqlite::Rows rows =
           database_.query("SELECT id FROM checkpoints WHERE conversation = ?", conversation);
       while (rows.next()) bared_.insert(rows.integer(0));
       if (Status status = rows.status(); !status) return status;
@@ -247,7 +251,7 @@ class Planner {
   // The first of those who hold an edge that can sign for it: it is by the same hand, and has
   // checkpoints.
   Result<std::optional<Id>> find_heir(Id edge) {
-    Rows rows = database_.query(
+    sqlite::Rows rows = database_.query(
         "SELECT conversations.id FROM shares JOIN conversations ON conversations.id = conversation "
         "JOIN thoughts ON thoughts.id = conversations.id WHERE thought = ?1 AND "
         "checkpoint IS NOT NULL AND created_by = "
@@ -262,13 +266,13 @@ class Planner {
   }
 
   Status tell_orphans(Id conversation, const std::vector<Id>& edges) {
-    Rows row = database_.query(
+    sqlite::Rows row = database_.query(
         "SELECT checkpoint, created_by FROM conversations JOIN thoughts USING (id) WHERE id = ?",
         conversation);
     Id checkpoint = 0, creator = 0;
     if (row.next()) checkpoint = row.integer(0), creator = row.integer(1);
     if (Status status = row.status(); !status) return status;
-    Forgetting::Orphans& told = removal_.told.orphans.emplace_back();
+    ForgetPlan::Orphans& told = removal_.told.orphans.emplace_back();
     for (const auto& [id, cid] : {std::pair(conversation, &told.conversation),
                                   {checkpoint, &told.checkpoint},
                                   {creator, &told.created_by}}) {
@@ -319,12 +323,12 @@ class Planner {
   Status find_dangling() {
     std::unordered_set<Id> ends;
     for (const Id id : removal_.connections) {
-      Rows row = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
+      sqlite::Rows row = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
       if (row.next()) ends.insert({row.integer(0), row.integer(1)});
       if (Status status = row.status(); !status) return status;
     }
     for (const Id id : removal_.thoughts) {
-      Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
+      sqlite::Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
       if (row.next()) {
         const Result<std::vector<PackedRef>> refs = unpack_refs(row.bytes(0), id);
         if (!refs) return fail(Error(refs.error()));
@@ -334,7 +338,7 @@ class Planner {
     }
     for (const Id id : ends) {
       if (going_.contains(id) || staying_.contains(id)) continue;
-      Rows row = database_.query(
+      sqlite::Rows row = database_.query(
           "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
           "EXISTS (SELECT 1 FROM connections WHERE id = ?1) OR "
           "EXISTS (SELECT 1 FROM checkpoints WHERE conversation = ?1)",
@@ -351,7 +355,7 @@ class Planner {
 
   Result<bool> is_spoken_of(Id id) {
     bool found = false;
-    const auto look = [&](Rows rows) -> Status {
+    const auto look = [&](sqlite::Rows rows) -> Status {
       while (!found && rows.next()) found = !going_.contains(rows.integer(0));
       return rows.status();
     };
@@ -364,7 +368,7 @@ class Planner {
 
   Status find_sources() {
     for (const Id conversation : removal_.conversations) {
-      Rows rows = database_.query(
+      sqlite::Rows rows = database_.query(
           "SELECT sources.id, key FROM source_conversations JOIN sources ON sources.id = source "
           "WHERE conversation = ? ORDER BY sources.id",
           conversation);
@@ -378,7 +382,7 @@ class Planner {
         removal_.told.sources.push_back(key);
       }
       if (Status status = rows.status(); !status) return status;
-      Rows cut = database_.query(
+      sqlite::Rows cut = database_.query(
           "SELECT sources.id FROM sources JOIN conversations USING (format) "
           "WHERE conversations.id = ? AND modified = 0 AND inode <> 0 AND sources.id NOT IN "
           "(SELECT source FROM source_conversations WHERE conversation = ?1)",
@@ -389,7 +393,7 @@ class Planner {
     return {};
   }
 
-  const Database& database_;
+  const sqlite::Database& database_;
   const Words words_;
   Signatures signatures_;
   const Cid owner_;
@@ -399,14 +403,14 @@ class Planner {
   std::unordered_set<Id> leaving_;  // conversations
   std::unordered_set<Id> staying_;  // that the leaving hold
   std::unordered_set<Id> bared_;
-  Removal removal_;
+  RowsToForget removal_;
 };
 
 }  // namespace
 
-Result<Removal> plan_removal(const Database& database, const std::vector<Cid>& conversations,
-                             const Cid& owner) {
+Result<RowsToForget> plan_removal(const sqlite::Database& database,
+                                  const std::vector<Cid>& conversations, const Cid& owner) {
   return Planner(database, owner).plan(conversations);
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -8,9 +8,9 @@
 #include "weft/store/forget.hpp"
 #include "weft/store/pages/pack.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
-struct Removal {
+struct RowsToForget {
   // What stays and is signed through a tree that loses its leaves.
   struct Orphan {
     Id id = 0;
@@ -19,7 +19,7 @@ struct Removal {
     bool is_edge = true;
   };
 
-  Forgetting told{};
+  ForgetPlan told{};
   std::vector<Id> conversations{};
   std::vector<Id> thoughts{}, connections{};  // whose rows go, in order
   std::vector<Id> names{};                    // that go with them: nobody speaks of these
@@ -32,7 +32,7 @@ struct Removal {
 };
 
 // not_found if one of `conversations` is none. What `owner` names stays.
-Result<Removal> plan_removal(const Database& database, const std::vector<Cid>& conversations,
-                             const Cid& owner);
+Result<RowsToForget> plan_removal(const sqlite::Database& database,
+                                  const std::vector<Cid>& conversations, const Cid& owner);
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -1,4 +1,4 @@
-// Forgetting, in one transaction: first what is new is written, so that its ids are higher
+// ForgetPlan, in one transaction: first what is new is written, so that its ids are higher
 // than any that go; then edges that stay are signed anew; then rows go.
 #include <algorithm>
 #include <memory>
@@ -11,39 +11,40 @@
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/tree.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
-Blob blob_of(const thought::PlaceKey& key) {
+sqlite::Blob blob_of(const weave::PlaceKey& key) {
   return {{reinterpret_cast<const char*>(key.data()), key.size()}};
 }
 
 }  // namespace
 
-Result<Forgotten> Writer::forget(const Forget& forget, const ReadThoughts& read) {
+Result<ForgetResult> Writer::forget(const ForgetRequest& forget, const ReadThoughts& read) {
   std::vector<Cid> conversations;
   conversations.reserve(forget.what.conversations.size());
-  for (const Forgetting::Conversation& told : forget.what.conversations) {
+  for (const ForgetPlan::Conversation& told : forget.what.conversations) {
     conversations.push_back(told.cid);
   }
   // What goes is wiped where it lay, page by page.
   if (Status status = database_.script("PRAGMA secure_delete = ON"); !status) {
     return fail(std::move(status).error());
   }
-  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
+  Result<sqlite::Transaction> transaction =
+      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   if (Status status = recall(); !status) return fail(std::move(status).error());
-  Result<Removal> removal = plan_removal(database_, conversations, forget.owner.cid);
+  Result<RowsToForget> removal = plan_removal(database_, conversations, forget.owner.cid);
   if (!removal) return fail(std::move(removal).error());
   if (removal->told != forget.what || forget.checkpoints.size() != removal->adopted.size()) {
     return fail(ErrorCode::conflict, "the store was changed by somebody else meanwhile");
   }
   Job job{.from = From::import};
   Status status = write_signed(forget, *removal, job);
-  if (status) status = sign_anew(forget, *removal, job);
+  if (status) status = sign_again(forget, *removal, job);
   if (status) status = unindex(removal->thoughts, forget.indexer, read);
   if (status) status = remove_rows(*removal);
-  Result<Forgotten> forgotten = Forgotten{};
+  Result<ForgetResult> forgotten = ForgetResult{};
   if (status) status = remove_sources(*removal, *forgotten);
   if (status) status = transaction->commit();
   words_.forget();
@@ -52,7 +53,7 @@ Result<Forgotten> Writer::forget(const Forget& forget, const ReadThoughts& read)
 }
 
 // The tombstone, who signed it, and the checkpoints for what others share.
-Status Writer::write_signed(const Forget& forget, const Removal& removal, Job& job) {
+Status Writer::write_signed(const ForgetRequest& forget, const RowsToForget& removal, Job& job) {
   std::vector<std::string> bodies;
   bodies.reserve(2 + forget.checkpoints.size());
   std::vector<Addition> additions;
@@ -73,7 +74,7 @@ Status Writer::write_signed(const Forget& forget, const Removal& removal, Job& j
   if (Result<Committed> written = write(additions, job); !written) {
     return fail(std::move(written).error());
   }
-  const Id tombstone = job.roll.id(forget.tombstone.cid);
+  const Id tombstone = job.commit_names.id(forget.tombstone.cid);
   Status status = note_tombstone(forget.tombstone, tombstone);
   // The log goes over it, so that a head kept from now on knows of it.
   if (status) {
@@ -82,7 +83,7 @@ Status Writer::write_signed(const Forget& forget, const Removal& removal, Job& j
   }
   if (status)
     status = database_.run("INSERT OR IGNORE INTO wipes (tombstone) VALUES (?)", tombstone);
-  for (const thought::PlaceKey& key : forget.headings) {
+  for (const weave::PlaceKey& key : forget.headings) {
     if (!status) break;
     status = database_.run("INSERT OR REPLACE INTO forgotten (key, tombstone) VALUES (?, ?)",
                            blob_of(key), tombstone);
@@ -92,10 +93,10 @@ Status Writer::write_signed(const Forget& forget, const Removal& removal, Job& j
 
 // Tombstones of others came by import, and decide nothing here.
 Result<bool> Writer::was_forgotten(const Cid& conversation) const {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM tombstones WHERE cid = ? AND tombstone IN "
       "(SELECT tombstone FROM forgotten))",
-      blob(conversation.digest()));
+      sqlite::blob(conversation.digest()));
   const bool found = rows.next() && rows.integer(0) != 0;
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return found;
@@ -108,7 +109,7 @@ Status Writer::note_tombstone(const thought::Thought& thought, Id id) const {
     for (const Cid& cid : *list) {
       Status status =
           database_.run("INSERT OR IGNORE INTO tombstones (cid, tombstone) VALUES (?, ?)",
-                        blob(cid.digest()), id);
+                        sqlite::blob(cid.digest()), id);
       if (!status) return status;
     }
   }
@@ -116,12 +117,12 @@ Status Writer::note_tombstone(const thought::Thought& thought, Id id) const {
 }
 
 // Edges that stay, through the checkpoints that were just written.
-Status Writer::sign_anew(const Forget& forget, const Removal& removal, Job& job) {
+Status Writer::sign_again(const ForgetRequest& forget, const RowsToForget& removal, Job& job) {
   std::unordered_set<Id> done;
   for (std::size_t i = 0; i < forget.checkpoints.size(); ++i) {
     if (!forget.checkpoints[i]) continue;
-    const Id checkpoint = job.roll.id(forget.checkpoints[i]->cid);
-    const Id conversation = job.roll.id(removal.told.orphans[i].conversation);
+    const Id checkpoint = job.commit_names.id(forget.checkpoints[i]->cid);
+    const Id conversation = job.commit_names.id(removal.told.orphans[i].conversation);
     Status status =
         database_.run("INSERT INTO runs (first, last, conversation) VALUES (?1, ?1, ?2)",
                       checkpoint, conversation);
@@ -130,7 +131,7 @@ Status Writer::sign_anew(const Forget& forget, const Removal& removal, Job& job)
                              conversation);
     }
     for (std::size_t leaf = 0; status && leaf < removal.adopted[i].size(); ++leaf) {
-      const Removal::Orphan edge{
+      const RowsToForget::Orphan edge{
           .id = removal.adopted[i][leaf], .checkpoint = checkpoint, .leaf = leaf};
       status = write_signature(edge, {}, Paths::derived);
       done.insert(edge.id);
@@ -141,11 +142,11 @@ Status Writer::sign_anew(const Forget& forget, const Removal& removal, Job& job)
 }
 
 // What is not ours to sign keeps its path, which could be made from the leaves before.
-Status Writer::keep_paths(const Removal& removal, const std::unordered_set<Id>& done) {
+Status Writer::keep_paths(const RowsToForget& removal, const std::unordered_set<Id>& done) {
   const Names names(database_, words_);
   Id tree_of = 0;
   std::unique_ptr<thought::Tree> tree;
-  for (const Removal::Orphan& orphan : removal.orphans) {
+  for (const RowsToForget::Orphan& orphan : removal.orphans) {
     if (done.contains(orphan.id)) continue;
     if (tree_of != orphan.checkpoint) {
       Result<std::vector<Cid>> leaves =
@@ -164,20 +165,20 @@ Status Writer::keep_paths(const Removal& removal, const std::unordered_set<Id>& 
   return {};
 }
 
-Status Writer::write_signature(const Removal::Orphan& orphan, std::vector<Digest> path,
+Status Writer::write_signature(const RowsToForget::Orphan& orphan, std::vector<Digest> path,
                                Paths paths) {
   signature_.clear();
   pack_signature(signature_, thought::TreeSignature{.index = orphan.leaf, .path = std::move(path)},
                  orphan.checkpoint, paths);
   return orphan.is_edge ? database_.run("UPDATE connections SET signature = ? WHERE id = ?",
-                                        Blob{signature_}, orphan.id)
+                                        sqlite::Blob{signature_}, orphan.id)
                         : database_.run("UPDATE thoughts SET signature = ? WHERE id = ?",
-                                        Blob{signature_}, orphan.id);
+                                        sqlite::Blob{signature_}, orphan.id);
 }
 
-Status Writer::remove_rows(const Removal& removal) {
+Status Writer::remove_rows(const RowsToForget& removal) {
   std::unordered_set<Id> words;
-  const auto note_words = [&words](Rows rows) -> Status {
+  const auto note_words = [&words](sqlite::Rows rows) -> Status {
     while (rows.next()) {
       words.insert(rows.integer(0));
       if (const auto label = rows.find_integer(1)) words.insert(*label);
@@ -230,7 +231,7 @@ Status Writer::remove_rows(const Removal& removal) {
 // such a word is not given out again: others may remember what it stood for.
 Status Writer::remove_words(const std::unordered_set<Id>& words) {
   for (const Id word : words) {
-    Rows rows = database_.query(
+    sqlite::Rows rows = database_.query(
         "SELECT EXISTS (SELECT 1 FROM connections WHERE label = ?1) OR "
         "EXISTS (SELECT 1 FROM connections WHERE relation = ?1) OR "
         "EXISTS (SELECT 1 FROM thoughts WHERE type = ?1)",
@@ -246,7 +247,7 @@ Status Writer::remove_words(const std::unordered_set<Id>& words) {
 
 Status Writer::remove_effects(Id id) {
   std::vector<Id> causes;
-  Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
+  sqlite::Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
   if (row.next()) {
     const Result<std::vector<PackedRef>> refs = unpack_refs(row.bytes(0), id);
     if (!refs) return fail(Error(refs.error()));
@@ -261,13 +262,13 @@ Status Writer::remove_effects(Id id) {
 }
 
 // An edge that goes, and of which something that stays still speaks, gets its name back.
-Status Writer::keep_spoken_of(const Removal& removal) const {
+Status Writer::keep_spoken_of(const RowsToForget& removal) const {
   for (const Cid& cid : removal.told.spoken_of) {
     Result<std::optional<Found>> found = find_name(database_, words_, cid);
     if (!found) return fail(std::move(found).error());
     if (!*found || !(*found)->is_nameless) continue;
     Status status = database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", (*found)->id,
-                                  blob(cid.digest()));
+                                  sqlite::blob(cid.digest()));
     if (!status) return status;
   }
   return {};
@@ -281,7 +282,7 @@ Status Writer::remove_from_index(Id id) const {
 
 // The rows stay, so that a file that did not change is not read again; `size` without
 // `archived` says that nothing of it is to be kept.
-Status Writer::remove_sources(const Removal& removal, Forgotten& forgotten) const {
+Status Writer::remove_sources(const RowsToForget& removal, ForgetResult& forgotten) const {
   for (const Id id : removal.sources) {
     Status status = database_.run("DELETE FROM archive WHERE source = ?", id);
     forgotten.archives += database_.changes() > 0 ? 1 : 0;
@@ -307,4 +308,4 @@ Status Writer::remove_sources(const Removal& removal, Forgotten& forgotten) cons
   return {};
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -4,8 +4,8 @@
 
 #include "weft/base/hex.hpp"
 
-namespace weft::store::sqlite {
-Reader::Reader(Database database)
+namespace weft::store::sql {
+Reader::Reader(sqlite::Database database)
     : database_(std::move(database)),
       edges_(database_.handle()),
       words_(database_),
@@ -19,7 +19,7 @@ Result<bool> Reader::has(const Cid& cid) {
 }
 
 Result<bool> Reader::is_stored(Id id) {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
       "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
       id);
@@ -51,7 +51,7 @@ Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid, With
 
 Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& cid,
                                                              WithPaths paths) {
-  Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
+  sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) {
     Result<thought::Thought> thought = to_thought(rows, cid, paths);
     if (!thought) return fail(std::move(thought).error());
@@ -62,7 +62,7 @@ Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& c
 }
 
 Result<std::optional<thought::Connection>> Reader::find_connection(Id id, WithPaths paths) {
-  Rows rows = database_.query("SELECT * FROM connections WHERE id = ?", id);
+  sqlite::Rows rows = database_.query("SELECT * FROM connections WHERE id = ?", id);
   if (rows.next()) {
     Result<thought::Connection> connection = to_connection(to_edge(rows), paths);
     if (!connection) return fail(std::move(connection).error());
@@ -104,13 +104,13 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
   return found;
 }
 
-Result<std::optional<Cid>> Reader::find_place(const Cid& conversation,
-                                              const thought::PlaceKey& key) {
+Result<std::optional<Cid>> Reader::find_place(const Cid& conversation, const weave::PlaceKey& key) {
   Result<std::optional<Id>> id = names_.find_id(conversation);
   if (!id) return fail(std::move(id).error());
   if (!*id) return std::nullopt;
-  Rows rows = database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?", **id,
-                              Blob{{reinterpret_cast<const char*>(key.data()), key.size()}});
+  sqlite::Rows rows =
+      database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?", **id,
+                      sqlite::Blob{{reinterpret_cast<const char*>(key.data()), key.size()}});
   if (!rows.next()) {
     if (Status status = rows.status(); !status) return fail(std::move(status).error());
     return std::nullopt;
@@ -120,7 +120,7 @@ Result<std::optional<Cid>> Reader::find_place(const Cid& conversation,
   return *cid;
 }
 
-Result<std::vector<Cid>> Reader::to_cids(Rows rows) {
+Result<std::vector<Cid>> Reader::to_cids(sqlite::Rows rows) {
   std::vector<Cid> cids;
   while (rows.next()) {
     Result<Cid> cid = names_.cid(rows.integer(0));
@@ -131,4 +131,4 @@ Result<std::vector<Cid>> Reader::to_cids(Rows rows) {
   return cids;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -1,5 +1,5 @@
 // Reads the web back: one connection, its caches, and every question that the store
-// answers. For one thread at a time; `readers.hpp` keeps several.
+// answers. For one thread at a time; `reader_pool.hpp` keeps several.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 #include "weft/store/store.hpp"
 #include "weft/thought/tree.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 using Visit = std::function<bool(thought::Thought)>;
 using Broken = std::function<void(const Cid&, const std::string& reason)>;
@@ -39,11 +39,13 @@ class Reader {
   enum class WithPaths { no, yes };
 
  public:
-  explicit Reader(Database database);
+  explicit Reader(sqlite::Database database);
   Reader(Reader&&) = delete;  // its parts point at its connection
 
   // What is asked while it lives is answered from one state of the store.
-  Result<Transaction> look() { return Transaction::begin(database_, Transaction::Kind::deferred); }
+  Result<sqlite::Transaction> look() {
+    return sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
+  }
 
   // --- reader.cpp: single thoughts -------------------------------------------------
   Result<bool> has(const Cid& cid);
@@ -51,7 +53,7 @@ class Reader {
   Result<thought::Thought> get(const Cid& cid) { return read(cid, WithPaths::yes); }
   Result<thought::Thought> get_pathless(const Cid& cid) { return read(cid, WithPaths::no); }
   Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit);
-  Result<std::optional<Cid>> find_place(const Cid& conversation, const thought::PlaceKey& key);
+  Result<std::optional<Cid>> find_place(const Cid& conversation, const weave::PlaceKey& key);
 
   // --- reader_edges.cpp --------------------------------------------------------------
   Result<std::vector<thought::Connection>> connections(const Cid& cid,
@@ -69,15 +71,15 @@ class Reader {
   Result<std::vector<Cid>> conversations_of(const Cid& thought);
   // Where a block stands, the oldest place first: the next few whose places come after `after`.
   Result<std::vector<Holder>> holders(const Cid& block, Id after);
-  Result<std::optional<thought::KnownConversation>> find_conversation(
+  Result<std::optional<weave::KnownConversation>> find_conversation(
       const transcript::Heading& heading);
   Status each_of(const Cid& conversation, const Visit& visit);
   Result<std::optional<Cid>> owner();
 
-  // --- reader_growth.cpp: what is new ------------------------------------------------
-  Result<std::vector<Placement>> placements(const Cid& conversation, std::uint64_t mark,
-                                            std::size_t limit);
-  Result<Growth> growth(const std::optional<Cid>& checkpoint);
+  // --- reader_changes.cpp: what is new ------------------------------------------------
+  Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
+                                                 std::size_t limit);
+  Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint);
 
   // --- reader_sources.cpp: files, and how conversations find each other ---------------
   Result<std::optional<Source>> find_source(const SourceKey& key);
@@ -88,18 +90,18 @@ class Reader {
   Status each_segment(const SourceKey& key, std::uint64_t generation,
                       const std::function<bool(Segment)>& visit);
   Result<std::optional<Segment>> last_segment(const SourceKey& key, std::uint64_t generation);
-  Result<std::optional<thought::Mark>> find_mark(const thought::PlaceKey& key);
-  Result<std::vector<thought::Waiting>> find_waiting(const thought::PlaceKey& key);
-  Result<bool> is_forgotten(const thought::PlaceKey& heading);
+  Result<std::optional<weave::Mark>> find_mark(const weave::PlaceKey& key);
+  Result<std::vector<weave::Waiting>> find_waiting(const weave::PlaceKey& key);
+  Result<bool> is_forgotten(const weave::PlaceKey& heading);
 
   // --- reader_forgotten.cpp ------------------------------------------------------------
-  Result<Forgetting> forgetting(const std::vector<Cid>& conversations, const Cid& owner);
+  Result<ForgetPlan> plan_forget(const std::vector<Cid>& conversations, const Cid& owner);
   Result<std::vector<Cid>> tombstones_of(const Cid& cid);
 
   // --- reader_search.cpp ---------------------------------------------------------------
   Result<SearchAnswer> search(const SearchRequest& request, SearchRoom& room);
   Result<TurnAnswer> search_turns(const SearchRequest& request, SearchRoom& room);
-  Result<std::vector<Standing>> standings(const Cid& thought, SearchRoom& room);
+  Result<std::vector<ThoughtPlace>> places_of(const Cid& thought, SearchRoom& room);
   Result<thought::Thought> get_thought(Id id);
   // All that can be read back, in the order of their ids.
   Status each_searched(const std::function<Status(Id, const thought::Thought&)>& visit);
@@ -114,13 +116,14 @@ class Reader {
   Result<std::vector<Cid>> dangling();
 
   // --- reader_inspect.cpp: the same, piece by piece ------------------------------------
-  Result<std::vector<Stretch>> stretches();
-  Status inspect(const Stretch& stretch, const Inspector& inspector);
+  Result<std::vector<ScanRange>> scan_ranges();
+  Status inspect(const ScanRange& range, const Inspector& inspector);
 
  private:
   // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
-  Result<thought::Thought> to_thought(const Rows& row, const Cid& cid, WithPaths paths);
-  Result<thought::Thought> to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths);
+  Result<thought::Thought> to_thought(const sqlite::Rows& row, const Cid& cid, WithPaths paths);
+  Result<thought::Thought> to_bare_thought(const sqlite::Rows& row, const Cid& cid,
+                                           WithPaths paths);
   // A name of a stretch, and whether a row has it.
   struct NamedId {
     Id id = 0;
@@ -128,9 +131,10 @@ class Reader {
     bool taken = false;
   };
   class NamesBeside;
-  Status inspect_thoughts(const Stretch& stretch, std::vector<NamedId>& names,
+  Status inspect_thoughts(const ScanRange& range, std::vector<NamedId>& names,
                           const Inspector& inspector);
-  Status read_form(const Rows& row, const Cid& cid, std::string& room, Form& form);
+  Status read_form(const sqlite::Rows& row, const Cid& cid, std::string& room,
+                   CanonicalThought& form);
   Result<thought::Connection> to_connection(const Edge& edge, WithPaths paths);
   // Those with ids from `first` to `last`, in order, until `visit` is false; each page that cannot
   // be read is told.
@@ -138,11 +142,11 @@ class Reader {
                    const std::function<void(Id page, const Error&)>& damaged);
   Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
   // The clear content of a row of `thoughts`.
-  Result<std::string_view> to_text(const Rows& row, std::string& room);
-  Result<json::object> to_content(const Rows& row);
+  Result<std::string_view> to_text(const sqlite::Rows& row, std::string& room);
+  Result<json::object> to_content(const sqlite::Rows& row);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
   // Of a row of seq, size, sealed, leans_on.
-  Result<Segment> to_segment(const Rows& row) const;
+  Result<Segment> to_segment(const sqlite::Rows& row) const;
 
   struct Search;
   Status match(const SearchRequest& request, Search& search);
@@ -162,9 +166,9 @@ class Reader {
 
   Result<std::vector<Cid>> leaves_of(Id checkpoint);
   Result<std::vector<Digest>> path_of(Id checkpoint, std::uint64_t leaf);
-  Result<std::vector<Cid>> to_cids(Rows rows);
-  Status append_edges(Rows rows, std::vector<thought::Connection>& out);
-  Result<ConversationRow> to_conversation(const Rows& row);
+  Result<std::vector<Cid>> to_cids(sqlite::Rows rows);
+  Status append_edges(sqlite::Rows rows, std::vector<thought::Connection>& out);
+  Result<ConversationRow> to_conversation(const sqlite::Rows& row);
   // What a conversation holds: thoughts by part and in the order woven; all of it as ranges
   // of ids, for there are many connections.
   struct Members {
@@ -181,7 +185,7 @@ class Reader {
   Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on);
   Status visit_connections(Id first, Id last, const Visit& visit, bool& go_on);
 
-  Database database_;
+  sqlite::Database database_;
   Edges edges_;
   Words words_;
   Names names_;
@@ -191,4 +195,4 @@ class Reader {
   std::unique_ptr<thought::Tree> tree_;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -5,11 +5,11 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
-Result<std::vector<Placement>> Reader::placements(const Cid& conversation, std::uint64_t mark,
-                                                  std::size_t limit) {
-  std::vector<Placement> found;
+Result<std::vector<PlacedBlock>> Reader::placed_blocks(const Cid& conversation, std::uint64_t mark,
+                                                       std::size_t limit) {
+  std::vector<PlacedBlock> found;
   Result<std::optional<Id>> id = names_.find_id(conversation);
   if (!id) return fail(std::move(id).error());
   Result<std::optional<Id>> contains = words_.find_id("contains");
@@ -17,12 +17,12 @@ Result<std::vector<Placement>> Reader::placements(const Cid& conversation, std::
   if (!*id || !*contains) return found;
   const auto after = static_cast<Id>(mark);
   // The run in which the mark lies, and those after it.
-  Rows runs = database_.query(
+  sqlite::Rows runs = database_.query(
       "SELECT first, last FROM runs WHERE conversation = ?1 AND first >= coalesce("
       "(SELECT max(first) FROM runs WHERE conversation = ?1 AND first <= ?2), 0) ORDER BY first",
       **id, after);
   while (found.size() < limit && runs.next()) {
-    Rows edges = database_.query(
+    sqlite::Rows edges = database_.query(
         "SELECT id, from_id, to_id, position FROM connections "
         "WHERE id BETWEEN ? AND ? AND relation = ? AND from_id <> ? ORDER BY id",
         std::max(runs.integer(0), after + 1), runs.integer(1), **contains, **id);
@@ -40,14 +40,15 @@ Result<std::vector<Placement>> Reader::placements(const Cid& conversation, std::
   return found;
 }
 
-Result<Growth> Reader::growth(const std::optional<Cid>& checkpoint) {
-  Result<Transaction> snapshot = Transaction::begin(database_, Transaction::Kind::deferred);
+Result<ChangesSince> Reader::changes_since(const std::optional<Cid>& checkpoint) {
+  Result<sqlite::Transaction> snapshot =
+      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
   if (!snapshot) return fail(std::move(snapshot).error());
   Id after = 0;
   if (checkpoint) {
     Result<std::optional<Id>> id = names_.find_id(*checkpoint);
     if (!id) return fail(std::move(id).error());
-    Rows rows = database_.query("SELECT seq FROM checkpoints WHERE id = ?", *id);
+    sqlite::Rows rows = database_.query("SELECT seq FROM checkpoints WHERE id = ?", *id);
     const bool is_known = rows.next();
     if (is_known) after = rows.integer(0);
     if (Status status = rows.status(); !status) return fail(std::move(status).error());
@@ -55,12 +56,12 @@ Result<Growth> Reader::growth(const std::optional<Cid>& checkpoint) {
       return fail(ErrorCode::not_found, "no checkpoint here is named " + checkpoint->str());
     }
   }
-  Growth growth;
-  Rows newest = database_.query("SELECT id FROM checkpoints ORDER BY seq DESC LIMIT 1");
+  ChangesSince changes_since;
+  sqlite::Rows newest = database_.query("SELECT id FROM checkpoints ORDER BY seq DESC LIMIT 1");
   if (newest.next()) {
     Result<Cid> cid = names_.cid(newest.integer(0));
     if (!cid) return fail(std::move(cid).error());
-    growth.checkpoint = *cid;
+    changes_since.checkpoint = *cid;
   }
   if (Status status = newest.status(); !status) return fail(std::move(status).error());
   // Those of conversations that were forgotten stay in the log.
@@ -70,8 +71,8 @@ Result<Growth> Reader::growth(const std::optional<Cid>& checkpoint) {
                               "GROUP BY conversation ORDER BY max(seq)",
                               after));
   if (!conversations) return fail(std::move(conversations).error());
-  growth.conversations = *std::move(conversations);
-  return growth;
+  changes_since.conversations = *std::move(conversations);
+  return changes_since;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -3,10 +3,10 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 Status Reader::each_thought(const Visit& visit, const Broken& broken) {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT thoughts.*, names.cid FROM thoughts LEFT JOIN names ON names.id = thoughts.id "
       "ORDER BY thoughts.id");
   constexpr int kName = 10;
@@ -32,7 +32,7 @@ Status Reader::each_connection(const std::function<bool(const Cid&, thought::Con
   const auto tell = [&](const Edge& edge) {
     Result<thought::Connection> connection = to_connection(edge, WithPaths::no);
     std::optional<Result<Cid>> name;  // none where its columns say it
-    Rows row = database_.query("SELECT cid FROM names WHERE id = ?", edge.id);
+    sqlite::Rows row = database_.query("SELECT cid FROM names WHERE id = ?", edge.id);
     if (row.next()) name = to_cid(row.bytes(0));
     if (name && !*name) {
       broken(Cid(), name->error().message);
@@ -60,7 +60,7 @@ Result<std::vector<Cid>> Reader::leaves(const Cid& checkpoint) {
 }
 
 Result<std::vector<Cid>> Reader::dangling() {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT cid FROM names WHERE id NOT IN (SELECT id FROM connections) "
       "AND id NOT IN (SELECT id FROM thoughts) ORDER BY id");
   std::vector<Cid> found;
@@ -73,4 +73,4 @@ Result<std::vector<Cid>> Reader::dangling() {
   return found;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

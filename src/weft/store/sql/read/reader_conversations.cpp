@@ -6,7 +6,7 @@
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tombstone.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 std::unexpected<Error> no_conversation(const Cid& cid) {
@@ -42,7 +42,7 @@ std::optional<Cid> other_conversation(const thought::Thought& thought) {
 
 }  // namespace
 
-Result<ConversationRow> Reader::to_conversation(const Rows& row) {
+Result<ConversationRow> Reader::to_conversation(const sqlite::Rows& row) {
   ConversationRow out;
   Result<Cid> cid = names_.cid(row.integer(0));
   if (!cid) return fail(std::move(cid).error());
@@ -63,7 +63,7 @@ Result<ConversationRow> Reader::to_conversation(const Rows& row) {
 }
 
 Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFilter& filter) {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT * FROM conversations WHERE (?1 IS NULL OR format = ?1) AND "
       "(?2 IS NULL OR session_id = ?2) ORDER BY touched DESC, id DESC",
       filter.format, filter.session_id);
@@ -81,7 +81,7 @@ Result<ConversationRow> Reader::conversation(const Cid& cid) {
   Result<std::optional<Id>> id = names_.find_id(cid);
   if (!id) return fail(std::move(id).error());
   if (!*id) return no_conversation(cid);
-  Rows rows = database_.query("SELECT * FROM conversations WHERE id = ?", **id);
+  sqlite::Rows rows = database_.query("SELECT * FROM conversations WHERE id = ?", **id);
   if (rows.next()) return to_conversation(rows);
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return no_conversation(cid);
@@ -114,7 +114,7 @@ Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
   Result<std::optional<Id>> contains = words_.find_id("contains");
   if (!contains) return fail(std::move(contains).error());
   if (!*id || !*contains) return holders;
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT block.id, turn.from_id FROM connections block JOIN connections turn "
       "ON turn.to_id = block.from_id AND turn.relation = ?2 "
       "WHERE block.to_id = ?1 AND block.relation = ?2 AND block.id > ?3 "
@@ -131,7 +131,7 @@ Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
 
 // A conversation that came by import and grew here is its owner's: only sources tell of it.
 Result<std::optional<Cid>> Reader::owner() {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT coalesce("
       "(SELECT created_by FROM thoughts WHERE id = "
       "(SELECT min(id) FROM conversations WHERE adopted = 0)), "
@@ -147,10 +147,10 @@ Result<std::optional<Cid>> Reader::owner() {
   return *cid;
 }
 
-Result<std::optional<thought::KnownConversation>> Reader::find_conversation(
+Result<std::optional<weave::KnownConversation>> Reader::find_conversation(
     const transcript::Heading& heading) {
   // One that we wove ourselves before one that came by import.
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT * FROM conversations WHERE session_id = ? AND format = ? AND source = ? "
       "ORDER BY adopted, touched DESC LIMIT 1",
       heading.session_id, heading.format, heading.source);
@@ -160,10 +160,10 @@ Result<std::optional<thought::KnownConversation>> Reader::find_conversation(
   }
   Result<ConversationRow> row = to_conversation(rows);
   if (!row) return fail(std::move(row).error());
-  thought::KnownConversation known{.cid = row->cid,
-                                   .created_at = row->created_at,
-                                   .turns = row->turn_count,
-                                   .facts = row->facts};
+  weave::KnownConversation known{.cid = row->cid,
+                                 .created_at = row->created_at,
+                                 .turns = row->turn_count,
+                                 .facts = row->facts};
   if (const auto checkpoint = rows.find_integer(6)) {
     Result<Cid> cid = names_.cid(*checkpoint);
     if (!cid) return fail(std::move(cid).error());
@@ -180,13 +180,13 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
     Id first, last;
   };
   std::vector<Piece> pieces;
-  Rows runs = database_.query("SELECT first, last FROM runs WHERE conversation = ? ORDER BY first",
-                              conversation);
+  sqlite::Rows runs = database_.query(
+      "SELECT first, last FROM runs WHERE conversation = ? ORDER BY first", conversation);
   while (runs.next()) {
     pieces.push_back({runs.integer(0), true, runs.integer(0), runs.integer(1)});
   }
   if (Status status = runs.status(); !status) return fail(std::move(status).error());
-  Rows shares = database_.query(
+  sqlite::Rows shares = database_.query(
       "SELECT before, thought FROM shares WHERE conversation = ? ORDER BY id", conversation);
   while (shares.next()) {
     pieces.push_back({shares.integer(0), false, shares.integer(1), shares.integer(1)});
@@ -199,8 +199,8 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
   for (const Piece& piece : pieces) {
     members.connections.push_back(
         {piece.first, static_cast<std::uint64_t>(piece.last - piece.first) + 1});
-    Rows rows = database_.query("SELECT id, type FROM thoughts WHERE id BETWEEN ? AND ?",
-                                piece.first, piece.last);
+    sqlite::Rows rows = database_.query("SELECT id, type FROM thoughts WHERE id BETWEEN ? AND ?",
+                                        piece.first, piece.last);
     while (rows.next()) {
       const Id id = rows.integer(0);
       Result<std::string_view> type = words_.text(rows.integer(1));
@@ -237,8 +237,8 @@ Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bo
 }
 
 Status Reader::visit_connections(Id first, Id last, const Visit& visit, bool& go_on) {
-  Rows rows = database_.query("SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id",
-                              first, last);
+  sqlite::Rows rows = database_.query(
+      "SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id", first, last);
   while (go_on && rows.next()) {
     Result<Cid> cid = names_.cid(rows.integer(0));
     if (!cid) return fail(std::move(cid).error());
@@ -254,8 +254,8 @@ Status Reader::visit_connections(Id first, Id last, const Visit& visit, bool& go
 // Its own by their chain; before them those of others that sign what it shares.
 Result<std::vector<Id>> Reader::checkpoints_of(Id conversation, std::vector<Cid> signers) {
   std::vector<Id> chain;
-  Rows rows = database_.query("SELECT id FROM checkpoints WHERE conversation = ? ORDER BY seq",
-                              conversation);
+  sqlite::Rows rows = database_.query(
+      "SELECT id FROM checkpoints WHERE conversation = ? ORDER BY seq", conversation);
   while (rows.next()) chain.push_back(rows.integer(0));
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
 
@@ -284,7 +284,8 @@ Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
     if (*id) others.push_back(**id);
   }
   for (const Id checkpoint : checkpoints) {
-    Rows rows = database_.query("SELECT conversation FROM checkpoints WHERE id = ?", checkpoint);
+    sqlite::Rows rows =
+        database_.query("SELECT conversation FROM checkpoints WHERE id = ?", checkpoint);
     if (rows.next()) others.push_back(rows.integer(0));
     if (Status status = rows.status(); !status) return fail(std::move(status).error());
   }
@@ -296,7 +297,8 @@ Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
 }
 
 Status Reader::each_of(const Cid& conversation, const Visit& visit) {
-  Result<Transaction> snapshot = Transaction::begin(database_, Transaction::Kind::deferred);
+  Result<sqlite::Transaction> snapshot =
+      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
   if (!snapshot) return fail(std::move(snapshot).error());
   Result<std::optional<Id>> id = names_.find_id(conversation);
   if (!id) return fail(std::move(id).error());
@@ -335,4 +337,4 @@ Status Reader::each_of(const Cid& conversation, const Visit& visit) {
   return visit_thoughts(*tombstones, visit, go_on);
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

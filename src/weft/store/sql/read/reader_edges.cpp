@@ -1,7 +1,7 @@
 // Edges both ways. Each side comes by index, then in the order woven.
 #include "weft/store/sql/read/reader.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 Status Reader::each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
                          const std::function<void(Id, const Error&)>& damaged) {
@@ -18,7 +18,7 @@ Status Reader::each_edge(Id first, Id last, const std::function<bool(const Edge&
   }
 }
 
-Status Reader::append_edges(Rows rows, std::vector<thought::Connection>& out) {
+Status Reader::append_edges(sqlite::Rows rows, std::vector<thought::Connection>& out) {
   while (rows.next()) {
     Result<thought::Connection> connection = to_connection(to_edge(rows), WithPaths::yes);
     if (!connection) return fail(std::move(connection).error());
@@ -111,19 +111,20 @@ Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::strin
   Result<std::vector<bool>> types = types_like({std::string(kind)});
   if (!types) return fail(std::move(types).error());
   if (!*id || !*contains) return found;
-  Rows turns = database_.query(
+  sqlite::Rows turns = database_.query(
       "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? ORDER BY position, id",
       **id, **contains);
   while (found.size() < limit && turns.next()) {
-    Rows blocks = database_.query(
+    sqlite::Rows blocks = database_.query(
         "SELECT to_id, type FROM connections block JOIN thoughts ON thoughts.id = to_id "
         "WHERE from_id = ? AND relation = ? ORDER BY position, block.id",
         turns.integer(0), **contains);
     while (found.size() < limit && blocks.next()) {
       const auto type = static_cast<std::size_t>(blocks.integer(1));
       if (type >= types->size() || !(*types)[type]) continue;
-      Rows newer = database_.query("SELECT 1 FROM connections WHERE to_id = ? AND relation = ?",
-                                   blocks.integer(0), *supersedes);
+      sqlite::Rows newer =
+          database_.query("SELECT 1 FROM connections WHERE to_id = ? AND relation = ?",
+                          blocks.integer(0), *supersedes);
       if (newer.next()) continue;
       if (Status status = newer.status(); !status) return fail(std::move(status).error());
       Result<Cid> cid = names_.cid(blocks.integer(0));
@@ -136,4 +137,4 @@ Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::strin
   return found;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

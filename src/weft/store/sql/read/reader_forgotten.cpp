@@ -4,19 +4,21 @@
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 #include "weft/store/sql/read/reader.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
-Result<Forgetting> Reader::forgetting(const std::vector<Cid>& conversations, const Cid& owner) {
-  Result<Transaction> snapshot = Transaction::begin(database_, Transaction::Kind::deferred);
+Result<ForgetPlan> Reader::plan_forget(const std::vector<Cid>& conversations, const Cid& owner) {
+  Result<sqlite::Transaction> snapshot =
+      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
   if (!snapshot) return fail(std::move(snapshot).error());
-  Result<Removal> removal = plan_removal(database_, conversations, owner);
+  Result<RowsToForget> removal = plan_removal(database_, conversations, owner);
   if (!removal) return fail(std::move(removal).error());
   return std::move(removal->told);
 }
 
 Result<std::vector<Cid>> Reader::tombstones_of(const Cid& cid) {
-  return to_cids(database_.query(
-      "SELECT tombstone FROM tombstones WHERE cid = ? ORDER BY tombstone", blob(cid.digest())));
+  return to_cids(
+      database_.query("SELECT tombstone FROM tombstones WHERE cid = ? ORDER BY tombstone",
+                      sqlite::blob(cid.digest())));
 }
 
 std::unexpected<Error> Reader::not_here(const Cid& cid) {
@@ -34,7 +36,7 @@ Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
     Id tombstone;
   };
   std::vector<Listed> all;
-  Rows rows = database_.query("SELECT cid, tombstone FROM tombstones");
+  sqlite::Rows rows = database_.query("SELECT cid, tombstone FROM tombstones");
   while (rows.next()) {
     Result<Cid> cid = to_cid(rows.bytes(0));
     if (!cid) return fail(std::move(cid).error());
@@ -55,7 +57,7 @@ Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
     if (!id) return fail(std::move(id).error());
     if (!*id) continue;
     bool found = false;
-    const auto look = [&](Rows speaking) -> Status {
+    const auto look = [&](sqlite::Rows speaking) -> Status {
       while (!found && speaking.next()) found = is_held(speaking.integer(0));
       return speaking.status();
     };
@@ -71,4 +73,4 @@ Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
   return beside;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -8,7 +8,7 @@
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/thought/checkpoint.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 // Some 300 signatures, 15 ms: at the end no thread waits longer than that for the others.
@@ -44,15 +44,15 @@ class Reader::NamesBeside {
   const Inspector& inspector_;
 };
 
-Result<std::vector<Stretch>> Reader::stretches() {
-  Rows row = database_.query(
+Result<std::vector<ScanRange>> Reader::scan_ranges() {
+  sqlite::Rows row = database_.query(
       "SELECT min(first), max(last) FROM ("
       "SELECT (SELECT min(id) FROM names) AS first, (SELECT max(id) FROM names) AS last "
       "UNION ALL SELECT (SELECT min(id) FROM thoughts), (SELECT max(id) FROM thoughts) "
       "UNION ALL SELECT (SELECT min(first) FROM runs), "
       "(SELECT last FROM runs ORDER BY first DESC LIMIT 1) "
       "UNION ALL SELECT (SELECT min(first) FROM edge_pages), (SELECT max(first) FROM edge_pages))");
-  std::vector<Stretch> stretches;
+  std::vector<ScanRange> scan_ranges;
   if (row.next() && row.find_integer(0)) {
     const Id first = row.integer(0), last = row.integer(1);
     // Unsigned, because damaged ids may be any.
@@ -60,20 +60,21 @@ Result<std::vector<Stretch>> Reader::stretches() {
     const std::uint64_t step = std::max(kStretchIds, span / kMaxStretches + 1);
     for (std::uint64_t at = 0, left = span / step + 1; left > 0; --left, at += step) {
       const Id from = static_cast<Id>(static_cast<std::uint64_t>(first) + at);
-      stretches.push_back({from, left == 1 ? last : from + static_cast<Id>(step - 1)});
+      scan_ranges.push_back({from, left == 1 ? last : from + static_cast<Id>(step - 1)});
     }
   }
   if (Status status = row.status(); !status) return fail(std::move(status).error());
-  return stretches;
+  return scan_ranges;
 }
 
-Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
+Status Reader::inspect(const ScanRange& range, const Inspector& inspector) {
   // One look for all three tables: else what a commit adds in between would dangle.
-  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::deferred);
+  Result<sqlite::Transaction> transaction =
+      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
   if (!transaction) return fail(std::move(transaction).error());
   std::vector<NamedId> names;
-  Rows rows = database_.query("SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id",
-                              stretch.first, stretch.last);
+  sqlite::Rows rows = database_.query(
+      "SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id", range.first, range.last);
   while (rows.next()) {
     const NamedId& name = names.emplace_back(rows.integer(0), to_cid(rows.bytes(1)));
     if (name.cid) names_.remember(name.id, *name.cid);
@@ -81,7 +82,7 @@ Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
   }
   if (Status status = rows.status(); !status) return status;
 
-  if (Status status = inspect_thoughts(stretch, names, inspector); !status) return status;
+  if (Status status = inspect_thoughts(range, names, inspector); !status) return status;
   NamesBeside beside(names, inspector);
   const auto tell = [&](const Edge& edge) {
     beside.tell(edge.id, [&](const std::optional<Cid>& cid) -> Status {
@@ -94,22 +95,22 @@ Status Reader::inspect(const Stretch& stretch, const Inspector& inspector) {
   };
   // A page may reach into the next stretch: it is told by the one that it begins in.
   const auto damaged = [&](Id page, const Error& error) {
-    if (page >= stretch.first) inspector.broken(Cid(), error.message);
+    if (page >= range.first) inspector.broken(Cid(), error.message);
   };
-  if (Status status = each_edge(stretch.first, stretch.last, tell, damaged); !status) return status;
+  if (Status status = each_edge(range.first, range.last, tell, damaged); !status) return status;
   for (const NamedId& name : names) {
     if (!name.taken && name.cid) inspector.dangling(*name.cid);
   }
   return {};
 }
 
-Status Reader::inspect_thoughts(const Stretch& stretch, std::vector<NamedId>& names,
+Status Reader::inspect_thoughts(const ScanRange& range, std::vector<NamedId>& names,
                                 const Inspector& inspector) {
   NamesBeside beside(names, inspector);
-  Form form;
+  CanonicalThought form;
   std::string room;
-  Rows rows = database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
-                              stretch.first, stretch.last);
+  sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
+                                      range.first, range.last);
   while (rows.next()) {
     beside.tell(rows.integer(0), [&](const std::optional<Cid>& cid) -> Status {
       if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
@@ -122,7 +123,8 @@ Status Reader::inspect_thoughts(const Stretch& stretch, std::vector<NamedId>& na
 }
 
 // `room` and what `form` has allocated are used again from row to row.
-Status Reader::read_form(const Rows& row, const Cid& cid, std::string& room, Form& form) {
+Status Reader::read_form(const sqlite::Rows& row, const Cid& cid, std::string& room,
+                         CanonicalThought& form) {
   Result<thought::Thought> thought = to_bare_thought(row, cid, WithPaths::no);
   if (!thought) return fail(std::move(thought).error());
   Result<std::string_view> clear = to_text(row, room);
@@ -138,4 +140,4 @@ Status Reader::read_form(const Rows& row, const Cid& cid, std::string& room, For
   return {};
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -2,7 +2,7 @@
 
 #include "weft/store/sqlite/schema.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 Result<Readers::Lease> Readers::take() {
   {
@@ -13,7 +13,7 @@ Result<Readers::Lease> Readers::take() {
       return Lease(*this, std::move(reader));
     }
   }
-  Result<Database> database = open_reader(path_);
+  Result<sqlite::Database> database = open_reader(path_);
   if (!database) return fail(std::move(database).error());
   return Lease(*this, std::make_unique<Reader>(*std::move(database)));
 }
@@ -24,4 +24,4 @@ Readers::Lease::~Lease() {
   if (owner_->free_.size() < kKept) owner_->free_.push_back(std::move(reader_));
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

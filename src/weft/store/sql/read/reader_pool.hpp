@@ -9,7 +9,7 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 class Readers {
  public:
@@ -41,4 +41,4 @@ class Readers {
   std::vector<std::unique_ptr<Reader>> free_;  // guarded by mutex_
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

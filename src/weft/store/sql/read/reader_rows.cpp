@@ -4,7 +4,7 @@
 #include "weft/store/body.hpp"
 #include "weft/store/sql/read/reader.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 Result<std::optional<crypto::Box>> to_box(const std::optional<std::string_view>& bytes) {
@@ -16,7 +16,8 @@ Result<std::optional<crypto::Box>> to_box(const std::optional<std::string_view>&
 
 }  // namespace
 
-Result<thought::Thought> Reader::to_thought(const Rows& row, const Cid& cid, WithPaths paths) {
+Result<thought::Thought> Reader::to_thought(const sqlite::Rows& row, const Cid& cid,
+                                            WithPaths paths) {
   Result<thought::Thought> thought = to_bare_thought(row, cid, paths);
   if (!thought) return thought;
   Result<json::object> body = to_content(row);
@@ -25,7 +26,8 @@ Result<thought::Thought> Reader::to_thought(const Rows& row, const Cid& cid, Wit
   return thought;
 }
 
-Result<thought::Thought> Reader::to_bare_thought(const Rows& row, const Cid& cid, WithPaths paths) {
+Result<thought::Thought> Reader::to_bare_thought(const sqlite::Rows& row, const Cid& cid,
+                                                 WithPaths paths) {
   thought::Thought thought;
   thought.cid = cid;
   const Id id = row.integer(0);
@@ -55,7 +57,7 @@ Result<thought::Thought> Reader::to_bare_thought(const Rows& row, const Cid& cid
   return thought;
 }
 
-Result<std::string_view> Reader::to_text(const Rows& row, std::string& room) {
+Result<std::string_view> Reader::to_text(const sqlite::Rows& row, std::string& room) {
   const std::string_view body = row.bytes(9);
   if (!is_packed_turn(body)) return unpack_text(body, room);
   Result<PackedTurn> turn = unpack_turn(body, row.integer(0));
@@ -67,7 +69,7 @@ Result<std::string_view> Reader::to_text(const Rows& row, std::string& room) {
   return room;
 }
 
-Result<json::object> Reader::to_content(const Rows& row) {
+Result<json::object> Reader::to_content(const sqlite::Rows& row) {
   std::string room;
   const Result<std::string_view> text = to_text(row, room);
   if (!text) return fail(Error(text.error()));
@@ -134,4 +136,4 @@ Result<std::vector<Cid>> Reader::leaves_of(Id checkpoint) {
   return read_leaves(database_, edges_, names_, words_, checkpoint);
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -6,7 +6,7 @@
 #include "weft/store/postings/matching.hpp"
 #include "weft/store/sql/read/reader.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 constexpr std::array<std::string_view, 3> kRoles = {"human", "assistant", "system"};
@@ -73,7 +73,7 @@ struct Reader::Search {
 
 Result<std::vector<bool>> Reader::types_like(const std::vector<std::string>& wanted) {
   std::vector<bool> types(1);
-  Rows rows = database_.query("SELECT id, text FROM words");
+  sqlite::Rows rows = database_.query("SELECT id, text FROM words");
   while (rows.next()) {
     const std::string_view text = rows.bytes(1);
     const bool is_like = std::ranges::any_of(wanted, [text](const std::string& type) {
@@ -96,13 +96,15 @@ Result<std::vector<bool>> Reader::documents_of(const std::vector<Cid>& conversat
     Result<std::optional<Id>> id = names_.find_id(cid);
     if (!id) return fail(std::move(id).error());
     if (!*id) continue;
-    Rows runs = database_.query("SELECT first, last FROM runs WHERE conversation = ?", **id);
+    sqlite::Rows runs =
+        database_.query("SELECT first, last FROM runs WHERE conversation = ?", **id);
     while (runs.next()) {
       documents.each_between(runs.integer(0), runs.integer(1),
                              [&out](Document document) { out[document] = true; });
     }
     if (Status status = runs.status(); !status) return fail(std::move(status).error());
-    Rows shares = database_.query("SELECT thought FROM shares WHERE conversation = ?", **id);
+    sqlite::Rows shares =
+        database_.query("SELECT thought FROM shares WHERE conversation = ?", **id);
     while (shares.next()) {
       if (const auto document = documents.find(shares.integer(0))) out[*document] = true;
     }
@@ -185,7 +187,8 @@ template <class Answer, class Use>
 Result<Answer> Reader::with_search(const SearchRequest& request, SearchRoom& room, const Use& use) {
   constexpr int kMaxTries = 100;  // while others commit and search
   for (int tries = 0; tries < kMaxTries; ++tries) {
-    Result<Transaction> snapshot = Transaction::begin(database_, Transaction::Kind::deferred);
+    Result<sqlite::Transaction> snapshot =
+        sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
     if (!snapshot) return fail(std::move(snapshot).error());
     Result<std::optional<SharedDocuments::View>> view =
         room.documents.view(database_, reach_with(request.keyring));
@@ -252,14 +255,14 @@ Result<TurnAnswer> Reader::search_turns(const SearchRequest& request, SearchRoom
 }
 
 // Where the thought is contained; else where the document that it is says.
-Result<std::vector<Standing>> Reader::standings(const Cid& thought, SearchRoom& room) {
+Result<std::vector<ThoughtPlace>> Reader::places_of(const Cid& thought, SearchRoom& room) {
   Result<std::optional<Id>> id = names_.find_id(thought);
   if (!id) return fail(std::move(id).error());
   Result<std::optional<Id>> contains = words_.find_id("contains");
   if (!contains) return fail(std::move(contains).error());
-  std::vector<Standing> out;
+  std::vector<ThoughtPlace> out;
   if (!*id || !*contains) return out;
-  const auto add = [&](Rows rows) -> Status {
+  const auto add = [&](sqlite::Rows rows) -> Status {
     while (rows.next()) {
       Result<Cid> conversation = names_.cid(rows.integer(0));
       if (!conversation) return fail(std::move(conversation).error());
@@ -296,7 +299,7 @@ Result<std::vector<Standing>> Reader::standings(const Cid& thought, SearchRoom& 
 Result<thought::Thought> Reader::get_thought(Id id) {
   Result<Cid> cid = names_.cid(id);
   if (!cid) return fail(std::move(cid).error());
-  Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
+  sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) return to_thought(rows, *cid, WithPaths::no);
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return not_here(*cid);
@@ -304,7 +307,7 @@ Result<thought::Thought> Reader::get_thought(Id id) {
 
 // Damaged rows are passed over: verify tells of them.
 Status Reader::each_searched(const std::function<Status(Id, const thought::Thought&)>& visit) {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT thoughts.*, names.cid FROM thoughts JOIN names ON names.id = thoughts.id "
       "ORDER BY thoughts.id");
   constexpr int kName = 10;
@@ -319,10 +322,10 @@ Status Reader::each_searched(const std::function<Status(Id, const thought::Thoug
 }
 
 Result<std::uint64_t> Reader::count_thoughts() {
-  Rows rows = database_.query("SELECT count(*) FROM thoughts");
+  sqlite::Rows rows = database_.query("SELECT count(*) FROM thoughts");
   const std::uint64_t count = rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return count;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -3,14 +3,14 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
-Blob blob_of(const thought::PlaceKey& key) {
+sqlite::Blob blob_of(const weave::PlaceKey& key) {
   return {{reinterpret_cast<const char*>(key.data()), key.size()}};
 }
 
-std::uint64_t natural(const Rows& row, int column) {
+std::uint64_t natural(const sqlite::Rows& row, int column) {
   return static_cast<std::uint64_t>(row.integer(column));
 }
 
@@ -18,7 +18,7 @@ std::uint64_t natural(const Rows& row, int column) {
 constexpr std::uint64_t kMostLeanedOn = 1u << 20;
 
 // A whole row: migrations only append columns.
-Result<Source> to_source(const Rows& row) {
+Result<Source> to_source(const sqlite::Rows& row) {
   Source source;
   const std::string_view key = row.bytes(1);
   if (key.size() != source.key.size()) return fail(ErrorCode::corrupt, "a source without its key");
@@ -33,7 +33,7 @@ Result<Source> to_source(const Rows& row) {
   source.offset = natural(row, 9);
   source.lines = natural(row, 10);
   source.archived = natural(row, 11);
-  source.print = row.bytes(12);
+  source.fingerprint = row.bytes(12);
   source.generation = natural(row, 13);
   source.adapter_version = row.integer(14);
   source.weave_version = row.integer(15);
@@ -42,7 +42,7 @@ Result<Source> to_source(const Rows& row) {
   return source;
 }
 
-Result<std::vector<Source>> to_sources(Rows rows) {
+Result<std::vector<Source>> to_sources(sqlite::Rows rows) {
   std::vector<Source> found;
   while (rows.next()) {
     Result<Source> source = to_source(rows);
@@ -90,7 +90,7 @@ Result<std::vector<Source>> Reader::sources_of(const Cid& conversation) {
       **id));
 }
 
-Result<Segment> Reader::to_segment(const Rows& row) const {
+Result<Segment> Reader::to_segment(const sqlite::Rows& row) const {
   Segment segment{
       .seq = natural(row, 0), .size = natural(row, 1), .sealed = std::string(row.bytes(2))};
   const Result<std::vector<Range>> leans = unpack_leaves(row.bytes(3));
@@ -101,12 +101,12 @@ Result<Segment> Reader::to_segment(const Rows& row) const {
   if (!leans || many >= kMostLeanedOn) {
     return fail(ErrorCode::corrupt, "what a piece of the archive leans on is damaged");
   }
-  segment.leans_on.reserve(many);
+  segment.dictionary.reserve(many);
   for (const Range& range : *leans) {
     for (std::uint64_t i = 0; i < range.count; ++i) {
       Result<Cid> cid = names_.cid(range.first + static_cast<Id>(i));
       if (!cid) return fail(std::move(cid).error());
-      segment.leans_on.push_back(*cid);
+      segment.dictionary.push_back(*cid);
     }
   }
   return segment;
@@ -114,7 +114,7 @@ Result<Segment> Reader::to_segment(const Rows& row) const {
 
 Status Reader::each_segment(const SourceKey& key, std::uint64_t generation,
                             const std::function<bool(Segment)>& visit) {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT archive.seq, archive.size, sealed, leans_on FROM archive "
       "JOIN sources ON sources.id = source "
       "WHERE key = ? AND archive.generation = ? ORDER BY archive.seq",
@@ -129,7 +129,7 @@ Status Reader::each_segment(const SourceKey& key, std::uint64_t generation,
 
 Result<std::optional<Segment>> Reader::last_segment(const SourceKey& key,
                                                     std::uint64_t generation) {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT archive.seq, archive.size, sealed, leans_on FROM archive "
       "JOIN sources ON sources.id = source "
       "WHERE key = ? AND archive.generation = ? ORDER BY archive.seq DESC LIMIT 1",
@@ -144,8 +144,8 @@ Result<std::optional<Segment>> Reader::last_segment(const SourceKey& key,
   return found;
 }
 
-Result<std::optional<thought::Mark>> Reader::find_mark(const thought::PlaceKey& key) {
-  Rows rows = database_.query(
+Result<std::optional<weave::Mark>> Reader::find_mark(const weave::PlaceKey& key) {
+  sqlite::Rows rows = database_.query(
       "SELECT call, created_at FROM marks JOIN thoughts ON thoughts.id = call WHERE key = ?",
       blob_of(key));
   if (!rows.next()) {
@@ -155,15 +155,15 @@ Result<std::optional<thought::Mark>> Reader::find_mark(const thought::PlaceKey& 
   const Millis time = rows.integer(1);
   Result<Cid> call = names_.cid(rows.integer(0));
   if (!call) return fail(std::move(call).error());
-  return thought::Mark{.key = key, .call = *call, .time = time};
+  return weave::Mark{.key = key, .call = *call, .time = time};
 }
 
-Result<std::vector<thought::Waiting>> Reader::find_waiting(const thought::PlaceKey& key) {
-  Rows rows = database_.query(
+Result<std::vector<weave::Waiting>> Reader::find_waiting(const weave::PlaceKey& key) {
+  sqlite::Rows rows = database_.query(
       "SELECT conversation, created_at FROM waits JOIN conversations "
       "ON conversations.id = conversation WHERE key = ? ORDER BY conversation",
       blob_of(key));
-  std::vector<thought::Waiting> found;
+  std::vector<weave::Waiting> found;
   while (rows.next()) {
     const Millis time = rows.integer(1);
     Result<Cid> cid = names_.cid(rows.integer(0));
@@ -174,11 +174,11 @@ Result<std::vector<thought::Waiting>> Reader::find_waiting(const thought::PlaceK
   return found;
 }
 
-Result<bool> Reader::is_forgotten(const thought::PlaceKey& heading) {
-  Rows rows = database_.query("SELECT 1 FROM forgotten WHERE key = ?", blob_of(heading));
+Result<bool> Reader::is_forgotten(const weave::PlaceKey& heading) {
+  sqlite::Rows rows = database_.query("SELECT 1 FROM forgotten WHERE key = ?", blob_of(heading));
   const bool found = rows.next();
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   return found;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -11,12 +11,12 @@
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/thought/connection.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // The leaves of a checkpoint's tree; empty where they are not held. One that is gone is
 // Cid(): the name of a nameless connection goes with it. corrupt if they cannot be read.
-Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, const Names& names,
-                                     const Words& words, Id checkpoint);
+Result<std::vector<Cid>> read_leaves(const sqlite::Database& database, Edges& edges,
+                                     const Names& names, const Words& words, Id checkpoint);
 
 // A connection without its signature.
 Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& names,
@@ -26,16 +26,16 @@ Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& na
 class Signatures {
  public:
   // `database` outlives it.
-  explicit Signatures(const Database& database) : database_(&database) {}
+  explicit Signatures(const sqlite::Database& database) : database_(&database) {}
 
   // Of the row `id`. corrupt if no tree has it.
   Result<PackedSignature> unpack(Id id, std::string_view bytes);
 
  private:
-  const Database* database_;
+  const sqlite::Database* database_;
   // The newest checkpoint before the row that was asked for last.
   Id checkpoint_ = 0;
   std::vector<Range> leaves_;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -4,7 +4,7 @@
 
 #include "weft/store/body.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 constexpr std::array<std::string_view, 3> kRoles = {"human", "assistant", "system"};
@@ -15,7 +15,7 @@ constexpr int kMaxSteps = 64;
 
 }  // namespace
 
-Result<Id> TurnsOf::contains() {
+Result<Id> TurnLocator::contains() {
   if (!contains_) {
     Result<std::optional<Id>> word = words_.find_id("contains");
     if (!word) return fail(std::move(word).error());
@@ -25,10 +25,10 @@ Result<Id> TurnsOf::contains() {
   return *contains_;
 }
 
-Result<Id> TurnsOf::turn_of(Id block) {
+Result<Id> TurnLocator::turn_of(Id block) {
   Result<Id> relation = contains();
   if (!relation) return relation;
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? ORDER BY id LIMIT 1", block,
       *relation);
   const Id turn = rows.next() ? rows.integer(0) : 0;
@@ -36,8 +36,8 @@ Result<Id> TurnsOf::turn_of(Id block) {
   return turn;
 }
 
-Result<bool> TurnsOf::came_together(Id one, Id other) {
-  Rows rows = database_.query(
+Result<bool> TurnLocator::came_together(Id one, Id other) {
+  sqlite::Rows rows = database_.query(
       "SELECT (SELECT max(first) FROM runs WHERE first <= ?1) = "
       "(SELECT max(first) FROM runs WHERE first <= ?2)",
       one, other);
@@ -47,10 +47,10 @@ Result<bool> TurnsOf::came_together(Id one, Id other) {
 }
 
 // By the order woven: its edge from the conversation, and the one before that.
-Result<Id> TurnsOf::turn_before(Id turn) {
+Result<Id> TurnLocator::turn_before(Id turn) {
   Result<Id> relation = contains();
   if (!relation) return relation;
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT (SELECT earlier.to_id FROM connections earlier WHERE earlier.from_id = edge.from_id "
       "AND earlier.relation = ?2 AND earlier.id < edge.id ORDER BY earlier.id DESC LIMIT 1) "
       "FROM connections edge WHERE edge.to_id = ?1 AND edge.relation = ?2 ORDER BY edge.id LIMIT 1",
@@ -60,11 +60,11 @@ Result<Id> TurnsOf::turn_before(Id turn) {
   return before;
 }
 
-Result<TurnsOf::Turn> TurnsOf::read(Id turn) {
+Result<TurnLocator::Turn> TurnLocator::read(Id turn) {
   Turn out;
   std::optional<Cid> parent;
   {
-    Rows rows = database_.query("SELECT body FROM thoughts WHERE id = ?", turn);
+    sqlite::Rows rows = database_.query("SELECT body FROM thoughts WHERE id = ?", turn);
     if (rows.next() && is_packed_turn(rows.bytes(0))) {
       Result<PackedTurn> packed = unpack_turn(rows.bytes(0), turn);
       if (!packed) return fail(std::move(packed).error());
@@ -93,7 +93,7 @@ Result<TurnsOf::Turn> TurnsOf::read(Id turn) {
   return out;
 }
 
-Result<TurnPlace> TurnsOf::place_of(Id turn) {
+Result<TurnPlace> TurnLocator::place_of(Id turn) {
   if (turn == 0) return TurnPlace{};
   if (const auto known = places_.find(turn); known != places_.end()) return known->second;
   Result<Turn> first = read(turn);
@@ -115,4 +115,4 @@ Result<TurnPlace> TurnsOf::place_of(Id turn) {
   return place;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -7,7 +7,7 @@
 #include "weft/sqlite/database.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 struct TurnPlace {
   std::uint8_t role = 3;  // as PackedTurn has it
@@ -15,9 +15,10 @@ struct TurnPlace {
 };
 
 // Looks at the tables, and remembers: for one commit, or one pass over the store.
-class TurnsOf {
+class TurnLocator {
  public:
-  TurnsOf(const Database& database, const Words& words) : database_(database), words_(words) {}
+  TurnLocator(const sqlite::Database& database, const Words& words)
+      : database_(database), words_(words) {}
 
   // The first turn that contains it; 0 if none does.
   Result<Id> turn_of(Id block);
@@ -34,10 +35,10 @@ class TurnsOf {
   Result<Id> turn_before(Id turn);
   Result<Id> contains();
 
-  const Database& database_;
+  const sqlite::Database& database_;
   const Words& words_;
   std::optional<Id> contains_;
   std::unordered_map<Id, TurnPlace> places_;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

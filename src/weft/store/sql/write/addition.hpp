@@ -9,7 +9,7 @@
 #include "weft/store/search.hpp"
 #include "weft/weave/commit_unit.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // What is added to one conversation, or, in imports, to none. Points into what the
 // caller holds.
@@ -28,10 +28,10 @@ struct Addition {
   std::optional<Cid> checkpoint{};
   std::optional<Cid> checked{};   // the conversation that `checkpoint` is of
   std::optional<Cid> previous{};  // the checkpoint that the conversation must be at
-  std::span<const thought::Place> places{};
-  std::span<const thought::Mark> marks{};
-  std::span<const thought::PlaceKey> waits{};
+  std::span<const weave::Place> places{};
+  std::span<const weave::Mark> marks{};
+  std::span<const weave::PlaceKey> waits{};
   std::span<const Cid> joined{};
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

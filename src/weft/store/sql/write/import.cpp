@@ -3,13 +3,13 @@
 #include "weft/store/sql/write/writer.hpp"
 #include "weft/thought/tombstone.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 // The end of the chain that `now` is in, or of the one that came where there was none. A
 // chain that does not continue ours stays aside: what is woven next goes on with ours.
-std::optional<Cid> newest_checkpoint(const Sorting& sorting, const Sorting::Group& group,
-                                     std::optional<Cid> now) {
+std::optional<Cid> newest_checkpoint(const ImportGrouping& sorting,
+                                     const ImportGrouping::Group& group, std::optional<Cid> now) {
   for (const std::size_t index : group.checkpoints) {
     if (!now || sorting.checkpoint(index).previous == now) now = sorting.thought(index).cid;
   }
@@ -18,10 +18,10 @@ std::optional<Cid> newest_checkpoint(const Sorting& sorting, const Sorting::Grou
 
 }  // namespace
 
-Status Writer::set_newest(const Cid& conversation, const Sorting& sorting,
-                          const Sorting::Group& group, Job& job) const {
-  const Id id = job.roll.id(conversation);
-  Rows row = database_.query(
+Status Writer::set_newest(const Cid& conversation, const ImportGrouping& sorting,
+                          const ImportGrouping::Group& group, Job& job) const {
+  const Id id = job.commit_names.id(conversation);
+  sqlite::Rows row = database_.query(
       "SELECT checkpoint, facts, (SELECT created_at FROM thoughts WHERE id = facts) "
       "FROM conversations WHERE id = ?",
       id);
@@ -43,7 +43,7 @@ Status Writer::set_newest(const Cid& conversation, const Sorting& sorting,
     checkpoint = *found;
   }
   if (group.facts && (!facts_at || sorting.thought(*group.facts).created_at > *facts_at)) {
-    facts = job.roll.id(sorting.thought(*group.facts).cid);
+    facts = job.commit_names.id(sorting.thought(*group.facts).cid);
   }
   return database_.run("UPDATE conversations SET checkpoint = ?, facts = ? WHERE id = ?",
                        checkpoint, facts, id);
@@ -51,7 +51,8 @@ Status Writer::set_newest(const Cid& conversation, const Sorting& sorting,
 
 Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
                                 const Indexer& indexer) {
-  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
+  Result<sqlite::Transaction> transaction =
+      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   if (Status status = recall(); !status) return fail(std::move(status).error());
   Status looked_up;
@@ -62,12 +63,12 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
       return false;
     }
     if (!*id) return false;
-    Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", **id);
+    sqlite::Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", **id);
     const bool known = rows.next();
     if (Status status = rows.status(); !status) looked_up = std::move(status);
     return known;
   };
-  Result<Sorting> sorting = Sorting::sort(thoughts, is_known);
+  Result<ImportGrouping> sorting = ImportGrouping::sort(thoughts, is_known);
   if (!looked_up) return fail(std::move(looked_up).error());
   if (!sorting) return fail(std::move(sorting).error());
 
@@ -96,7 +97,7 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
   }
   for (const thought::Thought& thought : thoughts) {
     if (status && thought.type == thought::kTombstoneType) {
-      status = note_tombstone(thought, job.roll.id(thought.cid));
+      status = note_tombstone(thought, job.commit_names.id(thought.cid));
     }
   }
   if (status) status = transaction->commit();
@@ -104,8 +105,8 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
     words_.forget();
     return fail(std::move(status).error());
   }
-  committed->new_by_woven = {committed->new_thoughts};
+  committed->new_by_unit = {committed->new_thoughts};
   return committed;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -9,7 +9,7 @@
 #include "weft/store/body.hpp"
 #include "weft/thought/tombstone.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 // Counts leave out checkpoints and facts, which depend on how often one commits, and
@@ -29,40 +29,40 @@ bool stands_at_its_leaf(const Addition::Edge& edge, const Addition& addition) {
          tree->index < addition.leaves.size() && addition.leaves[tree->index] == edge.name;
 }
 
-void enter_all(const Addition& addition, Roll& roll) {
+void enter_all(const Addition& addition, CommitNames& commit_names) {
   for (const std::optional<Cid>& cid :
        {addition.conversation, addition.checkpoint, addition.checked, addition.previous}) {
-    if (cid) roll.enter(*cid);
+    if (cid) commit_names.enter(*cid);
   }
-  const auto enter_signature = [&roll](const thought::Signature& signature) {
+  const auto enter_signature = [&commit_names](const thought::Signature& signature) {
     if (const auto* tree = std::get_if<thought::TreeSignature>(&signature)) {
-      roll.enter(tree->checkpoint);
+      commit_names.enter(tree->checkpoint);
     }
   };
   for (const thought::Thought* thought : addition.thoughts) {
-    roll.enter(thought->cid);
-    roll.enter(thought->created_by);
-    if (thought->source) roll.enter(*thought->source);
-    for (const thought::ContentRef& ref : thought->because) roll.enter(ref.thought);
+    commit_names.enter(thought->cid);
+    commit_names.enter(thought->created_by);
+    if (thought->source) commit_names.enter(*thought->source);
+    for (const thought::ContentRef& ref : thought->because) commit_names.enter(ref.thought);
     enter_signature(thought->signature);
   }
   for (const Addition::Edge& edge : addition.edges) {
-    roll.enter(edge.name).is_edge = true;
-    roll.enter(edge.connection->from);
-    roll.enter(edge.connection->to);
-    roll.enter(edge.connection->created_by);
+    commit_names.enter(edge.name).is_edge = true;
+    commit_names.enter(edge.connection->from);
+    commit_names.enter(edge.connection->to);
+    commit_names.enter(edge.connection->created_by);
     enter_signature(edge.connection->signature);
   }
-  for (const Cid& leaf : addition.leaves) roll.enter(leaf);
-  for (const thought::Place& place : addition.places) roll.enter(place.thought);
-  for (const thought::Mark& mark : addition.marks) roll.enter(mark.call);
-  for (const Cid& child : addition.joined) roll.enter(child);
+  for (const Cid& leaf : addition.leaves) commit_names.enter(leaf);
+  for (const weave::Place& place : addition.places) commit_names.enter(place.thought);
+  for (const weave::Mark& mark : addition.marks) commit_names.enter(mark.call);
+  for (const Cid& child : addition.joined) commit_names.enter(child);
 }
 
 // SQLite's log is flushed at every commit as long as this lives. Outside of transactions only.
 class FlushingCommits {
  public:
-  static Result<FlushingCommits> begin(const Database& database) {
+  static Result<FlushingCommits> begin(const sqlite::Database& database) {
     Status begun = database.script("PRAGMA synchronous = FULL");
     if (!begun) return fail(std::move(begun).error());
     return FlushingCommits(database);
@@ -75,46 +75,46 @@ class FlushingCommits {
   }
 
  private:
-  explicit FlushingCommits(const Database& database) : database_(&database) {}
-  const Database* database_;
+  explicit FlushingCommits(const sqlite::Database& database) : database_(&database) {}
+  const sqlite::Database* database_;
 };
 
 }  // namespace
 
 Result<Committed> Writer::commit(const Batch& batch) {
   std::vector<Addition> additions;
-  additions.reserve(batch.woven.size());
+  additions.reserve(batch.units.size());
   std::deque<std::string> packed;    // bodies that did not come packed
   std::deque<ThoughtTerms> indexed;  // and terms that did not come made
-  for (std::size_t i = 0; i < batch.woven.size(); ++i) {
-    const thought::Woven& woven = batch.woven[i];
-    Addition& addition = additions.emplace_back(Addition{.conversation = woven.conversation,
-                                                         .leaves = woven.leaves,
-                                                         .checkpoint = woven.checkpoint,
-                                                         .checked = woven.conversation,
-                                                         .previous = woven.previous,
-                                                         .places = woven.places,
-                                                         .marks = woven.marks,
-                                                         .waits = woven.waits,
-                                                         .joined = woven.joined});
-    for (std::size_t at = 0; at < woven.thoughts.size(); ++at) {
-      addition.thoughts.push_back(&woven.thoughts[at]);
+  for (std::size_t i = 0; i < batch.units.size(); ++i) {
+    const weave::CommitUnit& unit = batch.units[i];
+    Addition& addition = additions.emplace_back(Addition{.conversation = unit.conversation,
+                                                         .leaves = unit.leaves,
+                                                         .checkpoint = unit.checkpoint,
+                                                         .checked = unit.conversation,
+                                                         .previous = unit.previous,
+                                                         .places = unit.places,
+                                                         .marks = unit.marks,
+                                                         .waits = unit.waits,
+                                                         .joined = unit.joined});
+    for (std::size_t at = 0; at < unit.thoughts.size(); ++at) {
+      addition.thoughts.push_back(&unit.thoughts[at]);
       const bool came = i < batch.bodies.size() && at < batch.bodies[i].size();
       addition.bodies.push_back(came ? batch.bodies[i][at]
-                                     : packed.emplace_back(pack_ahead(woven.thoughts[at])));
+                                     : packed.emplace_back(pack_ahead(unit.thoughts[at])));
       const bool has_terms = i < batch.terms.size() && at < batch.terms[i].size();
       std::optional<ThoughtTerms> made;
-      if (!has_terms) made = terms_of(woven.thoughts[at], {});
+      if (!has_terms) made = terms_of(unit.thoughts[at], {});
       const std::optional<ThoughtTerms>& terms = has_terms ? batch.terms[i][at] : made;
       const ThoughtTerms* kept = nullptr;
       if (terms) kept = has_terms ? &*terms : &indexed.emplace_back(*std::move(made));
       addition.terms.push_back(kept);
     }
-    for (const thought::Connection& connection : woven.connections) {
+    for (const thought::Connection& connection : unit.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
-      const bool named = tree != nullptr && tree->index < woven.leaves.size();
+      const bool named = tree != nullptr && tree->index < unit.leaves.size();
       addition.edges.push_back(
-          {named ? woven.leaves[tree->index] : thought::cid_of(connection), &connection});
+          {named ? unit.leaves[tree->index] : thought::cid_of(connection), &connection});
     }
   }
   std::optional<FlushingCommits> flushing;
@@ -123,7 +123,8 @@ Result<Committed> Writer::commit(const Batch& batch) {
     if (!begun) return fail(std::move(begun).error());
     flushing.emplace(*std::move(begun));
   }
-  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
+  Result<sqlite::Transaction> transaction =
+      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   if (Status status = recall(); !status) return fail(std::move(status).error());
   Job job{.from = From::weaving, .index_keys = batch.index_keys};
@@ -153,7 +154,7 @@ Status Writer::recall() {
 
 Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
   if (Status status = name_all(additions, job); !status) return fail(std::move(status).error());
-  Rows newest = database_.query("SELECT max(touched) FROM conversations");
+  sqlite::Rows newest = database_.query("SELECT max(touched) FROM conversations");
   if (newest.next()) job.touched = newest.integer(0);
   if (Status status = newest.status(); !status) return fail(std::move(status).error());
 
@@ -162,7 +163,7 @@ Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
     Result<Counts> counts = write_addition(additions[number], number, job);
     if (!counts) return fail(std::move(counts).error());
     committed.new_thoughts += counts->stored;
-    committed.new_by_woven.push_back(counts->stored);
+    committed.new_by_unit.push_back(counts->stored);
   }
   if (Status status = index_new(additions, job); !status) return fail(std::move(status).error());
   return committed;
@@ -173,25 +174,25 @@ Status Writer::name_all(std::span<const Addition> additions, Job& job) {
   for (const Addition& addition : additions) {
     expected += 2 * addition.thoughts.size() + addition.edges.size();
   }
-  job.roll.reserve(expected);
-  for (const Addition& addition : additions) enter_all(addition, job.roll);
-  if (Status status = job.roll.look_up(database_, words_, filter_); !status) return status;
+  job.commit_names.reserve(expected);
+  for (const Addition& addition : additions) enter_all(addition, job.commit_names);
+  if (Status status = job.commit_names.look_up(database_, words_, filter_); !status) return status;
   for (std::uint32_t number = 0; number < additions.size(); ++number) {
     if (Status status = give_ids(additions[number], number, job); !status) return status;
   }
-  return job.roll.write(database_, filter_);
+  return job.commit_names.write(database_, filter_);
 }
 
 // In a run: thoughts signed on their own in the order woven, then what the tree signs,
 // leaf by leaf. So what is read together lies together, and leaves are a range.
 Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job) {
-  const Id first = job.roll.next_id();
+  const Id first = job.commit_names.next_id();
   std::vector<Cid> by_tree;
   const auto give = [&](const Cid& cid) -> Status {
-    Roll::Entry& entry = job.roll.at(cid);
+    CommitNames::Entry& entry = job.commit_names.at(cid);
     if (entry.id == 0) {
-      job.roll.give_id(entry, number);
-    } else if (entry.owner == Roll::kNobody && !entry.stored) {
+      job.commit_names.give_id(entry, number);
+    } else if (entry.owner == CommitNames::kNobody && !entry.stored) {
       Result<bool> stored = is_stored(entry.id);
       if (!stored) return fail(std::move(stored).error());
       entry.stored = *stored;
@@ -219,7 +220,7 @@ Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job
     if (Status status = give(cid); !status) return status;
   }
   leave_nameless(addition, number, job);
-  job.runs.push_back({first, static_cast<std::uint64_t>(job.roll.next_id() - first)});
+  job.runs.push_back({first, static_cast<std::uint64_t>(job.commit_names.next_id() - first)});
   return {};
 }
 
@@ -228,15 +229,15 @@ Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job
 void Writer::leave_nameless(const Addition& addition, std::uint32_t number, Job& job) {
   if (job.from != From::weaving || !addition.checkpoint) return;
   for (const Addition::Edge& edge : addition.edges) {
-    Roll::Entry& entry = job.roll.at(edge.name);
+    CommitNames::Entry& entry = job.commit_names.at(edge.name);
     entry.is_nameless = entry.owner == number && stands_at_its_leaf(edge, addition) &&
-                        !job.roll.at(edge.connection->from).is_edge &&
-                        !job.roll.at(edge.connection->to).is_edge;
+                        !job.commit_names.at(edge.connection->from).is_edge &&
+                        !job.commit_names.at(edge.connection->to).is_edge;
   }
 }
 
 Result<bool> Writer::is_stored(Id id) const {
-  Rows rows = database_.query(
+  sqlite::Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
       "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
       id);
@@ -246,13 +247,13 @@ Result<bool> Writer::is_stored(Id id) const {
 }
 
 Status Writer::check_previous(const Addition& addition, Job& job) const {
-  Rows rows = database_.query("SELECT checkpoint FROM conversations WHERE id = ?",
-                              job.roll.id(*addition.conversation));
+  sqlite::Rows rows = database_.query("SELECT checkpoint FROM conversations WHERE id = ?",
+                                      job.commit_names.id(*addition.conversation));
   std::optional<Id> at;
   if (rows.next()) at = rows.find_integer(0);
   if (Status status = rows.status(); !status) return status;
   std::optional<Id> expected;
-  if (addition.previous) expected = job.roll.id(*addition.previous);
+  if (addition.previous) expected = job.commit_names.id(*addition.previous);
   Result<bool> forgotten = was_forgotten(*addition.conversation);
   if (!forgotten) return fail(std::move(forgotten).error());
   if (at == expected && !*forgotten) return {};
@@ -264,7 +265,7 @@ Status Writer::check_previous(const Addition& addition, Job& job) const {
 // the second then finds it here, and is woven anew on what the first one left.
 Status Writer::check_leaves(const Addition& addition, std::uint32_t number, Job& job) {
   for (const Cid& leaf : addition.leaves) {
-    const Roll::Entry& entry = job.roll.at(leaf);
+    const CommitNames::Entry& entry = job.commit_names.at(leaf);
     if (entry.owner == number || !entry.stored) continue;
     return fail(ErrorCode::conflict,
                 "edge " + leaf.brief() + " was woven by somebody else meanwhile; weave anew");
@@ -277,8 +278,8 @@ Status Writer::check_joins(const Addition& addition, Job& job) const {
   for (const Addition::Edge& edge : addition.edges) {
     if (edge.connection->relation != "spawns" && edge.connection->relation != "continues") continue;
     for (const Cid& end : {edge.connection->from, edge.connection->to}) {
-      const Roll::Entry& entry = job.roll.at(end);
-      if (entry.stored || entry.owner != Roll::kNobody) continue;
+      const CommitNames::Entry& entry = job.commit_names.at(end);
+      if (entry.stored || entry.owner != CommitNames::kNobody) continue;
       Result<bool> stored = is_stored(entry.id);
       if (!stored) return fail(std::move(stored).error());
       if (*stored) continue;
@@ -300,7 +301,7 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
   if (run.count > 0 && addition.conversation) {
     Status status = database_.run("INSERT INTO runs (first, last, conversation) VALUES (?, ?, ?)",
                                   run.first, run.first + static_cast<Id>(run.count) - 1,
-                                  job.roll.id(*addition.conversation));
+                                  job.commit_names.id(*addition.conversation));
     if (!status) return fail(std::move(status).error());
   }
 
@@ -313,7 +314,7 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
     bool newly_held = false;
     Result<bool> to_write = hold(addition, thought.cid, number, before, job, newly_held);
     if (!to_write) return fail(std::move(to_write).error());
-    const Roll::Entry& entry = job.roll.at(thought.cid);
+    const CommitNames::Entry& entry = job.commit_names.at(thought.cid);
     if (entry.owner == number && !is_by_tree(thought.signature)) before = entry.id + 1;
     if (*to_write) items.push_back({entry.id, i, false});
     if (!is_counted(thought.type)) continue;
@@ -325,7 +326,7 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
     bool newly_held = false;
     Result<bool> to_write = hold(addition, edge.name, number, before, job, newly_held);
     if (!to_write) return fail(std::move(to_write).error());
-    if (*to_write) items.push_back({job.roll.id(edge.name), i, true});
+    if (*to_write) items.push_back({job.commit_names.id(edge.name), i, true});
     counts.stored += *to_write ? 1 : 0;
     if (!newly_held) continue;
     ++counts.thoughts;
@@ -344,7 +345,7 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
 
 Result<bool> Writer::hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
                           Job& job, bool& newly_held) const {
-  Roll::Entry& entry = job.roll.at(cid);
+  CommitNames::Entry& entry = job.commit_names.at(cid);
   const bool to_write = !entry.stored;
   entry.stored = true;
   if (entry.owner == number) {
@@ -356,10 +357,10 @@ Result<bool> Writer::hold(const Addition& addition, const Cid& cid, std::uint32_
       "INSERT OR IGNORE INTO shares (conversation, thought, before) SELECT ?1, ?2, ?3 "
       "WHERE coalesce((SELECT last FROM runs WHERE conversation = ?1 AND first <= ?2 "
       "ORDER BY first DESC LIMIT 1), 0) < ?2",
-      job.roll.id(*addition.conversation), entry.id, before);
+      job.commit_names.id(*addition.conversation), entry.id, before);
   if (!status) return fail(std::move(status).error());
   newly_held = database_.changes() > 0;
   return to_write;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -18,11 +18,11 @@
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/store/store.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 class Writer {
  public:
-  explicit Writer(Database database)
+  explicit Writer(sqlite::Database database)
       : database_(std::move(database)), edges_(database_.handle()), words_(database_) {}
   Writer(Writer&&) = delete;  // its parts point at its connection
 
@@ -34,11 +34,11 @@ class Writer {
     std::function<Result<thought::Thought>(Id)> one;
     std::function<Status(const std::function<Status(Id, const thought::Thought&)>&)> all;
   };
-  Result<Forgotten> forget(const Forget& forget, const ReadThoughts& read);
+  Result<ForgetResult> forget(const ForgetRequest& forget, const ReadThoughts& read);
   Status reindex(const Indexer& indexer, const ReadThoughts& read,
                  const std::function<void(std::uint64_t done)>& progress);
 
-  const Database& database() const { return database_; }
+  const sqlite::Database& database() const { return database_; }
   const NameFilter& filter() const { return filter_; }
 
  private:
@@ -55,7 +55,7 @@ class Writer {
     From from;
     std::vector<NewDocument> documents{};
     IndexKeys index_keys{};
-    Roll roll{};
+    CommitNames commit_names{};
     std::vector<Range> runs{};  // of each addition
     std::int64_t touched = 0;
   };
@@ -104,8 +104,8 @@ class Writer {
   Status write_conversation(const Addition& addition, const Counts& counts, Job& job) const;
   Status write_heading(const Addition& addition, Job& job) const;
   // After an import: which checkpoint and which facts are the newest now.
-  Status set_newest(const Cid& conversation, const Sorting& sorting, const Sorting::Group& group,
-                    Job& job) const;
+  Status set_newest(const Cid& conversation, const ImportGrouping& sorting,
+                    const ImportGrouping::Group& group, Job& job) const;
 
   // --- writer_index.cpp ----------------------------------------------------------------
   Status index_new(std::span<const Addition> additions, Job& job);
@@ -118,19 +118,19 @@ class Writer {
   // --- writer_forget.cpp ---------------------------------------------------------------
   // Whether we ourselves forgot this conversation.
   Result<bool> was_forgotten(const Cid& conversation) const;
-  Status write_signed(const Forget& forget, const Removal& removal, Job& job);
+  Status write_signed(const ForgetRequest& forget, const RowsToForget& removal, Job& job);
   Status note_tombstone(const thought::Thought& thought, Id id) const;
-  Status sign_anew(const Forget& forget, const Removal& removal, Job& job);
-  Status keep_paths(const Removal& removal, const std::unordered_set<Id>& done);
-  Status write_signature(const Removal::Orphan& orphan, std::vector<Digest> path, Paths paths);
-  Status remove_rows(const Removal& removal);
+  Status sign_again(const ForgetRequest& forget, const RowsToForget& removal, Job& job);
+  Status keep_paths(const RowsToForget& removal, const std::unordered_set<Id>& done);
+  Status write_signature(const RowsToForget::Orphan& orphan, std::vector<Digest> path, Paths paths);
+  Status remove_rows(const RowsToForget& removal);
   Status remove_words(const std::unordered_set<Id>& words);
   Status remove_effects(Id id);
-  Status keep_spoken_of(const Removal& removal) const;
+  Status keep_spoken_of(const RowsToForget& removal) const;
   Status remove_from_index(Id id) const;
-  Status remove_sources(const Removal& removal, Forgotten& forgotten) const;
+  Status remove_sources(const RowsToForget& removal, ForgetResult& forgotten) const;
 
-  Database database_;
+  sqlite::Database database_;
   Edges edges_;
   Words words_;
   NameFilter filter_;
@@ -138,4 +138,4 @@ class Writer {
   std::string because_, signature_;  // reused from row to row
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -9,7 +9,7 @@
 #include "weft/store/sql/read/turn_locator.hpp"
 #include "weft/store/sql/write/writer.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 const LayerTerms& terms_in(const ThoughtTerms& terms, Index index) {
@@ -30,7 +30,8 @@ std::array<std::uint16_t, 3> lengths_of(const ThoughtTerms& terms) {
   return out;
 }
 
-Status add_document(const Database& database, Document document, const ThoughtTerms& terms) {
+Status add_document(const sqlite::Database& database, Document document,
+                    const ThoughtTerms& terms) {
   for (const Index index : kIndexes) {
     const std::string& packed = terms_in(terms, index).packed;
     if (packed.empty()) continue;
@@ -40,13 +41,13 @@ Status add_document(const Database& database, Document document, const ThoughtTe
 }
 
 // The blocks of an addition and their turns, from its own edges.
-std::unordered_map<Id, Id> turns_in(const Addition& addition, Roll& roll) {
+std::unordered_map<Id, Id> turns_in(const Addition& addition, CommitNames& commit_names) {
   std::unordered_map<Id, Id> turns;
   turns.reserve(addition.edges.size() / 2);
   for (const Addition::Edge& edge : addition.edges) {
     const thought::Connection& connection = *edge.connection;
     if (connection.relation != "contains" || connection.from == addition.conversation) continue;
-    turns.emplace(roll.id(connection.to), roll.id(connection.from));
+    turns.emplace(commit_names.id(connection.to), commit_names.id(connection.from));
   }
   return turns;
 }
@@ -56,16 +57,16 @@ std::unordered_map<Id, Id> turns_in(const Addition& addition, Roll& roll) {
 // Rows are written: every turn that they speak of is there.
 Status Writer::index_new(std::span<const Addition> additions, Job& job) {
   if (job.documents.empty()) return {};
-  TurnsOf places(database_, words_);
+  TurnLocator places(database_, words_);
   std::vector<DocumentRow> rows;
   rows.reserve(job.documents.size());
-  std::uint32_t number = Roll::kNobody;
+  std::uint32_t number = CommitNames::kNobody;
   std::unordered_map<Id, Id> turns;
   Id before = 0;  // the turn of the document before, in the same addition
   for (const NewDocument& added : job.documents) {
     if (added.addition != number) {
       number = added.addition;
-      turns = turns_in(additions[number], job.roll);
+      turns = turns_in(additions[number], job.commit_names);
       before = 0;
     }
     const auto found = turns.find(added.id);
@@ -143,7 +144,7 @@ Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
   }
   if (!status) return status;
 
-  TurnsOf places(database_, words_);
+  TurnLocator places(database_, words_);
   std::vector<DocumentRow> rows;
   std::uint64_t done = 0;
   Document next = 1;
@@ -188,11 +189,12 @@ Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
 
 Status Writer::reindex(const Indexer& indexer, const ReadThoughts& read,
                        const std::function<void(std::uint64_t)>& progress) {
-  Result<Transaction> transaction = Transaction::begin(database_, Transaction::Kind::immediate);
+  Result<sqlite::Transaction> transaction =
+      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate);
   if (!transaction) return fail(std::move(transaction).error());
   if (Status status = recall(); !status) return status;
   if (Status status = index_all(indexer, read, {}, progress); !status) return status;
   return transaction->commit();
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

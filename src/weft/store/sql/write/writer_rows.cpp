@@ -4,23 +4,23 @@
 #include "weft/store/body.hpp"
 #include "weft/store/sql/write/writer.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 std::unexpected<Error> broken_promise(const Cid& cid, std::string_view what) {
   return fail(ErrorCode::internal, "storing " + cid.brief() + ": " + std::string(what));
 }
 
-Result<std::optional<std::string>> pack(const std::optional<crypto::Box>& box) {
+Result<std::optional<std::string>> prepare(const std::optional<crypto::Box>& box) {
   if (!box) return std::nullopt;
   Result<std::string> packed = pack_box(*box);
   if (!packed) return fail(std::move(packed).error());
   return *std::move(packed);
 }
 
-std::optional<Blob> to_blob(const std::optional<std::string>& bytes) {
+std::optional<sqlite::Blob> to_blob(const std::optional<std::string>& bytes) {
   if (!bytes) return std::nullopt;
-  return Blob{*bytes};
+  return sqlite::Blob{*bytes};
 }
 
 // The newest facts that an addition brings.
@@ -63,7 +63,7 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
   if (tree == nullptr) {
     const auto& bytes = std::get<crypto::SignatureBytes>(signature);
     const bool is_signed = std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; });
-    // Woven as one that is here, and here no more.
+    // CommitUnit as one that is here, and here no more.
     if (!is_signed && job.from == From::weaving) {
       return fail(ErrorCode::conflict, "thought " + cid.brief() + " is gone meanwhile; weave anew");
     }
@@ -75,10 +75,11 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
   if (!derived && job.from == From::weaving) {
     return broken_promise(cid, "it is not at its leaf of the tree");
   }
-  const Roll::Entry& checkpoint = job.roll.at(tree->checkpoint);
+  const CommitNames::Entry& checkpoint = job.commit_names.at(tree->checkpoint);
   // Of one run: no other checkpoint stands between the two.
-  const bool in_place = derived && job.from == From::weaving && checkpoint.owner != Roll::kNobody &&
-                        job.roll.at(cid).owner == checkpoint.owner;
+  const bool in_place = derived && job.from == From::weaving &&
+                        checkpoint.owner != CommitNames::kNobody &&
+                        job.commit_names.at(cid).owner == checkpoint.owner;
   if (in_place) {
     signature_.clear();
   } else {
@@ -89,12 +90,12 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
 
 Status Writer::write_thought(const thought::Thought& thought, std::string_view body,
                              const Addition& addition, Job& job) {
-  const Id id = job.roll.id(thought.cid);
+  const Id id = job.commit_names.id(thought.cid);
   Result<Id> type = words_.id(thought.type);
   if (!type) return fail(std::move(type).error());
   because_.clear();
   for (const thought::ContentRef& ref : thought.because) {
-    const Id cause = job.roll.id(ref.thought);
+    const Id cause = job.commit_names.id(ref.thought);
     const std::string extra = pack_extra(ref);
     append_ref(because_, id, {cause, extra});
     Status status =
@@ -104,26 +105,28 @@ Status Writer::write_thought(const thought::Thought& thought, std::string_view b
   if (Status status = set_signature(thought.signature, thought.cid, addition, job); !status) {
     return status;
   }
-  Result<std::optional<std::string>> metadata = pack(thought.layers.metadata);
+  Result<std::optional<std::string>> metadata = prepare(thought.layers.metadata);
   if (!metadata) return fail(std::move(metadata).error());
-  Result<std::optional<std::string>> content = pack(thought.layers.content);
+  Result<std::optional<std::string>> content = prepare(thought.layers.content);
   if (!content) return fail(std::move(content).error());
   std::optional<Id> source;
-  if (thought.source) source = job.roll.id(*thought.source);
-  std::optional<Blob> because;
-  if (!because_.empty()) because = Blob{because_};
+  if (thought.source) source = job.commit_names.id(*thought.source);
+  std::optional<sqlite::Blob> because;
+  if (!because_.empty()) because = sqlite::Blob{because_};
   std::optional<std::string> turn;
   if (thought::kind_of(thought.type) == "turn") {
     if (addition.conversation) {
-      turn = pack_turn(body, id, *addition.conversation, job.roll.id(*addition.conversation));
+      turn =
+          pack_turn(body, id, *addition.conversation, job.commit_names.id(*addition.conversation));
     }
     if (!turn) turn = pack_body(thought.content);
   }
   return database_.run(
       "INSERT INTO thoughts (id, type, created_by, created_at, source, because, signature, "
       "metadata, content, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      id, *type, job.roll.id(thought.created_by), thought.created_at, source, because,
-      Blob{signature_}, to_blob(*metadata), to_blob(*content), Blob{turn ? *turn : body});
+      id, *type, job.commit_names.id(thought.created_by), thought.created_at, source, because,
+      sqlite::Blob{signature_}, to_blob(*metadata), to_blob(*content),
+      sqlite::Blob{turn ? *turn : body});
 }
 
 Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& addition, Job& job) {
@@ -132,11 +135,11 @@ Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& additi
   if (!relation) return fail(std::move(relation).error());
   Status status = set_signature(connection.signature, added.name, addition, job);
   if (!status) return fail(std::move(status).error());
-  Edge edge{.id = job.roll.id(added.name),
+  Edge edge{.id = job.commit_names.id(added.name),
             .relation = *relation,
-            .from = job.roll.id(connection.from),
-            .to = job.roll.id(connection.to),
-            .created_by = job.roll.id(connection.created_by),
+            .from = job.commit_names.id(connection.from),
+            .to = job.commit_names.id(connection.to),
+            .created_by = job.commit_names.id(connection.created_by),
             .created_at = connection.created_at,
             .signature = signature_};
   if (connection.index) edge.position = static_cast<std::int64_t>(*connection.index);
@@ -149,12 +152,12 @@ Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& additi
 }
 
 Status Writer::write_places(const Addition& addition, Job& job) const {
-  for (const thought::Place& place : addition.places) {
-    Status status =
-        database_.run("INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
-                      job.roll.id(*addition.conversation),
-                      Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
-                      job.roll.id(place.thought));
+  for (const weave::Place& place : addition.places) {
+    Status status = database_.run(
+        "INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
+        job.commit_names.id(*addition.conversation),
+        sqlite::Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
+        job.commit_names.id(place.thought));
     if (!status) return status;
   }
   return {};
@@ -164,13 +167,13 @@ Status Writer::write_checkpoint(const Addition& addition, Job& job) const {
   if (!addition.checkpoint) return {};
   std::vector<Id> ids;
   ids.reserve(addition.leaves.size());
-  for (const Cid& leaf : addition.leaves) ids.push_back(job.roll.id(leaf));
+  for (const Cid& leaf : addition.leaves) ids.push_back(job.commit_names.id(leaf));
   const std::string packed = pack_leaves(ids);
-  std::optional<Blob> leaves;
-  if (!ids.empty()) leaves = Blob{packed};
+  std::optional<sqlite::Blob> leaves;
+  if (!ids.empty()) leaves = sqlite::Blob{packed};
   return database_.run(
       "INSERT OR IGNORE INTO checkpoints (id, conversation, leaves) VALUES (?, ?, ?)",
-      job.roll.id(*addition.checkpoint), job.roll.id(*addition.checked), leaves);
+      job.commit_names.id(*addition.checkpoint), job.commit_names.id(*addition.checked), leaves);
 }
 
 Status Writer::write_conversation(const Addition& addition, const Counts& counts, Job& job) const {
@@ -178,19 +181,19 @@ Status Writer::write_conversation(const Addition& addition, const Counts& counts
   if (Status status = write_heading(addition, job); !status) return status;
   std::optional<Id> facts, checkpoint;
   if (job.from == From::weaving) {  // whoever imports decides which is the newest
-    if (const auto cid = facts_in(addition)) facts = job.roll.id(*cid);
-    if (addition.checkpoint) checkpoint = job.roll.id(*addition.checkpoint);
+    if (const auto cid = facts_in(addition)) facts = job.commit_names.id(*cid);
+    if (addition.checkpoint) checkpoint = job.commit_names.id(*addition.checkpoint);
   }
   return database_.run(
       "UPDATE conversations SET facts = coalesce(?, facts), checkpoint = coalesce(?, checkpoint), "
       "turns = turns + ?, blocks = blocks + ?, thoughts = thoughts + ?, touched = ? WHERE id = ?",
       facts, checkpoint, counts.turns, counts.blocks, counts.thoughts, job.touched,
-      job.roll.id(*addition.conversation));
+      job.commit_names.id(*addition.conversation));
 }
 
 // What the conversation's own thought says; it comes with the first addition.
 Status Writer::write_heading(const Addition& addition, Job& job) const {
-  const Id id = job.roll.id(*addition.conversation);
+  const Id id = job.commit_names.id(*addition.conversation);
   for (const thought::Thought* thought : addition.thoughts) {
     if (thought->cid != addition.conversation) continue;
     const auto member = [&](std::string_view key) {
@@ -203,11 +206,11 @@ Status Writer::write_heading(const Addition& addition, Job& job) const {
         id, member("format"), member("session_id"), member("source"), thought->created_at,
         job.touched, std::int64_t{job.from == From::import});
   }
-  Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", id);
+  sqlite::Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", id);
   const bool known = rows.next();
   if (Status status = rows.status(); !status) return status;
   if (!known) return broken_promise(*addition.conversation, "a conversation without its thought");
   return {};
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

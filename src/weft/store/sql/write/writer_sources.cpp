@@ -3,10 +3,10 @@
 
 #include "weft/store/sql/write/writer.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
-Blob blob_of(const thought::PlaceKey& key) {
+sqlite::Blob blob_of(const weave::PlaceKey& key) {
   return {{reinterpret_cast<const char*>(key.data()), key.size()}};
 }
 
@@ -23,23 +23,24 @@ std::unexpected<Error> joined_meanwhile() {
 // one that commits second is woven anew, and finds the first.
 Status Writer::write_joins(const Addition& addition, Job& job) const {
   for (const Cid& child : addition.joined) {
-    Status status = database_.run("DELETE FROM waits WHERE conversation = ?", job.roll.id(child));
+    Status status =
+        database_.run("DELETE FROM waits WHERE conversation = ?", job.commit_names.id(child));
     if (!status) return status;
   }
-  for (const thought::Mark& mark : addition.marks) {
-    Rows waiting = database_.query("SELECT 1 FROM waits WHERE key = ?", blob_of(mark.key));
+  for (const weave::Mark& mark : addition.marks) {
+    sqlite::Rows waiting = database_.query("SELECT 1 FROM waits WHERE key = ?", blob_of(mark.key));
     if (waiting.next()) return joined_meanwhile();
     if (Status status = waiting.status(); !status) return status;
     Status status = database_.run("INSERT OR IGNORE INTO marks (key, call) VALUES (?, ?)",
-                                  blob_of(mark.key), job.roll.id(mark.call));
+                                  blob_of(mark.key), job.commit_names.id(mark.call));
     if (!status) return status;
   }
-  for (const thought::PlaceKey& key : addition.waits) {
-    Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
+  for (const weave::PlaceKey& key : addition.waits) {
+    sqlite::Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
     if (marked.next()) return joined_meanwhile();
     if (Status status = marked.status(); !status) return status;
     Status status = database_.run("INSERT OR IGNORE INTO waits (key, conversation) VALUES (?, ?)",
-                                  blob_of(key), job.roll.id(*addition.conversation));
+                                  blob_of(key), job.commit_names.id(*addition.conversation));
     if (!status) return status;
   }
   return {};
@@ -47,25 +48,25 @@ Status Writer::write_joins(const Addition& addition, Job& job) const {
 
 Status Writer::write_segment(Id source, std::uint64_t generation, const Segment& segment,
                              Job& job) const {
-  std::vector<Id> leans_on;
-  leans_on.reserve(segment.leans_on.size());
-  for (const Cid& cid : segment.leans_on) {
-    const Roll::Entry* entry = job.roll.find(cid);
+  std::vector<Id> dictionary;
+  dictionary.reserve(segment.dictionary.size());
+  for (const Cid& cid : segment.dictionary) {
+    const CommitNames::Entry* entry = job.commit_names.find(cid);
     if (entry == nullptr) {
       return fail(ErrorCode::internal, "a piece of the archive leans on what did not come with it");
     }
-    leans_on.push_back(entry->id);
+    dictionary.push_back(entry->id);
   }
-  const std::string packed = pack_leaves(leans_on);
-  std::optional<Blob> leans;
-  if (!leans_on.empty()) leans = Blob{packed};
+  const std::string packed = pack_leaves(dictionary);
+  std::optional<sqlite::Blob> leans;
+  if (!dictionary.empty()) leans = sqlite::Blob{packed};
   return database_.run(
       "INSERT INTO archive (source, generation, seq, size, sealed, leans_on) "
       "VALUES (?, ?, ?, ?, ?, ?) "
       "ON CONFLICT (source, generation, seq) DO UPDATE SET size = excluded.size, "
       "sealed = excluded.sealed, leans_on = excluded.leans_on",
       source, integer(generation), integer(segment.seq), integer(segment.size),
-      Blob{segment.sealed}, leans);
+      sqlite::Blob{segment.sealed}, leans);
 }
 
 Status Writer::write_source(const SourceUpdate& update, Job& job) const {
@@ -106,7 +107,7 @@ Status Writer::write_source(const SourceUpdate& update, Job& job) const {
 Result<Id> Writer::write_source_row(const Source& source) const {
   std::optional<Id> id;
   std::uint64_t revision = 0;
-  Rows rows =
+  sqlite::Rows rows =
       database_.query("SELECT id, revision FROM sources WHERE key = ?", blob_of(source.key));
   if (rows.next()) {
     id = rows.integer(0);
@@ -124,7 +125,8 @@ Result<Id> Writer::write_source_row(const Source& source) const {
         "VALUES (?, 0, '', x'', 0, 0, 0, 0, 0, 0, 0, x'', 0, 0, 0, 0, x'')",
         blob_of(source.key));
     if (!status) return fail(std::move(status).error());
-    Rows made = database_.query("SELECT id FROM sources WHERE key = ?", blob_of(source.key));
+    sqlite::Rows made =
+        database_.query("SELECT id FROM sources WHERE key = ?", blob_of(source.key));
     if (made.next()) id = made.integer(0);
     if (Status read = made.status(); !read) return fail(std::move(read).error());
   }
@@ -132,13 +134,13 @@ Result<Id> Writer::write_source_row(const Source& source) const {
       "UPDATE sources SET revision = ?, format = ?, about = ?, device = ?, inode = ?, "
       "modified = ?, size = ?, woven = ?, lines = ?, archived = ?, print = ?, generation = ?, "
       "adapter_version = ?, weave_version = ?, ingested_at = ?, state = ? WHERE id = ?",
-      integer(source.revision + 1), source.format, Blob{source.about}, integer(source.device),
-      integer(source.inode), source.modified_ns, integer(source.size), integer(source.offset),
-      integer(source.lines), integer(source.archived), Blob{source.print},
-      integer(source.generation), source.adapter_version, source.weave_version, source.ingested_at,
-      Blob{source.state}, *id);
+      integer(source.revision + 1), source.format, sqlite::Blob{source.about},
+      integer(source.device), integer(source.inode), source.modified_ns, integer(source.size),
+      integer(source.offset), integer(source.lines), integer(source.archived),
+      sqlite::Blob{source.fingerprint}, integer(source.generation), source.adapter_version,
+      source.weave_version, source.ingested_at, sqlite::Blob{source.state}, *id);
   if (!status) return fail(std::move(status).error());
   return *id;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -10,11 +10,11 @@
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/talk_for_test.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
-std::int64_t count(const Database& database, Sql sql) {
-  Rows rows = database.query(sql);
+std::int64_t count(const sqlite::Database& database, sqlite::Sql sql) {
+  sqlite::Rows rows = database.query(sql);
   return rows.next() ? rows.integer(0) : -1;
 }
 
@@ -55,4 +55,4 @@ TEST(SqliteWriter, KeepsLeavesAsOneRange) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

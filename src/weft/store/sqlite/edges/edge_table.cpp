@@ -10,7 +10,7 @@
 #include "weft/sqlite/error.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 constexpr const char* kColumns =
@@ -297,8 +297,8 @@ constexpr sqlite3_module kModule = {
 
 Status install_edges(sqlite3* database) {
   const int code = sqlite3_create_module_v2(database, "connections", &kModule, nullptr, nullptr);
-  if (code != SQLITE_OK) return fail(to_error(code, "preparing connections"));
+  if (code != SQLITE_OK) return fail(sqlite::to_error(code, "preparing connections"));
   return {};
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -10,10 +10,10 @@
 
 struct sqlite3;
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // For once on each connection. A database that has a table of this name, as stores before version
 // 8 had, shows that one.
 Status install_edges(sqlite3* database);
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 // Finding one connection reads a page: 128 take 2 µs. Twice as many would save 1 % of the store.
@@ -40,7 +40,7 @@ std::vector<Id> keys_of(Id page, std::span<const Edge> edges) {
 
 }  // namespace
 
-Edge to_edge(const Rows& row) {
+Edge to_edge(const sqlite::Rows& row) {
   return {.id = row.integer(0),
           .relation = row.integer(1),
           .from = row.integer(2),
@@ -69,8 +69,8 @@ Edges::Edges(sqlite3* database)
       add_end_(database, "INSERT OR IGNORE INTO edge_ends (end, page) VALUES (?, ?)"),
       remove_end_(database, "DELETE FROM edge_ends WHERE end = ? AND page = ?") {}
 
-Result<std::optional<Id>> Edges::find_page(Statement& statement, Id id) {
-  Rows rows = statement.query(id);
+Result<std::optional<Id>> Edges::find_page(sqlite::Statement& statement, Id id) {
+  sqlite::Rows rows = statement.query(id);
   std::optional<Id> page;
   if (rows.next()) page = rows.integer(0);
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
@@ -80,7 +80,7 @@ Result<std::optional<Id>> Edges::find_page(Statement& statement, Id id) {
 Result<std::optional<Id>> Edges::find_next_with(Id end, Id low, Id high, bool descending) {
   std::optional<Id> page;
   for (const Id key : {end, group_of(end)}) {
-    Rows rows = (descending ? last_with_ : next_with_).query(key, low, high);
+    sqlite::Rows rows = (descending ? last_with_ : next_with_).query(key, low, high);
     if (rows.next()) {
       const Id found = rows.integer(0);
       if (!page || (descending ? found > *page : found < *page)) page = found;
@@ -132,7 +132,7 @@ Result<bool> Edges::Walk::next(std::vector<Edge>& found) {
 }
 
 Result<std::span<const Edge>> Edges::read(Id page) {
-  Rows rows = page_.query(page);
+  sqlite::Rows rows = page_.query(page);
   if (!rows.next()) {
     if (Status status = rows.status(); !status) return fail(std::move(status).error());
     return std::span<const Edge>();
@@ -156,7 +156,7 @@ Status Edges::write(Id page, std::span<const Edge> edges, std::span<const Id> ke
   std::ranges::set_difference(keys, keys_before, std::back_inserter(added));
   std::ranges::set_difference(keys_before, keys, std::back_inserter(gone));
   Status status =
-      edges.empty() ? remove_.run(page) : write_.run(page, Blob{pack_edges(edges, page)});
+      edges.empty() ? remove_.run(page) : write_.run(page, sqlite::Blob{pack_edges(edges, page)});
   for (const Id key : added) {
     if (status) status = add_end_.run(key, page);
   }
@@ -243,4 +243,4 @@ Status Edges::remove(std::span<const Id> ids) {
   return {};
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

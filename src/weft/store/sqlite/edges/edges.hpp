@@ -17,10 +17,10 @@
 #include "weft/sqlite/statement.hpp"
 #include "weft/store/pages/edge_page.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // A whole row of `connections`.
-Edge to_edge(const Rows& row);
+Edge to_edge(const sqlite::Rows& row);
 
 // Which connections, and in which order of their ids.
 struct WantedEdges {
@@ -69,7 +69,7 @@ class Edges {
   Status remove(std::span<const Id> ids);
 
  private:
-  Result<std::optional<Id>> find_page(Statement& statement, Id id);
+  Result<std::optional<Id>> find_page(sqlite::Statement& statement, Id id);
   Result<std::optional<Id>> find_next_with(Id end, Id low, Id high, bool descending);
   // What is on a page: nothing if there is none. Holds until the next is read.
   Result<std::span<const Edge>> read(Id page);
@@ -89,8 +89,8 @@ class Edges {
   static constexpr std::size_t kKept = 7;
   std::array<Unpacked, kKept> unpacked_{};
 
-  Statement at_or_before_, at_or_after_, page_, write_, remove_;
-  Statement next_with_, last_with_, add_end_, remove_end_;
+  sqlite::Statement at_or_before_, at_or_after_, page_, write_, remove_;
+  sqlite::Statement next_with_, last_with_, add_end_, remove_end_;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

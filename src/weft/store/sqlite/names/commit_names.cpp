@@ -6,27 +6,27 @@
 
 #include "weft/store/sqlite/names/names.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
-void Roll::reserve(std::size_t count) {
+void CommitNames::reserve(std::size_t count) {
   entries_.reserve(count);
   given_.reserve(count);
   slots_.assign(std::bit_ceil(std::max<std::size_t>(count * 2, 64)), 0);
 }
 
-std::uint32_t& Roll::slot(const Cid& cid) {
+std::uint32_t& CommitNames::slot(const Cid& cid) {
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = std::hash<Cid>()(cid) & mask;
   while (slots_[at] != 0 && entries_[slots_[at] - 1].cid != cid) at = (at + 1) & mask;
   return slots_[at];
 }
 
-void Roll::grow() {
+void CommitNames::grow() {
   slots_.assign(std::max<std::size_t>(slots_.size() * 2, 64), 0);
   for (std::uint32_t i = 0; i < entries_.size(); ++i) slot(entries_[i].cid) = i + 1;
 }
 
-Roll::Entry& Roll::enter(const Cid& cid) {
+CommitNames::Entry& CommitNames::enter(const Cid& cid) {
   if (entries_.size() * 2 >= slots_.size()) grow();
   std::uint32_t& found = slot(cid);
   if (found == 0) {
@@ -36,19 +36,19 @@ Roll::Entry& Roll::enter(const Cid& cid) {
   return entries_[found - 1];
 }
 
-Roll::Entry* Roll::find(const Cid& cid) {
+CommitNames::Entry* CommitNames::find(const Cid& cid) {
   const std::uint32_t found = slots_.empty() ? 0 : slot(cid);
   return found == 0 ? nullptr : &entries_[found - 1];
 }
 
-Roll::Entry& Roll::at(const Cid& cid) {
+CommitNames::Entry& CommitNames::at(const Cid& cid) {
   const std::uint32_t found = slot(cid);
   assert(found != 0);
   return entries_[found - 1];
 }
 
 // In the order of the index.
-std::vector<Roll::Hashed> Roll::by_hash(std::span<const std::uint32_t> which) const {
+std::vector<CommitNames::Hashed> CommitNames::by_hash(std::span<const std::uint32_t> which) const {
   std::vector<Hashed> order;
   order.reserve(which.size());
   for (const std::uint32_t i : which) order.push_back({hash_of(entries_[i].cid), i});
@@ -56,8 +56,9 @@ std::vector<Roll::Hashed> Roll::by_hash(std::span<const std::uint32_t> which) co
   return order;
 }
 
-Status Roll::look_up(const Database& database, const Words& words, NameFilter& filter) {
-  Rows rows = database.query(
+Status CommitNames::look_up(const sqlite::Database& database, const Words& words,
+                            NameFilter& filter) {
+  sqlite::Rows rows = database.query(
       "SELECT max(ifnull((SELECT max(id) FROM names), 0), "
       "ifnull((SELECT max(first) FROM edge_pages), 0), "
       "ifnull((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0))");
@@ -79,20 +80,20 @@ Status Roll::look_up(const Database& database, const Words& words, NameFilter& f
   return {};
 }
 
-void Roll::give_id(Entry& entry, std::uint32_t owner) {
+void CommitNames::give_id(Entry& entry, std::uint32_t owner) {
   entry.id = next_++;
   entry.owner = owner;
   given_.push_back(static_cast<std::uint32_t>(&entry - entries_.data()));
 }
 
-Status Roll::write(const Database& database, NameFilter& filter) {
+Status CommitNames::write(const sqlite::Database& database, NameFilter& filter) {
   for (Entry& entry : entries_) {
     if (entry.id == 0) give_id(entry, kNobody);
   }
   for (const std::uint32_t i : given_) {
     if (entries_[i].is_nameless) continue;
     Status status = database.run("INSERT INTO names (id, cid) VALUES (?, ?)", entries_[i].id,
-                                 blob(entries_[i].cid.digest()));
+                                 sqlite::blob(entries_[i].cid.digest()));
     if (!status) return status;
   }
   std::vector<Name> names;
@@ -102,4 +103,4 @@ Status Roll::write(const Database& database, NameFilter& filter) {
   return add_names(database, names);
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -13,11 +13,11 @@
 #include "weft/store/pages/pack.hpp"
 #include "weft/store/sqlite/names/name_filter.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 class Words;
 
-class Roll {
+class CommitNames {
  public:
   static constexpr std::uint32_t kNobody = UINT32_MAX;
   struct Entry {
@@ -39,14 +39,14 @@ class Roll {
   Id id(const Cid& cid) { return at(cid).id; }
 
   // Finds the ids of those that have one in the store. `filter` is turned on where it pays.
-  Status look_up(const Database& database, const Words& words, NameFilter& filter);
+  Status look_up(const sqlite::Database& database, const Words& words, NameFilter& filter);
   // Gives the next id. Precondition: it has none.
   void give_id(Entry& entry, std::uint32_t owner);
   // The id that give_id() gives next.
   Id next_id() const { return next_; }
   // Writes the names that got their ids here, of the nameless only how to find them; those
   // still without one, which are only spoken of, get theirs first.
-  Status write(const Database& database, NameFilter& filter);
+  Status write(const sqlite::Database& database, NameFilter& filter);
 
  private:
   std::uint32_t& slot(const Cid& cid);
@@ -63,4 +63,4 @@ class Roll {
   Id next_ = 1;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

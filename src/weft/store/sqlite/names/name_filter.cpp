@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 constexpr int kHashBits = 32;
@@ -40,7 +40,8 @@ void NameFilter::turn_off() {
   asked_ = 0;
 }
 
-Status NameFilter::prepare(const Database& database, std::size_t asked, std::int64_t names) {
+Status NameFilter::prepare(const sqlite::Database& database, std::size_t asked,
+                           std::int64_t names) {
   std::uint64_t bits = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -55,7 +56,7 @@ Status NameFilter::prepare(const Database& database, std::size_t asked, std::int
   return read_all(database, names);
 }
 
-Status NameFilter::read_all(const Database& database, std::int64_t names) {
+Status NameFilter::read_all(const sqlite::Database& database, std::int64_t names) {
   // Twice the names fit before it is made anew.
   const std::uint64_t wanted = std::bit_ceil(static_cast<std::uint64_t>(names) * kBitsPerName * 2);
   const std::uint64_t size = std::clamp(wanted, kFewestBits, kMostBits);
@@ -70,4 +71,4 @@ Status NameFilter::read_all(const Database& database, std::int64_t names) {
   return {};
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -13,7 +13,7 @@
 
 #include "weft/store/sqlite/names/name_index.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // For any thread.
 class NameFilter {
@@ -27,10 +27,10 @@ class NameFilter {
   // The writer is about to ask for `asked` names, and there are `names` at most: turns the
   // filter on, or makes it larger, where reading all names costs less than it saves. In the
   // writer's transaction.
-  Status prepare(const Database& database, std::size_t asked, std::int64_t names);
+  Status prepare(const sqlite::Database& database, std::size_t asked, std::int64_t names);
 
  private:
-  Status read_all(const Database& database, std::int64_t names);
+  Status read_all(const sqlite::Database& database, std::int64_t names);
 
   mutable std::mutex mutex_;
   std::vector<std::uint64_t> bits_;  // guarded by mutex_; empty: off
@@ -38,4 +38,4 @@ class NameFilter {
   std::size_t asked_ = 0;            // while it was off; the writer's alone
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

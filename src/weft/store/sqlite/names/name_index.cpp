@@ -5,7 +5,7 @@
 
 #include "weft/store/sqlite/names/name_runs.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 std::unexpected<Error> damaged() {
@@ -69,8 +69,8 @@ Result<std::vector<Name>> unpack_names(std::string_view page, Hash first) {
   return names;
 }
 
-Result<std::vector<Id>> find_names(const Database& database, Hash hash) {
-  Rows rows = database.query(
+Result<std::vector<Id>> find_names(const sqlite::Database& database, Hash hash) {
+  sqlite::Rows rows = database.query(
       "SELECT id, name_pages.names FROM name_runs JOIN name_pages ON id = "
       "(SELECT max(id) FROM name_pages WHERE id BETWEEN run << 32 AND (run << 32 | ?1))",
       std::int64_t{hash});
@@ -86,13 +86,13 @@ Result<std::vector<Id>> find_names(const Database& database, Hash hash) {
   return found;
 }
 
-Status remove_name(const Database& database, const Name& name) {
+Status remove_name(const sqlite::Database& database, const Name& name) {
   std::vector<std::int64_t> runs;
-  Rows rows = database.query("SELECT run FROM name_runs");
+  sqlite::Rows rows = database.query("SELECT run FROM name_runs");
   while (rows.next()) runs.push_back(rows.integer(0));
   if (Status status = rows.status(); !status) return status;
   for (const std::int64_t run : runs) {
-    Rows page = database.query(
+    sqlite::Rows page = database.query(
         "SELECT id, names FROM name_pages WHERE id BETWEEN ?1 << 32 AND (?1 << 32 | ?2) "
         "ORDER BY id DESC LIMIT 1",
         run, std::int64_t{name.hash});
@@ -105,7 +105,8 @@ Status remove_name(const Database& database, const Name& name) {
     if (!names) return fail(std::move(names).error());
     if (std::erase(*names, name) == 0) continue;
     const std::string packed = pack_names(*names, first_of(id));
-    Status status = database.run("UPDATE name_pages SET names = ? WHERE id = ?", Blob{packed}, id);
+    Status status =
+        database.run("UPDATE name_pages SET names = ? WHERE id = ?", sqlite::Blob{packed}, id);
     if (status) {
       status = database.run("UPDATE name_runs SET names = names - 1 WHERE run = ?", run);
     }
@@ -114,7 +115,8 @@ Status remove_name(const Database& database, const Name& name) {
   return {};
 }
 
-Status each_name(const Database& database, Hash from, const std::function<bool(Name)>& visit) {
+Status each_name(const sqlite::Database& database, Hash from,
+                 const std::function<bool(Name)>& visit) {
   Result<std::vector<NameRun>> runs = read_runs(database);
   if (!runs) return fail(std::move(runs).error());
   RunMerge merge(database);
@@ -124,8 +126,8 @@ Status each_name(const Database& database, Hash from, const std::function<bool(N
   return merge.each(visit);
 }
 
-Status each_name(const Database& database, const std::function<void(Name)>& visit) {
-  Rows rows = database.query("SELECT id, names FROM name_pages");
+Status each_name(const sqlite::Database& database, const std::function<void(Name)>& visit) {
+  sqlite::Rows rows = database.query("SELECT id, names FROM name_pages");
   while (rows.next()) {
     Status status = each_on_page(rows.bytes(1), first_of(rows.integer(0)), [&](const Name& name) {
       visit(name);
@@ -136,7 +138,7 @@ Status each_name(const Database& database, const std::function<void(Name)>& visi
   return rows.status();
 }
 
-Status add_names(const Database& database, std::span<const Name> names) {
+Status add_names(const sqlite::Database& database, std::span<const Name> names) {
   if (names.empty()) return {};
   Result<std::vector<NameRun>> runs = read_runs(database);
   if (!runs) return fail(std::move(runs).error());
@@ -162,9 +164,9 @@ Status add_names(const Database& database, std::span<const Name> names) {
 }
 
 // Their hashes were signed, the top bit flipped.
-Status gather_names(const Database& database) {
+Status gather_names(const sqlite::Database& database) {
   RunWriter writer(database, 1);
-  Rows rows = database.query(
+  sqlite::Rows rows = database.query(
       "SELECT hash + 0x80000000, id FROM (SELECT hash, id FROM name_index UNION ALL "
       "SELECT hash, id FROM name_recent) ORDER BY hash, id");
   while (rows.next()) {
@@ -175,4 +177,4 @@ Status gather_names(const Database& database) {
   return writer.finish();
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -16,7 +16,7 @@
 #include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 // The first 4 bytes of a CID: their order is that of CIDs, but for the few that share them.
 using Hash = std::uint32_t;
@@ -29,16 +29,17 @@ struct Name {
 };
 
 // Whatever has this hash: most often one, or none.
-Result<std::vector<Id>> find_names(const Database& database, Hash hash);
+Result<std::vector<Id>> find_names(const sqlite::Database& database, Hash hash);
 // `names` are sorted, and new. In the writer's transaction, as is removing one.
-Status add_names(const Database& database, std::span<const Name> names);
+Status add_names(const sqlite::Database& database, std::span<const Name> names);
 // Nothing happens if it is not there.
-Status remove_name(const Database& database, const Name& name);
+Status remove_name(const sqlite::Database& database, const Name& name);
 
 // Sorted, from the first whose hash is not less; until `visit` is false.
-Status each_name(const Database& database, Hash from, const std::function<bool(Name)>& visit);
+Status each_name(const sqlite::Database& database, Hash from,
+                 const std::function<bool(Name)>& visit);
 // In any order, fast.
-Status each_name(const Database& database, const std::function<void(Name)>& visit);
+Status each_name(const sqlite::Database& database, const std::function<void(Name)>& visit);
 
 // A page: how far each hash lies beyond the one before it (the first: beyond `first`), and
 // each id beyond the least of them. Precondition: sorted, and no hash less than `first`.
@@ -46,6 +47,6 @@ std::string pack_names(std::span<const Name> names, Hash first);
 Result<std::vector<Name>> unpack_names(std::string_view page, Hash first);
 
 // Up to version 4 there were two tables, (hash, id) each: makes one run of them.
-Status gather_names(const Database& database);
+Status gather_names(const sqlite::Database& database);
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -11,7 +11,7 @@
 #include "weft/store/sqlite/names/name_runs.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 constexpr Hash kLast = ~Hash{0};
@@ -34,7 +34,8 @@ class NameIndexTest : public testing::Test {
   std::size_t runs() const { return read_runs(database_)->size(); }
 
   const Scratch scratch_;
-  const Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
+  const sqlite::Database database_ =
+      open_store_file(scratch_.path() / "weft.db", Create::yes).value();
 };
 
 TEST_F(NameIndexTest, IsTheFirstBytesOfACidInOrder) {
@@ -160,4 +161,4 @@ TEST(NamePages, SayWhatTheyWereMadeOf) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

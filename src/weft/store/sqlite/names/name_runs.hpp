@@ -9,7 +9,7 @@
 
 #include "weft/store/sqlite/names/name_index.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 struct NameRun {
   std::int64_t number = 0;  // a larger one is newer
@@ -20,15 +20,15 @@ inline Hash first_of(std::int64_t page) { return static_cast<Hash>(page); }
 inline std::int64_t page_of(std::int64_t run, Hash first) { return run << 32 | first; }
 
 // The newest first.
-Result<std::vector<NameRun>> read_runs(const Database& database);
+Result<std::vector<NameRun>> read_runs(const sqlite::Database& database);
 // How many of the newest runs become one with a new run of so many names.
 std::size_t runs_to_merge(std::span<const NameRun> newest_first, std::uint64_t names);
-Status remove_run(const Database& database, std::int64_t number);
+Status remove_run(const sqlite::Database& database, std::int64_t number);
 
 // Reads several runs as one, a few pages of each at a time.
 class RunMerge {
  public:
-  explicit RunMerge(const Database& database) : database_(database) {}
+  explicit RunMerge(const sqlite::Database& database) : database_(database) {}
   // From the first name whose hash is not less.
   Status add(std::int64_t run, Hash from);
   // Sorted; they outlive this.
@@ -44,14 +44,15 @@ class RunMerge {
   };
   Status read_more(Part& part) const;
 
-  const Database& database_;
+  const sqlite::Database& database_;
   std::vector<Part> parts_;
 };
 
 // Writes a run, page by page. Names come in order.
 class RunWriter {
  public:
-  RunWriter(const Database& database, std::int64_t number) : database_(database), number_(number) {}
+  RunWriter(const sqlite::Database& database, std::int64_t number)
+      : database_(database), number_(number) {}
   Status add(Name name);
   // Without it there is no run.
   Status finish();
@@ -59,10 +60,10 @@ class RunWriter {
  private:
   Status write_page();
 
-  const Database& database_;
+  const sqlite::Database& database_;
   const std::int64_t number_;
   std::vector<Name> page_;
   std::int64_t names_ = 0;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -13,7 +13,7 @@
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/talk_for_test.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 using testing::ElementsAre;
@@ -28,13 +28,13 @@ class Nameless : public testing::Test {
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_sqlite_store(path(), Create::yes).value(); }
-  Database raw() const { return open_reader(path()).value(); }
-  static std::int64_t count(const Database& database, Sql sql) {
-    Rows rows = database.query(sql);
+  sqlite::Database raw() const { return open_reader(path()).value(); }
+  static std::int64_t count(const sqlite::Database& database, sqlite::Sql sql) {
+    sqlite::Rows rows = database.query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
   Id id_of(const Cid& cid) const {
-    const Database database = raw();
+    const sqlite::Database database = raw();
     return find_id(database, Words(database), cid).value().value();
   }
   static void expect_holds(const Store& store, const Cid& edge) {
@@ -54,7 +54,7 @@ class Nameless : public testing::Test {
 };
 
 TEST_F(Nameless, IsEveryConnectionOfATreeAndIsFoundByItsCidAllTheSame) {
-  const Database database = raw();
+  const sqlite::Database database = raw();
   EXPECT_EQ(count(database, "SELECT count(*) FROM connections JOIN names USING (id)"), 0);
   EXPECT_EQ(count(database, "SELECT sum(length(signature)) FROM connections"), 0);
   const auto store = open();
@@ -86,7 +86,7 @@ TEST_F(Nameless, ExceptWhatLeadsToOrFromAConnection) {
 
 TEST_F(Nameless, IsToldFromAnotherThatSharesTheFirstBytesOfItsCid) {
   const Cid other = open()->leaves(*talk_.checkpoint())->at(1);
-  const Database database = raw();
+  const sqlite::Database database = raw();
   ASSERT_NE(other, edge_);
   // As if the two began alike: each is found where the other is.
   for (const Name& name : {Name{hash_of(edge_), id_of(other)}, Name{hash_of(other), id_of(edge_)},
@@ -146,7 +146,7 @@ std::int64_t hash_in_version_3(const Cid& cid) {
 // The store at `now`, written the way that version 3 wrote.
 void write_version_3(const std::string& now, const std::string& path) {
   std::ofstream(path).close();
-  const Database database = Database::open(path, Mode::read_write).value();
+  const sqlite::Database database = sqlite::Database::open(path, sqlite::Mode::read_write).value();
   ASSERT_TRUE(migrate(database, migrations().first(3)));
   ASSERT_TRUE(database.script(("ATTACH '" + now + "' AS now").c_str()));
   for (const char* table : {"names", "words", "thoughts", "effects", "conversations", "runs",
@@ -155,16 +155,16 @@ void write_version_3(const std::string& now, const std::string& path) {
         std::string("INSERT INTO main.") + table + " SELECT * FROM now." + table;
     ASSERT_TRUE(database.script(copy.c_str()));
   }
-  const Database current = open_reader(now).value();
-  Rows edges = current.query("SELECT * FROM connections");
+  const sqlite::Database current = open_reader(now).value();
+  sqlite::Rows edges = current.query("SELECT * FROM connections");
   while (edges.next()) {
     const Edge edge = to_edge(edges);
     ASSERT_TRUE(database.run("INSERT INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", edge.id,
                              edge.relation, edge.from, edge.to, edge.label, edge.position,
-                             edge.created_by, edge.created_at, Blob{edge.signature}));
+                             edge.created_by, edge.created_at, sqlite::Blob{edge.signature}));
   }
   std::vector<std::pair<Id, std::string>> checkpoints;
-  Rows rows = database.query("SELECT id, leaves FROM checkpoints");
+  sqlite::Rows rows = database.query("SELECT id, leaves FROM checkpoints");
   while (rows.next()) checkpoints.emplace_back(rows.integer(0), rows.bytes(1));
   const Words words(database);
   for (const auto& [checkpoint, leaves] : checkpoints) {
@@ -179,19 +179,19 @@ void write_version_3(const std::string& now, const std::string& path) {
         const Result<Cid> cid = get_cid(database, words, id);
         ASSERT_TRUE(cid) << id << ": " << cid.error().message;
         ASSERT_TRUE(database.run("INSERT OR IGNORE INTO names (id, cid) VALUES (?, ?)", id,
-                                 blob(cid->digest())));
+                                 sqlite::blob(cid->digest())));
         for (const Status& status :
-             {database.run("UPDATE connections SET signature = ? WHERE id = ?", Blob{signature},
-                           id),
-              database.run("UPDATE thoughts SET signature = ? WHERE id = ?", Blob{signature},
-                           id)}) {
+             {database.run("UPDATE connections SET signature = ? WHERE id = ?",
+                           sqlite::Blob{signature}, id),
+              database.run("UPDATE thoughts SET signature = ? WHERE id = ?",
+                           sqlite::Blob{signature}, id)}) {
           ASSERT_TRUE(status);
         }
       }
     }
   }
   std::vector<std::pair<Id, Cid>> names;
-  Rows named = database.query("SELECT id, cid FROM names ORDER BY id");
+  sqlite::Rows named = database.query("SELECT id, cid FROM names ORDER BY id");
   while (named.next()) names.emplace_back(named.integer(0), to_cid(named.bytes(1)).value());
   for (const auto& [id, cid] : names) {
     ASSERT_TRUE(id % 2 == 0 ? database.run("INSERT INTO name_recent (hash, id) VALUES (?, ?)",
@@ -205,7 +205,7 @@ TEST_F(Nameless, IsNothingInAStoreOfVersion3WhichIsReadAndAddedToAllTheSame) {
   const std::string old = scratch_.path() / "old.db";
   write_version_3(path(), old);
   {
-    const Database database = Database::open(old, Mode::read_write).value();
+    const sqlite::Database database = sqlite::Database::open(old, sqlite::Mode::read_write).value();
     ASSERT_EQ(database.pragma("user_version").value(), 3);
     ASSERT_EQ(count(database,
                     "SELECT count(*) FROM connections WHERE signature = x'' OR id NOT IN "
@@ -230,4 +230,4 @@ TEST_F(Nameless, IsNothingInAStoreOfVersion3WhichIsReadAndAddedToAllTheSame) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -4,7 +4,7 @@
 
 #include "weft/thought/connection.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 Result<Cid> to_cid(std::string_view bytes) {
   Digest digest;
@@ -16,9 +16,9 @@ Result<Cid> to_cid(std::string_view bytes) {
 namespace {
 
 // Empty if there is no such connection. Its ends have names of their own: so it was written.
-Result<std::optional<Cid>> find_cid_of_connection(const Database& database, const Words& words,
-                                                  Id id) {
-  Rows row = database.query(
+Result<std::optional<Cid>> find_cid_of_connection(const sqlite::Database& database,
+                                                  const Words& words, Id id) {
+  sqlite::Rows row = database.query(
       "SELECT relation, source.cid, target.cid, label, position, creator.cid, created_at "
       "FROM connections LEFT JOIN names source ON source.id = from_id "
       "LEFT JOIN names target ON target.id = to_id "
@@ -48,9 +48,9 @@ Result<std::optional<Cid>> find_cid_of_connection(const Database& database, cons
 }
 
 // False, too, for what has no row in `names`.
-Result<bool> is_named(const Database& database, Id id, const Cid& cid) {
-  Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
-  const bool is_it = name.next() && name.bytes(0) == blob(cid.digest()).bytes;
+Result<bool> is_named(const sqlite::Database& database, Id id, const Cid& cid) {
+  sqlite::Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
+  const bool is_it = name.next() && name.bytes(0) == sqlite::blob(cid.digest()).bytes;
   if (Status status = name.status(); !status) return fail(std::move(status).error());
   return is_it;
 }
@@ -58,14 +58,14 @@ Result<bool> is_named(const Database& database, Id id, const Cid& cid) {
 }  // namespace
 
 // Two may share a hash, and of a connection that is gone only the hash is left.
-Result<std::optional<Found>> find_name(const Database& database, const Words& words,
+Result<std::optional<Found>> find_name(const sqlite::Database& database, const Words& words,
                                        const Cid& cid) {
   Result<std::vector<Id>> ids = find_names(database, hash_of(cid));
   if (!ids) return fail(std::move(ids).error());
   for (const Id id : *ids) {
-    Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
+    sqlite::Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
     if (name.next()) {
-      if (name.bytes(0) == blob(cid.digest()).bytes) return Found{id};
+      if (name.bytes(0) == sqlite::blob(cid.digest()).bytes) return Found{id};
       continue;
     }
     if (Status status = name.status(); !status) return fail(std::move(status).error());
@@ -76,15 +76,16 @@ Result<std::optional<Found>> find_name(const Database& database, const Words& wo
   return std::nullopt;
 }
 
-Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid) {
+Result<std::optional<Id>> find_id(const sqlite::Database& database, const Words& words,
+                                  const Cid& cid) {
   Result<std::optional<Found>> found = find_name(database, words, cid);
   if (!found) return fail(std::move(found).error());
   if (!*found) return std::nullopt;
   return (*found)->id;
 }
 
-Result<Cid> get_cid(const Database& database, const Words& words, Id id) {
-  Rows rows = database.query("SELECT cid FROM names WHERE id = ?", id);
+Result<Cid> get_cid(const sqlite::Database& database, const Words& words, Id id) {
+  sqlite::Rows rows = database.query("SELECT cid FROM names WHERE id = ?", id);
   if (rows.next()) return to_cid(rows.bytes(0));
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
   Result<std::optional<Cid>> derived = find_cid_of_connection(database, words, id);
@@ -112,13 +113,13 @@ Result<std::optional<Id>> Names::find_id(const Cid& cid) const {
     if (!is_it) return fail(std::move(is_it).error());
     if (*is_it) return id;
   }
-  Result<std::optional<Id>> id = sqlite::find_id(*database_, *words_, cid);
+  Result<std::optional<Id>> id = sql::find_id(*database_, *words_, cid);
   if (id && *id) hint(cid) = **id;
   return id;
 }
 
 Result<std::optional<Id>> Words::find_id(std::string_view text) const {
-  Rows rows = database_->query("SELECT id FROM words WHERE text = ?", text);
+  sqlite::Rows rows = database_->query("SELECT id FROM words WHERE text = ?", text);
   std::optional<Id> id;
   if (rows.next()) id = rows.integer(0);
   if (Status status = rows.status(); !status) return fail(std::move(status).error());
@@ -130,7 +131,7 @@ Result<Id> Words::id(std::string_view text) {
   Result<std::optional<Id>> there = find_id(text);
   if (!there) return fail(std::move(there).error());
   if (!*there) {
-    Rows rows = database_->query("INSERT INTO words (text) VALUES (?) RETURNING id", text);
+    sqlite::Rows rows = database_->query("INSERT INTO words (text) VALUES (?) RETURNING id", text);
     if (rows.next()) *there = rows.integer(0);
     while (rows.next()) {
     }
@@ -142,7 +143,7 @@ Result<Id> Words::id(std::string_view text) {
 
 Result<std::string_view> Words::text(Id id) const {
   if (const auto known = texts_.find(id); known != texts_.end()) return known->second;
-  Rows rows = database_->query("SELECT text FROM words WHERE id = ?", id);
+  sqlite::Rows rows = database_->query("SELECT text FROM words WHERE id = ?", id);
   if (!rows.next()) {
     if (Status status = rows.status(); !status) return fail(std::move(status).error());
     return fail(ErrorCode::corrupt, "a stored row speaks of a word that is not there");
@@ -151,4 +152,4 @@ Result<std::string_view> Words::text(Id id) const {
   return texts_.emplace(id, std::string(rows.bytes(0))).first->second;
 }
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -14,7 +14,7 @@
 #include "weft/store/pages/pack.hpp"
 #include "weft/store/sqlite/names/name_index.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 
 class Words;
 
@@ -28,16 +28,17 @@ struct Found {
   bool is_nameless = false;
 };
 // Empty for a CID that nothing ever spoke of.
-Result<std::optional<Found>> find_name(const Database& database, const Words& words,
+Result<std::optional<Found>> find_name(const sqlite::Database& database, const Words& words,
                                        const Cid& cid);
-Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid);
+Result<std::optional<Id>> find_id(const sqlite::Database& database, const Words& words,
+                                  const Cid& cid);
 // corrupt if nothing has this id: something that is stored spoke of it.
-Result<Cid> get_cid(const Database& database, const Words& words, Id id);
+Result<Cid> get_cid(const sqlite::Database& database, const Words& words, Id id);
 
 // The same for committed names, which never change: remembers some of them.
 class Names {
  public:
-  Names(const Database& database, const Words& words)
+  Names(const sqlite::Database& database, const Words& words)
       : database_(&database), words_(&words), cache_(kCached), hints_(kCached) {}
 
   // Where the answer was told by cid() before, it is found without the index of names.
@@ -58,7 +59,7 @@ class Names {
   // Only where to look: what was forgotten may have come back under another id.
   Id& hint(const Cid& cid) const { return hints_[hash_of(cid) % kCached]; }
 
-  const Database* database_;
+  const sqlite::Database* database_;
   const Words* words_;
   mutable std::vector<Cached> cache_;
   mutable std::vector<Id> hints_;
@@ -67,7 +68,7 @@ class Names {
 // Types, relations and labels.
 class Words {
  public:
-  explicit Words(const Database& database) : database_(&database) {}
+  explicit Words(const sqlite::Database& database) : database_(&database) {}
 
   Result<std::optional<Id>> find_id(std::string_view text) const;
   // Adds what is not there yet.
@@ -87,9 +88,9 @@ class Words {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  const Database* database_;
+  const sqlite::Database* database_;
   std::unordered_map<std::string, Id, Hash, std::equal_to<>> ids_;
   mutable std::unordered_map<Id, std::string> texts_;
 };
 
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql

@@ -5,7 +5,7 @@
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
-namespace weft::store::sqlite {
+namespace weft::store::sql {
 namespace {
 
 class RememberedNames : public testing::Test {
@@ -16,7 +16,8 @@ class RememberedNames : public testing::Test {
     return Cid(digest);
   }
   void put(Id id, const Cid& cid) {
-    ASSERT_TRUE(database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", id, blob(cid.digest())));
+    ASSERT_TRUE(
+        database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", id, sqlite::blob(cid.digest())));
     ASSERT_TRUE(add_names(database_, std::array{Name{hash_of(cid), id}}));
   }
   void take(Id id, const Cid& cid) {
@@ -25,7 +26,7 @@ class RememberedNames : public testing::Test {
   }
 
   Scratch scratch_;
-  Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
+  sqlite::Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
   Words words_{database_};
   Names names_{database_, words_};
 };
@@ -57,4 +58,4 @@ TEST_F(RememberedNames, AreToldApartWhereTheyBeginAlike) {
 }
 
 }  // namespace
-}  // namespace weft::store::sqlite
+}  // namespace weft::store::sql
