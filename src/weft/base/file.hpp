@@ -1,4 +1,5 @@
-// Files, small and whole: reading one, and writing one so that nobody ever sees half of it.
+// Reading and writing small files whole. A file that is written appears at once: readers see the
+// old file or the new one, never a part.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +17,16 @@ namespace weft {
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& path,
                                             std::size_t limit = 64u << 20);
 
-// Writes aside in the same directory, syncs, and renames over `path`: the old file or
-// the new one, never a third. `mode` holds from the first byte on, whatever the umask
-// (0600 for secrets). A link at `path` is replaced, not followed. not_found where the
-// directory is missing, denied, unavailable where the disk is full or fails.
+// Writes a file aside in the same directory, syncs it, and renames it over `path`. No byte can be
+// read before `mode` holds (0600 for secrets), whatever the umask. A link at `path` is replaced,
+// not followed. not_found where the directory is missing, denied, unavailable where the disk is
+// full or fails.
 [[nodiscard]] Status write_file_atomically(const std::filesystem::path& path,
                                            std::string_view bytes, unsigned mode);
+
+// The same for a file that is written often: mode 0600, and not synced, which would take
+// milliseconds. After a loss of power it may be older, or empty. not_found where the directory is
+// missing, denied, unavailable where the disk is full.
+[[nodiscard]] Status write_file_quickly(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace weft
