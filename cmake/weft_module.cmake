@@ -81,8 +81,22 @@ function(weft_test name)
     set(places ${PROJECT_BINARY_DIR}/weft_places.cpp)
     file(CONFIGURE OUTPUT ${places} CONTENT [[#include "@PROJECT_SOURCE_DIR@/tests/places.hpp"
 const char weft_source_dir[] = "@PROJECT_SOURCE_DIR@";
-const char weft_binary[] = "@PROJECT_BINARY_DIR@/weft";
 const char weft_with_parrot[] = "@PROJECT_BINARY_DIR@/tests/weft_with_parrot";
+#include <cstdlib>
+#include <random>
+#include <string_view>
+const char* weft_binary() {
+  const char* named = std::getenv("WEFT_TESTED");
+  return named != nullptr ? named : "@WEFT_TESTED@";
+}
+bool weft_is_sanitized() {
+  if (std::getenv("WEFT_TESTED") != nullptr) return std::getenv("WEFT_TESTED_SANITIZED") != nullptr;
+  return "@WEFT_TESTED@" == std::string_view("@PROJECT_BINARY_DIR@/weft") && *"@WEFT_SANITIZE@" != 0;
+}
+unsigned test_seed() {
+  const char* named = std::getenv("WEFT_SEED");
+  return named != nullptr ? static_cast<unsigned>(std::strtoul(named, nullptr, 10)) : std::random_device()();
+}
 ]] @ONLY)
     add_library(weft_places STATIC ${places})
     set_target_properties(weft_places PROPERTIES CXX_CLANG_TIDY "")

@@ -9,7 +9,7 @@ const lines = (path) =>
 // Each line of searches.txt is the arguments of one search, separated by " | ".
 const searches = lines(join(here, 'searches.txt')).map((line) => line.split(' | '));
 // The questions about the shared fixtures, without the answers that another test expects.
-const questions = lines(join(here, '..', 'questions.txt')).map((line) => [line.split(' | ')[0]]);
+const questions = lines(join(here, '..', 'search', 'questions.txt')).map((line) => [line.split(' | ')[0]]);
 
 const forms = ['anthropic-messages', 'anthropic-transcript', 'openai-messages'];
 

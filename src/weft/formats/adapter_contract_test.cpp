@@ -115,7 +115,7 @@ class AdapterContract : public testing::TestWithParam<const Adapter*> {
       for (std::size_t i = 0; i <= fixture.bytes.size(); ++i) cuts.push_back(i);
       return cuts;
     }
-    const unsigned seed = std::random_device()();
+    const unsigned seed = test_seed();
     std::cout << fixture.path.filename() << ": seed " << seed << "\n";
     std::mt19937 random(seed);
     std::uniform_int_distribution<std::size_t> place(0, fixture.bytes.size());

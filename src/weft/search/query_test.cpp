@@ -214,7 +214,7 @@ TEST(Query, MayHaveTenThousandWords) {
 
 // What it makes of anything can be looked for: no empty terms, and none that is too long.
 TEST(Query, OfRandomTextHasTermsThatTextsCanHave) {
-  const unsigned seed = std::random_device{}();
+  const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   static const std::vector<std::string> kPieces = {

@@ -160,7 +160,7 @@ std::string random_text(std::mt19937& random) {
 }
 
 TEST(Terms, OfRandomTextKeepTheirPromises) {
-  const unsigned seed = std::random_device{}();
+  const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   for (int round = 0; round < 10000; ++round) {

@@ -1,5 +1,5 @@
 // Conversations of other formats as requests of the Messages API. What was heard from the API
-// itself is in tests/replay_test.cpp.
+// itself is in tests/cli/replay_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What OpenCode really wrote, read by hand: what must come out is counted in the files
-// themselves. Its database is read in tests/opencode_store_test.cpp.
+// themselves. Its database is read in tests/ingest/opencode_store_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -26,7 +26,7 @@ std::string trimmed(const std::string& text) {
 }
 
 std::vector<Question> read_questions() {
-  std::ifstream file(std::string(WEFT_SOURCE_DIR) + "/tests/questions.txt");
+  std::ifstream file(std::string(WEFT_SOURCE_DIR) + "/tests/search/questions.txt");
   std::vector<Question> questions;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line.starts_with('#')) continue;

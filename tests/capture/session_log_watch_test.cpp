@@ -114,7 +114,7 @@ TEST_F(WatchLog, LogsWhatOthersTakeIn) {
 }
 
 TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
-  const unsigned seed = std::random_device{}();
+  const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   constexpr int kSessions = 4;

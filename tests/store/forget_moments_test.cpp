@@ -48,7 +48,7 @@ TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
   site.copy_to(site.aside / "timed");
   ASSERT_TRUE(site.forget_in(site.aside / "timed"));
   const auto whole = std::chrono::steady_clock::now() - start;
-  const unsigned seed = std::random_device{}();
+  const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   int killed = 0, there = 0, gone = 0;

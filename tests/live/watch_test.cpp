@@ -165,7 +165,7 @@ TEST_F(Watching, WhatIsAppendedIsToldAsALineForPeople) {
 }
 
 TEST_F(Watching, KilledAtTwentyMomentsNothingIsLostAndNothingDoubled) {
-  const unsigned seed = std::random_device{}();
+  const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   std::vector<Session> sessions;

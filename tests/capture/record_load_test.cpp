@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include "record_for_test.hpp"
-#include "weft/base/sanitized_for_test.hpp"
 
 namespace weft::test {
 namespace {
@@ -40,7 +39,7 @@ TEST(RecordLoad, ASlowClientHoldsTheUpstreamBack) {
     return std::exchange(last, sent.load()) == sent && sent > 0;
   });
   EXPECT_LT(sent, kAll / 2) << "it took in what nobody reads";
-  if (!is_sanitized()) {
+  if (!weft_is_sanitized()) {
     EXPECT_LT(kilobytes(recording.pid(), "VmRSS:"), before + (32u << 10));
   }
 }
@@ -67,7 +66,7 @@ TEST(RecordLoad, AnAnswerWithoutEndPassesInBoundedMemoryAndIsNotKept) {
   EXPECT_EQ(got, kAll);
   ASSERT_TRUE(is_woven(weft));
   EXPECT_NE(recording.errors().find("too large"), std::string::npos) << recording.errors();
-  if (!is_sanitized()) {
+  if (!weft_is_sanitized()) {
     EXPECT_LT(kilobytes(recording.pid(), "VmHWM:"), 300u << 10);
   }
 }

@@ -77,7 +77,7 @@ TEST_F(McpStdio, ALineThatIsTooLongIsRefusedAndItsMemoryGivenBack) {
 
 // Whatever is sent, stdout is JSON-RPC, a line each, and the next request is served.
 TEST_F(McpStdio, TenThousandHostileMessagesLeaveItServing) {
-  const unsigned seed = std::random_device{}();
+  const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   const auto pick = [&](const auto& list) { return list[random() % list.size()]; };
