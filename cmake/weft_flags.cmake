@@ -1,5 +1,5 @@
 # weft_flags carries our warnings and sanitizers. Our own targets link it
-# privately; what others wrote never does.
+# privately; third-party code never does.
 add_library(weft_flags INTERFACE)
 
 target_compile_options(weft_flags INTERFACE
@@ -9,7 +9,7 @@ target_compile_options(weft_flags INTERFACE
   # A designated initialiser leaves out what it leaves at its default.
   -Wno-missing-field-initializers)
 
-# Only with the compilers that weft is tested with: another one's new warnings stop nobody.
+# Only with the compilers that weft is tested with, so that new warnings of another one break no build.
 if(WEFT_WERROR AND "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" MATCHES "^(GNU 12|Clang 19)\\.")
   target_compile_options(weft_flags INTERFACE -Werror)
 endif()
@@ -37,8 +37,7 @@ if(WEFT_SANITIZE)
   endif()
 endif()
 
-# weft_library_flags are those of what is tested. Fuzzers follow the paths through it, and
-# through nothing else.
+# weft_library_flags are for the libraries. Fuzzers measure coverage of these alone.
 add_library(weft_library_flags INTERFACE)
 target_link_libraries(weft_library_flags INTERFACE weft_flags)
 if(WEFT_FUZZ)

@@ -1,4 +1,4 @@
-# The libraries of others, under the names that LIBS in weft_module() uses:
+# Third-party libraries, under the names that LIBS in weft_module() uses:
 # Boost::json fmt::fmt CLI11::CLI11 PkgConfig::{sodium,sqlite3,zstd,utf8proc,xxhash,archive,brotli} blake3
 # OpenSSL::SSL ZLIB::ZLIB
 find_package(PkgConfig REQUIRED)

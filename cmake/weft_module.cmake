@@ -7,7 +7,7 @@
 #   NAME_test   all *_test.cpp in one program, each test known to ctest
 #
 # DEPS are the modules it may include: those added before it, so there is no
-# cycle. tools/check_modules holds the #include lines against them.
+# cycle. tools/check_modules checks the #include lines against them.
 # TABLE: see weft_table below. PROGRAM: what main.cpp becomes, once there is one.
 include_guard()
 
@@ -74,7 +74,7 @@ function(weft_program program library libs)
 endfunction()
 
 # weft_test(NAME SOURCES file… LIBS library…): the program NAME_test, whose tests
-# ctest knows as NAME.Suite.Test, or in shares. tests/places.hpp leads it to fixtures.
+# ctest knows as NAME.Suite.Test, or in shares. tests/places.hpp gives the path of the fixtures.
 function(weft_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
   if(NOT TARGET weft_places)
@@ -104,7 +104,7 @@ unsigned test_seed() {
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${arg_LIBS} weft_places GTest::gmock
     GTest::gtest_main weft_flags)
-  # What is tested is optimised; the tests are not: half the time under asan.
+  # The libraries are optimised, the tests are not: half the time under asan.
   target_compile_options(${name}_test PRIVATE -O0)
   weft_use_pch(${name}_test weft_test_pch)
   if(NOT TARGET weft_test_pch)  # it has this among its headers
@@ -121,8 +121,8 @@ unsigned test_seed() {
       PROPERTIES TIMEOUT 600)
     return()
   endif()
-  # A sanitized program takes longer to start than most tests take: so many go together. What
-  # each share ran it writes to gtest/, and ./test adds it up.
+  # A sanitized program takes longer to start than most tests take, so several tests share a process.
+  # Each share writes what it ran to gtest/, and ./test adds it up.
   set(shares 12)
   foreach(share RANGE 1 ${shares})
     math(EXPR index "${share} - 1")
@@ -134,7 +134,7 @@ endfunction()
 
 # weft_table(MODULE OUT THING PATTERN [FILE…]): writes a table of the THINGs that are defined in
 # the files of MODULE that match PATTERN, so that a new one is one new file (an adapter: one new
-# folder) and no list is edited. FILEs are looked at as if they lay there.
+# folder) and no list is edited. FILEs are searched too.
 #
 # A file defines one for each line `const Thing& NAME_THING() {`. The table, in the order of the
 # names, is
@@ -197,8 +197,7 @@ std::span<const @type@* const> all_@thing@s() {
   set(${out} ${table} PARENT_SCOPE)
 endfunction()
 
-# clang-tidy looks at a file when it is compiled; a new .clang-tidy is a reason to
-# look again.
+# clang-tidy checks a file when it is compiled, and again when .clang-tidy changes.
 function(weft_ask_tidy_again)
   if(CMAKE_CXX_CLANG_TIDY)
     set_property(SOURCE ${ARGN} APPEND PROPERTY OBJECT_DEPENDS ${PROJECT_SOURCE_DIR}/.clang-tidy)

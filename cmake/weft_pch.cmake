@@ -1,4 +1,4 @@
-# Headers that nearly every file reads, compiled once: Boost.JSON and the standard
+# Precompiled headers: what nearly every file includes, compiled once: Boost.JSON and the standard
 # library's for the libraries, GoogleTest too for tests (two seconds a file). They are
 # named as files name them, without a path: so ccache knows them in another tree too
 # (CCACHE_SLOPPINESS in CMakeLists.txt, and the flags below).
@@ -20,7 +20,7 @@ function(weft_add_pch name flags)
     <fmt/format.h> <weft/base/json.hpp> ${ARGN})
 endfunction()
 
-# The same macros for all of our files, or a compiler does not take the header.
+# The same macros for all of our files; otherwise a compiler ignores the header.
 target_link_libraries(weft_flags INTERFACE Boost::json fmt::fmt)
 
 # clang-tidy reads a file's own includes only.
@@ -28,10 +28,10 @@ if(NOT CMAKE_CXX_CLANG_TIDY)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(weft_flags INTERFACE -fpch-preprocess)
   else()
-    # What it precompiled clang takes for our own, and complains of the standard library.
+    # clang treats the precompiled headers as our own code, and would warn about the standard library.
     target_compile_options(weft_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp"
       -Wno-deprecated-declarations)
-    # Without the header that it was made of, whose path ccache would take as it is.
+    # Without the header's source, whose absolute path ccache would count.
     set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -Xclang -include-pch -Xclang <PCH_FILE>)
   endif()
   weft_add_pch(weft_pch weft_library_flags)
