@@ -1,4 +1,5 @@
 // Sessions of Parrot: one JSON object a line, {"who": "me" or "parrot", "says": "…"}.
+#include "weft/formats/adapter.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 
