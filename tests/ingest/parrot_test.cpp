@@ -1,12 +1,17 @@
-// A new format is one new file: weft is built once more with tests/parrot/adapter.cpp added to
-// its adapters, and takes in what a parrot said.
+// A format is one folder: weft is built once more with tests/parrot added to its adapters, and
+// ingests a session of Parrot.
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
 
 #include "program.hpp"
 #include "weft/base/file.hpp"
 
 namespace weft::test {
 namespace {
+
+namespace fs = std::filesystem;
 
 class Parrot : public testing::Test {
  protected:
@@ -37,16 +42,47 @@ TEST_F(Parrot, IsWovenVerifiedAndGoneOnWith) {
   EXPECT_EQ(run({"verify"}).exit, 0);
 }
 
+TEST_F(Parrot, IsFoundWhereItsToolKeepsItWithoutItsBackups) {
+  const std::string line = "{\"who\":\"me\",\"says\":\"Hello?\"}\n";
+  fs::create_directory(weft_.scratch() / ".parrot");
+  weft_.write(".parrot/talk.jsonl", line);
+  weft_.write(".parrot/talk.jsonl.bak", line);
+  EXPECT_EQ(list(run({"ingest"}).object(), "conversations").size(), 1u);
+}
+
 TEST_F(Parrot, IsUnknownToTheWeftThatWasBuiltWithoutIt) {
   const std::string path = weft_.write("talk.jsonl", "{\"who\":\"me\",\"says\":\"Hello?\"}\n");
   EXPECT_EQ(list(weft_.json({"ingest", path}), "skipped").size(), 1u);
 }
 
-TEST(ParrotsFile, IsTheOneThatThePageShows) {
-  const std::string root = WEFT_SOURCE_DIR;
-  const std::string page = read_file(root + "/docs/adapters.md").value();
-  const std::string file = read_file(root + "/tests/parrot/adapter.cpp").value();
-  EXPECT_NE(page.find(file), std::string::npos);
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  return files;
+}
+
+TEST(ParrotsFolder, IsTheOneThatThePageShows) {
+  const fs::path root = WEFT_SOURCE_DIR;
+  const std::string page = read_file(root / "docs/adapters.md").value();
+  for (const fs::path& file : files_below(root / "tests/parrot")) {
+    EXPECT_NE(page.find("```cpp\n" + read_file(file).value() + "```"), std::string::npos) << file;
+  }
+}
+
+// The build links the folder in, as CMake finds those of other formats; nothing else knows it.
+TEST(ParrotsFolder, IsNamedNowhereInTheProgram) {
+  const fs::path root = WEFT_SOURCE_DIR;
+  for (const char* room : {"src", "bench", "tools", "tests/fuzz", "tests/support"}) {
+    for (const fs::path& file : files_below(root / room)) {
+      std::string text = read_file(file).value();
+      std::ranges::transform(text, text.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      });
+      EXPECT_EQ(text.find("parrot"), std::string::npos) << file;
+    }
+  }
 }
 
 }  // namespace

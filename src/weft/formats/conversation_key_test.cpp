@@ -1,11 +1,16 @@
-#include "weft/formats/conversation_key.hpp"
-
 #include <gtest/gtest.h>
 
 #include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
+
+ConversationKey conversation_key(std::string_view format, std::string_view request) {
+  return find_adapter(format)->conversation_key(request);
+}
+std::string answer_name(std::string_view format, std::string_view response) {
+  return find_adapter(format)->answer_name(response);
+}
 
 std::string anthropic(std::string_view messages, std::string_view user_id = "") {
   std::string body = R"({"model":"m","messages":[)" + std::string(messages) + "]";

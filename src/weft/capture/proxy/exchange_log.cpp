@@ -135,11 +135,16 @@ Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
   }
   if (!is_object(request)) return not_told("the request is no JSON object");
   const Answer answer = answer_of(recorded);
-  LoggedExchange logged{.format = format,
-                        .kin = formats::conversation_key(format, request),
-                        .answer = formats::answer_name(format, answer.text),
-                        .extras = extras_of(recorded, request, answer.text),
-                        .id = recorded.name};
+  const formats::Adapter* adapter = formats::find_adapter(format);
+  if (adapter == nullptr || adapter->conversation_key == nullptr) {
+    return not_told("no format tells the conversations of this API apart");
+  }
+  LoggedExchange logged{
+      .format = format,
+      .kin = adapter->conversation_key(request),
+      .answer = adapter->answer_name == nullptr ? std::string() : adapter->answer_name(answer.text),
+      .extras = extras_of(recorded, request, answer.text),
+      .id = recorded.name};
   logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(recorded.asked_at));
   logged.line += request;
   logged.line += ",";

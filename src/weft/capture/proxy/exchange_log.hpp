@@ -11,7 +11,7 @@
 #include "weft/base/result.hpp"
 #include "weft/capture/proxy/exchange_extras.hpp"
 #include "weft/capture/proxy/journal.hpp"
-#include "weft/formats/conversation_key.hpp"
+#include "weft/formats/adapter.hpp"
 
 namespace weft::capture {
 

@@ -15,6 +15,9 @@ namespace weft::formats {
 
 // A record beyond this is reported and left out, never held.
 inline constexpr std::size_t kMaxRecordBytes = 64u << 20;
+// Most blocks of one record. A block costs hundreds of bytes in memory, so a record of
+// "[1,1,1,…" must not become millions of them.
+inline constexpr std::uint32_t kMaxBlocks = 100'000;
 
 struct Record {
   std::string_view text;     // as in the file; valid during the call only

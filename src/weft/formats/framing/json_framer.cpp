@@ -4,7 +4,6 @@
 
 #include "weft/formats/framing/json_value_scanner.hpp"
 #include "weft/formats/framing/record_buffer.hpp"
-#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats {
 namespace {

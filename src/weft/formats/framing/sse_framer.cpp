@@ -1,7 +1,6 @@
 // Server-sent events, as the WHATWG's HTML standard has them: fields line by line, an empty line
 // behind each event.
 #include "weft/formats/framing/record_buffer.hpp"
-#include "weft/formats/reading/members.hpp"
 
 namespace weft::formats {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "weft/base/json.hpp"
-#include "weft/formats/adapter.hpp"
+#include "weft/formats/reader.hpp"
 
 namespace weft::formats {
 

@@ -50,6 +50,12 @@ std::string_view last_component(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+std::string_view parent_folder(std::string_view path) {
+  const std::size_t end = path.find_last_not_of("/\\");
+  const std::size_t slash = path.substr(0, end + 1).find_last_of("/\\");
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
 std::vector<std::string_view> components(std::string_view path) {
   std::vector<std::string_view> parts;
   while (!path.empty()) {
@@ -82,5 +88,13 @@ std::uint64_t hash_of(std::string_view text) {
 }
 
 std::uint64_t quick_hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+
+std::string normal_key(std::string_view key) {
+  std::string normal;
+  for (const char c : key)
+    normal +=
+        c == ' ' || c == '-' ? '_' : (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  return normal;
+}
 
 }  // namespace weft::formats

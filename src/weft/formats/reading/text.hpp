@@ -20,9 +20,14 @@ std::string one_line(std::string_view text, std::size_t limit);
 // The first line that is not blank, at most so long.
 std::string first_line(std::string_view text, std::size_t limit);
 
+// "Git-Branch" → "git_branch": lower case, with underscores for blanks and dashes.
+std::string normal_key(std::string_view key);
+
 // The last component of a path, with either kind of slash; trailing ones do not count.
 std::string_view last_component(std::string_view path);
-// All of them; none is empty.
+// A path without its last component; empty if there is only one.
+std::string_view parent_folder(std::string_view path);
+// All components; none is empty.
 std::vector<std::string_view> components(std::string_view path);
 // A file's name without its last suffix.
 std::string_view stem_of(std::string_view name);

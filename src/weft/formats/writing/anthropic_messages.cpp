@@ -1,16 +1,17 @@
-// Writes a conversation as a request of the Messages API: {system?, tools?, messages}. One that
-// the API itself was heard in comes back block for block; of any other, what the API would
-// refuse is left out and told in the notes. docs/replay.md says what equals what.
+#include "weft/formats/writing/anthropic_messages.hpp"
+
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/anthropic_messages/message_log.hpp"
 #include "weft/formats/apis/anthropic/api_block.hpp"
-#include "weft/formats/apis/anthropic/foreign_blocks.hpp"
+#include "weft/formats/writing/anthropic_message_parts.hpp"
 #include "weft/formats/writing/dialogue.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
+
+// The format whose conversations come back block for block: the log of this API.
+constexpr std::string_view kOwnFormat = "anthropic-messages";
 
 using transcript::Author;
 using transcript::Block;
@@ -39,7 +40,7 @@ struct Outgoing {
 class MessagesWriter {
  public:
   explicit MessagesWriter(const Conversation& conversation)
-      : conversation_(conversation), is_own_(conversation.heading.format == kMessagesName) {}
+      : conversation_(conversation), is_own_(conversation.heading.format == kOwnFormat) {}
 
   Result<Written> write() {
     const Dialogue dialogue =

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "weft/formats/adapters/anthropic_messages/message_log.hpp"
-#include "weft/formats/apis/anthropic/foreign_blocks.hpp"
+#include "weft/formats/writing/anthropic_message_parts.hpp"
+#include "weft/formats/writing/anthropic_messages.hpp"
 
 namespace weft::formats::anthropic {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/openai/log.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
 #include "weft/formats/writing/dialogue.hpp"
 #include "weft/formats/writing/openai_message_parts.hpp"
@@ -19,6 +18,8 @@ using transcript::Text;
 using transcript::ToolCall;
 using transcript::ToolResult;
 
+// The format whose conversations come back as they were: the log of OpenAI's APIs.
+constexpr std::string_view kOwnFormat = "openai";
 constexpr std::string_view kNoResult = "No result of this call was recorded.";
 constexpr std::size_t kMaxIdBytes = 40;
 
@@ -37,7 +38,7 @@ std::optional<std::string_view> role_in(const Block& block) {
 class ChatWriter {
  public:
   explicit ChatWriter(const Conversation& conversation)
-      : conversation_(conversation), is_own_(conversation.heading.format == kName) {}
+      : conversation_(conversation), is_own_(conversation.heading.format == kOwnFormat) {}
 
   Result<Written> write() {
     const Dialogue dialogue =

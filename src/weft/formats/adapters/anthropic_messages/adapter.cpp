@@ -4,7 +4,10 @@
 #include "weft/formats/adapters/anthropic_messages/message_log.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
+
+#include "weft/formats/writing/anthropic_messages.hpp"
 
 namespace weft::formats {
 namespace {
@@ -45,6 +48,10 @@ std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<MessagesReader>(info);
 }
 
+ConversationKey conversation_key(std::string_view request) {
+  return {.key = "begins " + std::to_string(anthropic::MessageLog::beginning_of(request))};
+}
+
 }  // namespace
 
 const Adapter& anthropic_messages_adapter() {
@@ -56,6 +63,7 @@ const Adapter& anthropic_messages_adapter() {
       .frame = anthropic::frame_messages,
       .open = open,
       .write = anthropic::write_messages,
+      .conversation_key = conversation_key,
   };
   return adapter;
 }

@@ -16,7 +16,6 @@ namespace {
 
 using transcript::Author;
 using transcript::Role;
-using Shape = Body::Shape;
 
 bool is_empty_list(std::string_view text) {
   if (text == "null" || text == "\"\"") return true;
@@ -96,7 +95,7 @@ void MessageLog::read(const Record& record, std::uint64_t number, transcript::Si
     return;
   }
   Body raw(record.text, record.line);
-  if (raw.shape() == Shape::event) {
+  if (shape_of(raw) == Shape::event) {
     read_event(record.text, record.line, place, sink);
     return;
   }
@@ -126,7 +125,7 @@ void MessageLog::read(const Record& record, std::uint64_t number, transcript::Si
 }
 
 void MessageLog::read_body(const Body& body, const Place& place, transcript::Sink& sink) {
-  switch (body.shape()) {
+  switch (shape_of(body)) {
     case Shape::event: read_event(body.text(), body.line(), place, sink); break;
     case Shape::response: read_response(body, place, sink); break;
     case Shape::request:
@@ -161,7 +160,7 @@ std::optional<Section> MessageLog::section_of(const Body& body, const Place& pla
   Section section{.role = *role, .model = body.id("model"), .message_id = body.id("id")};
   if (!section.model) section.model = model_;
   section.sent_as = label;
-  section.recorded = body.time() ? body.time() : place.time;
+  section.recorded = time_of(body) ? time_of(body) : place.time;
   const Body content = body.inner("content");
   if (!is_empty_list(content.text())) {
     section.items = parse_content(content.text(), content.line(), sink, parse_api_block);
@@ -266,7 +265,7 @@ std::uint64_t MessageLog::beginning_of(std::string_view request) {
 
 void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sink& sink) {
   Place timed = place;
-  timed.time = body.time();
+  timed.time = time_of(body);
   const Body outer = body.inner("request");
   const Body request = outer.has_object("body") ? outer.inner("body") : outer;
   bool is_emitted = false;

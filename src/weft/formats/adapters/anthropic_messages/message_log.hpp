@@ -10,6 +10,7 @@
 
 #include "weft/formats/adapter.hpp"
 #include "weft/formats/apis/anthropic/body.hpp"
+#include "weft/formats/apis/anthropic/content.hpp"
 #include "weft/formats/apis/anthropic/stream.hpp"
 #include "weft/formats/reading/request_history.hpp"
 
@@ -20,9 +21,6 @@ inline constexpr std::string_view kMessagesName = "anthropic-messages";
 Confidence recognises_messages(std::string_view head);
 // Server-sent events, JSON lines, or one document.
 std::unique_ptr<Framer> frame_messages(std::string_view head);
-
-// A request that says the conversation again.
-Result<Written> write_messages(const transcript::Conversation& conversation);
 
 class MessageLog {
  public:

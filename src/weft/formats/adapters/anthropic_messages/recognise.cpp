@@ -4,14 +4,13 @@
 #include <array>
 
 #include "weft/formats/adapters/anthropic_messages/message_log.hpp"
-#include "weft/formats/adapters/cline/reader.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/apis/anthropic/agent_marks.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/lines.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
-
-using Shape = Body::Shape;
 
 constexpr std::size_t kBodiesToLookAt = 50;
 
@@ -44,7 +43,7 @@ BodyLook look_at_message(const Body& message) {
   constexpr std::array<std::string_view, 12> kMembers = {
       "role",        "content",       "id",    "type",         "model",       "container",
       "stop_reason", "stop_sequence", "usage", "stop_details", "diagnostics", "context_management"};
-  for (const Piece& member : message.members()) {
+  for (const JsonPiece& member : message.members()) {
     if (!is_one_of(kMembers, member.member) && !member.cut) return BodyLook::foreign;
   }
   const std::string role = message.string("role").value_or("user");
@@ -76,7 +75,7 @@ BodyLook look_at_request(const Body& body) {
                                                          "inference_geo", "cache_control",
                                                          "diagnostics",   "extra_headers",
                                                          "extra_body",    "max_tokens_to_sample"};
-  for (const Piece& member : body.members()) {
+  for (const JsonPiece& member : body.members()) {
     if (!is_one_of(kMembers, member.member) && !member.cut) return BodyLook::foreign;
   }
   BodyLook look = BodyLook::nothing;
@@ -103,7 +102,7 @@ BodyLook look_at_event(const Body& body) {
   const std::string type = body.string("type").value_or("");
   if (type == "ping") return BodyLook::nothing;
   if (type == "error") {
-    const bool is_own = std::ranges::all_of(body.members(), [](const Piece& member) {
+    const bool is_own = std::ranges::all_of(body.members(), [](const JsonPiece& member) {
       return member.member == "type" || member.member == "error" || member.member == "request_id";
     });
     return is_own && body.has_object("error") ? BodyLook::plain : BodyLook::foreign;
@@ -119,7 +118,7 @@ BodyLook look_at_event(const Body& body) {
 }
 
 BodyLook look_at(const Body& body) {
-  switch (body.shape()) {
+  switch (shape_of(body)) {
     case Shape::event: return look_at_event(body);
     case Shape::response: return look_at_response(body);
     case Shape::request: return look_at_request(body);
@@ -133,7 +132,7 @@ BodyLook look_at(const Body& body) {
       for (const char* key : {"request", "response"}) {
         const Body outer = body.inner(key);
         const Body inner = outer.has_object("body") ? outer.inner("body") : outer;
-        const BodyLook one = inner.shape() == Shape::other ? BodyLook::nothing : look_at(inner);
+        const BodyLook one = shape_of(inner) == Shape::other ? BodyLook::nothing : look_at(inner);
         if (one == BodyLook::foreign) return one;
         look = std::max(look, one);
       }
@@ -164,7 +163,7 @@ std::vector<BodyLook> looks_in(std::string_view head) {
     framer->end(record, oversize);
   } else if (head.starts_with('[')) {
     for (const Body& body : Body::elements_of(head, 1)) {
-      if (cline::has_own_words(body)) return {BodyLook::foreign};
+      if (has_agent_mark(body)) return {BodyLook::foreign};
       add(body);
     }
   } else if (is_over_lines(head)) {
@@ -175,10 +174,10 @@ std::vector<BodyLook> looks_in(std::string_view head) {
       if (looks.size() >= kBodiesToLookAt) break;
       const Body body(line->text, 1);
       // Texts alone, line by line, may be anybody's.
-      const bool is_line = body.shape() == Shape::message;
+      const bool is_line = shape_of(body) == Shape::message;
       // The last line may be cut before it shows what it is.
       const bool is_last = !lines.peek();
-      if (is_last && !looks.empty() && body.shape() == Shape::other) continue;
+      if (is_last && !looks.empty() && shape_of(body) == Shape::other) continue;
       if (is_line && look_at(body) == BodyLook::plain) {
         looks.push_back(BodyLook::nothing);
       } else {

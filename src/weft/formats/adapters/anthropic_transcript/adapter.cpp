@@ -9,7 +9,7 @@
 //
 // or the same as JSON: an array of {role, content}, or an object with the array under
 // "turns" (or "messages") beside title, model, session_id and the like.
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/adapters/anthropic_transcript/transcript.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +18,7 @@
 #include "weft/formats/adapters/anthropic_transcript/sections.hpp"
 #include "weft/formats/adapters/anthropic_transcript/turns.hpp"
 #include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats {
 namespace {
@@ -69,7 +70,7 @@ class TranscriptReader final : public Reader {
     const auto parsed = parse_or_skip(record.text, record.line, sink);
     if (!parsed || parsed->value.is_null()) return;
     const json::string* text = parsed->value.if_string();
-    const std::string key = anthropic::normal_key(record.member);
+    const std::string key = normal_key(record.member);
     if (text == nullptr || !builder_.set(key, view(*text), record.line, sink)) {
       sink.skip({record.line, "unmapped member"});
     }

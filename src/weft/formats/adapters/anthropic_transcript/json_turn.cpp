@@ -20,9 +20,9 @@ struct Parts {
 // whether each of them could be taken.
 Parts parts_of_pieces(std::string_view text, std::uint64_t line, bool& is_whole, Sink& sink) {
   Parts parts;
-  std::vector<Piece> elements;
+  std::vector<JsonPiece> elements;
   is_whole = true;
-  for (Piece& piece : cut_json(text, {"content"})) {
+  for (JsonPiece& piece : cut_json(text, {"content"})) {
     const std::uint64_t at = line + piece.line;
     if (piece.member.empty()) {
       elements.push_back(std::move(piece));

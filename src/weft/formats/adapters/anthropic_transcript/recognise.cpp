@@ -2,8 +2,8 @@
 // (their person is a "user"), claude.ai exports ("chat_messages"), ChatGPT's ("mapping").
 #include <algorithm>
 
-#include "weft/formats/apis/anthropic/lines.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/adapters/anthropic_transcript/labels.hpp"
+#include "weft/formats/adapters/anthropic_transcript/transcript.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::anthropic {
@@ -49,7 +49,7 @@ TurnLook look_at(std::string_view turn) {
   TurnLook look;
   look.has_times = turn.find("\"start_timestamp\"") != std::string_view::npos;
   if (!turn.starts_with('{')) return look;
-  for (const Piece& piece : cut_json(turn, {"content"})) {
+  for (const JsonPiece& piece : cut_json(turn, {"content"})) {
     if (piece.member == "role" || piece.member == "sender") {
       const Result<ParsedJson> parsed = parse_json(piece.text);
       if (parsed && parsed->value.is_string()) {
@@ -67,7 +67,7 @@ TurnLook look_at(std::string_view turn) {
 
 Confidence recognises_json(std::string_view head) {
   bool has_human = false, has_times = false, is_of_claude_ai = false;
-  for (const Piece& piece : cut_json(head, {"turns", "messages"})) {
+  for (const JsonPiece& piece : cut_json(head, {"turns", "messages"})) {
     // Something after the document: JSON lines, as a rule.
     if (piece.stray) return Confidence::no;
     if (!piece.member.empty()) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/adapters/anthropic_transcript/labels.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::anthropic {

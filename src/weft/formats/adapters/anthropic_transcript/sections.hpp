@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/adapters/anthropic_transcript/transcript.hpp"
 
 namespace weft::formats::anthropic {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/adapters/anthropic_transcript/transcript.hpp"
 
 namespace weft::formats::anthropic {
 

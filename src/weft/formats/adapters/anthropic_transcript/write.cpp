@@ -6,8 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "weft/formats/apis/anthropic/lines.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/adapters/anthropic_transcript/labels.hpp"
+#include "weft/formats/adapters/anthropic_transcript/transcript.hpp"
 
 namespace weft::formats::anthropic {
 namespace {

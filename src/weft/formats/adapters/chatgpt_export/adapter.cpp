@@ -11,10 +11,9 @@
 // A record is a conversation with all that is in it, so a reader keeps nothing between two of
 // them. Nodes are a tree: an edited question or an answer given anew is a branch.
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 
 #include <array>
-
-#include "weft/formats/apis/anthropic/section.hpp"
 
 namespace weft::formats {
 namespace {
@@ -48,7 +47,7 @@ class ChatgptReader final : public JsonReader {
 std::unique_ptr<Framer> frame(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] != '{') return json_framer({});
-  for (const anthropic::Piece& piece : anthropic::cut_json(head.substr(first), {})) {
+  for (const JsonPiece& piece : cut_json(head.substr(first), {})) {
     const bool is_list = piece.member == "conversations" && piece.text.starts_with('[');
     if (is_list) return json_framer({"conversations"});
   }

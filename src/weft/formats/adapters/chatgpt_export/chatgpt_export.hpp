@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "weft/formats/adapter.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/unix_time.hpp"
 
@@ -94,9 +94,9 @@ class Telling {
 
 // Each node for itself: most of them are exact.
 void Telling::find_inexact() {
-  for (const anthropic::Piece& member : anthropic::cut_json(record_.text, {})) {
+  for (const JsonPiece& member : cut_json(record_.text, {})) {
     if (member.member != "mapping") continue;
-    for (const anthropic::Piece& node : anthropic::cut_json(member.text, {})) {
+    for (const JsonPiece& node : cut_json(member.text, {})) {
       const Result<ParsedJson> parsed = parse_json(node.text);
       if (!parsed || parsed->inexact) inexact_[node.member] = node.text;
     }

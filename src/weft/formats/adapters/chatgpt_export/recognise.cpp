@@ -4,21 +4,18 @@
 #include <array>
 
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::chatgpt_export {
 namespace {
 
-using anthropic::Piece;
-
-bool has(const std::vector<Piece>& members, std::string_view name) {
-  return std::ranges::find(members, name, &Piece::member) != members.end();
+bool has(const std::vector<JsonPiece>& members, std::string_view name) {
+  return std::ranges::find(members, name, &JsonPiece::member) != members.end();
 }
 
 // Names that a conversation has, and hardly anything else.
-bool begins_like_ours(const std::vector<Piece>& members) {
+bool begins_like_ours(const std::vector<JsonPiece>& members) {
   constexpr std::array<std::string_view, 7> kOwn = {
       "conversation_template_id", "default_model_slug", "gizmo_id", "plugin_ids",
       "moderation_results",       "current_node",       "safe_urls"};
@@ -29,16 +26,16 @@ bool begins_like_ours(const std::vector<Piece>& members) {
 
 Confidence look_at(std::string_view item) {
   if (!item.starts_with('{')) return Confidence::no;
-  const std::vector<Piece> members = anthropic::cut_json(item, {});
+  const std::vector<JsonPiece> members = cut_json(item, {});
   if (has(members, "chat_messages") || has(members, "polylogue_capture_kind"))
     return Confidence::no;
-  const auto mapping = std::ranges::find(members, "mapping", &Piece::member);
+  const auto mapping = std::ranges::find(members, "mapping", &JsonPiece::member);
   if (mapping == members.end()) {
     return begins_like_ours(members) ? Confidence::maybe : Confidence::no;
   }
   if (!mapping->text.starts_with('{')) return Confidence::no;
-  for (const Piece& node : anthropic::cut_json(mapping->text, {})) {
-    const std::vector<Piece> parts = anthropic::cut_json(node.text, {});
+  for (const JsonPiece& node : cut_json(mapping->text, {})) {
+    const std::vector<JsonPiece> parts = cut_json(node.text, {});
     const bool is_node = has(parts, "parent") || has(parts, "message") || has(parts, "children");
     return is_node ? Confidence::yes : Confidence::maybe;
   }
@@ -47,7 +44,7 @@ Confidence look_at(std::string_view item) {
 
 // The first element that says something.
 Confidence look_at_list(std::string_view list) {
-  for (const Piece& piece : anthropic::cut_json(list, {})) {
+  for (const JsonPiece& piece : cut_json(list, {})) {
     const Confidence confidence = look_at(piece.text);
     if (confidence != Confidence::no) return confidence;
   }
@@ -60,7 +57,7 @@ Confidence recognises(std::string_view head) {
   head = trim(head);
   if (head.starts_with('[')) return look_at_list(head);
   if (!head.starts_with('{')) return Confidence::no;
-  for (const Piece& piece : anthropic::cut_json(head, {})) {
+  for (const JsonPiece& piece : cut_json(head, {})) {
     if (piece.member == "conversations") return look_at_list(piece.text);
   }
   return look_at(head);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/adapters/claude_code/messages.hpp"
-#include "weft/formats/adapters/claude_code/reader_memory.hpp"
+#include "weft/formats/apis/claude_code/messages.hpp"
 #include "weft/formats/reading/linear_conversation.hpp"
+#include "weft/formats/reading/reader_windows.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 
@@ -77,9 +77,9 @@ class Stream {
   transcript::Facts waiting_;   // of a session that has not spoken yet
   std::string waiting_session_;
   std::deque<Conversation> conversations_;
-  claude_code::Records records_;
-  claude_code::UsageCount usage_;
-  claude_code::Calls calls_;
+  RecordWindow records_;
+  UsageCounter usage_;
+  SpawningCalls calls_;
   // The conversation in which the sink is: session and call. Empty after restore().
   std::optional<std::pair<std::string, std::string>> entered_;
 };

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_agent_sdk {
@@ -25,7 +25,7 @@ std::string_view own_name(std::string_view name) {
 // The same of a text that no value can hold.
 std::string renamed(std::string_view text) {
   std::string out;
-  for (const anthropic::Piece& piece : anthropic::cut_json(text, {})) {
+  for (const JsonPiece& piece : cut_json(text, {})) {
     if (piece.member.empty() || piece.stray) continue;
     out += out.empty() ? "{" : ",";
     // The member's name stands there as it was written.

@@ -4,20 +4,19 @@
 #include <array>
 
 #include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
-#include "weft/formats/apis/anthropic/body.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_agent_sdk {
 namespace {
 
-using anthropic::Body;
-
 constexpr std::size_t kRecordsToLookAt = 50;
 
 enum class BodyLook { foreign, nothing, weak, own };
 
-BodyLook look_at(const Body& record) {
+BodyLook look_at(const PartialObject& record) {
   for (const char* key : {"parentUuid", "sessionId", "hook_event_name", "payload"}) {
     if (record.has(key)) return BodyLook::foreign;
   }
@@ -33,7 +32,7 @@ BodyLook look_at(const Body& record) {
     return is_own ? BodyLook::own : BodyLook::weak;
   }
   if (type == "assistant" || type == "user") {
-    const Body message = record.inner("message");
+    const PartialObject message = record.inner("message");
     if (message.has("parts")) return BodyLook::foreign;
     return message.has("content") ? BodyLook::own : BodyLook::nothing;
   }
@@ -53,7 +52,7 @@ Confidence recognises(std::string_view head) {
   BodyLook best = BodyLook::nothing;
   bool is_foreign = false;
   std::size_t looked_at = 0;
-  const auto look = [&](const Body& record) {
+  const auto look = [&](const PartialObject& record) {
     if (record.members().empty() || looked_at == kRecordsToLookAt) return;
     ++looked_at;
     const BodyLook one = look_at(record);
@@ -61,15 +60,15 @@ Confidence recognises(std::string_view head) {
     best = std::max(best, one);
   };
   if (head.starts_with('[')) {
-    for (const Body& record : Body::elements_of(head, 1)) look(record);
-  } else if (anthropic::is_over_lines(head)) {
-    look(Body(head, 1));
+    for (const PartialObject& record : PartialObject::elements_of(head, 1)) look(record);
+  } else if (is_over_lines(head)) {
+    look(PartialObject(head, 1));
   } else {
-    anthropic::Lines lines(head, 1);
+    Lines lines(head, 1);
     while (looked_at < kRecordsToLookAt) {
       const auto line = lines.next();
       if (!line) break;
-      look(Body(line->text, line->number));
+      look(PartialObject(line->text, line->number));
     }
   }
   if (is_foreign) return Confidence::no;
@@ -82,7 +81,7 @@ std::unique_ptr<Framer> frame(std::string_view head) {
   const std::size_t first = head.find_first_not_of(kBlanks);
   const std::string_view text = first == std::string_view::npos ? "" : head.substr(first);
   if (text.starts_with('[')) return json_framer({});
-  return anthropic::is_over_lines(text) ? values_framer() : line_framer();
+  return is_over_lines(text) ? values_framer() : line_framer();
 }
 
 }  // namespace weft::formats::claude_agent_sdk

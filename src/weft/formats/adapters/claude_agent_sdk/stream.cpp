@@ -4,8 +4,8 @@
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
-#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
 #include "weft/formats/apis/anthropic/stream.hpp"
+#include "weft/formats/apis/claude_code/prompt_origin.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -74,7 +74,7 @@ void Stream::read(const Entry& entry, std::string_view raw, transcript::Sink& si
   }
   if (entry.uuid) {
     const std::uint64_t uuid = hash_of(*entry.uuid);
-    const claude_code::Records::Seen* seen = records_.find(uuid);
+    const RecordWindow::Seen* seen = records_.find(uuid);
     if (seen != nullptr && seen->fingerprint == entry.fingerprint) {
       sink.skip({entry.line, "duplicate"});
       return;
@@ -201,8 +201,7 @@ void Stream::read_reset(const Entry& entry, transcript::Sink& sink) {
 void Stream::emit(const Entry& entry, Reading reading, std::string_view raw,
                   transcript::Sink& sink) {
   if (reading.is_cut_short) {
-    sink.skip({entry.line,
-               "too large: more than " + std::to_string(claude_code::kMaxBlocks) + " blocks"});
+    sink.skip({entry.line, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
   }
   if (reading.blocks.empty()) {
     sink.skip({entry.line, reading.skip.empty() ? "empty" : reading.skip});

@@ -11,11 +11,13 @@
 #include <string_view>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code/entry.hpp"
-#include "weft/formats/adapters/claude_code/reader_memory.hpp"
+#include "weft/formats/apis/claude_code/entry.hpp"
+#include "weft/formats/reading/reader_windows.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats::claude_code {
+
+inline constexpr std::string_view kName = "claude-code";
 
 class BranchingConversation {
  public:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code/entry.hpp"
+#include "weft/formats/apis/claude_code/entry.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_code {

@@ -6,9 +6,9 @@
 #include <functional>
 #include <string>
 
-#include "weft/formats/adapters/claude_code/entry.hpp"
 #include "weft/formats/adapters/claude_code/places.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/apis/claude_code/entry.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_code {
@@ -72,7 +72,7 @@ Confidence confidence_in(const json::object& record) {
 // The members of a cut object that are whole.
 json::object whole_members(std::string_view text) {
   json::object record;
-  for (const anthropic::Piece& piece : anthropic::cut_json(text, {})) {
+  for (const JsonPiece& piece : cut_json(text, {})) {
     if (piece.cut || piece.member.empty()) continue;
     if (const Result<ParsedJson> parsed = parse_json(piece.text)) {
       record[piece.member] = parsed->value;
@@ -97,15 +97,15 @@ bool is_document(std::string_view head) {
   // Cheap before thorough: the key is nowhere in a session's lines, as a rule.
   const std::string key = "\"" + std::string(kLogLines) + "\"";
   if (::memmem(head.data(), head.size(), key.data(), key.size()) == nullptr) return false;
-  const auto pieces = anthropic::cut_json(head, {std::string(kLogLines)});
+  const auto pieces = cut_json(head, {std::string(kLogLines)});
   return std::ranges::any_of(
-      pieces, [](const anthropic::Piece& piece) { return piece.member.empty() && !piece.stray; });
+      pieces, [](const JsonPiece& piece) { return piece.member.empty() && !piece.stray; });
 }
 
 void each_in_head(std::string_view head, std::size_t most,
                   const std::function<bool(const json::object&)>& each) {
   if (is_document(head)) {
-    for (const anthropic::Piece& piece : anthropic::cut_json(head, {std::string(kLogLines)})) {
+    for (const JsonPiece& piece : cut_json(head, {std::string(kLogLines)})) {
       if (!piece.member.empty() || piece.stray || most == 0) continue;
       --most;
       if (!look_at(piece.text, piece.cut, each)) return;

@@ -7,7 +7,7 @@
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_code/places.hpp"
-#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
+#include "weft/formats/apis/claude_code/prompt_origin.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -70,7 +70,7 @@ void Session::read(const Entry& entry, std::string_view raw, transcript::Sink& s
 
 bool Session::is_repeat(const Entry& entry) const {
   if (!entry.uuid) return false;
-  const Records::Seen* seen = records_.find(quick_hash_of(*entry.uuid));
+  const RecordWindow::Seen* seen = records_.find(quick_hash_of(*entry.uuid));
   return seen != nullptr && seen->fingerprint == entry.fingerprint;
 }
 
@@ -107,7 +107,7 @@ void Session::settle(const Entry& entry, std::string_view raw) {
 }
 
 Session::Stand Session::stand_of(const Entry& entry) {
-  const Records::Seen* parent = nullptr;
+  const RecordWindow::Seen* parent = nullptr;
   for (const auto* id : {&entry.parent, &entry.logical_parent}) {
     if (parent == nullptr && *id) parent = records_.find(quick_hash_of(**id));
   }

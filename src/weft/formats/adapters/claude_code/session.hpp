@@ -12,8 +12,9 @@
 
 #include "weft/formats/adapter.hpp"
 #include "weft/formats/adapters/claude_code/branching_conversation.hpp"
-#include "weft/formats/adapters/claude_code/messages.hpp"
-#include "weft/formats/adapters/claude_code/reader_memory.hpp"
+#include "weft/formats/adapters/claude_code/snapshots.hpp"
+#include "weft/formats/apis/claude_code/messages.hpp"
+#include "weft/formats/reading/reader_windows.hpp"
 
 namespace weft::formats::claude_code {
 
@@ -98,10 +99,10 @@ class Session {
   // A title that comes before the first message waits for it.
   BranchingConversation::Title waiting_rank_ = BranchingConversation::Title::none;
   std::string waiting_title_;
-  Records records_;
+  RecordWindow records_;
   Snapshots snapshots_;
-  UsageCount usage_;
-  Calls calls_;
+  UsageCounter usage_;
+  SpawningCalls calls_;
   // The conversation in which the sink is; empty after restore().
   std::optional<std::int64_t> entered_;
 };

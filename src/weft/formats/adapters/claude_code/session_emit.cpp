@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
-#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
 #include "weft/formats/adapters/claude_code/session.hpp"
+#include "weft/formats/apis/claude_code/prompt_origin.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
 #include "weft/formats/adapters/claude_code/session.hpp"
+#include "weft/formats/apis/claude_code/prompt_origin.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -88,7 +88,7 @@ bool Session::set_title(Title rank, std::string_view text, transcript::Sink& sin
 void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
   const auto leaf = find_id(entry.object(), "leafUuid");
   const auto& after = leaf ? leaf : entry.parent;
-  const Records::Seen* seen = after ? records_.find(quick_hash_of(*after)) : nullptr;
+  const RecordWindow::Seen* seen = after ? records_.find(quick_hash_of(*after)) : nullptr;
   const bool is_ours = seen != nullptr || (after && main_.ends_with(quick_hash_of(*after)));
   if (!is_ours) {
     sink.skip({entry.line, "other-session"});

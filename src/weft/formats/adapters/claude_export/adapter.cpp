@@ -66,7 +66,7 @@ class ExportReader final : public Reader {
       sink.skip({member.line, "unmapped member"});
       return;
     }
-    for (const anthropic::Piece& piece : anthropic::cut_json(member.text, {})) {
+    for (const JsonPiece& piece : cut_json(member.text, {})) {
       claude_export::read_item(
           {.text = piece.text, .line = member.line + piece.line, .cut = piece.cut}, model_, sink);
     }
@@ -81,7 +81,7 @@ std::unique_ptr<Framer> frame(std::string_view head) {
   if (first == std::string_view::npos || head[first] != '{') return json_framer({});
   // Most have nothing of that name: then nothing is cut for it.
   if (!head.contains("\"conversations\"")) return values_framer();
-  for (const anthropic::Piece& piece : anthropic::cut_json(head.substr(first), {})) {
+  for (const JsonPiece& piece : cut_json(head.substr(first), {})) {
     const bool is_list = piece.member == "conversations" && piece.text.starts_with('[');
     if (is_list) return json_framer({"conversations"});
   }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 

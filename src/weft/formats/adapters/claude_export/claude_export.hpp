@@ -15,7 +15,9 @@
 #include <vector>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/apis/anthropic/content.hpp"
+#include "weft/formats/framing/framing.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 
 namespace weft::formats::claude_export {
 
@@ -37,7 +39,7 @@ class Members {
   explicit Members(const Item& object);
   bool has(std::string_view name) const { return item(name).has_value(); }
   std::optional<Item> item(std::string_view name) const;
-  // Of an array: its elements; no more than anthropic::kMaxBlocks. Those beyond, and one that
+  // Of an array: its elements; no more than kMaxBlocks. Those beyond, and one that
   // the file ended in, are told to `sink`.
   std::vector<Item> elements(std::string_view name, transcript::Sink& sink);
   // Whether elements() told anything: then an object without elements is not simply empty.
@@ -50,7 +52,7 @@ class Members {
 
  private:
   Item object_;
-  std::vector<anthropic::Piece> pieces_;
+  std::vector<JsonPiece> pieces_;
   bool has_emitted_ = false;
 };
 

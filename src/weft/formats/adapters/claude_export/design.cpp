@@ -85,7 +85,7 @@ bool add_design_block(const json::object& block, Author sender, std::uint64_t li
 void add_block(const json::object& authored, Author sender, std::uint64_t line, BlockList& blocks) {
   const json::array* list = find_array(authored, "contentBlocks");
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    if (i == anthropic::kMaxBlocks) {
+    if (i == kMaxBlocks) {
       blocks.leave_out("too large: too many blocks", line);
       break;
     }

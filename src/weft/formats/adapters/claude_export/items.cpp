@@ -85,11 +85,10 @@ std::string name_by_text(std::string_view text) {
   return "b3:" + to_hex(std::span(digest).first(kNameHashBytes));
 }
 
-Members::Members(const Item& object)
-    : object_(object), pieces_(anthropic::cut_json(object.text, {})) {}
+Members::Members(const Item& object) : object_(object), pieces_(cut_json(object.text, {})) {}
 
 std::optional<Item> Members::item(std::string_view name) const {
-  const auto found = std::ranges::find(pieces_, name, &anthropic::Piece::member);
+  const auto found = std::ranges::find(pieces_, name, &JsonPiece::member);
   if (found == pieces_.end() || found->stray) return std::nullopt;
   return Item{.text = found->text, .line = object_.line + found->line, .cut = found->cut};
 }
@@ -104,10 +103,10 @@ std::vector<Item> Members::elements(std::string_view name, Sink& sink) {
     return items;
   }
   std::uint64_t number = 0;
-  for (const anthropic::Piece& piece : anthropic::cut_json(array->text, {})) {
+  for (const JsonPiece& piece : cut_json(array->text, {})) {
     const std::uint64_t line = array->line + piece.line;
     ++number;
-    if (items.size() == anthropic::kMaxBlocks) {
+    if (items.size() == kMaxBlocks) {
       sink.skip({line, "too large: too many elements"});
       break;
     }

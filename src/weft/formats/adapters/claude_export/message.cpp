@@ -31,14 +31,14 @@ void add_content(const json::value& content, Author sender, std::uint64_t line, 
     if (!content.is_null()) add_block(content, sender, line, blocks);
     return;
   }
-  const std::size_t count = std::min<std::size_t>(array->size(), anthropic::kMaxBlocks);
+  const std::size_t count = std::min<std::size_t>(array->size(), kMaxBlocks);
   for (std::size_t i = 0; i < count; ++i) add_block((*array)[i], sender, line, blocks);
   if (count < array->size()) blocks.leave_out("too large: too many blocks", line);
 }
 
 // Content that is broken, or that no value can hold: each of its blocks for itself.
 void add_pieces(const Item& content, Author sender, BlockList& blocks, transcript::Sink& sink) {
-  for (const anthropic::Piece& piece : anthropic::cut_json(content.text, {})) {
+  for (const JsonPiece& piece : cut_json(content.text, {})) {
     const std::uint64_t line = content.line + piece.line;
     const auto parsed = parse_or_skip(piece.text, line, sink);
     if (!parsed) {

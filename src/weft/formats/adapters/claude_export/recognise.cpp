@@ -3,21 +3,19 @@
 #include <algorithm>
 
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 #include "weft/formats/framing/json_value_scanner.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_export {
 namespace {
 
-using anthropic::Piece;
-
-bool has(const std::vector<Piece>& members, std::string_view name) {
-  return std::ranges::find(members, name, &Piece::member) != members.end();
+bool has(const std::vector<JsonPiece>& members, std::string_view name) {
+  return std::ranges::find(members, name, &JsonPiece::member) != members.end();
 }
 
 // What a chat or a project has before its messages or documents, and nothing else so far.
-bool begins_like_ours(const std::vector<Piece>& members) {
+bool begins_like_ours(const std::vector<JsonPiece>& members) {
   constexpr std::string_view kKnown[] = {
       "uuid",       "name",         "summary",         "description",
       "created_at", "updated_at",   "account",         "creator",
@@ -25,7 +23,7 @@ bool begins_like_ours(const std::vector<Piece>& members) {
       "is_private", "project_uuid", "conversation_id", "current_leaf_message_uuid",
       "project",    "platform",     "archived_at",     "is_starter_project"};
   return has(members, "uuid") && has(members, "name") &&
-         std::ranges::all_of(members, [&](const Piece& member) {
+         std::ranges::all_of(members, [&](const JsonPiece& member) {
            const bool is_name_cut = member.cut && member.text.empty();
            return is_name_cut || std::ranges::find(kKnown, member.member) != std::end(kKnown);
          });
@@ -33,7 +31,7 @@ bool begins_like_ours(const std::vector<Piece>& members) {
 
 Confidence look_at_item(std::string_view item, bool cut) {
   if (!item.starts_with('{')) return Confidence::no;
-  const std::vector<Piece> members = anthropic::cut_json(item, {});
+  const std::vector<JsonPiece> members = cut_json(item, {});
   if (has(members, "mapping")) return Confidence::no;
   if (has(members, "chat_messages") || has(members, "conversations_memory") ||
       has(members, "project_memories")) {
@@ -55,7 +53,7 @@ Confidence look_at_item(std::string_view item, bool cut) {
 
 // The first element that says something.
 Confidence look_at_list(std::string_view list) {
-  for (const Piece& piece : anthropic::cut_json(list, {})) {
+  for (const JsonPiece& piece : cut_json(list, {})) {
     const Confidence confidence = look_at_item(piece.text, piece.cut);
     if (confidence != Confidence::no) return confidence;
   }
@@ -74,7 +72,7 @@ Confidence recognises(std::string_view head) {
   head = trim(head);
   if (head.starts_with('[')) return look_at_list(head);
   if (!head.starts_with('{')) return Confidence::no;
-  for (const Piece& piece : anthropic::cut_json(head, {})) {
+  for (const JsonPiece& piece : cut_json(head, {})) {
     if (piece.member == "conversations") return look_at_list(piece.text);
   }
   return look_at_item(head, is_cut(head));

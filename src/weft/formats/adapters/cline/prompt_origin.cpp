@@ -157,11 +157,6 @@ std::optional<ResultText> parse_result_text(std::string_view text) {
   return ResultText{std::string(text.substr(1, end - 1)), rest};
 }
 
-bool has_mark(std::string_view text) {
-  return text.starts_with("<task>\n") || text.starts_with(kDetails) ||
-         text.starts_with("[TASK RESUMPTION]");
-}
-
 std::optional<std::string> find_directory(std::string_view text) {
   constexpr std::size_t kMostPath = 4096;
   for (const std::string_view name :

@@ -34,9 +34,6 @@ struct ResultText {
 };
 std::optional<ResultText> parse_result_text(std::string_view text);
 
-// Whether `text` begins as a message of a Cline task does, or as what it adds to one.
-bool has_mark(std::string_view text);
-
 // The folder that <environment_details> name: "# Current Working Directory (/srv/loom) Files".
 std::optional<std::string> find_directory(std::string_view text);
 

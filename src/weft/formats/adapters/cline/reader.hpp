@@ -4,15 +4,12 @@
 #include <memory>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/formats/apis/anthropic/body.hpp"
 
 namespace weft::formats::cline {
 
 inline constexpr std::string_view kName = "cline";
 
 Confidence recognise_conversation(std::string_view head);
-// Whether a message, of a list of them, has the tags that only Cline wraps its texts in.
-bool has_own_words(const anthropic::Body& message);
 std::unique_ptr<Reader> open_conversation(const SourceInfo& info);
 
 }  // namespace weft::formats::cline

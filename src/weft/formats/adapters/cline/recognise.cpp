@@ -4,28 +4,27 @@
 #include <algorithm>
 #include <array>
 
-#include "weft/formats/adapters/cline/prompt_origin.hpp"
 #include "weft/formats/adapters/cline/reader.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/apis/anthropic/agent_marks.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::cline {
 namespace {
-
-using anthropic::Body;
 
 constexpr std::size_t kMessagesToLookAt = 50;
 
 enum class BodyLook { foreign, nothing, weak, own };
 
 // A whole number of milliseconds since 1970, of this century.
-bool has_time(const Body& message) {
+bool has_time(const PartialObject& message) {
   const std::string_view text = message.get("ts");
   return text.size() == 13 &&
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-BodyLook look_at(const Body& message) {
+BodyLook look_at(const PartialObject& message) {
   const std::string type = message.string("type").value_or("");
   if (type == "say" || type == "ask") {
     return message.has("ts") && message.string(type) ? BodyLook::own : BodyLook::foreign;
@@ -43,7 +42,7 @@ BodyLook look_at(const Body& message) {
   for (const std::string_view key : kOwn) {
     if (message.has(key)) return BodyLook::own;
   }
-  if (has_own_words(message)) return BodyLook::own;
+  if (anthropic::has_agent_mark(message)) return BodyLook::own;
   if (!has_time(message)) return BodyLook::nothing;
   return message.inner("modelInfo").has("providerId") ? BodyLook::own : BodyLook::weak;
 }
@@ -51,7 +50,7 @@ BodyLook look_at(const Body& message) {
 Confidence recognise_task(std::string_view head) {
   BodyLook best = BodyLook::nothing;
   std::size_t looked_at = 0;
-  for (const Body& message : Body::elements_of(head, 1)) {
+  for (const PartialObject& message : PartialObject::elements_of(head, 1)) {
     if (message.members().empty() || looked_at++ == kMessagesToLookAt) break;
     const BodyLook look = look_at(message);
     if (look == BodyLook::foreign) return Confidence::no;
@@ -63,7 +62,7 @@ Confidence recognise_task(std::string_view head) {
 
 // {version, updated_at, agent, sessionId, system_prompt?, messages[{id, role, content, ts}]}
 Confidence recognise_session(std::string_view head) {
-  const Body document(head, 1);
+  const PartialObject document(head, 1);
   for (const char* key : {"session_id", "projectHash", "requests", "mapping", "model"}) {
     if (document.has(key)) return Confidence::no;
   }
@@ -71,7 +70,7 @@ Confidence recognise_session(std::string_view head) {
                       document.string("agent") && document.has("version");
   if (!is_one) return Confidence::no;
   const auto messages = document.elements("messages");
-  const bool is_foreign = std::ranges::any_of(messages, [](const Body& message) {
+  const bool is_foreign = std::ranges::any_of(messages, [](const PartialObject& message) {
     return message.has("role") && look_at(message) == BodyLook::foreign;
   });
   return is_foreign ? Confidence::no : Confidence::yes;
@@ -79,18 +78,10 @@ Confidence recognise_session(std::string_view head) {
 
 }  // namespace
 
-bool has_own_words(const Body& message) {
-  if (const auto text = message.string("content")) return has_mark(*text);
-  return std::ranges::any_of(message.elements("content"), [](const Body& block) {
-    const auto text = block.string("text");
-    return text && has_mark(*text);
-  });
-}
-
 Confidence recognise_conversation(std::string_view head) {
   head = trim(head);
   if (head.starts_with('[')) return recognise_task(head);
-  if (!head.starts_with('{') || !anthropic::is_over_lines(head)) {
+  if (!head.starts_with('{') || !is_over_lines(head)) {
     // A session written on one line is one all the same.
     const std::size_t end = head.find('\n');
     if (!head.starts_with('{') || end != std::string_view::npos) return Confidence::no;

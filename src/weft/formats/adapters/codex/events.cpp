@@ -80,7 +80,7 @@ void add_images(Event& event, const json::object& payload, Author author) {
     if (images == nullptr) continue;
     for (const json::value& image : *images) {
       if (image.is_string()) {
-        event.utterance.blocks.push_back({author, image_of(view(image.get_string()))});
+        event.utterance.blocks.push_back({author, openai::image_of(view(image.get_string()))});
       }
     }
   }
@@ -88,7 +88,7 @@ void add_images(Event& event, const json::object& payload, Author author) {
 
 Event persons_words(std::string_view words, const json::object& payload, People people) {
   const std::string_view kind = find_string(payload, "kind").value_or("plain");
-  if (kind == "environment_context" || kind == "user_instructions" || is_injected(words) ||
+  if (kind == "environment_context" || kind == "user_instructions" || openai::is_injected(words) ||
       is_shell_command(words)) {
     return {.reason = "mirror"};
   }
@@ -147,7 +147,7 @@ Event failure(const json::object& holder) {
   event.utterance.blocks.push_back(
       {Author::program,
        transcript::Failure{.text = std::string(find_string(source, "message").value_or("")),
-                           .details = unknown_of("", source).raw}});
+                           .details = openai::unknown_of("", source).raw}});
   return event;
 }
 
@@ -225,7 +225,7 @@ Event parse_event(const json::object& payload, People people) {
   if (contains(kInternal, type)) return {};
   if (is_progress(type)) return {.reason = "progress"};
   Event event{.kind = Kind::content};
-  event.utterance.blocks.push_back({Author::program, unknown_of(type, payload)});
+  event.utterance.blocks.push_back({Author::program, openai::unknown_of(type, payload)});
   return event;
 }
 

@@ -7,7 +7,7 @@
 #include "weft/formats/adapters/codex/line.hpp"
 #include "weft/formats/adapters/codex/prompt_origin.hpp"
 #include "weft/formats/adapters/codex/results.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/framing/framing.hpp"
 #include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::codex {
@@ -69,7 +69,7 @@ std::vector<transcript::Citation> citations_of(const json::object& part) {
 
 Body parse_part(const json::value& part) {
   const json::object* object = part.if_object();
-  if (const auto text = text_of_part(part)) {
+  if (const auto text = openai::text_of_part(part)) {
     return Text{std::string(*text),
                 object == nullptr ? std::vector<transcript::Citation>() : citations_of(*object)};
   }
@@ -77,8 +77,8 @@ Body parse_part(const json::value& part) {
   const std::string_view type = find_string(*object, "type").value_or("");
   if (const auto refusal = find_string(*object, "refusal")) return Text{std::string(*refusal)};
   const auto url = find_string(*object, "image_url");
-  if (type == "input_image" && url) return image_of(*url);
-  return unknown_of(type, *object);
+  if (type == "input_image" && url) return openai::image_of(*url);
+  return openai::unknown_of(type, *object);
 }
 
 // Whether a part is a person's: since mid-2026 each says where it comes from, or what it is
@@ -103,7 +103,8 @@ void add_persons_part(Utterance& message, const json::object& item, std::size_t 
   const auto* text = std::get_if<Text>(&body);
   const bool is_command = text != nullptr && is_shell_command(text->text);
   const bool is_theirs =
-      is_command || is_persons(item, index).value_or(text == nullptr || !is_injected(text->text));
+      is_command ||
+      is_persons(item, index).value_or(text == nullptr || !openai::is_injected(text->text));
   if (is_command) message.is_prompt = false;
   if (!is_theirs) {
     message.blocks.push_back({Author::program, std::move(body)});
@@ -120,12 +121,12 @@ Utterance parse_message(const json::object& item, People people) {
   const json::value& content = member_of(item, "content");
   const json::array* array = content.if_array();
   const std::size_t count = array == nullptr ? 1 : array->size();
-  message.is_too_large = count > anthropic::kMaxBlocks;
+  message.is_too_large = count > kMaxBlocks;
   std::string words;
-  for (std::size_t i = 0; i < std::min<std::size_t>(count, anthropic::kMaxBlocks); ++i) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(count, kMaxBlocks); ++i) {
     const json::value& part = array == nullptr ? content : (*array)[i];
     if (part.is_null()) continue;
-    if (const auto text = text_of_part(part)) words += *text;
+    if (const auto text = openai::text_of_part(part)) words += *text;
     Body body = parse_part(part);
     if (role == "assistant") message.blocks.push_back({Author::model, std::move(body)});
     else if (role == "user" && people == People::yes) {
@@ -136,7 +137,7 @@ Utterance parse_message(const json::object& item, People people) {
   }
   const bool is_prompt =
       role == "user" && message.is_prompt &&
-      (people == People::no ? !is_injected(words)
+      (people == People::no ? !openai::is_injected(words)
                             : std::ranges::find(message.blocks, Author::human,
                                                 &AuthoredBlock::author) != message.blocks.end());
   if (role == "assistant") message.voice = Voice::model;
@@ -145,35 +146,10 @@ Utterance parse_message(const json::object& item, People people) {
   return message;
 }
 
-// Opaque reasoning is all that some models leave; others give summaries, or their thoughts.
 Utterance parse_reasoning(const json::object& item) {
-  Utterance reasoning{.blocks = {}, .voice = Voice::reasoning};
-  transcript::Thinking thinking;
-  for (const std::string_view key : {"summary", "content"}) {
-    const json::array* parts = find_array(item, key);
-    if (parts == nullptr) continue;
-    for (const json::value& part : *parts) {
-      const json::object* object = part.if_object();
-      const auto text = object == nullptr ? text_of_part(part) : find_string(*object, "text");
-      if (!text) continue;
-      reasoning.echoes.emplace_back(*text);
-      if (key == "summary") {
-        thinking.summaries.emplace_back(*text);
-      } else {
-        if (!thinking.text.empty()) thinking.text += '\n';
-        thinking.text += *text;
-      }
-    }
-  }
-  const auto encrypted = find_string(item, "encrypted_content");
-  const bool is_opaque = thinking.text.empty() && thinking.summaries.empty();
-  if (is_opaque && encrypted) {
-    reasoning.blocks.push_back(
-        {Author::model, transcript::RedactedThinking{std::string(*encrypted)}});
-  } else if (!is_opaque) {
-    if (encrypted) thinking.signature = std::string(*encrypted);
-    reasoning.blocks.push_back({Author::model, std::move(thinking)});
-  }
+  openai::Reasoning parsed = openai::parse_reasoning(item);
+  Utterance reasoning{.blocks = {}, .voice = Voice::reasoning, .echoes = std::move(parsed.texts)};
+  if (parsed.body) reasoning.blocks.push_back({Author::model, std::move(*parsed.body)});
   return reasoning;
 }
 
@@ -223,33 +199,6 @@ bool is_spawn(const Body& body) {
                              call->name.ends_with(".spawn_agent"));
 }
 
-transcript::Attachment image_of(std::string_view url) {
-  constexpr std::string_view kScheme = "data:", kBase64 = ";base64,";
-  transcript::Attachment image{.kind = "image"};
-  const std::size_t at = url.find(kBase64);
-  if (url.starts_with(kScheme) && at != std::string_view::npos) {
-    image.mime = std::string(url.substr(kScheme.size(), at - kScheme.size()));
-    image.data = std::string(url.substr(at + kBase64.size()));
-  } else {
-    image.reference = std::string(url);
-  }
-  return image;
-}
-
-transcript::Unknown unknown_of(std::string_view type, json::object object) {
-  transcript::Unknown unknown{.block_type = std::string(type), .raw = nullptr};
-  for (const std::string_view key :
-       {"id", "turn_id", "thread_id", "timestamp", "internal_chat_message_metadata_passthrough"}) {
-    object.erase(key);
-  }
-  unknown.raw = std::move(object);
-  return unknown;
-}
-
-std::string mcp_name(std::string_view server, std::string_view tool) {
-  return "mcp__" + std::string(server) + "__" + std::string(tool);
-}
-
 Utterance parse_item(const json::object& item, People people) {
   const std::string_view type = type_of(item);
   if (type == "message") return parse_message(item, people);
@@ -274,7 +223,7 @@ Utterance parse_item(const json::object& item, People people) {
     Utterance message = parse_message(item, People::no);
     return {.blocks = std::move(message.blocks), .is_too_large = message.is_too_large};
   }
-  return {.blocks = {{Author::program, unknown_of(type, item)}}};
+  return {.blocks = {{Author::program, openai::unknown_of(type, item)}}};
 }
 
 }  // namespace weft::formats::codex

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "weft/formats/adapters/codex/utterance.hpp"
+#include "weft/formats/apis/openai/item_parts.hpp"
 
 namespace weft::formats::codex {
 
@@ -24,14 +25,5 @@ std::string call_of(const json::object& item);
 
 // A call that starts another agent.
 bool is_spawn(const transcript::Body& body);
-
-// "data:image/png;base64,…" with its bytes, any other URL as a reference.
-transcript::Attachment image_of(std::string_view url);
-
-// An Unknown without what only says where it stood, so that a fork's copy is the same thought.
-transcript::Unknown unknown_of(std::string_view type, json::object object);
-
-// A call of an MCP server's tool, by the name that the model calls it by.
-std::string mcp_name(std::string_view server, std::string_view tool);
 
 }  // namespace weft::formats::codex

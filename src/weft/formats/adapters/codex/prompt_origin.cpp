@@ -1,8 +1,5 @@
 #include "weft/formats/adapters/codex/prompt_origin.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "weft/base/utf8.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -15,28 +12,6 @@ using transcript::Text;
 constexpr std::string_view kRequest = "## My request for Codex:";
 constexpr std::string_view kShellCommand = "<user_shell_command>";
 constexpr std::size_t kTitleLength = 200;  // in code points
-
-constexpr auto kInjected = std::to_array<std::string_view>({"<environment_context",
-                                                            "<user_instructions>",
-                                                            "# AGENTS.md instructions",
-                                                            "<permissions instructions>",
-                                                            "<turn_aborted>",
-                                                            "<skill>",
-                                                            "<skills_instructions>",
-                                                            "<subagent_notification>",
-                                                            "<codex_internal_context",
-                                                            "<goal_context>",
-                                                            "<recommended_plugins>",
-                                                            "<user_action>",
-                                                            "<collaboration_mode>",
-                                                            "<model_switch>",
-                                                            "<personality_spec>",
-                                                            "<apps_instructions>",
-                                                            "<plugins_instructions>",
-                                                            "<hook_prompt",
-                                                            "<image name=",
-                                                            "</image>",
-                                                            "<INSTRUCTIONS>"});
 
 // What stands between <tag> and </tag>, without the line ends there.
 std::optional<std::string_view> inside(std::string_view text, std::string_view tag) {
@@ -62,12 +37,6 @@ std::vector<AuthoredBlock> shell_command(std::string_view text) {
 }
 
 }  // namespace
-
-bool is_injected(std::string_view text) {
-  const std::string_view words = trim(text);
-  return std::ranges::any_of(kInjected,
-                             [&](std::string_view opening) { return words.starts_with(opening); });
-}
 
 std::string_view request_of(std::string_view text) {
   const std::size_t at = text.find(kRequest);

@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "weft/formats/adapters/codex/utterance.hpp"
+#include "weft/formats/apis/openai/injected_text.hpp"
 
 namespace weft::formats::codex {
-
-// Context, instructions and notices, known by how they begin.
-bool is_injected(std::string_view text);
 
 // What follows "## My request for Codex:", where an editor has put its own context before it;
 // else all of `text`. Points into it.

@@ -3,7 +3,8 @@
 #include <utility>
 
 #include "weft/formats/adapters/codex/prompt_origin.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/framing/framing.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -28,7 +29,7 @@ std::string SessionReader::place_of(const json::object& payload) {
 void SessionReader::emit(const Source& source, const Line& line, std::string place,
                          Utterance utterance, Sink& sink) {
   if (utterance.is_too_large) {
-    skip(source, "too large: more than " + std::to_string(anthropic::kMaxBlocks) + " blocks", sink);
+    skip(source, "too large: more than " + std::to_string(kMaxBlocks) + " blocks", sink);
   }
   if (utterance.blocks.empty()) {
     skip(source, "empty", sink);
@@ -41,7 +42,7 @@ void SessionReader::emit_unknown(const Source& source, const Line& line, Sink& s
   emit_pending(echoes_.release(), sink);
   transcript::Unknown unknown = source.is_inexact
                                     ? anthropic::unknown_from_text(*line.payload, source.text)
-                                    : unknown_of(line.type, *line.payload);
+                                    : openai::unknown_of(line.type, *line.payload);
   emit(source, line, counted_place(), {.blocks = {{Author::program, std::move(unknown)}}}, sink);
 }
 

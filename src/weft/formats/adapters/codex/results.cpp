@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "weft/formats/apis/openai/item_parts.hpp"
+
 namespace weft::formats::codex {
 namespace {
 
@@ -46,10 +48,10 @@ void take_text(ToolResult& result, std::string_view text) {
 }
 
 void take_parts(ToolResult& result, const json::array& parts) {
-  const bool is_one_text = parts.size() == 1 && text_of_part(parts[0]);
+  const bool is_one_text = parts.size() == 1 && openai::text_of_part(parts[0]);
   bool is_first = true;
   for (const json::value& part : parts) {
-    const auto text = text_of_part(part);
+    const auto text = openai::text_of_part(part);
     if (!text) continue;
     if (!is_first) result.text += '\n';
     result.text += *text;
@@ -81,7 +83,7 @@ bool take_wrapped(ToolResult& result, const json::object& object) {
 void take_object(ToolResult& result, const json::value& value) {
   const json::object& object = value.get_object();
   if (take_wrapped(result, object)) return;
-  if (const auto text = text_of_part(value)) {
+  if (const auto text = openai::text_of_part(value)) {
     take_text(result, *text);
     return;
   }
@@ -98,16 +100,6 @@ void take_object(ToolResult& result, const json::value& value) {
 }
 
 }  // namespace
-
-std::optional<std::string_view> text_of_part(const json::value& part) {
-  if (const json::string* text = part.if_string()) return view(*text);
-  const json::object* object = part.if_object();
-  if (object == nullptr) return std::nullopt;
-  const auto type = find_string(*object, "type");
-  const bool is_text =
-      type == "input_text" || type == "output_text" || type == "text" || type == "Text";
-  return is_text ? find_string(*object, "text") : std::nullopt;
-}
 
 ToolResult parse_output(const json::value& output) {
   ToolResult result;

@@ -10,7 +10,4 @@ namespace weft::formats::codex {
 // call it answers is for the caller to say.
 transcript::ToolResult parse_output(const json::value& output);
 
-// The text of a content item ("input_text", "output_text", "text"); empty for any other.
-std::optional<std::string_view> text_of_part(const json::value& part);
-
 }  // namespace weft::formats::codex

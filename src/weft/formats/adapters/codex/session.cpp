@@ -2,7 +2,6 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/codex/session.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
 

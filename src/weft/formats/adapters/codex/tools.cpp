@@ -104,10 +104,10 @@ std::vector<AuthoredBlock> mcp(std::string id, const json::object& item) {
   const json::object* invocation = find_object(item, "invocation");
   const json::object& asked = invocation == nullptr ? item : *invocation;
   const json::value* arguments = find_member(asked, "arguments");
-  return pair(
-      std::move(id),
-      mcp_name(find_string(asked, "server").value_or(""), find_string(asked, "tool").value_or("")),
-      arguments == nullptr ? json::value() : *arguments, mcp_result(item));
+  return pair(std::move(id),
+              openai::mcp_name(find_string(asked, "server").value_or(""),
+                               find_string(asked, "tool").value_or("")),
+              arguments == nullptr ? json::value() : *arguments, mcp_result(item));
 }
 
 std::vector<AuthoredBlock> search(std::string id, const json::object& item) {
@@ -205,7 +205,7 @@ Utterance parse_exec_item(const json::object& item) {
                         transcript::Failure{
                             .text = std::string(find_string(item, "message").value_or(""))}}}};
   }
-  return {.blocks = {{Author::program, unknown_of(type, item)}}};
+  return {.blocks = {{Author::program, openai::unknown_of(type, item)}}};
 }
 
 }  // namespace weft::formats::codex

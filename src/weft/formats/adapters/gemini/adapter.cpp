@@ -5,6 +5,7 @@
 
 #include "weft/formats/adapters/gemini/places.hpp"
 #include "weft/formats/adapters/gemini/session.hpp"
+#include "weft/formats/apis/google/cli_files.hpp"
 
 namespace weft::formats {
 namespace {
@@ -25,7 +26,7 @@ const Adapter& gemini_adapter() {
       .open = open,
       .grows = true,
       .folders = gemini::folders,
-      .ignore_reason = gemini::ignore_reason,
+      .ignore_reason = google::cli_ignore_reason,
       .project = gemini::project,
       .reach = 2,
   };

@@ -3,22 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/formats/apis/google/cli_files.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::gemini {
 namespace {
-
-std::string_view without_last(std::string_view path) {
-  const std::size_t end = path.find_last_not_of("/\\");
-  const std::size_t slash = path.substr(0, end + 1).find_last_of("/\\");
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
-
-// Whether it lies in a folder of that name, or in one below it.
-bool lies_in(std::string_view path, std::string_view name) {
-  const std::string_view folder = without_last(path);
-  return last_component(folder) == name || last_component(without_last(folder)) == name;
-}
 
 // The folder that the harness names at the start of a chat, as it stands in JSON.
 std::string_view folder_in_head(std::string_view head) {
@@ -36,12 +25,6 @@ std::string_view folder_in_head(std::string_view head) {
 
 }  // namespace
 
-bool is_hash(std::string_view folder) {
-  constexpr std::size_t kHexDigits = 64;
-  return folder.size() == kHexDigits &&
-         folder.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 std::vector<std::string> folders(const Environment& environment) {
   std::string home = environment("GEMINI_CLI_HOME").value_or("");
   if (home.empty()) home = environment("HOME").value_or("");
@@ -49,24 +32,11 @@ std::vector<std::string> folders(const Environment& environment) {
   return {home + "/.gemini/tmp"};
 }
 
-std::optional<std::string> ignore_reason(std::string_view path) {
-  const std::string_view name = last_component(path);
-  const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
-  if (has(".tmp-")) return "temporary";
-  if (has(".unreadable-")) return "backup";
-  if (name == "logs.json" || name == "shell_history") return "prompt-history";
-  if (name.starts_with("checkpoint") && name.ends_with(".json")) return "checkpoint";
-  if (last_component(without_last(path)) == "checkpoints") return "checkpoint";
-  if (name == ".project_root") return "sidecar";
-  if (lies_in(path, "tool-outputs")) return "tool-result";
-  return std::nullopt;
-}
-
 std::string project(std::string_view path, std::string_view head) {
-  for (std::string_view at = without_last(path); !at.empty(); at = without_last(at)) {
+  for (std::string_view at = parent_folder(path); !at.empty(); at = parent_folder(at)) {
     if (last_component(at) != kChatsFolder) continue;
-    const std::string_view folder = last_component(without_last(at));
-    if (!folder.empty() && !is_hash(folder)) return std::string(folder);
+    const std::string_view folder = last_component(parent_folder(at));
+    if (!folder.empty() && !google::is_project_hash(folder)) return std::string(folder);
     break;
   }
   return std::string(last_component(folder_in_head(head)));

@@ -14,14 +14,10 @@ namespace weft::formats::gemini {
 // …/tmp/<project>/chats/session-….jsonl; those of subagents in a folder of their own below it.
 inline constexpr std::string_view kChatsFolder = "chats";
 
-// Whether it is the hash that older versions name a project's folder by.
-bool is_hash(std::string_view folder);
-
 // As in Adapter.
 Confidence recognises(std::string_view head);
 std::unique_ptr<Framer> frame(std::string_view head);
 std::vector<std::string> folders(const Environment& environment);
-std::optional<std::string> ignore_reason(std::string_view path);
 std::string project(std::string_view path, std::string_view head);
 
 }  // namespace weft::formats::gemini

@@ -5,48 +5,47 @@
 #include <string>
 
 #include "weft/formats/adapters/gemini/places.hpp"
-#include "weft/formats/apis/anthropic/body.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::gemini {
 namespace {
 
-using anthropic::Body;
-
 constexpr std::size_t kRecordsToLookAt = 50;
 // What a document has its messages under: the second in older versions.
 constexpr std::array<std::string_view, 2> kLists = {"messages", "history"};
 
-bool is_gemini_message(const Body& record) {
+bool is_gemini_message(const PartialObject& record) {
   return record.string("type") == "gemini" && record.has("id") && record.has("timestamp") &&
          (record.has("content") || record.has("toolCalls") || record.has("thoughts"));
 }
 
 // {"role":"gemini","parts":[…]}: what only looks like the API's own.
-bool is_old_message(const Body& record) {
+bool is_old_message(const PartialObject& record) {
   const std::string role = record.string("role").value_or("");
   return record.has_array("parts") && (role == "user" || role == "gemini" || role == "model");
 }
 
-Confidence confidence_in(const Body& record) {
+Confidence confidence_in(const PartialObject& record) {
   if (record.has("uuid") || record.has("parentUuid")) return Confidence::no;
   if (record.has("sessionId") && record.has("projectHash")) return Confidence::yes;
   if (record.has_object("$set") || record.string("$rewindTo")) return Confidence::yes;
   return is_gemini_message(record) ? Confidence::yes : Confidence::no;
 }
 
-Confidence confidence_in_document(const Body& document) {
+Confidence confidence_in_document(const PartialObject& document) {
   Confidence best = confidence_in(document);
   if (best == Confidence::yes) return best;
   std::size_t looked_at = 0;
-  for (const Body& message : document.elements("messages")) {
+  for (const PartialObject& message : document.elements("messages")) {
     if (looked_at++ == kRecordsToLookAt) break;
     if (is_gemini_message(message)) best = Confidence::yes;
   }
   const bool is_dated = document.has("lastUpdated") && document.has_array("history");
   if (best == Confidence::yes || !is_dated) return best;
-  const std::vector<Body> history = document.elements("history");
+  const std::vector<PartialObject> history = document.elements("history");
   const bool is_old = !history.empty() && std::ranges::all_of(history, is_old_message);
   return is_old ? Confidence::maybe : best;
 }
@@ -56,13 +55,13 @@ Confidence confidence_in_document(const Body& document) {
 Confidence recognises(std::string_view head) {
   head = trim(head);
   if (!head.starts_with('{')) return Confidence::no;
-  if (anthropic::is_over_lines(head)) return confidence_in_document(Body(head, 1));
+  if (is_over_lines(head)) return confidence_in_document(PartialObject(head, 1));
   Confidence best = Confidence::no;
-  anthropic::Lines lines(head, 1);
+  Lines lines(head, 1);
   for (std::size_t i = 0; i < kRecordsToLookAt && best != Confidence::yes; ++i) {
     const auto line = lines.next();
     if (!line) break;
-    const Body record(line->text, line->number);
+    const PartialObject record(line->text, line->number);
     best = std::max(best, i == 0 ? confidence_in_document(record) : confidence_in(record));
   }
   return best;
@@ -70,8 +69,8 @@ Confidence recognises(std::string_view head) {
 
 std::unique_ptr<Framer> frame(std::string_view head) {
   const std::string_view text = trim(head);
-  if (!anthropic::is_over_lines(text)) return line_framer();
-  const Body document(text, 1);
+  if (!is_over_lines(text)) return line_framer();
+  const PartialObject document(text, 1);
   if (document.has("type")) return values_framer();  // a message by itself
   return json_framer({kLists.begin(), kLists.end()});
 }

@@ -13,10 +13,10 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/adapters/claude_code/reader_memory.hpp"
 #include "weft/formats/adapters/gemini/message.hpp"
 #include "weft/formats/adapters/gemini/trail.hpp"
 #include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/reader_windows.hpp"
 #include "weft/formats/reading/recent.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 
@@ -80,7 +80,7 @@ class SessionReader final : public JsonReader {
   // Calls that were answered in their own message, and in one of a person's name.
   Recent answered_{kAnswers}, replied_{kAnswers};
   UsageSum usage_;
-  claude_code::UsageCount counted_;
+  UsageCounter counted_;
 };
 
 }  // namespace weft::formats::gemini

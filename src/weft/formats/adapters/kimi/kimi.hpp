@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/formats/adapter.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 

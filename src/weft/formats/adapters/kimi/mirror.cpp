@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "weft/formats/adapter.hpp"
 #include "weft/formats/adapters/kimi/kimi.hpp"
 #include "weft/formats/reading/text.hpp"
 

@@ -4,18 +4,17 @@
 #include <optional>
 #include <vector>
 
-#include "weft/formats/apis/anthropic/body.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::litellm {
 namespace {
 
-using anthropic::Body;
-
 constexpr std::size_t kBodiesToLookAt = 20;
 
-bool is_record(const Body& body) {
+bool is_record(const PartialObject& body) {
   const bool is_priced = body.has("response_cost") || body.has("spend");
   const bool is_named = body.has("id") || body.has("request_id");
   if (body.has("call_type") && is_named) {
@@ -26,28 +25,28 @@ bool is_record(const Body& body) {
 }
 
 // The name of the list that a document is, if it is one.
-std::optional<std::string> list_in(const Body& body) {
+std::optional<std::string> list_in(const PartialObject& body) {
   for (const char* key : {"batch", "data"}) {
     if (!body.has_array(key) || body.has("call_type")) continue;
-    const std::vector<Body> records = body.elements(key);
+    const std::vector<PartialObject> records = body.elements(key);
     if (!records.empty() && is_record(records.front())) return key;
   }
   return std::nullopt;
 }
 
-bool is_own(const Body& body) { return is_record(body) || list_in(body); }
+bool is_own(const PartialObject& body) { return is_record(body) || list_in(body); }
 
 }  // namespace
 
 Confidence recognises(std::string_view head) {
   head = trim(head);
-  std::vector<Body> bodies;
+  std::vector<PartialObject> bodies;
   if (head.starts_with('[')) {
-    bodies = Body::elements_of(head, 1);
-  } else if (anthropic::is_over_lines(head)) {
+    bodies = PartialObject::elements_of(head, 1);
+  } else if (is_over_lines(head)) {
     bodies.emplace_back(head, 1);
   } else if (head.starts_with('{')) {
-    anthropic::Lines lines(head, 1);
+    Lines lines(head, 1);
     while (const auto line = lines.next()) {
       if (bodies.size() >= kBodiesToLookAt) break;
       bodies.emplace_back(line->text, 1);
@@ -62,8 +61,8 @@ Confidence recognises(std::string_view head) {
 std::unique_ptr<Framer> frame(std::string_view head) {
   const std::string_view text = trim(head);
   if (text.starts_with('[')) return json_framer({});
-  if (!anthropic::is_over_lines(text)) return line_framer();
-  if (const auto list = list_in(Body(text, 1))) return json_framer({*list});
+  if (!is_over_lines(text)) return line_framer();
+  if (const auto list = list_in(PartialObject(text, 1))) return json_framer({*list});
   return values_framer();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
+#include "weft/formats/adapters/openai/conversation_key.hpp"
 #include "weft/formats/adapters/openai/log.hpp"
 #include "weft/formats/adapters/openai/recognise.hpp"
 #include "weft/formats/apis/openai/json_detecting_sink.hpp"
@@ -96,7 +97,9 @@ const Adapter& openai_adapter() {
                                    .open = open,
                                    .grows = true,
                                    .write = openai::write_messages,
-                                   .writes_as = openai::kMessagesForm};
+                                   .writes_as = openai::kMessagesForm,
+                                   .conversation_key = openai::conversation_key,
+                                   .answer_name = openai::answer_name};
   return adapter;
 }
 

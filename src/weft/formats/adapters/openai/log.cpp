@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "weft/base/utf8.hpp"
+#include "weft/formats/adapter.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 
 namespace weft::formats::openai {

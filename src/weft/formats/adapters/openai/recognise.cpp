@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "weft/formats/adapters/openai/recognise_body.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::openai {
 namespace {
-
-using anthropic::Body;
 
 constexpr std::size_t kBodiesToLookAt = 50;
 
@@ -21,24 +21,24 @@ bool is_sse(std::string_view head) {
 
 std::vector<BodyLook> looks_in_events(std::string_view head) {
   std::vector<BodyLook> looks;
-  anthropic::Lines lines(head, 1);
+  Lines lines(head, 1);
   while (const auto line = lines.next()) {
     constexpr std::string_view kData = "data:";
     if (!line->text.starts_with(kData) || looks.size() >= kBodiesToLookAt) continue;
     const std::string_view data = trim(line->text.substr(kData.size()));
     const bool is_last = !lines.peek();
     if (data == "[DONE]" || (is_last && !looks.empty())) continue;
-    looks.push_back(look_at(Body(data, 1)));
+    looks.push_back(look_at(PartialObject(data, 1)));
   }
   return looks;
 }
 
 std::vector<BodyLook> looks_in_lines(std::string_view head) {
   std::vector<BodyLook> looks;
-  anthropic::Lines lines(head, 1);
+  Lines lines(head, 1);
   while (const auto line = lines.next()) {
     if (looks.size() >= kBodiesToLookAt) break;
-    const Body body(line->text, 1);
+    const PartialObject body(line->text, 1);
     // The last line may be cut before it shows what it is.
     const bool is_last = !lines.peek();
     const BodyLook look = body.members().empty() ? BodyLook::nothing : look_at(body);
@@ -53,7 +53,7 @@ std::vector<BodyLook> looks_in_lines(std::string_view head) {
 // A list of messages is ours if it says so, but others have such lists too.
 std::vector<BodyLook> looks_in_array(std::string_view head) {
   std::vector<BodyLook> looks;
-  for (const Body& body : Body::elements_of(head, 1)) {
+  for (const PartialObject& body : PartialObject::elements_of(head, 1)) {
     if (looks.size() >= kBodiesToLookAt) break;
     if (body.members().empty()) continue;
     BodyLook look = look_at(body);
@@ -72,7 +72,7 @@ Confidence recognises(std::string_view head) {
   std::vector<BodyLook> looks;
   if (is_sse(head)) looks = looks_in_events(head);
   else if (head.starts_with('[')) looks = looks_in_array(head);
-  else if (anthropic::is_over_lines(head)) looks.push_back(look_at(Body(head, 1)));
+  else if (is_over_lines(head)) looks.push_back(look_at(PartialObject(head, 1)));
   else if (head.starts_with('{')) looks = looks_in_lines(head);
   if (looks.empty() || std::ranges::find(looks, BodyLook::foreign) != looks.end()) {
     return Confidence::no;
@@ -89,7 +89,7 @@ std::unique_ptr<Framer> frame(std::string_view head) {
   const std::string_view text = first == std::string_view::npos ? "" : head.substr(first);
   if (is_sse(text)) return sse_framer();
   if (text.starts_with('[') && !text.starts_with("[DONE]")) return json_framer({});
-  return anthropic::is_over_lines(text) ? values_framer() : line_framer();
+  return is_over_lines(text) ? values_framer() : line_framer();
 }
 
 }  // namespace weft::formats::openai

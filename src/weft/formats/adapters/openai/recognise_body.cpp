@@ -11,9 +11,6 @@
 namespace weft::formats::openai {
 namespace {
 
-using anthropic::Body;
-using anthropic::Piece;
-
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -21,17 +18,17 @@ bool is_one_of(const std::array<std::string_view, N>& names, std::string_view na
 
 // Whether all members are among `names`, but for one that the head was cut in.
 template <std::size_t N>
-bool has_only(const Body& body, const std::array<std::string_view, N>& names) {
-  return std::ranges::all_of(body.members(), [&](const Piece& member) {
+bool has_only(const PartialObject& body, const std::array<std::string_view, N>& names) {
+  return std::ranges::all_of(body.members(), [&](const JsonPiece& member) {
     return member.cut || is_one_of(names, member.member);
   });
 }
 
-std::string kind_in(const Body& body, std::string_view key) {
+std::string kind_in(const PartialObject& body, std::string_view key) {
   return body.string(key).value_or("");
 }
 
-BodyLook look_at_message(const Body& message) {
+BodyLook look_at_message(const PartialObject& message) {
   constexpr std::array<std::string_view, 21> kMembers = {"role",
                                                          "content",
                                                          "name",
@@ -62,7 +59,7 @@ BodyLook look_at_message(const Body& message) {
   const std::string role = kind_in(message, "role"), type = kind_in(message, "type");
   if (!is_one_of(kRoles, role)) return BodyLook::foreign;
   if (!type.empty() && type != "message") return BodyLook::foreign;
-  for (const Body& call : message.elements("tool_calls")) {
+  for (const PartialObject& call : message.elements("tool_calls")) {
     if (!call.has("function") && !call.has("custom")) return BodyLook::foreign;
   }
   BodyLook look = BodyLook::plain;
@@ -70,7 +67,7 @@ BodyLook look_at_message(const Body& message) {
       message.has_object("function_call")) {
     look = BodyLook::own;
   }
-  for (const Body& part : message.elements("content")) {
+  for (const PartialObject& part : message.elements("content")) {
     const std::string kind = kind_in(part, "type");
     if (kind == "tool_use" || kind == "tool_result" || part.has("source")) return BodyLook::foreign;
     if (is_one_of(kParts, kind)) look = BodyLook::own;
@@ -78,9 +75,9 @@ BodyLook look_at_message(const Body& message) {
   return look;
 }
 
-BodyLook look_at_items(const std::vector<Body>& items) {
+BodyLook look_at_items(const std::vector<PartialObject>& items) {
   BodyLook look = BodyLook::nothing;
-  for (const Body& item : items) {
+  for (const PartialObject& item : items) {
     const std::string type = kind_in(item, "type");
     if (!type.empty() && type != "message") {
       if (!is_item_type(type)) return BodyLook::foreign;
@@ -97,7 +94,7 @@ BodyLook look_at_items(const std::vector<Body>& items) {
 
 bool is_claude(std::string_view model) { return model.find("claude") != std::string_view::npos; }
 
-BodyLook look_at_chat_request(const Body& body) {
+BodyLook look_at_chat_request(const PartialObject& body) {
   constexpr std::array<std::string_view, 45> kMembers = {"model",
                                                          "messages",
                                                          "tools",
@@ -145,13 +142,13 @@ BodyLook look_at_chat_request(const Body& body) {
                                                          "thinking"};
   if (!has_only(body, kMembers)) return BodyLook::foreign;
   BodyLook look = BodyLook::nothing;
-  for (const Body& message : body.elements("messages")) {
+  for (const PartialObject& message : body.elements("messages")) {
     const BodyLook one = look_at_message(message);
     if (one == BodyLook::foreign) return one;
     look = std::max(look, one);
   }
   bool has_functions = body.has("functions");
-  for (const Body& tool : body.elements("tools")) {
+  for (const PartialObject& tool : body.elements("tools")) {
     if (tool.has("input_schema")) return BodyLook::foreign;
     has_functions = has_functions || tool.has("function");
   }
@@ -166,7 +163,7 @@ BodyLook look_at_chat_request(const Body& body) {
   return look;
 }
 
-BodyLook look_at_responses_request(const Body& body) {
+BodyLook look_at_responses_request(const PartialObject& body) {
   constexpr std::array<std::string_view, 31> kMembers = {"model",
                                                          "input",
                                                          "instructions",
@@ -212,12 +209,12 @@ BodyLook look_at_responses_request(const Body& body) {
   return look == BodyLook::plain && is_emitted ? BodyLook::own : look;
 }
 
-BodyLook look_at_choices(const Body& body) {
+BodyLook look_at_choices(const PartialObject& body) {
   const std::string kind = kind_in(body, "object");
   if (kind == "text_completion" || body.has("session_id") || body.has("sessionId")) {
     return BodyLook::foreign;
   }
-  for (const Body& choice : body.elements("choices")) {
+  for (const PartialObject& choice : body.elements("choices")) {
     if (choice.has_object("message") || choice.has_object("delta")) return BodyLook::own;
     if (choice.has("text")) return BodyLook::foreign;
   }
@@ -226,15 +223,15 @@ BodyLook look_at_choices(const Body& body) {
 }
 
 // {"error":{"message":…,"type":…,"param":…,"code":…}}
-BodyLook look_at_error(const Body& body) {
+BodyLook look_at_error(const PartialObject& body) {
   constexpr std::array<std::string_view, 4> kMembers = {"message", "type", "param", "code"};
-  const Body error = body.inner("error");
+  const PartialObject error = body.inner("error");
   const bool is_own = body.members().size() == 1 && error.has("message") && error.has("param") &&
                       error.has("code") && has_only(error, kMembers);
   return is_own ? BodyLook::own : BodyLook::foreign;
 }
 
-BodyLook look_at_event(const Body& body) {
+BodyLook look_at_event(const PartialObject& body) {
   // The Realtime API has events of such names too.
   if (body.has("event_id") || body.has("session_id")) return BodyLook::foreign;
   const bool is_own = body.has("response") || body.has("output_index") || body.has("item") ||
@@ -242,7 +239,7 @@ BodyLook look_at_event(const Body& body) {
   return is_own ? BodyLook::own : BodyLook::nothing;
 }
 
-BodyLook look_at_pair(const Body& body) {
+BodyLook look_at_pair(const PartialObject& body) {
   constexpr std::array<std::string_view, 4> kOthers = {"call_type", "batch", "session_id",
                                                        "sessionId"};
   for (const std::string_view key : kOthers) {
@@ -250,8 +247,8 @@ BodyLook look_at_pair(const Body& body) {
   }
   BodyLook look = BodyLook::nothing;
   for (const char* key : {"request", "response"}) {
-    const Body outer = body.inner(key);
-    const Body inner = outer.has_object("body") ? outer.inner("body") : outer;
+    const PartialObject outer = body.inner(key);
+    const PartialObject inner = outer.has_object("body") ? outer.inner("body") : outer;
     if (inner.members().empty()) continue;
     const BodyLook one = look_at(inner);
     if (one == BodyLook::foreign) return one;
@@ -261,24 +258,24 @@ BodyLook look_at_pair(const Body& body) {
 }
 
 // {"custom_id":…,"method":"POST","url":"/v1/chat/completions","body":{…}} and its answer.
-BodyLook look_at_batch(const Body& body) {
-  const Body request = body.inner("body");
+BodyLook look_at_batch(const PartialObject& body) {
+  const PartialObject request = body.inner("body");
   if (!request.members().empty()) return look_at(request);
   if (!body.has("response")) return BodyLook::foreign;
-  const Body answer = body.inner("response").inner("body");
+  const PartialObject answer = body.inner("response").inner("body");
   if (!answer.members().empty()) return look_at(answer);
   return kind_in(body, "id").starts_with("batch_req_") ? BodyLook::own : BodyLook::foreign;
 }
 
 }  // namespace
 
-BodyLook look_at(const Body& body) {
+BodyLook look_at(const PartialObject& body) {
   const std::string type = kind_in(body, "type"), kind = kind_in(body, "object");
   if (type.starts_with("response.")) return look_at_event(body);
   if (body.has_array("choices")) return look_at_choices(body);
   if (kind == "response") return body.has_array("output") ? BodyLook::own : BodyLook::nothing;
   if (kind == "list" && body.has_array("data")) {
-    const std::vector<Body> bodies = body.elements("data");
+    const std::vector<PartialObject> bodies = body.elements("data");
     return bodies.empty() || !bodies[0].has("object") ? look_at_items(bodies) : look_at(bodies[0]);
   }
   if (body.has("custom_id")) return look_at_batch(body);

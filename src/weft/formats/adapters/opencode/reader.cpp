@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/opencode/record.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 
 namespace weft::formats::opencode {
 namespace {
@@ -105,7 +105,7 @@ void SessionReader::take_exported(const JsonRecord& record, Sink& sink) {
     return;
   }
   // Each part by itself, so that only what no value can hold is kept as text.
-  for (const anthropic::Piece& piece : anthropic::cut_json(record.text, {"parts"})) {
+  for (const JsonPiece& piece : cut_json(record.text, {"parts"})) {
     if (!piece.member.empty() || piece.stray) continue;
     if (const Result<ParsedJson> parsed = parse_json(piece.text)) {
       take_one(parsed->value, parsed->inexact ? piece.text : std::string_view());

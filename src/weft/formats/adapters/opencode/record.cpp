@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "weft/formats/apis/anthropic/body.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::opencode {
 namespace {
-
-using anthropic::Body;
 
 constexpr std::array<std::string_view, 12> kParts = {
     "text",  "reasoning", "tool",  "file",    "step-start", "step-finish",
@@ -55,7 +54,7 @@ Shape shape_of(const BodyLook& look) {
   return Shape::none;
 }
 
-BodyLook look_at(const Body& body) {
+BodyLook look_at(const PartialObject& body) {
   return {.type = body.string("type").value_or(""),
           .role = body.string("role").value_or(""),
           .id = body.string("id").value_or(""),
@@ -78,12 +77,12 @@ bool is_bus_event(std::string_view type) {
          type == "message.part.updated" || type == "session.error" || !noise(type).empty();
 }
 
-bool is_export(const Body& body) {
+bool is_export(const PartialObject& body) {
   return body.has_object("info") && body.has_array("messages") && body.inner("info").has("id") &&
          !body.inner("info").has("role");
 }
 
-Confidence sure_of(const Body& body) {
+Confidence sure_of(const PartialObject& body) {
   using enum Confidence;
   if (is_export(body)) {
     const auto messages = body.elements("messages");
@@ -96,7 +95,7 @@ Confidence sure_of(const Body& body) {
       if (look.id.starts_with("evt_")) return yes;
       return is_bus_event(look.type) ? maybe : no;
     case Shape::printed: {
-      const Body part = body.inner("part");
+      const PartialObject part = body.inner("part");
       const bool is_own = body.string("sessionID").value_or("").starts_with("ses_");
       return is_own || part.has("messageID") ? yes : no;
     }
@@ -122,7 +121,7 @@ struct Beginning {
 Beginning begin_of(std::string_view head) {
   head = trim(head);
   if (head.starts_with('[')) return {Beginning::Kind::array, head};
-  if (anthropic::is_over_lines(head)) return {Beginning::Kind::object, head};
+  if (is_over_lines(head)) return {Beginning::Kind::object, head};
   return {Beginning::Kind::lines, head};
 }
 
@@ -180,18 +179,18 @@ std::string_view noise(std::string_view event) {
 Confidence recognises(std::string_view head) {
   constexpr std::size_t kLinesToLookAt = 20;
   const Beginning beginning = begin_of(head);
-  if (beginning.kind == Beginning::Kind::object) return sure_of(Body(beginning.text, 1));
+  if (beginning.kind == Beginning::Kind::object) return sure_of(PartialObject(beginning.text, 1));
   if (beginning.kind == Beginning::Kind::array) {
-    const auto elements = Body::elements_of(beginning.text, 1);
+    const auto elements = PartialObject::elements_of(beginning.text, 1);
     if (elements.empty() || !elements.front().has("info")) return Confidence::no;
     return sure_of(elements.front());
   }
   Confidence sure = Confidence::no;
-  anthropic::Lines lines(beginning.text, 1);
+  Lines lines(beginning.text, 1);
   for (std::size_t i = 0; i < kLinesToLookAt && sure != Confidence::yes; ++i) {
     const auto line = lines.next();
     if (!line) break;
-    const Body body(line->text, line->number);
+    const PartialObject body(line->text, line->number);
     if (body.members().empty()) continue;  // a torn one
     const Confidence one = sure_of(body);
     if (one == Confidence::no) return Confidence::no;
@@ -205,7 +204,8 @@ std::unique_ptr<Framer> frame(std::string_view head) {
   if (beginning.kind == Beginning::Kind::array) return json_framer({"messages"});
   // An export may stand on one line.
   const std::string_view first = beginning.text.substr(0, beginning.text.find('\n'));
-  if (is_export(Body(beginning.kind == Beginning::Kind::object ? beginning.text : first, 1))) {
+  if (is_export(
+          PartialObject(beginning.kind == Beginning::Kind::object ? beginning.text : first, 1))) {
     return json_framer({"messages"});
   }
   return beginning.kind == Beginning::Kind::object ? values_framer() : line_framer();
@@ -215,11 +215,11 @@ std::string directory_in(std::string_view head) {
   const Beginning beginning = begin_of(head);
   if (beginning.kind == Beginning::Kind::array) return {};
   const std::string_view first = beginning.text.substr(0, beginning.text.find('\n'));
-  const Body body(beginning.kind == Beginning::Kind::object ? beginning.text : first, 1);
+  const PartialObject body(beginning.kind == Beginning::Kind::object ? beginning.text : first, 1);
   if (const auto directory = body.string("directory")) return *directory;
   for (const char* key : {"info", "properties"}) {
     if (!body.has_object(key)) continue;
-    const Body info = body.inner(key);
+    const PartialObject info = body.inner(key);
     if (const auto directory = info.string("directory")) return *directory;
     if (info.has_object("info")) {
       if (const auto directory = info.inner("info").string("directory")) return *directory;

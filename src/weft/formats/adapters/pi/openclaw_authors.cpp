@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "weft/formats/adapters/pi/tree.hpp"
+#include "weft/formats/reading/entry_window.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::openclaw {
@@ -116,14 +116,14 @@ void Answers::add(const pi::Message& message) {
 void Answers::add_words(std::string_view words) {
   const std::string blocks = normal(words);
   if (blocks.empty()) return;
-  const std::int64_t hash = pi::short_hash(blocks);
+  const std::int64_t hash = short_hash(blocks);
   if (std::ranges::find(hashes_, hash) != hashes_.end()) return;
   hashes_.push_back(hash);
   if (hashes_.size() > kAnswers) hashes_.pop_front();
 }
 
 bool Answers::has(std::string_view words) const {
-  return std::ranges::find(hashes_, pi::short_hash(normal(words))) != hashes_.end();
+  return std::ranges::find(hashes_, short_hash(normal(words))) != hashes_.end();
 }
 
 json::array Answers::save() const { return json::array(hashes_.begin(), hashes_.end()); }

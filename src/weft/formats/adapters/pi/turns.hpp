@@ -9,7 +9,7 @@
 
 #include "weft/formats/adapters/pi/entry.hpp"
 #include "weft/formats/adapters/pi/message.hpp"
-#include "weft/formats/adapters/pi/tree.hpp"
+#include "weft/formats/reading/entry_window.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats::pi {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/formats/adapters/pi/pi_for_test.hpp"
-#include "weft/formats/adapters/pi/tree.hpp"
+#include "weft/formats/reading/entry_window.hpp"
 
 namespace weft::formats {
 namespace {

@@ -2,27 +2,25 @@
 
 #include <algorithm>
 
-#include "weft/formats/adapters/gemini/places.hpp"
-#include "weft/formats/apis/anthropic/body.hpp"
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/apis/google/cli_files.hpp"
+#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::qwen {
 namespace {
-
-using anthropic::Body;
 
 constexpr std::size_t kRecordsToLookAt = 50;
 constexpr std::size_t kRecordsThatSettleIt = 4;
 
 enum class BodyLook { foreign, nothing, own };
 
-BodyLook look_at(const Body& record) {
+BodyLook look_at(const PartialObject& record) {
   if (record.has("projectHash") || !record.has("sessionId")) return BodyLook::nothing;
   const std::string type = record.string("type").value_or("");
   const bool is_message = type == "user" || type == "assistant" || type == "tool_result";
   if (is_message) {
-    const Body message = record.inner("message");
+    const PartialObject message = record.inner("message");
     if (message.has("parts")) return BodyLook::own;
     if (message.has("content")) return BodyLook::foreign;
   }
@@ -35,10 +33,10 @@ BodyLook look_at(const Body& record) {
 // Calls `look` with the first lines of `head` until it returns false.
 template <class OnLine>
 void each_line(std::string_view head, const OnLine& look) {
-  anthropic::Lines lines(head, 1);
+  Lines lines(head, 1);
   for (std::size_t i = 0; i < kRecordsToLookAt; ++i) {
     const auto line = lines.next();
-    if (!line || !look(Body(line->text, line->number))) return;
+    if (!line || !look(PartialObject(line->text, line->number))) return;
   }
 }
 
@@ -47,7 +45,7 @@ void each_line(std::string_view head, const OnLine& look) {
 Confidence recognises(std::string_view head) {
   std::size_t own = 0;
   bool is_foreign = false;
-  each_line(head, [&](const Body& record) {
+  each_line(head, [&](const PartialObject& record) {
     const BodyLook look = look_at(record);
     if (look == BodyLook::own) ++own;
     is_foreign = look == BodyLook::foreign;
@@ -74,13 +72,13 @@ std::optional<std::string> ignore_reason(std::string_view path) {
   if (name.ends_with(".bak") || name.find(".unreadable-") != std::string_view::npos) {
     return "backup";
   }
-  return gemini::ignore_reason(path);  // what it has of the tool that it was
+  return google::cli_ignore_reason(path);
 }
 
 // "-home-me-garden" is all of a cwd, what is neither letter nor digit turned to a dash.
 std::string project(std::string_view path, std::string_view head) {
   std::string name;
-  each_line(head, [&](const Body& record) {
+  each_line(head, [&](const PartialObject& record) {
     name = last_component(record.string("cwd").value_or(""));
     return name.empty();
   });
@@ -93,7 +91,7 @@ std::string project(std::string_view path, std::string_view head) {
     path = path.substr(0, end);
     if (last == "chats" || last == "subagents") folder = last_component(path);
   }
-  if (gemini::is_hash(folder)) return {};
+  if (google::is_project_hash(folder)) return {};
   folder.remove_prefix(std::min(folder.find_first_not_of('-'), folder.size()));
   return std::string(folder);
 }

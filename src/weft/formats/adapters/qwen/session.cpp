@@ -22,8 +22,8 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
   }
   const Entry entry = parse_entry(*object);
   settle(entry);
-  const pi::Print print = entry.uuid ? pi::print_of(*entry.uuid, record.text) : pi::Print();
-  if (entry.uuid && window_.seen(print) == pi::EntryWindow::Seen::same) {
+  const Print print = entry.uuid ? print_of(*entry.uuid, record.text) : Print();
+  if (entry.uuid && window_.seen(print) == EntryWindow::Seen::same) {
     sink.skip({record.line, "duplicate"});
     return;
   }
@@ -106,26 +106,26 @@ bool SessionReader::is_echo(const Reading& reading) const {
          text->text.starts_with('/') && hash_of(text->text) == words_;
 }
 
-pi::Seat SessionReader::parent_of(const Entry& entry, pi::Print print) const {
+Seat SessionReader::parent_of(const Entry& entry, Print print) const {
   // A second line of the same record follows the first.
   if (entry.uuid) {
-    if (const pi::Seat* seat = window_.find(print)) return *seat;
+    if (const Seat* seat = window_.find(print)) return *seat;
   }
   if (entry.follows == Entry::Follows::nothing) return {};
   if (entry.follows == Entry::Follows::named) {
-    if (const pi::Seat* seat = window_.find(entry.parent)) return *seat;
+    if (const Seat* seat = window_.find(entry.parent)) return *seat;
   }
   return tip_;  // the parent may be in another file, or long ago
 }
 
-void SessionReader::stand(const Entry& entry, pi::Print print, pi::Seat seat) {
+void SessionReader::stand(const Entry& entry, Print print, Seat seat) {
   if (entry.uuid) window_.add(*entry.uuid, print, seat);
   tip_ = std::move(seat);
 }
 
-void SessionReader::emit(const Entry& entry, pi::Print print, Reading reading,
-                         const JsonRecord& record, Sink& sink) {
-  const pi::Seat parent = parent_of(entry, print);
+void SessionReader::emit(const Entry& entry, Print print, Reading reading, const JsonRecord& record,
+                         Sink& sink) {
+  const Seat parent = parent_of(entry, print);
   begin(record.raw, sink);
   emit_circumstances(entry, reading, sink);
   if (last_emitted_ != 0 && parent.content != last_emitted_) builder_.follow(parent.turn);

@@ -12,10 +12,10 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/adapters/claude_code/reader_memory.hpp"
-#include "weft/formats/adapters/pi/tree.hpp"
 #include "weft/formats/adapters/qwen/reading.hpp"
+#include "weft/formats/reading/entry_window.hpp"
 #include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/reader_windows.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::qwen {
@@ -39,13 +39,13 @@ class SessionReader final : public JsonReader {
   // Whether that is all that a record has to tell.
   bool take_facts(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool is_echo(const Reading& reading) const;
-  void emit(const Entry& entry, pi::Print print, Reading reading, const JsonRecord& record,
+  void emit(const Entry& entry, Print print, Reading reading, const JsonRecord& record,
             transcript::Sink& sink);
   void emit_circumstances(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool count_usage(const Entry& entry, const std::string& place, transcript::Sink& sink);
 
-  pi::Seat parent_of(const Entry& entry, pi::Print print) const;
-  void stand(const Entry& entry, pi::Print print, pi::Seat seat);
+  Seat parent_of(const Entry& entry, Print print) const;
+  void stand(const Entry& entry, Print print, Seat seat);
 
   SourceInfo info_;
   bool is_settled_ = false;  // it is known what the file is
@@ -54,13 +54,13 @@ class SessionReader final : public JsonReader {
   std::string cwd_, branch_;
   std::uint64_t words_ = 0;  // a hash of what a person said last, until somebody answers
   TurnBuilder builder_;
-  pi::EntryWindow window_;
-  pi::Seat tip_;  // of the line before
+  EntryWindow window_;
+  Seat tip_;  // of the line before
   std::uint64_t last_emitted_ = 0;
   std::string last_place_;        // of the record that was told last
   std::uint32_t next_index_ = 0;  // in it
   UsageSum usage_;
-  claude_code::UsageCount counted_;
+  UsageCounter counted_;
 };
 
 }  // namespace weft::formats::qwen

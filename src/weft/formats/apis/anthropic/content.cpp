@@ -1,7 +1,10 @@
+#include "weft/formats/apis/anthropic/content.hpp"
+
 #include <utility>
 
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/framing/framing.hpp"
 #include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -17,7 +20,7 @@ void skip_rest(std::uint64_t line, transcript::Sink& sink) {
 }
 
 // One element of a broken array. Empty if it cannot be taken.
-std::optional<ParsedBlock> parse_piece(const Piece& piece, std::uint64_t line,
+std::optional<ParsedBlock> parse_piece(const JsonPiece& piece, std::uint64_t line,
                                        transcript::Sink& sink, ParseBlock parse) {
   if (piece.stray) {
     sink.skip({line, "malformed: something follows the array"});
@@ -35,31 +38,17 @@ std::optional<ParsedBlock> parse_piece(const Piece& piece, std::uint64_t line,
 
 }  // namespace
 
-std::vector<Piece> cut_json(std::string_view text, std::vector<std::string> keys) {
-  std::vector<Piece> pieces;
-  const OnRecord record = [&](const Record& found) {
-    if (pieces.size() > kMaxBlocks) return;  // one more, so that it shows
-    // The record's own text is gone after this call.
-    pieces.push_back({.member = std::string(found.member),
-                      .text = text.substr(found.offset, found.text.size()),
-                      .line = found.line - 1,
-                      .cut = found.cut,
-                      .stray = found.stray});
-  };
-  const OnOversize oversize = [&](std::uint64_t line, std::uint64_t) {
-    pieces.push_back({.line = line - 1, .cut = true});
-  };
-  const std::unique_ptr<Framer> framer = json_framer(std::move(keys));
-  framer->push(text, record, oversize);
-  framer->end(record, oversize);
-  return pieces;
+std::optional<transcript::Role> role_of(std::string_view label) {
+  const std::string name = normal_key(label);
+  if (name == "user") return transcript::Role::human;
+  return transcript::parse_role(name);
 }
 
-std::vector<Section::Item> parse_pieces(const std::vector<Piece>& pieces, std::uint64_t line,
+std::vector<Section::Item> parse_pieces(const std::vector<JsonPiece>& pieces, std::uint64_t line,
                                         transcript::Sink& sink, ParseBlock parse) {
   std::vector<Section::Item> items;
   std::uint32_t index = 0;
-  for (const Piece& piece : pieces) {
+  for (const JsonPiece& piece : pieces) {
     if (index == kMaxBlocks) {
       skip_rest(line + piece.line, sink);
       break;
@@ -110,7 +99,7 @@ std::vector<Section::Item> parse_content(std::string_view content, std::uint64_t
   if (parsed && !parsed->inexact) return items_of(parsed->value, line, sink, parse);
   if (content.front() != '[') return parse_pieces({{.text = content}}, line, sink, parse);
 
-  const std::vector<Piece> pieces = cut_json(content, {});
+  const std::vector<JsonPiece> pieces = cut_json(content, {});
   std::vector<Section::Item> items = parse_pieces(pieces, line, sink, parse);
   // Every element is whole, and yet the array is not.
   const bool nothing_emitted = items.size() == pieces.size();

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/apis/anthropic/content.hpp"
 #include "weft/formats/reading/request_history.hpp"
 
 namespace weft::formats::anthropic {

@@ -6,9 +6,9 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/apis/anthropic/api_block.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
 #include "weft/formats/apis/anthropic/split_surrogates.hpp"
 #include "weft/formats/framing/framing.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -29,7 +29,7 @@ std::string text_of(const json::value& value) {
 // The text of a member, as it stands in the event.
 std::string member_text(std::string_view event, std::string_view key) {
   std::string_view found;
-  for (const Piece& piece : cut_json(event, {})) {
+  for (const JsonPiece& piece : cut_json(event, {})) {
     if (piece.member == key) found = piece.text;
   }
   return std::string(found);

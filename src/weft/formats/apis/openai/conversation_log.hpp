@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/adapter.hpp"
 #include "weft/formats/apis/openai/bodies.hpp"
+#include "weft/formats/reader.hpp"
 #include "weft/formats/reading/arrival_times.hpp"
 #include "weft/formats/reading/recent.hpp"
 #include "weft/formats/reading/request_history.hpp"

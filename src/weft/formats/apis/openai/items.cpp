@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/codex/items.hpp"
+#include "weft/formats/apis/openai/item_parts.hpp"
 #include "weft/formats/apis/openai/message.hpp"
 
 namespace weft::formats::openai {
@@ -140,7 +140,7 @@ Message code_interpreter(const json::object& item) {
       const json::object* one = value.if_object();
       if (one == nullptr) continue;
       add_line(printed.text, find_string(*one, "logs").value_or(""));
-      if (const auto url = find_string(*one, "url")) images.push_back(codex::image_of(*url));
+      if (const auto url = find_string(*one, "url")) images.push_back(image_of(*url));
     }
   }
   answer(message, item, std::move(printed));
@@ -163,9 +163,8 @@ Message image_generation(const json::object& item) {
 }
 
 Message mcp_call(const json::object& item) {
-  Message message =
-      call(item, codex::mcp_name(name_in(item, "server_label"), name_in(item, "name")),
-           arguments_of(find_member(item, "arguments")));
+  Message message = call(item, mcp_name(name_in(item, "server_label"), name_in(item, "name")),
+                         arguments_of(find_member(item, "arguments")));
   ToolResult given = parse_output(find_given(item, "output"));
   if (const json::value* error = find_given(item, "error")) {
     add_line(given.text, failure_of(*error).text);
@@ -236,9 +235,8 @@ Message compaction(const json::object& item) {
 
 Message reasoning(const json::object& item) {
   Message message;
-  for (codex::AuthoredBlock& block : codex::parse_item(item, codex::People::no).blocks) {
-    message.blocks.push_back({block.author, std::move(block.body)});
-  }
+  Reasoning parsed = parse_reasoning(item);
+  if (parsed.body) message.blocks.push_back({Author::model, std::move(*parsed.body)});
   return message;
 }
 
@@ -306,7 +304,7 @@ Message parse_any(std::string_view type, const json::object& item) {
   if (type == "additional_tools") return {.from = From::program, .tools = tool_names(item)};
   if (type == "item_reference") return {.from = From::program, .refers = name_in(item, "id")};
   if (type == "compaction_trigger") return {.from = From::program};
-  return {.from = From::program, .blocks = {{Author::program, codex::unknown_of(type, item)}}};
+  return {.from = From::program, .blocks = {{Author::program, unknown_of(type, item)}}};
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/codex/prompt_origin.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/openai/injected_text.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -30,9 +30,8 @@ Author author_of(From from, const Body& body) {
   if (text == nullptr) {
     return std::holds_alternative<transcript::Attachment>(body) ? Author::human : Author::program;
   }
-  const bool is_injected =
-      text->text.starts_with("<system-reminder>") || codex::is_injected(text->text);
-  return is_injected ? Author::program : Author::human;
+  const bool is_programs = text->text.starts_with("<system-reminder>") || is_injected(text->text);
+  return is_programs ? Author::program : Author::human;
 }
 
 void think(Message& message, std::string_view text) {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "weft/formats/adapters/codex/items.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/openai/item_parts.hpp"
 #include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::openai {
@@ -35,7 +35,7 @@ std::optional<Attachment> linked(const json::object& part, std::string_view key,
   const json::object* inner = find_object(part, key);
   const auto url = inner == nullptr ? find_string(part, key) : find_string(*inner, "url");
   if (!url) return std::nullopt;
-  Attachment file = codex::image_of(*url);
+  Attachment file = image_of(*url);
   file.kind = kind;
   if (inner != nullptr && find_string(*inner, "detail")) {
     file.extra = json::object{{"detail", inner->at("detail")}};
@@ -48,7 +48,7 @@ std::optional<Attachment> file_of(const json::object& part) {
   const json::object& file = inner == nullptr ? part : *inner;
   Attachment attachment{.kind = "file", .name = text_in(file, "filename")};
   if (const auto data = find_string(file, "file_data")) {
-    const Attachment bytes = codex::image_of(*data);
+    const Attachment bytes = image_of(*data);
     attachment.mime = bytes.mime;
     attachment.data = bytes.data ? bytes.data : std::optional<std::string>(*data);
   } else {
@@ -211,7 +211,7 @@ std::vector<Body> parse_part(const json::value& part) {
   // Proxies pass on what other vendors say in their own words.
   Body theirs = anthropic::parse_block(part).body;
   if (!std::holds_alternative<transcript::Unknown>(theirs)) return {std::move(theirs)};
-  return {codex::unknown_of(type, *object)};
+  return {unknown_of(type, *object)};
 }
 
 transcript::ToolResult parse_output(const json::value* output) {
@@ -269,7 +269,7 @@ std::vector<std::string> tool_names(const json::object& body) {
       std::string name = name_in(*tool, "name");
       if (name.empty() && type == "mcp") name = "mcp__" + name_in(*tool, "server_label");
       if (name.empty()) name = type;
-      if (!server.empty()) name = codex::mcp_name(server, name);
+      if (!server.empty()) name = mcp_name(server, name);
       if (!name.empty()) names.push_back(std::move(name));
     }
   }

@@ -1,16 +1,16 @@
-#include "weft/formats/adapters/pi/tree.hpp"
+#include "weft/formats/reading/entry_window.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "weft/crypto/blake3.hpp"
 
-namespace weft::formats::pi {
+namespace weft::formats {
 namespace {
 
 constexpr int kHashBytes = 6;  // exact in any JSON, short in the state
 
-// The entries as one row of numbers: id, text, told, and the turn by its place in `turns`.
+// The entries as one row of numbers: id, text, content, and the turn by its position in `turns`.
 template <class Items>
 json::array numbers_of(const Items& items, json::array& turns) {
   json::array numbers;
@@ -105,4 +105,4 @@ bool EntryWindow::restore(const json::object& state) {
   return true;
 }
 
-}  // namespace weft::formats::pi
+}  // namespace weft::formats

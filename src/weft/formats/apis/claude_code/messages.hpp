@@ -7,13 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/adapters/claude_code/entry.hpp"
+#include "weft/formats/apis/claude_code/entry.hpp"
 #include "weft/transcript/block.hpp"
 
 namespace weft::formats::claude_code {
-
-// Of one record: each costs hundreds of bytes.
-inline constexpr std::uint32_t kMaxBlocks = 100'000;
 
 struct AuthoredBlock {
   transcript::Author author = transcript::Author::program;
@@ -26,7 +23,7 @@ struct AuthoredBlock {
 struct Reading {
   std::vector<AuthoredBlock> blocks;
   std::string skip;           // why nothing is said; empty if something is
-  bool is_cut_short = false;  // there was more than kMaxBlocks
+  bool is_cut_short = false;  // there were more than kMaxBlocks
   std::optional<std::string> message_id, model;
   // Of a result: the file that holds the whole of it, as the record names it.
   struct Kept {

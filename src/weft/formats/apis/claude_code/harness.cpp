@@ -3,9 +3,9 @@
 #include <array>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code/messages.hpp"
-#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/claude_code/messages.hpp"
+#include "weft/formats/apis/claude_code/prompt_origin.hpp"
 
 namespace weft::formats::claude_code {
 namespace {

@@ -1,9 +1,10 @@
-#include "weft/formats/apis/anthropic/lines.hpp"
+#include "weft/formats/adapters/anthropic_transcript/labels.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/base/json.hpp"
+#include "weft/formats/apis/anthropic/content.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::anthropic {
@@ -20,28 +21,7 @@ bool is_key(std::string_view text) {
   });
 }
 
-char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 }  // namespace
-
-std::optional<Line> Lines::peek() const { return Lines(*this).next(); }
-
-std::optional<Line> Lines::next() {
-  if (at_ >= text_.size()) return std::nullopt;
-  const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-  const std::string_view whole = text_.substr(at_, end - at_);
-  const std::size_t first = whole.find_first_not_of(kBlanks);
-  const Line line{trim(whole), at_ + (first == std::string_view::npos ? 0 : first), number_};
-  at_ = end + 1;
-  ++number_;
-  return line;
-}
-
-std::string normal_key(std::string_view key) {
-  std::string normal;
-  for (const char c : key) normal += c == ' ' || c == '-' ? '_' : to_lower(c);
-  return normal;
-}
 
 std::optional<Label> label_of(std::string_view line) {
   // Keys are short: a line of megabytes is not searched through.
@@ -73,12 +53,6 @@ void append_label(std::string& out, std::string_view key, std::string_view value
     append_canonical_string(out, value);
   }
   out += '\n';
-}
-
-std::optional<transcript::Role> role_of(std::string_view label) {
-  const std::string name = normal_key(label);
-  if (name == "user") return transcript::Role::human;
-  return transcript::parse_role(name);
 }
 
 std::optional<transcript::Role> role_line(const Line& line) {

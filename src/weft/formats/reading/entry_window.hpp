@@ -1,9 +1,9 @@
-// Which turn an entry of the tree belongs to, remembered for as many entries as a branch is
-// likely to go back to, and no more: a session may have millions.
+// A window over a tree of entries: finds the turn of an entry that a later one names as its
+// parent. Bounded, because a session may have millions of entries.
 //
-// Kept are the last kRecent entries, and of those before them the last kEnds that ended a
-// turn, for that is where people branch. A branch from farther back is told as following the
-// line before it: its words are all there, its place in the tree is lost.
+// It keeps the last kRecent entries, and of those before them the last kEnds that ended a turn,
+// for that is where people branch. A branch from farther back is emitted as following the line
+// before it: its content is complete, its place in the tree is lost.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 #include "weft/base/json.hpp"
 
-namespace weft::formats::pi {
+namespace weft::formats {
 
 inline constexpr std::size_t kRecent = 96;
 inline constexpr std::size_t kEnds = 160;
 
-// Where in the told conversation an entry stands. One that tells nothing itself stands where
-// its parent does.
+// The position of an entry in the emitted conversation. An entry without content of its own has
+// the position of its parent.
 struct Seat {
-  std::uint64_t content = 0;  // number of the record that was told last up to it; 0: none was
+  std::uint64_t content = 0;  // number of the last record emitted up to it; 0 for none
   std::string turn;           // that record's turn
   friend bool operator==(const Seat&, const Seat&) = default;
 };
 
-// What an entry is remembered by: hashes of its id and of its whole line.
+// The fingerprint of an entry: hashes of its id and of its whole line.
 struct Print {
   std::int64_t id = 0, text = 0;
 };
@@ -39,7 +39,7 @@ class EntryWindow {
   // Empty if it is not remembered. Valid until the next add().
   const Seat* find(std::string_view id) const;
   const Seat* find(Print print) const { return seat_of(find_item(print.id)); }
-  // Whether an entry of that id is remembered, and whether it said the same.
+  // Whether an entry of that id is remembered, and whether its line was the same.
   enum class Seen { no, same, other };
   Seen seen(Print print) const;
 
@@ -62,4 +62,4 @@ class EntryWindow {
 // A hash to remember a text by.
 std::int64_t short_hash(std::string_view text);
 
-}  // namespace weft::formats::pi
+}  // namespace weft::formats

@@ -15,8 +15,6 @@
 
 namespace weft::formats::claude_code {
 
-inline constexpr std::string_view kName = "claude-code";
-
 struct Entry {
   json::value value;  // an object
   std::string text;   // as repaired; empty unless `inexact`

@@ -1,4 +1,4 @@
-#include "weft/formats/apis/anthropic/foreign_blocks.hpp"
+#include "weft/formats/writing/anthropic_message_parts.hpp"
 
 #include <algorithm>
 #include <array>

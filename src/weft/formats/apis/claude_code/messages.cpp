@@ -1,19 +1,19 @@
 // User and assistant records: Anthropic messages, in parts.
-#include "weft/formats/adapters/claude_code/messages.hpp"
+#include "weft/formats/apis/claude_code/messages.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
-#include "weft/formats/apis/anthropic/section.hpp"
+#include "weft/formats/apis/claude_code/prompt_origin.hpp"
+#include "weft/formats/framing/framing.hpp"
+#include "weft/formats/framing/json_pieces.hpp"
 #include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::claude_code {
 namespace {
 
 using anthropic::ParsedBlock;
-using anthropic::Piece;
 using transcript::Author;
 using transcript::Text;
 using transcript::ToolResult;
@@ -36,7 +36,7 @@ const json::value& content_of(const Entry& entry) {
 // last, as parse_json has it. Empty if there is none.
 std::string_view member_text(std::string_view text, std::string_view key) {
   std::string_view found;
-  for (const Piece& piece : anthropic::cut_json(text, {})) {
+  for (const JsonPiece& piece : cut_json(text, {})) {
     if (piece.member == key) found = piece.text;
   }
   return found;
@@ -48,13 +48,13 @@ std::vector<ParsedBlock> inexact_blocks(const Entry& entry) {
   std::vector<ParsedBlock> blocks;
   const std::string_view content = member_text(member_text(entry.text, "message"), "content");
   if (content.empty()) return blocks;
-  std::vector<Piece> pieces;
+  std::vector<JsonPiece> pieces;
   if (content.starts_with('[')) {
-    pieces = anthropic::cut_json(content, {});
+    pieces = cut_json(content, {});
   } else {
     pieces.push_back({.text = content});
   }
-  for (const Piece& piece : pieces) {
+  for (const JsonPiece& piece : pieces) {
     const Result<ParsedJson> parsed = parse_json(piece.text);
     if (!parsed || parsed->inexact) {
       blocks.push_back({.body = anthropic::unknown_from_text(parsed ? parsed->value : null_value(),

@@ -1,4 +1,4 @@
-// What other formats say, in shapes that the Messages API takes. Pure.
+// Parts of a request of the Messages API, made from blocks of any format. Pure.
 #pragma once
 
 #include <optional>

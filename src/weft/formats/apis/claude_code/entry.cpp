@@ -1,4 +1,4 @@
-#include "weft/formats/adapters/claude_code/entry.hpp"
+#include "weft/formats/apis/claude_code/entry.hpp"
 
 #include <algorithm>
 #include <array>

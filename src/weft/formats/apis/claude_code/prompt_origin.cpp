@@ -1,4 +1,4 @@
-#include "weft/formats/adapters/claude_code/prompt_origin.hpp"
+#include "weft/formats/apis/claude_code/prompt_origin.hpp"
 
 #include <algorithm>
 #include <array>
