@@ -1,4 +1,4 @@
-// A small file that is written often, and may be lost with the power.
+// Writes a small file quickly, without a sync: it may be lost in a power failure.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace weft {
 
-// Writes aside in the same directory and renames over `path`, with mode 0600: whoever looks sees
-// the old file or the new one, also if this process ends meanwhile. Not synced, for that takes
-// milliseconds: after a loss of power it may be older, or empty. denied; unavailable on a full
-// disk.
+// Writes a temporary file in the same directory, mode 0600, and renames it over `path`: readers see
+// the old file or the new one, also if this process ends meanwhile. Not synced, because that takes
+// milliseconds: after a power failure the file may be older, or empty. Fails with denied, or
+// unavailable if the disk is full.
 [[nodiscard]] Status write_file_quickly(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace weft
