@@ -9,7 +9,8 @@
 //                  case. A value in quotes may have spaces. until: a day includes that day. A
 //                  filter without a value, or without a valid time, is words.
 //
-// Stop words are left out except in phrases. A word given twice counts once, as +must if either is.
+// Words that consist only of stop words are left out, except in phrases. A word given twice counts
+// once, as +must if either is.
 #pragma once
 
 #include <optional>
