@@ -1,4 +1,5 @@
-// Reads and writes small files whole. A reader never sees a half-written file.
+// Reads and writes small files whole. Writing replaces a file at once: readers see the old file or
+// the new one, never a part.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +17,16 @@ namespace weft {
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& path,
                                             std::size_t limit = 64u << 20);
 
-// Writes a temporary file in the same directory, syncs it, and renames it over `path`: afterwards
-// `path` is the old file or the new one. `mode` (0600 for secrets) applies from the first byte on,
-// whatever the umask. A link at `path` is replaced, not followed. Fails with not_found if the
-// directory is missing, denied, or unavailable if the disk is full or fails.
+// Writes a file aside in the same directory, syncs it, and renames it over `path`. No byte can be
+// read before `mode` holds (0600 for secrets), whatever the umask. A link at `path` is replaced,
+// not followed. not_found where the directory is missing, denied, unavailable where the disk is
+// full or fails.
 [[nodiscard]] Status write_file_atomically(const std::filesystem::path& path,
                                            std::string_view bytes, unsigned mode);
+
+// The same for a file that is written often: mode 0600, and not synced, which would take
+// milliseconds. After a loss of power it may be older, or empty. not_found where the directory is
+// missing, denied, unavailable where the disk is full.
+[[nodiscard]] Status write_file_quickly(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace weft

@@ -9,7 +9,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
-#include "weft/base/quick_file.hpp"
+#include "weft/base/posix.hpp"
 #include "weft/crypto/blake3.hpp"
 
 namespace weft::capture {
@@ -24,10 +24,7 @@ constexpr std::string_view kAtWork = ".now";
 constexpr std::string_view kWorked = "taken in again";
 
 std::unexpected<Error> failed_at(std::string_view doing, const fs::path& path) {
-  const int number = errno;
-  return fail(
-      number == ENOSPC || number == EDQUOT ? ErrorCode::unavailable : ErrorCode::denied,
-      std::string(doing) + " " + path.string() + ": " + std::generic_category().message(number));
+  return fail(errno_error(errno, doing, path));
 }
 
 bool is_hash(std::string_view name) {

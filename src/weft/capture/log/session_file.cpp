@@ -6,11 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 
 #include "weft/base/file.hpp"
 #include "weft/base/json_compact.hpp"
-#include "weft/base/quick_file.hpp"
+#include "weft/base/posix.hpp"
 
 namespace weft::capture {
 namespace {
@@ -22,27 +21,8 @@ using transcript::IncludeThinking;
 // be long.
 constexpr std::size_t kPieceBytes = 256u << 10;
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 std::unexpected<Error> failed(std::string_view doing, const fs::path& path) {
-  const int number = errno;
-  const ErrorCode code = number == EACCES || number == EPERM || number == EROFS
-                             ? ErrorCode::denied
-                             : ErrorCode::unavailable;
-  return fail(code, std::string(doing) + " " + path.string() + ": " +
-                        std::generic_category().message(number));
+  return fail(errno_error(errno, doing, path));
 }
 
 // 0 for a file that is not there.
@@ -116,7 +96,7 @@ void SessionFile::learn_sources(const json::object& note) {
 
 // Reads on from length_, and cuts off what is no whole line.
 Status SessionFile::scan() {
-  const Descriptor file(::open(file_.c_str(), O_RDWR | O_CLOEXEC));
+  const Fd file(::open(file_.c_str(), O_RDWR | O_CLOEXEC));
   if (file.get() < 0 && errno == ENOENT) return {};
   if (file.get() < 0) return failed("reading", file_);
   std::string rest;
@@ -177,21 +157,14 @@ Status SessionFile::save_note() const {
 }
 
 Status SessionFile::write(std::string_view lines) {
-  const Descriptor file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  const Fd file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (file.get() < 0) return failed("writing", file_);
-  const std::size_t all = lines.size();
-  while (!lines.empty()) {
-    const ssize_t written = ::write(file.get(), lines.data(), lines.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      const auto error = failed("writing", file_);
-      // What is left of it counts from the next load on.
-      std::ignore = ::ftruncate(file.get(), static_cast<off_t>(length_));
-      return error;
-    }
-    lines.remove_prefix(static_cast<std::size_t>(written));
+  if (const int number = write_all(file.get(), lines)) {
+    // Whatever arrived counts from the next load on.
+    std::ignore = ::ftruncate(file.get(), static_cast<off_t>(length_));
+    return fail(errno_error(number, "writing", file_));
   }
-  length_ += all;
+  length_ += lines.size();
   return {};
 }
 

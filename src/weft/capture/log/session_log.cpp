@@ -8,7 +8,6 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
-#include "weft/base/quick_file.hpp"
 #include "weft/crypto/blake3.hpp"
 
 namespace weft::capture {

@@ -120,11 +120,7 @@ Status take(RecordedExchange& recorded, FrameKind kind, Millis time, std::string
 
 }  // namespace
 
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
-JournalEntry::JournalEntry(fs::path path, Descriptor file, crypto::LayerKey key)
+JournalEntry::JournalEntry(fs::path path, Fd file, crypto::LayerKey key)
     : path_(std::move(path)),
       file_(std::move(file)),
       key_(std::move(key)),
@@ -210,7 +206,7 @@ Result<std::unique_ptr<JournalEntry>> Journal::begin() const {
   std::random_device random;
   const std::string name = fmt::format("{:08x}{:08x}", random(), random());
   fs::path path = folder_ / (name + std::string(kSuffix));
-  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
+  Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
   if (!file || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     return fail(ErrorCode::unavailable,
                 fmt::format("writing in {}: {}", folder_.string(), std::strerror(errno)));
@@ -223,7 +219,7 @@ Result<std::vector<std::unique_ptr<JournalEntry>>> Journal::orphans() const {
   std::error_code error;
   for (const fs::directory_entry& file : fs::directory_iterator(folder_, error)) {
     if (file.path().extension() != kSuffix) continue;
-    Descriptor opened(::open(file.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    Fd opened(::open(file.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
     // Whoever writes to it holds the lock.
     if (!opened || ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) continue;
     std::error_code ignored;

@@ -15,30 +15,13 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/posix.hpp"
 #include "weft/base/result.hpp"
 #include "weft/base/time.hpp"
 #include "weft/capture/proxy/tap.hpp"
 #include "weft/crypto/keyring.hpp"
 
 namespace weft::capture {
-
-// A descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor();
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-
- private:
-  int fd_ = -1;
-};
 
 // Numbers on disk.
 enum class FrameKind : std::uint8_t {
@@ -70,7 +53,7 @@ struct RecordedExchange {
 // given up: is_lost() says so, and what comes after it is ignored.
 class JournalEntry {
  public:
-  JournalEntry(std::filesystem::path path, Descriptor file, crypto::LayerKey key);
+  JournalEntry(std::filesystem::path path, Fd file, crypto::LayerKey key);
 
   void add(FrameKind kind, Millis now, std::string_view bytes);
   bool is_lost() const { return is_lost_; }
@@ -86,7 +69,7 @@ class JournalEntry {
   std::string associated() const;
 
   std::filesystem::path path_;
-  Descriptor file_;  // locked, so that no other process takes it for an orphan
+  Fd file_;  // locked, so that no other process takes it for an orphan
   crypto::LayerKey key_;
   std::string name_;
   std::uint64_t frames_ = 0, kept_ = 0;

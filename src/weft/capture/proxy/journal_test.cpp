@@ -151,7 +151,7 @@ TEST(Journal, BodiesBeyondTheLimitAreNotKept) {
 TEST(Journal, ADiskThatIsFullLosesTheExchangeAndNothingElse) {
   // Every write to this device fails as a full disk's does.
   Home home;
-  JournalEntry entry("/dev/full/none.exchange", Descriptor(::open("/dev/full", O_WRONLY)),
+  JournalEntry entry("/dev/full/none.exchange", Fd(::open("/dev/full", O_WRONLY)),
                      *home.keyring.archive_key());
   entry.add(FrameKind::request_body, 1, "x");
   EXPECT_TRUE(entry.is_lost());

@@ -6,8 +6,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <system_error>
 #include <utility>
+
+#include "weft/base/posix.hpp"
 
 namespace weft::cli {
 namespace {
@@ -17,11 +18,10 @@ std::unexpected<Error> failed(const std::filesystem::path& path, int error) {
     return fail(ErrorCode::invalid_input,
                 path.string() + " exists and was not changed; to overwrite it, pass --force");
   }
-  const ErrorCode code = error == ENOENT || error == ENOTDIR ? ErrorCode::not_found
-                         : error == EACCES || error == EPERM || error == EROFS
-                             ? ErrorCode::denied
-                             : ErrorCode::unavailable;
-  return fail(code, "writing " + path.string() + ": " + std::generic_category().message(error));
+  Error failure = errno_error(error, "writing", path);
+  // invalid_input is the answer that says no: a file exists. Anything else is a failure.
+  if (failure.code == ErrorCode::invalid_input) failure.code = ErrorCode::unavailable;
+  return fail(std::move(failure));
 }
 
 // Renames `from` unless `to` exists, in one step. 0, or an errno.

@@ -1,7 +1,6 @@
 #include "weft/cli/serve/token.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
+#include "weft/base/posix.hpp"
 #include "weft/crypto/secret.hpp"
 
 namespace weft::cli {
@@ -24,41 +24,18 @@ std::unexpected<Error> refused(ErrorCode code, const std::filesystem::path& path
   return fail(code, "reading the token in " + path.string() + ": " + std::string(why));
 }
 
-class Open {
- public:
-  explicit Open(const std::filesystem::path& path)
-      : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  Open(const Open&) = delete;
-  Open& operator=(const Open&) = delete;
-  ~Open() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-// What is checked is the open file, so that it is what is read.
+// The open file is checked, so that it is what is read.
 Result<std::string> read_private(const std::filesystem::path& path) {
-  const Open file(path);
-  if (file.fd() < 0) {
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) {
     const ErrorCode code = errno == ENOENT ? ErrorCode::not_found : ErrorCode::denied;
     return refused(code, path, std::generic_category().message(errno));
   }
-  struct stat info{};
-  if (::fstat(file.fd(), &info) != 0 || !S_ISREG(info.st_mode)) {
-    return refused(ErrorCode::invalid_input, path, "not a file");
-  }
-  if (info.st_uid != ::geteuid() && info.st_uid != 0) {
-    return refused(ErrorCode::denied, path, "it belongs to another user");
-  }
-  if ((info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    return refused(ErrorCode::denied, path,
-                   "others can get at it; run: chmod 600 '" + path.string() + "'");
+  if (Status status = check_private(file.get(), path); !status) {
+    return refused(status.error().code, path, status.error().message);
   }
   std::array<char, kMostCharacters + 3> bytes{};
-  const ssize_t size = ::read(file.fd(), bytes.data(), bytes.size());
+  const ssize_t size = ::read(file.get(), bytes.data(), bytes.size());
   if (size < 0) return refused(ErrorCode::unavailable, path, "it cannot be read");
   std::string text(bytes.data(), static_cast<std::size_t>(size));
   if (text.ends_with('\n')) text.pop_back();
