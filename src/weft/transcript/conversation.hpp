@@ -76,8 +76,8 @@ struct Origin {
   enum class Kind { spawned, continued };
   Kind kind = Kind::spawned;
   std::string session_id;  // of the other conversation
-  // Of one that was spawned: the call's id, or the name that the other conversation gives to
-  // whom it spawned (Spawned::agent); whichever the source tells.
+  // For a spawned conversation: the id of the call, or the name that the other conversation gives
+  // to the agent (Spawned::agent); whichever the source states.
   std::optional<std::string> call_id{}, agent{};
   friend bool operator==(const Origin&, const Origin&) = default;
 };
