@@ -1,4 +1,4 @@
-// The name of a thought: the BLAKE3-256 of its canonical form.
+// Cid names a thought: the BLAKE3-256 hash of its canonical form.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace weft {
 
-// 32 bytes of a hash: the material of CIDs, tree nodes and heads.
+// A 32-byte hash: the value of CIDs, tree nodes and heads.
 using Digest = std::array<std::uint8_t, 32>;
 
 class Cid {
@@ -30,7 +30,7 @@ class Cid {
   // "cid:blake3:" and 64 lower-case hex digits. The hash is named so that a
   // later one can live beside it.
   std::string str() const;
-  // The first `digits` hex digits alone, for people.
+  // The first `digits` hex digits, for people.
   std::string brief(std::size_t digits = 12) const;
 
   const Digest& digest() const { return digest_; }
@@ -42,7 +42,7 @@ class Cid {
 
 }  // namespace weft
 
-// A CID is a hash already; its first bytes serve.
+// A CID is a hash already, so its first bytes are the hash value.
 template <>
 struct std::hash<weft::Cid> {
   std::size_t operator()(const weft::Cid& cid) const noexcept {

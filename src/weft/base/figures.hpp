@@ -1,4 +1,4 @@
-// Durations, sizes and counts as people read them.
+// Formats durations, sizes and counts for people.
 #pragma once
 
 #include <cstdint>

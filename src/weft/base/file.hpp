@@ -1,5 +1,5 @@
-// Reading and writing small files whole. A file that is written appears at once: readers see the
-// old file or the new one, never a part.
+// Reads and writes small files whole. Writing replaces a file at once: readers see the old file or
+// the new one, never a part.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace weft {
 
-// The whole file, refused as invalid_input beyond `limit` bytes. not_found, denied;
-// invalid_input for a directory, unavailable where the disk fails.
+// Reads the whole file. Fails with invalid_input beyond `limit` bytes or for a directory,
+// not_found, denied, or unavailable if the disk fails.
 [[nodiscard]] Result<std::string> read_file(const std::filesystem::path& path,
                                             std::size_t limit = 64u << 20);
 

@@ -1,5 +1,5 @@
-// A file that one process at a time holds. It is given back when that process ends, however it
-// ends.
+// FileLock is a lock file that one process at a time holds. The kernel releases the lock when that
+// process ends, for whatever reason.
 #pragma once
 
 #include <filesystem>
@@ -11,10 +11,10 @@ namespace weft {
 
 class FileLock {
  public:
-  // Opens the file, made with mode 0600 if it is not there, and holds it if nobody does.
-  // unavailable if another one does; denied or not_found if it cannot be opened.
+  // Opens the file, created with mode 0600 if it is missing, and locks it without waiting.
+  // unavailable if another process holds it; denied or not_found if it cannot be opened.
   static Result<FileLock> try_hold(const std::filesystem::path& path);
-  // The same, but waits until it can be held.
+  // The same, but waits for the lock.
   static Result<FileLock> hold(const std::filesystem::path& path);
 
   FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -24,7 +24,7 @@ class FileLock {
   }
   ~FileLock();
 
-  // A process that is forked holds it, too, as long as it leaves this open.
+  // A forked process holds the lock too, as long as it keeps this descriptor open.
   int descriptor() const { return descriptor_; }
 
  private:

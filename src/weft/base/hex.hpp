@@ -1,4 +1,4 @@
-// Bytes as lower-case hex, and back.
+// Converts bytes to lower-case hex and back.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace weft {
 void append_hex(std::string& out, std::span<const std::uint8_t> bytes);
 std::string to_hex(std::span<const std::uint8_t> bytes);
 
-// Fills `out` from exactly 2 * out.size() lower-case digits; false for anything
+// Fills `out` from exactly 2 * out.size() lower-case digits. False for anything
 // else, so that one value has one spelling.
 [[nodiscard]] bool parse_hex(std::string_view text, std::span<std::uint8_t> out);
 

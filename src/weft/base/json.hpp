@@ -1,4 +1,4 @@
-// JSON in, exactly, and canonical JSON out. Nothing else in weft parses or
+// Parses JSON exactly and writes canonical JSON. Nothing else in weft parses or
 // hashes JSON.
 //
 // Values are Boost.JSON's. Its own parser is not exact (12 % of random doubles
@@ -27,13 +27,13 @@ inline constexpr std::size_t kMaxJsonDepth = 1000;
 // 24 bytes each: without a limit 64 MB of "[0,0,…" would become 770 MB of values.
 inline constexpr std::size_t kMaxJsonValues = 4'000'000;
 
-// What a JSON text says, and how faithfully a value can hold it.
+// The value of a JSON text, and whether it is exact.
 struct ParsedJson {
   json::value value;
-  // True where the value is not all that the text said: a number beyond the range
+  // True if the value does not hold all that the text says: a number beyond the range
   // of double (the value has the nearest finite one, or zero), an integer beyond 64
   // bits whose digits a double does not give back, or a key twice in one object (the
-  // last one is in the value). Whoever keeps such JSON keeps its text.
+  // last one is in the value). Code that stores such JSON stores its text instead.
   bool inexact = false;
 };
 
@@ -42,10 +42,10 @@ struct ParsedJson {
 // nearest to their text. invalid_input names the byte offset and what is wrong,
 // never the text: broken UTF-8 and lone surrogates (repair_json mends both) and
 // nesting beyond kMaxJsonDepth are refused too.
-// The value lies in `memory`, and so do copies of it and of its parts that name no other.
+// The value is allocated in `memory`, and so are copies of it and of its parts that name no other.
 [[nodiscard]] Result<ParsedJson> parse_json(std::string_view text, json::storage_ptr memory = {});
 
-// Memory for one text of about `bytes`, given back all at once with the last value in it. For one
+// Memory for one text of about `bytes`, released all at once with the last value in it. For one
 // thread at a time.
 json::storage_ptr memory_for_json(std::size_t bytes);
 
@@ -55,14 +55,14 @@ json::storage_ptr memory_for_json(std::size_t bytes);
 std::string canonical_json(const json::value& value);
 void append_canonical(std::string& out, const json::value& value);
 void append_canonical(std::string& out, const json::object& value);
-// A string with its quotes, escaped as JCS says.
+// Appends a string with its quotes, escaped as in JCS.
 void append_canonical_string(std::string& out, std::string_view text);
 
-// For people and pipes: indented by two, in the order of the value, with no line
-// end after it. Strings and numbers are written as in the canonical form.
+// JSON for people: indented by two, in the order of the value, without a final line
+// end. Strings and numbers are written as in the canonical form.
 std::string pretty_json(const json::value& value);
 
-// Members by name, empty where absent or of another kind. Views point into `object`.
+// Members by name; empty if absent or of another kind. Views point into `object`.
 // A double is of another kind than an integer, even where it has no fraction.
 const json::value* find_member(const json::object& object, std::string_view key);
 std::optional<std::string_view> find_string(const json::object& object, std::string_view key);

@@ -1,4 +1,4 @@
-// JSON on one line, for pipes and for files of lines.
+// Writes JSON on one line, for pipes and for JSON-lines files.
 #pragma once
 
 #include <string>

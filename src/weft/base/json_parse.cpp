@@ -199,7 +199,7 @@ JsonError run(json::basic_parser<Handler>& parser, std::string_view text, std::s
 }  // namespace
 
 json::storage_ptr memory_for_json(std::size_t bytes) {
-  // Strings take what they take in the text, members some 40 bytes besides.
+  // A string takes as much as in the text, a member some 40 bytes more.
   return json::make_shared_resource<json::monotonic_resource>(bytes + bytes / 2 + 1024);
 }
 

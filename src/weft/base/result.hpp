@@ -1,4 +1,4 @@
-// How functions say that they failed: one Result, one Error.
+// Result and Error: the return type of every function that can fail.
 //
 //   Result<Thought> thought = store.get(cid);
 //   if (!thought) return fail(std::move(thought).error().within("opening session " + name));
@@ -28,7 +28,7 @@ struct [[nodiscard]] Error {
   ErrorCode code = ErrorCode::internal;
   std::string message;  // one line: what was attempted, on what, and why not
 
-  // The same error seen from further out: "reading index: no such file".
+  // The same error with context in front: "reading index: no such file".
   Error within(std::string_view doing) &&;
 };
 

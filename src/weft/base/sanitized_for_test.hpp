@@ -1,4 +1,5 @@
-// Whether a sanitizer is built in: then all takes several times as long.
+// is_sanitized() tells tests that a sanitizer is built in, so everything takes several times as
+// long.
 #pragma once
 
 namespace weft {

@@ -1,4 +1,4 @@
-// Moments, as milliseconds since 1970 UTC: the only time that a thought knows.
+// Millis is a moment: milliseconds since 1970 UTC, the only time in a thought.
 #pragma once
 
 #include <cstdint>

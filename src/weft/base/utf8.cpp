@@ -32,7 +32,7 @@ std::size_t count_ascii(std::string_view text) {
   return i;
 }
 
-// What stands at the start of a text that does not start with ASCII.
+// The sequence at the start of a text that does not start with ASCII.
 struct Sequence {
   std::size_t size;  // of the character, or of the maximal part that could have
                      // begun one
@@ -40,7 +40,7 @@ struct Sequence {
 };
 
 // Table 3-7 of the Unicode Standard: the second byte's range depends on the
-// first; that keeps out overlong forms, surrogates and what lies beyond
+// first; that excludes overlong forms, surrogates and code points beyond
 // U+10FFFF.
 Sequence read_sequence(std::string_view text) {
   const std::uint8_t lead = byte(text[0]);
@@ -103,8 +103,8 @@ bool may_hold_surrogate_escape(std::string_view text) {
   return rest.contains("\\ud") || rest.contains("\\uD");
 }
 
-// Where the first lone surrogate escape stands at or after `from`; npos if
-// nowhere. `from` is outside of any escape. Escapes are read from the left, two
+// The first lone surrogate escape at or after `from`; npos if there is
+// none. `from` is outside of any escape. Escapes are read from the left, two
 // bytes or more each, so the backslash in `\\ud83d` is never taken for the
 // start of one.
 std::size_t find_lone_surrogate(std::string_view text, std::size_t from) {

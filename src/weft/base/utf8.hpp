@@ -1,4 +1,4 @@
-// UTF-8: repair of what is broken, and counting in code points.
+// Repairs broken UTF-8 and counts code points.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ std::string_view repair_utf8(std::string_view text, std::string& storage, std::s
 
 // The same for JSON text: also turns \uD83D without its other half into \uFFFD,
 // which a JSON parser would refuse. Valid pairs and everything else stay as
-// they are, broken JSON too: it is for the parser to say what is wrong with it.
+// they are, broken JSON too: reporting it is the parser's task.
 std::string_view repair_json(std::string_view text, std::string& storage, std::size_t& repairs);
 
-// In code points. `text` is valid UTF-8.
+// The length in code points. `text` is valid UTF-8.
 std::size_t count_code_points(std::string_view text);
 
 // The part of `text` from code point `from` up to `to`, both clamped to its

@@ -1,5 +1,5 @@
-// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), the one cipher that seals things here.
-// Layers and locked keyrings stand on it; nobody else calls it.
+// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha), the only cipher in weft. Used by layers and
+// locked keyrings alone.
 #pragma once
 
 #include <array>
@@ -17,11 +17,11 @@ inline constexpr std::size_t kNonceBytes = 24;
 inline constexpr std::size_t kTagBytes = 16;
 using Nonce = std::array<std::uint8_t, kNonceBytes>;
 
-// nonce ‖ ciphertext ‖ tag. The caller sees to it that no nonce meets two plaintexts.
+// Returns nonce ‖ ciphertext ‖ tag. The caller must not use a nonce for two plaintexts.
 std::string aead_seal(const Key& key, const Nonce& nonce, std::string_view associated,
                       std::string_view plaintext);
 
-// The plaintext; empty if these bytes were not sealed under this key with `associated`.
+// Returns the plaintext; empty if these bytes were not sealed under this key with `associated`.
 std::optional<std::string> aead_open(const Key& key, std::string_view associated,
                                      std::string_view sealed);
 

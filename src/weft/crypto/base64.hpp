@@ -1,8 +1,8 @@
 // Base64 (RFC 4648, section 4) with padding, one spelling for each sequence of bytes.
 //
-// For what is public, such as sealed boxes: it looks up tables. libsodium's own hides
-// what it encodes from a clock, at a tenth of the speed, and every CID of a sealed
-// thought passes through here.
+// For public data only, such as sealed boxes: it uses look-up tables. libsodium's version runs
+// in constant time at a tenth of the speed, and every CID of a sealed thought is computed
+// through this code.
 #pragma once
 
 #include <optional>

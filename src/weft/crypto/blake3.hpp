@@ -1,4 +1,4 @@
-// BLAKE3, as the official implementation computes it: hashes, keyed hashes, derived keys.
+// BLAKE3 hashes, keyed hashes and derived keys, by the official implementation.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 namespace weft::crypto {
 
 Digest blake3(std::string_view bytes);
-// Of the parts one after another, as if they were one text. Callers delimit.
+// Hashes the concatenation of the parts. Callers add delimiters.
 Digest blake3(std::initializer_list<std::string_view> parts);
 Digest blake3_keyed(const Key& key, std::initializer_list<std::string_view> parts);
 
-// BLAKE3's derive_key mode. `context` is a constant of ours, one for each use;
+// BLAKE3's derive_key mode. `context` is a constant, one for each use;
 // docs/formats/keyring.md lists them all.
 Key derive_key(std::string_view context, std::initializer_list<std::string_view> material);
 
-// The 32 bytes as text, to be hashed in turn. Points into `digest`.
+// The 32 bytes as text, as input of another hash. Points into `digest`.
 inline std::string_view bytes_of(const Digest& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }

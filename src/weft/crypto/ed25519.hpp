@@ -1,4 +1,4 @@
-// Ed25519 (RFC 8032): keys that sign CIDs, and the check that anyone can make.
+// Ed25519 (RFC 8032): keys that sign CIDs, and the verification of signatures.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class PublicKey {
   Bytes bytes_{};
 };
 
-// A key pair, grown from a 32-byte seed. Wiped when it dies. Signing is safe
+// A key pair, derived from a 32-byte seed and wiped by its destructor. Signing is safe
 // from several threads.
 class SigningKey {
  public:

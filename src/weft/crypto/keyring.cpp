@@ -1,5 +1,5 @@
-// What derives from what. docs/formats/keyring.md lists every context string; they are
-// part of the format, and changing one changes every key made with it.
+// Key derivation of the keyring. docs/formats/keyring.md lists every context string; they are
+// part of the format, and changing one changes every key derived with it.
 #include "weft/crypto/keyring.hpp"
 
 #include <algorithm>

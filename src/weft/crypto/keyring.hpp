@@ -1,11 +1,11 @@
-// The keyring: who the owner is, and what can be signed and opened with it.
+// Keyring names the owner and holds the keys that sign thoughts and open layers.
 //
 // Three kinds of file share one shape (docs/formats/keyring.md): the owner's own,
 // which can do everything; a content keyring, which opens all and signs nothing;
 // a metadata keyring, which opens the metadata layer alone.
 //
-// A Keyring never changes once it is made: any thread may read it. It wipes its
-// secrets when it dies.
+// A Keyring is immutable: any thread may read it. Its destructor wipes its
+// secrets.
 #pragma once
 
 #include <cstddef>
@@ -43,45 +43,45 @@ class Keyring {
   // control characters in it, or if `now` is before 1970.
   static Result<Keyring> create(std::string name, Millis now, SealMode seal);
 
-  // The rule for names that create() keeps.
+  // The rule for names that create() applies.
   static Status check_owner_name(std::string_view name);
 
   KeyringKind kind() const;
   const std::string& owner_name() const { return owner_name_; }
   const PublicKey& owner_key() const { return owner_key_; }
-  // What belongs to no moment (identities, schemas…) is dated by this.
+  // The time of thoughts that belong to no moment (identities, schemas…).
   Millis created_at() const { return created_at_; }
   SealMode seal_mode() const { return seal_; }
 
-  // Null where this keyring does not reach. Points into this keyring.
+  // Null if this keyring does not open the layer. Points into this keyring.
   const LayerKey* layer(Layer layer) const;
 
-  // What the raw archive and the states of sources are sealed with; empty where C is not held.
+  // The key of the raw archive and of the states of sources; empty if this keyring has no C.
   std::optional<LayerKey> archive_key() const;
 
-  // Only the owner's own keyring signs.
+  // True for the owner's own keyring alone.
   bool can_sign() const { return owner_.has_value(); }
   // Precondition of the next three: can_sign(). They throw otherwise, since a key
   // made of nothing would look like any other.
   const SigningKey& owner_signing_key() const { return owner_.value(); }
-  // The key of an identity that has none of its own. `facts` is the canonical JSON
+  // The custodial key of an identity. `facts` is the canonical JSON
   // of the identity's content without pubkey and provenance.
   SigningKey custodial_key(std::string_view facts) const;
-  // Keys the hashes of what was read from sources.
+  // The key of hashes over what was read from sources.
   const Key& source_hash_key() const { return source_hash_.value(); }
 
-  // Without a passphrase here: exports are handed on, and are secrets as they are.
-  // denied if this keyring does not reach as far.
+  // The text of an exported keyring, without a passphrase: the export itself is the secret.
+  // denied if this keyring does not open that layer.
   Result<std::string> exported(Reach reach) const;
 
-  // The file's text, of whichever kind. With a passphrase the secrets are sealed under
-  // Argon2id: unavailable if its memory cannot be had, invalid_input if it is empty.
+  // The file's text, of any kind. With a passphrase the secrets are sealed under
+  // Argon2id: unavailable if its memory cannot be allocated, invalid_input if it is empty.
   // The caller wipes the text.
   Result<std::string> to_text(const std::optional<std::string>& passphrase) const;
   // `ask` is called only if the text is under a passphrase, and what it fails with is
   // passed on; denied if the passphrase is wrong, or needed and there is no `ask`.
-  // invalid_input if the text is no keyring of a version that we know; corrupt if its
-  // seed is not that of its public key. No message repeats what the text says.
+  // invalid_input if the text is not a keyring of a known version; corrupt if its
+  // seed does not give its public key. No message quotes the text.
   static Result<Keyring> parse(std::string_view text,
                                const std::function<Result<std::string>()>& ask);
 
@@ -102,15 +102,15 @@ class Keyring {
   std::optional<LayerKey> metadata_, content_;
 };
 
-// Reads a keyring file. not_found if it is not there; denied if it belongs to another
-// user (root aside), or if group or others may do anything with it, naming the cure.
-// A symbolic link is followed: what counts is the file that is read.
+// Reads a keyring file. not_found if it is missing; denied, with what to do, if it belongs to
+// another user (except root) or if group or others have any permission. A symbolic link is
+// followed; the check is made on the file that is read.
 Result<Keyring> load_keyring(const std::filesystem::path& path,
                              const std::function<Result<std::string>()>& ask);
 
-// Writes it, mode 0600, atomically, into a directory that is there. Never replaces an
-// existing one: invalid_input, and then load_keyring reads the one that was first,
-// whole. unavailable if the disk is full; nothing is left behind then.
+// Writes the file atomically, mode 0600, into an existing directory. Never replaces a file:
+// invalid_input if one exists, and load_keyring then reads that one, whole. unavailable if the
+// disk is full; no partial file remains.
 Status save_new_keyring(const std::filesystem::path& path, const Keyring& keyring,
                         const std::optional<std::string>& passphrase);
 

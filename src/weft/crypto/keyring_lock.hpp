@@ -1,5 +1,5 @@
-// A keyring's secrets under a passphrase: Argon2id makes the key, XChaCha20-Poly1305
-// seals. docs/formats/keyring.md, "Under a passphrase".
+// Lock seals a keyring's secrets under a passphrase: Argon2id derives the key,
+// XChaCha20-Poly1305 encrypts. docs/formats/keyring.md, "Under a passphrase".
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@
 
 namespace weft::crypto {
 
-// RFC 9106's second choice, with libsodium's single lane. Its first wants 2 GiB, and
-// weft promises to stay below 300 MB.
+// RFC 9106's second recommendation, with libsodium's single lane. The first needs 2 GiB, and
+// weft stays below 300 MB.
 inline constexpr std::int64_t kLockPasses = 3;
 inline constexpr std::int64_t kLockMemoryKib = 64 << 10;
-// A file may ask for less or more than we do, but not for the whole machine.
+// Limits on the cost that a file may demand.
 inline constexpr std::int64_t kMaxLockPasses = 10;
 inline constexpr std::int64_t kMinLockMemoryKib = 8;
 inline constexpr std::int64_t kMaxLockMemoryKib = 256 << 10;
@@ -33,13 +33,13 @@ struct Lock {
   std::string str() const;
 
   // Under a fresh salt and nonce. invalid_input if the passphrase is empty;
-  // unavailable if the memory cannot be had.
+  // unavailable if the memory cannot be allocated.
   static Result<Lock> close(std::string_view passphrase, std::string_view associated,
                             std::string_view secrets);
 
-  // denied if the passphrase is another, or anything was changed since: the two look
-  // the same. Precondition: the cost is within the limits above. The caller wipes
-  // what comes back.
+  // denied if the passphrase is wrong or the file was changed, which cannot be
+  // distinguished. Precondition: the cost is within the limits above. The caller wipes
+  // the result.
   Result<std::string> open(std::string_view passphrase, std::string_view associated) const;
 };
 

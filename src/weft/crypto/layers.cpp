@@ -61,8 +61,8 @@ Result<std::string> Box::open(const LayerKey& key, std::string_view associated) 
   if (!plaintext) {
     return fail(ErrorCode::corrupt, "opening a box: it was changed, or belongs elsewhere");
   }
-  // Whoever holds the key could seal under any nonce; then equal content would no
-  // longer give equal boxes, and one thought could have two names.
+  // A holder of the key could seal under any nonce; then equal content would no
+  // longer give equal boxes, and one thought could have two CIDs.
   const Nonce nonce = nonce_of(key.nonce_, associated, *plaintext);
   if (!std::equal(nonce.begin(), nonce.end(),
                   reinterpret_cast<const std::uint8_t*>(sealed.data()))) {

@@ -1,8 +1,8 @@
-// The two layers that seal content: metadata (key M) and content (key C).
+// The two sealed layers of a thought: metadata (key M) and content (key C).
 //
 // A box is a JSON object in canonical form, sealed with XChaCha20-Poly1305 under a
-// nonce made from what it seals: the same bytes give the same box, and that two
-// boxes are equal is all that shows. docs/formats/thought.md has the grammar.
+// nonce derived from the plaintext: the same bytes give the same box, so equality is all
+// that a box reveals. docs/formats/thought.md has the grammar.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ namespace weft::crypto {
 enum class Layer { metadata, content };
 std::string_view to_string(Layer layer);  // "metadata", "content"
 
-// What a layer's key unlocks: the keys derived from M or from C, one for each use.
+// The keys derived from M or from C, one for each use.
 class LayerKey {
  public:
   explicit LayerKey(const Key& root);
 
   const Key& root() const { return root_; }
-  // 16 hex digits that name the key and say nothing of it.
+  // 16 hex digits that name the key and reveal nothing of it.
   const std::string& id() const { return id_; }
-  // Keys the blind terms of the search index (docs/design.md, "Blind terms").
+  // The key of blind terms in the search index (docs/design.md, "Blind terms").
   const Key& index_terms() const { return index_terms_; }
 
  private:
@@ -34,7 +34,7 @@ class LayerKey {
   std::string id_;
 };
 
-// A sealed object, as bytes: what the store keeps and what a thought writes in base64.
+// A sealed object as bytes: the store keeps these, a thought's JSON has them in base64.
 struct Box {
   std::string key_id;  // 16 hex digits
   std::string sealed;  // nonce ‖ ciphertext ‖ tag

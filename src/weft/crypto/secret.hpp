@@ -1,4 +1,4 @@
-// Bytes that wipe themselves.
+// Key is a secret that wipes itself; helpers wipe and compare texts.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace weft::crypto {
 
-// A 32-byte secret. Copies are secrets too; each is wiped when it dies.
+// A 32-byte secret. Each copy is wiped by its destructor.
 class Key {
  public:
   static constexpr std::size_t kSize = 32;
@@ -33,12 +33,12 @@ class Key {
   std::array<std::uint8_t, kSize> bytes_{};
 };
 
-// Whether two texts are the same, in a time that tells nothing of where they differ, only of how
-// long they are.
+// Whether two texts are the same. The time depends on their lengths only, not on where they
+// differ.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 
-// Overwrites all that `text` holds, spare room included, and leaves it empty.
-// What a text left behind when it grew cannot be reached any more: reserve first.
+// Overwrites `text`, spare capacity included, and leaves it empty. Copies that a text left behind
+// when it grew cannot be wiped: reserve first.
 void wipe(std::string& text);
 
 // Wipes `text` when the scope ends, however it ends. `text` outlives it.

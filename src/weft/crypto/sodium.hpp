@@ -1,11 +1,11 @@
-// libsodium, made ready.
+// Initialises libsodium.
 #pragma once
 
 namespace weft::crypto {
 
-// Before any call that draws random bytes or picks a fast implementation. Once is
-// enough, again is free, any thread may be first. Throws if the system has no
-// source of randomness: nothing here could be trusted after that.
+// Call it before anything that needs random bytes or a fast implementation. Repeated calls are
+// free; any thread may be first. Throws if the system has no source of randomness: no key could be
+// trusted then.
 void require_sodium();
 
 }  // namespace weft::crypto

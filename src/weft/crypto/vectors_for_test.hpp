@@ -1,4 +1,4 @@
-// What this module's tests share: vectors from outside, and texts made of bytes.
+// Helpers for this module's tests: external test vectors, and texts made of bytes.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
-// Words of ASCII, eight bytes at a time: most of all text, and most of the time.
+// Finds words of ASCII eight bytes at a time. Most text is ASCII, so most of the time is spent
+// here.
 //
-// A loop over single bytes ends where no processor expects it to, once or twice a word, and that
-// costs more than the work. In a number of eight bytes a word's end is found without a branch.
+// A loop over single bytes mispredicts its exit once or twice a word, which costs more than the
+// work. In an eight-byte integer the end of a word is found without a branch.
 #pragma once
 
 #include <bit>
@@ -14,10 +15,10 @@
 
 namespace weft::search {
 
-// Eight bytes of a text; of what each is, the highest bit of its byte says.
+// Eight bytes of a text. Masks mark a byte by its highest bit.
 class EightBytes {
  public:
-  // Beyond the text's end are zeros.
+  // Bytes beyond the text's end are zero.
   EightBytes(std::string_view text, std::size_t at) {
     const std::size_t left = text.size() - at;
     if (left >= sizeof bytes_) {
@@ -33,14 +34,14 @@ class EightBytes {
   std::uint64_t letters() const { return between(low_bits() | kOnes * 0x20, 'a', 'z') & ~high(); }
   std::uint64_t upper() const { return letters() & ~(bytes_ << 2); }  // bit 5 tells the case
 
-  // Of what is neither letter nor digit.
+  // Bytes that are neither letter nor digit.
   std::uint64_t others() const { return ~(letters() | digits()) & kHighBits; }
 
-  // The first byte that is marked; 8 if none is.
+  // The index of the first marked byte; 8 if none is.
   static std::size_t first(std::uint64_t marks) {
     return static_cast<std::size_t>(std::countr_zero(marks)) / 8;
   }
-  // All bits before the first mark; all there are if there is none.
+  // All bits before the first mark; all bits if there is none.
   static std::uint64_t before_first(std::uint64_t marks) { return (marks & (0 - marks)) - 1; }
 
  private:
@@ -48,7 +49,7 @@ class EightBytes {
   static constexpr std::uint64_t kHighBits = kOnes * 0x80;
 
   std::uint64_t low_bits() const { return bytes_ & ~kHighBits; }
-  // Of bytes below 0x80. No sum carries into the next byte.
+  // For bytes below 0x80: no sum carries into the next byte.
   static std::uint64_t between(std::uint64_t bytes, std::uint64_t first, std::uint64_t last) {
     return (bytes + kOnes * (0x80 - first)) & ~(bytes + kOnes * (0x7F - last)) & kHighBits;
   }
@@ -88,8 +89,8 @@ inline AsciiRun read_ascii_run(std::string_view text, std::size_t at) {
   return run;
 }
 
-// Where, at `at` or after it, the next byte is of a word or beyond ASCII; the text's end if none
-// is.
+// The next position, from `at` on, of a word byte or a byte beyond ASCII; the text's end if there
+// is none.
 inline std::size_t skip_ascii_separators(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const EightBytes bytes(text, at);

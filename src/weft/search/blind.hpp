@@ -1,6 +1,6 @@
-// Blind terms: how sealed text is indexed. A term becomes kBlindChars characters of its BLAKE3,
-// keyed with the layer's key for index terms. With the key it can be looked for; without it
-// nothing tells what it was, nor that the same word stands in the other layer.
+// Blind terms: the index form of sealed text. A term becomes kBlindChars characters of its BLAKE3
+// hash, keyed with the layer's key for index terms. With the key it can be searched; without it
+// nothing reveals the word, nor that the same word is in the other layer.
 //
 // The characters are in the order of ASCII, so that blind terms sort as their hashes do.
 #pragma once
@@ -18,11 +18,10 @@ inline constexpr std::size_t kBlindChars = 10;  // 6 bits each
 using BlindTerm = std::array<char, kBlindChars>;
 
 BlindTerm blind(const crypto::LayerKey& key, std::string_view term);
-// Blinds term after term under one key. Words come again and again: those of late are
-// remembered, and cost no hash.
+// Blinds terms under one key. Recent words are cached, because words repeat.
 class Blinder {
  public:
-  // The same key every time.
+  // `key` must be the same in every call.
   BlindTerm operator()(const crypto::LayerKey& key, std::string_view term);
 
  private:

@@ -1,7 +1,7 @@
-// Words that are joined, and the terms they give: the whole, its parts, their parts.
+// Compound words and their terms: the whole, its parts, and their parts.
 //
-// Joints have levels. A whole falls apart at / \ : @ # first, then at - + ' and then at . and _
-// into its atoms; an atom falls apart at its humps (camelCase, HTMLParser).
+// Joints have levels. A compound is divided at / \ : @ # first, then at - + ' and then at . and _
+// into its atoms; an atom is divided at its humps (camelCase, HTMLParser).
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace weft::search {
 
-// A run of word characters, and how it hangs on the one before it. Made by the hundred and
-// never read unset: no defaults.
+// A run of word characters and the joint before it. Made in large numbers and never read
+// unset: no defaults.
 struct Atom {
   std::size_t begin, end;         // in the text
   std::size_t joint, joint_size;  // the joint before it, in the text
@@ -26,15 +26,15 @@ struct Atom {
 
 class Compound {
  public:
-  // A whole of more atoms is several: it would be cut long before that.
+  // A compound of more atoms is divided: its term would be cut long before that.
   static constexpr std::size_t kMaxAtoms = 256;
 
   void clear() { count_ = 0; }
   bool is_full() const { return count_ == kMaxAtoms; }
-  // A new atom, to be filled in where it is: copied, it would wait for its own bytes.
+  // A new atom, filled in by the caller in place: copying it would stall on its own bytes.
   Atom& add() { return atoms_[count_++]; }
-  // Tells of its terms, and advances beyond its leaves. `text` is that of its atoms; there is
-  // one atom or more.
+  // Emits its terms, and advances beyond its leaves. `text` is the text of its atoms; there is
+  // at least one.
   void tell(std::string_view text, Emitter& emitter);
 
  private:
@@ -43,7 +43,7 @@ class Compound {
   };
 
   void fold(std::string_view text);
-  // The first atom after `first` that hangs on a joint of `level` or a stronger one.
+  // The first atom after `first` behind a joint of `level` or a stronger one.
   std::size_t end_of_part(std::size_t first, int level) const;
   // The atoms from `first` up to `end` as one folded text.
   std::string_view folded(std::size_t first, std::size_t end) const;

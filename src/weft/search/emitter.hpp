@@ -1,4 +1,4 @@
-// Tells a visitor of terms, and counts the positions.
+// Emitter passes terms to a visitor and counts their positions.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace weft::search {
 
-// A term as long as terms may be.
+// The text cut to the maximum length of a term.
 inline std::string_view cut_term(std::string_view text) {
   if (text.size() <= kMaxTermBytes) return text;
   std::size_t size = kMaxTermBytes;
@@ -22,16 +22,16 @@ class Emitter {
  public:
   explicit Emitter(TermVisitor visit) : visit_(visit) {}
 
-  // A term at the position of the leaf that is under way. An empty one is none.
+  // Emits a term at the position of the current leaf. An empty text is ignored.
   void part(std::string_view text, std::size_t begin, std::size_t end) {
     tell(text, begin, end, false);
   }
-  // That leaf. Parts that begin with it may come before or after it.
+  // Emits the current leaf. Parts that begin with it may come before or after it.
   void leaf(std::string_view text, std::size_t begin, std::size_t end) {
     tell(text, begin, end, true);
     leaf_told_ = !text.empty();
   }
-  // Goes on to the next leaf; stays where the last one was empty.
+  // Advances to the next leaf; stays if the last one was empty.
   void advance() {
     position_ += leaf_told_ ? 1 : 0;
     leaf_told_ = false;

@@ -1,5 +1,5 @@
-// Colours and movements for a terminal that programs leave in what they print: "\x1b[1;31m". They
-// are no words, and nothing to show.
+// Recognises terminal escape sequences in program output, such as "\x1b[1;31m". They are neither
+// indexed nor shown.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace weft::search {
 
-// How long the sequence is that begins at `at`; 0 if none does.
+// The length of the sequence that begins at `at`; 0 if there is none.
 constexpr std::size_t escape_at(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongest = 32;
   if (!text.substr(at).starts_with("\x1b[")) return 0;
@@ -19,7 +19,7 @@ constexpr std::size_t escape_at(std::string_view text, std::size_t at) {
   return 0;
 }
 
-// The end of the sequence in which the word that begins at `at` stands; `at` if it stands in none.
+// The end of the sequence that contains the word at `at`; `at` if it is in none.
 constexpr std::size_t after_escape(std::string_view text, std::size_t at) {
   // "[" before it, or "[?": all that may stand between the bracket and the first digit.
   for (std::size_t back = 2; back <= 3 && back <= at; ++back) {

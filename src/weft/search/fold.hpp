@@ -1,4 +1,4 @@
-// Folding: what differs in case or in compatibility forms alone becomes the same.
+// Folds text, so that words that differ only in case or compatibility forms become equal.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,17 @@
 
 namespace weft::search {
 
-// More than this of one word is not looked at: no term is as long, however it folds.
+// Only so many bytes of a word are folded: no term is longer, however it folds.
 inline constexpr std::size_t kMaxFoldedBytes = 1024;
 
-// Of ASCII: all that folding does there.
+// Folds an ASCII byte: only the case changes.
 void append_lower(std::string_view ascii, std::string& out);
 
-// Keeps its room between calls, so that folding a text word by word allocates next to nothing.
+// Keeps its buffer between calls, so that folding a text word by word hardly allocates.
 class Folder {
  public:
   // Appends Unicode's NFKC_Casefold of `text`, or of its first kMaxFoldedBytes. Accents stay.
-  // What is no UTF-8 folds to nothing.
+  // Invalid UTF-8 folds to nothing.
   void append(std::string_view text, std::string& out);
 
  private:

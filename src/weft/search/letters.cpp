@@ -17,8 +17,8 @@ bool is_in(const std::array<Range, kSize>& ranges, std::int32_t point) {
   return after != ranges.begin() && point <= (after - 1)->last;
 }
 
-// Scripts that leave no space between words. What in these ranges is no letter, mark or number
-// separates words, as anywhere.
+// Scripts without spaces between words. Characters of these ranges that are not letters, marks or
+// numbers separate words, as everywhere.
 constexpr std::array kUnspaced = std::to_array<Range>({
     {0x0E00, 0x0E7F},    // Thai
     {0x0E80, 0x0EFF},    // Lao

@@ -1,6 +1,6 @@
-// What each character is to search: of a word, between words, or a word of its own.
+// Classifies characters for search: part of a word, between words, or a word by itself.
 //
-// Nearly all text is ASCII, so bytes have a table; beyond it utf8proc knows.
+// Nearly all text is ASCII, so bytes have a table; other code points are looked up with utf8proc.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace weft::search {
 
-// What a byte is, as bits: the bits of a word's bytes, all together, say what it is made of.
+// Classes of a byte, as bits. The bits of all bytes of a word, combined, describe the word.
 inline constexpr std::uint8_t kLower = 1;
 inline constexpr std::uint8_t kUpper = 2;
 inline constexpr std::uint8_t kDigit = 4;
@@ -41,14 +41,14 @@ constexpr char to_lower(char c) {
   return (kind_of(c) & kUpper) != 0 ? static_cast<char>(c | 0x20) : c;
 }
 
-// What a code point is.
+// The class of a code point.
 enum class Letter : std::uint8_t {
   none,       // separates words
   word,       // of a word; has no case
   lower,      // of a word
   upper,      // of a word; title case too
-  mark,       // belongs to what is before it
-  ignorable,  // is as if it were not there: joiners of no width, soft hyphens
+  mark,       // belongs to the character before it
+  ignorable,  // ignored: zero-width joiners, soft hyphens
   unspaced,   // of a script that is written without spaces: a word of its own
   emoji,      // the same, but has no part in pairs
 };
@@ -64,11 +64,11 @@ struct CodePoint {
   }
 };
 
-// The code point at `at`, which is within `text`. A byte that begins none is one of its own and
+// The code point at `at`, which is within `text`. A byte that begins none counts as one and
 // separates words.
 CodePoint read_code_point(std::string_view text, std::size_t at);
 
-// What stands at `at`; none at the text's end.
+// The class of the code point at `at`; none at the text's end.
 inline Letter letter_at(std::string_view text, std::size_t at) {
   if (at >= text.size()) return Letter::none;
   const std::uint8_t kind = kind_of(text[at]);

@@ -143,7 +143,7 @@ void find_matches(std::string_view text, const Query& query, const std::vector<d
   Matcher matcher(query, weights, note);
   if (matcher.is_idle()) return;
 
-  // In pieces, so that there is a place to stop; positions and places go on through all of them.
+  // In pieces, so that it can stop between them; positions and offsets count through all of them.
   std::uint32_t position = 0;
   while (begin < stop) {
     const std::size_t end = end_of_piece(text, begin, kPiece);

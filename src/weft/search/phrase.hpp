@@ -1,4 +1,4 @@
-// Finds a phrase among the terms of a text, as they are told: its leaves one after another.
+// Finds a phrase in a stream of terms: its leaves one after another.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,19 @@ class PhraseFinder {
   // `leaves` outlives this; one or more.
   PhraseFinder(const std::vector<std::string>& leaves, Overlap overlap);
 
-  // Takes a text's terms in order. Where the phrase began, in the text, if it ends with this one.
+  // Takes the terms of a text in order. Returns where the phrase begins in the text, if it ends
+  // with this term.
   std::optional<std::size_t> take(const Term& term);
 
  private:
   const std::vector<std::string>* leaves_;
   Overlap overlap_;
-  // After so many leaves of the phrase and then another, how many may still be its beginning:
-  // Knuth, Morris and Pratt's way to look at each leaf of a text once.
+  // The failure table of Knuth, Morris and Pratt, so that each leaf of a text is read once: after
+  // so many matched leaves and a mismatch, how many still match.
   std::vector<std::size_t> fallback_;
   std::size_t matched_ = 0;          // leaves of the phrase that were just read
-  std::vector<std::size_t> begins_;  // where these begin: a ring
-  std::size_t next_begin_ = 0;       // its place for the next one
+  std::vector<std::size_t> begins_;  // their positions: a ring buffer
+  std::size_t next_begin_ = 0;       // its next slot
   std::uint32_t next_position_ = 0;
 };
 

@@ -1,17 +1,16 @@
-// What a person types, and what it asks for. No query is a syntax error: what is not one of these
-// is words.
+// Parses a search query. No query is a syntax error: what is not one of these is words.
 //
-//   words         any may match; more and rarer is better
-//   "a phrase"    its words next to each other, stop words too; an open quote ends with the query
-//   +must  -not   also of phrases and prefixes; --flag is a word, and so is a sign that stands
-//   alone prefix*       words that begin so; two characters or more (else a word) type: tool:
-//   project: role: session: since: until:
-//                 several of one kind: any of them; of several kinds: each. Names in any case. A
-//                 value in quotes may have spaces. until: a day includes that day. What has no
-//                 value, or is no time after since: or until:, is words.
+//   words          any may match; more and rarer words rank higher
+//   "a phrase"     its words next to each other, stop words too; an open quote ends with the query
+//   +must  -not    also for phrases and prefixes. --flag is a word, and so is a sign by itself
+//   prefix*        words that begin so; two characters or more (otherwise it is a word)
+//   type: tool: project: role: session: since: until:
+//                  filters. Several of one kind: any of them; of several kinds: each. Names in any
+//                  case. A value in quotes may have spaces. until: a day includes that day. A
+//                  filter without a value, or without a valid time, is words.
 //
-// Words that are nothing but stop words are left out, but for those in phrases. A word given twice
-// counts once, as +must if it was that once.
+// Words that consist only of stop words are left out, except in phrases. A word given twice counts
+// once, as +must if either is.
 #pragma once
 
 #include <optional>
@@ -28,10 +27,10 @@ struct Word {
   enum class Need { any, must, not_ };
   Kind kind = Kind::word;
   Need need = Need::any;
-  // Of a word: its terms (terms.hpp), each once, the whole first; a text has the word if it has
-  // them all. Of characters of scripts without spaces: their pairs. Of a hash that was cut to a
-  // length at which no longer one is indexed: its first 8 and 7 digits, by which all are.
-  // Of a phrase: its leaves in order. Of a prefix: one, that which terms begin with.
+  // For a word: its terms (terms.hpp), each once, the whole first; a text has the word if it has
+  // them all. For characters of scripts without spaces: their pairs. For a hash that is cut to a
+  // length that is not indexed: its first 8 and 7 digits, which are indexed for every hash.
+  // For a phrase: its leaves in order. For a prefix: the one beginning of terms.
   std::vector<std::string> terms{};
 
   friend bool operator==(const Word&, const Word&) = default;
@@ -40,7 +39,7 @@ struct Word {
 struct Filters {
   std::vector<std::string> types{};     // full types or bare kinds
   std::vector<std::string> tools{};     // names, in any case
-  std::vector<std::string> projects{};  // and these as they were typed
+  std::vector<std::string> projects{};  // as they were typed
   std::vector<std::string> sessions{};
   std::vector<std::string> roles{};        // human, assistant, system
   std::optional<Millis> since{}, until{};  // both included
@@ -58,7 +57,7 @@ struct Query {
 
 Query parse_query(std::string_view text);
 
-// The time that a filter means: as parse_iso8601, but a day alone is its first moment, or its last.
+// The time of a filter: as parse_iso8601, but a day alone is its first moment, or its last.
 enum class DayEdge { first, last };
 std::optional<Millis> parse_moment(std::string_view text, DayEdge edge);
 

@@ -1,4 +1,4 @@
-// The words that are in every English text: they count inside phrases alone.
+// Stop words: words of nearly every English text. They count only inside phrases.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ inline constexpr std::array<std::string_view, 33> kStopWords = {
     "in",  "into",  "is",   "it",    "no",    "not",  "of",   "on",  "or",  "such", "that",
     "the", "their", "then", "there", "these", "they", "this", "to",  "was", "will", "with"};
 
-// They are looked up in a table in which each has a place of its own: one comparison, and no
-// branch that depends on the word. Every word of a text comes by here.
+// A perfect hash table: one comparison, and no branch that depends on the word. Every word of a
+// text is looked up here.
 class StopWordTable {
  public:
   static constexpr std::size_t kMaxBytes = 5;
@@ -32,7 +32,7 @@ class StopWordTable {
  private:
   static constexpr int kBits = 8;
 
-  // The word as a number, no two the same: its bytes, the last one repeated, and its length.
+  // The word as a unique number: its bytes, the last one repeated, and its length.
   static constexpr std::uint64_t number_of(std::string_view word) {
     const std::size_t last = word.size() - 1;
     const auto byte = [&](std::size_t i) {

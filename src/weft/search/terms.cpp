@@ -1,6 +1,6 @@
-// The way through a text, from word to word. What a word gives is in compound.cpp.
+// Walks through a text word by word. compound.cpp makes the terms of a word.
 //
-// Most words are lower-case ASCII between two blanks: these are told as they stand in the text.
+// Most words are lower-case ASCII between two blanks: these are emitted directly from the text.
 #include "weft/search/terms.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ class DataFinder {
  public:
   explicit DataFinder(std::string_view text) : text_(text) {}
 
-  // Whether the word that begins at `at` lies in data; end() then says how far that goes. To be
-  // asked of words in order.
+  // Whether the word that begins at `at` is part of data; end() is then the end of the data. Call
+  // it for words in order.
   bool holds(std::size_t at) {
     if (at < checked_) return false;
     return at < end_ || look(at);

@@ -1,4 +1,4 @@
-// Text into terms: what the index holds, and what a query looks for. One rule for both.
+// Splits text into terms, by one rule for index and query.
 //
 // A term is a word as Unicode sees it, compatibility forms and case folded. Where words are joined
 // (snake_case, camelCase, paths, --flags, versions, hashes, names::spaces) each joint gives terms,
@@ -7,15 +7,15 @@
 //   src/base/fileName.hpp
 //   src/base/filename.hpp · src · base · filename.hpp · filename · file · name · hpp
 //
-// A joint is one of / \ : :: @ # (parted first), - + ' ’ (next), . and _ (last; several _ in a row
+// A joint is one of / \ : :: @ # (divided first), - + ' ’ (next), . and _ (last; several _ in a row
 // are one), between two word characters. A version v1.2.3 gives 1.2.3 and 1, too; a long hash the
 // 7, 8 and 12 digits that it begins with (7 and 8, if it has fewer than 16 digits).
 //
-// Leaves count up the position, one by one; all else stands at the position of its first leaf.
-// So a phrase is a run of leaves, however its words were joined. Scripts that are written without
+// Each leaf has the next position; every other term has the position of its first leaf. So a
+// phrase is a run of leaves, however its words were joined. Scripts that are written without
 // spaces (Han, kana, Hangul, Thai…) have each character for a leaf and each pair of neighbours for
-// a term. Stop words are leaves too, but count only in phrases. Colours that programs print are
-// passed over. A run of more than kMaxDataBytes of base64's or hex's characters is data and has no
+// a term. Stop words are leaves too, but count only in phrases. Terminal escape sequences are
+// skipped. A run of more than kMaxDataBytes of base64's or hex's characters is data and has no
 // terms.
 #pragma once
 
@@ -28,19 +28,19 @@
 
 namespace weft::search {
 
-// A longer one is cut, in text and in query alike.
+// A longer term is cut, in text and in query alike.
 inline constexpr std::size_t kMaxTermBytes = 250;
 inline constexpr std::size_t kMaxDataBytes = 1024;
 
 struct Term {
-  std::string_view text;           // folded; holds until the visitor returns
+  std::string_view text;           // folded; valid until the visitor returns
   std::size_t begin = 0, end = 0;  // the bytes of the text that it stands for
   std::uint32_t position = 0;
   bool is_leaf = false;
   bool is_stop = false;  // counts inside phrases alone
 };
 
-// Whoever is told of terms: anything that can be called with one.
+// The receiver of terms: anything that can be called with one.
 class TermVisitor {
  public:
   template <class F>
@@ -55,10 +55,10 @@ class TermVisitor {
   void (*call_)(void*, const Term&);
 };
 
-// The terms of a text in order of their positions. Any bytes: what is no UTF-8 separates words.
+// Emits the terms of a text in the order of their positions. Invalid UTF-8 separates words.
 void each_term(std::string_view text, TermVisitor visit);
 
-// The term by which blocks of a tool are found: no text has it.
+// The term that finds blocks of a tool; no text contains it.
 //   tool_term("Bash") == "tool=bash"
 std::string tool_term(std::string_view name);
 

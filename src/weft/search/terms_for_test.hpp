@@ -1,4 +1,4 @@
-// How tests write the terms of a text.
+// Formats the terms of a text for tests.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ inline std::string terms(std::string_view text) {
   return all;
 }
 
-// What of the text the term `wanted` stands for; "(none)" if there is no such term.
+// The part of the text that the term `wanted` covers; "(none)" if there is no such term.
 inline std::string source_of(std::string_view text, std::string_view wanted) {
   for (const Told& term : told(text)) {
     if (term.text == wanted) return std::string(text.substr(term.begin, term.end - term.begin));

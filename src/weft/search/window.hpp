@@ -1,4 +1,4 @@
-// The stretch of a text that shows the most of what was looked for.
+// BestWindow finds the part of a text with the best matches of a query.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 
 namespace weft::search {
 
-// Takes a text's matches in the order in which they are found, and holds those of the best
-// stretch so far: that whose different words weigh most together, then that with the most
-// matches, then the first. Needs no more memory than two such stretches.
+// Takes the matches of a text in the order found, and keeps those of the best window so far: the
+// one whose different words have the greatest total weight, then the one with the most matches,
+// then the first. Needs memory for two windows.
 class BestWindow {
  public:
-  // A stretch is `code_points` of the text at most, or one match that is longer.
+  // A window is at most `code_points` long, or one match that is longer.
   // `weights`: one for each word that matches.
   BestWindow(std::string_view text, std::vector<std::int64_t> weights, std::size_t code_points);
 
   void add(const Match& match);
 
-  // The matches of the best one by where they begin. None if there was none.
+  // The matches of the best window by position; empty if there was no match.
   std::vector<Match> take();
 
  private:
@@ -51,8 +51,8 @@ class BestWindow {
   std::int64_t weight_ = 0;             // of the words in the window, each once
   std::uint64_t number_ = 0;
   Worth best_;
-  std::uint64_t best_number_ = 0;   // the best window is all that was held when this came
-  std::vector<Match> best_gone_{};  // what is no longer held of it
+  std::uint64_t best_number_ = 0;   // the best window is all that was kept when this came
+  std::vector<Match> best_gone_{};  // matches of it that are no longer kept
 };
 
 }  // namespace weft::search

@@ -1,5 +1,5 @@
-// A checkpoint: the owner's word, once for each commit that adds to a conversation, for
-// the structure that it added and for all blocks so far.
+// Checkpoint: the owner's signed statement for one commit to a conversation. It covers the
+// structure that the commit added and all blocks so far.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Checkpoint {
 };
 
 json::object to_content(const Checkpoint& checkpoint);
-// invalid_input if `thought` is no checkpoint, or has a member too few or too many.
+// invalid_input if `thought` is not a checkpoint, or has missing or extra members.
 Result<Checkpoint> to_checkpoint(const Thought& thought);
 
 }  // namespace weft::thought

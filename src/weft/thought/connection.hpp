@@ -1,5 +1,5 @@
-// A connection: a thought that joins two others. There are several for each block, so
-// they are kept as columns, and their canonical form is built here and nowhere else.
+// Connection: a thought that joins two others. There are several for each block, so the store
+// keeps them as columns; their canonical form is built only here.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ struct Connection {
   friend bool operator==(const Connection&, const Connection&) = default;
 };
 
-// Equal to canonical_form(to_thought(connection)), built without the detour.
+// Equal to canonical_form(to_thought(connection)), but faster.
 std::string canonical_form(const Connection& connection);
 void append_canonical_form(std::string& out, const Connection& connection);
 Cid cid_of(const Connection& connection);
 
 Thought to_thought(const Connection& connection);
-// invalid_input if `thought` is no connection, or says more than a Connection can hold.
+// invalid_input if `thought` is not a connection, or has members that Connection lacks.
 Result<Connection> to_connection(const Thought& thought);
 
 }  // namespace weft::thought

@@ -1,4 +1,4 @@
-// A thought's content as its JSON shows it: clear members, and boxes under "$layers".
+// Builds the content of a thought's JSON: clear members, and boxes under "$layers".
 #pragma once
 
 #include "weft/thought/thought.hpp"

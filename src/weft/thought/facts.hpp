@@ -1,4 +1,4 @@
-// A conversation's facts as the content of a `conversation_facts` thought, and back.
+// Converts a conversation's facts to the content of a `conversation_facts` thought and back.
 #pragma once
 
 #include <set>
@@ -14,7 +14,7 @@ struct KnownFacts {
   std::set<std::string> models;
 };
 
-// Only what is known.
+// Members for known facts only.
 json::object to_content(const KnownFacts& known);
 // Members that are absent or of another kind are left empty.
 KnownFacts parse_facts(const json::object& content);

@@ -30,7 +30,7 @@ void name_and_sign(Thought& thought, const crypto::SigningKey& key) {
   thought.signature = key.sign(crypto::bytes_of(thought.cid.digest()));
 }
 
-// Speakers are told apart by all of their facts and by what they speak through.
+// Authors are distinguished by all of their facts and by their input.
 std::string lookup_key(std::initializer_list<std::string_view> parts) {
   std::string key;
   key.reserve(128);

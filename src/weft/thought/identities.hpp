@@ -1,5 +1,5 @@
-// Who speaks in the web: identities with their keys, and the inputs that they speak
-// through. Each is one thought however often it is met.
+// Identities: the authors in a web with their keys, and the inputs that they speak through. Each is
+// one thought, however often it is used.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace weft::thought {
 
-// The facts that make an identity. Those that a source does not state stay empty.
+// The facts that define an identity. Facts that a source does not state stay empty.
 struct IdentityFacts {
   std::string kind;  // "human", "model", "tool"
   std::string name;
@@ -28,23 +28,23 @@ std::string identity_facts(const json::object& identity_content);
 Thought make_identity(const IdentityFacts& persona, const crypto::SigningKey& key,
                       std::string_view provenance, Millis created_at);
 
-// The owner's identity, as any weave under this keyring writes it. The keyring can sign.
+// The owner's identity, the same in every web of this keyring. Precondition: can_sign().
 Thought owner_identity(const crypto::Keyring& keyring);
 
-// A speaker, and the thoughts that have to be in the web for their words.
+// An author, and the thoughts that must be in the web before theirs.
 struct Voice {
   Thought identity;
   Thought schema;         // of the input
   Connection uses_input;  // identity → schema, signed by the identity
-  Cid source;             // its CID: the `source` of what is said
+  Cid source;             // its CID: the `source` of their thoughts
   const crypto::SigningKey* key = nullptr;
 };
 
-// Voices and schemas live as long as the cast, at one address.
+// Voices and schemas keep their addresses as long as the Identities live.
 class Identities {
  public:
-  // `keyring` can sign and outlives the cast. `human` names whose words a person's
-  // words are, where that is not the owner.
+  // `keyring` can sign and outlives this object. `human` names the author of human words, if it
+  // is not the owner.
   explicit Identities(const crypto::Keyring& keyring, std::optional<std::string> human = {});
   ~Identities();
   Identities(const Identities&) = delete;
@@ -62,7 +62,7 @@ class Identities {
 
   // The schemas that describe a family's kinds and every relation, signed.
   const std::vector<Thought>& schemas(const std::string& family);
-  // The page behind a citation: by the owner, dated like everything timeless. Unsigned.
+  // The page behind a citation: by the owner, at the keyring's time, unsigned.
   Thought web_resource(std::string_view url) const;
 
  private:

@@ -1,5 +1,5 @@
-// Schemas are thoughts too: they say, in the web itself, what the kinds of a family
-// hold, through what an identity speaks, and what each relation joins.
+// Schemas: thoughts that describe, in the web itself, the kinds of a family, the inputs of
+// identities, and the relations.
 #pragma once
 
 #include <span>

@@ -51,7 +51,7 @@ Split by_names(json::object members, std::span<const std::string_view> metadata)
   return split;
 }
 
-// How much text a thought holds, told to those who may not read it.
+// Adds the length of the text for readers who cannot open it.
 void put_size(json::object& members) {
   std::size_t chars = 0;
   bool any = false;

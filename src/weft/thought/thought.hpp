@@ -1,5 +1,5 @@
-// A thought: something somebody said, because of something, named by its own hash and
-// signed. docs/formats/thought.md gives every byte of it.
+// Thought: one signed statement with its causes, named by its own hash. docs/formats/thought.md
+// specifies every byte.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@
 
 namespace weft::thought {
 
-// Words to find again in what is pointed at: the words, and what stood around them.
+// Quoted text in the target of a reference, with the text around it, so that it can be found.
 struct Anchor {
   std::string exact, prefix, suffix;
   friend bool operator==(const Anchor&, const Anchor&) = default;
 };
 
-// Points at a thought, or into one.
+// A reference to a thought, or to a part of one.
 struct ContentRef {
   Cid thought;
   std::optional<Cid> segment{};
@@ -67,27 +67,27 @@ struct Thought {
   friend bool operator==(const Thought&, const Thought&) = default;
 };
 
-// What is hashed: the thought without cid and signature, in canonical JSON. An
-// identity is its own creator; `SELF` stands in for the name that it does not have yet.
+// The bytes that are hashed: the thought without cid and signature, in canonical JSON. An
+// identity is its own creator; `SELF` replaces the CID that it does not have yet.
 std::string canonical_form(const Thought& thought);
-// Appends the same, where the clear content is at hand as canonical JSON; `thought` need not
-// hold it.
+// Appends the same, given the clear content as canonical JSON; `thought` need not
+// contain it.
 void append_canonical_form(std::string& out, const Thought& thought,
                            std::string_view clear_content);
 Cid cid_of(const Thought& thought);
 
 // The thought as JSON: cid, type, content, created_by, created_at, source, because,
-// signature. Layers stand under content."$layers" as boxes.
+// signature. Layers are under content."$layers" as boxes.
 json::object to_json(const Thought& thought);
 // Reads what to_json writes, and a bare CID string in `because`. Does not check CID or
 // signature. invalid_input names the member that is wrong.
 Result<Thought> parse_thought(const json::value& value);
 
-// One reference likewise.
+// Reads one reference in the same way.
 json::object to_json(const ContentRef& ref);
 Result<ContentRef> parse_ref(const json::value& value);
 
-// "response" for "anthropic/response"; the type itself where it has no family.
+// "response" for "anthropic/response"; the type itself if it has no family.
 std::string_view kind_of(std::string_view type);
 inline bool is_identity(const Thought& thought) { return thought.type == "identity"; }
 

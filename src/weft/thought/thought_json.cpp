@@ -28,8 +28,8 @@ Result<Anchor> parse_anchor(const json::object& object) {
   return Anchor{std::string(*exact), std::string(*prefix), std::string(*suffix)};
 }
 
-// The members that a reference may have beside thought_cid. Others would be dropped and
-// the CID would no longer hold, so they are refused here, where that can still be said.
+// Parses a member of a reference other than thought_cid. Unknown members are refused: dropping them
+// would change the CID.
 Status parse_ref_member(ContentRef& ref, std::string_view key, const json::value& member) {
   if (key == "thought_cid") return {};
   if (key == "segment_cid") {

@@ -1,6 +1,6 @@
-// A tombstone: the owner's word that conversations were forgotten. It says which, and names
-// what is gone and still spoken of, so that nobody takes it for lost; it says nothing of what
-// they held. It belongs to no conversation.
+// Tombstone: the owner's signed statement that conversations were forgotten. It lists them and the
+// removed thoughts that are still referred to, so that these are not reported as missing; it
+// reveals nothing of their content. It belongs to no conversation.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ inline constexpr std::string_view kTombstoneType = "tombstone";
 
 struct Tombstone {
   std::vector<Cid> conversations{};  // one or more; sorted, as the next are
-  // Of the thoughts that went with them, those that what remains still speaks of.
+  // Removed thoughts that are still referred to.
   std::vector<Cid> forgotten{};
-  std::uint64_t thoughts = 0;  // how many went, connections included
+  std::uint64_t thoughts = 0;  // number removed, connections included
   friend bool operator==(const Tombstone&, const Tombstone&) = default;
 
-  // Whether it speaks for this thought, conversation or not.
+  // Whether it lists this thought or conversation.
   bool lists(const Cid& cid) const;
 };
 
 json::object to_content(const Tombstone& tombstone);
-// invalid_input if `thought` is no tombstone, has a member too few or too many, or its lists
+// invalid_input if `thought` is not a tombstone, has missing or extra members, or its lists
 // are not sorted.
 Result<Tombstone> to_tombstone(const Thought& thought);
 

@@ -1,4 +1,4 @@
-// The tree that signs structure in bulk: the shape of RFC 6962, with BLAKE3.
+// Merkle tree that signs structure in bulk: the shape of RFC 6962, with BLAKE3.
 // leaf = H(00 ‖ cid), node = H(01 ‖ left ‖ right). A million edges cost one signature.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace weft::thought {
 
-// All levels of one tree, kept so that each path costs its length.
+// All levels of one tree, so that computing a path costs its length.
 // Precondition: at least one leaf, and fewer than 2^32.
 class Tree {
  public:
@@ -24,8 +24,8 @@ class Tree {
   std::vector<std::vector<Digest>> levels_;
 };
 
-// Whether `path` leads from `leaf`, at `index` of `size` leaves, to `root`. A path of
-// another length than the shape demands does not.
+// Whether `path` leads from `leaf`, at `index` of `size` leaves, to `root`. False for a path of
+// the wrong length.
 [[nodiscard]] bool path_holds(const Cid& leaf, std::uint64_t index, std::uint64_t size,
                               std::span<const Digest> path, const Digest& root);
 

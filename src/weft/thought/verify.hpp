@@ -1,4 +1,4 @@
-// Checking thoughts: by anyone, without any key; and, with a keyring, whose they are.
+// Checks single thoughts: without any key that they are well signed, with a keyring also by whom.
 // query/verify/verify.hpp checks a whole store with this.
 #pragma once
 
@@ -13,18 +13,18 @@
 
 namespace weft::thought {
 
-// What a thought that holds turned out to be.
+// The verdict on a thought that passes its checks.
 enum class Verdict {
   valid,       // by the owner, or by a key that the keyring derives
   foreign,     // well signed, by somebody else
   consistent,  // well signed; no keyring at hand to say by whom
 };
 
-// The identities of a web, each checked when it is added; they vouch for the rest.
-// Adding is for one thread; asking is for any number, once adding is over.
+// The identities of a web, each checked when it is added; the other thoughts are checked against
+// them. Add from one thread; once adding is over, any number of threads may ask.
 class Witnesses {
  public:
-  // Without a keyring nobody's key is pinned. The keyring outlives the witnesses.
+  // Without a keyring no key is pinned. The keyring outlives this object.
   explicit Witnesses(const crypto::Keyring* keyring) : keyring_(keyring) {}
 
   // Checks an identity on its own: CID, creator, signature; and whether its key is the
@@ -34,7 +34,7 @@ class Witnesses {
   // CID and Ed25519 signature of a thought. corrupt, with the reason; not_found if its
   // creator was never added. A tree signature is not checked here.
   Result<Verdict> check(const Thought& thought) const;
-  // The same, given its canonical form; `thought` need not hold its content.
+  // The same, given its canonical form; `thought` need not contain its content.
   Result<Verdict> check(const Thought& thought, std::string_view form) const;
 
   // The verdict on what this identity signs; empty if it was never added.
@@ -51,8 +51,8 @@ class Witnesses {
   std::unordered_map<Cid, Witness> witnesses_;
 };
 
-// A tree signature, given the checkpoint that it names, itself checked already: the
-// thought may be signed so, by the same creator, and its path leads to the root.
+// Checks a tree signature, given the checkpoint that it names, itself checked already: the
+// thought may be signed through a tree, has the same creator, and its path leads to the root.
 // corrupt, with the reason.
 Status check_tree_signature(const Thought& thought, const Thought& checkpoint);
 

@@ -1,4 +1,4 @@
-// One block of a conversation: what somebody said, thought, ran or printed, in one piece.
+// Block is one piece of a conversation: a prompt, an answer, reasoning, a tool call or result, …
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace weft::transcript {
 
-// Who speaks in a block. A program is the harness around the model: its system
+// The author of a block. A program is the harness around the model: its system
 // prompts, context, hooks and notifications.
 enum class Author { human, model, tool, program };
 
-// A source that a text leans on. Every format's shape comes down to this.
+// A source that a text cites. The citations of every format are converted to this.
 struct Citation {
   std::optional<std::string> url;
   std::optional<std::string> title;
-  std::optional<std::string> text;  // the words of the source
+  std::optional<std::string> text;  // the quoted text of the source
   // Where in the citing text, in code points: [from, to).
   std::optional<std::pair<std::uint64_t, std::uint64_t>> indices;
-  // Which document of the conversation's, counted from 0, where the source is no URL.
+  // The index, from 0, of a document in the conversation, if the source is not a URL.
   std::optional<std::uint64_t> document;
   friend bool operator==(const Citation&, const Citation&) = default;
 };
@@ -35,7 +35,7 @@ struct Text {
 };
 
 struct Thinking {
-  std::string text;  // empty where the provider kept it and left a signature
+  std::string text;  // empty if the provider withheld it and gave a signature
   std::optional<std::string> signature;
   std::vector<std::string> summaries;
   bool cut_off = false;
@@ -51,7 +51,7 @@ struct ToolCall {
   std::string id;  // empty where the format has none
   std::string name;
   json::value input;
-  std::optional<std::string> description;   // what the model says it is for
+  std::optional<std::string> description;   // the model's own description of the call
   std::optional<std::string> display_text;  // what the person was shown
   friend bool operator==(const ToolCall&, const ToolCall&) = default;
 };
@@ -71,11 +71,11 @@ struct Attachment {
   std::string kind;  // "image", "document", "file"
   std::optional<std::string> name;
   std::optional<std::string> mime;
-  std::optional<std::string> text;       // what it says, where that is text
+  std::optional<std::string> text;       // its content, if that is text
   std::optional<std::string> data;       // its bytes in base64
   std::optional<std::string> reference;  // a URL or file id, where the bytes are elsewhere
   std::optional<std::uint64_t> size;     // in bytes
-  // Members of the format's own block that the above do not hold, for writing it back.
+  // Other members of the format's own block, for writing it back.
   std::optional<json::object> extra;
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
@@ -112,17 +112,17 @@ using Body = std::variant<Text, Thinking, RedactedThinking, ToolCall, ToolResult
 struct Block {
   Author author = Author::model;
   Body body;
-  // Its place: the record it came from, as the source names it or as the adapter
-  // counts it, and its number in that record. Stable however often it is read.
+  // Its place: the record it came from, by the source's id or the adapter's count, and its
+  // index in that record. The same however often the source is read.
   std::string source_id;
   std::uint32_t index = 0;
   // The API message it belongs to: blocks of one message are one step.
   std::optional<std::string> message_id;
   std::optional<Millis> start, stop;
-  std::optional<Millis> recorded;    // its record's time, where the block has none
-  std::optional<std::string> model;  // where the source names it
-  // What the format's own block says beside all that, for writing it back as it was: members
-  // of it, by their names there. An attachment has its own.
+  std::optional<Millis> recorded;    // its record's time, if the block has none
+  std::optional<std::string> model;  // if the source names it
+  // Other members of the format's own block, by their names there, for writing it back unchanged.
+  // An attachment has its own.
   std::optional<json::object> extra{};
   friend bool operator==(const Block&, const Block&) = default;
 };

@@ -1,9 +1,9 @@
-// The one model that every format is read into: conversations of turns of blocks, as
-// plain values. Copying one copies it whole.
+// The transcript model: conversations of turns of blocks, as plain values. Every format is read
+// into it. Copying a value copies it whole.
 //
-// A reader tells a conversation piece by piece to a Sink, as its records come, so
-// that a file of any size goes through in bounded memory; `Collector` is the sink
-// that keeps everything, for tests and for small things.
+// A reader emits a conversation piece by piece to a Sink, record by record, so a file of any
+// size is read in bounded memory. `Collector` is a sink that keeps everything, for tests and
+// small inputs.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Usage {
   friend bool operator==(const Usage&, const Usage&) = default;
 };
 
-// What changes while a conversation grows. Empty where the source says nothing.
+// The changing properties of a conversation. Empty if the source does not state them.
 struct Facts {
   std::optional<std::string> title, summary, project, cwd, git_branch, account;
   std::vector<std::string> tools;  // offered to the model, where the source lists them
@@ -34,16 +34,16 @@ struct Facts {
   std::optional<Usage> usage;      // totals so far, by the format's own meaning
   std::optional<Millis> updated_at;
 
-  // Takes over everything that `newer` says.
+  // Overwrites these with all facts that `newer` has.
   void merge(const Facts& newer);
   friend bool operator==(const Facts&, const Facts&) = default;
 };
 
-// What never changes.
+// The properties of a conversation that never change.
 struct Heading {
   std::string format;    // the adapter's name: "claude-code"
   std::string family;    // the first half of its thoughts' types: "anthropic"
-  std::string program;   // the harness that speaks in it: "claude-code"
+  std::string program;   // the harness around the model: "claude-code"
   std::string provider;  // of its models, where the format is one provider's; else empty
   std::string session_id;
   std::string source = "primary";  // or "subagent:<id>"
@@ -52,7 +52,7 @@ struct Heading {
 
 struct TurnHead {
   Role role = Role::human;
-  // The turn's own name in its source; where it has none, the adapter counts ("#3")
+  // The turn's own name in its source; if it has none, the adapter counts ("#3")
   // and sets `counted`, so that the name stays out of the thought.
   std::string source_id;
   bool counted = false;
@@ -70,14 +70,14 @@ struct Turn {
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 
-// Where a conversation comes from: the call that spawned it, or the one that it was forked
+// The origin of a conversation: the call that spawned it, or the conversation that it was forked
 // or resumed from. Both are of its own format.
 struct Origin {
   enum class Kind { spawned, continued };
   Kind kind = Kind::spawned;
   std::string session_id;  // of the other conversation
-  // Of one that was spawned: the call's id, or the name that the other conversation gives to
-  // whom it spawned (Spawned::agent); whichever the source tells.
+  // For a spawned conversation: the id of the call, or the name that the other conversation gives
+  // to the agent (Spawned::agent); whichever the source states.
   std::optional<std::string> call_id{}, agent{};
   friend bool operator==(const Origin&, const Origin&) = default;
 };
@@ -89,25 +89,25 @@ struct Spawned {
   friend bool operator==(const Spawned&, const Spawned&) = default;
 };
 
-// What was left out, where, and why: "progress", "duplicate", "malformed: …".
+// A record that is not used, and the reason: "progress", "duplicate", "malformed: …".
 struct Skipped {
   std::uint64_t line = 0;  // 1-based; 0 where lines mean nothing
   std::string reason;      // never quotes the text
   friend bool operator==(const Skipped&, const Skipped&) = default;
 };
 
-// Where a reader puts what it reads. Everything after heading() belongs to that
-// conversation until the next heading(); coming back to an earlier one goes on with it.
+// The receiver of what a reader emits. Everything after heading() belongs to that
+// conversation until the next heading(); the heading of an earlier conversation continues it.
 class Sink {
  public:
   virtual ~Sink() = default;
   virtual void heading(const Heading& heading) = 0;
-  // The blocks that follow are in it. Told again with a source_id that the
-  // conversation has, the turn of that name goes on.
+  // The blocks that follow are in it. Emitted again with a source_id that the
+  // conversation has, it continues the turn of that name.
   virtual void turn(const TurnHead& head) = 0;
   virtual void block(Block block) = 0;
   virtual void facts(const Facts& facts) = 0;  // merged over those before
-  // Of the current conversation; what was told before stays. Told as soon as it is known.
+  // The origin of the current conversation, emitted as soon as it is known. Earlier ones stay.
   virtual void origin(const Origin& origin) = 0;
   // After the call's own block.
   virtual void spawned(const Spawned& spawned) = 0;
@@ -124,7 +124,7 @@ struct Conversation {
   friend bool operator==(const Conversation&, const Conversation&) = default;
 };
 
-// A turn is told again by its source_id: the blocks that follow go on with it.
+// A turn emitted again with the same source_id is continued by the blocks that follow.
 class Collector : public Sink {
  public:
   std::vector<Conversation> conversations;

@@ -1,9 +1,9 @@
-// The view of a conversation that people read as it scrolls by: a flat list of
-// entries, one for each message and one for each tool call and tool result.
+// TranscriptEntry: a conversation as a flat list for reading, one entry for each message, tool
+// call and tool result.
 //
-// Thinking is never content here, for it may be sealed where entries may be shown:
-// an entry's metadata says that thinking came before it, and how long it took. A block
-// of an unknown type shows its type only, for the same reason.
+// Thinking is never content here, because it may be sealed: an entry's metadata says that
+// thinking came before it, and how long it took. A block of an unknown type shows its type
+// only, for the same reason.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ std::string_view to_string(EntryRole role);
 
 struct TranscriptEntry {
   EntryRole role = EntryRole::user;
-  std::string content;  // of a tool call: its input as JSON; of a result: what it printed
+  std::string content;  // for a tool call its input as JSON, for a result its output
   Millis created_at = 0;
   std::optional<std::string> tool_name;
   std::optional<std::string> tool_call_id;
   std::optional<json::value> tool_input;  // of a tool call
-  // model, duration_ms, is_error, kind (of what is no message and no tool event),
+  // model, duration_ms, is_error, kind (if it is neither message nor tool event),
   // block_type, name, thinking {blocks, duration_ms?, texts?}, continues, supersedes: those that
   // apply. The last two, and texts, come from EntryBuilder alone.
   json::object metadata;
@@ -39,12 +39,12 @@ struct TranscriptEntry {
   friend bool operator==(const TranscriptEntry&, const TranscriptEntry&) = default;
 };
 
-// Any 32-byte hash; weft's is crypto::blake3, which this module stands above.
+// A 32-byte hash function. weft passes crypto::blake3; this module does not depend on crypto.
 using Hash = Digest (*)(std::string_view);
 
-// In the order of the turns. Texts and attachments of one author in one message are one
-// entry, a line break between; thinking that nothing follows is an entry without content.
-// Without a time of its own an entry has that of the entry before it, at first 0.
+// Entries in the order of the turns. Texts and attachments of one author in one message are one
+// entry, with line breaks between; thinking that nothing follows is an entry without content.
+// An entry without a time has that of the entry before it, or 0.
 std::vector<TranscriptEntry> entries_of(const Conversation& conversation, Hash hash);
 
 // {role, content, created_at (ISO 8601), tool_name?, tool_call_id?, tool_input?,

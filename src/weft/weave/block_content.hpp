@@ -1,5 +1,5 @@
-// What a block becomes: the kind of its thought, and the members of its content before
-// any of them are sealed.
+// Builds the content of a block's thought: its kind, and its members before any of them are
+// sealed.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace weft::weave {
 // "thinking", "response", "human_input"…
 std::string_view thought_kind(const transcript::Block& block);
 
-// `tool_name` serves a tool result whose own name is empty.
+// `tool_name` is used for a tool result that has no name of its own.
 json::object block_content(const transcript::Block& block, std::string_view tool_name);
 
-// {url, title, text, indices}; `text` is what was quoted.
+// {url, title, text, indices}; `text` is the quoted text.
 json::object citation_content(const transcript::Citation& citation, std::string_view text);
 
 }  // namespace weft::weave

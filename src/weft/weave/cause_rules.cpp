@@ -11,10 +11,10 @@ using transcript::Role;
 
 // Lines of several messages may interleave; more than this many at once were never seen.
 constexpr std::size_t kOpenSteps = 8;
-// Calls that a result is still looked for, and answered ones that may be answered again.
+// Open calls, and answered calls that may be answered again.
 constexpr std::size_t kOpenCalls = 1024;
 constexpr std::size_t kAnsweredCalls = 16;
-// Inputs and results that nothing was said to yet; documents that may be cited.
+// Inputs and results that are in no step's news yet; documents that may be cited.
 constexpr std::size_t kNews = 1024;
 constexpr std::size_t kDocuments = 4096;
 

@@ -1,9 +1,9 @@
 // Computes the `because` references of a block (docs/design.md, "Causes by block kind"). A
-// CauseTracker is the memory of one conversation that the rules need: small, copyable, no storage,
-// no keys.
+// CauseTracker holds the state of one conversation that the rules need: small, copyable, no I/O, no
+// keys.
 //
-// A *step* is what the model says in one go: the blocks of one API message, or, where
-// there are no message ids, a run of model blocks with no result or input between. Its
+// A *step* is the blocks of one API message or, without message ids, a run of model
+// blocks with no result or input between. Its
 // *news* are the inputs, results and compactions that were in no earlier step's news.
 // So every block names what was new to it, and because lists stay short.
 //
@@ -37,7 +37,7 @@ enum class Kind {
   other,  // summary, failure, unknown
 };
 Kind kind_of(const transcript::Block& block);
-// Of a thought, by the second half of its type, as it stands in a turn of that role.
+// The kind of a thought in a turn of that role, by the second half of its type.
 Kind kind_of(std::string_view thought_kind, transcript::Role role);
 
 // A woven block, as the rules see it.
@@ -54,14 +54,14 @@ struct Edge {
   std::string_view label;  // a constant
 };
 
-// What a block rests on, and the edges that lead to it.
+// The causes of a block, and the edges that lead to it.
 struct Causes {
   std::vector<Ref> because;
   std::vector<Edge> edges;
   std::string tool_name;  // of a result: its own name for its tool, else its call's
 };
 
-// Where a turn stood when it was left: what a turn that follows it rests on.
+// The end of a turn: what the causes of a following turn are computed from.
 struct TurnEnd {
   transcript::Role role = transcript::Role::system;
   std::optional<Ref> last{};      // its last block
@@ -71,21 +71,21 @@ struct TurnEnd {
 
 class CauseTracker {
  public:
-  // A turn begins, after the one that is open.
+  // Begins a turn after the open one.
   void open_turn(transcript::Role role);
-  // The same on a branch: it follows another turn than the one that is open.
+  // Begins a turn on a branch: after another turn than the open one.
   void open_branch(transcript::Role role, const TurnEnd& after);
-  // The open turn as it stands.
+  // The current end of the open turn.
   TurnEnd end() const;
 
-  // For the next block in order. Begins its step if it is the first there.
+  // The causes of the next block in order. Begins a step if the block is its first.
   Causes causes(const transcript::Block& block);
-  // The same block, woven: now others may rest on it.
+  // Adds the same block after weaving, so that later blocks can refer to it.
   void record(const transcript::Block& block, const Ref& ref);
 
-  // The documents that a person attached so far, for citations by number.
+  // The documents attached by a person so far, for citations by index.
   const std::vector<Cid>& documents() const { return documents_; }
-  // The call of that id, if it is open or was answered lately.
+  // The call with that id, if it is open or was answered recently.
   std::optional<Ref> call(std::string_view id) const;
 
   json::object save() const;

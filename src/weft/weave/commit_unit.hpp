@@ -1,4 +1,4 @@
-// What weaving adds to a store: the thoughts of one commit to one conversation.
+// CommitUnit: the thoughts that weaving adds to one conversation in one commit.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace weft::weave {
 
-// A block's or turn's place in its conversation, hashed: record and index, under a key,
-// for a source's ids may say more than a stranger should learn.
+// The place of a block or turn in its conversation: a keyed hash of record and index, because the
+// ids of a source may reveal private data.
 using PlaceKey = std::array<std::uint8_t, 16>;
 
 struct Place {
   PlaceKey key;
-  Cid thought;  // the newest that stands there
+  Cid thought;  // the newest at this place
 };
 
-// A call that may have spawned a conversation, under the key by which that one asks for it.
+// A call that may have spawned a conversation, and the key by which that conversation finds it.
 struct Mark {
   PlaceKey key;
   Cid call;
@@ -29,34 +29,34 @@ struct Mark {
 
 struct CommitUnit {
   Cid conversation;
-  // The checkpoint that this was woven on. If the store has a newer one meanwhile, the
-  // commit is refused as a conflict, and the source is woven anew.
+  // The checkpoint that this was woven on. If the store has a newer one by then, the
+  // commit fails with conflict, and the source is woven again.
   std::optional<Cid> previous{};
   // Blocks in the order woven, and all else that is kept as a body: the conversation,
   // turns, summaries, citations, identities, schemas, facts and, last, the checkpoint.
-  // What the store has already is not an error.
+  // A thought that the store has already is not an error.
   std::vector<thought::Thought> thoughts;
-  // Who has still to sign each of `thoughts`; null where it is signed, or by the tree.
-  // The keys live as long as the Identities that wove.
+  // The key that must still sign each of `thoughts`; null if it is signed, or signed by the tree.
+  // The keys live as long as the Identities of the weaver.
   std::vector<const crypto::SigningKey*> signers;
   // Signed by their own creator (`uses_input`) or by the tree. Tree signatures have no
   // path here: it follows from `leaves`.
   std::vector<thought::Connection> connections;
-  // What the checkpoint signs, by leaf: CIDs of `thoughts` (turns) and `connections`.
+  // The leaves that the checkpoint signs: CIDs of `thoughts` (turns) and `connections`.
   std::vector<Cid> leaves;
   std::optional<Cid> checkpoint{};  // its CID; none where nothing was added to sign
-  std::vector<Place> places;        // new ones, and those that now hold another thought
-  // How conversations in different files find each other, whichever comes first: calls marked
-  // here; keys that this conversation waits for; those that waited and are joined now.
+  std::vector<Place> places;        // new places, and places that now have another thought
+  // Joins conversations of different files, whichever comes first: marked calls; keys that this
+  // conversation waits for; conversations that waited and are joined now.
   std::vector<Mark> marks{};
   std::vector<PlaceKey> waits{};
   std::vector<Cid> joined{};
 };
 
-// Writes into every leaf which checkpoint signs it, and where. `checkpoint` is set.
+// Sets the tree signature of every leaf: its checkpoint and index. `checkpoint` is set.
 void sign_by_tree(CommitUnit& unit);
 
-// Makes the signatures that `signers` asks for. Safe from any thread.
+// Makes the signatures listed in `signers`. Safe from any thread.
 void sign(CommitUnit& unit);
 
 }  // namespace weft::weave

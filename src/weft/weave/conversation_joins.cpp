@@ -1,5 +1,5 @@
-// How conversations of different files are joined: `spawns` and `continues`. Whichever end
-// comes second weaves the edge.
+// Joins conversations of different files by `spawns` and `continues`. The end that is woven second
+// weaves the edge.
 #include <algorithm>
 
 #include "weft/base/json.hpp"

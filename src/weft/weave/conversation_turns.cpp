@@ -82,7 +82,7 @@ std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
       .sequence = static_cast<std::uint64_t>(find_int(thought->content, "sequence").value_or(0))};
 }
 
-// Of one that is no longer remembered: read off what it contains.
+// The end of a turn that is no longer in memory is computed from its contents.
 TurnEnd ConversationWeaver::end_of(const OpenTurn& turn) const {
   if (turn.end.last) return turn.end;
   TurnEnd end{.role = turn.head.role};

@@ -303,8 +303,8 @@ bool ConversationWeaver::knows(const Cid& cid) const {
   return pending_.names.contains(cid) || known_web_.has(cid);
 }
 
-// What has to be in the web for these words. Once for each conversation and run: the
-// store takes what it has already as said.
+// Adds the thoughts that an author's thoughts depend on, once for each conversation and run; the
+// store ignores those that it has.
 void ConversationWeaver::use(const thought::Voice& voice) {
   if (!used_.insert(voice.source).second) return;
   add(voice.identity, nullptr);

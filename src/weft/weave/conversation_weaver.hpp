@@ -1,4 +1,5 @@
-// Weaves one conversation: from blocks in order to thoughts, edges and checkpoints.
+// ConversationWeaver weaves one conversation: blocks in order become thoughts, edges and
+// checkpoints.
 #pragma once
 
 #include <cstring>
@@ -19,7 +20,7 @@ namespace weft::weave {
 
 class ConversationWeaver;
 
-// What the conversations of one weaver have woven since they were last taken.
+// What the conversations of one weaver have woven since the last take().
 struct Pending {
   struct Marked {
     Mark mark;
@@ -65,38 +66,38 @@ class ConversationWeaver {
   void origin(const transcript::Origin& origin);
   void spawned(const transcript::Spawned& spawned);
 
-  // Before take(): what this conversation comes from is woven, as far as it is there; else it
-  // waits. Returns the joins that are the caller's to weave.
+  // Call it before take(). Joins this conversation to its origin if that exists; otherwise it
+  // waits. Returns the joins that the calling conversation must weave.
   std::vector<Joining> join();
   void weave_spawns(const Mark& mark, const Waiting& child);
 
-  // Empty where nothing was added since the last call.
+  // Empty if nothing was added since the last call.
   std::optional<CommitUnit> take(Millis now);
   std::size_t pending_bytes() const { return pending_bytes_; }
   // Empty before the first block.
   std::optional<Cid> cid() const { return conversation_; }
-  // The newest of the turn that is open.
+  // The newest block of the open turn.
   std::optional<Cid> last_block() const;
 
  private:
-  // Turns that were left and may be gone back to, or branched from, without asking memory.
+  // Closed turns that can be continued or branched from without asking the known web.
   static constexpr std::size_t kLeftTurns = 64;
   struct OpenTurn {
     transcript::TurnHead head;
     Ref ref;
-    // The position of its next block; empty where memory has to be asked.
+    // The position of its next block; empty if the known web must be asked.
     std::optional<std::uint64_t> next_index{};
-    TurnEnd end{};  // once it was left
+    TurnEnd end{};  // once it is closed
     std::uint64_t sequence = 0;
   };
 
   Millis time_of(const transcript::Block& block);
   void begin_conversation(Millis time);
   void begin_turn(Millis time);
-  // The turn of that name, left here or in memory; empty if there is none.
+  // The turn of that name, from here or from the known web; empty if there is none.
   std::optional<OpenTurn> find_turn(const std::string& source_id) const;
   TurnEnd end_of(const OpenTurn& turn) const;
-  // Where the next block of the open turn stands, and where one stands that is in it.
+  // The position of the next block of the open turn, and that of a block in it.
   std::uint64_t next_position();
   std::uint64_t position_of(const Cid& block);
   const thought::Voice& voice_of(const transcript::Block& block, const std::string& tool_name);
@@ -107,7 +108,7 @@ class ConversationWeaver {
                                      const thought::Voice& voice);
   void add_summary(const transcript::Block& block, const Ref& thinking,
                    const thought::Voice& voice);
-  // What stands at a place already, and whether it says the same as `thought`.
+  // The thought at a known place, and whether its content equals that of `thought`.
   struct ThoughtPlace {
     Ref ref;
     bool same = false;
@@ -118,12 +119,12 @@ class ConversationWeaver {
 
   bool knows(const Cid& cid) const;
   void use(const thought::Voice& voice);
-  // A thought of this conversation, to be signed by `key` (by the tree where null).
+  // Adds a thought of this conversation, to be signed by `key` (by the tree if null).
   void add(thought::Thought thought, const crypto::SigningKey* key);
   thought::Connection edge(std::string_view relation, const Ref& from, const Ref& to,
                            std::string_view label, std::optional<std::uint64_t> index = {}) const;
-  // False if the web has this very edge already, which can only be where the block that
-  // brings it (`newer`) was there before.
+  // False if the web has this edge already, which is possible only if the later block (`newer`)
+  // was in the web before.
   bool connect(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
                const Ref& newer, std::optional<std::uint64_t> index = {});
   PlaceKey place_key(std::string_view what, std::string_view source_id, std::uint64_t index) const;
@@ -140,7 +141,7 @@ class ConversationWeaver {
   const transcript::Heading heading_;
   std::optional<KnownConversation> known_;
   bool is_resumed_ = false;        // its source was read up to here before
-  bool committed_before_ = false;  // something of it may be in memory already
+  bool committed_before_ = false;  // part of it may be in the known web already
 
   std::optional<Cid> conversation_;
   Millis conversation_time_ = 0;
@@ -148,8 +149,8 @@ class ConversationWeaver {
   std::optional<OpenTurn> turn_;
   std::deque<OpenTurn> left_turns_;  // the last left last
   std::uint64_t next_sequence_ = 0;
-  // The latest turn, by its sequence, that this reading of the source has come to. What the web has
-  // beyond it was read before the source was cut, and is yet to come again.
+  // The sequence of the latest turn that this reading of the source has reached. Later turns in the
+  // web were read before the source was cut, and may come again.
   std::optional<std::uint64_t> latest_turn_;
   CauseTracker tracker_;
 
@@ -160,7 +161,7 @@ class ConversationWeaver {
   std::set<std::string> models_;
   json::object last_facts_;
 
-  std::vector<transcript::Origin> origins_;  // told, and not joined yet
+  std::vector<transcript::Origin> origins_;  // emitted, and not joined yet
   // A copy of another conversation's blocks, from the first on: a fork.
   bool is_copying_ = true;
   std::optional<Cid> last_copied_;
@@ -170,8 +171,8 @@ class ConversationWeaver {
   Digest head_{};
 
   CommitUnit unit_;
-  std::unordered_map<Cid, std::size_t> in_unit_;  // what woven_ holds already, and where
-  std::unordered_set<Cid> used_;                  // voices and schemas that it has brought
+  std::unordered_map<Cid, std::size_t> in_unit_;  // index of what the unit has already
+  std::unordered_set<Cid> used_;                  // voices and schemas that are in it
   std::unordered_map<PlaceKey, Cid, PlaceKeyHash> new_places_;
   std::size_t pending_bytes_ = 0;
 };

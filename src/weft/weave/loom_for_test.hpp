@@ -1,4 +1,4 @@
-// The vocabulary of the weaving tests: tell a conversation, weave it, ask what came out.
+// Loom is the fixture of the weaving tests: emit a conversation, weave it, inspect the result.
 //
 //   Loom loom;
 //   loom.human("why?");

@@ -1,4 +1,4 @@
-// Raised when the same transcript would give other thoughts.
+// kWeaveVersion is raised when the same transcript would give other thoughts.
 #pragma once
 
 namespace weft::weave {

@@ -57,8 +57,7 @@ ConversationWeaver& Weaver::enter(const transcript::Heading& heading) {
   return *open_.back();
 }
 
-// A reader says whose words follow before it says any: what comes without a heading has
-// no conversation to stand in.
+// A reader emits a heading first: a turn without one belongs to no conversation and is ignored.
 void Weaver::turn(const transcript::TurnHead& head) {
   if (current_ != nullptr) current_->turn(head);
 }

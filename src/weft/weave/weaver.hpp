@@ -98,24 +98,24 @@ class Weaver : public transcript::Sink {
   std::size_t pending_bytes() const;
   // Every conversation met so far, whether anything was added to it or not.
   std::vector<Cid> conversations() const;
-  // The thought of the block that was told last, whether it was woven or stood there already;
-  // empty if there was none.
+  // The thought of the last block, whether it was woven now or known before; empty if there was
+  // none.
   std::optional<Cid> last_block() const;
   Report take_report();
-  // Whether there was a conversation among them that was forgotten: it is passed over, and
-  // nothing that its source says may be kept.
+  // Whether one of the conversations was forgotten. It is skipped, and nothing of its source may be
+  // kept.
   bool met_forgotten() const { return met_forgotten_; }
 
-  // What going on with the same source takes, once all that was taken is committed. Small,
-  // however long the source; it may quote transcript text.
+  // The state for resuming the same source, once all that was taken is committed. Bounded in size;
+  // it may quote transcript text.
   json::object save() const;
-  // Into a weaver that is new. False if `state` is not what save() gave, or the web is not
-  // what it was: then the source is read from its beginning.
+  // Restores a state into a new weaver. False if `state` is not one that save() wrote, or the web
+  // has changed: then the source is read from the start.
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
-  // One conversation of a source at a time is the rule, a few are common; an export has
-  // thousands, one after the other.
+  // Most sources have one open conversation, some a few; an export has thousands, one after the
+  // other.
   static constexpr std::size_t kOpenConversations = 64;
   ConversationWeaver& enter(const transcript::Heading& heading);
   bool is_forgotten(const transcript::Heading& heading) const;
@@ -125,7 +125,7 @@ class Weaver : public transcript::Sink {
   thought::Identities& identities_;
   const KnownWeb& known_web_;
   std::unique_ptr<Pending> pending_;                         // woven, and not taken yet
-  std::list<std::unique_ptr<ConversationWeaver>> open_;      // the one last spoken of last
+  std::list<std::unique_ptr<ConversationWeaver>> open_;      // most recently used last
   std::vector<std::unique_ptr<ConversationWeaver>> closed_;  // with something to be taken
   ConversationWeaver* current_ = nullptr;
   std::vector<Cid> met_;
