@@ -242,7 +242,7 @@ TEST_F(Replay, UptoCutsBehindAThoughtAndBranchPicksOne) {
   EXPECT_THAT(transcript.out, Not(HasSubstr("Right.")));
   const Ran thoughts = weft({"export", conversation, "--as", "thoughts", "--upto", human[1]});
   EXPECT_EQ(thoughts.exit, 2) << thoughts;
-  EXPECT_THAT(thoughts.err, HasSubstr("exported whole"));
+  EXPECT_THAT(thoughts.err, HasSubstr("exported as a whole"));
 }
 
 TEST_F(Replay, WithoutTheContentKeyThinkingIsLeftOutAndTheRestIsValid) {

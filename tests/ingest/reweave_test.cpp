@@ -74,7 +74,7 @@ TEST_F(Reweave, OfTodaysVersionsReadsNothing) {
   EXPECT_EQ(ran.exit, 0) << ran;
   EXPECT_EQ(list(ran.object(), "conversations").size(), 0u);
   EXPECT_EQ(number(ran.object(), "bytes"), 0);
-  EXPECT_THAT(weft_({"reweave"}).out, HasSubstr("nothing to weave again"));
+  EXPECT_THAT(weft_({"reweave"}).out, HasSubstr("nothing to do"));
   EXPECT_EQ(number(weft_.json({"reweave", "--all"}), "bytes"),
             static_cast<std::int64_t>(session_.text().size()));
 }

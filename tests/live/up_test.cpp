@@ -152,7 +152,7 @@ TEST_F(Up, OnATerminalItShowsFollowsAndServesUntilCtrlC) {
 TEST_F(Up, WithNothingToTakeInItShowsTheSampleAndFollows) {
   Terminal terminal(on_any_port(), weft.environment);
   if (!terminal.works()) GTEST_SKIP() << "no terminal can be had here";
-  EXPECT_TRUE(terminal.shows("small conversation")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("small sample conversation")) << terminal.seen;
   EXPECT_TRUE(terminal.shows("following")) << terminal.seen;
   terminal.kill(SIGTERM);
   EXPECT_EQ(terminal.wait(), 0);
@@ -163,8 +163,8 @@ TEST_F(Up, WithOnceItEndsOnATerminalToo) {
   arguments.emplace_back("--once");
   Terminal terminal(arguments, weft.environment);
   if (!terminal.works()) GTEST_SKIP() << "no terminal can be had here";
-  EXPECT_TRUE(terminal.shows("small conversation")) << terminal.seen;
-  EXPECT_TRUE(terminal.shows("all that it can do")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("small sample conversation")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("list all commands")) << terminal.seen;
   EXPECT_EQ(terminal.wait(), 0);
 }
 
@@ -181,7 +181,7 @@ TEST_F(Up, WhereThePortIsTakenItSaysSoAndFollows) {
   arguments[2] = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
   Terminal terminal(arguments, weft.environment);
   if (!terminal.works()) GTEST_SKIP() << "no terminal can be had here";
-  EXPECT_TRUE(terminal.shows("follows without serving")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("Following without serving")) << terminal.seen;
   Session session(session_name(1));
   EXPECT_TRUE(terminal.shows("nothing new yet")) << terminal.seen;
   session.human("still there?");

@@ -60,7 +60,7 @@ const mirrors = [
 
 // Calls that cannot be answered, and what the refusal names.
 const refusals = [
-  ['wot_thought_get', {}, /cid: is missing[\s\S]*A right call: wot_thought_get/],
+  ['wot_thought_get', {}, /cid: is missing[\s\S]*A correct call: wot_thought_get/],
   ['wot_thought_get', { cid: 'nonsense' }, /not a CID/],
   ['wot_thought_get', { cid: '0'.repeat(64) }, /./],
   ['wot_thought_get', { cid: '00000000', depth: 1 }, /there is no argument 'depth'/],

@@ -148,7 +148,7 @@ TEST(Search, FiltersAloneFindAllThatPassesThem) {
   EXPECT_EQ(total(looms, {"project:looms", "--type", "thinking"}), 1);
   const Ran nothing = looms({"search"});
   EXPECT_EQ(nothing.exit, 2) << nothing;
-  EXPECT_THAT(nothing.err, HasSubstr("search for what?"));
+  EXPECT_THAT(nothing.err, HasSubstr("nothing to search for"));
 }
 
 TEST(Search, PagesJoinedAreTheWhole) {

@@ -7,7 +7,7 @@
 namespace weft::cli {
 namespace {
 
-// "Ada, key ed25519:4b26…, identity cid:blake3:9c41…", as far as the store can tell.
+// "Ada, key ed25519:4b26…, identity cid:blake3:9c41…", as far as the store knows.
 std::string described(const store::Store& store, const Cid& owner) {
   std::string words;
   if (const Result<thought::Thought> identity = store.get_pathless(owner)) {
@@ -19,14 +19,13 @@ std::string described(const store::Store& store, const Cid& owner) {
   return words + "identity " + owner.str();
 }
 
-// It holds the cure, too: JSON, hooks and agents show the message alone.
+// The message includes the remedy: JSON, hooks and agents show the message alone.
 std::unexpected<Error> not_the_owner(const store::Store& store, const Home& home, const Cid& owner,
                                      const std::string& why) {
-  return fail(
-      ErrorCode::denied,
-      fmt::format("nothing was written: the store {} belongs to {}, and {}; put the owner's "
-                  "keyring back, or use another home: --home DIR",
-                  home.store.string(), described(store, owner), why));
+  return fail(ErrorCode::denied,
+              fmt::format("nothing was written: the store {} belongs to {}, and {}; put the "
+                          "owner's keyring back, or use another home: --home DIR",
+                          home.store.string(), described(store, owner), why));
 }
 
 Status check_identity(const store::Store& store, const Home& home, const crypto::Keyring& keyring,
@@ -57,7 +56,7 @@ Result<Held> hold_owner_keyring(const store::Store* store, const Home& home,
     return not_the_owner(*store, home, **owner, "there is no keyring at " + home.keyring.string());
   }
   if (!keyring) return fail(std::move(keyring).error());
-  // One that signs nothing writes nothing, whosever it is.
+  // A keyring that cannot sign writes nothing, whoever owns it.
   if (keyring->can_sign()) {
     if (Status fits = check_identity(*store, home, *keyring, **owner); !fits) {
       return fail(std::move(fits).error());

@@ -1,5 +1,5 @@
-// Who may write to a store: the owner of the conversations in it, and nobody else. Another keyring
-// would weave all of them a second time, and bring back what was forgotten.
+// Checks that only the owner of a store writes to it. Another keyring would weave all conversations
+// a second time, and bring back what was forgotten.
 #pragma once
 
 #include "weft/cli/app/home.hpp"
@@ -10,8 +10,8 @@ namespace weft::cli {
 // denied if `keyring`, which can sign, is not that of the owner of the home's store.
 Status check_owner(const store::Store& store, const Home& home, const crypto::Keyring& keyring);
 
-// The home's keyring, as hold_keyring gives it. None is made if the store has an owner: denied if
-// it is missing, or somebody else's. `store` is null where there is none yet.
+// The home's keyring, as hold_keyring returns it. Creates none if the store has an owner: denied if
+// the keyring is missing, or somebody else's. `store` is null if there is none yet.
 Result<Held> hold_owner_keyring(const store::Store* store, const Home& home,
                                 const Environment& environment, const FirstUse& first_use,
                                 Millis now, const AskPassphrase& ask);

@@ -1,4 +1,4 @@
-// What an ingest took in, as an answer.
+// Builds the JSON answer of an ingest.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace weft::query {
 
 // {conversations: [{conversation_cid, session_id, format, title, turn_count, thought_count,
 // new_thoughts}], files, bytes, thought_count, new_thoughts, skipped: [{file, line, reason,
-// count?}], warnings, elapsed_ms, stopped?}. What was forgotten meanwhile is left out.
+// count?}], warnings, elapsed_ms, stopped?}. Conversations forgotten meanwhile are left out.
 Result<json::object> taken(const Library& library, const ingest::Report& report,
                            std::int64_t elapsed_ms);
 

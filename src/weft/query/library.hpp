@@ -1,4 +1,4 @@
-// What a reader brings to every question: the store, and the keys they hold.
+// The library: the store and the keyring that every query reads with.
 #pragma once
 
 #include <string_view>
@@ -8,20 +8,20 @@
 
 namespace weft::query {
 
-// Answers are JSON objects of the shapes in docs/design.md, "Answers": what `--json` prints is
-// what an agent gets; other forms are made from them. What the keyring does not open
-// stays sealed, under "$layers".
+// Answers are JSON objects of the shapes in docs/design.md, "Answers": what `--json` prints is what
+// an agent gets; other forms are made from them. Layers that the keyring does not open stay sealed,
+// under "$layers".
 struct Library {
   const store::Store& store;
-  const crypto::Keyring* keyring = nullptr;  // may be null: then nothing opens
+  const crypto::Keyring* keyring = nullptr;  // may be null: then layers stay sealed
 };
 
-// A thought by its CID, or by 8 or more of its hex digits. not_found; invalid_input if
-// it is no such name or several begin so.
+// Finds a thought by its CID, or by 8 or more of its hex digits. not_found; invalid_input if it is
+// not such a name or is ambiguous.
 Result<Cid> resolve_thought(const Library& library, std::string_view text);
 
-// A conversation by CID or prefix, by session id, or as `format:session_id`. Of several
-// with that session id the main one is meant (subagents share their parent's).
+// Finds a conversation by CID or prefix, by session id, or as `format:session_id`. Of several with
+// that session id, the main one (subagents share their parent's).
 Result<store::ConversationRow> resolve_conversation(const Library& library, std::string_view text);
 
 }  // namespace weft::query

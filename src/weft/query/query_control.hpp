@@ -1,4 +1,4 @@
-// How a question that takes long is watched, and called off.
+// Progress reporting and cancellation for long queries.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 namespace weft::query {
 
 struct QueryControl {
-  // Once it is asked to stop, the question fails soon with what called_off() says.
+  // Once a stop is requested, the query soon fails with called_off().
   std::stop_token stop{};
-  // How many of how many pieces of work are done: never fewer than before, by one thread at a
-  // time, not always the caller's. May be empty.
+  // Called with the number of finished pieces of work and their total: never fewer than before, by
+  // one thread at a time, not always the caller's. May be empty.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress{};
 
   bool is_off() const { return stop.stop_requested(); }
@@ -24,7 +24,7 @@ struct QueryControl {
 
 // unavailable
 inline std::unexpected<Error> called_off() {
-  return fail(ErrorCode::unavailable, "the question was called off");
+  return fail(ErrorCode::unavailable, "the query was cancelled");
 }
 
 }  // namespace weft::query

@@ -1,4 +1,4 @@
-// How a command ends: with an answer, with an answer that says no, or with a refusal.
+// Result types of commands: an exit code, or a Refusal with an error, an exit code and a hint.
 #pragma once
 
 #include <expected>
@@ -12,12 +12,12 @@ namespace weft::cli {
 // The program's exit codes.
 enum class Exit {
   done = 0,
-  no = 1,       // not found, nothing taken in, verification failed
-  usage = 2,    // the command line makes no sense
-  failure = 3,  // it could not be done
+  no = 1,       // not found, nothing ingested, verification failed
+  usage = 2,    // the command line is wrong
+  failure = 3,  // the command failed
 };
 
-// Why there is no answer, and what the person can do about it.
+// An error, and what the person can do about it.
 struct Refusal {
   Error error;
   Exit exit = Exit::failure;
@@ -28,7 +28,7 @@ template <class T>
 using Asked = std::expected<T, Refusal>;
 using Answer = Asked<Exit>;
 
-// What is not there is an answer; all else is a failure.
+// not_found is an answer (exit code 1); every other error is a failure.
 inline std::unexpected<Refusal> refuse(Error error, std::string hint = {}) {
   const Exit exit = error.code == ErrorCode::not_found ? Exit::no : Exit::failure;
   return std::unexpected(Refusal{std::move(error), exit, std::move(hint)});
@@ -36,7 +36,7 @@ inline std::unexpected<Refusal> refuse(Error error, std::string hint = {}) {
 inline std::unexpected<Refusal> refuse(Error error, Exit exit, std::string hint = {}) {
   return std::unexpected(Refusal{std::move(error), exit, std::move(hint)});
 }
-// Passes on somebody else's.
+// Passes on the refusal of another function.
 template <class T>
 std::unexpected<Refusal> refuse(Asked<T>&& asked) {
   return std::unexpected(std::move(asked).error());

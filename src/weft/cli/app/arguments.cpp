@@ -38,7 +38,7 @@ std::string check_number(const std::string& text) {
   const auto [stopped, error] = std::from_chars(text.data(), end, number);
   const bool octal = text.size() > 1 && text.front() == '0';
   if (stopped == end && error == std::errc() && !octal) return {};
-  return "'" + text + "' is no whole number";
+  return "'" + text + "' is not a whole number";
 }
 
 void Arguments::add(std::string_view name, std::string& into, std::string_view help,
@@ -54,8 +54,8 @@ void Arguments::add(std::string_view name, std::vector<std::string>& into, std::
   CLI::Option& option = *app_.add_option(std::string(name), into, std::string(help));
   describe(option, detail);
   if (name.starts_with('-')) return;
-  // CLI11 takes "[a,b]" for two words and "[]" for none wherever there may be more than are
-  // asked for. So we ask for as many as there can be, and take any number.
+  // CLI11 splits "[a,b]" into two words and drops "[]" wherever more values may follow than are
+  // required. So we require the maximum, and accept any number.
   constexpr int kMany = CLI::detail::expected_max_vector_size;
   option.multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   option.expected(kMany - 1, kMany)->allow_extra_args(false);
@@ -76,7 +76,7 @@ void Arguments::flag(std::string_view name, bool& into, std::string_view help) {
 Arguments Arguments::action(std::string_view name, bool& chosen, std::string_view help) {
   app_.require_subcommand(1);
   CLI::App* action = app_.add_subcommand(std::string(name), std::string(help));
-  action->fallthrough();  // the options of every command may stand behind it too
+  action->fallthrough();  // the global options may also follow the action
   action->parse_complete_callback([&chosen] { chosen = true; });
   return Arguments(*action);
 }

@@ -31,7 +31,7 @@ Result<Config> read_config(const Home& home, const Environment& environment) {
   const Result<ParsedJson> parsed = parse_json(*text);
   if (!parsed) return wrong(path, parsed.error().message);
   const json::object* object = parsed->value.if_object();
-  if (object == nullptr) return wrong(path, "is no JSON object");
+  if (object == nullptr) return wrong(path, "is not a JSON object");
   for (const auto& [key, value] : *object) {
     const std::string name(key);
     const auto texts = [&](std::vector<std::string>& into) {
@@ -51,16 +51,16 @@ Result<Config> read_config(const Home& home, const Environment& environment) {
       std::vector<std::string>& into = name == "include"   ? config.selection.include
                                        : name == "exclude" ? config.selection.exclude
                                                            : config.roots;
-      if (!texts(into)) return wrong(path, "\"" + name + "\" is no list of texts");
+      if (!texts(into)) return wrong(path, "\"" + name + "\" is not a list of strings");
     } else if (name == "subagents" || name == "index_sealed") {
       if (!value.is_bool()) return wrong(path, "\"" + name + "\" is neither true nor false");
       (name == "subagents" ? config.selection.subagents : config.index_sealed) = value.get_bool();
     } else if (name == "human") {
-      if (!text_or_nothing(config.human)) return wrong(path, "\"human\" is no text");
+      if (!text_or_nothing(config.human)) return wrong(path, "\"human\" is not a string");
     } else {
       return wrong(path, "\"" + name +
-                             "\" means nothing; there are include, exclude, subagents, human, "
-                             "roots, index_sealed");
+                             "\" is not a known member; the members are include, exclude, "
+                             "subagents, human, roots, index_sealed");
     }
   }
   return config;

@@ -1,4 +1,4 @@
-// The home's configuration: config.json beside the keyring, written by hand.
+// The configuration of a home: config.json beside the keyring, written by hand.
 //
 //   {"include": ["~/work/", "weft"], "exclude": ["*secret*"], "subagents": true,
 //    "human": "Ada", "roots": ["~/transcripts"], "index_sealed": false}
@@ -17,20 +17,20 @@ namespace weft::cli {
 
 struct Config {
   ingest::Selection selection{};       // include, exclude, subagents
-  std::optional<std::string> human{};  // whose words a person's words are, if not the owner's
-  // Further folders with transcripts of any format, beside those where tools keep theirs.
+  std::optional<std::string> human{};  // the name of the person in transcripts, if not the owner's
+  // Further folders with transcripts of any format, beside those of the known tools.
   std::vector<std::string> roots{};
-  // Whether sealed text can be searched by whoever holds its key. It is indexed without its words
-  // and their order; how often an unknown word stands where can still be seen. If this is false it
-  // is left out; what was indexed before goes with the next weft reindex.
+  // Whether sealed text is indexed, so that holders of its key can search it. The index contains
+  // keyed hashes, neither words nor their order, but shows how often an unknown word occurs. If
+  // false, sealed text is not indexed; weft reindex removes what was indexed before.
   bool index_sealed = true;
 };
 
-// What `home`/config.json says; all defaults where there is none. invalid_input, naming the
-// file and the member, if it says something that means nothing.
+// Reads `home`/config.json; all defaults if the file does not exist. invalid_input, naming the file
+// and the member, if a member is unknown or has a wrong value.
 Result<Config> read_config(const Home& home, const Environment& environment);
 
-// "~/x" as the shell would have it.
+// Expands "~/x" as a shell does.
 std::string with_home(std::string_view path, const Environment& environment);
 
 }  // namespace weft::cli

@@ -39,9 +39,9 @@ Asked<std::unique_ptr<store::Store>> Context::open_store(store::Create create) c
       store::open_sqlite_store(home_.store.string(), create);
   if (store) return *std::move(store);
   if (store.error().code != ErrorCode::not_found) return refuse(std::move(store).error());
-  return refuse({ErrorCode::not_found, "there is no store at " + home_.store.string() + " yet"},
-                home_.own_store ? "take a transcript in first: weft ingest FILE"
-                                : "weft ingest FILE makes one there");
+  return refuse({ErrorCode::not_found, "no store at " + home_.store.string() + " yet"},
+                home_.own_store ? "ingest a transcript first: weft ingest FILE"
+                                : "create one there with weft ingest FILE");
 }
 
 Asked<std::optional<crypto::Keyring>> Context::find_keyring() const {
@@ -63,22 +63,21 @@ Asked<Opened> Context::open_to_write(const FirstUse& first_use) const {
   if (Status made = make_home(home_); !made) return refuse(std::move(made).error());
   Asked<std::unique_ptr<store::Store>> store = nullptr;
   std::error_code ignored;
-  // Opened first, for it may have an owner; made last, once there is a keyring.
+  // Opened first, because it may have an owner; created last, once there is a keyring.
   if (std::filesystem::exists(home_.store, ignored)) store = open_store(store::Create::yes);
   if (!store) return refuse(std::move(store));
   Result<Held> held =
       hold_owner_keyring(store->get(), home_, environment_, first_use, now(), passphrase());
   if (!held) return refuse(std::move(held).error());
   if (held->made) {
-    note(
-        fmt::format("made a keyring for {} at {}; without it, sealed reasoning stays sealed: "
-                    "keep a copy",
-                    held->keyring.owner_name(), home_.keyring.string()));
+    note(fmt::format(
+        "created a keyring for {} at {}; without it sealed reasoning cannot be read: keep a backup",
+        held->keyring.owner_name(), home_.keyring.string()));
   }
   if (!held->keyring.can_sign()) {
-    return refuse({ErrorCode::denied,
-                   "the keyring at " + home_.keyring.string() + " opens things and signs nothing"},
-                  "taking transcripts in needs the owner's own: name it with --keys FILE");
+    return refuse({ErrorCode::denied, "the keyring at " + home_.keyring.string() +
+                                          " can open layers, but cannot sign"},
+                  "ingesting needs the owner's keyring: name it with --keys FILE");
   }
   if (!*store) store = open_store(store::Create::yes);
   if (!store) return refuse(std::move(store));

@@ -1,5 +1,5 @@
-// What every command is handed: what was asked for, where things are, and the two
-// streams. Answers go to stdout, everything else to stderr.
+// The context of a command: global options, environment, home, and the two output streams. Answers
+// go to stdout, everything else to stderr.
 #pragma once
 
 #include <cstdio>
@@ -15,7 +15,7 @@
 
 namespace weft::cli {
 
-// The options that every command takes.
+// The options of every command.
 struct GlobalOptions {
   bool json = false;
   ColourChoice colour = ColourChoice::automatic;
@@ -48,15 +48,15 @@ class Context {
   void print_json(const json::value& document) const;  // stdout
   void note(std::string_view text) const;              // stderr: "weft: text"
 
-  // For questions: makes nothing. Without a keyring things stay sealed.
+  // For queries: creates nothing. Without a keyring, layers stay sealed.
   Asked<Opened> open_to_read() const;
-  // For taking things in: makes home, store and, where a keyring is missing, that too,
-  // and says so. The keyring can sign, and is that of the store's owner.
+  // For ingest: creates the home, the store and, if missing, a keyring, and reports it. The keyring
+  // can sign, and belongs to the store's owner.
   Asked<Opened> open_to_write(const FirstUse& first_use) const;
-  // For what others signed: makes home and store; the keyring is what is there.
+  // For thoughts signed by others: creates the home and the store; uses the existing keyring.
   Asked<Opened> open_to_import() const;
 
-  // The keyring that is there; empty if there is none where it lies by default.
+  // The keyring of the home; empty if it is not found in its default place.
   Asked<std::optional<crypto::Keyring>> find_keyring() const;
   AskPassphrase passphrase() const;
 
@@ -72,12 +72,12 @@ class Context {
   Layout layout_;
 };
 
-// Names as people type them. What they name wrongly is not found: exit 1.
+// Look up names as people type them. An unknown name is not_found: exit code 1.
 Asked<Cid> thought_called(const query::Library& library, const std::string& text);
 Asked<store::ConversationRow> conversation_called(const query::Library& library,
                                                   const std::string& text);
 
-// What the wall clock says.
+// The time of the wall clock.
 Millis now();
 
 }  // namespace weft::cli

@@ -30,7 +30,7 @@ void close_all_but(int kept) {
 }
 
 [[noreturn]] void work_alone(const std::function<void()>& work, int kept) {
-  // The one between us and it ends at once, so that nobody has to wait for this one's end.
+  // The process in between exits at once, so that the caller need not wait for the detached one.
   ::setsid();
   const pid_t worker = ::fork();
   if (worker != 0) ::_exit(worker < 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-// Work that goes on after whoever asked for it has gone.
+// Runs work in a detached process, which outlives its caller.
 #pragma once
 
 #include <functional>
@@ -7,10 +7,10 @@
 
 namespace weft::cli {
 
-// Has a process of its own do `work`, and does not wait for it. That process has no terminal,
-// no input and nowhere to print, and nothing of ours is open in it but `kept`, so nobody who waits
-// for our pipes to close waits for it. To be called before any thread is begun. unavailable if
-// there can be no more processes.
+// Starts a process that runs `work`, and does not wait for it. The process has no terminal, no
+// input and no output, and closes every descriptor but `kept`, so that nobody who waits for our
+// pipes to close waits for it. Call it before starting any thread. unavailable if no process can be
+// started.
 Status do_detached(const std::function<void()>& work, int kept);
 
 }  // namespace weft::cli

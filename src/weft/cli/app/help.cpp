@@ -10,19 +10,20 @@ namespace {
 
 constexpr std::array<std::pair<Group, std::string_view>, 6> kGroups = {{
     {Group::begin, "Begin"},
-    {Group::run_ingest, "Take in"},
+    {Group::run_ingest, "Ingest"},
     {Group::ask, "Ask"},
     {Group::serve, "Serve"},
     {Group::check, "Check"},
-    {Group::hand_on, "Hand on"},
+    {Group::hand_on, "Export and import"},
 }};
 
 }  // namespace
 
 std::string overview() {
   std::string out =
-      "weft turns conversations with an AI into a web of thought: every block of a transcript\n"
-      "is signed, sealed where it is reasoning, and says because of what it exists.\n\n"
+      "weft turns AI conversations into a web of thought: every block of a transcript becomes a\n"
+      "signed thought that names what caused it; reasoning is sealed.\n"
+      "\n"
       "Usage: weft [COMMAND] [ARGUMENTS] [OPTIONS]\n";
   for (const auto& [group, title] : kGroups) {
     out += fmt::format("\n{}\n", title);
@@ -32,21 +33,25 @@ std::string overview() {
     }
   }
   out +=
-      "\nEvery command takes, before or after its name\n"
-      "  --json       one JSON document on stdout\n"
-      "  --home DIR   where keyring and store are; else $WEFT_HOME, $XDG_DATA_HOME/weft or\n"
-      "               ~/.local/share/weft\n"
-      "  --store URL  another store: sqlite:PATH\n"
-      "  --keys FILE  another keyring\n"
-      "  --color WHEN auto, always or never\n"
-      "  --help       what the command does, with examples\n"
-      "\nWherever CONV stands: a conversation's CID or the beginning of it, its session id, or\n"
-      "format:session_id. Wherever CID stands, 8 of its digits or more will do.\n"
-      "\nExit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 failure.\n"
-      "\nExamples\n"
-      "  weft                    see it at work on a small sample\n"
-      "  weft ingest talk.txt    take a transcript in\n"
-      "  weft why 3f2a91c0       see what an answer rests on\n";
+      "\n"
+      "Options of every command, before or after its name\n"
+      "  --json       Print one JSON document on stdout\n"
+      "  --home DIR   Folder of keyring and store (default: $WEFT_HOME, $XDG_DATA_HOME/weft or\n"
+      "               ~/.local/share/weft)\n"
+      "  --store URL  Use another store: sqlite:PATH\n"
+      "  --keys FILE  Use another keyring\n"
+      "  --color WHEN auto, always or never (default: auto)\n"
+      "  --help       Print what the command does, with examples\n"
+      "\n"
+      "CONV is a conversation: its CID or the start of it, its session id, or\n"
+      "format:session_id. CID is a thought: its CID, or at least 8 of its digits.\n"
+      "\n"
+      "Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 failure.\n"
+      "\n"
+      "Examples\n"
+      "  weft                    ingest, follow and serve; or show a small sample\n"
+      "  weft ingest talk.txt    ingest a transcript\n"
+      "  weft why 3f2a91c0       trace the causes of an answer\n";
   return out;
 }
 

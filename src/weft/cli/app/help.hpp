@@ -1,4 +1,4 @@
-// What `weft --help` says, and what each command's help says around its options.
+// Formats `weft --help`, and the text around the options in a command's help.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace weft::cli {
 
 std::string overview();
-// Examples and related commands, below the options.
+// Examples and related commands, printed below the options.
 std::string footer_of(const Command& command);
 
 }  // namespace weft::cli

@@ -30,18 +30,19 @@ std::optional<fs::path> home_of_user(const Environment& environment) {
 Result<fs::path> directory_of(const Environment& environment, const Places& places) {
   if (places.home) return fs::path(*places.home);
   if (environment.weft_home) return fs::path(*environment.weft_home);
-  // The XDG base directory specification has relative paths ignored.
+  // The XDG base directory specification ignores relative paths.
   if (environment.xdg_data_home && fs::path(*environment.xdg_data_home).is_absolute()) {
     return fs::path(*environment.xdg_data_home) / "weft";
   }
   if (const std::optional<fs::path> home = home_of_user(environment)) {
     return *home / ".local/share/weft";
   }
-  return fail(ErrorCode::invalid_input, "this user has no home directory: name one with --home");
+  return fail(ErrorCode::invalid_input,
+              "this user has no home directory: name one with --home DIR");
 }
 
-// The user's login, else the name the system has for them. One that a keyring does not
-// take is passed over.
+// The user's login, otherwise the name in the system's user database. A name that a keyring does
+// not accept is skipped.
 std::string name_of_user(const Environment& environment) {
   std::vector<std::string> names;
   if (environment.user) names.push_back(*environment.user);
@@ -105,7 +106,7 @@ Status make_home(const Home& home) {
     return failed(std::generic_category().message(errno), code);
   }
   if (!fs::is_directory(home.directory, error)) {
-    return failed("there is something else with that name", ErrorCode::invalid_input);
+    return failed("it exists and is not a directory", ErrorCode::invalid_input);
   }
   return {};
 }
@@ -121,7 +122,7 @@ Result<Held> hold_keyring(const Home& home, const Environment& environment,
   Status saved = crypto::save_new_keyring(home.keyring, *made, first_use.passphrase);
   if (saved) return Held{.keyring = *std::move(made), .made = true};
   if (saved.error().code != ErrorCode::invalid_input) return fail(std::move(saved).error());
-  // Somebody else was first.
+  // Another process created it first.
   there = crypto::load_keyring(home.keyring, ask);
   if (!there) return fail(std::move(there).error());
   return Held{.keyring = *std::move(there)};

@@ -1,4 +1,4 @@
-// Where weft keeps its things, and how they are made on first use.
+// Locates the home, its keyring and its store, and creates them on first use.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@
 
 namespace weft::cli {
 
-// What of the environment weft looks at. Read once, in main; empty is unset.
+// The environment variables that weft uses. Read once, in main; empty is unset.
 struct Environment {
   std::optional<std::string> weft_home{}, xdg_data_home{}, home{}, user{}, passphrase_file{};
   TerminalEnvironment terminal{};
 };
 Environment read_environment();
 
-// What the command line says of places.
+// The locations given on the command line.
 struct Places {
   std::optional<std::string> home{};   // --home
   std::optional<std::string> store{};  // --store, without its "sqlite:"
@@ -28,35 +28,35 @@ struct Places {
 
 struct Home {
   std::filesystem::path directory, keyring, store;
-  // Whether keyring and store lie where they do by default, inside the directory.
+  // Whether keyring and store lie in their default places inside the directory.
   bool own_keyring = true, own_store = true;
 };
 
-// $WEFT_HOME, else $XDG_DATA_HOME/weft, else ~/.local/share/weft. Makes nothing.
-// invalid_input if there is no such place.
+// $WEFT_HOME, else $XDG_DATA_HOME/weft, else ~/.local/share/weft. Creates nothing. invalid_input if
+// none of them is set.
 Result<Home> find_home(const Environment& environment, const Places& places);
 
-// Makes the directory with mode 0700, if anything of ours is to lie in it; that it is
-// there already is fine.
+// Creates the directory with mode 0700, if the keyring or the store is to lie in it. An existing
+// directory is not an error.
 Status make_home(const Home& home);
 
-// Who the owner of a new keyring is.
+// The properties of a new keyring.
 struct FirstUse {
-  std::optional<std::string> name{};  // else the user's own
+  std::optional<std::string> name{};  // default: the user's name
   crypto::SealMode seal = crypto::SealMode::thinking;
   std::optional<std::string> passphrase{};
 };
 
 struct Held {
   crypto::Keyring keyring;
-  bool made = false;  // by us, just now
+  bool made = false;  // created by this call
 };
 
-// Called for the passphrase of a keyring that has one.
+// Called for the passphrase of a locked keyring.
 using AskPassphrase = std::function<Result<std::string>()>;
 
-// The home's keyring, made if there is none. Of two processes that make one at once,
-// both hold the keyring of the one that was first.
+// The home's keyring, created if there is none. Of two processes that create one at once, both get
+// the keyring of the first.
 Result<Held> hold_keyring(const Home& home, const Environment& environment,
                           const FirstUse& first_use, Millis now, const AskPassphrase& ask);
 

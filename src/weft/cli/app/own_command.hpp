@@ -1,4 +1,4 @@
-// This program as others are to start it.
+// The command line with which other programs start this one.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace weft::cli {
 
-// The program and its arguments: from anywhere, with the same home.
+// The program and its arguments: works from any directory, with the same home.
 std::vector<std::string> own_command(const Context& context, std::string_view command);
 
-// As a shell reads it.
+// Quoted for a shell.
 std::string quoted_for_shell(const std::vector<std::string>& words);
 
 }  // namespace weft::cli

@@ -22,15 +22,15 @@ Result<std::string> from_file(const std::string& path) {
   if (!text) return fail(std::move(text).error().within("reading the passphrase"));
   if (text->ends_with('\n')) text->pop_back();
   if (text->ends_with('\r')) text->pop_back();
-  if (text->empty()) return fail(ErrorCode::invalid_input, path + " holds no passphrase");
+  if (text->empty()) return fail(ErrorCode::invalid_input, path + " does not contain a passphrase");
   return text;
 }
 
 volatile std::sig_atomic_t caught_signal = 0;
 void catch_signal(int number) { caught_signal = number; }
 
-// The terminal while it shows nothing of what is typed. Signals that would end or stop us
-// meanwhile wait until it shows things again: a shell without echo helps nobody.
+// Turns the terminal's echo off. Signals that would end or stop us meanwhile wait until it is on
+// again: a shell without echo helps nobody.
 class SilentTerminal {
  public:
   SilentTerminal() : fd_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)) {
@@ -75,7 +75,7 @@ class SilentTerminal {
   static constexpr std::array<int, 4> kSignals = {SIGINT, SIGTERM, SIGHUP, SIGTSTP};
 
   void say(std::string_view text) const {
-    if (::write(fd_, text.data(), text.size()) < 0) return;  // then nobody reads it
+    if (::write(fd_, text.data(), text.size()) < 0) return;  // removes it from the terminal's input
   }
 
   int fd_;
@@ -86,8 +86,8 @@ class SilentTerminal {
 
 Result<std::string> no_terminal() {
   return fail(ErrorCode::denied,
-              "the keyring wants a passphrase and there is no terminal to ask on: name a file "
-              "that holds it in WEFT_PASSPHRASE_FILE");
+              "the keyring needs a passphrase and there is no terminal to ask on: name a file that "
+              "contains it in WEFT_PASSPHRASE_FILE");
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ Result<std::string> choose_passphrase(const Environment& environment) {
   if (!terminal.is_there()) return no_terminal();
   std::string first = terminal.ask("Passphrase for the new keyring: ");
   if (first.empty()) return fail(ErrorCode::invalid_input, "no passphrase was given");
-  std::string second = terminal.ask("The same again: ");
+  std::string second = terminal.ask("Repeat the passphrase: ");
   const crypto::WipeAtEnd wipe_second(second);
   if (first != second) {
     crypto::wipe(first);

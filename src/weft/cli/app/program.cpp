@@ -50,22 +50,23 @@ CommandLine split(const std::vector<std::string>& arguments) {
 
 void add_global_options(CLI::App& app, GlobalOptions& options) {
   const std::string group(kEveryCommand);
-  app.set_help_flag("-h,--help", "Say what the command does")->group(group);
-  app.set_version_flag("--version", std::string(WEFT_VERSION), "Say which weft this is")
-      ->group(group);
-  app.add_flag("--json", options.json, "One JSON document on stdout")->group(group);
-  app.add_option("--home", options.places.home, "Where keyring and store are")
+  app.set_help_flag("-h,--help", "Print what the command does")->group(group);
+  app.set_version_flag("--version", std::string(WEFT_VERSION), "Print the version")->group(group);
+  app.add_flag("--json", options.json, "Print one JSON document on stdout")->group(group);
+  app.add_option("--home", options.places.home, "Folder of keyring and store")
       ->type_name("DIR")
       ->group(group);
-  app.add_option("--store", options.places.store, "Another store, as sqlite:PATH")
+  app.add_option("--store", options.places.store, "Use another store, as sqlite:PATH")
       ->type_name("URL")
       ->group(group)
       ->check([](const std::string& url) {
         return url.starts_with(kSqlite) && url.size() > kSqlite.size()
                    ? std::string()
-                   : "a store is named as sqlite:PATH";
+                   : "expected a store as sqlite:PATH";
       });
-  app.add_option("--keys", options.places.keys, "Another keyring")->type_name("FILE")->group(group);
+  app.add_option("--keys", options.places.keys, "Use another keyring")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option_function<std::string>(
          "--color,--colour",
          [&options](const std::string& when) {
@@ -73,14 +74,14 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
                             : when == "never" ? ColourChoice::never
                                               : ColourChoice::automatic;
          },
-         "auto, always or never")
+         "auto, always or never (default: auto)")
       ->type_name("WHEN")
       ->group(group)
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->option_text("WHEN");
 }
 
-// Talks to stdout and stderr before and after a command does.
+// Writes to stdout and stderr before and after a command.
 class Frame {
  public:
   enum class Manner { usual, unobtrusive };
@@ -108,7 +109,7 @@ class Frame {
     return refusal.exit;
   }
 
-  // A full disk shows only when what was written is pushed out.
+  // A full disk shows only when the buffers are flushed.
   Exit flushed(Exit exit) const {
     if (std::fflush(out_) == 0 && std::ferror(out_) == 0) return exit;
     complain("writing the answer: " + std::generic_category().message(errno), {});
@@ -130,10 +131,10 @@ class Frame {
 std::string no_such_command(const std::string& typed) {
   std::vector<std::string_view> names;
   for (const Command* command : all_commands()) names.push_back(command->name);
-  std::string message = fmt::format("there is no command '{}'", typed);
+  std::string message = fmt::format("unknown command '{}'", typed);
   if (const auto name = nearest(typed, names))
     return fmt::format("{}; did you mean '{}'?", message, *name);
-  return message + "; weft --help lists them";
+  return message + "; list the commands with weft --help";
 }
 
 std::string usage_message(const CLI::App& app, std::string_view command,
@@ -148,21 +149,21 @@ std::string usage_message(const CLI::App& app, std::string_view command,
     }
     const std::vector<std::string_view> names(options.begin(), options.end());
     if (const auto name = typed.starts_with("--") ? nearest(typed, names) : std::nullopt) {
-      return fmt::format("{}: what is '{}'? Did you mean {}?", command, typed, *name);
+      return fmt::format("{}: unknown option '{}'; did you mean {}?", command, typed, *name);
     }
-    // Where there are words, one of them may begin like an option.
+    // Where there are positional arguments, one of them may start like an option.
     const bool takes_words = std::ranges::any_of(app.get_options(), [](const CLI::Option* option) {
       return option->get_positional() && option->get_name() == "QUERY";
     });
-    const char* cure = takes_words ? "If it is no option, put -- before it. " : "";
-    return fmt::format("{}: what is '{}'? {}{}", command, typed, cure, more);
+    const char* cure = takes_words ? "To use it as an argument, put -- before it. " : "";
+    return fmt::format("{}: unknown argument '{}'. {}{}", command, typed, cure, more);
   }
   std::vector<std::string> parts;
   for (const CLI::App* part : app.get_subcommands([](const CLI::App*) { return true; })) {
     parts.push_back(part->get_name());
   }
   if (!parts.empty() && app.get_subcommands().empty()) {
-    return fmt::format("{} what: {}? {}", command, fmt::join(parts, ", "), more);
+    return fmt::format("{}: missing {}. {}", command, fmt::join(parts, ", "), more);
   }
   return fmt::format("{}: {} {}", command, error.what(), more);
 }
@@ -178,7 +179,8 @@ Answer act(const Action& action, GlobalOptions options, const Environment& envir
   } catch (const std::bad_alloc&) {
     return refuse({ErrorCode::unavailable, "out of memory"});
   } catch (const std::exception& bug) {
-    return refuse({ErrorCode::internal, fmt::format("a bug in weft: {}", bug.what())});
+    return refuse(
+        {ErrorCode::internal, fmt::format("internal error, please report it: {}", bug.what())});
   }
 }
 
@@ -189,15 +191,15 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
   CLI::App app(std::string(command.about) + "\n", fmt::format("weft {}", command.name));
   Arguments taken(app);
   const Action action = command.prepare(taken);
-  // Its arguments are all words of one kind or another: their names say which.
+  // All its arguments are positional: their names say what they are.
   for (CLI::Option* option : app.get_options()) {
     if (option->get_positional()) option->type_name("");
   }
-  add_global_options(app, options);  // last, for they come last in its help
+  add_global_options(app, options);  // last, because the help prints them last
   app.get_formatter()->label("REQUIRED", "(required)");
   app.footer(footer_of(command));
   try {
-    std::ranges::reverse(arguments);  // as CLI11 wants them
+    std::ranges::reverse(arguments);  // in the order that CLI11 expects
     app.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
     frame.print(app.help());
@@ -218,11 +220,10 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
   return frame.tell(answer.error(), json, is_terminal(out) ? Layout::indented : Layout::compact);
 }
 
-// What it says on stdout goes nowhere, and its end is a good one.
+// Discards what it prints to stdout, and exits with 0.
 int run_unobtrusively(const Command& command, std::vector<std::string> arguments,
                       const Environment& environment, std::FILE* err) {
-  // Nobody may read what it says on stderr, and files may not grow any more: no reason to be
-  // killed.
+  // Nobody may read stderr, and files may be at their size limit: neither is a reason to be killed.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   std::FILE* nowhere = std::fopen("/dev/null", "we");
@@ -249,7 +250,7 @@ int run(const std::vector<std::string>& arguments, const Environment& environmen
   CommandLine line = split(arguments);
   const bool asks_for_help = std::ranges::any_of(
       line.rest, [](const std::string& word) { return word == "--help" || word == "-h"; });
-  // weft alone is for a person to look at; in a script it shows and ends.
+  // weft without a command is for a person to look at; in a script it prints and exits.
   const bool is_looked_at = is_terminal(out) && is_terminal(stdin) &&
                             std::ranges::find(line.rest, "--json") == line.rest.end();
   if (!line.name && !is_looked_at) line.rest.emplace_back("--once");

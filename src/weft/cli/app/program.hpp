@@ -1,4 +1,4 @@
-// The program as a function: from the words of the command line to an exit code.
+// The program as a function: from the arguments of the command line to an exit code.
 #pragma once
 
 #include <cstdio>
@@ -9,8 +9,8 @@
 
 namespace weft::cli {
 
-// `arguments` are those after the program's name. Exit codes: see answer.hpp. With
-// --json there is one JSON document on `out` in every case but wrong usage.
+// `arguments` are those after the program's name. Exit codes: see answer.hpp. With --json there is
+// one JSON document on `out` in every case but wrong usage.
 int run(const std::vector<std::string>& arguments, const Environment& environment, std::FILE* out,
         std::FILE* err);
 

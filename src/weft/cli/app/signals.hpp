@@ -1,10 +1,10 @@
-// The end of a command that runs until it is told to stop.
+// Signals of a command that runs until it is interrupted.
 #pragma once
 
 namespace weft::cli {
 
-// From here on SIGINT and SIGTERM only make the descriptor readable, and SIGPIPE does nothing.
-// Called before any thread is begun, so that none of them is interrupted. -1 if there is none left.
+// Blocks SIGINT and SIGTERM, which from here on make the returned descriptor readable, and ignores
+// SIGPIPE. Call it before starting any thread. -1 if no descriptor is left.
 int catch_signals();
 
 }  // namespace weft::cli

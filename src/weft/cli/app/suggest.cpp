@@ -7,7 +7,8 @@
 namespace weft::cli {
 namespace {
 
-// Optimal string alignment: Levenshtein, and a swap of two neighbours counts as one.
+// Optimal string alignment: Levenshtein distance in which swapping two neighbours counts as one
+// edit.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
@@ -28,12 +29,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string_view> nearest(std::string_view typed,
                                         std::span<const std::string_view> names) {
-  constexpr std::size_t kLongestName = 40;  // what is longer was never a name
+  constexpr std::size_t kLongestName = 40;  // a longer word is not a mistyped name
   if (typed.size() > kLongestName) return std::nullopt;
   std::optional<std::string_view> best;
   std::size_t best_distance = typed.size() / 3 + 2;  // must be below this
   for (const std::string_view name : names) {
-    // A beginning is a likely abbreviation, however long the rest.
+    // A prefix is a likely abbreviation, however long the rest.
     const bool begins = typed.size() >= 2 && name.starts_with(typed);
     const std::size_t now = begins ? 1 : distance(typed, name);
     if (now < best_distance && now < name.size()) {

@@ -1,4 +1,4 @@
-// What somebody may have meant who typed a name that is none.
+// Suggests the closest known name for a mistyped one ("did you mean …").
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace weft::cli {
 
-// The nearest of `names` by edits (a letter put in, left out, changed, or two swapped),
-// if it is near enough to be meant. Points into `names`; of two alike the first.
+// The nearest of `names` by edit distance, if it is near enough to be meant; of two equally near,
+// the first. Points into `names`.
 std::optional<std::string_view> nearest(std::string_view typed,
                                         std::span<const std::string_view> names);
 

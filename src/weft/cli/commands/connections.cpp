@@ -1,4 +1,4 @@
-// weft connections: what a thought is joined to.
+// weft connections: lists the connections of a thought.
 #include <map>
 #include <memory>
 
@@ -26,7 +26,7 @@ void print_table(const Context& context, const query::Library& library, const js
                {.title = "the other end", .flexible = true}});
   const json::array* connections = find_array(answer, "connections");
   if (connections == nullptr || connections->empty()) {
-    context.note("no such connections");
+    context.note("no matching connections");
     return;
   }
   for (const json::value& value : *connections) {
@@ -67,10 +67,11 @@ Answer connections(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CID", options->cid, "The thought", {.required = true});
-  arguments.add("--relation", options->relation, "Of this kind: contains, causes, sequence…",
+  arguments.add("CID", options->cid, "CID of the thought", {.required = true});
+  arguments.add("--relation", options->relation, "Only this relation: contains, causes, sequence…",
                 {.value = "R"});
-  arguments.add("--direction", options->direction, "from it, to it, or both",
+  arguments.add("--direction", options->direction,
+                "Only connections from the thought, to it, or both (default: both)",
                 {.value = "WHICH", .one_of = {"from", "to", "both"}});
   return [options](Context& context) { return connections(context, *options); };
 }
@@ -81,11 +82,11 @@ const Command& connections_command() {
   static const Command command = {
       .name = "connections",
       .group = Group::ask,
-      .summary = "what a thought is joined to, and how",
+      .summary = "list the connections of a thought",
       .about =
-          "Lists the connections at a thought, those from it first: what contains it, what it\n"
-          "causes, which reasoning it continues or sums up. A connection is a signed thought of\n"
-          "its own; --json has its CID.",
+          "Lists the connections of a thought, outgoing ones first: what contains it, what it\n"
+          "causes, which reasoning it continues or summarizes. Each connection is a signed\n"
+          "thought itself; --json includes its CID.",
       .examples =
           "weft connections 3f2a91c0\n"
           "weft connections 3f2a91c0 --relation causes --direction to\n"

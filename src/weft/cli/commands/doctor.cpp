@@ -1,4 +1,4 @@
-// weft doctor: is everything in order here?
+// weft doctor: checks the home, the keyring, the store, the disk and the hooks.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -28,7 +28,7 @@ std::string_view to_string(Health health) {
 struct Check {
   std::string_view name;
   Health status;
-  std::string detail;  // what is so and, where it should not be, the cure
+  std::string detail;  // the finding and, if something is wrong, the remedy
 };
 
 constexpr std::uint64_t kLittleSpace = 1'000'000'000;
@@ -38,21 +38,23 @@ Check check_home(const Home& home) {
   const std::string path = home.directory.string();
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
-    return {"home", Health::warn, path + " is not there yet: weft init or weft ingest makes it"};
+    return {"home", Health::warn,
+            path + " does not exist yet: create it with weft init or weft ingest"};
   }
-  if (!S_ISDIR(status.st_mode)) return {"home", Health::fail, path + " is no directory: move it"};
+  if (!S_ISDIR(status.st_mode))
+    return {"home", Health::fail, path + " is not a directory: move it away, or use --home"};
   if (::access(path.c_str(), R_OK | W_OK | X_OK) != 0) {
-    return {"home", Health::fail, path + " is not yours to write: chown it, or use --home"};
+    return {"home", Health::fail, path + " is not writable: change its owner, or use --home"};
   }
   if ((status.st_mode & 077) != 0) {
-    return {"home", Health::warn, path + " is open to others: chmod 700 " + path};
+    return {"home", Health::warn, path + " is accessible to other users: chmod 700 " + path};
   }
   return {"home", Health::ok, path};
 }
 
 Check check_keyring(const Context& context) {
   const Home& home = context.home();
-  // Nobody is asked for a passphrase here; that there is one is as good an answer.
+  // Never prompts for a passphrase; that the keyring has one is enough of an answer.
   bool locked = false;
   const auto ask = [&]() -> Result<std::string> {
     locked = true;
@@ -72,7 +74,7 @@ Check check_keyring(const Context& context) {
   }
   if (error.code == ErrorCode::not_found) {
     return {"keyring", Health::warn,
-            "none at " + home.keyring.string() + ": sealed reasoning stays sealed"};
+            "not found at " + home.keyring.string() + ": sealed reasoning cannot be read"};
   }
   return {"keyring", Health::fail, error.message};
 }
@@ -81,7 +83,7 @@ std::vector<Check> check_store(const Home& home) {
   const std::string path = home.store.string();
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
-    return {{"store", Health::warn, "none at " + path + " yet: weft ingest FILE makes it"}};
+    return {{"store", Health::warn, "not found at " + path + ": create it with weft ingest FILE"}};
   }
   const Result<std::unique_ptr<store::Store>> store =
       store::open_sqlite_store(path, store::Create::no);
@@ -89,11 +91,12 @@ std::vector<Check> check_store(const Home& home) {
     const bool damaged = store.error().code == ErrorCode::corrupt;
     return {
         {"store", Health::fail,
-         store.error().message + (damaged ? ": put back a copy, or take the files in anew" : "")}};
+         store.error().message + (damaged ? ": restore a backup, or ingest the files again" : "")}};
   }
   std::vector<Check> checks;
   if (!home.own_store && (status.st_mode & 077) != 0) {
-    checks.push_back({"store", Health::warn, path + " is open to others: chmod 600 " + path});
+    checks.push_back(
+        {"store", Health::warn, path + " is accessible to other users: chmod 600 " + path});
   } else {
     checks.push_back(
         {"store", Health::ok,
@@ -101,7 +104,8 @@ std::vector<Check> check_store(const Home& home) {
   }
   const auto rows = (*store)->conversations({});
   if (!rows) {
-    checks.push_back({"contents", Health::fail, rows.error().message + ": weft verify says more"});
+    checks.push_back(
+        {"contents", Health::fail, rows.error().message + ": run weft verify for details"});
     return checks;
   }
   std::uint64_t thoughts = 0;
@@ -113,7 +117,7 @@ std::vector<Check> check_store(const Home& home) {
 }
 
 Check check_disk(const Home& home) {
-  // The nearest directory above the store that is there.
+  // The nearest existing directory above the store.
   std::error_code error;
   std::filesystem::path place = std::filesystem::absolute(home.store, error).parent_path();
   while (!std::filesystem::exists(place, error) && place.has_relative_path()) {
@@ -121,22 +125,23 @@ Check check_disk(const Home& home) {
   }
   struct statvfs disk{};
   if (::statvfs(place.c_str(), &disk) != 0) {
-    return {"disk", Health::warn, "cannot tell how much is free at " + place.string()};
+    return {"disk", Health::warn, "cannot determine the free space at " + place.string()};
   }
   const std::uint64_t free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
   const std::string detail = byte_size(free) + " free at " + place.string();
-  if (free < kNoSpace) return {"disk", Health::fail, detail + ": make room, nothing can be stored"};
-  if (free < kLittleSpace) return {"disk", Health::warn, detail + ": make room soon"};
+  if (free < kNoSpace)
+    return {"disk", Health::fail, detail + ": free some space, nothing can be stored"};
+  if (free < kLittleSpace) return {"disk", Health::warn, detail + ": free some space soon"};
   return {"disk", Health::ok, detail};
 }
 
-// Hooks have nobody to complain to.
+// A hook cannot report its failures itself.
 std::vector<Check> check_hooks(const Home& home) {
   const capture::HookLog log(home.directory);
   const std::optional<std::string> failure = log.last_failure();
   if (!failure) return {};
   return {{"hooks", Health::warn,
-           fmt::format("the last one could not take in: {} ({})", *failure, log.path().string())}};
+           fmt::format("the last ingest failed: {} ({})", *failure, log.path().string())}};
 }
 
 Answer doctor(const Context& context) {
@@ -172,11 +177,11 @@ const Command& doctor_command() {
   static const Command command = {
       .name = "doctor",
       .group = Group::check,
-      .summary = "see whether home, keyring, store and disk are in order",
+      .summary = "check the home, keyring, store and disk",
       .about =
-          "Looks at the home, the keyring, the store and the disk. Each line says ok, warn or\n"
-          "fail and, where something is wrong, how to mend it. Changes nothing and asks for no\n"
-          "passphrase. Exit code 1 if anything fails.",
+          "Checks the home, the keyring, the store, the free disk space and the hooks. Each line\n"
+          "says ok, warn or fail and, if something is wrong, how to fix it. Changes nothing and\n"
+          "never prompts for a passphrase. Exit code 1 if a check fails.",
       .examples =
           "weft doctor\n"
           "weft doctor --home ./private --json",

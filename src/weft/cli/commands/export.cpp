@@ -1,4 +1,4 @@
-// weft export: a conversation for elsewhere.
+// weft export: writes a conversation as thoughts, as a transcript or as an API request.
 #include <fmt/format.h>
 
 #include <memory>
@@ -22,7 +22,7 @@ struct Options {
   std::optional<std::string> out, branch, upto;
 };
 
-// Tells every thought of the conversation to `visit`, opened if that was asked for.
+// Calls `visit` with every thought of the conversation, opened if `open` is set.
 Status each(const query::Library& library, const store::ConversationRow& row, bool open,
             const std::function<void(const json::object&)>& visit) {
   Status opening;
@@ -39,7 +39,7 @@ Status each(const query::Library& library, const store::ConversationRow& row, bo
   return told ? opening : told;
 }
 
-// A transcript shows where something is sealed; an API takes only what can be read.
+// A transcript marks sealed blocks; an API request must leave them out.
 constexpr std::string_view kTranscript = "anthropic-transcript";
 
 Result<formats::Written> written(const query::Library& library, const store::ConversationRow& row,
@@ -52,8 +52,8 @@ Result<formats::Written> written(const query::Library& library, const store::Con
   Result<formats::Written> out = formats::find_form(options.as)->write(rebuilt->conversation);
   if (out && rebuilt->sealed > 0) {
     const bool is_shown = options.as == kTranscript;
-    out->notes.push_back(fmt::format("{} × block that the keyring does not open, {}",
-                                     rebuilt->sealed, is_shown ? "without its words" : "left out"));
+    out->notes.push_back(fmt::format("{} × block that the keyring cannot open, {}", rebuilt->sealed,
+                                     is_shown ? "without its content" : "left out"));
   }
   return out;
 }
@@ -66,7 +66,7 @@ json::array as_array(const std::vector<std::string>& lines) {
   return json::array(lines.begin(), lines.end());
 }
 
-// What --out holds, as an answer.
+// Reports what was written to --out.
 Answer report(const Context& context, const store::ConversationRow& row, const Options& options,
               std::uint64_t bytes, std::optional<std::uint64_t> thoughts,
               const std::vector<std::string>& notes) {
@@ -147,9 +147,10 @@ Answer to_stdout(const Context& context, const query::Library& library,
 
 Answer export_conversation(const Context& context, const Options& options) {
   if (options.as == kThoughts && (options.branch || options.upto)) {
-    return refuse({ErrorCode::invalid_input,
-                   "a conversation's thoughts are exported whole: a part could not be checked"},
-                  Exit::usage, "leave out --branch and --upto, or choose another form");
+    return refuse(
+        {ErrorCode::invalid_input,
+         "thoughts are exported as a whole conversation: a part of it could not be verified"},
+        Exit::usage, "omit --branch and --upto, or choose another form with --as");
   }
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
@@ -167,24 +168,25 @@ std::vector<std::string> forms() {
 }
 
 std::string as_what() {
-  std::string help = "As what:";
+  std::string help = "Output form:";
   for (const std::string& form : forms()) help += (form == kThoughts ? " " : ", ") + form;
   return help;
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CONV", options->conversation, "The conversation", {.required = true});
+  arguments.add("CONV", options->conversation, "Conversation to export", {.required = true});
   arguments.add("--as", options->as, as_what(),
                 {.value = "FORM", .required = true, .one_of = forms()});
   arguments.flag("--open", options->open,
-                 "Thoughts with every layer opened that the keyring opens");
-  arguments.add("--upto", options->upto, "Up to this thought, which is the last that is in",
+                 "With --as thoughts: open every layer that the keyring can open");
+  arguments.add("--upto", options->upto, "Export up to and including this thought",
                 {.value = "CID"});
-  arguments.add("--branch", options->branch, "The branch that ends at this turn",
+  arguments.add("--branch", options->branch,
+                "Export the branch that ends at this turn (default: the newest)",
                 {.value = "LEAF"});
-  arguments.add("--out", options->out, "Into this file; else to stdout", {.value = "FILE"});
-  arguments.flag("--force", options->force, "With --out: overwrite the file if it exists");
+  arguments.add("--out", options->out, "Write to this file (default: stdout)", {.value = "FILE"});
+  arguments.flag("--force", options->force, "With --out: overwrite an existing file");
   return [options](Context& context) { return export_conversation(context, *options); };
 }
 
@@ -194,15 +196,15 @@ const Command& export_command() {
   static const Command command = {
       .name = "export",
       .group = Group::hand_on,
-      .summary = "write a conversation for elsewhere",
+      .summary = "write a conversation as thoughts, transcript or API request",
       .about =
-          "Writes a conversation as JSON lines of thoughts, with everything that checking it\n"
-          "takes (identities, schemas, connections, checkpoints), sealed as stored; anyone can\n"
-          "verify them without a key. Or as a transcript again, with the reasoning that the\n"
-          "keyring opens. Or as a request to an API, so that the conversation can go on: signed\n"
-          "reasoning goes back as it came, calls are paired with their results, and what the API\n"
-          "would refuse is left out and told on stderr. A file that exists is not overwritten\n"
-          "without --force: the exit code is 1.",
+          "Writes a conversation in one of three kinds of output. `thoughts`: JSON lines with\n"
+          "everything needed to verify it (identities, schemas, connections, checkpoints), sealed\n"
+          "as stored; verifying needs no key. `anthropic-transcript`: a transcript, with the\n"
+          "reasoning that the keyring opens. The other forms are API requests that continue the\n"
+          "conversation: signed reasoning is kept unchanged, calls are paired with their results,\n"
+          "and blocks that the API would refuse are left out and listed on stderr. An existing\n"
+          "file is overwritten only with --force; otherwise the exit code is 1.",
       .examples =
           "weft export 3f2a91c0 --as thoughts > thoughts.jsonl\n"
           "weft export 3f2a91c0 --as thoughts --open --out opened.jsonl\n"

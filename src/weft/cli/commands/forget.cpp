@@ -1,4 +1,4 @@
-// weft forget: a conversation goes, and leaves a tombstone.
+// weft forget: removes a conversation and leaves a signed tombstone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@ struct Options {
   bool yes = false;
 };
 
-// A file in which something forgotten stands.
+// A source file that contains something to be forgotten.
 struct File {
   std::string path;
-  std::vector<Cid> others;  // conversations that stand in it, too, and stay
+  std::vector<Cid> others;  // other conversations in the same file, which stay
 };
 
-// What is about to go, looked up while it is there.
+// Describes what is about to be removed; looked up while it still exists.
 struct Preview {
   std::vector<store::ConversationRow> rows;
   std::vector<std::string> titles;
@@ -45,7 +45,7 @@ std::string title_of(const query::Library& library, const store::ConversationRow
 
 Result<File> look_up_file(const query::Library& library, const store::SourceKey& key,
                           const std::vector<store::ConversationRow>& going) {
-  File file{.path = "(a file whose name the keyring does not open)", .others = {}};
+  File file{.path = "(a file whose name the keyring cannot open)", .others = {}};
   const Result<std::optional<store::Source>> source = library.store.find_source(key);
   if (!source) return fail(Error(source.error()));
   if (*source) {
@@ -103,7 +103,7 @@ std::string others_in(const File& file) {
   if (file.others.empty()) return "";
   std::string names;
   for (const Cid& cid : file.others) names += (names.empty() ? "" : ", ") + cid.brief();
-  return fmt::format(" (what it says of {} stays in the web: {})",
+  return fmt::format(" ({} in the same file stay in the web: {})",
                      count(file.others.size(), "other conversation"), names);
 }
 
@@ -113,20 +113,20 @@ void print_files(const Context& context, const Preview& preview, std::string_vie
   }
 }
 
-// A person is asked; a script passes --yes.
+// Asks the person on the terminal; a script passes --yes.
 Asked<bool> is_confirmed(const Context& context, const Options& options, const Preview& preview) {
   if (options.yes) return true;
   if (context.json() || !is_terminal(stdin) || !is_terminal(context.out())) {
     return refuse({ErrorCode::denied,
-                   "nothing was forgotten, for nobody is there to be asked; to forget it without "
-                   "being asked, pass --yes"},
+                   "nothing was forgotten: there is no terminal to ask for confirmation on; pass "
+                   "--yes to forget without confirmation"},
                   Exit::no);
   }
-  context.print("This goes, and cannot be brought back:\n");
+  context.print("The following will be removed, and cannot be restored:\n");
   context.print(conversations_table(context, preview));
   print_files(context, preview, "the archived copy of");
   if (preview.what.shared > 0) {
-    context.print(fmt::format("  {} that other conversations hold, too, stay\n",
+    context.print(fmt::format("  {} shared with other conversations stay\n",
                               count(preview.what.shared, "thought")));
   }
   context.print("Forget it? [y/N] ");
@@ -163,28 +163,27 @@ void print_report(const Context& context, const ingest::ForgetReport& report,
                             count(report.conversations.size(), "conversation"),
                             report.tombstone.brief()));
   context.print(conversations_table(context, preview));
-  print_files(context, preview, "nothing is archived any more of");
+  print_files(context, preview, "the archived copy was removed of");
   if (report.shared_kept > 0) {
-    context.print(fmt::format("  {} that other conversations hold, too, stayed\n",
+    context.print(fmt::format("  {} shared with other conversations stayed\n",
                               count(report.shared_kept, "thought")));
   }
   if (!report.is_wiped) {
     context.note(
-        "it is gone from the web, and traces are still in the store's files: somebody reads an "
-        "older state. The next ingest wipes them.");
+        "removed from the web, but traces remain in the store's files because another process is "
+        "reading an older state; the next ingest scrubs them");
   }
 }
 
 Answer forget(const Context& context, const Options& options) {
   Result<Config> config = read_config(context.home(), context.environment());
-  if (!config) return refuse(std::move(config).error(), "mend it, or take it away");
+  if (!config) return refuse(std::move(config).error(), "correct or remove the file");
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   if (!opened->keyring || !opened->keyring->can_sign()) {
-    return refuse({ErrorCode::denied,
-                   "forgetting leaves a signed tombstone, and there is no "
-                   "keyring here that can sign"},
-                  "name the owner's own with --keys FILE");
+    return refuse(
+        {ErrorCode::denied, "cannot sign the tombstone: no keyring that can sign was found"},
+        "name the owner's keyring with --keys FILE");
   }
   if (Status fits = check_owner(*opened->store, context.home(), *opened->keyring); !fits) {
     return refuse(std::move(fits).error());
@@ -213,9 +212,9 @@ Answer forget(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CONV", options->conversation, "The conversation", {.required = true});
+  arguments.add("CONV", options->conversation, "Conversation to forget", {.required = true});
   arguments.flag("--yes", options->yes,
-                 "Do not ask first; required without a terminal and with --json");
+                 "Do not ask for confirmation; required without a terminal and with --json");
   return [options](Context& context) { return forget(context, *options); };
 }
 
@@ -225,16 +224,15 @@ const Command& forget_command() {
   static const Command command = {
       .name = "forget",
       .group = Group::run_ingest,
-      .summary = "remove a conversation, and keep it out",
+      .summary = "remove a conversation permanently, and do not ingest it again",
       .about =
-          "Removes a conversation, the subagents that it spawned, the archived copies of the "
-          "files\n"
-          "they came from, and every thought that no other conversation holds; then the store is\n"
-          "written anew, so that nothing of it stays in the file. A signed tombstone says that it\n"
-          "was there, and its source is not taken in again. On a terminal it shows what will go,\n"
-          "and asks; without one, and with --json, it forgets nothing unless --yes is given. The\n"
-          "original files, exports and backups are not touched: those are yours to delete. There\n"
-          "is no way back.",
+          "Removes a conversation, the subagents it spawned, the archived copies of its files,\n"
+          "and every thought that no other conversation shares; then rewrites the store so that\n"
+          "no trace stays in the file. A signed tombstone records that it existed, and its source\n"
+          "is not ingested again. On a terminal, weft shows what will be removed and asks for\n"
+          "confirmation; without one, and with --json, nothing is removed unless --yes is given.\n"
+          "The original files, exports and backups are not touched: delete those yourself. This\n"
+          "cannot be undone.",
       .examples =
           "weft forget 3f2a91c0\n"
           "weft forget claude-code:0d5f1a3c-9a58-4f0e-9f0b-2f6f1f0f7c11 --yes\n"

@@ -1,4 +1,4 @@
-// weft get: one thought, whole.
+// weft get: prints one thought.
 #include <fmt/format.h>
 
 #include <memory>
@@ -23,7 +23,7 @@ void print_fact(const Context& context, std::string_view name, std::string_view 
   context.print("\n");
 }
 
-// Words as they were said; all else as JSON.
+// Prints text as it is, and any other value as JSON.
 std::string shown(const json::value& value) {
   return made_safe(value.is_string() ? std::string(view(value.get_string())) : pretty_json(value));
 }
@@ -47,7 +47,7 @@ void print_because(const Context& context, const query::Library& library,
     if (const Result<Cid> parsed = Cid::parse(*cid)) {
       const Result<json::object> thought = query::get(library, *parsed, query::Layers::open);
       line += thought ? fmt::format("  {}  {}", kind_of(*thought), fitted(gist(*thought), 60))
-                      : std::string("  (not here)");
+                      : std::string("  (not stored here)");
     }
     print_fact(context, label, line);
     label = "";
@@ -106,8 +106,9 @@ Answer get(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CID", options->cid, "The thought", {.required = true});
-  arguments.flag("--sealed", options->sealed, "As it is stored and signed: JSON, layers closed");
+  arguments.add("CID", options->cid, "CID of the thought", {.required = true});
+  arguments.flag("--sealed", options->sealed,
+                 "Print the stored, signed JSON with its layers sealed");
   return [options](Context& context) { return get(context, *options); };
 }
 
@@ -117,11 +118,11 @@ const Command& get_command() {
   static const Command command = {
       .name = "get",
       .group = Group::ask,
-      .summary = "one thought, whole",
+      .summary = "print one thought",
       .about =
-          "Shows a thought: what it says, who said it and when, and because of what. Layers that\n"
-          "the keyring opens are opened; the others are shown as sealed. With --sealed it comes\n"
-          "as it is stored, the form that its CID and signature are over.",
+          "Prints a thought: its content, its creator and time, and what caused it. Layers that\n"
+          "the keyring can open are opened; the others are shown as sealed. With --sealed it\n"
+          "prints the stored JSON, over which the CID and the signature are computed.",
       .examples =
           "weft get 3f2a91c0\n"
           "weft get 3f2a91c0 --json\n"

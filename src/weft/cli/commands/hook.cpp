@@ -1,4 +1,5 @@
-// weft hook: what an agent calls while it works; weft hook install tells it to.
+// weft hook: ingests the transcript named by an agent's hook event; install and uninstall edit the
+// agent's settings.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -32,7 +33,7 @@ Asked<fs::path> settings_path(const Context& context, const Options& options) {
     fs::path directory = with_home(*options.project, context.environment());
     std::error_code failed;
     if (!fs::is_directory(directory, failed)) {
-      return refuse({ErrorCode::not_found, directory.string() + " is no folder"});
+      return refuse({ErrorCode::not_found, directory.string() + " is not a directory"});
     }
     return fs::absolute(directory) / ".claude/settings.json";
   }
@@ -41,7 +42,7 @@ Asked<fs::path> settings_path(const Context& context, const Options& options) {
     return fs::path(directory) / "settings.json";
   }
   if (!context.environment().home) {
-    return refuse({ErrorCode::not_found, "HOME is not set, so nobody's settings are found"});
+    return refuse({ErrorCode::not_found, "cannot find your settings: HOME is not set"});
   }
   return fs::path(*context.environment().home) / ".claude/settings.json";
 }
@@ -54,12 +55,13 @@ std::string own_hook(const Context& context, const Options& options) {
   return quoted_for_shell(words);
 }
 
-// A person is asked; a script says --yes.
+// Asks the person on the terminal; a script passes --yes.
 Asked<bool> is_wanted(const Context& context, const Options& options) {
   if (options.yes) return true;
   if (context.json() || !is_terminal(stdin) || !is_terminal(context.out())) {
-    return refuse({ErrorCode::denied, "nothing was written, for nobody is there to be asked"},
-                  Exit::no, "with --yes it is written");
+    return refuse(
+        {ErrorCode::denied, "nothing was written: there is no terminal to ask for confirmation on"},
+        Exit::no, "pass --yes to write without confirmation");
   }
   context.print("Write this? [y/N] ");
   std::fflush(context.out());
@@ -68,7 +70,7 @@ Asked<bool> is_wanted(const Context& context, const Options& options) {
   return answer == "y" || answer == "Y" || answer == "yes";
 }
 
-// What was there is kept beside it. A link stays one, and so does who may read it.
+// Keeps a backup beside the file. A symbolic link stays one, and the permissions stay.
 Status write_settings(const fs::path& path, const std::string& before, const std::string& after) {
   std::error_code failed;
   fs::create_directories(path.parent_path(), failed);
@@ -108,7 +110,7 @@ Answer change_settings(const Context& context, const Options& options) {
       is_install ? with_hooks(before, own_hook(context, options)) : without_hooks(before);
   if (!after) {
     return refuse(std::move(after).error().within("'" + path->string() + "'"),
-                  "it was left as it is; mend it first");
+                  "the file was not changed; correct it first");
   }
   const bool is_changed = *after != before;
   const std::string diff = line_diff(before, *after);
@@ -128,10 +130,10 @@ Answer change_settings(const Context& context, const Options& options) {
     context.print_json(
         json::object{{"path", path->string()}, {"changed", is_changed}, {"diff", diff}});
   } else if (!is_changed) {
-    context.print(fmt::format("{} is as it should be.\n", on_one_line(path->string())));
+    context.print(fmt::format("{} needs no change.\n", on_one_line(path->string())));
   } else {
-    context.print(is_install ? "Claude Code calls weft from its next session on.\n"
-                             : "Claude Code does not call weft any more.\n");
+    context.print(is_install ? "Claude Code will call weft from its next session on.\n"
+                             : "Claude Code no longer calls weft.\n");
   }
   return Exit::done;
 }
@@ -139,7 +141,8 @@ Answer change_settings(const Context& context, const Options& options) {
 Answer run(const Context& context, const Options& options) {
   if (!options.action.empty()) {
     if (options.user && options.project) {
-      return refuse({ErrorCode::invalid_input, "either --user or --project DIR"}, Exit::usage);
+      return refuse({ErrorCode::invalid_input, "use either --user or --project DIR, not both"},
+                    Exit::usage);
     }
     return change_settings(context, options);
   }
@@ -151,17 +154,18 @@ Answer run(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("ACTION", options->action, "install or uninstall; without it, answer a hook",
+  arguments.add("ACTION", options->action,
+                "install or uninstall the hooks; default: answer a hook event on stdin",
                 {.one_of = {"install", "uninstall"}});
-  arguments.flag("--user", options->user, "With install: in your own settings (usual)");
-  arguments.add("--project", options->project, "With install: in those of a project",
-                {.value = "DIR"});
-  arguments.flag("--yes", options->yes, "With install: write without asking");
+  arguments.flag("--user", options->user, "With install or uninstall: your own settings (default)");
+  arguments.add("--project", options->project,
+                "With install or uninstall: the settings of the project in DIR", {.value = "DIR"});
+  arguments.flag("--yes", options->yes, "With install or uninstall: do not ask for confirmation");
   options->where.add_to(arguments);
   return [options](Context& context) { return run(context, *options); };
 }
 
-// All but what a person types.
+// True unless a person runs install or uninstall.
 bool is_called_by_agent(std::span<const std::string> arguments) {
   constexpr std::array<std::string_view, 5> kTyped = {"install", "uninstall", "--help", "-h",
                                                       "--version"};
@@ -176,14 +180,13 @@ const Command& hook_command() {
   static const Command command = {
       .name = "hook",
       .group = Group::run_ingest,
-      .summary = "have what an agent just wrote taken in; install tells it to call",
+      .summary = "ingest a transcript when an agent's hook fires; install sets this up",
       .about =
-          "Claude Code calls it while it works, with a JSON object on stdin that names the\n"
-          "session's transcript. What is new of that is taken in by a process of its own, so\n"
-          "the agent does not wait. It ends with 0 and prints nothing, whatever happens; why\n"
-          "something could not be taken in stands on stderr, or in hook.log in the home.\n"
-          "weft hook install writes the settings that make Claude Code call it, and shows\n"
-          "them first; weft hook uninstall takes them out again.",
+          "Claude Code runs `weft hook` while it works, with a JSON object on stdin that names\n"
+          "the session's transcript. A background process ingests what is new, so the agent does\n"
+          "not wait. The exit code is always 0 and nothing is printed to stdout; failures are\n"
+          "reported on stderr, or in hook.log in the home. `weft hook install` adds weft to\n"
+          "Claude Code's settings after showing the change; `weft hook uninstall` removes it.",
       .examples =
           "weft hook install\n"
           "weft hook install --project . --yes\n"

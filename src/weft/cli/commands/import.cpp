@@ -1,4 +1,4 @@
-// weft import: thoughts from another store.
+// weft import: adds thoughts exported by another store.
 #include <fmt/format.h>
 
 #include <memory>
@@ -34,7 +34,7 @@ json::object to_json(const ingest::ImportReport& report) {
 }
 
 void print_summary(const Context& context, const ingest::ImportReport& report) {
-  context.print(fmt::format("read {}: {} new, {} by your own keys, {} by others'\n",
+  context.print(fmt::format("read {}: {} new, {} signed by your own keys, {} by others\n",
                             count(report.read, "thought"), count(report.new_thoughts),
                             count(report.valid), count(report.foreign)));
   for (const Cid& cid : report.conversations) {
@@ -58,7 +58,7 @@ void print_summary(const Context& context, const ingest::ImportReport& report) {
 
 Answer import(const Context& context, const std::string& path) {
   Result<Config> config = read_config(context.home(), context.environment());
-  if (!config) return refuse(std::move(config).error(), "mend it, or take it away");
+  if (!config) return refuse(std::move(config).error(), "correct or remove the file");
   Result<std::string> text = read_file(path, kMaxImportBytes);
   if (!text) return refuse(std::move(text).error());
   Asked<Opened> opened = context.open_to_import();
@@ -77,7 +77,7 @@ Answer import(const Context& context, const std::string& path) {
 
 Action prepare(Arguments& arguments) {
   auto path = std::make_shared<std::string>();
-  arguments.add("FILE", *path, "What `weft export --as thoughts` wrote", {.required = true});
+  arguments.add("FILE", *path, "A file written by `weft export --as thoughts`", {.required = true});
   return [path](Context& context) { return import(context, *path); };
 }
 
@@ -87,11 +87,11 @@ const Command& import_command() {
   static const Command command = {
       .name = "import",
       .group = Group::run_ingest,
-      .summary = "take thoughts in from another store",
+      .summary = "import thoughts exported by another store",
       .about =
-          "Reads thoughts that another store exported, checks each of them, and takes those\n"
-          "that hold, with their signatures as they are: what others signed stays foreign.\n"
-          "What does not hold is refused and named, and the exit code is 1.",
+          "Reads thoughts exported by another store, verifies each of them, and stores the valid\n"
+          "ones with their original signatures: what others signed stays foreign. Invalid\n"
+          "thoughts are refused and listed, and the exit code is 1.",
       .examples =
           "weft import thoughts.jsonl\n"
           "weft import thoughts.jsonl --json | jq .refused",

@@ -1,4 +1,4 @@
-// weft ingest: transcripts become thoughts.
+// weft ingest: reads transcripts into the store.
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
@@ -21,7 +21,7 @@ std::string check_format(const std::string& name) {
   for (const formats::Adapter* adapter : formats::all_adapters()) {
     known += (known.empty() ? "" : ", ") + std::string(adapter->name);
   }
-  return "there is no format '" + name + "'; there are: " + known;
+  return "unknown format '" + name + "'; known formats: " + known;
 }
 
 Answer run_ingest(const Context& context, const Options& options) {
@@ -33,24 +33,25 @@ Answer run_ingest(const Context& context, const Options& options) {
   if (options.human) what->human = options.human;
   what->model = options.model;
   if (what->paths.empty() && what->folders.empty()) {
-    return refuse(
-        {ErrorCode::not_found, "none of the tools that weft knows has left anything here"},
-        "name files or folders: weft ingest PATH…, or weft ingest --source FORMAT:DIR");
+    return refuse({ErrorCode::not_found,
+                   "none of the tools that weft knows has any conversations on this machine"},
+                  "name files or folders: weft ingest PATH…, or weft ingest --source FORMAT:DIR");
   }
   return ingest_and_report(
       context, *opened, *std::move(what), ingest::ingest,
-      {Exit::no, context.style().paint(Colour::red, "nothing could be taken in")});
+      {Exit::no, context.style().paint(Colour::red, "nothing could be ingested")});
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("PATH", options->paths, "Files, and folders with files");
+  arguments.add("PATH", options->paths, "Files, or folders with files, to ingest");
   options->where.add_to(arguments);
-  arguments.add("--format", options->format, "Read them as this, whatever they look like",
+  arguments.add("--format", options->format, "Read the files as this format (default: detect it)",
                 {.value = "F", .check = check_format});
-  arguments.add("--human", options->human, "Whose words a person's words are, if not yours",
+  arguments.add("--human", options->human,
+                "Name of the person in the transcript (default: the owner)",
                 {.value = "NAME", .check = why_no_name});
-  arguments.add("--model", options->model, "Who answers, where a transcript does not say",
+  arguments.add("--model", options->model, "Name of the model, for transcripts that do not name it",
                 {.value = "NAME", .check = why_no_name});
   return [options](Context& context) { return run_ingest(context, *options); };
 }
@@ -61,14 +62,14 @@ const Command& ingest_command() {
   static const Command command = {
       .name = "ingest",
       .group = Group::run_ingest,
-      .summary = "take transcripts in",
+      .summary = "ingest transcripts",
       .about =
-          "Reads transcripts and weaves them into the web: every block becomes a signed thought,\n"
-          "reasoning is sealed, and the file itself is kept in a sealed archive. Without PATH and\n"
-          "--source it looks where every tool keeps its conversations. Taking the same file in\n"
-          "again adds nothing; of one that has grown only what is new is read. What cannot be\n"
-          "read is listed by file and line, and the rest is taken. The first use makes a keyring\n"
-          "and a store. Which paths and projects are wanted can be said in config.json.",
+          "Reads transcripts into the store: every block becomes a signed thought, reasoning is\n"
+          "sealed, and the file itself is kept in a sealed archive. Without PATH and --source it\n"
+          "reads the folders in which known tools keep their conversations. Ingesting the same\n"
+          "file again adds nothing; of a file that has grown, only the new part is read. Records\n"
+          "that cannot be read are listed by file and line, and the rest is ingested. The first\n"
+          "use creates a keyring and a store. config.json in the home selects paths and projects.",
       .examples =
           "weft ingest\n"
           "weft ingest talk.txt data-export.zip ~/old-sessions\n"

@@ -1,4 +1,4 @@
-// weft init: a home with an owner.
+// weft init: creates a home with a keyring and an empty store.
 #include <fmt/format.h>
 
 #include <memory>
@@ -28,11 +28,12 @@ json::object to_json(const crypto::Keyring& keyring, const Home& home) {
           {"store", home.store.string()}};
 }
 
-// A home is never changed: what is asked of one that is there must be what it is.
+// An existing home is never changed: the options must agree with it.
 Status check_same(const crypto::Keyring& keyring, bool locked, const Options& options) {
   const auto differs = [&](const std::string& how) {
     return fail(ErrorCode::invalid_input,
-                "this home is there already, " + how + ", and that is part of every thought in it");
+                "this home already exists " + how +
+                    ", which is part of every thought in it and cannot be changed");
   };
   if (options.name && *options.name != keyring.owner_name()) {
     return differs("and belongs to " + keyring.owner_name());
@@ -43,7 +44,7 @@ Status check_same(const crypto::Keyring& keyring, bool locked, const Options& op
   }
   if (options.passphrase && !locked) {
     return fail(ErrorCode::invalid_input,
-                "this home is there already, and its keyring has no passphrase");
+                "this home already exists, and its keyring has no passphrase");
   }
   return {};
 }
@@ -74,12 +75,12 @@ Answer init(const Context& context, const Options& options) {
   if (!held) return refuse(std::move(held).error());
   if (!held->keyring.can_sign()) {
     return refuse({ErrorCode::invalid_input,
-                   "this home is there already, with a keyring that only opens things"},
+                   "this home already exists, with a keyring that can open but not sign"},
                   Exit::no);
   }
   if (!held->made) {
     if (Status same = check_same(held->keyring, locked, options); !same) {
-      return refuse(std::move(same).error(), Exit::no, "--home DIR makes another home");
+      return refuse(std::move(same).error(), Exit::no, "create another home with --home DIR");
     }
   }
   if (!*store) store = store::open_sqlite_store(home.store.string(), store::Create::yes);
@@ -90,24 +91,24 @@ Answer init(const Context& context, const Options& options) {
   }
   context.print(on_one_line(fmt::format(
                     "{} {}: {}, seal mode {}",
-                    held->made ? "made" : "already there:", home.directory.string(),
+                    held->made ? "made" : "already exists:", home.directory.string(),
                     held->keyring.owner_name(), crypto::to_string(held->keyring.seal_mode()))) +
                 "\n");
   if (held->made) {
-    context.note("keep a copy of " + home.keyring.string() +
-                 ": nobody can open or sign your thoughts without it");
+    context.note("keep a backup of " + home.keyring.string() +
+                 ": without it nobody can open or sign your thoughts");
   }
   return Exit::done;
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("--name", options->name, "Who the owner is; else your user name",
+  arguments.add("--name", options->name, "Name of the owner (default: your user name)",
                 {.value = "NAME", .check = why_no_name});
-  arguments.add("--seal", options->seal, "What is sealed: thinking (usual) or all",
+  arguments.add("--seal", options->seal, "What to seal: thinking (default) or all",
                 {.value = "WHAT", .one_of = {"thinking", "all"}});
   arguments.flag("--passphrase", options->passphrase,
-                 "Lock the keyring with a passphrase: asked for, or from WEFT_PASSPHRASE_FILE");
+                 "Protect the keyring with a passphrase, typed or read from WEFT_PASSPHRASE_FILE");
   return [options](Context& context) { return init(context, *options); };
 }
 
@@ -117,13 +118,12 @@ const Command& init_command() {
   static const Command command = {
       .name = "init",
       .group = Group::begin,
-      .summary = "make a home: a keyring and a store",
+      .summary = "create a home: a keyring and a store",
       .about =
-          "Makes a home with a keyring and an empty store. The first `weft ingest` does that too;\n"
-          "this is for choosing the owner's name, what is sealed, and a passphrase. Name and\n"
-          "seal mode are part of every thought, so they cannot be changed later. Beside a store "
-          "that\n"
-          "has an owner no other keyring is made.",
+          "Creates a home with a keyring and an empty store. The first `weft ingest` does that\n"
+          "too; use this command to choose the owner's name, what is sealed, and a passphrase.\n"
+          "The name and the seal mode are part of every thought, so they cannot be changed later.\n"
+          "If the store already has an owner, no other keyring is created for it.",
       .examples =
           "weft init --name \"Ada Lovelace\"\n"
           "weft init --name Ada --seal all --passphrase\n"

@@ -1,4 +1,4 @@
-// weft keys: what the keyring is, and keyrings to hand on that open less.
+// weft keys: shows the keyring; exports keyrings that open less; imports one.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -49,9 +49,9 @@ Asked<Keyring> the_keyring(const Context& context) {
   Asked<std::optional<Keyring>> keyring = context.find_keyring();
   if (!keyring) return refuse(std::move(keyring));
   if (!*keyring) {
-    return refuse({ErrorCode::not_found,
-                   "there is no keyring at " + context.home().keyring.string() + " yet"},
-                  "weft init makes one");
+    return refuse(
+        {ErrorCode::not_found, "no keyring at " + context.home().keyring.string() + " yet"},
+        "create one with weft init");
   }
   return **std::move(keyring);
 }
@@ -93,9 +93,8 @@ Answer export_keys(const Context& context, const std::string& layer) {
   if (!text->ends_with('\n')) context.print("\n");
   if (is_terminal(context.err())) {
     context.note(layer == "metadata"
-                     ? "whoever has this sees that there was reasoning, how long it took and its "
-                       "summary"
-                     : "whoever has this reads everything");
+                     ? "its holder sees that there was reasoning, how long it took and its summary"
+                     : "its holder can read everything");
   }
   return Exit::done;
 }
@@ -128,31 +127,31 @@ Answer import_keys(const Context& context, const std::string& file) {
     const bool there = saved.error().code == ErrorCode::invalid_input;
     return refuse(
         std::move(saved).error(), there ? Exit::no : Exit::failure,
-        there ? "a keyring is never overwritten; --keys FILE puts this one elsewhere" : "");
+        there ? "a keyring is never overwritten; import to another file with --keys FILE" : "");
   }
   if (context.json()) {
     context.print_json(to_json(*keyring, path));
   } else {
-    context.print(
-        on_one_line(fmt::format("{} keyring of {} is now at {}", crypto::to_string(keyring->kind()),
-                                keyring->owner_name(), path.string())) +
-        "\n");
+    context.print(on_one_line(fmt::format("stored the {} keyring of {} at {}",
+                                          crypto::to_string(keyring->kind()), keyring->owner_name(),
+                                          path.string())) +
+                  "\n");
   }
   return Exit::done;
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.action("show", options->show, "Whose keyring it is, and what it opens and signs");
+  arguments.action("show", options->show,
+                   "Show the owner of the keyring, and what it opens and signs");
   arguments
-      .action("export", options->export_to,
-              "A keyring on stdout that opens layers and signs nothing")
-      .add("--layer", options->layer, "How far it opens",
+      .action("export", options->export_to, "Print a keyring that opens layers but cannot sign")
+      .add("--layer", options->layer, "The highest layer it opens: metadata or content",
            {.required = true, .one_of = {"metadata", "content"}});
   arguments
       .action("import", options->import_from,
-              "Put a keyring in its place: the home, or where --keys says")
-      .add("FILE", options->file, "The keyring; - is stdin", {.required = true});
+              "Store a keyring in the home, or in the file given with --keys")
+      .add("FILE", options->file, "File with the keyring; - reads stdin", {.required = true});
   return [options](Context& context) -> Answer {
     if (options->export_to) return export_keys(context, options->layer);
     if (options->import_from) return import_keys(context, options->file);
@@ -168,9 +167,9 @@ const Command& keys_command() {
       .group = Group::hand_on,
       .summary = "show, export and import keyrings",
       .about =
-          "The keyring signs your thoughts and opens their sealed layers. An exported one signs\n"
-          "nothing: with the metadata layer a reader sees that there was reasoning, how long it\n"
-          "took and its summary; with the content layer, the reasoning too.",
+          "The keyring signs your thoughts and opens their sealed layers. An exported keyring\n"
+          "cannot sign: with the metadata layer its holder sees that there was reasoning, how\n"
+          "long it took and its summary; with the content layer, the reasoning too.",
       .examples =
           "weft keys show\n"
           "weft keys export --layer metadata > metadata.json\n"

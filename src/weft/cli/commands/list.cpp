@@ -1,4 +1,4 @@
-// weft list: the conversations that were taken in.
+// weft list: lists the conversations in the store.
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
@@ -30,8 +30,8 @@ void print_table(const Context& context, const json::object& answer) {
   const json::array* conversations = find_array(answer, "conversations");
   const std::uint64_t total = number(answer, "total");
   if (conversations == nullptr || conversations->empty()) {
-    context.note(total == 0 ? "no conversations here; take one in with: weft ingest FILE"
-                            : "no more conversations than " + count(total));
+    context.note(total == 0 ? "no conversations; ingest one with: weft ingest FILE"
+                            : "no more conversations after the first " + count(total));
     return;
   }
   for (const json::value& value : *conversations) {
@@ -65,12 +65,17 @@ Answer list(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("--project", options->list.project, "Of this project", {.value = "P"});
-  arguments.add("--format", options->list.format, "Of this format", {.value = "F"});
-  arguments.add("--since", options->since, "Changed at or after this time (UTC unless it says)",
+  arguments.add("--project", options->list.project, "Only conversations of this project",
+                {.value = "P"});
+  arguments.add("--format", options->list.format, "Only conversations of this format",
+                {.value = "F"});
+  arguments.add("--since", options->since,
+                "Only conversations changed at or after this time (UTC unless it has an offset)",
                 {.value = "T", .check = check_time});
-  arguments.add("--limit", options->list.limit, "So many at most", {.value = "N"});
-  arguments.add("--offset", options->list.offset, "Without the first so many", {.value = "N"});
+  arguments.add("--limit", options->list.limit, "Maximum number of results (default: all)",
+                {.value = "N"});
+  arguments.add("--offset", options->list.offset, "Number of results to skip (default: 0)",
+                {.value = "N"});
   return [options](Context& context) { return list(context, *options); };
 }
 
@@ -80,10 +85,10 @@ const Command& list_command() {
   static const Command command = {
       .name = "list",
       .group = Group::ask,
-      .summary = "the conversations that were taken in",
+      .summary = "list the conversations",
       .about =
-          "Lists conversations, the one that changed last first. One without a title is called\n"
-          "by its first words.",
+          "Lists the conversations in the store, the most recently changed first. A conversation\n"
+          "without a title is listed by its first words.",
       .examples =
           "weft list\n"
           "weft list --since 2026-10-01 --limit 20\n"

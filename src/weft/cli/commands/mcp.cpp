@@ -1,5 +1,5 @@
-// weft mcp: the web in an agent's hands, over stdin and stdout; weft mcp install tells agents of
-// it.
+// weft mcp: serves the store to an agent over stdin and stdout; `weft mcp install` configures
+// agents to start it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::vector<std::string> words;  // nothing, or "install" and clients
+  std::vector<std::string> words;  // nothing, or "install" and client names
   bool print = false;
   SourceOptions where;
   std::vector<std::string> allow;
@@ -35,7 +35,7 @@ Answer serve(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-// This program as an agent is to start it.
+// The command line with which an agent starts this program.
 ServerCommand server_command(const Context& context, const Options& options) {
   ServerCommand command = own_command(context, "mcp");
   const auto add = [&](std::string_view name, const std::string& value) {
@@ -52,12 +52,12 @@ ServerCommand server_command(const Context& context, const Options& options) {
 
 Asked<fs::path> config_path(const Context& context, const McpClient& client) {
   if (!context.environment().home) {
-    return refuse({ErrorCode::not_found, "HOME is not set, so nobody's configuration is found"});
+    return refuse({ErrorCode::not_found, "cannot find your configuration: HOME is not set"});
   }
   return fs::path(*context.environment().home) / client.path;
 }
 
-// Writes beside it first, and keeps what was there.
+// Writes a temporary file first, and keeps a backup.
 Status write_config(const fs::path& path, const std::string& before, const std::string& after) {
   std::error_code ignored;
   fs::create_directories(path.parent_path(), ignored);
@@ -99,7 +99,7 @@ Answer install_one(const Context& context, const Options& options, const McpClie
       }
     }
     if (!context.json()) {
-      context.print(fmt::format("{} knows weft now ({}). Start it anew.\n", client.title,
+      context.print(fmt::format("{} is configured to use weft ({}). Restart it.\n", client.title,
                                 on_one_line(path->string())));
     }
   }
@@ -110,7 +110,7 @@ Answer install_one(const Context& context, const Options& options, const McpClie
   return Exit::done;
 }
 
-// Without a name: who there is, and who has left anything here.
+// Without a name: lists the known clients, and which of them are used on this machine.
 Answer list_clients(const Context& context) {
   json::array clients;
   Table table({{.title = "client", .colour = Colour::cyan}, {.title = ""}, {.title = "here"}});
@@ -127,7 +127,10 @@ Answer list_clients(const Context& context) {
     context.print_json(json::object{{"clients", std::move(clients)}});
   } else {
     context.print(table.str(context.style()));
-    context.print("\nweft mcp install CLIENT tells it of weft; with --print, it only shows how.\n");
+    context.print(
+        "\n"
+        "Configure one with weft mcp install CLIENT; with --print, only show what would be "
+        "written.\n");
   }
   return Exit::done;
 }
@@ -149,14 +152,14 @@ std::string check_word(const std::string& word) {
   for (const McpClient& client : mcp_clients()) {
     known += (known.empty() ? "" : ", ") + std::string(client.name);
   }
-  return "there is no client '" + word + "'; there are: " + known;
+  return "unknown client '" + word + "'; known clients: " + known;
 }
 
 Answer run(const Context& context, const Options& options) {
   if (options.words.empty()) return serve(context, options);
   if (options.words.front() != "install") {
     return refuse({ErrorCode::invalid_input,
-                   "to tell a client of weft: weft mcp install " + options.words.front()},
+                   "to configure a client: weft mcp install " + options.words.front()},
                   Exit::usage);
   }
   return install(context, options);
@@ -164,11 +167,13 @@ Answer run(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("install", options->words, "Tell these clients of weft", {.check = check_word});
-  arguments.flag("--print", options->print, "With install: show what would be written");
+  arguments.add("install", options->words,
+                "Configure these clients to use weft; without a name, list the known ones",
+                {.check = check_word});
+  arguments.flag("--print", options->print, "With install: only show what would be written");
   options->where.add_to(arguments);
   arguments.add("--allow", options->allow,
-                "A folder from which a client may have transcripts taken in, given each time",
+                "Folder from which clients may ingest transcripts; may be repeated",
                 {.value = "DIR"});
   return [options](Context& context) { return run(context, *options); };
 }
@@ -179,13 +184,13 @@ const Command& mcp_command() {
   static const Command command = {
       .name = "mcp",
       .group = Group::serve,
-      .summary = "serve the web to an agent over stdin and stdout",
+      .summary = "serve the store to an agent over stdin and stdout",
       .about =
-          "Speaks the Model Context Protocol on stdin and stdout: an agent searches your\n"
-          "conversations, reads them, and asks why. Agents start it themselves, once they know\n"
-          "of it: weft mcp install CLIENT tells them. What is new on this machine is taken in\n"
-          "when something is first asked. The keyring decides what can be read: with --keys\n"
-          "METADATA.json reasoning stays sealed.",
+          "Speaks the Model Context Protocol on stdin and stdout: an agent can search your\n"
+          "conversations, read them, and ask why an answer was given. Agents start it themselves\n"
+          "once they are configured: weft mcp install CLIENT. New conversations on this machine\n"
+          "are ingested when the first question arrives. The keyring decides what can be read:\n"
+          "with --keys METADATA.json reasoning stays sealed.",
       .examples =
           "weft mcp install claude\n"
           "weft mcp install codex --print\n"

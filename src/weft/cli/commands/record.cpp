@@ -1,4 +1,4 @@
-// weft record: stands between a program and an API, and weaves what they say.
+// weft record: a proxy that records the exchanges between a program and a model's API.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -29,12 +29,14 @@ struct Options {
 };
 
 std::string check_listen(const std::string& text) {
-  return parse_listen_address(text) ? std::string()
-                                    : "want ADDRESS:PORT, as in 127.0.0.1:4738 or [::1]:4738";
+  return parse_listen_address(text)
+             ? std::string()
+             : "expected ADDRESS:PORT, for example 127.0.0.1:4738 or [::1]:4738";
 }
 
 std::string check_host(const std::string& text) {
-  return parse_authority(text) ? std::string() : "want NAME or NAME:PORT, as in localhost:3000";
+  return parse_authority(text) ? std::string()
+                               : "expected NAME or NAME:PORT, for example localhost:3000";
 }
 
 std::string check_upstream(const std::string& text) {
@@ -42,7 +44,7 @@ std::string check_upstream(const std::string& text) {
   return url ? std::string() : url.error().message;
 }
 
-// Two sockets and a file for each exchange: as many as this user may have.
+// Each exchange needs two sockets and a file: raises the limit as far as this user may.
 void allow_many_files() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -51,7 +53,7 @@ void allow_many_files() {
 }
 
 void tell(const Context& context, const std::string& url, const std::string& upstream) {
-  context.note("recording on " + url + ", before " + upstream);
+  context.note("recording on " + url + ", forwarding to " + upstream);
   if (!context.json()) return;
   context.print_json(json::object{{"url", url}, {"upstream", upstream}});
   std::fflush(context.out());
@@ -62,9 +64,9 @@ Answer record(const Context& context, const Options& options) {
   const capture::UpstreamUrl upstream = capture::UpstreamUrl::parse(options.upstream).value();
   if (!at.is_loopback && !options.allow_remote) {
     return refuse({ErrorCode::invalid_input,
-                   "others could reach " + options.listen +
-                       ": what they say to the API would be read on the way and recorded; "
-                       "--allow-remote lets them"},
+                   "refusing to listen on " + options.listen +
+                       ": other machines could reach it, and their API traffic would be readable "
+                       "on the way and recorded; pass --allow-remote to allow that"},
                   Exit::usage);
   }
   const int signals = catch_signals();
@@ -83,7 +85,8 @@ Answer record(const Context& context, const Options& options) {
     context.note(line);
   };
   if (!upstream.is_tls && !upstream.is_loopback()) {
-    note("what goes to " + upstream.host + " is not encrypted, keys neither: https:// would be");
+    note("traffic to " + upstream.host +
+         " is not encrypted, and neither are its API keys; use https://");
   }
   capture::ExchangeWeaver weaver(*opened->store, *opened->keyring, *taking);
   capture::JournalWeaver scribe(weaver, *journal, note);
@@ -109,15 +112,16 @@ Answer record(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("--upstream", options->upstream, "The API that is spoken to",
+  arguments.add("--upstream", options->upstream, "URL of the API to forward to",
                 {.value = "URL", .required = true, .check = check_upstream});
-  arguments.add("--listen", options->listen, "Where to listen (127.0.0.1:4738); port 0 is any",
+  arguments.add("--listen", options->listen,
+                "Address and port to listen on (default: 127.0.0.1:4738; port 0 picks a free one)",
                 {.value = "HOST:PORT", .check = check_listen});
   arguments.add("--host", options->hosts,
-                "A host name to accept in Host and Origin besides loopback; may be repeated",
+                "Host name to accept in Host and Origin besides loopback; may be repeated",
                 {.value = "NAME[:PORT]", .check = check_host});
   arguments.flag("--allow-remote", options->allow_remote,
-                 "Let other machines speak through it, where --listen lets them reach it");
+                 "Allow --listen addresses that other machines can reach");
   return [options](Context& context) { return record(context, *options); };
 }
 
@@ -127,14 +131,15 @@ const Command& record_command() {
   static const Command command = {
       .name = "record",
       .group = Group::run_ingest,
-      .summary = "record what passes between a program and an API",
+      .summary = "record the exchanges between a program and an API",
       .about =
-          "Stands between a program and the API of a model: the Messages API of Anthropic,\n"
-          "Chat Completions and Responses of OpenAI and of those that speak like it. What\n"
-          "passes is not changed and not delayed; each exchange is woven aside, the requests\n"
-          "of one conversation as one. Keys are never stored. Point a program at it with\n"
-          "ANTHROPIC_BASE_URL or OPENAI_BASE_URL. Requests from web pages are refused; --host\n"
-          "allows the pages of one host. It ends on Ctrl-C, once what is under way is through.",
+          "A proxy between a program and a model's API: Anthropic Messages, OpenAI Chat\n"
+          "Completions and Responses, and compatible APIs. The traffic is neither changed nor\n"
+          "delayed; each exchange is recorded alongside, and the requests of one conversation are\n"
+          "joined. API keys are never stored. Set ANTHROPIC_BASE_URL or OPENAI_BASE_URL in the\n"
+          "program to the address that weft prints. Requests from web pages are refused; --host\n"
+          "allows the pages of one host. Stops on Ctrl-C, after the exchanges under way have\n"
+          "finished.",
       .examples =
           "weft record --upstream https://api.anthropic.com\n"
           "weft record --upstream https://api.openai.com --listen 127.0.0.1:4739",

@@ -1,4 +1,4 @@
-// weft reindex: make the search index anew.
+// weft reindex: rebuilds the search index.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -11,14 +11,14 @@
 namespace weft::cli {
 namespace {
 
-// With less than both keys the index would lose what they reach.
+// A keyring without both keys would lose entries of the index.
 bool opens_all(const crypto::Keyring& keyring) {
   return keyring.layer(crypto::Layer::metadata) != nullptr &&
          keyring.layer(crypto::Layer::content) != nullptr;
 }
 
-// Whether it opens something of what is sealed here, if anything is: an index by other keys would
-// be of no use to anybody.
+// Whether the keyring opens any of the sealed thoughts, if there are any: nobody could use an index
+// made with other keys.
 Result<bool> is_of_this_store(const store::Store& store, const crypto::Keyring& keyring) {
   bool is_sealed = false, is_opened = false;
   const auto look_at = [&](const std::optional<crypto::Box>& box, crypto::Layer layer) {
@@ -39,32 +39,33 @@ Result<bool> is_of_this_store(const store::Store& store, const crypto::Keyring& 
 
 Status check_keys(const Opened& opened) {
   if (!opened.keyring) {
-    return fail(ErrorCode::denied,
-                "there is no keyring here, and what is sealed could not be found any more");
+    return fail(
+        ErrorCode::denied,
+        "cannot rebuild the index: there is no keyring, and sealed text could no longer be found");
   }
   if (!opens_all(*opened.keyring)) {
     return fail(ErrorCode::denied,
-                "this keyring does not open all that is sealed, and what it does not open could "
-                "not be found any more");
+                "cannot rebuild the index: this keyring does not open all sealed layers, and the "
+                "text in them could no longer be found");
   }
   Result<bool> fits = is_of_this_store(*opened.store, *opened.keyring);
   if (!fits) return fail(std::move(fits).error());
   if (*fits) return {};
   return fail(ErrorCode::denied,
-              "what is sealed here is sealed with other keys than this keyring's, and could not "
-              "be found any more");
+              "cannot rebuild the index: the store is sealed with other keys than this keyring's, "
+              "and sealed text could no longer be found");
 }
 
 Answer reindex(const Context& context) {
   const auto began = std::chrono::steady_clock::now();
   Result<Config> config = read_config(context.home(), context.environment());
-  if (!config) return refuse(std::move(config).error(), "mend it, or take it away");
+  if (!config) return refuse(std::move(config).error(), "correct or remove the file");
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   if (config->index_sealed) {
     if (Status fine = check_keys(*opened); !fine) {
       return refuse(std::move(fine).error(),
-                    "name the owner's keyring, or a content one, with --keys FILE");
+                    "name the owner's keyring, or a content keyring, with --keys FILE");
     }
   }
   const query::Library library = opened->library();
@@ -77,7 +78,7 @@ Answer reindex(const Context& context) {
         line.show(fmt::format("indexing: {} of {}", count(done), count(all, "thought")));
       });
   line.clear();
-  if (!made) return refuse(std::move(made).error(), "the index is as it was before");
+  if (!made) return refuse(std::move(made).error(), "the previous index is unchanged");
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - began);
   if (context.json()) {
@@ -99,12 +100,12 @@ const Command& reindex_command() {
   static const Command command = {
       .name = "reindex",
       .group = Group::check,
-      .summary = "make the search index anew",
+      .summary = "rebuild the search index",
       .about =
-          "Makes the index that weft search looks into anew from the thoughts themselves: after\n"
-          "index_sealed was changed in config.json, or when something that is there is not found.\n"
-          "Until it is through, what was found before is found. It needs a keyring that opens\n"
-          "everything, the owner's or a content one, unless index_sealed is false.",
+          "Rebuilds the index used by weft search from the stored thoughts: after index_sealed\n"
+          "was changed in config.json, or when a search does not find an existing thought. The\n"
+          "previous index stays in use until the new one is complete. Needs a keyring that opens\n"
+          "everything (the owner's, or a content keyring) unless index_sealed is false.",
       .examples =
           "weft reindex\n"
           "weft reindex --json",

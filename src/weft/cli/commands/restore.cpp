@@ -1,4 +1,4 @@
-// weft restore: a file as it was taken in, byte for byte.
+// weft restore: writes an ingested file back from the archive, byte for byte.
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
@@ -16,32 +16,32 @@ struct Options {
   bool former = false, force = false;
 };
 
-// A file's name first: it may look like anything, and names of conversations do not look
-// like paths.
+// Tries the path of a file first: a path may look like anything, while names of conversations do
+// not look like paths.
 Result<ingest::Archived> find(const Opened& opened, const std::string& what) {
   Result<ingest::Archived> file = ingest::find_archived(*opened.store, *opened.keyring, what);
   if (file || file.error().code != ErrorCode::not_found) return file;
   Result<store::ConversationRow> row = query::resolve_conversation(opened.library(), what);
   if (row) return ingest::find_archived(*opened.store, *opened.keyring, row->cid);
   if (row.error().code != ErrorCode::not_found) return fail(std::move(row).error());
-  return fail(ErrorCode::not_found,
-              "neither a file that was taken in nor a conversation is called that");
+  return fail(ErrorCode::not_found, "no ingested file and no conversation has that name");
 }
 
 Answer restore(const Context& context, const Options& options) {
   if (context.json() && !options.out) {
-    return refuse({ErrorCode::invalid_input, "with --json the file needs a place of its own"},
-                  Exit::usage, "say where to: --out PATH");
+    return refuse({ErrorCode::invalid_input, "with --json the file cannot go to stdout"},
+                  Exit::usage, "name an output file with --out PATH");
   }
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   if (!opened->keyring) {
-    return refuse({ErrorCode::denied, "the archive is sealed, and there is no keyring"},
-                  "name one with --keys FILE");
+    return refuse(
+        {ErrorCode::denied, "cannot open the archive: it is sealed, and there is no keyring"},
+        "name a keyring with --keys FILE");
   }
   Result<ingest::Archived> archived = find(*opened, options.what);
   if (!archived) {
-    return refuse(std::move(archived).error(), "weft sources and weft list show what there is");
+    return refuse(std::move(archived).error(), "list the names with weft sources and weft list");
   }
   const ingest::Version version =
       options.former ? ingest::Version::former : ingest::Version::newest;
@@ -54,7 +54,7 @@ Answer restore(const Context& context, const Options& options) {
           if (std::fwrite(piece.data(), 1, piece.size(), stream) == piece.size()) {
             return {};
           }
-          return fail(ErrorCode::unavailable, "writing what was restored");
+          return fail(ErrorCode::unavailable, "writing the restored file");
         });
   };
   if (!options.out) {
@@ -80,12 +80,12 @@ Answer restore(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("SESSION|FILE", options->what, "A conversation, or the path of its file",
+  arguments.add("SESSION|FILE", options->what, "A conversation, or the path of an ingested file",
                 {.required = true});
-  arguments.add("--out", options->out, "Where to; stdout if it is left out", {.value = "PATH"});
-  arguments.flag("--force", options->force, "With --out: overwrite the file if it exists");
+  arguments.add("--out", options->out, "Write to this file (default: stdout)", {.value = "PATH"});
+  arguments.flag("--force", options->force, "With --out: overwrite an existing file");
   arguments.flag("--former", options->former,
-                 "As it was before its tool wrote it anew with less in it");
+                 "The version before its tool rewrote it with less content");
   return [options](Context& context) { return restore(context, *options); };
 }
 
@@ -95,12 +95,12 @@ const Command& restore_command() {
   static const Command command = {
       .name = "restore",
       .group = Group::hand_on,
-      .summary = "a file as it was taken in, byte for byte",
+      .summary = "restore an ingested file, byte for byte",
       .about =
-          "Gives back a file from the sealed archive, byte for byte, whether it is still there or\n"
-          "not. It is named by its path, or by a conversation that stands in it. Of conversations\n"
-          "that lay in a database their records are given back, one JSON line each. A file that\n"
-          "exists is not overwritten without --force: the exit code is 1.",
+          "Writes a file back from the sealed archive, byte for byte, whether the original still\n"
+          "exists or not. Name it by its path, or by a conversation in it. Conversations from a\n"
+          "database are restored as their records, one JSON line each. An existing file is\n"
+          "overwritten only with --force; otherwise the exit code is 1.",
       .examples =
           "weft restore 3f2a90c1 --out session.jsonl\n"
           "weft restore ~/.claude/projects/-home-ada-weft/0b0e.jsonl > session.jsonl\n"

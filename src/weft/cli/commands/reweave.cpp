@@ -1,4 +1,4 @@
-// weft reweave: what an older weft wove, woven again.
+// weft reweave: reads the files again that an older version of weft ingested.
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
@@ -28,15 +28,17 @@ Answer weave_again(const Context& context, const Options& options) {
   };
   return ingest_and_report(
       context, *opened, *std::move(what), work,
-      {Exit::done, "nothing to weave again: what is here was woven by this weft"});
+      {Exit::done, "nothing to do: everything was ingested by this version of weft"});
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.flag("--all", options->all, "All there is, also what today's weft wove");
-  arguments.add("--human", options->human, "As it was given to weft ingest",
+  arguments.flag("--all", options->all,
+                 "Read all files again, including those that this version ingested");
+  arguments.add("--human", options->human,
+                "As given to weft ingest: name of the person in the transcript",
                 {.value = "NAME", .check = why_no_name});
-  arguments.add("--model", options->model, "As it was given to weft ingest",
+  arguments.add("--model", options->model, "As given to weft ingest: name of the model",
                 {.value = "NAME", .check = why_no_name});
   return [options](Context& context) { return weave_again(context, *options); };
 }
@@ -47,13 +49,12 @@ const Command& reweave_command() {
   static const Command command = {
       .name = "reweave",
       .group = Group::run_ingest,
-      .summary = "weave again what an older weft wove",
+      .summary = "read files again that an older version ingested",
       .about =
-          "A file that was taken in is gone on with as it was begun. After an update of weft that\n"
-          "reads a format better, this reads every file of that format again: where it lies, or\n"
-          "from the archive if its tool has deleted it. What comes out as it was adds nothing; a\n"
-          "block that comes out otherwise supersedes the one in its place, and both stay.\n"
-          "Sessions that were recorded as they happened are left as they are.",
+          "After an update of weft that reads a format better, this command reads every file of\n"
+          "that format again: from where it lies, or from the archive if its tool has deleted it.\n"
+          "An unchanged block adds nothing; a block that is read differently supersedes the\n"
+          "previous one, and both are kept. Sessions recorded live are left as they are.",
       .examples =
           "weft reweave\n"
           "weft reweave --all --json",

@@ -1,4 +1,4 @@
-// weft search: find what was said, thought, called and printed.
+// weft search: full-text search over all blocks.
 #include <fmt/format.h>
 
 #include <memory>
@@ -30,7 +30,7 @@ struct Options {
 };
 
 constexpr std::string_view kIndent = "  ";
-// Of a title, where the page has no width of its own.
+// Width of a title if the page has no width of its own.
 constexpr std::size_t kMaxTitle = 80;
 constexpr std::size_t kLeastTitle = 16;
 
@@ -63,7 +63,7 @@ std::string where_from(const json::object& result) {
   return places > 1 ? where + " · in " + count(places) + " places" : where;
 }
 
-// kind  where it comes from  when  CID
+// kind where it comes from when CID
 void print_head(const Context& context, Colour colour, const std::string& kind,
                 const std::string& where, const std::string& when, const std::string& cid) {
   const Style& style = context.style();
@@ -108,7 +108,7 @@ void print_result(const Context& context, const json::object& result, bool is_tu
   print_snippet(context, result);
 }
 
-// How many there are, how to see the rest, and how to go on from the first.
+// The number of results, how to see the rest, and what to run next for the first one.
 void print_notes(const Context& context, const json::object& answer, const Options& options) {
   const json::array* results = find_array(answer, "results");
   const std::uint64_t shown = results == nullptr ? 0 : results->size();
@@ -116,7 +116,7 @@ void print_notes(const Context& context, const json::object& answer, const Optio
   if (total == 0) {
     context.note("nothing found");
   } else if (shown == 0) {
-    context.note("no more than " + count(total, "result"));
+    context.note("no more results after the first " + count(total, "result"));
   } else if (options.offset + shown < total) {
     context.note(fmt::format("{} of {}; more: --offset {}", count(shown), count(total, "result"),
                              options.offset + shown));
@@ -127,9 +127,9 @@ void print_notes(const Context& context, const json::object& answer, const Optio
   if (shown > 0) {
     const json::object& first = results->front().as_object();
     std::string hint =
-        "what the first rests on: weft why " + brief(find_string(first, "cid").value_or(""));
+        "causes of the first result: weft why " + brief(find_string(first, "cid").value_or(""));
     if (const auto conversation = find_string(first, "conversation_cid")) {
-      hint += fmt::format("; where it stands: weft walk {} --turn {}", brief(*conversation),
+      hint += fmt::format("; its context: weft walk {} --turn {}", brief(*conversation),
                           number(first, "turn"));
     }
     context.note(hint);
@@ -141,7 +141,9 @@ void print_notes(const Context& context, const json::object& answer, const Optio
 
 Answer search(const Context& context, const Options& options) {
   if (options.ask_for_nothing()) {
-    return refuse({ErrorCode::invalid_input, "search for what? (weft search --help)"}, Exit::usage);
+    return refuse({ErrorCode::invalid_input,
+                   "nothing to search for: give a QUERY or an option (weft search --help)"},
+                  Exit::usage);
   }
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
@@ -168,21 +170,26 @@ std::string check_moment(const std::string& text) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("QUERY", options->words, "What to look for");
-  arguments.add("--type", options->type, "Only of this type, or of this kind in every family",
+  arguments.add("QUERY", options->words, "Words to search for");
+  arguments.add("--type", options->type, "Only this thought type, or this kind in every family",
                 {.value = "T"});
-  arguments.add("--project", options->project, "Only of this project", {.value = "P"});
-  arguments.add("--conversation", options->conversation, "Only in this conversation",
+  arguments.add("--project", options->project, "Only this project", {.value = "P"});
+  arguments.add("--conversation", options->conversation, "Only this conversation",
                 {.value = "CONV"});
-  arguments.add("--role", options->role, "Only in turns of this role",
+  arguments.add("--role", options->role, "Only turns of this role",
                 {.one_of = {"human", "assistant", "system"}});
-  arguments.add("--since", options->since, "At or after this time (UTC unless it says)",
+  arguments.add("--since", options->since,
+                "Only at or after this time (UTC unless it has an offset)",
                 {.value = "T", .check = check_moment});
-  arguments.add("--until", options->until, "At or before this time; a day is all of it",
+  arguments.add("--until", options->until,
+                "Only at or before this time; a date includes the whole day",
                 {.value = "T", .check = check_moment});
-  arguments.add("--limit", options->limit, "So many at most (20)", {.value = "N"});
-  arguments.add("--offset", options->offset, "Without the first so many", {.value = "N"});
-  arguments.flag("--turns", options->turns, "Whole exchanges: human words and the answer to them");
+  arguments.add("--limit", options->limit, "Maximum number of results (default: 20)",
+                {.value = "N"});
+  arguments.add("--offset", options->offset, "Number of results to skip (default: 0)",
+                {.value = "N"});
+  arguments.flag("--turns", options->turns,
+                 "Find whole exchanges: what a person wrote and the answer to it");
   return [options](Context& context) { return search(context, *options); };
 }
 
@@ -192,21 +199,21 @@ const Command& search_command() {
   static const Command command = {
       .name = "search",
       .group = Group::ask,
-      .summary = "find what was said, thought, called and printed",
+      .summary = "search messages, reasoning, tool calls and their results",
       .about =
-          "Searches every block: what people and models said, reasoning and its summaries, what\n"
-          "went into tools and came out of them, compactions, attachments, subagents. Any word "
-          "may\n"
-          "match; more and rarer ones count more. Sealed text is searched with the keys at hand.\n"
+          "Searches every block: messages of people and models, reasoning and its summaries, tool\n"
+          "calls and their results, compactions, attachments, subagents. Any of the words may\n"
+          "match; results with more and rarer words rank higher. Sealed text is searched as far\n"
+          "as the keyring opens it.\n"
           "\n"
-          "  \"a phrase\"      words next to each other\n"
-          "  +must  -not     with it, and without it\n"
-          "  prefix*         words that begin so (not in sealed text)\n"
+          "  \"a phrase\"      these words in this order\n"
+          "  +must  -not     required word, excluded word\n"
+          "  prefix*         words that start with it (not in sealed text)\n"
           "  type:thinking  tool:Bash  role:human  project:looms  session:ID\n"
           "  since:2026-10-01  until:2026-10-31\n"
           "\n"
-          "Put -- before a QUERY that begins with a dash. Without QUERY, options alone find all\n"
-          "that passes them. Exit code 1 if nothing is found.",
+          "Put -- before a QUERY that starts with a dash. Without QUERY, the options alone select\n"
+          "the results. Exit code 1 if nothing is found.",
       .examples =
           "weft search loom shuttle stuck\n"
           "weft search '\"out of memory\" +linker' --project weft\n"

@@ -1,4 +1,4 @@
-// weft serve: the web in every agent's hands, over HTTP.
+// weft serve: serves the store to agents over HTTP.
 #include <cstdio>
 #include <memory>
 
@@ -16,7 +16,7 @@ struct Options {
 
 void tell(const Context& context, const std::string& url, const std::string& token_file) {
   context.note("listening on " + url);
-  if (!token_file.empty()) context.note("clients show the token in " + token_file);
+  if (!token_file.empty()) context.note("clients must send the token in " + token_file);
   if (!context.json()) return;
   json::object document{{"url", url}};
   if (!token_file.empty()) document["token_file"] = token_file;
@@ -51,14 +51,14 @@ const Command& serve_command() {
   static const Command command = {
       .name = "serve",
       .group = Group::serve,
-      .summary = "serve the web to agents over HTTP",
+      .summary = "serve the store to agents over HTTP",
       .about =
-          "Speaks the Model Context Protocol over HTTP at /mcp: agents search your\n"
-          "conversations, read them, and ask why. It listens on this machine alone unless\n"
-          "--listen says otherwise; then clients must show the token that lies in\n"
-          "serve.token in weft's home, or in --token-file. Nothing is encrypted on the way:\n"
-          "put a proxy with TLS before it, and tell its name with --host. It ends on Ctrl-C,\n"
-          "once what is under way is answered.",
+          "Speaks the Model Context Protocol over HTTP at /mcp: agents can search your\n"
+          "conversations, read them, and ask why an answer was given. It accepts connections from\n"
+          "this machine only, unless --listen names another address; then clients must send the\n"
+          "token in serve.token in the home, or in --token-file. The connection is not encrypted:\n"
+          "put a proxy with TLS in front of it, and name that proxy's host with --host. Stops on\n"
+          "Ctrl-C, after the requests under way are answered.",
       .examples =
           "weft serve\n"
           "weft serve --listen 127.0.0.1:8080\n"

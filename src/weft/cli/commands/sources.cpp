@@ -1,4 +1,4 @@
-// weft sources: where conversations were found, and what was taken in from there.
+// weft sources: lists the folders and files that conversations come from.
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
@@ -33,7 +33,7 @@ void print_table(const Context& context, const std::vector<ingest::SourceFolder>
   Table table({{.title = "format", .colour = Colour::cyan},
                {.title = "files", .align = Align::right},
                {.title = "size", .align = Align::right},
-               {.title = "taken in", .align = Align::right},
+               {.title = "ingested", .align = Align::right},
                {.title = "gone", .align = Align::right},
                {.title = "conversations", .align = Align::right},
                {.title = "last"},
@@ -97,7 +97,7 @@ Answer sources(const Context& context, const SourceOptions& where, bool files) {
   if (context.json()) {
     context.print_json(to_json(*folders));
   } else if (folders->empty()) {
-    context.note("none of the tools that weft knows has left anything here");
+    context.note("none of the tools that weft knows has any conversations on this machine");
   } else {
     print_table(context, *folders);
   }
@@ -108,7 +108,7 @@ Action prepare(Arguments& arguments) {
   auto where = std::make_shared<SourceOptions>();
   where->add_to(arguments);
   auto files = std::make_shared<bool>(false);
-  arguments.flag("--files", *files, "every file that was taken in, by itself");
+  arguments.flag("--files", *files, "List every ingested file by itself");
   return [where, files](Context& context) { return sources(context, *where, *files); };
 }
 
@@ -118,11 +118,12 @@ const Command& sources_command() {
   static const Command command = {
       .name = "sources",
       .group = Group::run_ingest,
-      .summary = "where conversations lie, and what was taken in",
+      .summary = "list the folders and files that conversations come from",
       .about =
           "Lists the folders in which tools keep their conversations on this machine, and those\n"
-          "that anything was taken in from: how many files there are, how many were taken in,\n"
-          "and how many of these are gone. What is gone stays in the archive: see weft restore.",
+          "that were ingested before: how many files they have, how many were ingested, and how\n"
+          "many of those no longer exist. Files that no longer exist are kept in the archive: see\n"
+          "weft restore.",
       .examples =
           "weft sources\n"
           "weft sources --files | grep gone\n"

@@ -1,4 +1,4 @@
-// weft stats: how much there is, and how long it took.
+// weft stats: counts thoughts, tokens, tool calls and time spent.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -66,7 +66,7 @@ std::string to_table(const json::object& answer, const Style& style) {
     add("", "output", count(number(*tokens, "output")));
     add("", "read from cache", count(number(*tokens, "cache_read")));
     add("", "written to cache", count(number(*tokens, "cache_write")));
-    add("", "estimated, where nobody counted", count(number(*tokens, "estimated")));
+    add("", "estimated, where no count was recorded", count(number(*tokens, "estimated")));
   }
   add_counts(table, answer, "by_type", "by type");
   add_counts(table, answer, "by_tool", "by tool");
@@ -96,7 +96,7 @@ Answer stats(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CONV", options->conversation, "One conversation; else all of them");
+  arguments.add("CONV", options->conversation, "A conversation (default: all)");
   return [options](Context& context) { return stats(context, *options); };
 }
 
@@ -106,10 +106,10 @@ const Command& stats_command() {
   static const Command command = {
       .name = "stats",
       .group = Group::ask,
-      .summary = "how much there is, and how long it took",
+      .summary = "count turns, thoughts, tokens and time spent",
       .about =
-          "Counts turns, thoughts by type, tool calls and tokens, and adds up the time spent\n"
-          "thinking, answering and in tools: of one conversation, or of all.",
+          "Counts turns, thoughts by type, tool calls and tokens, and adds up the time spent on\n"
+          "thinking, answering and running tools: for one conversation, or for all.",
       .examples =
           "weft stats\n"
           "weft stats 3f2a91c0\n"

@@ -1,4 +1,4 @@
-// weft transcript: a conversation as it reads when it scrolls by.
+// weft transcript: prints a conversation for reading.
 #include <fmt/format.h>
 
 #include <memory>
@@ -48,7 +48,7 @@ bool is_failed(const TranscriptEntry& entry) {
          find_string(entry.metadata, "kind") == "failure";
 }
 
-// Who speaks, at a glance; what tools are told and say stays in the background.
+// The label of an entry; tool calls and results are printed faintly.
 Colour colour_of(const TranscriptEntry& entry) {
   if (is_failed(entry)) return Colour::red;
   if (entry.tool_name) return Colour::faint;
@@ -61,10 +61,10 @@ Colour colour_of(const TranscriptEntry& entry) {
   return Colour::none;
 }
 
-// Of an entry that comes after the one that it belongs to was printed.
+// The suffix of an entry printed after the entry it belongs to.
 std::string_view relation_of(const TranscriptEntry& entry) {
-  if (entry.metadata.contains("continues")) return " (goes on)";
-  if (entry.metadata.contains("supersedes")) return " (instead of what was there)";
+  if (entry.metadata.contains("continues")) return " (continued)";
+  if (entry.metadata.contains("supersedes")) return " (replaces the previous one)";
   return "";
 }
 
@@ -125,7 +125,7 @@ Answer print_transcript(const Context& context, const Options& options) {
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
   if (options.follow) {
-    // One record on each line: there is no end to close a document with.
+    // One record a line: a followed document has no end at which it could be closed.
     const std::string format = context.json() ? "jsonl" : options.format;
     return follow(context, library, options.conversation, wanted, stop,
                   [&](const TranscriptEntry& entry) { print_entry(context, format, entry); });
@@ -147,15 +147,17 @@ Answer print_transcript(const Context& context, const Options& options) {
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("CONV", options->conversation, "The conversation", {.required = true});
-  arguments.add("--role", options->entries.role, "Entries of this role alone",
+  arguments.add("--role", options->entries.role, "Only entries of this role",
                 {.one_of = {"system", "user", "human", "assistant", "tool"}});
-  arguments.add("--source", options->entries.source, "Of this source alone: primary, subagent:ID",
+  arguments.add("--source", options->entries.source, "Only this source: primary, or subagent:ID",
                 {.value = "S"});
-  arguments.add("--latest", options->entries.latest, "The last so many", {.value = "N"});
-  arguments.add("--since", options->since, "At or after this time (UTC unless it says)",
+  arguments.add("--latest", options->entries.latest, "Only the last N entries", {.value = "N"});
+  arguments.add("--since", options->since,
+                "Only at or after this time (UTC unless it has an offset)",
                 {.value = "T", .check = check_time});
-  arguments.flag("--follow", options->follow, "Go on as the session grows, until Ctrl-C");
-  arguments.add("--format", options->format, "How: text (usual), jsonl or markdown",
+  arguments.flag("--follow", options->follow,
+                 "Keep printing new entries as the session grows, until Ctrl-C");
+  arguments.add("--format", options->format, "Output format: text (default), jsonl or markdown",
                 {.one_of = {"text", "jsonl", "markdown"}});
   return [options](Context& context) { return print_transcript(context, *options); };
 }
@@ -166,13 +168,13 @@ const Command& transcript_command() {
   static const Command command = {
       .name = "transcript",
       .group = Group::ask,
-      .summary = "a conversation as it reads",
+      .summary = "print a conversation for reading",
       .about =
           "Prints a conversation for reading: one entry for each message, tool call and tool\n"
-          "result, with the time and who spoke. Reasoning is not shown, only that there was\n"
-          "some and how long it took. With --json or jsonl: TranscriptEntry records. With\n"
-          "--follow what comes is printed as it comes, and a session that has not begun is\n"
-          "waited for; with --json, one record on each line.",
+          "result, with its time and speaker. Reasoning is not printed, only that there was some\n"
+          "and how long it took. With --json or --format jsonl: TranscriptEntry records. With\n"
+          "--follow, new entries are printed as they arrive, and a session that does not exist\n"
+          "yet is waited for; with --json, one record a line.",
       .examples =
           "weft transcript 3f2a91c0\n"
           "weft transcript 3f2a91c0 --role assistant --latest 3\n"

@@ -1,4 +1,5 @@
-// weft up, and weft alone: what this machine has, taken in, followed and served.
+// weft up, and weft without a command: ingests, follows and serves the conversations of this
+// machine.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -32,7 +33,7 @@ std::filesystem::path sample_path(const Context& context) {
   return context.home().store.parent_path() / "sample.txt";
 }
 
-// The sample lies beside the store, so that whoever likes can look at it.
+// The sample is written beside the store, where a person can look at it.
 Status ingest_sample(const Context& context, const Opened& opened) {
   const Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return fail(config.error());
@@ -44,12 +45,12 @@ Status ingest_sample(const Context& context, const Opened& opened) {
   Result<ingest::Report> report = ingest::ingest(*opened.store, *opened.keyring, what);
   if (!report) return fail(std::move(report).error());
   if (report->conversations.empty()) {
-    return fail(ErrorCode::internal, "the sample could not be taken in");
+    return fail(ErrorCode::internal, "the sample could not be ingested");
   }
   return {};
 }
 
-// The last answer of a conversation; its last thought where nobody answered.
+// The last answer of a conversation; its last thought if there is no answer.
 Result<std::optional<Cid>> last_answer(const query::Library& library,
                                        const store::ConversationRow& row) {
   std::optional<Cid> answer, last;
@@ -69,16 +70,19 @@ Result<std::optional<Cid>> last_answer(const query::Library& library,
 
 void print_how_to_go_on(const Context& context, const Cid& conversation, const Cid& answer) {
   Table table({{.colour = Colour::cyan}, {}});
-  table.add({"  weft ingest FILE…", "take your own transcripts in"});
-  table.add({"  weft list", "see what there is"});
-  table.add({"  weft walk " + conversation.brief(), "this conversation in order"});
-  table.add({"  weft why " + answer.brief(), "the tree above again"});
+  table.add({"  weft ingest FILE…", "ingest your own transcripts"});
+  table.add({"  weft list", "list the conversations"});
+  table.add({"  weft walk " + conversation.brief(), "print this conversation in order"});
+  table.add({"  weft why " + answer.brief(), "print the tree above again"});
   table.add({"  weft verify", "check every hash and signature"});
-  table.add({"  weft --help", "all that it can do"});
-  context.print("\nGo on with\n" + table.str(context.style()));
+  table.add({"  weft --help", "list all commands"});
+  context.print(
+      "\n"
+      "Next steps\n" +
+      table.str(context.style()));
 }
 
-// Everything that the tools of this machine have left.
+// Ingests the conversations of all known tools on this machine.
 Answer ingest_machine(const Context& context, const Opened& opened, const SourceOptions& where) {
   Asked<ingest::Options> what = options_for(context, where, {});
   if (!what) return refuse(std::move(what));
@@ -94,14 +98,15 @@ Answer ingest_machine(const Context& context, const Opened& opened, const Source
   line.clear();
   if (!report) return refuse(std::move(report).error());
   if (!context.json() && report->new_thoughts > 0) {
-    context.print("Took in " + count(report->conversations.size(), "conversation") + " from " +
+    context.print("Ingested " + count(report->conversations.size(), "conversation") + " from " +
                   count(report->files, "file") + ": " + count(report->new_thoughts, "thought") +
                   " new.\n");
   }
   return Exit::done;
 }
 
-// The last answer of what changed last, and what it rests on; the sample's, where there is nothing.
+// Shows the last answer of the most recently changed conversation, and its causes; of the sample,
+// if there is none.
 Answer show(const Context& context, const Opened& opened) {
   const query::Library library = opened.library();
   Result<std::vector<store::ConversationRow>> rows = library.store.conversations({});
@@ -120,10 +125,12 @@ Answer show(const Context& context, const Opened& opened) {
   if (!*answer) return refuse({ErrorCode::not_found, "the newest conversation is empty"});
   const Cid& cid = **answer;
   if (!context.json()) {
-    context.print(sample ? "Here is weft at work on a small conversation (" +
+    context.print(sample ? "A demonstration on a small sample conversation (" +
                                on_one_line(sample_path(context).string()) + ").\n"
-                         : "The conversation that changed last.\n");
-    context.print("Its last answer, and what that rests on:\n\n");
+                         : "The most recently changed conversation.\n");
+    context.print(
+        "Its last answer, and the causes of it:\n"
+        "\n");
   }
   const Answer shown = print_why(
       context, library, cid, {},
@@ -147,7 +154,7 @@ Answer up(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.flag("--once", options->once, "Show what there is, and end");
+  arguments.flag("--once", options->once, "Show the newest answer, and exit");
   options->serve.add_to(arguments);
   options->where.add_to(arguments);
   return [options](Context& context) { return up(context, *options); };
@@ -159,15 +166,14 @@ const Command& up_command() {
   static const Command command = {
       .name = "up",
       .group = Group::begin,
-      .summary = "take in, follow and serve what this machine has; the same as weft alone",
+      .summary = "ingest, follow and serve this machine's conversations; same as weft alone",
       .about =
-          "Takes in the conversations that the tools of this machine have left, and shows the "
-          "last\n"
-          "answer of the one that changed last, and what it rests on. Where there is nothing to\n"
-          "take in, a small sample is. Then it goes on: it takes in what these tools write from\n"
-          "now on, as weft watch does, serves it to agents on this machine, as weft serve does,\n"
-          "and says what came in, until Ctrl-C. With --once it ends before that. So does weft\n"
-          "alone where nobody looks: without a terminal, or with --json.",
+          "Ingests the conversations that known tools have left on this machine, and shows the\n"
+          "last answer of the most recently changed one with its causes. If there are none, it\n"
+          "ingests a small sample. Then it keeps running: it ingests what these tools write, as\n"
+          "weft watch does, serves the store to agents on this machine, as weft serve does, and\n"
+          "reports what came in, until Ctrl-C. With --once it exits before that. So does weft\n"
+          "without a command if stdout is not a terminal, or with --json.",
       .examples =
           "weft\n"
           "weft up --once\n"

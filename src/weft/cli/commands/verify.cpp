@@ -1,4 +1,4 @@
-// weft verify: does everything still hold?
+// weft verify: checks every hash, signature, tree and chain.
 #include <fmt/format.h>
 
 #include <memory>
@@ -88,7 +88,7 @@ Answer verify(const Context& context, const Options& options) {
   Asked<Opened> opened = context.open_to_read();
   if (!opened) {
     Refusal refusal = std::move(opened).error();
-    // That the store is damaged is what was asked.
+    // A damaged store is an answer to the question, not a failure.
     if (refusal.error.code == ErrorCode::corrupt) refusal.exit = Exit::no;
     return std::unexpected(std::move(refusal));
   }
@@ -110,13 +110,15 @@ Answer verify(const Context& context, const Options& options) {
 
 std::string check_head(const std::string& text) {
   Digest head{};
-  return parse_hex(text, head) ? std::string() : "a head is 64 lower-case hex digits";
+  return parse_hex(text, head) ? std::string() : "expected a head of 64 lower-case hex digits";
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CONV|CID", options->names, "These conversations or thoughts; else everything");
-  arguments.add("--head", options->head, "A head that was printed before, and kept elsewhere",
+  arguments.add("CONV|CID", options->names,
+                "Conversations or thoughts to check (default: everything)");
+  arguments.add("--head", options->head,
+                "Check that the store still contains this head, printed earlier and kept elsewhere",
                 {.value = "HEX", .check = check_head});
   return [options](Context& context) { return verify(context, *options); };
 }
@@ -129,12 +131,12 @@ const Command& verify_command() {
       .group = Group::check,
       .summary = "check every hash, signature and chain",
       .about =
-          "Checks that every thought still has the hash it is named by, that signatures, trees,\n"
-          "checkpoint chains and heads hold, and that every cause and connection leads\n"
-          "somewhere. With a keyring it also says whose thoughts they are: `valid` are yours,\n"
-          "`foreign` are well signed by others. Without one they are `consistent`.\n"
-          "A store put back whole to an older state is consistent too: keep the head that is\n"
-          "printed somewhere else, and --head finds that out. Exit code 1 if anything is bad.",
+          "Checks that every thought has the hash in its CID, that signatures, trees, checkpoint\n"
+          "chains and heads are valid, and that every cause and connection refers to a stored\n"
+          "thought. With a keyring it also tells whose thoughts they are: `valid` are yours,\n"
+          "`foreign` are correctly signed by others. Without a keyring they are `consistent`. A\n"
+          "store that was reset as a whole to an older state is consistent too: keep the printed\n"
+          "head elsewhere, and --head detects that. Exit code 1 if anything is bad.",
       .examples =
           "weft verify\n"
           "weft verify 3f2a91c0\n"

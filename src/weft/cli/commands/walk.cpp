@@ -1,4 +1,4 @@
-// weft walk: a conversation in order, turn by turn.
+// weft walk: prints a conversation in order, turn by turn.
 #include <fmt/format.h>
 
 #include <memory>
@@ -67,10 +67,10 @@ Answer walk(const Context& context, const Options& options) {
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("CONV", options->conversation, "The conversation", {.required = true});
-  arguments.add("--turn", options->walk.turn, "This turn alone, by its number", {.value = "N"});
-  arguments.add("--branch", options->walk.branch, "The branch that ends at this turn",
-                {.value = "LEAF"});
-  arguments.flag("--all", options->walk.all, "Other branches and superseded blocks too");
+  arguments.add("--turn", options->walk.turn, "Only the turn with this number", {.value = "N"});
+  arguments.add("--branch", options->walk.branch,
+                "The branch that ends at this turn (default: the newest)", {.value = "LEAF"});
+  arguments.flag("--all", options->walk.all, "Include other branches and superseded blocks");
   return [options](Context& context) { return walk(context, *options); };
 }
 
@@ -80,11 +80,11 @@ const Command& walk_command() {
   static const Command command = {
       .name = "walk",
       .group = Group::ask,
-      .summary = "a conversation in order, turn by turn",
+      .summary = "print a conversation in order, turn by turn",
       .about =
-          "Shows every thought of a conversation in the order in which it came, turn by turn,\n"
-          "a summary right after its thinking. Where a conversation branches, the branch with\n"
-          "the newest end is shown, unless --branch names another or --all asks for all.",
+          "Prints every thought of a conversation in order, turn by turn, each summary right\n"
+          "after its thinking. If the conversation branches, it prints the branch with the newest\n"
+          "end; --branch selects another, --all prints all.",
       .examples =
           "weft walk 3f2a91c0\n"
           "weft walk anthropic-transcript:weft-sample --turn 1\n"

@@ -1,4 +1,4 @@
-// weft watch: conversations are woven while they happen.
+// weft watch: ingests conversations as they are written.
 #include <unistd.h>
 
 #include <limits>
@@ -24,8 +24,8 @@ struct Options {
   std::uint64_t most_watches = std::numeric_limits<std::uint64_t>::max();
 };
 
-// The log of sessions, which both the keeper's thread and that of the command append to: the one is
-// told first of what this process takes in, the other of what any process does.
+// The session log. Two threads append to it: the background ingest knows first what this process
+// ingested, the command's thread what any process did.
 class Logging {
  public:
   explicit Logging(const Context& context) : context_(context) {}
@@ -48,9 +48,9 @@ class Logging {
  private:
   void tell(const Status& appended) {
     const std::string failure = appended ? std::string() : appended.error().message;
-    // Once is enough: it is made up for as soon as it can be.
+    // Reported once; the log catches up as soon as it can.
     if (!failure.empty() && failure != failure_) {
-      context_.note("the session log falls behind: " + failure);
+      context_.note("cannot append to the session log, trying again: " + failure);
     }
     failure_ = failure;
   }
@@ -71,7 +71,7 @@ std::vector<Cid> taken_in(const ingest::Report& report) {
 
 Answer watch(const Context& context, const Options& options) {
   if (options.with_thinking && !options.log) {
-    return refuse({ErrorCode::invalid_input, "--with-thinking goes with --log DIR"}, Exit::usage);
+    return refuse({ErrorCode::invalid_input, "--with-thinking requires --log DIR"}, Exit::usage);
   }
   const int signals = catch_signals();
   Asked<Opened> opened = context.open_to_write({});
@@ -79,7 +79,7 @@ Answer watch(const Context& context, const Options& options) {
   Asked<ingest::Options> what = options_to_follow(context, options.where);
   if (!what) return refuse(std::move(what));
   if (what->folders.empty()) {
-    return refuse({ErrorCode::not_found, "there is nothing to follow: HOME is not set"},
+    return refuse({ErrorCode::not_found, "nothing to follow: HOME is not set"},
                   "name folders: weft watch --source FORMAT:DIR");
   }
   Logging logging(context);
@@ -115,9 +115,10 @@ Action prepare(Arguments& arguments) {
   options->where.add_to(arguments);
   arguments.add("--log", options->log, "Also append every entry to DIR/<session>.jsonl",
                 {.value = "DIR"});
-  arguments.flag("--with-thinking", options->with_thinking, "With --log: reasoning, too");
+  arguments.flag("--with-thinking", options->with_thinking, "With --log: include reasoning");
   arguments.add("--most-watches", options->most_watches,
-                "Watch so many folders at most through the system, and look at others every second",
+                "Maximum number of folders to watch with inotify (default: no limit); others are "
+                "polled every second",
                 {.value = "N"});
   return [options](Context& context) { return watch(context, *options); };
 }
@@ -128,17 +129,15 @@ const Command& watch_command() {
   static const Command command = {
       .name = "watch",
       .group = Group::run_ingest,
-      .summary = "take conversations in while they happen",
+      .summary = "ingest conversations as they are written",
       .about =
-          "Takes in what the tools of this machine have left, and from then on what they write, "
-          "as\n"
-          "they write it; a line for each conversation that grew. One weft of a home does so at a\n"
-          "time, be it this one, weft up, weft mcp or weft serve: where another one is at it, "
-          "this\n"
-          "one tells what comes, and goes on when the other ends. With --json it prints one JSON\n"
-          "object a line. It ends on Ctrl-C. With --log DIR every entry of a session that grows\n"
-          "is appended to a file in DIR, as a TranscriptEntry record on a line; reasoning is left\n"
-          "out unless --with-thinking is given.",
+          "Ingests existing conversations of the tools on this machine, then follows their files\n"
+          "and ingests what they write; prints a line for each conversation that grew. Only one\n"
+          "process of a home ingests at a time (weft watch, up, mcp or serve): if another one\n"
+          "does, this one reports what it adds, and takes over when it exits. With --json it\n"
+          "prints one JSON object a line. Stops on Ctrl-C. With --log DIR every entry of a\n"
+          "session that grows is appended to a file in DIR, as a TranscriptEntry record on a\n"
+          "line; reasoning is left out unless --with-thinking is given.",
       .examples =
           "weft watch\n"
           "weft watch --source claude-code:~/.claude/projects --pattern 'weft*'\n"

@@ -1,4 +1,4 @@
-// weft why: what a thought rests on, back to where it began.
+// weft why: traces the causes of a thought.
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
@@ -23,9 +23,11 @@ Answer why(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CID", options->cid, "The thought to explain", {.required = true});
-  arguments.add("--depth", options->why.depth, "So many steps back at most", {.value = "N"});
-  arguments.add("--limit", options->why.limit, "So many thoughts at most", {.value = "N"});
+  arguments.add("CID", options->cid, "CID of the thought to explain", {.required = true});
+  arguments.add("--depth", options->why.depth, "Maximum number of steps back (default: no limit)",
+                {.value = "N"});
+  arguments.add("--limit", options->why.limit, "Maximum number of thoughts (default: no limit)",
+                {.value = "N"});
   return [options](Context& context) { return why(context, *options); };
 }
 
@@ -35,12 +37,12 @@ const Command& why_command() {
   static const Command command = {
       .name = "why",
       .group = Group::ask,
-      .summary = "what a thought rests on, back to where it began",
+      .summary = "trace the causes of a thought",
       .about =
-          "Traces a thought back along its causes: an answer to the reasoning behind it, the\n"
-          "prompt, the answer before that, to the first word. Breadth first, each thought once;\n"
-          "for people a tree, in which a thought hangs under the first that names it.\n"
-          "Reasoning that the keyring does not open is shown as sealed.",
+          "Traces a thought back along its causes: from an answer to the reasoning behind it, the\n"
+          "prompt, the answer before that, back to the start. Breadth first, each thought once.\n"
+          "Printed as a tree, in which a thought hangs under the first one that names it.\n"
+          "Reasoning that the keyring cannot open is shown as sealed.",
       .examples =
           "weft why 3f2a91c0\n"
           "weft why 3f2a91c0 --depth 2\n"

@@ -1,4 +1,4 @@
-// Which conversations have grown since one looked last, whoever wove them.
+// Detects which conversations grew since the last check, whichever process wrote them.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,20 @@ class Growth {
  public:
   explicit Growth(const query::Library& library) : library_(library) {}
 
-  // What is there now is known, and not told of.
+  // Records the present state without reporting it.
   Status settle();
   // In the order of their last commit, the newest last.
   Result<std::vector<Grown>> look();
 
  private:
   query::Library library_;
-  std::map<Cid, std::uint64_t> known_;  // thoughts of each
+  std::map<Cid, std::uint64_t> known_;  // number of thoughts of each
 };
 
 // {event: "grew", time, conversation_cid, session_id, format, source, project, title, turn_count,
 // thought_count, new_thoughts}
 json::object to_json(const query::Library& library, const Grown& grown, Millis now);
-// One line for people: time, format, project, title, what came in; safe for a terminal.
+// One line for people: time, format, project, title, number of new thoughts; safe for a terminal.
 std::string to_line(const query::Library& library, const Grown& grown, Millis now,
                     const Style& style);
 

@@ -12,10 +12,10 @@
 namespace weft::cli {
 namespace {
 
-// A commit is written before readers are let see it, and only the writing is noticed. So it is
-// looked again a few times after the last notice, and then no more.
+// A commit is written before readers can see it, and only the writing is noticed. So the store is
+// checked again a few times after the last notice.
 constexpr std::array<int, 3> kLookAgainMs = {20, 200, 1'000};
-// Where the system has no watches left, one looks every second.
+// Where the system has no watches left, the store is polled every second.
 constexpr int kPollMs = 1'000;
 
 class Sleep {
@@ -23,7 +23,7 @@ class Sleep {
   Sleep(const Context& context, int stop)
       : out_(::fileno(context.out())), notices_(context.home().store), stop_(stop) {}
 
-  // Until there may be something new. False if it is to stop, or whoever reads is gone.
+  // Until there may be something new. False if it is to stop, or the reader of stdout is gone.
   bool until_changed() {
     for (;;) {
       std::array<pollfd, 3> ready = {{{.fd = stop_, .events = POLLIN, .revents = 0},
@@ -45,7 +45,7 @@ class Sleep {
   int out_;
   ingest::StoreNotices notices_;
   int stop_;
-  std::size_t looks_ = 0;  // how often it was looked since the last notice
+  std::size_t looks_ = 0;  // number of checks since the last notice
 };
 
 }  // namespace
@@ -53,12 +53,12 @@ class Sleep {
 Answer follow(const Context& context, const query::Library& library, const std::string& name,
               const query::EntriesOptions& wanted, int stop,
               const std::function<void(const transcript::TranscriptEntry&)>& print) {
-  // Before the first look, so that nothing falls between that and the first sleep.
+  // Created before the first read, so that nothing is missed between that and the first sleep.
   Sleep sleep(context, stop);
   Asked<store::ConversationRow> row = conversation_called(library, name);
   for (bool is_told = false; !row; row = conversation_called(library, name)) {
     if (row.error().error.code != ErrorCode::not_found) return refuse(std::move(row));
-    if (!is_told) context.note("there is no such conversation yet; waiting for it");
+    if (!is_told) context.note("no such conversation yet; waiting for it");
     is_told = true;
     if (!sleep.until_changed()) return Exit::done;
   }
@@ -67,7 +67,7 @@ Answer follow(const Context& context, const query::Library& library, const std::
     Result<std::vector<transcript::TranscriptEntry>> entries = follower.next();
     if (!entries) return refuse(std::move(entries).error());
     for (const transcript::TranscriptEntry& entry : *entries) print(entry);
-    if (std::fflush(context.out()) != 0) return Exit::done;  // nobody reads
+    if (std::fflush(context.out()) != 0) return Exit::done;  // the reader is gone
     if (!sleep.until_changed()) return Exit::done;
   }
 }

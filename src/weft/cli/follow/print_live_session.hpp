@@ -1,4 +1,4 @@
-// A session that is printed as it grows.
+// Prints a session and keeps printing as it grows.
 #pragma once
 
 #include <functional>
@@ -8,9 +8,9 @@
 
 namespace weft::cli {
 
-// Prints what is there of the session that `name` names, and then what comes, until `stop` becomes
-// readable or nobody reads any more. Sleeps while nothing is committed. A session that is not there
-// yet is waited for.
+// Prints the entries of the session called `name`, then each new one, until `stop` becomes readable
+// or stdout is closed. Sleeps while nothing is committed. Waits for a session that does not exist
+// yet.
 Answer follow(const Context& context, const query::Library& library, const std::string& name,
               const query::EntriesOptions& wanted, int stop,
               const std::function<void(const transcript::TranscriptEntry&)>& print);

@@ -13,7 +13,7 @@
 namespace weft::cli {
 namespace {
 
-// Where the system does not tell of writing, one looks every second.
+// Where the system does not report writes, the store is polled every second.
 constexpr int kPollMs = 1'000;
 
 }  // namespace
@@ -27,7 +27,7 @@ void StoreWatch::open(const query::Library& library, int stop) {
   stop_ = stop;
 }
 
-// A pipe that nobody reads from must not keep it from ending.
+// A full pipe must not keep the command from stopping.
 bool StoreWatch::may_speak() const {
   std::array<pollfd, 2> ready = {
       {{.fd = stop_, .events = POLLIN, .revents = 0},
@@ -57,15 +57,14 @@ ingest::IngestCallbacks StoreWatch::calls() {
             const std::scoped_lock held(mutex_);
             context_.note(
                 count(folders, "folder") +
-                " looked at every second: the system has no watches left "
-                "(fs.inotify.max_user_watches), or what is there lies on another machine");
+                " polled every second: the system has no inotify watches left "
+                "(fs.inotify.max_user_watches), or the folder is on a network file system");
           },
       .on_failure =
           [this](const Error& error) {
             const std::scoped_lock held(mutex_);
             line_.clear();
-            context_.note("what is new could not be taken in: " + error.message +
-                          "; it is tried again");
+            context_.note("ingest failed: " + error.message + "; it will be tried again");
           },
   };
 }
@@ -80,7 +79,8 @@ std::function<void(const ingest::Progress&)> StoreWatch::progress() {
   };
 }
 
-// From the first of the two on growth is told: one that waited goes on with what it knows.
+// Growth is reported from the first of the two events on: a process that waited continues with what
+// it knows.
 void StoreWatch::know_what_is_there() {
   if (std::exchange(reports_growth_, true)) return;
   if (!growth_->settle()) reports_growth_ = false;
@@ -92,7 +92,7 @@ bool StoreWatch::look() {
     const std::scoped_lock held(mutex_);
     if (!reports_growth_) return true;
     Result<std::vector<Grown>> grown = growth_->look();
-    if (grown) all = *std::move(grown);  // else it is looked again when more is written
+    if (grown) all = *std::move(grown);  // otherwise it is read again at the next write
   }
   for (const Grown& grown : all) {
     if (!may_speak()) return false;

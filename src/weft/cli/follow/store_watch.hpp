@@ -1,5 +1,5 @@
-// What a command that follows the sources tells of it, as it happens: for `weft watch` and
-// `weft up`.
+// Reports the events of background ingest and the growth of the store: for `weft watch` and `weft
+// up`.
 #pragma once
 
 #include <functional>
@@ -15,31 +15,32 @@
 
 namespace weft::cli {
 
-// Called by the keeper's thread and by that of the command; one of them speaks at a time.
+// Called by the thread of the background ingest and by that of the command; one of them prints at a
+// time.
 class StoreWatch {
  public:
-  // What is told: each once, in order. Called with the lock held.
+  // Callbacks, each called once, in order, with the lock held.
   struct Told {
-    std::function<void(const ingest::Report&)> following{};  // what was there is taken in
-    std::function<void()> waiting{};                         // another process does it
+    std::function<void(const ingest::Report&)> following{};  // existing sources are ingested
+    std::function<void()> waiting{};                         // another process ingests
     std::function<void(const Grown&)> grew{};
   };
   // `context` outlives it.
   StoreWatch(const Context& context, Told told);
 
-  // Before the keeper begins. What `library` stands on outlives it. It ends when `stop` becomes
-  // readable.
+  // Call it before the background ingest begins. What `library` refers to outlives it. run()
+  // returns when `stop` becomes readable.
   void open(const query::Library& library, int stop);
   ingest::IngestCallbacks calls();
   std::function<void(const ingest::Progress&)> progress();
 
-  // Tells what grows, until it is to end, or stdout breaks.
+  // Reports growth until `stop` becomes readable or stdout fails.
   void run();
 
  private:
-  bool may_speak() const;     // waits for who reads; false if it is to end
+  bool may_speak() const;     // waits until stdout is writable; false if it is to stop
   void know_what_is_there();  // with the lock held
-  bool look();                // false if it is to end
+  bool look();                // false if it is to stop
 
   const Context& context_;
   const Told told_;
@@ -47,7 +48,7 @@ class StoreWatch {
   std::mutex mutex_;
   ProgressLine line_;             // guarded by mutex_
   std::optional<Growth> growth_;  // guarded by mutex_
-  bool reports_growth_ = false;   // guarded by mutex_: what was there is known
+  bool reports_growth_ = false;   // guarded by mutex_: the initial state is known
 };
 
 }  // namespace weft::cli

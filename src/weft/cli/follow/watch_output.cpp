@@ -14,16 +14,16 @@ void WatchOutput::following(const ingest::Report& report) {
   }
   const std::string taken = report.new_thoughts == 0
                                 ? "nothing new so far"
-                                : "took in " + count(report.conversations.size(), "conversation") +
+                                : "ingested " + count(report.conversations.size(), "conversation") +
                                       ", " + count(report.new_thoughts, "thought") + " new";
-  context_.note(taken + "; following what comes, until Ctrl-C");
+  context_.note(taken + "; following changes, until Ctrl-C");
 }
 
 void WatchOutput::waiting() {
   if (context_.json()) return put({{"event", "waiting"}, {"time", to_iso8601(now())}});
   context_.note(
-      "another weft follows these sources; this one tells what comes, and goes on when "
-      "the other ends");
+      "another weft process ingests these sources; this one reports what it adds, and takes over "
+      "when it exits");
 }
 
 void WatchOutput::serving(const std::string& url) {

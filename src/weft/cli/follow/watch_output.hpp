@@ -1,5 +1,5 @@
-// What a command that follows the sources prints of it: a line at a time, so that whoever reads
-// along has it at once. For people, or with --json one JSON object a line.
+// Prints the events of a command that follows the sources, flushed line by line: text for people,
+// or with --json one JSON object a line.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@
 
 namespace weft::cli {
 
-// Used from any thread.
+// May be used from any thread.
 class WatchOutput {
  public:
   // Both outlive it, as does what `library` points at.
   WatchOutput(const Context& context, const query::Library& library)
       : context_(context), library_(library) {}
 
-  void following(const ingest::Report& report);  // what was there is taken in
-  void waiting();                                // another process does that
+  void following(const ingest::Report& report);  // existing sources are ingested
+  void waiting();                                // another process ingests
   void serving(const std::string& url);
   void grew(const Grown& grown);
-  // What `print` prints stands together.
+  // Runs `print` so that its output is not interleaved with other output.
   void together(const std::function<void()>& print);
 
  private:

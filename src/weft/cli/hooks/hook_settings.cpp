@@ -13,14 +13,14 @@ constexpr std::array<std::string_view, 7> kEvents = {
     "SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop",
     "Stop",         "PreCompact",       "SessionEnd"};
 
-// Far more than it takes; whoever waits for a hook does not wait for longer.
+// Far more than it needs; the agent does not wait longer for a hook.
 constexpr std::int64_t kTimeoutSeconds = 10;
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-// Words of a command as a shell would read them; nothing is expanded.
+// Splits a command as a shell does, without expansion.
 std::vector<std::string> shell_words(std::string_view command) {
   std::vector<std::string> words;
   bool is_in_word = false;
@@ -50,12 +50,12 @@ Result<json::object> parse_settings(std::string_view text) {
   Result<ParsedJson> parsed = parse_json(text);
   if (!parsed) return fail(std::move(parsed).error());
   if (!parsed->value.is_object() || parsed->inexact) {
-    return wrong("it is no JSON object that can be written back");
+    return wrong("it is not a JSON object that can be written back unchanged");
   }
   return std::move(parsed->value.get_object());
 }
 
-// What each level is indented by; two blanks where the text does not show it.
+// The indentation of one level; two spaces if the text does not show it.
 std::string indentation_of(std::string_view text) {
   const std::size_t line = text.find("\n");
   if (line == std::string_view::npos) return "  ";
@@ -64,7 +64,7 @@ std::string indentation_of(std::string_view text) {
   return std::string(text.substr(line + 1, end - line - 1));
 }
 
-// As the file was laid out: its indentation, and a line end at its end or none.
+// Formats the settings like the file: with its indentation, and its final newline or none.
 std::string laid_out(const json::object& settings, std::string_view before) {
   const std::string unit = indentation_of(before);
   const std::string pretty = pretty_json(settings);
@@ -86,14 +86,14 @@ bool is_ours(const json::value& hook) {
   return object != nullptr && is_weft_hook(find_string(*object, "command").value_or(""));
 }
 
-// The array of matchers of an event, made if it is missing; null if it is something else.
+// The array of matchers of an event, created if missing; null if it is something else.
 json::array* matchers_of(json::object& hooks, std::string_view event) {
   json::value& value = hooks[event];
   if (value.is_null()) value = json::array();
   return value.if_array();
 }
 
-// Every hook of an event that is ours runs `command`; false if there is none.
+// Makes every weft hook of an event run `command`; false if there is none.
 bool renew(json::array& matchers, const std::string& command) {
   bool is_there = false;
   for (json::value& matcher : matchers) {
@@ -108,7 +108,7 @@ bool renew(json::array& matchers, const std::string& command) {
   return is_there;
 }
 
-// True if the matcher held ours and nothing else.
+// True if the matcher contained weft's hooks and nothing else.
 bool strip(json::value& matcher) {
   json::value* hooks = matcher.is_object() ? matcher.get_object().if_contains("hooks") : nullptr;
   if (hooks == nullptr || !hooks->is_array()) return false;
@@ -140,10 +140,10 @@ Result<std::string> with_hooks(std::string_view text, const std::string& command
   const json::object before = *settings;
   json::value& hooks = (*settings)["hooks"];
   if (hooks.is_null()) hooks = json::object();
-  if (!hooks.is_object()) return wrong("\"hooks\" is no JSON object");
+  if (!hooks.is_object()) return wrong("\"hooks\" is not a JSON object");
   for (const std::string_view event : kEvents) {
     json::array* matchers = matchers_of(hooks.get_object(), event);
-    if (matchers == nullptr) return wrong("\"" + std::string(event) + "\" is no list");
+    if (matchers == nullptr) return wrong("\"" + std::string(event) + "\" is not a list");
     if (renew(*matchers, command)) continue;
     json::object matcher;
     if (event == "PostToolUse") matcher["matcher"] = "*";

@@ -1,4 +1,4 @@
-// Claude Code's settings, and weft's hooks in them.
+// Adds weft's hooks to Claude Code's settings, and removes them.
 //
 //   {"hooks": {"PostToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "…"}]}]}}
 #pragma once
@@ -14,16 +14,16 @@ namespace weft::cli {
 // The events at which a transcript has grown, or is about to end.
 std::span<const std::string_view> hook_events();
 
-// `text`, the whole of a settings file or nothing, with a hook that runs `command` at each of
-// hook_events(); one of weft's that is there already runs `command` from now on. All else stays,
-// in its order and with its indentation; text that has all of this already comes back as it is.
-// invalid_input if it is not what settings look like, or cannot be written back as it was.
+// Returns `text`, a whole settings file or nothing, with a hook that runs `command` at each of
+// hook_events(); an existing hook of weft runs `command` from now on. Everything else stays, in its
+// order and with its indentation; text that needs no change is returned unchanged. invalid_input if
+// it does not look like settings, or cannot be written back unchanged.
 Result<std::string> with_hooks(std::string_view text, const std::string& command);
 
-// The same without weft's hooks, and without what is empty for want of them.
+// Returns `text` without weft's hooks, and without members that became empty.
 Result<std::string> without_hooks(std::string_view text);
 
-// Whether a shell command is `weft hook`, wherever weft lies.
+// Whether a shell command is `weft hook`, with any path to weft.
 bool is_weft_hook(std::string_view command);
 
 }  // namespace weft::cli

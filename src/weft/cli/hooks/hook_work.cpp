@@ -12,12 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What an agent says of a tool's answer can be long; a transcript's own lines may be longer, and
-// come from the file.
+// An agent's description of a tool's answer can be long; the lines of a transcript may be longer,
+// but come from the file.
 constexpr std::size_t kMostBytes = 64u << 20;
 constexpr std::chrono::milliseconds kPatience{1'000};
 
-// A process that follows the sources sees for itself what has grown.
+// Another process follows the sources, and ingests the file by itself.
 bool is_followed(const Context& context, const SourceOptions& where) {
   const fs::path lock = lock_for(context, where);
   std::error_code failed;
@@ -28,8 +28,8 @@ bool is_followed(const Context& context, const SourceOptions& where) {
 
 std::string message_of(const Refusal& refusal) { return refusal.error.message; }
 
-// Takes in what was put down until there is no more. Each time with a look at the configuration,
-// for it may take long.
+// Ingests the spooled files until there are no more. Reads the configuration each time, because
+// this may take long.
 Status ingest_all(const Context& context, const SourceOptions& where,
                   const capture::HookSpool& spool) {
   std::optional<Opened> opened;
@@ -41,7 +41,7 @@ Status ingest_all(const Context& context, const SourceOptions& where,
     if (!known) return fail(ErrorCode::invalid_input, message_of(known.error()));
     std::vector<fs::path> files;
     for (const fs::path& file : *named) {
-      // It may have gone since.
+      // It may have been deleted since.
       if (Result<fs::path> real = capture::hooked_file(*known, file)) files.push_back(*real);
     }
     if (!files.empty()) {
@@ -52,7 +52,7 @@ Status ingest_all(const Context& context, const SourceOptions& where,
       }
       const Result<ingest::Report> report =
           ingest::ingest(*opened->store, *opened->keyring, capture::hooked_options(*known, files));
-      // What was put down stays for the next one, which has more luck.
+      // The spooled files stay for the next attempt.
       if (!report) return fail(Error(report.error()));
     }
     if (Status finished = spool.finish(*named); !finished) return finished;
@@ -63,7 +63,7 @@ void work(const Context& context, const SourceOptions& where, const capture::Hoo
           FileLock& waiting) {
   const capture::HookLog log(context.home().directory);
   Result<FileLock> running = spool.run();
-  // From here on the next one may wait: what it is to do is put down after this.
+  // From here on the next worker may wait: its files are spooled after this.
   {
     const FileLock done_waiting = std::move(waiting);
   }
@@ -95,7 +95,8 @@ Status answer_hook(const Context& context, const SourceOptions& where) {
     if (Status put = spool.put(file); !put) return put;
   }
   Result<FileLock> waiting = spool.try_wait();
-  if (!waiting && waiting.error().code == ErrorCode::unavailable) return {};  // it is seen to
+  if (!waiting && waiting.error().code == ErrorCode::unavailable)
+    return {};  // another worker will ingest it
   if (!waiting) return fail(std::move(waiting).error());
   Status started =
       do_detached([&] { work(context, where, spool, *waiting); }, waiting->descriptor());

@@ -25,7 +25,7 @@ Answer ingest_and_report(const Context& context, const Opened& opened, ingest::O
   line.clear();
   if (!report) {
     return refuse(std::move(report).error(),
-                  "what was committed stays; the same command goes on from there");
+                  "what was committed is kept; run the same command again to resume");
   }
   Result<json::object> answer = query::taken(opened.library(), *report, elapsed_ms());
   if (!answer) return refuse(std::move(answer).error());

@@ -1,5 +1,5 @@
-// Taking conversations in with a progress line, and telling what came of it: for the commands that
-// take in and then end.
+// Runs an ingest with a progress line and prints its report: for the commands that ingest and then
+// exit.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@ namespace weft::cli {
 using Work = std::function<Result<ingest::Report>(store::Store&, const crypto::Keyring&,
                                                   const ingest::Options&)>;
 
-// What it means that no conversation was met.
+// How to treat an ingest that finds no conversation.
 struct WhenEmpty {
   Exit exit;
   std::string says;
 };
 
-// Does `work` with `options`, to which it adds the progress line, and prints the report. The
-// keyring is there, and can sign.
+// Runs `work` with `options`, to which it adds the progress line, and prints the report. The
+// keyring must be present and able to sign.
 Answer ingest_and_report(const Context& context, const Opened& opened, ingest::Options options,
                          const Work& work, const WhenEmpty& when_empty);
 

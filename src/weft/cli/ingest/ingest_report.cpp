@@ -13,7 +13,7 @@
 namespace weft::cli {
 namespace {
 
-// Of more than this many the rest is counted; --json has them all.
+// Beyond this number the rest is only counted; --json lists them all.
 constexpr std::size_t kShownConversations = 20;
 constexpr std::size_t kShownSkipped = 20;
 
@@ -47,8 +47,8 @@ std::string conversations_table(const json::array& conversations, const Style& s
   return out;
 }
 
-// What is wrong with a file or a line is named one by one; what a format leaves out as a
-// matter of course is counted.
+// Problems with a file or a line are listed one by one; records that a format always leaves out are
+// counted.
 bool is_wrong(std::string_view reason, std::uint64_t line) {
   return line == 0 || reason.starts_with("malformed") || reason.starts_with("too large") ||
          reason.starts_with("incomplete");
@@ -93,13 +93,13 @@ std::string to_summary(const json::object& answer, std::string_view when_empty,
   if (conversations.empty()) {
     out = std::string(when_empty) + "\n";
   } else if (added == 0) {
-    out = fmt::format("nothing new in {} ({}), looked at in {}\n",
+    out = fmt::format("nothing new in {} ({}), checked in {}\n",
                       count(number(answer, "files"), "file"),
                       count(conversations.size(), "conversation"),
                       duration(static_cast<std::int64_t>(number(answer, "elapsed_ms"))));
   } else {
     out = fmt::format(
-        "took in {} from {} ({}) in {}: {} new\n", count(conversations.size(), "conversation"),
+        "ingested {} from {} ({}) in {}: {} new\n", count(conversations.size(), "conversation"),
         count(number(answer, "files"), "file"), byte_size(number(answer, "bytes")),
         duration(static_cast<std::int64_t>(number(answer, "elapsed_ms"))), count(added, "thought"));
     out += conversations_table(conversations, style);

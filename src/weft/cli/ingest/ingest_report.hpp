@@ -1,4 +1,4 @@
-// What an ingest took in, for people.
+// Formats the report of an ingest for people.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace weft::cli {
 
-// The answer of query::taken, for people; safe for a terminal. `when_empty`: what is said where no
-// conversation was met.
+// Formats an answer of query::ingest_report for people; safe for a terminal. `when_empty` is the
+// text if no conversation was found.
 std::string to_summary(const json::object& answer, std::string_view when_empty, const Style& style);
 
 }  // namespace weft::cli

@@ -23,19 +23,21 @@ std::string known_formats() {
 std::string check_source(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos || colon + 1 == text.size()) {
-    return "want FORMAT:DIR, as in claude-code:~/.claude/projects";
+    return "expected FORMAT:DIR, for example claude-code:~/.claude/projects";
   }
   const std::string format = text.substr(0, colon);
   if (formats::find_adapter(format) != nullptr) return {};
-  return "there is no format '" + format + "'; there are: " + known_formats();
+  return "unknown format '" + format + "'; known formats: " + known_formats();
 }
 
 }  // namespace
 
 void SourceOptions::add_to(Arguments& arguments) {
-  arguments.add("--source", sources, "A folder with conversations of a format, given each time",
+  arguments.add("--source", sources,
+                "Folder with conversations of a format; may be repeated (default: the folders of "
+                "all known tools)",
                 {.value = "F:DIR", .check = check_source});
-  arguments.add("--pattern", pattern, "Only projects with such a name (*, ? and [a-z])",
+  arguments.add("--pattern", pattern, "Only projects whose name matches (*, ? and [a-z])",
                 {.value = "GLOB"});
 }
 
@@ -47,7 +49,7 @@ Asked<ingest::Options> options_with(const Context& context, const SourceOptions&
                                     const std::vector<std::string>& paths,
                                     FindFolders find_folders) {
   Result<Config> config = read_config(context.home(), context.environment());
-  if (!config) return refuse(std::move(config).error(), "mend it, or take it away");
+  if (!config) return refuse(std::move(config).error(), "correct or remove the file");
   ingest::Options options{.paths = {paths.begin(), paths.end()},
                           .selection = config->selection,
                           .human = config->human,
@@ -101,7 +103,7 @@ std::string shown(const ingest::Progress& progress, std::int64_t elapsed_ms) {
       progress.bytes_total == 0
           ? 100
           : std::min<std::uint64_t>(100, progress.bytes * 100 / progress.bytes_total);
-  std::string text = fmt::format("taking in: {} of {}, {} of {} ({} %)", count(progress.files),
+  std::string text = fmt::format("ingesting: {} of {}, {} of {} ({} %)", count(progress.files),
                                  count(progress.files_total, "file"), byte_size(progress.bytes),
                                  byte_size(progress.bytes_total), percent);
   if (elapsed_ms <= 0 || progress.bytes == 0) return text;

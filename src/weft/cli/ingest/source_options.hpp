@@ -1,5 +1,5 @@
-// Where conversations are looked for: --source, --pattern, the home's configuration, and the
-// places of every tool. For every command that takes conversations in.
+// The options that select sources: --source, --pattern, the home's configuration, and the default
+// folders of every tool. For every command that ingests.
 #pragma once
 
 #include <filesystem>
@@ -20,20 +20,20 @@ struct SourceOptions {
   void add_to(Arguments& arguments);
 };
 
-// What to take in: `paths` if there are any, and the folders of `where`; where it names
-// neither, every known place. Refused if the configuration cannot be read.
+// Options to ingest `paths`, if any, and the folders of `where`; if neither names anything, all
+// known folders. Refused if the configuration cannot be read.
 Asked<ingest::Options> options_for(const Context& context, const SourceOptions& where,
                                    const std::vector<std::string>& paths);
-// What to follow: likewise, with the places that are not there yet.
+// Options to follow: the same, including folders that do not exist yet.
 Asked<ingest::Options> options_to_follow(const Context& context, const SourceOptions& where);
-// The lock file of those who follow it. Whoever follows something else than the known places has
-// another one: the one who holds it takes in nothing for them.
+// The lock file of the processes that follow these sources. Other sources than the default ones
+// have another lock file, because the holder of one lock does not ingest for the other.
 std::filesystem::path lock_for(const Context& context, const SourceOptions& where);
 
-// Why nobody can be called that, for an option that names a person or a model; empty if it is fine.
+// Why `name` is not valid as the name of a person or a model; empty if it is.
 std::string why_no_name(const std::string& name);
 
-// How far it has come, with rate and time left, for a terminal's line.
+// Formats the progress with rate and time left, for one line of a terminal.
 std::string shown(const ingest::Progress& progress, std::int64_t elapsed_ms);
 
 }  // namespace weft::cli

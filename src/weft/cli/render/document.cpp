@@ -63,7 +63,7 @@ void ListDocument::write_member(std::string_view key, const json::value& value) 
   write_indented(value, 1);
 }
 
-// No string holds a line end of its own in JSON: each one begins a line of the layout.
+// A JSON string never contains a newline: each newline starts a line of the layout.
 void ListDocument::write_indented(const json::value& value, std::size_t levels) {
   const std::string text = to_text(value, layout_);
   std::string_view rest = text;

@@ -1,5 +1,5 @@
-// JSON answers on a stream. On a terminal they are indented for people, elsewhere they
-// are one line; either way a line end closes them.
+// Writes JSON answers to a stream: indented on a terminal, otherwise on one line, with a final
+// newline.
 #pragma once
 
 #include <cstdio>
@@ -12,20 +12,20 @@ namespace weft::cli {
 
 enum class Layout { compact, indented };
 
-// In the order of the value. Strings and numbers as in the canonical form.
+// Keeps the order of members. Strings and numbers are written as in the canonical form.
 std::string to_text(const json::value& value, Layout layout);
-// With a line end after it.
+// With a newline after it.
 void write_json(std::FILE* out, const json::value& value, Layout layout);
 
-// An object with one long list in it, written while the list is still being found, so
-// that its length costs no memory:
+// An object with one long list, written while the list is being found, so that its length costs no
+// memory:
 //
 //   ListDocument document(stdout, layout, {}, "thoughts");
 //   … document.add(thought) …
 //   document.close({{"truncated", false}});
 //
-// Nothing is written before the first element or the close: whoever fails before that
-// can still print an error instead.
+// Writes nothing before the first element or close(): a command that fails before that can still
+// print an error instead.
 class ListDocument {
  public:
   // `front` are the members before the list.

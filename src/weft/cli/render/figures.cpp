@@ -8,7 +8,7 @@ namespace {
 
 std::string local(Millis time, const char* form) {
   if (time == 0) return "-";
-  // Downwards, so that the last second before 1970 is one.
+  // Rounds down, so that the last second before 1970 is one.
   const std::time_t seconds = static_cast<std::time_t>(time / 1000 - (time % 1000 < 0 ? 1 : 0));
   std::tm parts{};
   if (::localtime_r(&seconds, &parts) == nullptr) return "-";

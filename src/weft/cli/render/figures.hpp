@@ -1,4 +1,4 @@
-// Times as people read them here, and durations, sizes and counts (base/figures.hpp).
+// Formats local times for people, and durations, sizes and counts (base/figures.hpp).
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace weft::cli {
 
-// In local time: "2026-02-01 14:42:13", "2026-02-01", "14:42:13". A moment that nobody
-// knows (0) is "-".
+// In local time: "2026-02-01 14:42:13", "2026-02-01", "14:42:13". An unknown time (0) is "-".
 std::string local_date_time(Millis time);
 std::string local_date(Millis time);
 std::string local_time(Millis time);

@@ -8,7 +8,7 @@ namespace weft::cli {
 namespace {
 
 constexpr std::size_t kContext = 3;
-// More lines than settings have: beyond this all is shown as replaced.
+// More lines than settings have: beyond this the whole text is shown as replaced.
 constexpr std::size_t kMaxLines = 5'000;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -62,13 +62,13 @@ std::vector<Line> aligned(const std::vector<std::string_view>& before,
 std::string line_diff(std::string_view before, std::string_view after) {
   const std::vector<Line> lines = aligned(lines_of(before), lines_of(after));
   std::string out;
-  std::size_t shown = 0;  // lines before this one are shown or left out
+  std::size_t shown = 0;  // lines before this one are printed or left out
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].sign == ' ') continue;
     std::size_t from = i > kContext ? i - kContext : 0;
     if (from > shown) out += "  …\n";
     from = std::max(from, shown);
-    std::size_t to = i;  // the last line that changes with no more than a little between
+    std::size_t to = i;  // the last changed line of this group
     for (std::size_t k = i; k < lines.size() && k <= to + kContext; ++k) {
       if (lines[k].sign != ' ') to = k;
     }

@@ -1,4 +1,4 @@
-// The difference of two small texts, for a person to look at before a file is written.
+// Formats the difference of two small texts, for a person to check before a file is written.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace weft::cli {
 
-// Line by line, those that go with "- " in front, those that come with "+ ", and a few around
-// them; empty if nothing changes.
+// Line by line, removed lines with "- " in front, added ones with "+ ", and a few lines of context;
+// empty if nothing changes.
 std::string line_diff(std::string_view before, std::string_view after);
 
 }  // namespace weft::cli

@@ -11,7 +11,7 @@ constexpr std::string_view kStars = "**";
 // A character, or the blank between two words.
 struct Cell {
   std::string text;
-  std::size_t width = 0;  // with the stars that it brings
+  std::size_t width = 0;  // including its stars
   bool is_marked = false;
   bool is_blank = false;
 };

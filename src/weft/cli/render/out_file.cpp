@@ -24,11 +24,11 @@ std::unexpected<Error> failed(const std::filesystem::path& path, int error) {
   return fail(std::move(failure));
 }
 
-// Renames `from` unless `to` exists, in one step. 0, or an errno.
+// Renames `from` to `to` unless `to` exists, in one step. Returns 0, or an errno.
 int rename_to_new(const char* from, const char* to) {
   if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  // Some file systems (NFS) know no such flag. A link is never made over a file either.
+  // Some file systems (NFS) lack this flag. link() never replaces a file either.
   if (::link(from, to) != 0) return errno;
   ::unlink(from);
   return 0;
@@ -45,7 +45,7 @@ Result<OutFile> OutFile::create(const std::filesystem::path& path, Existing exis
     if (file == nullptr) return failed(path, errno);
     return OutFile(file, path, "", existing);
   }
-  // Before any work is done. commit() has the last word.
+  // An early check, before any work is done; commit() checks again.
   if (existing == Existing::keep && std::filesystem::exists(status)) return failed(path, EEXIST);
   std::string aside = path.string() + ".XXXXXX";
   const int fd = ::mkstemp(aside.data());

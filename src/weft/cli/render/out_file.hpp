@@ -1,4 +1,4 @@
-// A file for an answer: written aside, piece by piece, and in place only once it is whole.
+// An output file: written aside, piece by piece, and renamed into place once it is complete.
 #pragma once
 
 #include <cstdio>
@@ -11,14 +11,14 @@
 
 namespace weft::cli {
 
-// What happens to a file that exists.
+// What happens to an existing file.
 enum class Existing { keep, replace };
 
 class OutFile {
  public:
-  // Mode 0600: what weft writes may be what it keeps sealed. What is no regular file
-  // (/dev/stdout, a pipe) is written to directly. invalid_input if a file exists that is to be
-  // kept; not_found, denied, unavailable.
+  // Mode 0600: weft may write what it keeps sealed. Anything but a regular file (/dev/stdout, a
+  // pipe) is written directly. invalid_input if a file exists that is to be kept; not_found,
+  // denied, unavailable.
   static Result<OutFile> create(const std::filesystem::path& path, Existing existing);
 
   OutFile(OutFile&& other) noexcept;
@@ -28,8 +28,8 @@ class OutFile {
   ~OutFile();  // without commit() nothing is left
 
   std::FILE* stream() const { return file_; }
-  // Puts the file in its place. Fails if anything that was written did not arrive. invalid_input
-  // if a file that is to be kept came into being since create().
+  // Renames the file into place. Fails if a write failed. invalid_input if a file that is to be
+  // kept was created since create().
   [[nodiscard]] Status commit();
 
  private:
@@ -38,12 +38,12 @@ class OutFile {
 
   std::FILE* file_;
   std::filesystem::path path_;
-  std::string aside_;  // empty where it is written to directly
+  std::string aside_;  // empty if it is written directly
   Existing existing_;
 };
 
-// For an error of create() or commit(). A file that exists is an answer, and the exit code is 1;
-// for all else it is `otherwise`, or what refuse() makes of the error.
+// For an error of create() or commit(). That a file exists is an answer, with exit code 1; any
+// other error has the code `otherwise`, or that of refuse().
 std::unexpected<Refusal> refuse_file(Error error, std::optional<Exit> otherwise = {});
 
 }  // namespace weft::cli

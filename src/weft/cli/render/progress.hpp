@@ -1,5 +1,4 @@
-// One moving line while something takes long: only on a terminal, only after a second unless it is
-// wanted at once, and gone when it is over.
+// A progress line: shown only on a terminal, by default after a second, and erased when done.
 #pragma once
 
 #include <chrono>
@@ -10,7 +9,7 @@ namespace weft::cli {
 
 class ProgressLine {
  public:
-  // Silent for ever unless `out` is a terminal, and else for `at_first`.
+  // Prints nothing unless `out` is a terminal, and nothing before `at_first`.
   explicit ProgressLine(std::FILE* out,
                         std::chrono::milliseconds at_first = std::chrono::seconds(1));
   ProgressLine(const ProgressLine&) = delete;

@@ -11,7 +11,7 @@
 namespace weft::cli {
 namespace {
 
-// The tree of a breadth-first walk: each thought hangs on the first that names it.
+// The tree of a breadth-first walk: each thought hangs under the first that names it.
 class WhyTree {
  public:
   explicit WhyTree(Names& names) : names_(names) {}
@@ -21,11 +21,11 @@ class WhyTree {
     tree_.emplace_back();
     const std::string date = local_date(find_int(thought, "created_at").value_or(0));
     if (node == 0) date_ = date;
-    // The day of the first line is every line's, unless it says otherwise.
+    // The day of the first line holds for every line that does not show another.
     const bool same_day = node > 0 && date == date_;
     lines_.push_back(line_of(thought, names_, same_day ? When::time : When::date_and_time));
     const auto parent = claimed_.find(std::string(find_string(thought, "cid").value_or("")));
-    // What is reached otherwise than by a because hangs on the thought told before it.
+    // A thought that is not reached by a `because` hangs under the thought visited before it.
     if (node > 0) tree_[parent != claimed_.end() ? parent->second : node - 1].push_back(node);
     claim(thought, node);
   }
@@ -35,7 +35,7 @@ class WhyTree {
     constexpr std::size_t kRoomForWords = 90;
     TreeStyle layout{.width = style.width};
     if (style.width < Style::kUnlimited) {
-      // Three columns a level, and still room for a line.
+      // Three columns a level, with room left for a line.
       const std::size_t room = style.width > kRoomForWords ? style.width - kRoomForWords : 0;
       layout.max_levels = std::clamp<std::size_t>(room / 3, 8, 16);
     }
@@ -60,7 +60,8 @@ class WhyTree {
   std::string date_;  // of the first thought
   Tree tree_;
   std::vector<ThoughtLine> lines_;
-  std::unordered_map<std::string, std::size_t> claimed_;  // by CID: who named it first
+  std::unordered_map<std::string, std::size_t>
+      claimed_;  // by CID: the index of the thought that named it first
 };
 
 }  // namespace
@@ -97,14 +98,14 @@ Answer print_why(const Context& context, const query::Library& library, const Ci
   if (!cut) return refuse(std::move(cut).error());
   if (*cut) {
     context.note("cut off after " + count(shown, "thought") +
-                 "; it rests on more (--depth, --limit)");
+                 "; there are more causes (--depth, --limit)");
   }
   return Exit::done;
 }
 
 std::string check_time(const std::string& text) {
   if (parse_iso8601(text)) return {};
-  return "'" + text + "' is no time: 2026-10-01 or 2026-10-01T14:30:00Z";
+  return "'" + text + "' is not a time: expected 2026-10-01 or 2026-10-01T14:30:00Z";
 }
 
 }  // namespace weft::cli

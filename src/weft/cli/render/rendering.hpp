@@ -1,4 +1,4 @@
-// Forms that several commands print.
+// Output shared by several commands.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace weft::cli {
 
-// Closes a document whose list was being told when `outcome` came. An error after the
-// first element stands beside the list, under "error": there is only one document.
+// Closes a document after its list ended with `outcome`. An error after the first element is
+// printed beside the list, under "error": there is only one document.
 Answer closed(ListDocument& document, const Status& outcome, json::object back);
 
-// What a thought rests on, breadth first: a tree for people, a document with --json.
+// Prints the causes of a thought, breadth first: a tree for people, a document with --json.
 Answer print_why(const Context& context, const query::Library& library, const Cid& cid,
                  const query::WhyOptions& options, json::object front = {});
 
-// "2026-10-01" and the like for an option's value: what is wrong with it, or nothing.
+// Checks the value of a time option ("2026-10-01"): what is wrong with it, or nothing.
 std::string check_time(const std::string& text);
 
 }  // namespace weft::cli

@@ -50,7 +50,7 @@ ThoughtLine line_of(const json::object& thought, Names& names, When when) {
                    .cid = brief(find_string(thought, "cid").value_or("")),
                    .when = when == When::time ? local_time(time) : local_date_time(time),
                    .words = fitted(gist(thought), kMaxWords)};
-  // A tool's words begin with its name already.
+  // The summary of a tool call starts with its name already.
   if (kind != "tool_result") {
     line.who = fitted(names.of(find_string(thought, "created_by").value_or("")), 24);
   }

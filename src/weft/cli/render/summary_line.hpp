@@ -1,4 +1,4 @@
-// A thought on one line, for people: what it says, who said it, when.
+// Formats a thought on one line for people: its content, its creator, its time.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace weft::cli {
 using query::kind_of;
 Colour colour_of(std::string_view kind);
 
-// As query/ask/summary_line.hpp has them, made safe for terminals.
+// Like those of query/ask/summary_line.hpp, made safe for terminals.
 std::string gist(const json::object& thought);
 std::string brief(std::string_view cid);
 class Names {
@@ -30,7 +30,7 @@ class Names {
 struct ThoughtLine {
   std::string kind, cid, when, who, words;
 
-  // With the words cut so that the whole has at most `columns`.
+  // With the text cut so that the line has at most `columns`.
   std::string str(const Style& style, std::size_t columns) const;
 };
 

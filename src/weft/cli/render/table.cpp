@@ -11,7 +11,7 @@ namespace weft::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;
-// A flexible column keeps at least this much; below it a line rather runs over.
+// The minimum width of a flexible column; below it the line runs over.
 constexpr std::size_t kLeast = 8;
 
 }  // namespace
@@ -29,7 +29,7 @@ std::vector<std::size_t> Table::widths(const Style& style) const {
   }
   if (style.width == Style::kUnlimited) return widths;
   std::size_t total = std::accumulate(widths.begin(), widths.end(), kGap * (widths.size() - 1));
-  // The widest flexible column gives way first.
+  // The widest flexible column shrinks first.
   while (total > style.width) {
     std::size_t widest = columns_.size();
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -52,7 +52,7 @@ std::string Table::str(const Style& style) const {
       const std::string cell = fitted(cell_at(i), widths_now[i]);
       const std::size_t spare = widths_now[i] - std::min(widths_now[i], display_width(cell));
       if (columns_[i].align == Align::right) blanks.append(spare, ' ');
-      // Blanks wait for the next cell that says something: no line ends in them.
+      // Blanks are written before the next non-empty cell: no line ends in them.
       if (!cell.empty()) {
         out += std::exchange(blanks, {});
         out += style.paint(colour_at(i), cell);

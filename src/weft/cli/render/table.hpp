@@ -1,4 +1,4 @@
-// A table for people: columns as wide as what stands in them, cut to the terminal.
+// A table for people: columns as wide as their contents, cut to the terminal.
 //
 //   Table table({{.title = "turns", .align = Align::right}, {.title = "title", .flexible = true}});
 //   table.add({"4", "The heron on the weir"});
@@ -18,7 +18,7 @@ struct Column {
   std::string title{};
   Align align = Align::left;
   Colour colour = Colour::none;
-  bool flexible = false;  // gives way where the terminal is too narrow
+  bool flexible = false;  // shrinks if the terminal is too narrow
 };
 
 class Table {
@@ -28,7 +28,7 @@ class Table {
   // One cell for each column: safe, one line (text.hpp), without colours.
   void add(std::vector<std::string> cells);
 
-  // Titles (unless all are empty) and rows, a line end after each, no blanks before it.
+  // Titles (unless all are empty) and rows, a newline after each, no blanks before it.
   std::string str(const Style& style) const;
 
  private:

@@ -6,7 +6,7 @@
 namespace weft::cli {
 namespace {
 
-// Narrower than this nothing can be laid out; it is some pretence of a terminal.
+// A terminal narrower than this is not a real one: the page cannot be laid out in it.
 constexpr std::size_t kMinWidth = 20;
 constexpr std::size_t kUsualWidth = 80;
 

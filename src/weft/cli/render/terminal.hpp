@@ -1,5 +1,4 @@
-// What words for people are written on: a terminal with its width and colours, or a file
-// or pipe, where there are neither.
+// The width and colours of an output stream: those of a terminal, or none for a file or a pipe.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +12,19 @@ namespace weft::cli {
 
 enum class Colour { none, red, green, yellow, blue, magenta, cyan, faint, bold };
 
-// How a page is laid out. The default is that of a pipe: plain, as wide as need be.
+// The layout of a page. The default is that of a pipe: no colours, unlimited width.
 struct Style {
   static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
   bool colours = false;
   std::size_t width = kUnlimited;
 
-  // `text` in that colour, or as it is.
+  // `text` in that colour, or unchanged.
   std::string paint(Colour colour, std::string_view text) const;
 };
 
 enum class ColourChoice { automatic, always, never };
 
-// What of the environment matters here.
+// The environment variables used here.
 struct TerminalEnvironment {
   bool no_colour = false;                // NO_COLOR is set to something
   bool dumb = false;                     // TERM says dumb

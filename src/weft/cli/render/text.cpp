@@ -16,7 +16,7 @@ constexpr std::string_view kEllipsis = "…";
 // A line of a terminal shows a few hundred characters at most.
 constexpr std::size_t kFirstWordsCodePoints = 600;
 
-// The code point at the front of valid UTF-8, and how many bytes it takes.
+// The code point at the front of valid UTF-8, and its length in bytes.
 struct Character {
   std::int32_t code = 0;
   std::size_t bytes = 1;
@@ -31,8 +31,8 @@ Character first_character(std::string_view text) {
   return {code, static_cast<std::size_t>(bytes)};
 }
 
-// Embeddings, overrides and isolates can make a line read as what it does not say; tag
-// characters say what nobody sees.
+// Embeddings, overrides and isolates can make a line read as something else; tag characters are
+// invisible.
 bool misleads(std::int32_t code) {
   return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
          (code >= 0xE0000 && code <= 0xE007F) || code == 0xFEFF || code == 0x2028 || code == 0x2029;
@@ -98,7 +98,7 @@ std::string on_one_line(std::string_view text) {
 }
 
 std::string first_words(std::string_view text) {
-  // Cut in bytes before anything looks at it: a tool may have printed megabytes.
+  // Cut in bytes before anything else: a tool may have printed megabytes.
   const bool cut = text.size() > 4 * kFirstWordsCodePoints;
   if (cut) {
     text = text.substr(0, 4 * kFirstWordsCodePoints);

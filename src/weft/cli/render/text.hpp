@@ -1,4 +1,4 @@
-// Text on its way to a person's terminal: made safe, measured, cut to fit.
+// Makes text safe for a terminal, measures it, and cuts it to a width.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +7,22 @@
 
 namespace weft::cli {
 
-// What a transcript holds must not drive the terminal that shows it: escape and other
-// control characters become visible signs (ESC is ␛), characters that turn the direction
-// of writing become U+FFFD, broken UTF-8 too. Line ends and tabs stay.
+// A transcript must not control the terminal that shows it: escape and other control characters
+// become visible signs (ESC is ␛), characters that change the direction of writing become U+FFFD,
+// and so does invalid UTF-8. Newlines and tabs stay.
 std::string made_safe(std::string_view text);
 
-// The same on one line: each run of white space is one blank, none at either end.
+// The same on one line: each run of white space becomes one blank, with none at either end.
 std::string on_one_line(std::string_view text);
 
 // on_one_line of as much of the beginning as a line of a terminal could ever show.
 std::string first_words(std::string_view text);
 
-// In columns of a terminal. `text` is safe, without colours.
+// The width in columns of a terminal. `text` is safe, without colours.
 std::size_t display_width(std::string_view text);
 
-// At most `columns` wide: cut between characters, and an … says so. `text` is safe, one
-// line, without colours.
+// At most `columns` wide: cut between characters, and marked with an …. `text` is safe, one line,
+// without colours.
 std::string fitted(std::string_view text, std::size_t columns);
 
 }  // namespace weft::cli

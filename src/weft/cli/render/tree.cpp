@@ -7,14 +7,14 @@ namespace {
 
 // "├─ " and its like are three columns wide.
 constexpr std::size_t kLevelColumns = 3;
-constexpr std::string_view kGoesOn = "  ⋯ goes on below";
+constexpr std::string_view kGoesOn = "  ⋯ continued below";
 constexpr std::size_t kGoesOnColumns = 17;
 
 struct Pending {
   std::size_t node;
   std::size_t level;
-  std::string prefix;  // of the lines below its parent
-  bool last;           // of its parent's children
+  std::string prefix;  // prefix of the lines below its parent
+  bool last;           // index among its parent's children
 };
 
 class Drawing {
@@ -69,7 +69,7 @@ class Drawing {
   const TreeStyle& style_;
   const NodeLine& line_;
   const std::function<void(std::string_view)>& write_;
-  std::deque<std::size_t> roots_;  // still to be drawn
+  std::deque<std::size_t> roots_;  // not yet drawn
 };
 
 }  // namespace

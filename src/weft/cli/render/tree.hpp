@@ -1,12 +1,12 @@
-// A tree for people, drawn with lines:
+// Draws a tree with lines:
 //
 //   response
 //   ├─ thinking
 //   └─ human_input
 //      └─ response
 //
-// A tree that grows too deep for the page is cut, and the cut branch is drawn again as a
-// tree of its own below, so that a chain of 100,000 is still a page as wide as any other.
+// A branch that grows too deep for the page is cut, and drawn again as a tree of its own below, so
+// that a chain of 100,000 fits the page.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@ namespace weft::cli {
 using Tree = std::vector<std::vector<std::size_t>>;
 
 struct TreeStyle {
-  std::size_t max_levels = 12;  // deeper ones go on below
+  std::size_t max_levels = 12;  // deeper nodes are continued below
   std::size_t width = static_cast<std::size_t>(-1);
 };
 
-// What a node says, in so many columns at most.
+// The text of a node, at most `columns` wide.
 using NodeLine = std::function<std::string(std::size_t node, std::size_t columns)>;
 
 void draw_tree(const Tree& tree, const TreeStyle& style, const NodeLine& line,

@@ -29,11 +29,11 @@ TEST(Tree, SaysNothingOfNothing) { EXPECT_EQ(drawn({}), ""); }
 TEST(Tree, GoesOnBelowWhereItWouldLeaveThePage) {
   EXPECT_EQ(drawn({{1}, {2, 3}, {}, {4}, {}}, {.max_levels = 1}),
             "a\n"
-            "└─ b  ⋯ goes on below\n"
+            "└─ b  ⋯ continued below\n"
             "\n"
             "b\n"
             "├─ c\n"
-            "└─ d  ⋯ goes on below\n"
+            "└─ d  ⋯ continued below\n"
             "\n"
             "d\n"
             "└─ e\n");

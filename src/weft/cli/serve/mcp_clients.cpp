@@ -36,7 +36,7 @@ std::string_view list_name(ConfigShape shape) {
   return shape == ConfigShape::opencode ? "mcp" : "mcpServers";
 }
 
-// A basic string of TOML is written as one of JSON is.
+// A basic string of TOML is written like one of JSON.
 std::string toml_string(std::string_view text) {
   std::string out;
   append_canonical_string(out, text);
@@ -58,7 +58,7 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
 }
 
-// The section, from its head to the next one's, is put anew; without one it is added.
+// Replaces the section, up to the next heading; without one it is appended.
 Result<std::string> with_section(std::string_view text, const ServerCommand& command) {
   std::string out;
   bool is_ours = false, was_there = false;
@@ -102,14 +102,15 @@ Result<std::string> with_weft(ConfigShape shape, std::string_view text,
     Result<ParsedJson> parsed = parse_json(text);
     if (!parsed) return fail(std::move(parsed).error());
     if (!parsed->value.is_object() || parsed->inexact) {
-      return fail(ErrorCode::invalid_input, "it is no JSON object that can be written back");
+      return fail(ErrorCode::invalid_input,
+                  "it is not a JSON object that can be written back unchanged");
     }
     document = std::move(parsed->value.get_object());
   }
   json::value& servers = document[list_name(shape)];
   if (servers.is_null()) servers = json::object();
   if (!servers.is_object()) {
-    return fail(ErrorCode::invalid_input, std::string(list_name(shape)) + " is no JSON object");
+    return fail(ErrorCode::invalid_input, std::string(list_name(shape)) + " is not a JSON object");
   }
   servers.get_object()["weft"] = server_entry(shape, command);
   return pretty_json(document) + "\n";

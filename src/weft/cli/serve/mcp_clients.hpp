@@ -1,4 +1,4 @@
-// The agents that can be told of weft, where each keeps its configuration, and how an MCP server
+// The agents that weft can configure, the path of each one's configuration, and how an MCP server
 // is written into it.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace weft::cli {
 
-// How a configuration names its servers.
+// How a configuration lists its servers.
 enum class ConfigShape {
   servers,   // JSON: {"mcpServers": {"weft": {"command": …, "args": […]}}}
   opencode,  // JSON: {"mcp": {"weft": {"type": "local", "command": […], "enabled": true}}}
@@ -21,9 +21,9 @@ enum class ConfigShape {
 };
 
 struct McpClient {
-  std::string_view name;   // as it is typed: "claude"
+  std::string_view name;   // as typed: "claude"
   std::string_view title;  // "Claude Code"
-  std::string_view path;   // of its configuration, below the person's home
+  std::string_view path;   // of its configuration, below the user's home
   ConfigShape shape = ConfigShape::servers;
 };
 
@@ -34,11 +34,11 @@ const McpClient* find_mcp_client(std::string_view name);
 // The program and its arguments.
 using ServerCommand = std::vector<std::string>;
 
-// Nothing but the server, as the client's documentation would show it.
+// Only the entry of the server, as the client's documentation would show it.
 std::string shown_config(ConfigShape shape, const ServerCommand& command);
 
-// `text`, the whole configuration or nothing, with weft in it; all else in it stays. invalid_input
-// if it is not what a configuration looks like, or cannot be written back as it was.
+// Returns `text`, a whole configuration or nothing, with weft added; everything else stays.
+// invalid_input if it does not look like a configuration, or cannot be written back unchanged.
 Result<std::string> with_weft(ConfigShape shape, std::string_view text,
                               const ServerCommand& command);
 

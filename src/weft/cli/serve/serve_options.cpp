@@ -8,27 +8,30 @@ namespace weft::cli {
 namespace {
 
 std::string check_listen(const std::string& text) {
-  return parse_listen_address(text) ? std::string()
-                                    : "want ADDRESS:PORT, as in 127.0.0.1:4737 or [::1]:4737";
+  return parse_listen_address(text)
+             ? std::string()
+             : "expected ADDRESS:PORT, for example 127.0.0.1:4737 or [::1]:4737";
 }
 
 std::string check_host(const std::string& text) {
   return parse_authority(text) ? std::string()
-                               : "want a name, as in weft.example or weft.example:8443";
+                               : "expected a name, for example weft.example or weft.example:8443";
 }
 
 }  // namespace
 
 void ServeOptions::add_to(Arguments& arguments) {
-  arguments.add("--listen", listen, "Where to listen (127.0.0.1:4737); port 0 is any",
+  arguments.add("--listen", listen,
+                "Address and port to listen on (default: 127.0.0.1:4737; port 0 picks a free one)",
                 {.value = "HOST:PORT", .check = check_listen});
   arguments.add("--token-file", token_file,
-                "Ask clients for the token in this file; it is made if it is missing",
+                "Require clients to send the token in this file; created if it does not exist",
                 {.value = "FILE"});
-  arguments.add("--host", hosts, "A name by which clients may call this server, given each time",
+  arguments.add("--host", hosts,
+                "Host name by which clients may address this server; may be repeated",
                 {.value = "NAME", .check = check_host});
   arguments.add("--allow", allow,
-                "A folder from which a client may have transcripts taken in, given each time",
+                "Folder from which clients may ingest transcripts; may be repeated",
                 {.value = "DIR"});
 }
 

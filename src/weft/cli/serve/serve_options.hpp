@@ -1,4 +1,4 @@
-// Where and to whom the web is served over HTTP: the options that `weft serve` and `weft up` share.
+// The options of serving over HTTP, shared by `weft serve` and `weft up`.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,9 @@ struct ServeOptions {
   void add_to(Arguments& arguments);
 
   ListenAddress at() const { return parse_listen_address(listen).value_or(ListenAddress()); }
-  // The file whose token clients show; empty if they need none.
+  // The file with the token that clients must send; empty if they need none.
   std::string token_path(const Context& context) const;
-  // Makes the token where there is none yet.
+  // Creates the token if there is none yet.
   Asked<mcp::HttpOptions> http(const Context& context) const;
 };
 

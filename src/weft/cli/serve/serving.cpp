@@ -20,7 +20,7 @@ Asked<Opened> open(const Context& context) {
 
 }  // namespace
 
-// In the order in which they are needed: the server goes first.
+// In the order in which they depend on each other: the server is destroyed first.
 struct Serving::Parts {
   Opened opened;
   int signals = -1;
@@ -69,7 +69,7 @@ Asked<std::unique_ptr<Serving>> Serving::begin(
   if (keyring != nullptr && keyring->can_sign()) {
     ingest::Options followed = *sources;
     followed.progress = std::move(progress);
-    // One core is for those who ask.
+    // One core is left for the agents.
     followed.at_once = std::max(2u, std::thread::hardware_concurrency()) - 1;
     parts->background_ingest = std::make_unique<ingest::BackgroundIngest>(
         store, *keyring, std::move(followed), lock_for(context, where), std::move(calls));

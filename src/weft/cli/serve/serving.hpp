@@ -1,5 +1,5 @@
-// What `weft mcp`, `weft serve` and `weft up` stand on: the web, opened; the sources, kept up with;
-// a server.
+// What `weft mcp`, `weft serve` and `weft up` share: the open store, background ingest, and an MCP
+// server.
 #pragma once
 
 #include <functional>
@@ -16,11 +16,11 @@ namespace weft::cli {
 
 class Serving {
  public:
-  // Opens the store, and makes home, store and keyring where there are none. A keyring that signs
-  // nothing can still be read with: then nothing is taken in. Clients may name files under
-  // `allow` to be taken in. From here on SIGINT and SIGTERM only make stop_descriptor() readable.
-  // What is there is taken in with the first question, or when keeper() is told to begin; `calls`
-  // and `progress` are told of it, on its own thread.
+  // Opens the store, and creates home, store and keyring if they are missing. A keyring that cannot
+  // sign is good for reading: then nothing is ingested. Clients may name files under `allow` to be
+  // ingested. From here on SIGINT and SIGTERM only make stop_descriptor() readable. Background
+  // ingest starts with the first question, or when it is told to begin; it calls `calls` and
+  // `progress` on its own thread.
   static Asked<std::unique_ptr<Serving>> begin(
       const Context& context, const SourceOptions& where, const std::vector<std::string>& allow,
       ingest::IngestCallbacks calls = {},
@@ -31,7 +31,7 @@ class Serving {
 
   mcp::Server& server();
   int stop_descriptor() const;
-  ingest::BackgroundIngest* background_ingest();  // null where nothing can be taken in
+  ingest::BackgroundIngest* background_ingest();  // null if nothing can be ingested
   const Opened& opened() const;
   query::Library library() const;
 

@@ -42,7 +42,8 @@ Result<std::string> read_private(const std::filesystem::path& path) {
   if (text.ends_with('\r')) text.pop_back();
   const bool visible = std::ranges::all_of(text, [](char c) { return '!' <= c && c <= '~'; });
   if (!visible || text.size() < kFewestCharacters || text.size() > kMostCharacters) {
-    return refused(ErrorCode::invalid_input, path, "want 16 to 1,024 visible characters in a line");
+    return refused(ErrorCode::invalid_input, path,
+                   "expected 16 to 1,024 visible characters on one line");
   }
   return text;
 }
@@ -55,9 +56,9 @@ Result<Token> read_or_make_token(const std::filesystem::path& path) {
   if (text.error().code != ErrorCode::not_found) return fail(std::move(text).error());
   const std::string made = to_hex(crypto::Key::random().bytes()) + "\n";
   if (Status written = write_file_atomically(path, made, 0600); !written) {
-    return fail(std::move(written).error().within("making a token"));
+    return fail(std::move(written).error().within("creating a token"));
   }
-  // Two may have made one at the same time; what is there now holds for both.
+  // Two processes may have created one at the same time; the present file holds for both.
   text = read_private(path);
   if (!text) return fail(std::move(text).error());
   return Token{.text = *std::move(text), .made = true};

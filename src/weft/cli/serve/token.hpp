@@ -1,4 +1,4 @@
-// The word that clients of `weft serve` show, in a file of its own.
+// The token that clients of `weft serve` send, in a file of its own.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@ namespace weft::cli {
 
 struct Token {
   std::string text;
-  bool made = false;  // by us, just now
+  bool made = false;  // created by this call
 };
 
-// The token in that file, which only its owner can get at: denied if it lets others. Where there
-// is no file, one is made with 256 random bits. invalid_input if what is there is no token: at
+// Reads the token in that file, which only its owner may access: otherwise denied. If there is no
+// file, creates one with 256 random bits. invalid_input if the file does not contain a token: at
 // least 16 visible characters, on one line.
 Result<Token> read_or_make_token(const std::filesystem::path& path);
 

@@ -18,13 +18,14 @@
 namespace weft::cli {
 namespace {
 
-// What came in since it began, on one line at the foot of the terminal. Any thread may write on it.
+// A status line at the foot of the terminal: what came in since the start. Any thread may print to
+// it.
 class Board {
  public:
   explicit Board(const Context& context)
       : context_(context), line_(context.out(), std::chrono::milliseconds(0)) {}
 
-  // Above the line, and for good.
+  // Prints above the line, permanently.
   void note(std::string_view text) {
     const std::scoped_lock held(mutex_);
     line_.clear();
@@ -36,7 +37,7 @@ class Board {
     url_ = std::move(url);
     show();
   }
-  // From here on it is shown.
+  // Shows the line from here on.
   void set_doing(std::string doing) {
     const std::scoped_lock held(mutex_);
     doing_ = std::move(doing);
@@ -73,19 +74,19 @@ class Board {
   std::uint64_t thoughts_ = 0;
 };
 
-// Over HTTP, on a thread of its own, until `stop` becomes readable. `serving` is told where.
+// Serves over HTTP on its own thread until `stop` becomes readable. Calls `serving` with the URL.
 std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const ListenAddress& at,
                         const std::string& token_path, int stop, Board& board,
                         const std::function<void(const std::string& url)>& serving) {
   return std::thread([&server, http, at, token_path, stop, &board, serving] {
     const Status served = mcp::serve_http(server, http, stop, [&](std::uint16_t port) {
       serving(at.url(port));
-      if (!token_path.empty()) board.note("clients show the token in " + token_path);
+      if (!token_path.empty()) board.note("clients must send the token in " + token_path);
     });
     if (served) return;
     board.note(served.error().message +
-               "; is another weft there? This one follows without serving; weft up --listen "
-               "127.0.0.1:0 takes any port");
+               "; another weft process may be using the port. Following without serving; weft up "
+               "--listen 127.0.0.1:0 picks a free port");
   });
 }
 
@@ -94,7 +95,7 @@ std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const
 Answer run_up(const Context& context, const SourceOptions& where, const ServeOptions& serve_at,
               const std::function<Answer(const Opened&)>& show) {
   Board board(context);
-  std::optional<WatchOutput> lines;  // where there is nobody to look at a board
+  std::optional<WatchOutput> lines;  // if there is no terminal to show a status line on
   std::unique_ptr<Serving> serving;
   Answer shown = Exit::done;
   bool has_shown = false;
@@ -109,7 +110,7 @@ Answer run_up(const Context& context, const SourceOptions& where, const ServeOpt
     show_once();
     if (lines) return lines->following(report);
     if (report.new_thoughts > 0) {
-      board.note("took in " + count(report.conversations.size(), "conversation") + " from " +
+      board.note("ingested " + count(report.conversations.size(), "conversation") + " from " +
                  count(report.files, "file") + ": " + count(report.new_thoughts, "thought") +
                  " new");
     }
@@ -118,7 +119,7 @@ Answer run_up(const Context& context, const SourceOptions& where, const ServeOpt
   const auto waits = [&] {
     show_once();
     if (lines) return lines->waiting();
-    board.set_doing("another weft follows, and this one goes on when it ends");
+    board.set_doing("another weft process ingests; this one takes over when it exits");
   };
   const auto grows = [&](const Grown& grown) {
     lines ? lines->grew(grown) : board.add(serving->library(), grown);
@@ -143,12 +144,12 @@ Answer run_up(const Context& context, const SourceOptions& where, const ServeOpt
   if (ingest::BackgroundIngest* background_ingest = serving->background_ingest()) {
     background_ingest->begin();
   } else {
-    board.set_doing("nothing is taken in, for this keyring cannot sign");
+    board.set_doing("nothing is ingested, because this keyring cannot sign");
   }
   following.run();
   if (ingest::BackgroundIngest* background_ingest = serving->background_ingest())
     background_ingest->stop();
-  ::kill(::getpid(), SIGTERM);  // where it was not a signal that ended it: the server ends, too
+  ::kill(::getpid(), SIGTERM);  // if it was not ended by a signal, the server stops too
   server.join();
   return shown;
 }

@@ -1,5 +1,5 @@
-// `weft up`: what is there is shown, what comes is followed, all of it is served. On a terminal a
-// line at its foot says what came in; elsewhere each conversation that grew is a line.
+// Implements `weft up`: shows the newest conversation, follows changes, and serves the store. On a
+// terminal, a line at its foot says what came in; otherwise each conversation that grew is a line.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace weft::cli {
 
-// Until Ctrl-C. `show` is called once: at once if there are conversations, else when what is there
-// is taken in. Where it cannot listen it says so and follows all the same.
+// Runs until Ctrl-C. `show` is called once: at once if there are conversations, otherwise when the
+// existing sources are ingested. If it cannot listen, it says so and follows all the same.
 Answer run_up(const Context& context, const SourceOptions& where, const ServeOptions& serve_at,
               const std::function<Answer(const Opened&)>& show);
 

@@ -11,13 +11,12 @@ namespace weft::mcp {
 namespace {
 
 constexpr std::string_view kFindThoughts =
-    "wot_thought_search finds thoughts and tells their CIDs, as in wot_thought_search {\"query\": "
-    "\"the loom is stuck\"}.";
+    "Find thoughts and their CIDs with wot_thought_search, for example wot_thought_search "
+    "{\"query\": \"the loom is stuck\"}.";
 constexpr std::string_view kFindConversations =
-    "wot_conversation_list {} tells which conversations there are, with their CIDs.";
+    "List the conversations with their CIDs: wot_conversation_list {}.";
 constexpr std::string_view kFindSessions =
-    "list_conversations {} tells which sessions there are; search_conversations finds turns in "
-    "them.";
+    "List the sessions with list_conversations {}; find turns with search_conversations.";
 
 template <class T>
 Named<T> named(std::string_view argument, const std::string& text, Result<T> found,
@@ -53,17 +52,17 @@ Named<std::optional<Millis>> moment_named(const Call& call, std::string_view arg
   const auto time = search::parse_moment(
       *text, edge == Edge::from ? search::DayEdge::first : search::DayEdge::last);
   if (time) return time;
-  return std::unexpected(refused(std::string(argument) + ": '" + *text + "' is no time",
-                                 "Give a day or a moment: 2026-10-01 or 2026-10-01T14:30:00Z."));
+  return std::unexpected(refused(std::string(argument) + ": '" + *text + "' is not a time",
+                                 "Give a date or a time: 2026-10-01 or 2026-10-01T14:30:00Z."));
 }
 
 json::object no_answer(const Call& call, const Error& error) {
   if (call.is_cancelled()) return refused("This call was cancelled.");
   switch (error.code) {
     case ErrorCode::conflict:
-    case ErrorCode::unavailable: return refused(error, "It may work if you try again.");
+    case ErrorCode::unavailable: return refused(error, "Try again.");
     case ErrorCode::corrupt:
-      return refused(error, "Something stored is damaged: wot_verify {} tells what.");
+      return refused(error, "Stored data is damaged: wot_verify {} lists what.");
     default: return refused(error);
   }
 }

@@ -6,10 +6,9 @@ namespace weft::mcp {
 
 json::object cannot_sign() {
   return refused(
-      "Nothing can be taken in: whatever comes into the web is signed, and this server's keyring "
-      "cannot sign.",
-      "Start weft with the owner's own keyring: keyring.json in weft's home, or one named with "
-      "--keys. Keyrings made by weft keys export only read.");
+      "Cannot ingest: everything in the web is signed, and this server's keyring cannot sign.",
+      "Start weft with the owner's keyring: keyring.json in weft's home, or another one named with "
+      "--keys. Keyrings made by weft keys export can only read.");
 }
 
 std::expected<capture::Recorder*, json::object> recorder_of(const Call& call) {
@@ -27,23 +26,21 @@ std::expected<std::string, json::object> session_of(const Call& call,
   if (recording->size() == 1) return std::move(recording->front());
   if (recording->empty()) {
     return std::unexpected(refused("No session is recording.",
-                                   "Begin one: wot_capture_start {\"session_id\": \"…\"}"));
+                                   "Start one: wot_capture_start {\"session_id\": \"…\"}"));
   }
   std::string names;
   for (const std::string& id : *recording) {
     names += (names.empty() ? "" : ", ") + canonical_json(json::value(id));
   }
   return std::unexpected(
-      refused("Several sessions are recording: say which with session_id.", names));
+      refused("Several sessions are recording: name one with session_id.", names));
 }
 
 json::object not_recorded(const Error& error, const std::string& session_id) {
   if (error.code != ErrorCode::not_found) return refused(error);
   const std::string name = canonical_json(json::value(session_id));
   return refused(fmt::format("The session {} is not recording.", name),
-                 fmt::format("Begin it, or go on with it: wot_capture_start "
-                             "{{\"session_id\": {}}}",
-                             name));
+                 fmt::format("Start or resume it: wot_capture_start {{\"session_id\": {}}}", name));
 }
 
 Parameter session_parameter(std::string_view description, bool is_required) {

@@ -1,4 +1,4 @@
-// What the tools that record have in common.
+// Results shared by the tools that record sessions.
 #pragma once
 
 #include <expected>
@@ -10,21 +10,21 @@
 
 namespace weft::mcp {
 
-// Or the answer that says why nothing can be recorded here.
+// The ledger, or the answer that says why nothing can be recorded here.
 std::expected<capture::Recorder*, json::object> recorder_of(const Call& call);
 
-// The session that a call is about: the one it names or, where it names none, the only one that
-// is recording. Or the answer that asks which.
+// The session of a call: the one it names or, if it names none, the only one that is recording.
+// Otherwise the answer that asks which.
 std::expected<std::string, json::object> session_of(const Call& call,
                                                     const capture::Recorder& recorder);
 
-// The answer for what a recorder refused.
+// The answer for an error of a recorder.
 json::object not_recorded(const Error& error, const std::string& session_id);
 
 // The argument session_id.
 Parameter session_parameter(std::string_view description, bool is_required);
 
-// What a server without a keyring that signs says of taking anything in.
+// The refusal of a server whose keyring cannot sign.
 json::object cannot_sign();
 
 }  // namespace weft::mcp

@@ -14,7 +14,7 @@
 namespace weft::mcp {
 namespace {
 
-// The conversation that a URI is of; empty if it is of none.
+// The conversation that a URI names; empty if it names none.
 std::optional<std::string> conversation_in(std::string_view uri) {
   for (const std::string_view form : {"weft://conversation/{cid}", "weft://transcript/{cid}"}) {
     if (auto value = match_uri(form, uri)) return value;
@@ -29,7 +29,8 @@ struct Changes::Parts {
   const ServerContext& context;
   ingest::StoreNotices notices;
   int wake = -1;
-  std::map<std::string, std::uint64_t> sizes{};  // of what was subscribed, in thoughts
+  std::map<std::string, std::uint64_t>
+      sizes{};  // the thought counts of the subscribed conversations
   std::uint64_t conversations = 0;
   bool is_counted = false;
   std::thread thread{};
@@ -73,7 +74,7 @@ void Changes::Parts::run() {
     if (many < 0) continue;
     if (ready[0].revents != 0) return;
     looks_again = many > 0;
-    // Several writes in a row are told of once.
+    // Several writes in a row are reported once.
     if (looks_again && ::poll(ready.data(), 1, ingest::kNoticeMs) > 0) return;
     notices.clear();
     look();

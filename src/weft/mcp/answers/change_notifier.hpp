@@ -1,4 +1,4 @@
-// Tells a server's subscribers what grew, whichever process wrote it.
+// Notifies a server's subscribers of conversations that grew, whichever process wrote them.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace weft::mcp {
 
-// Looks when the store's files are written, and only if somebody wants to know; else it sleeps.
+// Reads the store when its files are written, and only if there are subscribers; otherwise sleeps.
 class Changes {
  public:
   // Both outlive it. `store` is the store's file.

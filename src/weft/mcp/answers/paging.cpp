@@ -13,7 +13,7 @@
 namespace weft::mcp {
 namespace {
 
-// A text beyond the first is cut to the second at most (sanitize.cpp), and says so.
+// A text longer than the first number is cut to at least the second (sanitize.cpp).
 constexpr std::size_t kWholeText = 400;
 constexpr std::size_t kCutText = 260;
 constexpr std::size_t kConciseCodePoints = 300;
@@ -91,9 +91,9 @@ std::string list_head(std::string_view what, std::string_view tool, const json::
   const std::size_t shown = list_in(answer, "conversations").size();
   const std::uint64_t offset = whole_in(arguments, "offset");
   const std::uint64_t total = number_in(answer, "total");
-  if (total == 0) return "No conversation is there that this asks for.\n";
+  if (total == 0) return "No matching conversations.\n";
   std::string out =
-      fmt::format("{}, newest change first: {}.\n", what, span_of(offset, shown, total));
+      fmt::format("{}, most recently changed first: {}.\n", what, span_of(offset, shown, total));
   if (offset + shown < total) {
     json::object next = arguments;
     next["offset"] = offset + shown;

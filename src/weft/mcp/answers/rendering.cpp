@@ -31,7 +31,7 @@ bool has_layers(const json::value& value) {
          });
 }
 
-// The number of bytes that the first `code_points` of it take.
+// The number of bytes of the first `code_points`.
 std::size_t bytes_of(std::string_view text, std::size_t code_points) {
   return slice_code_points(text, 0, code_points).size();
 }
@@ -108,7 +108,7 @@ std::string marked_snippet(const json::object& result) {
 }
 
 std::string span_of(std::uint64_t offset, std::uint64_t shown, std::uint64_t total) {
-  if (shown == 0) return fmt::format("none of {} from {} on", count(total), offset);
+  if (shown == 0) return fmt::format("none of {} after the first {}", count(total), offset);
   if (shown == total) return shown == 1 ? "the only one" : fmt::format("all {}", count(total));
   return fmt::format("{} to {} of {}", offset + 1, offset + shown, count(total));
 }
@@ -116,14 +116,14 @@ std::string span_of(std::uint64_t offset, std::uint64_t shown, std::uint64_t tot
 std::string sealed_note(const json::object& structured, const crypto::Keyring* keyring) {
   if (!has_layers(structured)) return {};
   if (keyring == nullptr) {
-    return "What is marked as sealed stays so: there is no keyring here. The owner's keyring opens "
-           "it; one made by `weft keys export --layer content` does, too.\n";
+    return "Sealed parts cannot be opened: this server has no keyring. The owner's keyring opens "
+           "them, or one made by `weft keys export --layer content`.\n";
   }
   if (keyring->layer(crypto::Layer::content) == nullptr) {
-    return "Reasoning is sealed: the keyring here opens the metadata layer alone. The owner's "
-           "keyring opens the rest; one made by `weft keys export --layer content` does, too.\n";
+    return "Reasoning is sealed: the keyring of this server opens only the metadata layer. The "
+           "owner's keyring opens the rest, or one made by `weft keys export --layer content`.\n";
   }
-  return "What is marked as sealed was sealed with other keys than those of the keyring here.\n";
+  return "Sealed parts were sealed with other keys than those of this server's keyring.\n";
 }
 
 }  // namespace weft::mcp

@@ -1,7 +1,7 @@
-// What the texts for models are made of.
+// Builds the texts of answers for models.
 //
-// Our own sentences begin at the margin; words from transcripts stand below a label, indented, so
-// that whatever they say cannot be taken for ours:
+// Our own sentences begin at the margin; text from transcripts stands below a label, indented, so
+// that it cannot be mistaken for ours:
 //
 //   response 3f2a91c0b1d2 by claude-x, 2026-02-01T14:42:16.000Z
 //   text:
@@ -18,15 +18,15 @@
 
 namespace weft::mcp {
 
-// The words below their label; nothing at all for no words.
+// The text below its label; empty for an empty text.
 void append_quoted(std::string& out, std::string_view label, std::string_view words);
 
-// A short one, like a title, on a line of ours: between quotes, on one line, cut.
+// A short text, like a title, inside a sentence: in quotes, on one line, cut.
 std::string in_quotes(std::string_view words);
 
-// A member that is a text, or what to say in its place.
+// A member that is a text, or `otherwise`.
 std::string text_or(const json::object& object, std::string_view member, std::string_view other);
-// A member that is a whole number; 0 if it is none.
+// A member that is a whole number; 0 if it is not.
 std::uint64_t number_in(const json::object& object, std::string_view member);
 // The objects of a list; empty if there is no such list.
 const json::array& list_in(const json::object& object, std::string_view member);
@@ -34,27 +34,26 @@ const json::array& list_in(const json::object& object, std::string_view member);
 // "2026-02-01T14:42:16.000Z"; "at an unknown time" for 0.
 std::string moment(const json::object& object, std::string_view member);
 
-// The exact call that goes on: wot_thought_get {"cid":"3f2a91c0b1d2"}. Where `arguments` are those
-// of the call at hand, a max_chars that nobody gave is left out.
+// The exact call to make next: wot_thought_get {"cid":"3f2a91c0b1d2"}. If `arguments` are those of
+// the present call, a default max_chars is left out.
 std::string call_of(std::string_view tool, const json::object& arguments);
 
-// The snippet with what matched between **.
+// The snippet with the matches between **.
 std::string marked_snippet(const json::object& result);
 
 // "showing 21 to 40 of 113" and the like, for a list of `shown` from `offset` on.
 std::string span_of(std::uint64_t offset, std::uint64_t shown, std::uint64_t total);
 
-// A thought with all that it says: a line for what it is, who made it, when, and because of what;
-// below it its content, member by member.
+// A thought with its whole content: a line with its kind, creator, time and causes; below it its
+// content, member by member.
 void append_thought(std::string& out, const json::object& thought, query::Names& names);
 
-// A turn of a session (query/sessions/exchanges.hpp): both sides' words, and the tools between
-// them.
+// A turn of a session (query/sessions/exchanges.hpp): both sides' text, and the tools between them.
 void append_session_turn(std::string& out, const json::object& turn);
 // For sessions with turns that are marked as sealed.
 std::string sealed_turns_note(const crypto::Keyring* keyring);
 
-// A sentence on what is sealed in this answer, and which key opens it; empty where nothing is.
+// A sentence on what is sealed in this answer, and which key opens it; empty if nothing is.
 std::string sealed_note(const json::object& structured, const crypto::Keyring* keyring);
 
 }  // namespace weft::mcp

@@ -29,13 +29,13 @@ TEST(Rendering, SaysWhichPartOfAListItIs) {
   EXPECT_EQ(span_of(0, 3, 3), "all 3");
   EXPECT_EQ(span_of(0, 1, 1), "the only one");
   EXPECT_EQ(span_of(20, 20, 1'130), "21 to 40 of 1,130");
-  EXPECT_EQ(span_of(50, 0, 3), "none of 3 from 50 on");
+  EXPECT_EQ(span_of(50, 0, 3), "none of 3 after the first 50");
 }
 
 TEST(Rendering, SaysOnlyOfSealedAnswersThatTheyAreSealed) {
   const json::object sealed{
       {"thoughts", json::array{json::object{{"content", {{"$layers", json::object()}}}}}}};
-  EXPECT_NE(sealed_note(sealed, nullptr).find("there is no keyring here"), std::string::npos);
+  EXPECT_NE(sealed_note(sealed, nullptr).find("this server has no keyring"), std::string::npos);
   EXPECT_EQ(sealed_note({{"thoughts", json::array()}}, nullptr), "");
 }
 

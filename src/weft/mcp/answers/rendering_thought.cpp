@@ -1,4 +1,4 @@
-// A thought as a text for models.
+// Renders a thought as a text for models.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -59,7 +59,7 @@ void append_thought(std::string& out, const json::object& thought, query::Names&
       "{} {} by {}, {}", kind, query::brief(find_string(thought, "cid").value_or("")),
       names.of(find_string(thought, "created_by").value_or("")), moment(thought, "created_at"));
   const std::string causes = because_of(thought);
-  out += causes.empty() ? ", because of nothing before it\n" : ", because of " + causes + "\n";
+  out += causes.empty() ? ", without a cause\n" : ", because of " + causes + "\n";
   const json::object& content = query::content_of(thought);
   for (const auto& member : content) {
     const std::string_view name(member.key().data(), member.key().size());

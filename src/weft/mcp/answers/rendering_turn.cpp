@@ -1,4 +1,4 @@
-// A turn of a session as a text for models.
+// Renders a turn of a session as a text for models.
 #include <fmt/format.h>
 
 #include "weft/mcp/answers/rendering.hpp"
@@ -49,11 +49,10 @@ void append_session_turn(std::string& out, const json::object& turn) {
 
 std::string sealed_turns_note(const crypto::Keyring* keyring) {
   return keyring == nullptr
-             ? "What is sealed stays so: there is no keyring here. The owner's keyring opens it; "
-               "one made by `weft keys export --layer content` does, too.\n"
-             : "What is sealed is sealed with the content key, which the keyring here does not "
-               "have. The owner's keyring opens it; one made by `weft keys export --layer content` "
-               "does, too.\n";
+             ? "Sealed text cannot be opened: this server has no keyring. The owner's keyring "
+               "opens it, or one made by `weft keys export --layer content`.\n"
+             : "Sealed text needs the content key, which the keyring of this server does not have. "
+               "The owner's keyring opens it, or one made by `weft keys export --layer content`.\n";
 }
 
 }  // namespace weft::mcp

@@ -7,7 +7,7 @@
 namespace weft::mcp {
 namespace {
 
-// One more than a client is ever told, so that it can be told that there are more.
+// One more than a client ever gets, so that the server knows whether there are more.
 constexpr std::size_t kMost = 101;
 constexpr std::size_t kLeastDigits = 8;
 
@@ -39,7 +39,7 @@ json::object json_contents(std::string_view uri, json::object document) {
   clean(value);
   json::object& cleaned_object = value.get_object();
   if (fit(cleaned_object, kMostChars)) {
-    cleaned_object["cut"] = "Texts were cut to stay within what a client can hold.";
+    cleaned_object["cut"] = "Texts were cut to the maximum size of a resource.";
   }
   return contents(uri, "application/json", pretty_json(value));
 }

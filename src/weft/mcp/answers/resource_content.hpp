@@ -1,4 +1,4 @@
-// What resources and prompts have in common: contents, and names that people begin to type.
+// Contents shared by resources and prompts, and completion of names.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace weft::mcp {
 
-// {contents: [{uri, mimeType, text}]}, fit for a model.
+// {contents: [{uri, mimeType, text}]}, sanitized for a model.
 json::object json_contents(std::string_view uri, json::object document);
 json::object text_contents(std::string_view uri, std::string text);
 
-// A conversation as query::list tells it, as a resource.
+// A conversation of query::list, as a resource.
 Listed listed(const json::object& conversation);
 
-// CIDs that begin with these digits, with or without "cid:blake3:"; none before there are 8 of
-// them (all would).
+// CIDs that begin with these digits, with or without "cid:blake3:"; none for fewer than 8 digits
+// (all would match).
 std::vector<std::string> thoughts_that_begin(const ServerContext& context, std::string_view begun);
-// Of conversations, however short; the newest first.
+// CIDs of conversations, for any number of digits; the newest first.
 std::vector<std::string> conversations_that_begin(const ServerContext& context,
                                                   std::string_view begun);
 // `format:id` of main conversations, by either half; the newest first.

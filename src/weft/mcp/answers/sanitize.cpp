@@ -10,12 +10,12 @@
 namespace weft::mcp {
 namespace {
 
-// Below this nothing is cut: names, CIDs and signatures are shorter.
+// Shorter texts are never cut: names, CIDs and signatures.
 constexpr std::size_t kWhole = 400;
-constexpr std::size_t kLeast = 200;  // what a text that is cut keeps, however many there are
-constexpr std::size_t kNote = 60;    // for saying that it was cut
+constexpr std::size_t kLeast = 200;  // the minimum that a cut text keeps, however many there are
+constexpr std::size_t kNote = 60;    // for the note that it was cut
 
-// At most `most` bytes of it, and no broken character at the end.
+// At most `most` bytes, without a broken character at the end.
 std::string_view begin_of(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
@@ -38,7 +38,7 @@ void collect(json::value& value, std::vector<json::string*>& texts) {
   }
 }
 
-// The most that each text may keep so that together they keep `budget`.
+// The maximum length of each text so that together they have `budget`.
 std::size_t level(std::vector<std::size_t> sizes, std::size_t budget) {
   std::ranges::sort(sizes);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -90,7 +90,7 @@ bool fit(json::object& value, std::size_t most) {
     budget += text->size();
   }
   bool has_cut = false;
-  // Escapes make JSON longer than its texts: further rounds mend the guess.
+  // Escapes make JSON longer than its texts: further rounds correct the estimate.
   for (int round = 0; round < 6 && size > most; ++round) {
     budget = budget > size - most ? budget - (size - most) : 0;
     const std::size_t keep = std::max(level(sizes, budget), kLeast);

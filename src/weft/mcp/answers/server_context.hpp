@@ -1,4 +1,4 @@
-// What a server stands on: the web it shows, the keys it holds, what it may take in.
+// The context of an MCP server: the store, the keyring, and the sources it may ingest.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +16,17 @@ class BackgroundIngest;
 
 namespace weft::mcp {
 
-// All that it points to outlives the server. Used from any thread.
+// Everything it points to outlives the server. May be used from any thread.
 struct ServerContext {
   store::Store& store;
-  const crypto::Keyring* keyring = nullptr;  // null: nothing opens, nothing is taken in
-  // Keeps the store up to date with the sources; null where nothing can be taken in.
+  const crypto::Keyring* keyring = nullptr;  // null: layers stay sealed, nothing is ingested
+  // Ingests new conversations in the background; null if nothing can be ingested.
   ingest::BackgroundIngest* background_ingest = nullptr;
-  // Where tools keep conversations, and how they are taken in; files of these folders may be
-  // named by a client, and files under `allowed`, and no others.
+  // The folders of known tools, and how to ingest them. A client may name files in these folders
+  // and under `allowed`, and no others.
   ingest::Options sources{};
   std::vector<std::filesystem::path> allowed{};
-  capture::Recorder* recorder = nullptr;  // null where nothing can be taken in
+  capture::Recorder* recorder = nullptr;  // null if nothing can be ingested
 
   query::Library library() const { return {store, keyring}; }
 };

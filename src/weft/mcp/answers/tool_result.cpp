@@ -12,14 +12,14 @@ json::object text_content(std::string text) {
   return {{"type", "text"}, {"text", std::move(text)}};
 }
 
-// What whoever asks should know of the state of the web; empty where there is nothing to say.
+// A note for the caller on the state of the store; empty if there is nothing to say.
 std::string note_on_keeping(const ServerContext& context) {
   if (context.background_ingest == nullptr) return {};
   if (const std::optional<ingest::Progress> progress =
           context.background_ingest->first_progress()) {
     return fmt::format(
-        "weft is still taking in what is new on this machine ({} of {} files so far): answers may "
-        "lack the newest conversations. Ask again in a moment.",
+        "weft is still ingesting new conversations on this machine ({} of {} files so far): "
+        "answers may lack the newest ones. Ask again in a moment.",
         progress->files, progress->files_total);
   }
   return {};
@@ -31,8 +31,8 @@ Parameter max_chars() {
   return {.name = "max_chars",
           .kind = Parameter::Kind::whole,
           .description =
-              "How long the answer may be, in characters. Longer texts in it are cut, "
-              "and say so; raise this to get the rest.",
+              "Maximum length of the answer, in characters. Longer texts in it are cut and marked; "
+              "raise this to get the rest.",
           .preset = kDefaultChars,
           .least = 1'000,
           .most = kMostChars};
@@ -57,12 +57,12 @@ json::object tool_result(Call& call, json::object structured, const Render& rend
     is_cut = true;
   }
   if (is_cut) {
-    const std::string how =
-        most < kMostChars ? fmt::format(
-                                "Texts were cut to stay within {} characters: ask with a larger "
-                                "max_chars (up to {}), or for less at a time.",
-                                most, kMostChars)
-                          : std::string("Texts were cut: ask for less at a time.");
+    const std::string how = most < kMostChars
+                                ? fmt::format(
+                                      "Texts were cut to stay within {} characters: ask with a "
+                                      "larger max_chars (up to {}), or for less at a time.",
+                                      most, kMostChars)
+                                : std::string("Texts were cut: ask for less at a time.");
     structured["cut"] = how;
     text += "\n\n" + how;
   }

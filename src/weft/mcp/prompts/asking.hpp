@@ -1,4 +1,4 @@
-// What prompts are made of.
+// Builds the messages of prompts.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace weft::mcp {
 
-// {description, messages}: one message of the person's, fit for a model.
+// {description, messages}: one message of the user's, sanitized for a model.
 json::object asking(std::string_view description, std::string_view words);
 
-// Words of transcripts, with what they are before and after them.
+// Text of transcripts, marked as data before and after.
 std::string quoted_data(std::string_view words);
 
-// The first things that a search for these words finds, as data; a sentence if there are none.
+// The first results of a search for these words, marked as data; a sentence if there are none.
 std::string first_hits(Call& call, const std::string& words);
 
 }  // namespace weft::mcp

@@ -1,4 +1,4 @@
-// The prompt `resume`: go on where a session ended.
+// The prompt `resume`: continue where a session ended.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -32,10 +32,13 @@ Served<> get(Call& call) {
     told += '\n';
   }
   return asking(
-      "Go on where a session ended",
-      fmt::format("Let us go on where session {} ended ({}, {} in all). Read what you need "
-                  "of it first ({}), then tell me in a few sentences where things stood and what "
-                  "is next, and wait for my word.\n\nIts last turns:\n{}",
+      "Continue where a session ended",
+      fmt::format("Let us continue where session {} ended ({}, {} in all). Read what you need of "
+                  "it first ({}), then tell me in a few sentences where things stood and what is "
+                  "next, and wait for my answer.\n"
+                  "\n"
+                  "Its last turns:\n"
+                  "{}",
                   session, in_quotes(text_or(*last, "title", "without a title")),
                   count(total, "turn"), call_of("read_conversation", {{"session_id", session}}),
                   quoted_data(told)));
@@ -50,11 +53,11 @@ std::vector<std::string> complete(Call& call, std::string_view, std::string_view
 const Prompt& resume_prompt() {
   static const Prompt prompt = {
       .name = "resume",
-      .title = "Go on where we were",
-      .description = "Goes on where an earlier session ended, in any client",
+      .title = "Continue where we were",
+      .description = "Continues where an earlier session ended, in any client",
       .arguments = {{.name = "session",
                      .title = "Session",
-                     .description = "format:id of the session, or its id while only one is meant",
+                     .description = "format:id of the session, or its id if that is unique",
                      .is_required = true}},
       .get = get,
       .complete = complete,

@@ -1,4 +1,4 @@
-// The prompt `why`: why something is as it is.
+// The prompt `why`: the reason of a thought or a decision.
 #include <fmt/format.h>
 
 #include "weft/mcp/answers/paging.hpp"
@@ -12,7 +12,7 @@
 namespace weft::mcp {
 namespace {
 
-// Enough to begin with; the tools lead on.
+// Enough to start with; the tools find more.
 constexpr std::uint64_t kThoughts = 12;
 constexpr std::uint64_t kChars = 20'000;
 
@@ -21,14 +21,17 @@ Served<> get(Call& call) {
   const std::string subject = text_in(call.arguments(), "subject");
   const Result<Cid> cid = query::resolve_thought(library, subject);
   if (!cid) {
-    return asking("Why something was decided",
-                  fmt::format("Find out from my earlier conversations why this is as it is, and on "
-                              "whose word: {}\n\n"
-                              "Search with wot_thought_search, follow the best hits with "
-                              "wot_walk_because down to what a person said, and answer with the "
-                              "reason in a few sentences. Cite each thought you rest on by its CID "
-                              "and date. If the web does not tell, say so.\n\n{}",
-                              in_quotes(subject), first_hits(call, subject)));
+    return asking(
+        "Why something was decided",
+        fmt::format(
+            "Find out from my earlier conversations why this is so, and who decided it: {}\n"
+            "\n"
+            "Search with wot_thought_search, follow the best hits with wot_walk_because down to "
+            "what a person said, and answer with the reason in a few sentences. Cite each thought "
+            "you rely on by its CID and date. If the conversations do not tell, say so.\n"
+            "\n"
+            "{}",
+            in_quotes(subject), first_hits(call, subject)));
   }
   Result<json::object> chain =
       query::why_answer(library, *cid, {.limit = kThoughts, .has_room = room_for(kChars)});
@@ -42,8 +45,9 @@ Served<> get(Call& call) {
   const std::string name = query::brief(cid->str());
   return asking("Why a thought exists",
                 fmt::format("Explain why thought {} exists: what led to it, step by step, down to "
-                            "what a person asked for. Cite thoughts by their CID. Below is what it "
-                            "rests on, nearest first; {} shows more.\n{}",
+                            "what a person asked for. Cite thoughts by their CID. Below are its "
+                            "causes, nearest first; {} shows more.\n"
+                            "{}",
                             name, call_of("wot_walk_because", {{"cid", name}}), quoted_data(told)));
 }
 
@@ -58,11 +62,11 @@ const Prompt& why_prompt() {
       .name = "why",
       .title = "Why is it so?",
       .description =
-          "Explains why a thought exists, or why something was decided, from the "
-          "conversations in which it came about",
+          "Explains why a thought exists, or why something was decided, from the conversations in "
+          "which that happened",
       .arguments = {{.name = "subject",
                      .title = "Thought or question",
-                     .description = "A thought's CID, or what you want to know the reason of",
+                     .description = "A thought's CID, or the decision or fact to explain",
                      .is_required = true}},
       .get = get,
       .complete = complete,

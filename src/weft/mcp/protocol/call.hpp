@@ -1,8 +1,8 @@
-// One request while it is served: what was asked, by whom, and the ways to say something before
+// One request while it is served: its arguments, its client, and the ways to send something before
 // the answer.
 //
-// Lives as long as the request; used by one thread at a time. Whatever is told through it goes on
-// the request's own stream, before its answer, and nowhere once it was cancelled.
+// Lives as long as the request; used by one thread at a time. Notifications go on the request's own
+// stream, before its answer, and are dropped once it was cancelled.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace weft::mcp {
 
 struct ServerContext;
 
-// Who asks. Of a legacy client over HTTP, which keeps no session, nothing is known.
+// The client. Nothing is known of a legacy client over HTTP, which has no session.
 struct Client {
   Era era = Era::modern;
   std::string version{kModernVersion};
@@ -30,25 +30,26 @@ class Call {
   // Sends a notification on the request's stream.
   using Tell = std::function<void(std::string_view method, json::object params)>;
 
-  // `site` may be null where the features need none; all else is kept.
+  // `context` may be null if the features need none; the rest is copied.
   Call(json::object params, Client client, ServerContext* context, std::stop_token stop, Tell tell);
 
   const json::object& params() const { return params_; }
-  // A tool's: checked against its parameters, with what was left out filled in (parameter.hpp).
+  // The arguments of a tool: checked against its parameters, with defaults filled in
+  // (parameter.hpp).
   const json::object& arguments() const { return arguments_; }
   void set_arguments(json::object arguments) { arguments_ = std::move(arguments); }
 
   const Client& client() const { return client_; }
   ServerContext& context() const { return *context_; }
 
-  // Once true, nobody waits for the answer: give up soon.
+  // Once true, nobody waits for the answer: return soon.
   bool is_cancelled() const { return stop_.stop_requested(); }
   const std::stop_token& stop() const { return stop_; }
 
-  // How far it has come, if the client asked to be told; only what is more than before, a few
-  // times a second at most, and the last of it (done == total) always.
+  // Reports progress, if the client asked for it: only increases, a few times a second at most, and
+  // always the last (done == total).
   void progress(double done, std::optional<double> total, std::string_view message = {});
-  // A line of log, if the client wants lines of this level.
+  // Sends a log line, if the client wants lines of this level.
   void log(std::string_view level, json::value data);
   void tell(std::string_view method, json::object params);
 

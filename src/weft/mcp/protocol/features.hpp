@@ -1,5 +1,5 @@
-// What a server offers: the part that is weft's own. The core (mcp/protocol/server.hpp) knows
-// features by this alone.
+// The features of a server: everything specific to weft. The protocol (mcp/protocol/server.hpp)
+// knows nothing else of it.
 #pragma once
 
 #include <span>
@@ -17,16 +17,16 @@ struct Features {
   std::span<const Tool* const> tools{};
   std::span<const Prompt* const> prompts{};
   std::span<const Resource* const> resources{};
-  bool logs = false;          // whether tools have something to log to the client
-  bool lists_change = false;  // whether tools and prompts come and go while it serves
-  // Called before anything is read for a client: the moment to bring it up to date. May be null.
+  bool logs = false;          // whether tools send log lines to the client
+  bool lists_change = false;  // whether tools and prompts may change while it serves
+  // Called before anything is read for a client, to bring the store up to date. May be null.
   void (*before_reading)(Call& call) = nullptr;
-  // Called when a client wants to hear of changes: the moment to look for them. Does not wait. May
-  // be null.
+  // Called when a client subscribes to changes, to start watching for them. Does not block. May be
+  // null.
   void (*before_waiting)(ServerContext& context) = nullptr;
 };
 
-// weft's.
+// The features of weft.
 Features all_features(std::string_view version);
 
 }  // namespace weft::mcp

@@ -18,7 +18,7 @@ bool is_id(const json::value& value) {
 Result<ParsedJson> parse(std::string_view text) {
   Result<ParsedJson> parsed = parse_json(text);
   if (parsed) return parsed;
-  // A lone surrogate in an escape is mended; bytes that are no UTF-8 are not.
+  // A lone surrogate in an escape is repaired; bytes that are not UTF-8 are refused.
   std::string storage;
   std::size_t repairs = 0;
   repair_utf8(text, storage, repairs);
@@ -31,30 +31,31 @@ Result<ParsedJson> parse(std::string_view text) {
 
 std::expected<Message, Malformed> parse_message(std::string_view text) {
   Result<ParsedJson> parsed = parse(text);
-  if (!parsed) return malformed(code::kParseError, "this is no JSON: " + parsed.error().message);
+  if (!parsed) return malformed(code::kParseError, "not valid JSON: " + parsed.error().message);
   json::object* object = parsed->value.if_object();
   if (object == nullptr) {
-    return malformed(code::kInvalidRequest, parsed->value.is_array()
-                                                ? "one message at a time: there are no batches"
-                                                : "a message is a JSON object");
+    return malformed(code::kInvalidRequest,
+                     parsed->value.is_array()
+                         ? "batches are not supported: send one message at a time"
+                         : "a message must be a JSON object");
   }
   const json::value* id = find_member(*object, "id");
   const json::value answer_to = id != nullptr && is_id(*id) ? *id : json::value();
   if (find_string(*object, "jsonrpc") != "2.0") {
-    return malformed(code::kInvalidRequest, "want \"jsonrpc\": \"2.0\"", answer_to);
+    return malformed(code::kInvalidRequest, "expected \"jsonrpc\": \"2.0\"", answer_to);
   }
   const json::value* method = find_member(*object, "method");
   if (method == nullptr) {
     if (object->contains("result") || object->contains("error")) {
       return Message{.kind = Message::Kind::response, .id = answer_to};
     }
-    return malformed(code::kInvalidRequest, "there is no method", answer_to);
+    return malformed(code::kInvalidRequest, "method is missing", answer_to);
   }
   if (!method->is_string()) {
-    return malformed(code::kInvalidRequest, "the method is no string", answer_to);
+    return malformed(code::kInvalidRequest, "method must be a string", answer_to);
   }
   if (id != nullptr && !is_id(*id)) {
-    return malformed(code::kInvalidRequest, "an id is a string or an integer, and not null");
+    return malformed(code::kInvalidRequest, "id must be a string or an integer, and not null");
   }
   Message message{.kind = id != nullptr ? Message::Kind::request : Message::Kind::notification,
                   .id = answer_to,
@@ -62,7 +63,7 @@ std::expected<Message, Malformed> parse_message(std::string_view text) {
   if (json::value* params = object->if_contains("params")) {
     if (!params->is_object()) {
       if (message.kind == Message::Kind::notification) return message;
-      return malformed(code::kInvalidParams, "params are a JSON object", answer_to);
+      return malformed(code::kInvalidParams, "params must be a JSON object", answer_to);
     }
     message.params = std::move(params->get_object());
   }

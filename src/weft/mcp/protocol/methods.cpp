@@ -11,7 +11,7 @@ constexpr std::array<std::string_view, 9> kShared = {
     "resources/read", "prompts/get", "completion/complete", "prompts/list",
     "server/discover"};
 
-// How long lists hold: what weft offers changes with its version alone.
+// How long clients may cache lists: what weft offers changes only with its version.
 constexpr std::int64_t kFixedMs = 3'600'000;
 
 json::object holds(json::object result, std::int64_t ttl_ms, std::string_view scope) {
@@ -24,11 +24,11 @@ std::unexpected<RpcError> wrong(std::string message) {
   return reject(code::kInvalidParams, std::move(message));
 }
 
-// All is on the first page: the only cursor that means anything is none.
+// Everything is on the first page: no cursor is valid.
 Served<> one_page(const json::object& params, std::string_view key, json::array list) {
   const json::value* cursor = find_member(params, "cursor");
   if (cursor != nullptr && !cursor->is_null() && *cursor != "") {
-    return wrong("there is no page of that cursor");
+    return wrong("invalid cursor");
   }
   return json::object{{key, std::move(list)}};
 }
@@ -51,7 +51,7 @@ json::object described(const Tool& tool) {
                                     {"openWorldHint", tool.hints.is_open_world}};
   const bool is_long = std::ranges::any_of(
       tool.parameters, [](const Parameter& parameter) { return parameter.name == "max_chars"; });
-  // Claude Code writes longer results into a file unless it is told that this is meant.
+  // Claude Code writes longer results into a file unless this annotation allows them.
   if (is_long) out["_meta"] = json::object{{"anthropic/maxResultSizeChars", kMostChars}};
   return out;
 }
@@ -96,13 +96,13 @@ Served<> Methods::answer(std::string_view method, Call& call) const {
   if (method == "resources/read") return read_resource(call);
   if (method == "completion/complete") return complete(call);
   if (method == "logging/setLevel") {
-    // Without sessions there is nothing to set it for; only a wrong one can be told.
+    // Without sessions there is nothing to set; only a wrong level is an error.
     if (!is_log_level(find_string(params, "level").value_or(""))) {
-      return wrong("level: want one of debug to emergency");
+      return wrong("level: expected one of debug to emergency");
     }
     return json::object();
   }
-  return reject(code::kMethodNotFound, "there is no method of that name");
+  return reject(code::kMethodNotFound, "unknown method");
 }
 
 json::object Methods::server_info() const {
@@ -137,7 +137,7 @@ json::object Methods::capabilities(Era era, const Abilities& abilities) const {
 
 Served<> Methods::initialize(const json::object& params, const Abilities& abilities) const {
   const auto asked = find_string(params, "protocolVersion");
-  if (!asked) return wrong("initialize wants a protocolVersion");
+  if (!asked) return wrong("initialize: protocolVersion is missing");
   const std::string_view version = is_legacy_version(*asked) ? *asked : kLegacyVersions.front();
   return json::object{{"protocolVersion", version},
                       {"capabilities", capabilities(Era::legacy, abilities)},
@@ -177,12 +177,12 @@ void Methods::prepare(Call& call) const {
 
 Served<> Methods::call_tool(Call& call) const {
   const auto name = find_string(call.params(), "name");
-  if (!name) return wrong("tools/call wants a name");
+  if (!name) return wrong("tools/call: name is missing");
   const Tool* tool = find_tool(*name);
   if (tool == nullptr) return wrong("Unknown tool: " + std::string(*name));
   const json::value* given = find_member(call.params(), "arguments");
   if (given != nullptr && !given->is_object() && !given->is_null()) {
-    return wrong("arguments are a JSON object");
+    return wrong("arguments must be a JSON object");
   }
   json::object arguments =
       given != nullptr && given->is_object() ? given->get_object() : json::object();
@@ -191,7 +191,7 @@ Served<> Methods::call_tool(Call& call) const {
     if (!checked) {
       std::string cure;
       if (!tool->example.empty()) {
-        cure = "A right call: " + std::string(tool->name) + " " + std::string(tool->example);
+        cure = "A correct call: " + std::string(tool->name) + " " + std::string(tool->example);
       }
       return refused(checked.error(), cure);
     }
@@ -204,7 +204,7 @@ Served<> Methods::call_tool(Call& call) const {
 
 Served<> Methods::get_prompt(Call& call) const {
   const auto name = find_string(call.params(), "name");
-  if (!name) return wrong("prompts/get wants a name");
+  if (!name) return wrong("prompts/get: name is missing");
   const auto found = std::ranges::find(features_.prompts, *name, &Prompt::name);
   if (found == features_.prompts.end()) return wrong("Unknown prompt: " + std::string(*name));
   const Prompt& prompt = **found;
@@ -215,7 +215,7 @@ Served<> Methods::get_prompt(Call& call) const {
     if (value != nullptr && value->is_string()) {
       arguments[argument.name] = *value;
     } else if (value != nullptr && !value->is_null()) {
-      return wrong(std::string(argument.name) + ": want a text");
+      return wrong(std::string(argument.name) + ": expected a text");
     } else if (argument.is_required) {
       return wrong(std::string(argument.name) + " is missing");
     }

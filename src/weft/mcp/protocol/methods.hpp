@@ -1,4 +1,4 @@
-// What each method of the protocol answers. Requests come checked for their era.
+// Answers the methods of the protocol. Requests are already checked for their era.
 #pragma once
 
 #include <string_view>
@@ -9,27 +9,27 @@ namespace weft::mcp {
 
 // What a connection can do beyond request and answer.
 struct Abilities {
-  bool notifies = false;  // whether what no request asked for reaches the client
+  bool notifies = false;  // whether unsolicited notifications reach the client
 };
 
-// Results of the legacy era are as they stand; those of the modern era say what they are, and
-// how long they hold.
+// Results of the legacy era are returned as they are; those of the modern era carry their type and
+// how long they may be cached.
 class Methods {
  public:
   // `features` outlives it.
   explicit Methods(const Features& features) : features_(features) {}
 
   bool knows(std::string_view method, Era era) const;
-  // Whether the threads for slow things are to serve it.
+  // Whether the threads for slow requests serve it.
   bool is_slow(std::string_view method, const json::object& params) const;
-  // method_not_found for what it does not know, and for what the server itself answers
-  // (initialize, ping, subscriptions).
+  // method_not_found for unknown methods, and for those that the server itself answers (initialize,
+  // ping, subscriptions).
   Served<> answer(std::string_view method, Call& call) const;
 
   Served<> initialize(const json::object& params, const Abilities& abilities) const;
   // {name, title, version}
   json::object server_info() const;
-  // With what every modern result carries.
+  // Adds the members that every modern result carries.
   json::object finished(json::object result) const;
 
   const Tool* find_tool(std::string_view name) const;

@@ -1,4 +1,4 @@
-// Resources by URI, and completion of what people begin to type.
+// Answers the methods for resources and for completion.
 #include <algorithm>
 #include <charconv>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kPage = 50;
 constexpr std::size_t kMostValues = 100;
-// What there is to read changes while people work.
+// The list of resources changes while people work.
 constexpr std::int64_t kGrowingMs = 2'000;
 
 json::object described(const Listed& listed) {
@@ -21,7 +21,7 @@ json::object described(const Listed& listed) {
   return out;
 }
 
-// A cursor says where the next page begins, over all kinds: "o50".
+// A cursor is the offset of the next page, over all kinds: "o50".
 std::optional<std::uint64_t> parse_cursor(const json::object& params) {
   const json::value* cursor = find_member(params, "cursor");
   if (cursor == nullptr || cursor->is_null() || *cursor == "") return 0;
@@ -52,10 +52,10 @@ json::object completed(std::vector<std::string> values) {
 
 Served<> Methods::list_resources(Call& call) const {
   const std::optional<std::uint64_t> offset = parse_cursor(call.params());
-  if (!offset) return reject(code::kInvalidParams, "there is no page of that cursor");
+  if (!offset) return reject(code::kInvalidParams, "invalid cursor");
   prepare(call);
   json::array resources;
-  std::uint64_t before = 0;  // resources of the kinds before this one
+  std::uint64_t before = 0;  // number of resources of the kinds before this one
   std::uint64_t all = 0;
   for (const Resource* resource : features_.resources) {
     if (resource->list == nullptr) continue;
@@ -75,7 +75,7 @@ Served<> Methods::list_resources(Call& call) const {
 Served<> Methods::list_templates(const json::object& params) const {
   const json::value* cursor = find_member(params, "cursor");
   if (cursor != nullptr && !cursor->is_null() && *cursor != "") {
-    return reject(code::kInvalidParams, "there is no page of that cursor");
+    return reject(code::kInvalidParams, "invalid cursor");
   }
   json::array templates;
   for (const Resource* resource : features_.resources) {
@@ -91,7 +91,7 @@ Served<> Methods::list_templates(const json::object& params) const {
 
 Served<> Methods::read_resource(Call& call) const {
   const auto uri = find_string(call.params(), "uri");
-  if (!uri) return reject(code::kInvalidParams, "resources/read wants a uri");
+  if (!uri) return reject(code::kInvalidParams, "resources/read: uri is missing");
   const std::string asked(*uri);
   for (const Resource* resource : features_.resources) {
     const std::optional<std::string> value = match_uri(resource->uri_template, asked);
@@ -110,18 +110,19 @@ Served<> Methods::complete(Call& call) const {
   const auto name = argument != nullptr ? find_string(*argument, "name") : std::nullopt;
   const auto value = argument != nullptr ? find_string(*argument, "value") : std::nullopt;
   if (!type || !name || !value) {
-    return reject(code::kInvalidParams, "completion wants a ref, and an argument's name and value");
+    return reject(code::kInvalidParams,
+                  "completion/complete: expected a ref, and an argument's name and value");
   }
   if (*type == "ref/prompt") {
     const auto found = std::ranges::find(
         features_.prompts, find_string(*reference, "name").value_or(""), &Prompt::name);
     if (found == features_.prompts.end()) {
-      return reject(code::kInvalidParams, "there is no such prompt");
+      return reject(code::kInvalidParams, "unknown prompt");
     }
     const Prompt& prompt = **found;
     if (std::ranges::find(prompt.arguments, *name, &PromptArgument::name) ==
         prompt.arguments.end()) {
-      return reject(code::kInvalidParams, "that prompt has no such argument");
+      return reject(code::kInvalidParams, "unknown argument of that prompt");
     }
     prepare(call);
     return completed(prompt.complete != nullptr ? prompt.complete(call, *name, *value)
@@ -130,10 +131,10 @@ Served<> Methods::complete(Call& call) const {
   const auto found = std::ranges::find(
       features_.resources, find_string(*reference, "uri").value_or(""), &Resource::uri_template);
   if (*type != "ref/resource" || found == features_.resources.end()) {
-    return reject(code::kInvalidParams, "there is no such resource template");
+    return reject(code::kInvalidParams, "unknown resource template");
   }
   if (variable_of((*found)->uri_template) != *name) {
-    return reject(code::kInvalidParams, "that template has no such variable");
+    return reject(code::kInvalidParams, "unknown variable of that template");
   }
   prepare(call);
   return completed((*found)->complete != nullptr ? (*found)->complete(call, *value)

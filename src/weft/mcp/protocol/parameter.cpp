@@ -51,21 +51,21 @@ using Read = std::expected<json::value, std::string>;
 
 Read read_text(const Parameter& parameter, const json::value& value) {
   const json::string* text = value.if_string();
-  if (text == nullptr) return fault(parameter, "want a text");
+  if (text == nullptr) return fault(parameter, "expected a text");
   if (parameter.is_required && text->empty()) return fault(parameter, "is empty");
   if (text->size() > parameter.longest) {
     return fault(parameter, "is longer than " + std::to_string(parameter.longest) + " bytes");
   }
   if (!parameter.one_of.empty() &&
       std::ranges::find(parameter.one_of, view(*text)) == parameter.one_of.end()) {
-    return fault(parameter, "want one of " + listed(parameter.one_of));
+    return fault(parameter, "expected one of " + listed(parameter.one_of));
   }
   return value;
 }
 
 Read read_whole(const Parameter& parameter, const json::value& value) {
   const std::optional<std::int64_t> whole = to_whole(value);
-  if (!whole) return fault(parameter, "want a whole number");
+  if (!whole) return fault(parameter, "expected a whole number");
   if (*whole < parameter.least) {
     return fault(parameter,
                  std::to_string(*whole) + " is less than " + std::to_string(parameter.least));
@@ -81,18 +81,18 @@ Read read_flag(const Parameter& parameter, const json::value& value) {
   if (value.is_bool()) return value;
   if (value == "true") return json::value(true);
   if (value == "false") return json::value(false);
-  return fault(parameter, "want true or false");
+  return fault(parameter, "expected true or false");
 }
 
 Read read_object(const Parameter& parameter, const json::value& value) {
   if (value.is_object()) return value;
-  // Models write an object as a text that holds it.
+  // Models sometimes write an object as a text that contains it.
   if (const json::string* text = value.if_string()) {
     Result<ParsedJson> parsed = parse_json(view(*text));
     const bool is_whole = parsed && parsed->value.is_object() && !parsed->inexact;
     if (is_whole) return std::move(parsed->value);
   }
-  return fault(parameter, "want a JSON object");
+  return fault(parameter, "expected a JSON object");
 }
 
 Read read_one(const Parameter& parameter, const json::value& value) {
@@ -102,7 +102,7 @@ Read read_one(const Parameter& parameter, const json::value& value) {
     case Kind::flag: return read_flag(parameter, value);
     case Kind::object: return read_object(parameter, value);
   }
-  return fault(parameter, "is of no known kind");
+  return fault(parameter, "has an unknown kind");
 }
 
 json::object schema_of(const Parameter& parameter) {
@@ -147,8 +147,9 @@ std::expected<json::object, std::string> read_arguments(std::span<const Paramete
     std::vector<std::string_view> known;
     for (const Parameter& parameter : parameters) known.push_back(parameter.name);
     const std::string shown(slice_code_points(name, 0, 60));
-    return std::unexpected("there is no argument '" + shown + "'" +
-                           (known.empty() ? "; it takes none" : "; there are " + listed(known)));
+    return std::unexpected(
+        "unknown argument '" + shown + "'" +
+        (known.empty() ? "; there are none" : "; the arguments are " + listed(known)));
   }
   json::object out;
   for (const Parameter& parameter : parameters) {

@@ -1,5 +1,5 @@
-// The arguments that a tool takes, said once: their JSON Schema, their check and their presets all
-// come from here.
+// Declares the arguments of a tool once: their JSON Schema, their check and their defaults all
+// derive from it.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ struct Parameter {
   Kind kind = Kind::text;
   std::string_view description;
   bool is_required = false;
-  // Of texts.
+  // For texts.
   std::vector<std::string_view> one_of{};
   std::optional<std::string_view> preset_text{};
   std::size_t longest = 10'000;  // in bytes
-  // Of whole numbers.
+  // For whole numbers.
   std::optional<std::int64_t> preset{};
   std::int64_t least = 0;
   std::int64_t most = std::numeric_limits<std::int32_t>::max();
@@ -34,13 +34,13 @@ struct Parameter {
 // {"type": "object", "properties": …, "required": […], "additionalProperties": false}
 json::object to_schema(std::span<const Parameter> parameters);
 
-// The arguments with presets filled in, or what is wrong with them, in a sentence that names the
-// argument: "limit: 0 is less than 1". An optional one that is null counts as left out; a whole
-// number may come as text or as 3.0, because models write it so.
+// The arguments with defaults filled in, or what is wrong with them, in a sentence that names the
+// argument: "limit: 0 is less than 1". An optional one that is null counts as missing; a whole
+// number may be a text or 3.0, because models write it so.
 std::expected<json::object, std::string> read_arguments(std::span<const Parameter> parameters,
                                                         const json::object& given);
 
-// For reading arguments that were checked: they are there, or they have no preset.
+// Reads checked arguments: each is present, or has no default.
 std::string text_in(const json::object& arguments, std::string_view name);
 std::optional<std::string> find_text_in(const json::object& arguments, std::string_view name);
 std::uint64_t whole_in(const json::object& arguments, std::string_view name);

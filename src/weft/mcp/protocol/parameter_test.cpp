@@ -45,18 +45,18 @@ TEST(Parameters, NameTheFault) {
   const std::vector<std::pair<std::string_view, std::string_view>> cases = {
       {R"({})", "query: is missing"},
       {R"({"query": ""})", "query: is empty"},
-      {R"({"query": 5})", "query: want a text"},
+      {R"({"query": 5})", "query: expected a text"},
       {R"({"query": "01234567890"})", "query: is longer than 10 bytes"},
       {R"({"query": "x", "limit": 0})", "limit: 0 is less than 1"},
       {R"({"query": "x", "limit": 101})", "limit: 101 is more than 100"},
-      {R"({"query": "x", "limit": 1.5})", "limit: want a whole number"},
-      {R"({"query": "x", "limit": "many"})", "limit: want a whole number"},
-      {R"({"query": "x", "limit": 1e300})", "limit: want a whole number"},
-      {R"({"query": "x", "how": "wide"})", "how: want one of short, long"},
-      {R"({"query": "x", "block": "[]"})", "block: want a JSON object"},
-      {R"({"query": "x", "all": 1})", "all: want true or false"},
+      {R"({"query": "x", "limit": 1.5})", "limit: expected a whole number"},
+      {R"({"query": "x", "limit": "many"})", "limit: expected a whole number"},
+      {R"({"query": "x", "limit": 1e300})", "limit: expected a whole number"},
+      {R"({"query": "x", "how": "wide"})", "how: expected one of short, long"},
+      {R"({"query": "x", "block": "[]"})", "block: expected a JSON object"},
+      {R"({"query": "x", "all": 1})", "all: expected true or false"},
       {R"({"query": "x", "querry": "y"})",
-       "there is no argument 'querry'; there are query, limit, how, block, all"},
+       "unknown argument 'querry'; the arguments are query, limit, how, block, all"},
   };
   for (const auto& [text, fault] : cases) {
     const auto arguments = read(text);

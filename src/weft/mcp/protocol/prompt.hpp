@@ -1,5 +1,5 @@
-// A prompt that people pick in their client: one Prompt, in one file of prompts/, found by the
-// build (`const Prompt& why_prompt() {…}` in why.cpp).
+// Describes a prompt that people pick in their client: one Prompt in one file of prompts/, found by
+// the build (`const Prompt& why_prompt() {…}` in why.cpp).
 #pragma once
 
 #include <span>
@@ -19,9 +19,10 @@ struct PromptArgument {
 struct Prompt {
   std::string_view name, title, description;
   std::vector<PromptArgument> arguments{};
-  // {description?, messages: […]}. Arguments are checked: all texts, the required ones there.
+  // {description?, messages: […]}. The arguments are checked: all texts, the required ones present.
   Served<> (*get)(Call& call) = nullptr;
-  // Values of an argument that begin like this, the likeliest first; null where none can be told.
+  // Values of an argument that begin like this, the likeliest first; null if there is no
+  // completion.
   std::vector<std::string> (*complete)(Call& call, std::string_view argument,
                                        std::string_view begun) = nullptr;
 };

@@ -1,7 +1,7 @@
-// The Model Context Protocol's numbers and names.
+// Constants of the Model Context Protocol: versions, names and error codes.
 //
-// weft speaks both eras at once: `modern` is stateless, every request says who asks and in which
-// version; `legacy` begins with an `initialize`.
+// weft speaks both eras at once: in `modern`, which is stateless, every request carries its client
+// and version; `legacy` begins with an `initialize`.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace weft::mcp {
 enum class Era { legacy, modern };
 
 inline constexpr std::string_view kModernVersion = "2026-07-28";
-// The newest first: what is offered to a client whose own version is not known.
+// The newest first: offered to a client whose own version is unknown.
 inline constexpr std::array<std::string_view, 4> kLegacyVersions = {"2025-11-25", "2025-06-18",
                                                                     "2025-03-26", "2024-11-05"};
 bool is_legacy_version(std::string_view version);
@@ -42,8 +42,8 @@ inline constexpr int kMissingCapability = -32021;
 inline constexpr int kUnsupportedVersion = -32022;
 }  // namespace code
 
-// A JSON-RPC error: the request as such was wrong. What merely could not be done is told in a
-// result (tool.hpp).
+// A JSON-RPC error: the request itself was wrong. A tool that fails reports it in its result
+// (tool.hpp).
 struct RpcError {
   int code = code::kInternalError;
   std::string message;

@@ -1,4 +1,4 @@
-// A request under way: who asked, and the way back, which closes with the answer.
+// A request under way: its client, and its outlet, which closes with the answer.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace weft::mcp {
 
 class Request final : public Ticket {
  public:
-  // `ended` is called once, when it was answered or cancelled.
+  // `ended` is called once, when the request is answered or cancelled.
   Request(Message message, Client client, std::shared_ptr<Outlet> outlet,
           std::function<void(const Request&)> ended);
 
@@ -35,7 +35,7 @@ class Request final : public Ticket {
   const Client client_;
   std::stop_source stop_;
   std::mutex mutex_;
-  std::shared_ptr<Outlet> outlet_;  // guarded by mutex_; null once it is over
+  std::shared_ptr<Outlet> outlet_;  // guarded by mutex_; null once it has ended
   std::function<void(const Request&)> ended_;
 };
 

@@ -1,5 +1,5 @@
-// A kind of resource that clients read by URI: one Resource, in one file of resources/, found by
-// the build (`const Resource& thought_resource() {…}` in thought.cpp).
+// Describes a kind of resource that clients read by URI: one Resource in one file of resources/,
+// found by the build (`const Resource& thought_resource() {…}` in thought.cpp).
 #pragma once
 
 #include <cstdint>
@@ -13,31 +13,31 @@
 
 namespace weft::mcp {
 
-// One that is listed by itself.
+// A resource in a list.
 struct Listed {
   std::string uri, name, title, description;
   std::string mime_type{};
   std::optional<std::int64_t> updated_at{};  // ms
 };
 
-// A page of them, and how many there are in all.
+// A page of resources, and their total number.
 struct ListedPage {
   std::vector<Listed> resources{};
   std::uint64_t total = 0;
 };
 
 struct Resource {
-  // With one {variable}, which stands for what the URI has there: "weft://thought/{cid}".
-  // Without one it is the URI of a single resource.
+  // With one {variable}, as in "weft://thought/{cid}". Without a variable it is the URI of a single
+  // resource.
   std::string_view uri_template;
   std::string_view name, title, description;
   std::string_view mime_type = "application/json";
-  // The content of `uri`, as {contents: […]}; not_found(uri) if it names nothing. `value` is what
-  // stands for the variable, decoded.
+  // The content of `uri`, as {contents: […]}; not_found(uri) if it names nothing. `value` is the
+  // decoded value of the variable.
   Served<> (*read)(Call& call, std::string_view uri, std::string_view value) = nullptr;
-  // Those worth listing, from `offset` on, at most `limit`; null where none is.
+  // The resources to list, from `offset` on, at most `limit`; null if none are listed.
   Result<ListedPage> (*list)(Call& call, std::uint64_t offset, std::uint64_t limit) = nullptr;
-  // Values of the variable that begin like this; null where none can be told.
+  // Values of the variable that begin like this; null if there is no completion.
   std::vector<std::string> (*complete)(Call& call, std::string_view begun) = nullptr;
 };
 

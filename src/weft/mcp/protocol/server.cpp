@@ -16,12 +16,12 @@ namespace {
 constexpr std::size_t kQuickThreads = 4;
 constexpr std::size_t kSlowThreads = 2;
 
-// What a request says of who sends it; an error if that is not as it must be.
+// Reads the client of a request from its `_meta`; an error if that is not valid.
 Served<Client> modern_client(const json::object& params) {
   const json::object* meta = meta_of(params);
   const auto version = meta != nullptr ? find_string(*meta, kMetaVersion) : std::nullopt;
   if (!version) {
-    return reject(code::kInvalidParams, "_meta wants " + std::string(kMetaVersion));
+    return reject(code::kInvalidParams, "_meta must contain " + std::string(kMetaVersion));
   }
   if (*version != kModernVersion) {
     return reject(
@@ -30,17 +30,17 @@ Served<Client> modern_client(const json::object& params) {
   }
   const json::object* capabilities = find_object(*meta, kMetaCapabilities);
   if (capabilities == nullptr) {
-    return reject(code::kInvalidParams, "_meta wants " + std::string(kMetaCapabilities));
+    return reject(code::kInvalidParams, "_meta must contain " + std::string(kMetaCapabilities));
   }
   if (const json::value* level = find_member(*meta, kMetaLogLevel)) {
     if (!level->is_string() || !is_log_level(view(level->get_string()))) {
-      return reject(code::kInvalidParams, "there is no such log level");
+      return reject(code::kInvalidParams, "unknown log level");
     }
   }
   return Client{.era = Era::modern, .capabilities = *capabilities};
 }
 
-// Refused as it stands, whatever it asked for.
+// Refuses the request itself, whatever it asks for.
 bool is_bad_request(int code) {
   return code == code::kHeaderMismatch || code == code::kMissingCapability ||
          code == code::kUnsupportedVersion;
@@ -68,7 +68,7 @@ struct Server::Parts {
   void take_notification(const Message& message, SessionState& session);
   Served<Client> client_of(const Message& message, SessionState& session) const;
   void begin(const std::shared_ptr<Request>& request, const std::shared_ptr<SessionState>& session);
-  // True if it was one of those that no thread is needed for.
+  // True if it was answered without a thread.
   bool serve_at_once(const std::shared_ptr<Request>& request,
                      const std::shared_ptr<SessionState>& session);
   void look_for_changes() const {
@@ -77,7 +77,7 @@ struct Server::Parts {
   void work_on(const std::shared_ptr<Request>& request) const;
   void finish(Request& request, Served<> result) const;
 
-  // --- what is under way ------------------------------------------------------------------------
+  // --- requests under way -----------------------------------------------------------------------
   void ended(const Request& request);
   std::vector<std::shared_ptr<Request>> all_under_way() const;
 
@@ -92,12 +92,12 @@ struct Server::Parts {
   std::map<const Request*, std::pair<std::shared_ptr<Request>, bool>> under_way;
   bool is_closing = false;  // guarded by mutex
 
-  std::unique_ptr<Workers> quick, slow;  // guarded by mutex; made when they are needed
+  std::unique_ptr<Workers> quick, slow;  // guarded by mutex; created when they are needed
 };
 
 void Server::Parts::ended(const Request& request) {
   subscriptions.forget(request);
-  std::shared_ptr<Request> last;  // let go outside of the lock
+  std::shared_ptr<Request> last;  // destroyed outside of the lock
   const std::scoped_lock lock(mutex);
   const auto found = under_way.find(&request);
   if (found != under_way.end()) {
@@ -135,8 +135,8 @@ Served<Client> Server::Parts::client_of(const Message& message, SessionState& se
   if (message.method == "initialize" || message.method == "ping") {
     return Client{.era = Era::legacy, .version = ""};
   }
-  return reject(code::kInvalidParams,
-                "_meta wants " + std::string(kMetaVersion) + ", or an initialize comes first");
+  return reject(code::kInvalidParams, "_meta must contain " + std::string(kMetaVersion) +
+                                          ", or initialize must come first");
 }
 
 bool Server::Parts::serve_at_once(const std::shared_ptr<Request>& request,
@@ -174,7 +174,7 @@ bool Server::Parts::serve_at_once(const std::shared_ptr<Request>& request,
   if (!notifies || (!subscribes && message.method != "resources/unsubscribe")) return false;
   const auto uri = find_string(message.params, "uri");
   if (!uri) {
-    finish(*request, reject(code::kInvalidParams, message.method + " wants a uri"));
+    finish(*request, reject(code::kInvalidParams, message.method + ": uri is missing"));
     return true;
   }
   if (subscribes) {
@@ -214,8 +214,8 @@ void Server::Parts::work_on(const std::shared_ptr<Request>& request) const {
               });
     finish(*request, methods.answer(request->message().method, call));
   } catch (const std::exception&) {
-    // Out of memory, or a fault of our own: the next request may fare better. What it says may
-    // quote what was read, so it stays here.
+    // Out of memory, or a fault of our own: the next request may succeed. The message may quote
+    // what was read, so it is not sent.
     request->reject({code::kInternalError, "Internal error"}, Verdict::served);
   }
 }
@@ -332,7 +332,7 @@ void Server::stop() {
     quick = std::move(parts.quick);
     slow = std::move(parts.slow);
   }
-  // Their destructors wait for what they are at.
+  // Their destructors wait for the work under way.
 }
 
 }  // namespace weft::mcp

@@ -1,11 +1,11 @@
-// The protocol, whatever carries it and whatever it offers: both eras, requests on a few threads,
+// The protocol, independent of transport and features: both eras, requests on a few threads,
 // progress, cancellation, subscriptions.
 //
-//   Server server(all_features(version), &site);
+//   Server server(all_features(version), &context);
 //   Session session(Session::Keeps::state);
 //   server.serve(*parse_message(line), session, outlet);
 //
-// Thread-safe. Transports hand messages in and get answers through an Outlet, from any thread.
+// Thread-safe. Transports pass messages in and get answers through an Outlet, from any thread.
 #pragma once
 
 #include <functional>
@@ -19,15 +19,15 @@
 
 namespace weft::mcp {
 
-// Whether a request was served at all: transports with status codes of their own tell by it.
+// Whether a request was served at all: transports with status codes of their own depend on it.
 enum class Verdict {
-  served,       // with a result, or with an error that came up in serving it
-  bad_request,  // refused as it stands: no such version, missing `_meta`, a missing capability
+  served,       // with a result, or with an error of serving it
+  bad_request,  // refused: unknown version, missing `_meta`, a missing capability
   no_such_method,
 };
 
-// The way back of one request. May be called from any thread, never by two at once; nothing comes
-// after answer(), and nothing at all once the request was cancelled.
+// The output of one request. May be called from any thread, never by two at once; nothing follows
+// answer(), and nothing at all once the request was cancelled.
 class Outlet {
  public:
   virtual ~Outlet() = default;
@@ -37,12 +37,13 @@ class Outlet {
 
 struct SessionState;
 
-// Who is at the other end of a transport: one for a process on stdio, a new one for every request
-// over HTTP, where nothing is remembered.
+// The client of a transport: one for a process on stdio, a new one for every request over HTTP,
+// where nothing is remembered.
 class Session {
  public:
   enum class Keeps { nothing, state };
-  // `send` takes what no request asked for: legacy subscriptions. Null where there is no way.
+  // `send` receives unsolicited notifications, for legacy subscriptions. Null if there is no way to
+  // send them.
   explicit Session(Keeps keeps, std::function<void(std::string message)> send = {});
   ~Session();
   Session(const Session&) = delete;
@@ -71,30 +72,30 @@ class Ticket {
 
 class Server {
  public:
-  // `site` may be null where the features need none. Both outlive it.
+  // `context` may be null if the features need none. Both outlive it.
   Server(const Features& features, ServerContext* context);
   ~Server();  // stop()
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Serves a message. Null for what gets no answer: notifications, responses. `outlet` may be
-  // null for those.
+  // Serves a message. Null for messages without an answer: notifications, responses. `outlet` may
+  // be null for those.
   std::shared_ptr<Ticket> serve(Message message, Session& session, std::shared_ptr<Outlet> outlet);
 
-  // Those of the tool that a message calls; none for all other messages.
+  // The mirrored arguments of the tool that a message calls; none for all other messages.
   std::vector<HeaderParameter> header_parameters(const Message& message) const;
 
-  // Subscribers who want to know are told: of resources that changed, or that a list did.
+  // Notifies subscribers of resources that changed, or of a list that did.
   void notify_changed(const std::vector<std::string>& uris);
   void notify_changed(ListKind list);
-  // The resources that somebody wants to hear of.
+  // The resources with subscribers.
   std::vector<std::string> subscribed() const;
   bool is_awaited(ListKind list) const;
 
-  // Ends subscriptions with their result, lets what is under way be answered, then returns;
-  // slow requests are cancelled.
+  // Ends subscriptions with their result, lets requests under way be answered, then returns; slow
+  // requests are cancelled.
   void drain();
-  // Cancels all that is under way, and waits for it.
+  // Cancels everything under way, and waits for it.
   void stop();
 
  private:

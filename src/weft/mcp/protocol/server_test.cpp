@@ -257,7 +257,7 @@ TEST_F(McpServer, CallsToolsWithCheckedArguments) {
   const json::object bad = modern("tools/call", {{"name", "echo"}})->answer();
   EXPECT_EQ(result(bad).at("isError"), true);
   EXPECT_EQ(result(bad).at("content").at(0).at("text"),
-            "words: is missing\nA right call: echo {\"words\": \"hello\"}");
+            "words: is missing\nA correct call: echo {\"words\": \"hello\"}");
   EXPECT_EQ(error_code(modern("tools/call", {{"name", "none"}})->answer()), -32602);
   EXPECT_EQ(error_code(modern("tools/call", {})->answer()), -32602);
   EXPECT_EQ(

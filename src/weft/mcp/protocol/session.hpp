@@ -1,4 +1,4 @@
-// What is remembered of a connection.
+// The state of a connection.
 #pragma once
 
 #include <functional>

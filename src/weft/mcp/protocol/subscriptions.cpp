@@ -27,7 +27,7 @@ json::object tagged(const Request& request, json::object params) {
 Served<void> Subscriptions::listen(const std::shared_ptr<Request>& request) {
   const json::object* wanted = find_object(request->message().params, "notifications");
   if (wanted == nullptr) {
-    return reject(code::kInvalidParams, "subscriptions/listen wants to know which notifications");
+    return reject(code::kInvalidParams, "subscriptions/listen: notifications is missing");
   }
   Listener listener{.request = request};
   json::object honoured;
@@ -45,7 +45,7 @@ Served<void> Subscriptions::listen(const std::shared_ptr<Request>& request) {
     honoured["resourceSubscriptions"] = std::move(taken);
   }
   {
-    // The acknowledgement comes before any change that it lets through.
+    // The acknowledgement is sent before any change that it enables.
     const std::scoped_lock lock(mutex_);
     request->notify("notifications/subscriptions/acknowledged",
                     tagged(*request, {{"notifications", std::move(honoured)}}));

@@ -1,4 +1,4 @@
-// Who wants to hear of what: `subscriptions/listen` of the modern era, a request that stays open,
+// The subscribers of changes: `subscriptions/listen` of the modern era, a request that stays open,
 // and `resources/subscribe` of a legacy connection that can be notified.
 #pragma once
 
@@ -16,14 +16,14 @@ namespace weft::mcp {
 // Thread-safe.
 class Subscriptions {
  public:
-  // Acknowledges, and keeps the request open until it is cancelled or closed. invalid_params if
-  // it does not say what it wants.
+  // Acknowledges, and keeps the request open until it is cancelled or closed. invalid_params if it
+  // does not name any notifications.
   Served<void> listen(const std::shared_ptr<Request>& request);
   void forget(const Request& request);
 
   void subscribe(const std::shared_ptr<SessionState>& session, std::string uri);
   void unsubscribe(const std::shared_ptr<SessionState>& session, const std::string& uri);
-  // A legacy connection that can be notified hears of every list, always.
+  // A legacy connection that can be notified is always notified of every list.
   void connect(const std::shared_ptr<SessionState>& session);
 
   void notify_changed(const std::vector<std::string>& uris);
@@ -31,7 +31,7 @@ class Subscriptions {
   std::vector<std::string> subscribed() const;
   bool is_awaited(ListKind list) const;
 
-  // Ends every open request; `finish` makes the result of what it is given.
+  // Ends every open request; `finish` builds its result.
   void close(const std::function<json::object(json::object)>& finish);
 
  private:

@@ -1,7 +1,7 @@
-// A tool that models call: one Tool, in one file of tools/, found by the build.
+// Describes a tool that models call: one Tool in one file of tools/, found by the build.
 //
-// The file wot_thought_get.cpp ends with `const Tool& wot_thought_get_tool() {…}`; CMake writes
-// the table of tools from the file names, so there is no list to edit.
+// The file wot_thought_get.cpp ends with `const Tool& wot_thought_get_tool() {…}`; CMake writes the
+// table of tools from the file names, so there is no list to edit.
 #pragma once
 
 #include <functional>
@@ -16,41 +16,41 @@
 
 namespace weft::mcp {
 
-// Clients take the worst for granted where nothing is said, so all four are.
+// Clients assume the worst if a hint is missing, so all four are given.
 struct Hints {
   bool is_read_only = true;
   bool is_destructive = false;
   bool is_idempotent = true;
-  bool is_open_world = false;  // reaches beyond what is in the web
+  bool is_open_world = false;  // reaches beyond the store
 };
 
 struct Tool {
   std::string_view name, title;
-  // Under 2,048 characters: what it is for, when to use it and when another, an example.
+  // Under 2,048 characters: its purpose, when to use it and when another, an example.
   std::string_view description;
   std::vector<Parameter> parameters{};
-  std::string_view example{};        // the arguments of a right call, as JSON, shown with refusals
+  std::string_view example{};  // the arguments of a correct call, as JSON, shown with refusals
   std::string_view output_schema{};  // JSON Schema of the structured answer, an object
   Hints hints{};
-  // Slow ones have a few threads of their own, so that quick ones need not wait for them.
+  // Slow tools have a few threads of their own, so that quick ones need not wait for them.
   enum class Pace { quick, slow } pace = Pace::quick;
-  // The result as `tools/call` returns it: made by told() or refused(). An error is for a request
-  // that was wrong as such.
+  // The result of `tools/call`: made by told() or refused(). An error means that the request itself
+  // was wrong.
   Served<> (*call)(Call& call) = nullptr;
-  // In place of `parameters`, as JSON Schema; arguments then come unchecked.
+  // Replaces `parameters`, as JSON Schema; arguments are then not checked.
   std::string_view input_schema{};
 };
 
 // Every tool of the build, by name.
 std::span<const Tool* const> all_tools();
 
-// The result that carries `structured`, and the same as a text for the model, which `render`
-// makes of it: clients differ in which of the two the model sees.
+// The result that carries `structured`, and the same as a text for the model, made by `render`:
+// clients differ in which of the two the model sees.
 //
-// Both are made fit for a model first: control, bidi and tag characters are gone, and texts in it
-// are cut so that it stays within the argument `max_chars` (kDefaultChars unless the tool takes
-// it and the caller gave more). What was cut says so in its place, and a member `cut` says how
-// to get the rest. While a first ingest is under way, a member `notes` says so.
+// Both are sanitized first: control, bidi and tag characters are removed, and texts are cut so that
+// the result stays within the argument `max_chars` (kDefaultChars unless the tool takes it and the
+// caller gave more). Each cut text is marked, and a member `cut` says how to get the rest. While a
+// first ingest is under way, a member `notes` says so.
 using Render = std::function<std::string(const json::object& structured)>;
 json::object tool_result(Call& call, json::object structured, const Render& render);
 
@@ -59,8 +59,8 @@ inline constexpr std::int64_t kMostChars = 400'000;
 // The parameter max_chars, for tools whose answers can be long.
 Parameter max_chars();
 
-// An answer that says no: not found, sealed, a value that means nothing. `fault` names it;
-// what to do about it follows.
+// A negative answer: not found, sealed, an invalid value. `fault` names it; `advice` says what to
+// do.
 json::object refused(std::string_view fault, std::string_view cure = {});
 json::object refused(const Error& error, std::string_view cure = {});
 

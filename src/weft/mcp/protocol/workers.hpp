@@ -1,4 +1,4 @@
-// A few threads that do what they are given, in order.
+// A small thread pool that runs tasks in order.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace weft::mcp {
 class Workers {
  public:
   explicit Workers(std::size_t threads);
-  ~Workers();  // waits for all that was given
+  ~Workers();  // waits for all tasks
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 

@@ -1,4 +1,4 @@
-// weft://conversation/{cid}: what is known of a conversation, and its turns in order.
+// weft://conversation/{cid}: the facts of a conversation, and its turns in order.
 #include "weft/mcp/answers/resource_content.hpp"
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/protocol/resource.hpp"
@@ -44,9 +44,8 @@ const Resource& conversation_resource() {
       .name = "conversation",
       .title = "A conversation",
       .description =
-          "What is known of a conversation (title, project, times, models) and its "
-          "turns with every thought, in order. By its CID, or 8 or more of its hex "
-          "digits.",
+          "The facts of a conversation (title, project, times, models) and its turns with every "
+          "thought, in order. By its CID, or 8 or more of its hex digits.",
       .read = read,
       .list = list,
       .complete = complete,

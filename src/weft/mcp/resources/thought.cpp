@@ -1,4 +1,4 @@
-// weft://thought/{cid}: one thought, whole.
+// weft://thought/{cid}: one thought.
 #include "weft/mcp/answers/resource_content.hpp"
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/protocol/resource.hpp"
@@ -28,9 +28,9 @@ const Resource& thought_resource() {
       .name = "thought",
       .title = "A thought",
       .description =
-          "One block of a conversation (a prompt, an answer, reasoning, a tool call or "
-          "its result), with who said it, when, and because of what. By its CID, or 8 "
-          "or more of its hex digits.",
+          "One block of a conversation (a prompt, an answer, reasoning, a tool call or its "
+          "result), with its creator, its time, and its causes. By its CID, or 8 or more of its "
+          "hex digits.",
       .read = read,
       .complete = complete,
   };

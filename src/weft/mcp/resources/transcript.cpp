@@ -30,9 +30,9 @@ const Resource& transcript_resource() {
       .name = "transcript",
       .title = "A transcript",
       .description =
-          "A conversation and its subagents as a person would read them: who said what "
-          "and when, tool calls and what they printed, without reasoning. By the "
-          "conversation's CID, or 8 or more of its hex digits.",
+          "A conversation and its subagents as a person would read them: who said what and when, "
+          "tool calls and their output, without reasoning. By the conversation's CID, or 8 or more "
+          "of its hex digits.",
       .mime_type = "text/plain",
       .read = read,
       .complete = complete,

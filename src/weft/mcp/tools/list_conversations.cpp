@@ -1,4 +1,4 @@
-// list_conversations: main sessions, newest first.
+// list_conversations: lists main sessions, newest first.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -51,22 +51,22 @@ const Tool& list_conversations_tool() {
       .name = "list_conversations",
       .title = "List sessions",
       .description =
-          R"(Lists past sessions with AI agents, the one that changed last first: title, summary, project, directory, branch, times and how many turns people took.
+          R"(Lists past sessions with AI agents, most recently changed first: title, summary, project, directory, branch, times and number of turns.
 
-Use it to find a session by when or where it took place; by what was said in it, with search_conversations. Then read_conversation with its session_id reads it. Subagents are left out; wot_conversation_list has them, and more facts.
+Use it to find a session by time or project; to find one by its text, use search_conversations. Then read it with read_conversation and its session_id. Subagents are left out; wot_conversation_list includes them, and more facts.
 
 Example: list_conversations {"project": "looms", "limit": 10})",
       .parameters = {{.name = "project",
-                      .description = "Only of this project: its name, or the name of the folder."},
+                      .description = "Only this project: its name, or the name of its folder."},
                      {.name = "limit",
                       .kind = Parameter::Kind::whole,
-                      .description = "So many at most.",
+                      .description = "Maximum number of results.",
                       .preset = 50,
                       .least = 1,
                       .most = 1'000},
                      {.name = "offset",
                       .kind = Parameter::Kind::whole,
-                      .description = "Without the first so many, for the next page.",
+                      .description = "Number of results to skip, for paging.",
                       .preset = 0}},
       .example = R"({"project": "looms", "limit": 10})",
       .output_schema = R"({"type": "object", "properties": {

@@ -1,4 +1,4 @@
-// read_conversation: a session, some turns at a time.
+// read_conversation: reads a session, a few turns at a time.
 #include <fmt/format.h>
 
 #include "weft/mcp/answers/argument_lookup.hpp"
@@ -24,7 +24,7 @@ std::string render(const json::object& answer, const query::Library& library) {
   out += fmt::format("\nturns: {}\n", span_of(number_in(answer, "offset"), turns.size(),
                                               number_in(answer, "total_turns")));
   if (find_member(answer, "next_offset") != nullptr) {
-    out += "What follows: " +
+    out += "Next: " +
            call_of("read_conversation", {{"session_id", session},
                                          {"offset", number_in(answer, "next_offset")},
                                          {"limit", number_in(answer, "limit")}}) +
@@ -61,16 +61,16 @@ const Tool& read_conversation_tool() {
       .name = "read_conversation",
       .title = "Read a session",
       .description =
-          R"(Reads a session turn by turn, from `offset` on: what the person said, what the assistant answered, which tools it used. Reasoning, tool output, slash commands and what programs put in are left out.
+          R"(Reads a session turn by turn, from `offset` on: the person's text, the assistant's answer, and the tools it used. Reasoning, tool output, slash commands and injected text are left out.
 
 Use it to read a session that list_conversations or search_conversations named. For one turn use read_turn; for every block in order, tool output and reasoning included, wot_walk_sequence.
 
-`total_turns` says how many there are, `next_offset` where to go on.
+`total_turns` is the number of turns, `next_offset` the offset of the next page.
 
 Example: read_conversation {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "offset": 10, "limit": 10})",
       .parameters = {{.name = "session_id",
-                      .description = "The session: format:id as the other tools tell it, or the "
-                                     "bare id while only one is meant.",
+                      .description = "The session: format:id as in the results of the other tools, "
+                                     "or the id alone if it is unique.",
                       .is_required = true,
                       .longest = 1'000},
                      {.name = "offset",
@@ -79,7 +79,7 @@ Example: read_conversation {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2
                       .preset = 0},
                      {.name = "limit",
                       .kind = Parameter::Kind::whole,
-                      .description = "So many turns at most.",
+                      .description = "Maximum number of turns.",
                       .preset = 10,
                       .least = 1,
                       .most = 1'000},

@@ -1,4 +1,4 @@
-// read_turn: what a person said, and the answer to it.
+// read_turn: reads one turn of a session.
 #include <fmt/format.h>
 
 #include "weft/mcp/answers/argument_lookup.hpp"
@@ -16,7 +16,8 @@ std::string render(const json::object& turn, const query::Library& library) {
   append_session_turn(out, turn);
   if (find_bool(turn, "sealed").value_or(false)) out += sealed_turns_note(library.keyring);
   out +=
-      "\nWhat stands around it: " +
+      "\n"
+      "The turns around it: " +
       call_of("read_conversation",
               {{"session_id", session}, {"offset", number_in(turn, "turn_number")}, {"limit", 5}}) +
       "\n";
@@ -46,19 +47,19 @@ const Tool& read_turn_tool() {
       .name = "read_turn",
       .title = "Read a turn",
       .description =
-          R"(Reads one turn of a session in full: what the person said, what the assistant answered, and which tools it used on the way, in a few words each. Reasoning, tool output, slash commands and what programs put in are left out.
+          R"(Reads one complete turn of a session: the person's text, the assistant's answer, and a summary of each tool call. Reasoning, tool output, slash commands and injected text are left out.
 
 Use it with the session_id and turn_number of a search_conversations result. For several turns use read_conversation; for tool output, reasoning and causes, wot_walk_sequence and wot_walk_because.
 
 Example: read_turn {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "turn_number": 3})",
       .parameters = {{.name = "session_id",
-                      .description = "The session: format:id as the other tools tell it, or the "
-                                     "bare id while only one is meant.",
+                      .description = "The session: format:id as in the results of the other tools, "
+                                     "or the id alone if it is unique.",
                       .is_required = true,
                       .longest = 1'000},
                      {.name = "turn_number",
                       .kind = Parameter::Kind::whole,
-                      .description = "Which one, from 0.",
+                      .description = "Number of the turn, from 0.",
                       .is_required = true},
                      max_chars()},
       .example =

@@ -1,4 +1,4 @@
-// search_conversations: whole turns by their words.
+// search_conversations: searches whole turns.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -73,28 +73,28 @@ const Tool& search_conversations_tool() {
       .name = "search_conversations",
       .title = "Search conversations by turns",
       .description =
-          R"(Searches past conversations (Claude Code, claude.ai, Codex, Gemini, OpenClaw and others) and returns the best turns: what a person asked with the answer to it, found by any of its words, also those of tools and reasoning. Any word may match; more and rarer words count more.
+          R"(Searches past conversations (Claude Code, claude.ai, Codex, Gemini, OpenClaw and others) and returns the best turns: a person's prompt with the answer to it, found by any text in it, including tools and reasoning. Any of the words may match; turns with more and rarer words rank higher.
 
 In the query: "a phrase", +must, -not, prefix*, since:2026-10-01, tool:Bash.
 
-Use it first when you need to know what was discussed before. Then read_turn with the session_id and turn_number of a result reads that turn, read_conversation what stands around it. To find single blocks rather than turns, and to learn why something is so, use wot_thought_search.
+Use it first when you need to know what was discussed before. Then read a result with read_turn (its session_id and turn_number), and the turns around it with read_conversation. To find single blocks rather than turns, and to trace causes, use wot_thought_search.
 
 Example: search_conversations {"query": "loom shuttle stuck", "limit": 5})",
-      .parameters = {{.name = "query", .description = "What to look for.", .is_required = true},
+      .parameters = {{.name = "query", .description = "Words to search for.", .is_required = true},
                      {.name = "limit",
                       .kind = Parameter::Kind::whole,
-                      .description = "So many turns at most.",
+                      .description = "Maximum number of turns.",
                       .preset = 10,
                       .least = 1,
                       .most = 200},
                      {.name = "session_id",
-                      .description = "Only in this session: format:id, or the bare id while only "
-                                     "one is meant.",
+                      .description =
+                          "Only this session: format:id, or the id alone if it is unique.",
                       .longest = 1'000},
-                     {.name = "project", .description = "Only of this project."},
+                     {.name = "project", .description = "Only this project."},
                      {.name = "offset",
                       .kind = Parameter::Kind::whole,
-                      .description = "Without the first so many, for the next page.",
+                      .description = "Number of results to skip, for paging.",
                       .preset = 0}},
       .example = R"({"query": "loom shuttle stuck", "limit": 5})",
       .output_schema = R"({"type": "object", "properties": {

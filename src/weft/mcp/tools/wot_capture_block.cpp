@@ -1,4 +1,4 @@
-// wot_capture_block: the next block of a conversation that is being recorded.
+// wot_capture_block: records the next block of a session.
 #include <fmt/format.h>
 
 #include "weft/mcp/answers/capture_results.hpp"
@@ -31,7 +31,7 @@ const Tool& wot_capture_block_tool() {
       .name = "wot_capture_block",
       .title = "Record a block",
       .description =
-          R"(Records the next block of a conversation that wot_capture_start began. When it answers, the block is a signed thought on disk: what came before it in the session is what it rests on. Push blocks in the order said, each once, waiting for each answer: the same block again is recorded again.
+          R"(Records the next block of a session started with wot_capture_start. When it answers, the block is stored as a signed thought whose causes are the blocks before it. Push blocks in order, each once, and wait for each answer: a block that is pushed again is recorded again.
 
 Blocks are those of the Messages API:
 {"type": "text", "text": "…", "citations"?: […]}
@@ -40,21 +40,20 @@ Blocks are those of the Messages API:
 {"type": "tool_use", "id": "t1", "name": "bash", "input": {…}}
 {"type": "tool_result", "tool_use_id": "t1", "content": "…", "is_error"?: true}
 {"type": "image" or "document", "source": {…}} (these need a role)
-Any other type is kept as it is. "start_timestamp" and "stop_timestamp" (ISO 8601) and "model" may be given; a block without times is stamped with the time at which it arrives. Reasoning is sealed.
+Any other type is kept as it is. "start_timestamp" and "stop_timestamp" (ISO 8601) and "model" may be given; a block without times gets the time of its arrival. Reasoning is sealed.
 
 Example: wot_capture_block {"session_id": "7f9c2b1e-garden-plan", "role": "human", "block": {"type": "text", "text": "Where do the beans go?"}})",
-      .parameters = {{.name = "block",
-                      .kind = Parameter::Kind::object,
-                      .description = "The block, an object with a type.",
-                      .is_required = true},
-                     session_parameter("Which session. May be left out while exactly one is "
-                                       "recording.",
-                                       false),
-                     {.name = "role",
-                      .description = "Who says it. Without it a tool_result stays with what is "
-                                     "being said, and all else is the assistant's: so give it "
-                                     "for what a person says.",
-                      .one_of = {"human", "assistant", "system"}}},
+      .parameters =
+          {{.name = "block",
+            .kind = Parameter::Kind::object,
+            .description = "The block, an object with a type.",
+            .is_required = true},
+           session_parameter("The session. May be omitted if exactly one is recording.", false),
+           {.name = "role",
+            .description =
+                "Who produced the block. Without it a tool_result belongs to the current turn, and "
+                "every other block to the assistant: so give it for what a person writes.",
+            .one_of = {"human", "assistant", "system"}}},
       .example =
           R"({"session_id": "7f9c2b1e-garden-plan", "role": "human", "block": {"type": "text", "text": "Where do the beans go?"}})",
       .output_schema = R"({"type": "object", "properties": {

@@ -1,4 +1,4 @@
-// wot_capture_stop: a conversation has been recorded.
+// wot_capture_stop: stops recording a session.
 #include <fmt/format.h>
 
 #include "weft/mcp/answers/capture_results.hpp"
@@ -26,12 +26,12 @@ const Tool& wot_capture_stop_tool() {
       .name = "wot_capture_stop",
       .title = "Stop recording a conversation",
       .description =
-          R"(Ends the recording of a conversation and names it. All that was pushed is in the web already; wot_capture_start with the same id goes on with it later.
+          R"(Stops recording a session and returns its conversation. Every pushed block is already stored; wot_capture_start with the same id resumes it later.
 
-If nothing was pushed the session ends all the same, and the answer says that there is no conversation.
+If nothing was pushed, the session ends too, and the answer says that there is no conversation.
 
 Example: wot_capture_stop {"session_id": "7f9c2b1e-garden-plan"})",
-      .parameters = {session_parameter("The session, as it was started.", true)},
+      .parameters = {session_parameter("Id of the session, as given to wot_capture_start.", true)},
       .example = R"({"session_id": "7f9c2b1e-garden-plan"})",
       .output_schema = R"({"type": "object", "properties": {
   "conversation_cid": {"type": "string", "description": "the conversation that was recorded"}},

@@ -75,10 +75,10 @@ TEST(CaptureTools, WithoutAKeyringThatSignsSayWhichIsNeeded) {
   Desk desk;
   desk.context.recorder = nullptr;
   for (const char* name : {"wot_capture_start", "wot_capture_stop"}) {
-    EXPECT_THAT(desk.refusal(name, {{"session_id", "s"}}), HasSubstr("owner's own keyring"));
+    EXPECT_THAT(desk.refusal(name, {{"session_id", "s"}}), HasSubstr("owner's keyring"));
   }
   EXPECT_THAT(desk.refusal("wot_capture_block", {{"block", says("x")}}),
-              HasSubstr("owner's own keyring"));
+              HasSubstr("owner's keyring"));
 }
 
 TEST(CaptureTools, AreDescribedForClients) {

@@ -1,4 +1,4 @@
-// wot_connections: what a thought is joined to, and how.
+// wot_connections: lists the connections of a thought.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -12,14 +12,14 @@
 namespace weft::mcp {
 namespace {
 
-// "response 3f2a91c0b1d2" and its first words, for the end of an edge that was not asked about.
+// "response 3f2a91c0b1d2" and its first words, for the other end of a connection.
 void append_end(std::string& out, const query::Library& library, std::string_view cid) {
   const Result<Cid> parsed = Cid::parse(cid);
   const Result<json::object> thought =
       parsed ? query::get(library, *parsed, query::Layers::open)
              : Result<json::object>(fail(ErrorCode::not_found, "no such thought"));
   if (!thought) {
-    out += fmt::format("{} (not here)\n", query::brief(cid));
+    out += fmt::format("{} (not stored here)\n", query::brief(cid));
     return;
   }
   out += fmt::format("{} {}: {}\n", query::kind_of(*thought), query::brief(cid),
@@ -30,7 +30,7 @@ std::string render(const json::object& answer, const json::object& arguments,
                    const query::Library& library, const Cid& here) {
   const json::array& connections = list_in(answer, "connections");
   const bool is_part = find_member(answer, "total") != nullptr;
-  std::string out = fmt::format("Connections at {}: ", here.brief());
+  std::string out = fmt::format("Connections of {}: ", here.brief());
   out += is_part ? span_of(whole_in(arguments, "offset"), connections.size(),
                            number_in(answer, "total"))
                  : count(connections.size());
@@ -67,7 +67,7 @@ store::Direction direction_of(const std::string& name) {
   return name == "to" ? store::Direction::to : store::Direction::both;
 }
 
-// The page that was asked for.
+// The requested page.
 void take_page(const Call& call, json::object& answer) {
   json::array& connections = answer.at("connections").as_array();
   const std::size_t total = connections.size();
@@ -104,36 +104,36 @@ const Tool& wot_connections_tool() {
       .name = "wot_connections",
       .title = "Connections of a thought",
       .description =
-          R"(Lists the signed edges at a thought, those from it first: contains (conversation to turn, turn to block), sequence (reasoning to the reasoning that goes on with it), causes, rework (a summary to its thinking), request_attention (call to tool), uses_input, spawns (call to the subagent's conversation), continues (fork to its origin), supersedes.
+          R"(Lists the signed connections of a thought, outgoing ones first: contains (conversation to turn, turn to block), sequence (reasoning to the reasoning that continues it), causes, rework (a summary to its thinking), request_attention (call to tool), uses_input, spawns (call to the subagent's conversation), continues (fork to its origin), supersedes.
 
-Use it to go forward or sideways: what came of a thought (relation causes, direction from), in which turn it stands (contains, to), which subagent a call started (spawns), what a conversation was resumed from (continues). For everything that a thought rests on use wot_walk_because; for order wot_walk_sequence.
+Use it to go forward or sideways: what a thought caused (relation causes, direction from), which turn contains it (contains, to), which subagent a call started (spawns), what a conversation was resumed from (continues). For all causes of a thought use wot_walk_because; for order wot_walk_sequence.
 
-Many edges come in pages: `total` and `next_offset` say so.
+Long lists are paged: see `total` and `next_offset`.
 
 Example: wot_connections {"cid": "3f2a91c0b1d2", "relation": "causes", "direction": "from"})",
       .parameters = {{.name = "cid",
-                      .description = "The thought: its CID, or the first 8 or more of its hex "
-                                     "digits.",
+                      .description =
+                          "The thought: its CID, or the first 8 or more of its hex digits.",
                       .is_required = true,
                       .longest = 200},
                      {.name = "relation",
-                      .description = "Only edges of this kind: contains, sequence, causes, rework, "
-                                     "request_attention, uses_input, spawns, continues, "
-                                     "supersedes.",
+                      .description =
+                          "Only this relation: contains, sequence, causes, rework, "
+                          "request_attention, uses_input, spawns, continues, supersedes.",
                       .longest = 200},
                      {.name = "direction",
-                      .description = "from the thought, to it, or both.",
+                      .description = "Connections from the thought, to it, or both.",
                       .one_of = {"from", "to", "both"},
                       .preset_text = "both"},
                      {.name = "limit",
                       .kind = Parameter::Kind::whole,
-                      .description = "So many at most.",
+                      .description = "Maximum number of results.",
                       .preset = 100,
                       .least = 1,
                       .most = 10'000},
                      {.name = "offset",
                       .kind = Parameter::Kind::whole,
-                      .description = "Without the first so many, for the next page.",
+                      .description = "Number of results to skip, for paging.",
                       .preset = 0},
                      max_chars()},
       .example = R"({"cid": "3f2a91c0b1d2", "relation": "causes"})",

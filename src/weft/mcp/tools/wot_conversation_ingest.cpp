@@ -1,4 +1,4 @@
-// wot_conversation_ingest: a transcript's file becomes part of the web.
+// wot_conversation_ingest: ingests a transcript file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An export holds thousands of conversations, a broken file as many faults: of more than this
-// many the rest is counted.
+// An export contains thousands of conversations, a broken file as many faults: beyond this number
+// the rest is only counted.
 constexpr std::size_t kListed = 50;
 constexpr std::size_t kShownReasons = 5;
 
@@ -27,12 +27,12 @@ std::vector<fs::path> roots_of(const ServerContext& context) {
 }
 
 std::string how_to_allow() {
-  return "Files are read in the folders where tools keep their conversations, and in those that "
-         "weft was started with: weft mcp --allow DIR. The path is absolute, as in "
+  return "weft reads files in the folders where tools keep their conversations, and in those that "
+         "it was started with: weft mcp --allow DIR. The path must be absolute, for example "
          "/home/ada/talk.txt.";
 }
 
-// Cut to the first kListed, with how many there are under `count`.
+// Cuts the list to the first kListed, with its total under `count`.
 void cut_list(json::object& answer, std::string_view list, std::string_view count) {
   json::array& entries = answer.at(list).as_array();
   if (entries.size() <= kListed) return;
@@ -59,10 +59,10 @@ std::string on_one_line(std::string_view text) {
 }
 
 std::string render(const json::object& answer) {
-  std::string out = fmt::format("Took in {} new thoughts; {} in all.\n",
+  std::string out = fmt::format("Ingested {} new thoughts; {} in all.\n",
                                 answer.at("new_thoughts").to_number<std::uint64_t>(),
                                 answer.at("thought_count").to_number<std::uint64_t>());
-  if (answer.contains("stopped")) out += "It was cut short: ask again for the rest.\n";
+  if (answer.contains("stopped")) out += "It was stopped early: call again for the rest.\n";
   for (const json::value& value : answer.at("conversations").as_array()) {
     const json::object& row = value.as_object();
     const auto session = find_string(row, "session_id").value_or("");
@@ -74,15 +74,15 @@ std::string render(const json::object& answer) {
                        find_string(row, "conversation_cid").value_or(""));
   }
   if (const auto all = find_member(answer, "conversation_count")) {
-    out += fmt::format("… {} conversations in all: wot_conversation_list has them\n",
+    out += fmt::format("… {} conversations in all: wot_conversation_list lists them\n",
                        all->to_number<std::uint64_t>());
   }
   for (const json::value& warning : answer.at("warnings").as_array()) {
     out += "warning: " + std::string(view(warning.as_string())) + "\n";
   }
   const std::string reasons = reasons_in(answer);
-  if (!reasons.empty()) out += "Not taken, of what is in it:\n" + reasons;
-  return out + "Find things in it: wot_thought_search {\"query\": \"…\"}";
+  if (!reasons.empty()) out += "Skipped records:\n" + reasons;
+  return out + "Search it: wot_thought_search {\"query\": \"…\"}";
 }
 
 ingest::Options options_for(Call& call, const fs::path& real) {
@@ -113,12 +113,12 @@ Served<> take_in(Call& call) {
   if (!real) return refused("transcript_path: " + real.error().message, how_to_allow());
   std::error_code failed;
   if (!fs::is_regular_file(*real, failed)) {
-    return refused("transcript_path: is no file that could be read", how_to_allow());
+    return refused("transcript_path: not a readable file", how_to_allow());
   }
   const ingest::Options options = options_for(call, *real);
   Result<ingest::Report> report = ingest::ingest(context.store, *context.keyring, options);
   if (!report) {
-    return refused(report.error(), "What was taken in stays; the same call goes on from there.");
+    return refused(report.error(), "What was ingested is kept; the same call resumes from there.");
   }
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - began);
@@ -126,10 +126,10 @@ Served<> take_in(Call& call) {
   if (!taken) return refused(taken.error());
   const json::array& conversations = taken->at("conversations").as_array();
   if (conversations.empty()) {
-    return refused("Nothing could be taken in.\n" + reasons_in(*taken),
+    return refused("Nothing could be ingested.\n" + reasons_in(*taken),
                    "Another format may be named with \"format\".");
   }
-  // What was asked for comes first.
+  // The requested conversation comes first.
   json::object answer{{"conversation_cid", conversations[0].as_object().at("conversation_cid")},
                       {"thought_count", taken->at("thought_count")}};
   for (auto& member : *taken) answer.emplace(member.key(), std::move(member.value()));
@@ -149,25 +149,26 @@ std::vector<std::string_view> format_names() {
 const Tool& wot_conversation_ingest_tool() {
   static const Tool tool = {
       .name = "wot_conversation_ingest",
-      .title = "Take in a transcript",
+      .title = "Ingest a transcript",
       .description =
-          R"(Takes the file of a transcript into the web: every block (what a person said, reasoning, answers, tool calls and their results) becomes a signed thought that can be searched and walked. Formats of Claude Code, Codex, Gemini, OpenCode, claude.ai and ChatGPT exports, API logs and others are recognised by what the file says.
+          R"(Ingests a transcript file: every block (prompts, reasoning, answers, tool calls and their results) becomes a signed thought that can be searched and traced. The formats of Claude Code, Codex, Gemini, OpenCode, claude.ai and ChatGPT exports, API logs and others are recognised by the file's content.
 
-Use it for a file that weft does not know of yet; what the tools on this machine write is taken in by itself. For a conversation that no file is written of, use wot_capture_start.
+Use it for a file that weft does not know yet; files of known tools on this machine are ingested automatically. For a conversation without a file, use wot_capture_start.
 
-Only files in the folders where tools keep conversations, and in those allowed when weft was started (--allow DIR), can be read; links are followed, and count for where they lead. Taking the same file in again adds nothing; of one that has grown only what is new. What cannot be read is listed by line, and the rest is taken.
+Only files in the folders where tools keep conversations, and in those allowed when weft was started (--allow DIR), can be read; a symbolic link counts as its target. Ingesting the same file again adds nothing; of a file that has grown, only the new part is read. Records that cannot be read are listed by line, and the rest is ingested.
 
-The answer names the conversation (the first, where the file holds several, and all under conversations), and counts its thoughts.
+The answer names the conversation (the first, if the file contains several; all of them under conversations), and counts its thoughts.
 
 Example: wot_conversation_ingest {"transcript_path": "/home/ada/transcripts/beans.txt"})",
-      .parameters = {{.name = "transcript_path",
-                      .description = "The file: an absolute path on the machine that weft runs on. "
-                                     "~ is not expanded.",
-                      .is_required = true,
-                      .longest = 4096},
-                     {.name = "format",
-                      .description = "Read it as this, whatever it looks like. Rarely needed.",
-                      .one_of = format_names()}},
+      .parameters =
+          {{.name = "transcript_path",
+            .description =
+                "The file: an absolute path on the machine that weft runs on. ~ is not expanded.",
+            .is_required = true,
+            .longest = 4096},
+           {.name = "format",
+            .description = "Read the file as this format instead of detecting it. Rarely needed.",
+            .one_of = format_names()}},
       .example = R"({"transcript_path": "/home/ada/transcripts/beans.txt"})",
       .output_schema = R"({"type": "object", "properties": {
   "conversation_cid": {"type": "string", "description": "the first, or only, conversation of the file"},

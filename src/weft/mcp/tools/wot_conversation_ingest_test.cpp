@@ -72,8 +72,8 @@ TEST_F(IngestTool, ReadsFilesAloneAndWaitsForNobody) {
   const fs::path allowed = desk_.scratch.path() / "allowed";
   fs::create_directories(allowed / "folder");
   ASSERT_EQ(::mkfifo((allowed / "pipe").c_str(), 0600), 0);
-  EXPECT_THAT(refusal(allowed / "folder"), HasSubstr("is no file"));
-  EXPECT_THAT(refusal(allowed / "pipe"), HasSubstr("is no file"));
+  EXPECT_THAT(refusal(allowed / "folder"), HasSubstr("not a readable file"));
+  EXPECT_THAT(refusal(allowed / "pipe"), HasSubstr("not a readable file"));
   EXPECT_THAT(refusal("beans.txt"), HasSubstr("absolute"));
   EXPECT_THAT(refusal("~/beans.txt"), HasSubstr("absolute"));
 }
@@ -104,7 +104,7 @@ TEST_F(IngestTool, WhatThePersonExcludedStaysOut) {
 TEST_F(IngestTool, SaysWhyNothingWasTaken) {
   const fs::path path = desk_.write("allowed/notes.md", "zanzibar is far away\n");
   EXPECT_THAT(refusal(path),
-              AllOf(HasSubstr("Nothing could be taken in"), Not(HasSubstr("zanzi"))));
+              AllOf(HasSubstr("Nothing could be ingested"), Not(HasSubstr("zanzi"))));
   desk_.write("allowed/empty.txt", "");
   EXPECT_THAT(refusal(desk_.scratch.path() / "allowed/empty.txt"), HasSubstr("empty"));
 }
@@ -121,7 +121,7 @@ TEST_F(IngestTool, FormatIsOneThatIsKnown) {
 TEST_F(IngestTool, WithoutAKeyringThatSignsSaysWhichIsNeeded) {
   const fs::path path = desk_.write("allowed/beans.txt", kTalk);
   desk_.context.keyring = nullptr;
-  EXPECT_THAT(refusal(path), HasSubstr("owner's own keyring"));
+  EXPECT_THAT(refusal(path), HasSubstr("owner's keyring"));
 }
 
 TEST_F(IngestTool, OfVeryManyConversationsTheFirstAreListedAndAllCounted) {

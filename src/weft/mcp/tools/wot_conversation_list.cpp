@@ -1,4 +1,4 @@
-// wot_conversation_list: the conversations that were taken in.
+// wot_conversation_list: lists the conversations in the store.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -66,30 +66,30 @@ const Tool& wot_conversation_list_tool() {
       .name = "wot_conversation_list",
       .title = "List conversations",
       .description =
-          R"(Lists the conversations in the web of thought, the one that changed last first: title, project, directory, branch, models, times, how many turns and thoughts.
+          R"(Lists the conversations in the store, most recently changed first: title, project, directory, branch, models, times, number of turns and thoughts.
 
-Use it to find a conversation by when or where it took place. To find one by what was said in it, use wot_thought_search; to read one, wot_walk_sequence with its conversation_cid. Subagents' conversations are listed too; list_conversations has main sessions alone.
+Use it to find a conversation by time or project. To find one by its text, use wot_thought_search; to read one, wot_walk_sequence with its conversation_cid. Subagents' conversations are listed too; list_conversations lists only main sessions.
 
-`total` counts all that match: ask for the next page with offset.
+`total` counts all matches: get the next page with offset.
 
 Example: wot_conversation_list {"project": "looms", "since": "2026-10-01", "limit": 20})",
       .parameters = {{.name = "project",
-                      .description = "Only of this project, by its exact name as listed here."},
+                      .description = "Only this project, by its exact name as listed here."},
                      {.name = "format",
-                      .description = "Only of this format: claude-code, codex, gemini, "
-                                     "claude-export, chatgpt-export, opencode…"},
+                      .description = "Only this format: claude-code, codex, gemini, claude-export, "
+                                     "chatgpt-export, opencode…"},
                      {.name = "since",
-                      .description = "Only what changed at or after this time: 2026-10-01 or "
-                                     "2026-10-01T14:30:00Z."},
+                      .description = "Only conversations changed at or after this time: 2026-10-01 "
+                                     "or 2026-10-01T14:30:00Z."},
                      {.name = "limit",
                       .kind = Parameter::Kind::whole,
-                      .description = "So many at most.",
+                      .description = "Maximum number of results.",
                       .preset = 50,
                       .least = 1,
                       .most = 1'000},
                      {.name = "offset",
                       .kind = Parameter::Kind::whole,
-                      .description = "Without the first so many, for the next page.",
+                      .description = "Number of results to skip, for paging.",
                       .preset = 0},
                      max_chars()},
       .example = R"({"project": "looms", "limit": 20})",

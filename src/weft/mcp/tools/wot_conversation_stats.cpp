@@ -1,4 +1,4 @@
-// wot_conversation_stats: how much there is, and how long it took.
+// wot_conversation_stats: counts thoughts, tokens, tool calls and time spent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,8 +48,8 @@ std::string render(const json::object& answer) {
       count(number_in(answer, "tool_calls")), count(number_in(answer, "tool_errors")));
   if (const json::object* tokens = find_object(answer, "tokens")) {
     out += fmt::format(
-        "tokens: {} in, {} out, {} read from cache, {} written to cache, {} estimated where nobody "
-        "counted\n",
+        "tokens: {} in, {} out, {} read from cache, {} written to cache, {} estimated where no "
+        "count was recorded\n",
         count(number_in(*tokens, "input")), count(number_in(*tokens, "output")),
         count(number_in(*tokens, "cache_read")), count(number_in(*tokens, "cache_write")),
         count(number_in(*tokens, "estimated")));
@@ -84,14 +84,14 @@ const Tool& wot_conversation_stats_tool() {
       .name = "wot_conversation_stats",
       .title = "Statistics",
       .description =
-          R"(Counts turns, thoughts by type, tool calls and their errors, thoughts by model and tokens, and adds up the time spent thinking, answering and in tools: of one conversation, or of all.
+          R"(Counts turns, thoughts by type, tool calls and their errors, thoughts by model and tokens, and adds up the time spent on thinking, answering and running tools: for one conversation, or for all.
 
-Use it for questions of how much, how often and how long. Without cid it reads the whole store, which may take a while for many conversations: it tells its progress and can be cancelled.
+Use it for questions of how much, how often and how long. Without cid it reads the whole store, which may take a while for many conversations: it reports progress and can be cancelled.
 
 Example: wot_conversation_stats {"cid": "3f2a91c0b1d2"})",
       .parameters = {{.name = "cid",
                       .description = "The conversation: CID, 8 or more of its hex digits, session "
-                                     "id, or format:session_id. Without it: all of them.",
+                                     "id, or format:session_id. Default: all.",
                       .longest = 1'000}},
       .example = R"({"cid": "3f2a91c0b1d2"})",
       .output_schema = R"({"type": "object", "properties": {

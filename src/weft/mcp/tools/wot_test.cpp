@@ -32,7 +32,7 @@ TEST_F(WotTools, ListTellsConversationsAsTheCommandDoes) {
   const Told all = garden_.call("wot_conversation_list", "{}");
   EXPECT_EQ(all.structured, *query::list(garden_.library(), {}));
   EXPECT_EQ(all.structured.at("total"), 4);
-  EXPECT_THAT(all.text, StartsWith("Conversations, newest change first: all 4.\n"));
+  EXPECT_THAT(all.text, StartsWith("Conversations, most recently changed first: all 4.\n"));
   EXPECT_THAT(all.text, HasSubstr("\"The heron on the weir\" (anthropic-transcript)\n"));
   EXPECT_THAT(all.text, HasSubstr("subagent:a7d3"));
   EXPECT_THAT(all.text, HasSubstr("conversation_cid " + query::brief(heron_)));
@@ -42,7 +42,8 @@ TEST_F(WotTools, ListNarrowsAndPages) {
   const Told herons =
       garden_.call("wot_conversation_list", R"({"format": "anthropic-transcript"})");
   EXPECT_EQ(herons.structured.at("total"), 1);
-  EXPECT_THAT(herons.text, StartsWith("Conversations, newest change first: the only one.\n"));
+  EXPECT_THAT(herons.text,
+              StartsWith("Conversations, most recently changed first: the only one.\n"));
   EXPECT_EQ(
       garden_.call("wot_conversation_list", R"({"project": "nowhere"})").structured.at("total"), 0);
   EXPECT_EQ(
@@ -55,7 +56,7 @@ TEST_F(WotTools, ListNarrowsAndPages) {
   EXPECT_THAT(page.text, HasSubstr(R"("offset":2)"));
   const Told bad = garden_.call("wot_conversation_list", R"({"since": "yesterday"})");
   EXPECT_TRUE(bad.is_error);
-  EXPECT_THAT(bad.text, StartsWith("since: 'yesterday' is no time\n"));
+  EXPECT_THAT(bad.text, StartsWith("since: 'yesterday' is not a time\n"));
   EXPECT_TRUE(garden_.call("wot_conversation_list", R"({"limit": 0})").is_error);
 }
 
@@ -182,7 +183,7 @@ TEST_F(WotTools, SequenceComesInPages) {
   EXPECT_EQ(page.structured.at("total"), 4);
   EXPECT_EQ(page.structured.at("next_offset"), 3);
   EXPECT_THAT(page.text, HasSubstr("turns 2 to 3 of 4\n"));
-  EXPECT_THAT(page.text, HasSubstr("What follows: wot_walk_sequence {\"conversation_cid\":\"" +
+  EXPECT_THAT(page.text, HasSubstr("Next: wot_walk_sequence {\"conversation_cid\":\"" +
                                    query::brief(heron_) + "\",\"limit\":2,"));
   EXPECT_THAT(page.text, HasSubstr("\"offset\":3"));
   const Told last =

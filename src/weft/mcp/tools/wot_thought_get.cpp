@@ -1,4 +1,4 @@
-// wot_thought_get: one thought, whole.
+// wot_thought_get: reads one thought.
 #include <fmt/format.h>
 
 #include "weft/mcp/answers/argument_lookup.hpp"
@@ -17,7 +17,7 @@ std::string render(const json::object& thought, const query::Library& library) {
   out +=
       fmt::format("\ntype {}\n{}\n", text_or(thought, "type", "?"), text_or(thought, "cid", "?"));
   if (!list_in(thought, "because").empty()) {
-    out += "What it rests on: " +
+    out += "Its causes: " +
            call_of("wot_walk_because",
                    {{"cid", query::brief(find_string(thought, "cid").value_or(""))}}) +
            "\n";
@@ -42,16 +42,16 @@ const Tool& wot_thought_get_tool() {
       .name = "wot_thought_get",
       .title = "Get a thought",
       .description =
-          R"(Gets one thought whole, by its CID: what it says, who said it, when, because of which other thoughts, and its signature. A thought is one block of a conversation (human_input, thinking, response, tool_request, tool_result…), or what stands around them (conversation, turn, identity, connection, checkpoint).
+          R"(Reads one complete thought by its CID: its content, creator, time, causes, and signature. A thought is one block of a conversation (human_input, thinking, response, tool_request, tool_result…), or part of its structure (conversation, turn, identity, connection, checkpoint).
 
-Use it to read in full what wot_thought_search or wot_connections named. For what a thought rests on use wot_walk_because; for what stands around it in its conversation, wot_walk_sequence.
+Use it to read a thought that wot_thought_search or wot_connections named. For its causes use wot_walk_because; for its context in the conversation, wot_walk_sequence.
 
 Layers that the server's keyring does not open stay under content."$layers": reasoning is sealed then, and the owner's keyring, or one with the content key, opens it.
 
 Example: wot_thought_get {"cid": "3f2a91c0b1d2"})",
       .parameters = {{.name = "cid",
-                      .description = "The thought: its CID, or the first 8 or more of its hex "
-                                     "digits.",
+                      .description =
+                          "The thought: its CID, or the first 8 or more of its hex digits.",
                       .is_required = true,
                       .longest = 200},
                      max_chars()},

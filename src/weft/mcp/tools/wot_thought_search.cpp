@@ -1,4 +1,4 @@
-// wot_thought_search: thoughts by their words.
+// wot_thought_search: searches thoughts.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -26,7 +26,7 @@ void append_result(std::string& out, std::uint64_t number, const json::object& r
                        number_in(result, "turn"));
   }
   if (number_in(result, "places") > 1) {
-    out += fmt::format(", stands in {} places", number_in(result, "places"));
+    out += fmt::format(", occurs in {} places", number_in(result, "places"));
   }
   out += '\n';
   append_quoted(out, "snippet", marked_snippet(result));
@@ -55,7 +55,7 @@ std::string render(const json::object& answer, const json::object& arguments,
   }
   if (!results.empty()) {
     const json::object& first = results.front().as_object();
-    out += "Read one whole with wot_thought_get, what it rests on with wot_walk_because, as in " +
+    out += "Read one with wot_thought_get, its causes with wot_walk_because, for example " +
            call_of("wot_walk_because",
                    {{"cid", query::brief(find_string(first, "cid").value_or(""))}}) +
            "\n";
@@ -129,46 +129,48 @@ const Tool& wot_thought_search_tool() {
       .name = "wot_thought_search",
       .title = "Search thoughts",
       .description =
-          R"(Searches every block of every conversation by its words (BM25): what people and models said, reasoning and its summaries, what went into tools and came out of them, compactions, attachments, subagents. Any word may match; more and rarer words count more, so use a few telling ones.
+          R"(Searches every block of every conversation (BM25): messages of people and models, reasoning and its summaries, tool calls and their results, compactions, attachments, subagents. Any of the words may match; blocks with more and rarer words rank higher, so use a few distinctive ones.
 
 In the query: "a phrase", +must, -not, prefix*, and filters type:thinking tool:Bash role:human project:looms session:ID since:2026-10-01 until:2026-10-31. Nothing is a syntax error.
 
-Use it to find out whether, where and when something was said, decided or done. For whole turns (a prompt and its answer) use search_conversations. Then read a hit with wot_thought_get, what stands around it with wot_walk_sequence (conversation_cid, turn), and why it is so with wot_walk_because.
+Use it to find out whether, where and when something was said, decided or done. For whole turns (a prompt and its answer) use search_conversations. Then read a hit with wot_thought_get, its context with wot_walk_sequence (conversation_cid, turn), and its causes with wot_walk_because.
 
-`total` counts all matches; page with offset. response_format "detailed" brings each thought whole.
+`total` counts all matches; page with offset. response_format "detailed" adds each complete thought.
 
 Example: wot_thought_search {"query": "\"out of memory\" linker", "type_filter": "tool_result", "limit": 5})",
-      .parameters =
-          {{.name = "query",
-            .description = "What to look for; filters may stand in it.",
-            .is_required = true},
-           {.name = "type_filter",
-            .description = "Only this kind (thinking, response, human_input, tool_request, "
-                           "tool_result, summary, compaction…) or type (anthropic/thinking)."},
-           {.name = "project", .description = "Only of this project."},
-           {.name = "conversation_cid",
-            .description = "Only in this conversation: CID, 8 or more of its hex digits, session "
-                           "id, or format:session_id."},
-           {.name = "role",
-            .description = "Only in turns of this role.",
-            .one_of = {"human", "assistant", "system"}},
-           {.name = "since", .description = "At or after this time: 2026-10-01, or with a time."},
-           {.name = "until", .description = "At or before this time; a day alone is all of it."},
-           {.name = "limit",
-            .kind = Parameter::Kind::whole,
-            .description = "So many results at most.",
-            .preset = 20,
-            .least = 1,
-            .most = 200},
-           {.name = "offset",
-            .kind = Parameter::Kind::whole,
-            .description = "Without the first so many, for the next page.",
-            .preset = 0},
-           {.name = "response_format",
-            .description = "concise: snippets; detailed: the whole thoughts, too.",
-            .one_of = {"concise", "detailed"},
-            .preset_text = "concise"},
-           max_chars()},
+      .parameters = {{.name = "query",
+                      .description = "Words to search for; may contain filters.",
+                      .is_required = true},
+                     {.name = "type_filter",
+                      .description =
+                          "Only this kind (thinking, response, human_input, tool_request, "
+                          "tool_result, summary, compaction…) or type (anthropic/thinking)."},
+                     {.name = "project", .description = "Only this project."},
+                     {.name = "conversation_cid",
+                      .description = "Only this conversation: CID, 8 or more of its hex digits, "
+                                     "session id, or format:session_id."},
+                     {.name = "role",
+                      .description = "Only turns of this role.",
+                      .one_of = {"human", "assistant", "system"}},
+                     {.name = "since",
+                      .description = "Only at or after this time: 2026-10-01, or with a time."},
+                     {.name = "until",
+                      .description = "Only at or before this time; a date includes the whole day."},
+                     {.name = "limit",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Maximum number of results.",
+                      .preset = 20,
+                      .least = 1,
+                      .most = 200},
+                     {.name = "offset",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Number of results to skip, for paging.",
+                      .preset = 0},
+                     {.name = "response_format",
+                      .description = "concise: snippets; detailed: the whole thoughts as well.",
+                      .one_of = {"concise", "detailed"},
+                      .preset_text = "concise"},
+                     max_chars()},
       .example = R"({"query": "loom shuttle stuck", "limit": 5})",
       .output_schema = R"({"type": "object", "properties": {
   "query": {"type": "string"},

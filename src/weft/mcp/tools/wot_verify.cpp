@@ -1,4 +1,4 @@
-// wot_verify: does everything still hold?
+// wot_verify: checks every hash, signature, tree and chain.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,20 +14,20 @@
 namespace weft::mcp {
 namespace {
 
-// What it means, for whoever does not know the words.
+// Explains the verdict to readers who do not know the words.
 std::string_view meaning_of(std::string_view verdict) {
   if (verdict == "valid") {
-    return "Every hash, signature, tree and chain holds, and the keyring vouches for who signed "
-           "(foreign ones are well signed by others).";
+    return "Every hash, signature, tree and chain is valid, and the keyring identifies the signers "
+           "(foreign thoughts are correctly signed by others).";
   }
   if (verdict == "consistent") {
-    return "Every hash, signature, tree and chain holds; without a keyring nobody vouches for who "
-           "signed.";
+    return "Every hash, signature, tree and chain is valid; without a keyring the signers are not "
+           "identified.";
   }
-  return "Something was changed, removed or damaged: do not rely on what is listed below.";
+  return "Something was changed, removed or damaged: do not rely on the thoughts listed below.";
 }
 
-// A list that is too long for the answer says in this member how long it was.
+// For a list that was too long for the answer, this member has its length.
 std::string total_of(std::string_view list) { return std::string(list) + "_total"; }
 
 std::string render(const json::object& answer) {
@@ -44,7 +44,7 @@ std::string render(const json::object& answer) {
     const std::uint64_t shown = list_in(answer, member).size();
     const std::uint64_t all = std::max(shown, number_in(answer, total_of(member)));
     if (all > 0) out += fmt::format(", {} {}", count(all), member);
-    if (all > shown) out += fmt::format(" (the first {} are told)", count(shown));
+    if (all > shown) out += fmt::format(" (the first {} are listed)", count(shown));
   }
   out += fmt::format("\n{}\nhead {}\n", meaning_of(verdict), text_or(answer, "head", "?"));
   for (const json::value& value : bad) {
@@ -69,8 +69,8 @@ Served<> verify(Call& call) {
     const Status added = query::add_named(library, *name, options);
     if (!added) {
       return refused("cid '" + *name + "': " + added.error().message,
-                     "wot_conversation_list {} tells which conversations there are; without cid "
-                     "everything is checked: wot_verify {}.");
+                     "List the conversations with wot_conversation_list {}; without cid everything "
+                     "is checked: wot_verify {}.");
     }
   }
   Result<json::object> answer = query::verify(library, options);
@@ -89,17 +89,17 @@ const Tool& wot_verify_tool() {
       .name = "wot_verify",
       .title = "Verify hashes and signatures",
       .description =
-          R"(Checks that thoughts are what was stored: every hash, signature, tree path, chain of checkpoints and head, and that every cause and edge leads somewhere. Of one thought, of one conversation with all that it holds, or of the whole store.
+          R"(Checks that thoughts were not changed: every hash, signature, tree path, chain of checkpoints and head, and that every cause and connection refers to a stored thought. For one thought, one conversation with everything in it, or the whole store.
 
-Use it before you rely on a thought as evidence, or when something looks wrong. The verdict is `valid` (signed by the owner's keys), `consistent` (well signed; no keyring here to say by whom) or `bad`, with what is bad and why, and what is missing. `head` is the head of heads: kept elsewhere, it shows a rollback.
+Use it before you rely on a thought as evidence, or when something looks wrong. The verdict is `valid` (signed by the owner's keys), `consistent` (correctly signed, but there is no keyring to identify the signers) or `bad`, with the bad thoughts and why, and the missing ones. `head` is the head of heads: kept elsewhere, it detects a rollback.
 
-Without cid the whole store is checked, which may take a while: it tells its progress and can be cancelled.
+Without cid the whole store is checked, which may take a while: it reports progress and can be cancelled.
 
 Example: wot_verify {"cid": "3f2a91c0b1d2"})",
       .parameters = {{.name = "cid",
-                      .description = "A thought or a conversation: CID, 8 or more of its hex "
-                                     "digits, session id, or format:session_id. Without it: "
-                                     "everything.",
+                      .description =
+                          "A thought or a conversation: CID, 8 or more of its hex digits, session "
+                          "id, or format:session_id. Default: everything.",
                       .longest = 1'000}},
       .example = R"({"cid": "3f2a91c0b1d2"})",
       .output_schema = R"({"type": "object", "properties": {

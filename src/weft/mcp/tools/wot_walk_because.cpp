@@ -1,4 +1,4 @@
-// wot_walk_because: what a thought rests on, back to where it began.
+// wot_walk_because: traces the causes of a thought.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -16,13 +16,13 @@ std::string render(const json::object& answer, const query::Library& library) {
   query::Names names(library);
   const json::array& thoughts = list_in(answer, "thoughts");
   std::string out = fmt::format(
-      "What it rests on, breadth first, {}; the number in front is how many steps back.\n",
+      "The causes, breadth first, {}; the number in front is the number of steps back.\n",
       count(thoughts.size(), "thought"));
   if (find_bool(answer, "truncated").value_or(false) && !thoughts.empty()) {
     const json::object& last = thoughts.back().as_object();
     out +=
-        "There is more: give a larger depth, limit or max_chars, or go on from a thought at the "
-        "end, as in " +
+        "There is more: give a larger depth, limit or max_chars, or continue from a thought at the "
+        "end, for example " +
         call_of("wot_walk_because",
                 {{"cid", query::brief(find_string(last, "cid").value_or(""))}}) +
         "\n";
@@ -59,33 +59,34 @@ const Tool& wot_walk_because_tool() {
       .name = "wot_walk_because",
       .title = "Why: walk the causes of a thought",
       .description =
-          R"(Answers why: follows a thought back along its `because`, from an answer to the reasoning behind it, the tool results and the prompt that led to it, the answer before that, down to the person's own first words. Breadth first, each thought once, the start at depth 0, each with all that it says. From a subagent it leads on to the call that spawned it.
+          R"(Answers why: traces a thought back along its causes (`because`), from an answer to the reasoning behind it, the tool results and the prompt that led to it, the answer before that, back to the person's first message. Breadth first, each complete thought once, the start at depth 0. From a subagent it continues to the call that spawned it.
 
-Use it on a thought that wot_thought_search found, to learn on what grounds something was said or done. To read a conversation in its order instead, use wot_walk_sequence.
+Use it on a thought that wot_thought_search found, to learn why something was said or done. To read a conversation in order instead, use wot_walk_sequence.
 
-`truncated` says that there is more than depth, limit or max_chars let through. Reasoning that the server's keyring does not open stays sealed under "$layers".
+`truncated` means that there are more causes than depth, limit or max_chars allow. Reasoning that the server's keyring does not open stays sealed under "$layers".
 
 Example: wot_walk_because {"cid": "3f2a91c0b1d2", "depth": 3})",
-      .parameters = {{.name = "cid",
-                      .description = "The thought to explain: its CID, or the first 8 or more of "
-                                     "its hex digits.",
-                      .is_required = true,
-                      .longest = 200},
-                     {.name = "depth",
-                      .kind = Parameter::Kind::whole,
-                      .description = "So many steps back at most; without it, to the roots."},
-                     {.name = "limit",
-                      .kind = Parameter::Kind::whole,
-                      .description = "So many thoughts at most.",
-                      .preset = 200,
-                      .least = 1,
-                      .most = 10'000},
-                     {.name = "response_format",
-                      .description = "detailed: thoughts whole; concise: their texts cut to 300 "
-                                     "characters, without signatures.",
-                      .one_of = {"detailed", "concise"},
-                      .preset_text = "detailed"},
-                     max_chars()},
+      .parameters =
+          {{.name = "cid",
+            .description =
+                "The thought to explain: its CID, or the first 8 or more of its hex digits.",
+            .is_required = true,
+            .longest = 200},
+           {.name = "depth",
+            .kind = Parameter::Kind::whole,
+            .description = "Maximum number of steps back. Default: back to the roots."},
+           {.name = "limit",
+            .kind = Parameter::Kind::whole,
+            .description = "Maximum number of thoughts.",
+            .preset = 200,
+            .least = 1,
+            .most = 10'000},
+           {.name = "response_format",
+            .description = "detailed: whole thoughts; concise: their texts cut to 300 characters, "
+                           "without signatures.",
+            .one_of = {"detailed", "concise"},
+            .preset_text = "detailed"},
+           max_chars()},
       .example = R"({"cid": "3f2a91c0b1d2", "depth": 3})",
       .output_schema = R"({"type": "object", "properties": {
   "thoughts": {"type": "array", "items": {"type": "object", "properties": {

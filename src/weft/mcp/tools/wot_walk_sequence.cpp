@@ -1,4 +1,4 @@
-// wot_walk_sequence: a conversation in order, turn by turn.
+// wot_walk_sequence: reads a conversation in order, turn by turn.
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
@@ -48,7 +48,7 @@ std::string render(const json::object& answer, const json::object& arguments,
     if (find_member(answer, "next_thought_offset") != nullptr) {
       next["thought_offset"] = number_in(answer, "next_thought_offset");
     }
-    out += "What follows: " + call_of("wot_walk_sequence", next) + "\n";
+    out += "Next: " + call_of("wot_walk_sequence", next) + "\n";
   }
   out += sealed_note(answer, library.keyring);
   for (const json::value& turn : turns) append_turn(out, turn.as_object(), names);
@@ -74,7 +74,7 @@ Served<> walk(Call& call) {
   if (text_in(arguments, "response_format") == "concise") options.edit = make_concise;
   Result<json::object> answer = query::walk_answer(library, *row, options);
   if (!answer && answer.error().code == ErrorCode::not_found) {
-    return refused(answer.error(), fmt::format("It has {}; without `turn` all are told.",
+    return refused(answer.error(), fmt::format("It has {}; omit `turn` to read them all.",
                                                count(row->turn_count, "turn")));
   }
   if (!answer) return no_answer(call, answer.error());
@@ -90,49 +90,49 @@ const Tool& wot_walk_sequence_tool() {
       .name = "wot_walk_sequence",
       .title = "Walk a conversation in order",
       .description =
-          R"(Reads a conversation in its order, turn by turn, with every thought of each turn whole: prompts, reasoning, tool calls, tool results, answers, what programs put in; a summary right after its thinking. Where the conversation branches, the branch with the newest end, unless branch or all asks otherwise.
+          R"(Reads a conversation in order, turn by turn, with every complete thought of each turn: prompts, reasoning, tool calls, tool results, answers, injected text; a summary right after its thinking. If the conversation branches, the branch with the newest end, unless branch or all selects others.
 
-Use it to read what stands around a hit of wot_thought_search (give its conversation_cid and turn), or a conversation from its beginning. For prompts and answers alone read_conversation is shorter; for causes rather than order use wot_walk_because.
+Use it to read the context of a hit of wot_thought_search (give its conversation_cid and turn), or a conversation from its beginning. For prompts and answers alone read_conversation is shorter; for causes rather than order use wot_walk_because.
 
-Long conversations come in pages, also within a turn: go on with the same arguments and offset = `next_offset`, thought_offset = `next_thought_offset` if it is there.
+Long conversations are paged, also within a turn: continue with the same arguments and offset = `next_offset`, thought_offset = `next_thought_offset` if present.
 
 Example: wot_walk_sequence {"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
-      .parameters = {{.name = "conversation_cid",
-                      .description =
-                          "The conversation: CID, 8 or more of its hex digits, session id, or "
-                          "format:session_id.",
-                      .is_required = true,
-                      .longest = 1'000},
-                     {.name = "turn",
-                      .kind = Parameter::Kind::whole,
-                      .description = "This turn alone, by its sequence, from 0."},
-                     {.name = "limit",
-                      .kind = Parameter::Kind::whole,
-                      .description = "So many turns at most.",
-                      .preset = 50,
-                      .least = 1,
-                      .most = 10'000},
-                     {.name = "offset",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Without the first so many turns, for the next page.",
-                      .preset = 0},
-                     {.name = "thought_offset",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Without the first so many thoughts of the first turn told.",
-                      .preset = 0},
-                     {.name = "branch",
-                      .description = "The branch that ends at this turn: its CID or prefix.",
-                      .longest = 200},
-                     {.name = "all",
-                      .kind = Parameter::Kind::flag,
-                      .description = "Other branches and superseded blocks, too."},
-                     {.name = "response_format",
-                      .description =
-                          "detailed: thoughts whole; concise: their texts cut to 300 characters, "
-                          "without signatures.",
-                      .one_of = {"detailed", "concise"},
-                      .preset_text = "detailed"},
-                     max_chars()},
+      .parameters =
+          {{.name = "conversation_cid",
+            .description = "The conversation: CID, 8 or more of its hex digits, session id, or "
+                           "format:session_id.",
+            .is_required = true,
+            .longest = 1'000},
+           {.name = "turn",
+            .kind = Parameter::Kind::whole,
+            .description = "Only the turn with this sequence, from 0."},
+           {.name = "limit",
+            .kind = Parameter::Kind::whole,
+            .description = "Maximum number of turns.",
+            .preset = 50,
+            .least = 1,
+            .most = 10'000},
+           {.name = "offset",
+            .kind = Parameter::Kind::whole,
+            .description = "Number of turns to skip, for paging.",
+            .preset = 0},
+           {.name = "thought_offset",
+            .kind = Parameter::Kind::whole,
+            .description = "Number of thoughts to skip in the first returned turn.",
+            .preset = 0},
+           {.name = "branch",
+            .description =
+                "The branch that ends at this turn: its CID or prefix. Default: the newest.",
+            .longest = 200},
+           {.name = "all",
+            .kind = Parameter::Kind::flag,
+            .description = "Include other branches and superseded blocks."},
+           {.name = "response_format",
+            .description = "detailed: whole thoughts; concise: their texts cut to 300 characters, "
+                           "without signatures.",
+            .one_of = {"detailed", "concise"},
+            .preset_text = "detailed"},
+           max_chars()},
       .example = R"({"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
       .output_schema = R"({"type": "object", "properties": {
   "conversation_cid": {"type": "string"},

@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::size_t kTitleCodePoints = 200;
 
-// Of more than so many sealed or empty ones, none is a title.
+// The number of blocks to try for a title; sealed and empty ones have none.
 constexpr std::size_t kTitleBlocks = 16;
 
-// The first line of what a person says first, as far as the keys at hand open it.
+// The first line of the person's first message, as far as the keyring opens it.
 std::optional<std::string> first_words(const Library& library, const Cid& conversation) {
   const auto blocks = library.store.find_blocks(conversation, "human_input", kTitleBlocks);
   if (!blocks) return std::nullopt;

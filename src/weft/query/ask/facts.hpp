@@ -1,4 +1,4 @@
-// What is known of a conversation, and what it is called, as far as the keys at hand tell.
+// The facts and the title of a conversation, as far as the keyring opens them.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,12 @@ namespace weft::query {
 
 struct ReadFacts {
   thought::KnownFacts known{};
-  bool is_sealed = false;  // there are some that the keys do not open
+  bool is_sealed = false;  // some facts exist that the keyring does not open
 };
-// The newest ones. None where there are none, or where they cannot be read.
+// The newest facts. Empty if there are none, or if they cannot be read.
 ReadFacts read_facts(const Library& library, const store::ConversationRow& conversation);
 
-// Its title; without one of its own, the first words that a person says in it.
+// Its title; otherwise the first words of the person's first message.
 std::optional<std::string> title_of(const Library& library, const Cid& conversation,
                                     const thought::KnownFacts& known);
 

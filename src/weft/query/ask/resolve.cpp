@@ -32,7 +32,7 @@ Result<store::ConversationRow> by_session(const Library& library, std::string_vi
     if (!rows) return fail(std::move(rows).error());
   }
   if (rows->empty()) {
-    return fail(ErrorCode::not_found, "no conversation is called that (weft list shows them all)");
+    return fail(ErrorCode::not_found, "no conversation has that name (weft list shows them all)");
   }
   std::vector<store::ConversationRow> primary;
   std::ranges::copy_if(*rows, std::back_inserter(primary),
@@ -44,7 +44,7 @@ Result<store::ConversationRow> by_session(const Library& library, std::string_vi
     choices += (choices.empty() ? "" : ", ") + row.format + ":" + row.session_id + " (" +
                row.cid.brief() + ")";
   }
-  return fail(ErrorCode::invalid_input, "several conversations are called that: " + choices);
+  return fail(ErrorCode::invalid_input, "several conversations have that name: " + choices);
 }
 
 }  // namespace
@@ -53,17 +53,17 @@ Result<Cid> resolve_thought(const Library& library, std::string_view text) {
   const auto digits = prefix_digits(text);
   if (!digits) {
     return fail(ErrorCode::invalid_input,
-                "not a CID: want cid:blake3: and 64 hex digits, or 8 or more of the digits");
+                "not a CID: expected cid:blake3: and 64 hex digits, or at least 8 of the digits");
   }
   Result<std::vector<Cid>> found = library.store.find_by_prefix(*digits, 3);
   if (!found) return fail(std::move(found).error());
-  // One that was forgotten is not found either, and says so.
+  // A forgotten thought is not found either, but the message says so.
   if (found->empty() && digits->size() == kAllDigits) {
     Result<Cid> cid = Cid::parse(std::string(Cid::kPrefix) + std::string(*digits));
     if (!cid) return cid;
     Result<thought::Thought> thought = library.store.get(*cid);
     if (!thought) return fail(std::move(thought).error());
-    return *cid;  // it came this moment
+    return *cid;  // it was stored just now
   }
   if (found->empty())
     return fail(ErrorCode::not_found, "no thought begins with " + std::string(*digits));
@@ -82,7 +82,7 @@ Result<store::ConversationRow> resolve_conversation(const Library& library, std:
     if (cid) {
       Result<store::ConversationRow> row = library.store.conversation(*cid);
       if (row || row.error().code != ErrorCode::not_found) return row;
-      return fail(ErrorCode::invalid_input, "that thought is no conversation");
+      return fail(ErrorCode::invalid_input, "that thought is not a conversation");
     }
     if (cid.error().code != ErrorCode::not_found || text.starts_with(Cid::kPrefix)) {
       return fail(std::move(cid).error());

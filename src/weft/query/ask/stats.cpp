@@ -76,7 +76,7 @@ class Counter {
     if (result.because.empty()) return 0;
     const Result<Thought> request = library_.store.get_pathless(result.because.front().thought);
     if (!request || thought::kind_of(request->type) != "tool_request") return 0;
-    if (request->created_at == 0) return 0;  // nobody knows when
+    if (request->created_at == 0) return 0;  // unknown time
     return std::max<Millis>(0, result.created_at - request->created_at);
   }
 
@@ -123,7 +123,7 @@ class Counter {
   }
 
   const Library& library_;
-  std::map<Cid, std::string> models_;  // by identity; empty for those that are no model
+  std::map<Cid, std::string> models_;  // by identity; empty for those that are not a model
   std::uint64_t chars_ = 0;            // of the conversation being counted
 };
 

@@ -64,7 +64,8 @@ std::string of_attachment(const json::object& content) {
   return out;
 }
 
-// In bytes: 1, or 3 for U+2028 and U+2029, which end lines too; 0 if it begins with no blank.
+// The length in bytes: 1, or 3 for U+2028 and U+2029, which end lines too; 0 if it does not begin
+// with white space.
 std::size_t blank_at(std::string_view text) {
   if (text.front() == ' ' || text.front() == '\n' || text.front() == '\t' || text.front() == '\r') {
     return 1;
@@ -110,7 +111,7 @@ std::string gist(const json::object& thought) {
 }
 
 std::string first_words(std::string_view text) {
-  // Cut in bytes before anything looks at it: a tool may have printed megabytes.
+  // Cut in bytes before anything else: a tool may have printed megabytes.
   const bool cut = text.size() > 4 * kFirstWordsCodePoints;
   if (cut) {
     std::size_t bytes = 4 * kFirstWordsCodePoints;

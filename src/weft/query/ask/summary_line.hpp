@@ -1,7 +1,7 @@
-// What a thought is and says, in a line.
+// Summarizes a thought in one line.
 //
-// Words come as they were said, on one line, and may hold any character: whoever shows them makes
-// them safe for where they are shown.
+// The text is taken unchanged from the content, on one line, and may contain any character: the
+// caller makes it safe for where it is shown.
 #pragma once
 
 #include <string>
@@ -16,18 +16,18 @@ namespace weft::query {
 // "response" for the thought of type "anthropic/response".
 std::string_view kind_of(const json::object& thought);
 
-// A thought's content; an empty one where it has none.
+// A thought's content; an empty object if it has none.
 const json::object& content_of(const json::object& thought);
 
-// The first words of what a thought says. Of sealed reasoning: that it is sealed, and how much of
-// it there is, as far as the keys tell.
+// The first words of a thought's content. For sealed reasoning: that it is sealed, and its length
+// if the keyring opens that.
 std::string gist(const json::object& thought);
 
-// The beginning of a text on one line: each run of white space is one blank, none at either end,
-// and an … where there is more than a line could ever show.
+// The beginning of a text on one line: each run of white space becomes one blank, with none at
+// either end, and an … if there is more than a line could ever show.
 std::string first_words(std::string_view text);
 
-// "3f2a91c0b1d2", the beginning of a CID in text, enough to name the thought.
+// "3f2a91c0b1d2", the beginning of a CID, enough to name the thought.
 std::string brief(std::string_view cid);
 
 // The names of identities, each looked up once.
@@ -35,7 +35,7 @@ class Names {
  public:
   // What the library points to outlives it.
   explicit Names(const Library& library) : library_(library) {}
-  // The identity's name; the beginning of its CID where there is none to be had.
+  // The identity's name; the beginning of its CID if it has none or is not found.
   const std::string& of(std::string_view cid);
 
  private:

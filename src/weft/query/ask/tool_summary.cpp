@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-// One thing to tell of a call: under which name, from which arguments, the likeliest first.
+// One member of a summary: its name, and the arguments it may come from, the likeliest first.
 struct Telling {
   std::string_view member;
   Words arguments;
@@ -41,7 +41,7 @@ constexpr std::string_view kSkills[] = {"skill", "name", "command"};
 
 constexpr std::size_t kLong = 200;
 constexpr std::size_t kShort = 100;
-// Nobody's paths are longer, and a path that is cut names nothing.
+// No real path is longer, and a path that is cut names nothing.
 constexpr std::size_t kPath = 500;
 
 constexpr Telling kCommand{"command", kCommands, kLong};
@@ -117,7 +117,7 @@ constexpr Kind kKinds[] = {{kOfShell, kShells},        {kOfFiles, kFileTools},
                            {kOfProcesses, kProcesses}, {kOfMessages, kMessages},
                            {kOfTasks, kTaskTools},     {kOfSkills, kSkillTools}};
 
-// Of tools that nobody told us of: the first that there is.
+// For unknown tools: the first of these that is present.
 constexpr Telling kOfOthers[] = {kFile, kCommand, kQuery, kTask};
 
 std::string folded(std::string_view name) {
@@ -137,7 +137,7 @@ const Kind* find_kind(std::string_view name) {
   return found == std::end(kKinds) ? nullptr : found;
 }
 
-// Texts as they are; several with blanks between: ["git", "pull"]. Anything else tells nothing.
+// A text, or a list of texts joined by blanks: ["git", "pull"]. Empty for any other value.
 std::optional<std::string> words_in(const json::value& value) {
   if (const json::string* text = value.if_string()) {
     return text->empty() ? std::nullopt : std::optional(std::string(view(*text)));
@@ -170,7 +170,7 @@ bool tell(const Telling& telling, const json::object& input, json::object& out) 
   return false;
 }
 
-// The files that a patch is for, from its text.
+// The files that a patch changes, from its text.
 std::optional<std::string> patched_files(std::string_view patch) {
   constexpr std::array<std::string_view, 3> kHeads = {
       "*** Update File: ", "*** Add File: ", "*** Delete File: "};
@@ -213,7 +213,7 @@ json::object tool_summary(const json::object& content) {
   if (kind != nullptr) {
     for (const Telling& telling : kind->tells) tell(telling, *arguments, out);
   }
-  // A patch says in its text which files it is for.
+  // The text of a patch names its files.
   for (const std::string_view member : {"input", "patch", "patchText"}) {
     if (out.size() > 1) break;
     if (const auto patch = find_string(*arguments, member)) tell_text(*patch, false, out);

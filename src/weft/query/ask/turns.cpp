@@ -10,7 +10,7 @@ using thought::Thought;
 
 namespace {
 
-// Whether nothing came before it: its first block rests on nothing.
+// Whether the turn starts a conversation: its first block has no cause.
 bool is_root(const Library& library, const TurnView& turn) {
   const auto blocks =
       library.store.neighbours(turn.thought.cid, "contains", store::Direction::from);
@@ -19,8 +19,8 @@ bool is_root(const Library& library, const TurnView& turn) {
   return first && first->because.empty();
 }
 
-// In many formats only the turn that begins a branch names its parent, and each other one
-// follows the one before it.
+// In many formats only the turn that begins a branch names its parent, and each other one follows
+// the one before it.
 void fill_in_parents(const Library& library, std::vector<TurnView>& turns) {
   for (std::size_t i = 1; i < turns.size(); ++i) {
     if (!turns[i].parent && !is_root(library, turns[i])) {
@@ -81,7 +81,7 @@ Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<Turn
         end = &turn;
     }
   }
-  // Where turns name no parents, each follows the one before it.
+  // If turns name no parents, each follows the one before it.
   if (parents.empty()) {
     const std::uint64_t last = end->sequence;
     std::erase_if(turns, [&](const TurnView& turn) { return turn.sequence > last; });

@@ -1,4 +1,4 @@
-// A conversation's turns and a turn's blocks, in order.
+// Reads the turns of a conversation and the blocks of a turn, in order.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ struct TurnView {
 // In the order of their sequence.
 Result<std::vector<TurnView>> turns_of(const Library& library, const Cid& conversation);
 
-// The turns of the branch that ends at `leaf`; by default the main one, which ends at the
-// newest leaf. All of them where the conversation has no branches.
+// The turns of the branch that ends at `leaf`; by default the main one, which ends at the newest
+// leaf. All turns if the conversation has no branches.
 Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<TurnView> turns,
                                         const std::optional<std::string>& leaf);
 

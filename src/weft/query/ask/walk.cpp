@@ -7,7 +7,7 @@
 namespace weft::query {
 namespace {
 
-// The names of what stands in a turn, in order, a summary right after its thinking.
+// The CIDs of the blocks of a turn, in order, a summary right after its thinking.
 Result<std::vector<Cid>> names_in(const Library& library, const Cid& turn, bool all) {
   Result<std::vector<Cid>> blocks = blocks_of(library, turn, all);
   if (!blocks) return fail(std::move(blocks).error());
@@ -22,7 +22,7 @@ Result<std::vector<Cid>> names_in(const Library& library, const Cid& turn, bool 
   return names;
 }
 
-// Reads turns until there is no more room.
+// Reads turns until the budget is used up.
 class Walker {
  public:
   Walker(const Library& library, const WalkOptions& options)
@@ -30,10 +30,11 @@ class Walker {
         options_(options),
         has_limit_(options.chars < std::numeric_limits<std::uint64_t>::max()) {}
 
-  // From where in the turn that was read last to go on; empty if it was read whole.
+  // The thought at which to resume the last turn; empty if it was read whole.
   const std::optional<std::uint64_t>& next_thought() const { return next_thought_; }
 
-  // Empty if it has no room. A part of it will do while less than half of the room is taken.
+  // Empty if the turn does not fit. A part of it is returned while less than half of the budget is
+  // used.
   Result<std::optional<json::object>> read(const TurnView& turn) {
     Result<std::vector<Cid>> names = names_in(library_, turn.thought.cid, options_.all);
     if (!names) return fail(std::move(names).error());
@@ -73,7 +74,7 @@ class Walker {
     if (!has_limit_) return true;
     form_.clear();
     append_canonical(form_, thought);
-    // One that has no room anywhere is cut wherever it is told, so it leaves room for others.
+    // A thought that fits nowhere is cut by the caller, so it leaves room for others.
     const std::uint64_t size = form_.size() > options_.chars ? options_.chars / 2 : form_.size();
     if (chars_ > 0 && chars_ + size > options_.chars) return false;
     chars_ += size;
@@ -86,7 +87,7 @@ class Walker {
   bool is_first_ = true;
   std::uint64_t chars_ = 0;
   std::optional<std::uint64_t> next_thought_;
-  std::string form_;  // room for canonical forms
+  std::string form_;  // buffer for canonical forms
 };
 
 Result<std::vector<TurnView>> chosen_turns(const Library& library,
@@ -105,7 +106,7 @@ Result<std::vector<TurnView>> chosen_turns(const Library& library,
   return turns;
 }
 
-// How far it came: the turn, and perhaps the thought in it, that comes next.
+// The turn, and perhaps the thought in it, that comes next.
 struct Next {
   std::uint64_t turn = 0;
   std::optional<std::uint64_t> thought{};

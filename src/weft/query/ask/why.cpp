@@ -17,7 +17,7 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
 
 namespace {
 
-// A block that rests on nothing may begin a conversation that a call spawned.
+// A block without a cause may begin a conversation that a call spawned.
 Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block) {
   std::vector<Cid> calls;
   Result<std::vector<Cid>> conversations = library.store.conversations_of(block);
@@ -33,7 +33,7 @@ Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block) 
 
 }  // namespace
 
-// Only names wait in the queue and are remembered: 100,000 thoughts cost megabytes.
+// Only CIDs are queued and remembered: 100,000 thoughts cost megabytes.
 Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& options,
                  const std::function<void(json::object)>& visit) {
   struct Waiting {
@@ -50,7 +50,8 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
     queue.pop_front();
     Result<Thought> thought = library.store.get(next);
     if (!thought) {
-      // What a foreign thought rests on may not be here; verify tells, why goes on.
+      // The causes of a foreign thought may not be stored here; verify reports that, why skips
+      // them.
       if (thought.error().code == ErrorCode::not_found && depth > 0) continue;
       return fail(std::move(thought).error());
     }

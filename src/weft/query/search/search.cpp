@@ -11,42 +11,42 @@ namespace {
 
 std::string_view note_on_keys(const crypto::Keyring* keyring) {
   if (keyring == nullptr) {
-    return "Sealed text was not searched: there is no keyring here. The owner's opens it, and so "
-           "does one that weft keys export --layer content makes.";
+    return "Sealed text was not searched: there is no keyring. The owner's keyring opens it, or "
+           "one made by weft keys export --layer content.";
   }
   if (keyring->layer(crypto::Layer::content) == nullptr) {
-    return "Not all sealed text was searched: this keyring opens the metadata layer alone. The "
-           "owner's opens the rest, and so does one that weft keys export --layer content makes.";
+    return "Not all sealed text was searched: this keyring opens only the metadata layer. The "
+           "owner's keyring opens the rest, or one made by weft keys export --layer content.";
   }
   return "Not all sealed text was searched: some is sealed with other keys than this keyring's.";
 }
 
-// What was left out, a sentence for each reason.
+// A sentence for each reason why something was not searched.
 void add_notes(json::object& document, const store::Unsearched& unsearched,
                const SearchScope& scope, const crypto::Keyring* keyring) {
   json::array notes;
   if (unsearched.without_key) notes.emplace_back(note_on_keys(keyring));
   if (unsearched.by_prefix) {
     notes.emplace_back(
-        "Sealed text was not searched for what ends in *: only whole words are found there.");
+        "Sealed text was not searched for words that end in *: only whole words can be found "
+        "there.");
   }
   if (unsearched.by_stop_phrase) {
     notes.emplace_back(
-        "Sealed text was not searched for a phrase of nothing but very common words: give it a "
-        "rarer one.");
+        "Sealed text was not searched for a phrase of very common words only: add a rarer one.");
   }
   if (scope.has_sealed_projects) {
     notes.emplace_back(
-        "Of some conversations the keys at hand do not tell the project: they were left out.");
+        "Some conversations were left out: this keyring does not open the name of their project.");
   }
   if (!notes.empty()) document["sealed_not_searched"] = true;
   if (unsearched.not_indexed) {
-    notes.emplace_back("Not all that was taken in is in the index: weft reindex puts it there.");
+    notes.emplace_back("The index is incomplete: run weft reindex.");
   }
   if (!notes.empty()) document["notes"] = std::move(notes);
 }
 
-// What was found is forgotten this moment, or told.
+// The thought was forgotten just now, or is a result already.
 template <class Hit>
 Status add_result(SearchResults& teller, const Hit& hit, json::array& results) {
   Result<json::object> result = teller.tell(hit);
@@ -86,9 +86,8 @@ json::object to_document(const Library& library, const Asked& asked, const Found
   return document;
 }
 
-// The store takes a command (exchanges.hpp) for words of a person: of what it found, the hits that
-// stand in one exchange are one result, the best. How many there are in all is known only of those
-// that were looked at.
+// The store counts a command (exchanges.hpp) as a person's text: hits in one exchange are joined
+// into one result, the best. The total is exact only for the hits that were examined.
 class TurnSearch {
  public:
   TurnSearch(const Library& library, const Asked& asked) : library_(library), asked_(asked) {}

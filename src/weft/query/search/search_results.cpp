@@ -74,7 +74,7 @@ Result<json::object> SearchResults::tell(const store::Found& found) {
   json::object result{{"cid", found.cid.str()}, {"type", thought->type}, {"score", found.score}};
   add_snippet(*thought, result);
   for (const char* member : {"conversation_cid", "session_id", "title", "project", "turn"}) {
-    result[member] = nullptr;  // of what an import brought without a conversation
+    result[member] = nullptr;  // for thoughts imported without a conversation
   }
   if (const store::ThoughtPlace* place = shown_place(*places_of)) {
     Result<Named*> conversation = named(place->conversation);
@@ -92,8 +92,8 @@ Result<json::object> SearchResults::tell(const store::Found& found) {
   return result;
 }
 
-// The store tells of one exchange in which the block stands. A fork shares blocks with what it
-// comes from, and it may be the fork that was searched.
+// The store returns one exchange that contains the block. A fork shares blocks with its origin, and
+// the fork may be the one that was searched.
 Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& found) {
   Result<thought::Thought> turn = library_.store.get_pathless(found.turn);
   if (!turn) return fail(std::move(turn).error());

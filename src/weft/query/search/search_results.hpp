@@ -1,4 +1,4 @@
-// What a search found, told as its results: what it is, where it stands, and the words that match.
+// Builds the results of a search: each thought found, its place, and the matching words.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,12 @@ class SearchResults {
                 const std::vector<double>& weights)
       : library_(library), scope_(scope), weights_(weights) {}
 
-  // The shapes of query::search and query::search_turns. not_found if it is gone by now.
+  // The results of query::search and query::search_turns. not_found if the thought was forgotten
+  // meanwhile.
   Result<json::object> tell(const store::Found& found);
   Result<json::object> tell(const store::FoundTurn& found);
 
-  // Where an exchange stands.
+  // The place of an exchange.
   struct Place {
     Cid conversation;
     std::uint64_t number = 0;  // among the exchanges there
@@ -38,7 +39,7 @@ class SearchResults {
     std::string session;  // its name (sessions.hpp)
     std::string session_id;
     std::optional<std::string> title{}, project{};
-    std::optional<Exchanges> exchanges{};  // read when they are asked for
+    std::optional<Exchanges> exchanges{};  // read on demand
   };
 
   Result<Named*> named(const Cid& conversation);

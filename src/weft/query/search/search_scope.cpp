@@ -27,7 +27,8 @@ std::string_view last_part(std::string_view path) {
 
 bool is_bare(std::string_view type) { return type.find('/') == std::string_view::npos; }
 
-// Narrows `filter`, in which none means any, to what is in `options` too. False if nothing is left.
+// Narrows `filter`, in which empty means any, to what `options` contains too. False if nothing is
+// left.
 bool narrow(std::vector<std::string>& filter, const std::vector<std::string>& options,
             std::vector<std::string> (*common)(const std::vector<std::string>&,
                                                const std::vector<std::string>&)) {
@@ -54,7 +55,7 @@ bool passes(const Names& names, const IsCalled& is_called) {
   return names.empty() || std::ranges::any_of(names, is_called);
 }
 
-// What the names of projects and sessions leave of all conversations.
+// The conversations that match the names of projects and sessions.
 Status choose_conversations(const Library& library, const SearchOptions& options,
                             SearchScope& scope) {
   const search::Filters& typed = scope.query.filters;

@@ -15,8 +15,8 @@ bool is_name_part(char c) {
   return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == ':' || c == '.';
 }
 
-// Whether a person says something in this turn other than a command. Usually its first block
-// tells: older versions of blocks are not worth looking for.
+// Whether a person writes something other than a command in this turn. Its first block usually
+// decides: older versions of blocks are not searched for.
 Result<bool> is_speech(const Library& library, const TurnView& turn) {
   if (turn.role != "human") return false;
   Result<std::vector<Cid>> blocks = blocks_of(library, turn.thought.cid, true);
@@ -32,7 +32,7 @@ Result<bool> is_speech(const Library& library, const TurnView& turn) {
   return false;
 }
 
-// The texts of an exchange, as they come together.
+// Collects the texts of an exchange.
 class Reading {
  public:
   explicit Reading(const Library& library) : library_(library) {}
@@ -124,7 +124,7 @@ Result<Exchanges> Exchanges::of(const Library& library, const Cid& conversation)
     const Cid cid = turn.thought.cid;
     std::uint64_t number = out.all_.empty() ? 0 : out.all_.size() - 1;
     if (*speaks) {
-      // What comes before the first word goes with it.
+      // Turns before the first message belong to it.
       if (anybody_spoke || out.all_.empty()) out.all_.emplace_back();
       anybody_spoke = true;
       number = out.all_.size() - 1;

@@ -1,9 +1,9 @@
-// Exchanges: what a person says, and all that comes of it until a person speaks again. What seed
-// tools call a turn, and number from 0.
+// Exchanges: a person's message and everything up to the next one. Agents call an exchange a turn,
+// numbered from 0.
 //
-// A command (/model, !ls) is not counted as speech: it goes with the exchange before it. What
-// comes before the first word goes with that word, and a conversation in which nobody speaks (a
-// subagent's, or one of commands alone) is one exchange.
+// A command (/model, !ls) is not a message: it belongs to the exchange before it. Turns before the
+// first message belong to that message, and a conversation without messages (a subagent's, or one
+// of commands alone) is one exchange.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ struct Exchange {
 
 class Exchanges {
  public:
-  // Which turns open one depends on what the keys at hand open: a command that nobody can read
-  // counts as speech.
+  // Which turns open an exchange depends on the keyring: a command that it does not open counts as
+  // a message.
   static Result<Exchanges> of(const Library& library, const Cid& conversation);
 
   const std::vector<Exchange>& all() const { return all_; }
-  // In which one a turn of this conversation stands; the first for any other.
+  // The exchange that contains a turn of this conversation; the first for any other turn.
   std::uint64_t number_of(const Cid& turn) const;
 
  private:
@@ -37,15 +37,15 @@ class Exchanges {
   std::unordered_map<Cid, std::uint64_t> numbers_;  // by turn
 };
 
-// {turn_number, timestamp, user_text, assistant_text, tools_used: […]}, and, where they say
-// something, attachments: [name] and sealed: true.
+// {turn_number, timestamp, user_text, assistant_text, tools_used: […]}, and, if not empty,
+// attachments: [name] and sealed: true.
 //
-// Texts are joined by line ends; thinking, results and what a program put in are left out, and so
-// are commands, unless nothing else is said. A text is null where the keys at hand open none of it.
+// Texts are joined by newlines; thinking, results and injected text are left out, and so are
+// commands, unless there is nothing else. A text is null if the keyring opens none of it.
 Result<json::object> read_exchange(const Library& library, const Exchange& exchange,
                                    std::uint64_t number);
 
-// Whether this is a command to a program, and nothing for a model: "/name arguments", "!command".
+// Whether this is a command to a program, not a message to a model: "/name arguments", "!command".
 bool is_command(std::string_view text);
 
 }  // namespace weft::query

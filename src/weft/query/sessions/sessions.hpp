@@ -1,5 +1,5 @@
-// Conversations as sessions of exchanges (exchanges.hpp): what an agent that knows of transcripts,
-// and nothing of thoughts, asks for.
+// Sessions: conversations as lists of exchanges (exchanges.hpp), for agents that know transcripts
+// but not thoughts.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace weft::query {
 
-// "claude-code:0b0e…". A subagent has its parent's session id; what it is called follows:
+// "claude-code:0b0e…". A subagent has its parent's session id, followed by its own name:
 // "claude-code:0b0e…/subagent:a7".
 std::string session_name(const store::ConversationRow& conversation);
 
-// By that name; by the bare session id, or by CID or prefix, while only one is meant. Of several
-// with one session id the main one is. not_found; invalid_input lists those that it could be.
+// Finds a session by that name; by the session id alone, or by CID or prefix, if that is unique. Of
+// several with one session id, the main one. not_found; invalid_input lists the candidates.
 Result<store::ConversationRow> resolve_session(const Library& library, std::string_view name);
 
 struct SessionsOptions {
@@ -28,18 +28,18 @@ struct SessionsOptions {
   QueryControl control{};  // by conversations
 };
 // {conversations: [{session_id, title, slug, summary, first_timestamp, last_timestamp, turn_count,
-// cwd, git_branch, project, conversation_cid}], total}: main conversations, newest change first.
-// Times are ISO 8601. `turn_count` counts exchanges. `slug` is null: no facts tell it.
+// cwd, git_branch, project, conversation_cid}], total}: main conversations, most recently changed
+// first. Times are ISO 8601. `turn_count` counts exchanges. `slug` is null: no facts contain it.
 Result<json::object> list_sessions(const Library& library, const SessionsOptions& options);
 
-// {session_id, …exchange}, as read_exchange() tells it. not_found if it has no such turn.
+// {session_id, …exchange}, as read_exchange() returns it. not_found if it has no such turn.
 Result<json::object> read_session_turn(const Library& library,
                                        const store::ConversationRow& conversation,
                                        std::uint64_t number);
 
 // {session_id, title, project, cwd, git_branch, total_turns, offset, limit, turns: […exchange]},
-// and `next_offset` where more follow. Turns that would go beyond `chars` of JSON are left out,
-// but for the first.
+// and `next_offset` if more follow. Turns that would exceed `chars` of JSON are left out, but never
+// the first.
 Result<json::object> read_session(const Library& library,
                                   const store::ConversationRow& conversation, std::uint64_t offset,
                                   std::uint64_t limit, std::uint64_t chars);

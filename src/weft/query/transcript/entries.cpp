@@ -12,7 +12,7 @@ using transcript::TranscriptEntry;
 
 bool is_wanted(const TranscriptEntry& entry, const EntriesOptions& options) {
   if (options.since && entry.created_at < *options.since) return false;
-  // A person's words have the role `user` here and are a human's everywhere else.
+  // A person's entries have the role `user` here and `human` everywhere else.
   const auto role = options.role == "human" ? std::optional<std::string>("user") : options.role;
   return !role || to_string(entry.role) == *role;
 }

@@ -1,4 +1,4 @@
-// A session as people read it: the entries of a conversation, and of its subagents between them.
+// The transcript entries of a session: those of a conversation, with its subagents' between them.
 #pragma once
 
 #include <optional>
@@ -14,24 +14,24 @@ struct EntriesOptions {
   std::optional<std::string> role{};      // "user" or "human", "assistant", "tool", "system"
   std::optional<std::string> source{};    // "primary", "subagent:ID"
   std::optional<Millis> since{};          // at this time or later
-  std::optional<std::uint64_t> latest{};  // the last so many, of those
+  std::optional<std::uint64_t> latest{};  // only the last ones of the remaining
 };
 
-// By time; those of one source stay in their order. Of a session's main conversation, with those
+// By time; those of one source stay in their order. For a session's main conversation, with those
 // of its subagents.
 Result<std::vector<transcript::TranscriptEntry>> entries(const Library& library,
                                                          const store::ConversationRow& row,
                                                          const EntriesOptions& options);
 
-// --- what this is made of, for whoever tells a session in another way ---------------------
+// --- the parts of it, for callers that combine them otherwise ------------------------------
 
 // The conversation, and those of its subagents if it is a session's main one.
 Result<std::vector<store::ConversationRow>> sources_of(const Library& library,
                                                        const store::ConversationRow& row);
-// Several sources in one stream, by time; each stays in its own order.
+// Merges several sources by time; each stays in its own order.
 std::vector<transcript::TranscriptEntry> merged(
     std::vector<std::vector<transcript::TranscriptEntry>> sources);
-// Those alone that are asked for, by all but their source.
+// Keeps the wanted entries, by everything but their source.
 void choose(std::vector<transcript::TranscriptEntry>& entries, const EntriesOptions& options);
 
 }  // namespace weft::query

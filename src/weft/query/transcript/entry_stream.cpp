@@ -9,7 +9,7 @@ namespace {
 
 using transcript::Block;
 
-// Blocks that are looked at together.
+// Number of blocks that are read together.
 constexpr std::size_t kChunk = 512;
 
 }  // namespace
@@ -33,7 +33,7 @@ Result<EntryStream> EntryStream::open(const Library& library, store::Conversatio
   return stream;
 }
 
-// Knows again the block that was told last: the next one may belong to its message.
+// Restores the last emitted block: the next one may belong to its message.
 Status EntryStream::resume() {
   if (mark_.mark == 0) return {};
   Result<std::vector<store::PlacedBlock>> last =
@@ -95,7 +95,7 @@ std::string EntryStream::id_at(std::uint64_t position, std::string_view state) c
   return transcript::entry_id_of(heading_, source_id_, position, state, crypto::blake3);
 }
 
-// Entries that came with the last step stand at `placement`, and the last one reaches to there.
+// Entries of the last step stand at `placement`, and the last one reaches to there.
 void EntryStream::note(const store::PlacedBlock& placed) {
   const std::vector<transcript::TranscriptEntry>& entries = builder_.entries();
   if (entries.empty()) return;
@@ -161,8 +161,8 @@ Status EntryStream::tell(const Block& block, const store::PlacedBlock& placed) {
   return {};
 }
 
-// Whether the block is in an entry that was told. Entries are told in order, so after the first
-// block that is not, none is.
+// Whether the block is in an entry that was emitted before. Entries are emitted in order, so after
+// the first block that is not, none is.
 bool EntryStream::pass_told(const Block& block, const store::PlacedBlock& placed,
                             const std::string& id) {
   if (told_.empty()) return false;
@@ -171,7 +171,7 @@ bool EntryStream::pass_told(const Block& block, const store::PlacedBlock& placed
   if (const auto told = told_.find(id); told != told_.end()) {
     head = told->second.head;
     left_ = told->second.size - std::min(size, told->second.size);
-  } else if (builder_.goes_on(block) && left_ > size) {  // a line break stands between
+  } else if (builder_.goes_on(block) && left_ > size) {  // for the newline in between
     head = builder_.head();
     left_ -= size + 1;
   } else {
@@ -190,7 +190,7 @@ Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& bl
       library_->store.neighbours(placed.block, "supersedes", store::Direction::from);
   if (!older) return fail(std::move(older).error());
   for (const Cid& cid : *older) {
-    // It may stand elsewhere: in the conversation that this one was copied from.
+    // It may be elsewhere: in the conversation that this one was copied from.
     Result<std::vector<Cid>> turns =
         library_->store.neighbours(cid, "contains", store::Direction::to);
     if (!turns) return fail(std::move(turns).error());
@@ -203,7 +203,7 @@ Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& bl
   return std::nullopt;
 }
 
-// Back over what makes one message with the block, as it stood at first.
+// Back over the blocks that make one message with this one, as it was at first.
 Result<std::string> EntryStream::head_of_message(const Cid& turn, const Cid& block,
                                                  std::uint64_t position) {
   Result<std::vector<Cid>> blocks =
@@ -217,7 +217,7 @@ Result<std::string> EntryStream::head_of_message(const Cid& turn, const Cid& blo
     Result<std::vector<Cid>> older =
         library_->store.neighbours(*at, "supersedes", store::Direction::from);
     if (!older) return fail(std::move(older).error());
-    if (older->empty()) {  // else what it supersedes stands before it, at the same place
+    if (older->empty()) {  // otherwise the block that it supersedes is before it, at the same place
       Result<Block> earlier = reader_.read(*at);
       if (!earlier) return fail(std::move(earlier).error());
       if (!transcript::is_message(*earlier) || earlier->author != last->author) break;

@@ -1,15 +1,14 @@
-// The entries of one conversation as they come, in the order in which its blocks were woven: every
-// branch, and what was superseded too. It can stop anywhere and go on later, in another process if
-// need be, without reading again what it has told.
+// A stream of the entries of one conversation, in the order in which its blocks were woven: every
+// branch, and superseded blocks too. It can stop anywhere and resume later, in another process too,
+// without reading again what it has emitted.
 //
 //   Result<EntryStream> stream = EntryStream::open(library, row, {});
-//   for (;;) { Result<std::vector<StreamEntry>> more = stream->next(); … }  // empty: that is all
-//   now
+//   for (;;) { Result<std::vector<StreamEntry>> more = stream->next(); … } // empty: no more yet
 //
-// An entry, once told, does not change. So a text that comes later, of a message that was told, is
-// an entry of its own that `continues` the message's first; a block that takes another's place is
-// an entry of its own that `supersedes` the one in which the other was told. Reasoning is told with
-// what follows it: as long as nothing does, it waits.
+// An emitted entry never changes. So a later text of an emitted message is an entry of its own that
+// `continues` the message's first; a block that replaces another is an entry of its own that
+// `supersedes` the one with the other. Reasoning is emitted with what follows it, and pending until
+// then.
 #pragma once
 
 #include <string>
@@ -22,22 +21,22 @@
 
 namespace weft::query {
 
-// Where a stream stands: the last block that it told.
+// The position of a stream: the last block that it emitted.
 struct EntryMark {
-  std::uint64_t mark = 0;  // 0: it has told nothing
+  std::uint64_t mark = 0;  // 0: nothing emitted yet
   Cid turn{};
   std::uint64_t position = 0;
-  std::string head{};          // the first entry of the message that was told last
+  std::string head{};          // the first entry of the last emitted message
   std::uint64_t sequence = 0;  // of the next entry
   friend bool operator==(const EntryMark&, const EntryMark&) = default;
 };
 
 struct StreamEntry {
   transcript::TranscriptEntry entry;
-  EntryMark mark;  // the stream stands here after it
+  EntryMark mark;  // the position after it
 };
 
-// Of an entry that was told: how long its content is, and the first entry of its message.
+// An emitted entry: the length of its content, and the first entry of its message.
 struct ToldEntry {
   std::size_t size = 0;
   std::string head{};
@@ -46,20 +45,20 @@ using ToldEntries = std::unordered_map<std::string, ToldEntry>;  // by entry id
 
 class EntryStream {
  public:
-  // Goes on from `from`, past what is in `told` after that: entries that were told when nobody
-  // noted where the stream stood. `library` outlives it. not_found if `from` is no mark of this
+  // Resumes at `from`, and skips the entries in `told` after that: entries that were emitted while
+  // the position was not saved. `library` outlives it. not_found if `from` is not a mark of this
   // conversation in this store.
   static Result<EntryStream> open(
       const Library& library, store::ConversationRow row, EntryMark from,
       transcript::IncludeThinking thinking = transcript::IncludeThinking::no,
       ToldEntries told = {});
 
-  // Some of the entries that come next; empty if there are no more as yet.
+  // Some of the next entries; empty if there are no more yet.
   Result<std::vector<StreamEntry>> next();
 
-  // Whether it came past anything in `told`.
+  // Whether it skipped anything in `told`.
   bool has_passed() const { return has_passed_; }
-  // Where it stands after all that next() has told.
+  // The position after all entries that next() has returned.
   const EntryMark& mark() const { return mark_; }
 
  private:
@@ -86,13 +85,13 @@ class EntryStream {
   transcript::EntryBuilder builder_;
   ToldEntries told_;
   bool has_passed_ = false;
-  std::size_t left_ = 0;  // of the content of the told entry that is being passed
+  std::size_t left_ = 0;  // of the content of the entry being skipped
   EntryMark mark_;
-  std::uint64_t read_;              // how far it has read, waiting reasoning included
-  std::optional<Cid> turn_{};       // that was entered last
+  std::uint64_t read_;              // how far it has read, pending reasoning included
+  std::optional<Cid> turn_{};       // the last one added
   std::string source_id_{};         // of its blocks
   std::vector<EntryMark> marks_{};  // of the builder's entries
-  EntryMark waiting_{};             // the place of the reasoning that waits
+  EntryMark waiting_{};             // the place of the pending reasoning
 };
 
 }  // namespace weft::query

@@ -11,8 +11,8 @@ namespace {
 
 using transcript::TranscriptEntry;
 
-// What stands now, as a transcript of it would have it: on the main branch, and each place with
-// what it holds last.
+// The present state as a transcript would have it: the main branch, and the latest block at each
+// place.
 Result<std::vector<StreamEntry>> standing(const Library& library, const Cid& conversation,
                                           std::vector<StreamEntry> entries) {
   Result<std::vector<TurnView>> turns = turns_of(library, conversation);

@@ -1,4 +1,4 @@
-// A session as people read it while it grows: what is there, and then what comes.
+// Follows a session: returns its existing entries, then the new ones.
 #pragma once
 
 #include <map>
@@ -11,12 +11,12 @@ namespace weft::query {
 
 class Follower {
  public:
-  // Of a session's main conversation with its subagents, those that begin later too. `library`
-  // outlives it.
+  // For a session's main conversation with its subagents, including those that begin later.
+  // `library` outlives it.
   Follower(const Library& library, store::ConversationRow row, EntriesOptions options);
 
-  // The first time all that is there, as entries() tells it; then what has come since, by time. An
-  // entry that was told does not change: EntryStream says what comes instead.
+  // The first call returns all existing entries, as entries() does; later ones the new entries, by
+  // time. A returned entry never changes: see EntryStream.
   Result<std::vector<transcript::TranscriptEntry>> next();
 
  private:

@@ -127,7 +127,7 @@ class Rebuilder {
     if (auto* result = std::get_if<transcript::ToolResult>(&block.body)) pair(*result, *thought);
     return block;
   }
-  // Whether the keyring does not open what the last block says.
+  // Whether the keyring does not open the content of the last block.
   bool is_sealed() const { return is_sealed_; }
 
  private:
@@ -169,8 +169,8 @@ class Rebuilder {
     }
   }
 
-  // A response's citations rest on what it cites, said by the same model at the same
-  // moment; those without a source rest on the response itself.
+  // The citations of a response have the cited blocks as their cause, and the same model and time;
+  // those without a source have the response itself.
   void add_citations(transcript::Text& text, const Thought& response) const {
     std::vector<Cid> sources{response.cid};
     for (const thought::ContentRef& ref : response.because) {
@@ -192,7 +192,7 @@ class Rebuilder {
     }
   }
 
-  // Results do not keep their call's id; the call that they rest on does.
+  // Results do not keep their call's id; the call that caused them does.
   void pair(transcript::ToolResult& result, const Thought& thought) const {
     if (thought.because.empty()) return;
     const Result<Thought> call = library_.store.get_pathless(thought.because.front().thought);
@@ -204,7 +204,7 @@ class Rebuilder {
     result.call_id = kind == "unknown" ? id_in_text(*content) : text_of(*content, "tool_use_id");
   }
 
-  // Of a call whose input no value can hold: it is kept as its text.
+  // A call whose input cannot be parsed keeps it as its text.
   static std::string id_in_text(const json::object& unknown) {
     const Result<ParsedJson> call = parse_json(text_of(unknown, "raw_text"));
     const json::object* object = call ? call->value.if_object() : nullptr;
@@ -218,7 +218,7 @@ class Rebuilder {
   bool is_sealed_ = false;
 };
 
-// The turns of the part, and the block or turn that it ends with.
+// The turns of the part, and its last block or turn.
 struct Chosen {
   std::vector<TurnView> turns;
   std::optional<Cid> last;
@@ -262,7 +262,7 @@ Result<transcript::Conversation> rebuild(const Library& library,
                                          const store::ConversationRow& row) {
   Result<Rebuilt> rebuilt = rebuild(library, row, {});
   if (!rebuilt) return fail(std::move(rebuilt).error());
-  // What entries are named by.
+  // Entries are named by it.
   for (transcript::Turn& turn : rebuilt->conversation.turns) {
     for (Block& block : turn.blocks) block.source_id = turn.head.source_id;
   }
@@ -287,7 +287,7 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
   const Result<Chosen> chosen = weft::query::chosen(library, row.cid, part);
   if (!chosen) return fail(chosen.error());
   Rebuilder rebuilder(library, Citations::yes);
-  bool is_over = false;  // the block to end with has come
+  bool is_over = false;  // the last block was reached
   for (const TurnView& view : chosen->turns) {
     transcript::Turn turn;
     turn.sequence = view.sequence;
@@ -303,7 +303,7 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
       if (!block) return fail(std::move(block).error());
       if (rebuilder.is_sealed()) ++rebuilt.sealed;
       if (rebuilder.is_sealed() && part.leave_out_sealed) continue;
-      // Where it stood in its source is not kept.
+      // Its place in the source is not kept.
       block->source_id = "turn " + std::to_string(view.sequence);
       block->index = static_cast<std::uint32_t>(turn.blocks.size());
       turn.blocks.push_back(*std::move(block));

@@ -1,4 +1,4 @@
-// From thoughts back to a transcript: what export, transcript and replay are made from.
+// Rebuilds a transcript from thoughts: the base of export, transcript and replay.
 #pragma once
 
 #include <memory>
@@ -10,16 +10,15 @@
 
 namespace weft::query {
 
-// The conversation as its transcript would be read: blocks in order, superseded ones left
-// out. Reasoning that the keyring does not open comes as thinking without text.
+// The conversation as its transcript would be read: blocks in order, superseded ones left out.
+// Reasoning that the keyring does not open becomes thinking without text.
 Result<transcript::Conversation> rebuild(const Library& library,
                                          const store::ConversationRow& conversation);
 
-// Which part of a conversation, and how.
+// Selects a part of a conversation.
 struct Part {
-  std::optional<std::string> branch{};  // the turn that it ends with; by default the main one
-  // The thought that it ends with, or a turn that it ends with whole. Where no branch is named,
-  // one that it is in.
+  std::optional<std::string> branch{};  // its last turn; default: the main branch
+  // The last thought, or the last turn as a whole. If no branch is named, one that contains it.
   std::optional<std::string> upto{};
   bool leave_out_sealed = false;  // blocks whose content the keyring does not open
 };
@@ -31,8 +30,8 @@ struct Rebuilt {
 Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& conversation,
                         const Part& part);
 
-// One block after the other, by name. As in rebuild(), but for their places, which whoever asks
-// knows, and for citations, which cost more to find than all the rest.
+// Rebuilds single blocks by CID. As in rebuild(), except for their places, which the caller knows,
+// and for citations, which cost more to find than all the rest.
 class BlockReader {
  public:
   explicit BlockReader(const Library& library);  // outlives it, as does what it points at

@@ -1,4 +1,4 @@
-// What a check found. Any thread may tell; what is found does not depend on which came first.
+// Collects the findings of a check from several threads. The result does not depend on their order.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@
 
 namespace weft::query {
 
-// Thoughts that hold.
+// Number of valid thoughts.
 struct Counts {
   std::uint64_t valid = 0, foreign = 0, consistent = 0;
 
@@ -22,12 +22,12 @@ struct Counts {
 
 class Findings {
  public:
-  // A thought is bad for one reason: of those told in one round, the first by the alphabet.
+  // A thought is bad for one reason: of those reported in one round, the first by the alphabet.
   void bad(const Cid& cid, std::string reason);
   void missing(const Cid& cid);
 
-  // --- while no other thread tells ----------------------------------------------------
-  // What is told from here on gives way to the reasons that there are.
+  // --- while no other thread reports --------------------------------------------------
+  // Reasons reported from here on do not replace existing ones.
   void end_round() { ++round_; }
   std::map<Cid, std::string> all_bad() const;
   const std::set<Cid>& all_missing() const { return missing_; }

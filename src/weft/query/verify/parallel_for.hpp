@@ -1,5 +1,5 @@
-// Work of equal grain, shared out among threads: whoever is free takes the next piece, so
-// that all are busy until the last.
+// A parallel loop: threads take the next index as they become free, so that all are busy until the
+// last.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace weft::query {
 
-// Calls do_one(thread, 0) … do_one(thread, count - 1), each once, on `threads` threads
-// (at least one), which are numbered from 0; returns when all is done.
+// Calls do_one(thread, 0) … do_one(thread, count - 1), each once, on `threads` threads (at least
+// one), numbered from 0; returns when all are done.
 void parallel_for(std::size_t count, unsigned threads,
                   const std::function<void(unsigned thread, std::size_t piece)>& do_one);
 

@@ -15,8 +15,8 @@ ThoughtChecker::ThoughtChecker(const Library& library, TreeChecker& trees, Findi
 void ThoughtChecker::summon(const Cid& identity) {
   if (!summoned_.insert(identity).second) return;
   const Result<Thought> thought = library_.store.get(identity);
-  if (!thought || !thought::is_identity(*thought)) return;  // check_one says who is missing
-  std::ignore = witnesses_.add(*thought);  // its own turn comes, and says what is wrong
+  if (!thought || !thought::is_identity(*thought)) return;  // check_one reports the missing one
+  std::ignore = witnesses_.add(*thought);  // it is checked by itself, and reported then
 }
 
 void ThoughtChecker::check(const store::CanonicalThought& form) {

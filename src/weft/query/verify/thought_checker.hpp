@@ -1,6 +1,6 @@
-// Checks thoughts one by one: the CID, the creator, the signature, the place in a tree.
-// Each thread has an examiner of its own, with the identities that it was vouched by; they
-// tell the same forest and the same findings.
+// Checks single thoughts: the CID, the creator, the signature, the place in a tree. Each thread has
+// a checker of its own, with its known identities; they share one tree checker and one set of
+// findings.
 #pragma once
 
 #include <set>
@@ -20,16 +20,16 @@ class ThoughtChecker {
   ThoughtChecker(const Library& library, TreeChecker& trees, Findings& findings);
 
   void check(const store::CanonicalThought& form);
-  // One without a name of its own is named by what it says.
+  // A connection without a stored CID is named by the hash of its columns.
   void check(const std::optional<Cid>& stored_name, const thought::Connection& connection);
-  // One of a few, with its tree path and everything that it names looked up; once each.
+  // Checks one of a few thoughts, with its tree path and everything that it refers to; once each.
   void check_alone(thought::Thought thought);
 
-  const Counts& counts() const { return counts_; }  // of all that held
+  const Counts& counts() const { return counts_; }  // of all valid thoughts
 
  private:
   void check_one(const thought::Thought& thought, std::string_view form);
-  // Makes sure that the identity was asked for.
+  // Makes sure that the identity was checked.
   void summon(const Cid& identity);
   void look_up(const Cid& cid);
 
@@ -38,9 +38,9 @@ class ThoughtChecker {
   Findings& findings_;
   thought::Witnesses witnesses_;
   std::unordered_set<Cid> summoned_;
-  std::set<Cid> alone_;  // that check_alone() has seen
+  std::set<Cid> alone_;  // already seen by check_alone()
   Counts counts_;
-  std::string form_;  // room for canonical forms of connections
+  std::string form_;  // buffer for canonical forms of connections
 };
 
 }  // namespace weft::query

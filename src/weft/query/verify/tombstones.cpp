@@ -11,7 +11,7 @@ bool Tombstones::list(const Cid& cid) {
   const Result<std::vector<Cid>> tombstones = library_.store.tombstones_of(cid);
   if (!tombstones) return false;
   return std::ranges::any_of(*tombstones, [&](const Cid& tombstone) {
-    // The store's own list is only a way to find it: what counts is what was signed.
+    // The store's own list only helps to find it: the signed tombstone decides.
     const std::optional<Judged>& judged = judge(tombstone);
     if (!judged || !judged->tombstone.lists(cid)) return false;
     return judged->verdict != Verdict::foreign || speaks_alone_of(cid, judged->creator);

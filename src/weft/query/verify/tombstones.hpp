@@ -1,4 +1,4 @@
-// What is not here because it was forgotten, as its owner signed, and not because it was lost.
+// Tells forgotten thoughts, for which a signed tombstone exists, from lost ones.
 #pragma once
 
 #include <map>
@@ -16,9 +16,9 @@ class Tombstones {
   // `library` outlives it.
   explicit Tombstones(const Library& library) : library_(library) {}
 
-  // Whether a tombstone that holds speaks for this thought. With a keyring it is the owner's;
-  // a stranger's speaks only for what the stranger's own thoughts lead to. Without one, any
-  // that is well signed.
+  // Whether a valid tombstone covers this thought. With a keyring it must be the owner's; another
+  // signer's covers only what that signer's own thoughts refer to. Without a keyring, any correctly
+  // signed one.
   bool list(const Cid& cid);
 
  private:
@@ -31,7 +31,7 @@ class Tombstones {
   bool speaks_alone_of(const Cid& cid, const Cid& creator) const;
 
   const Library& library_;
-  std::map<Cid, std::optional<Judged>> judged_;  // empty for one that does not hold
+  std::map<Cid, std::optional<Judged>> judged_;  // empty if it is not valid
 };
 
 }  // namespace weft::query

@@ -36,8 +36,8 @@ void TreeChecker::load(Tree& tree, const Cid& checkpoint) const {
   }
 }
 
-// That the tree's root is the one that the checkpoint signs is checked once for all of its
-// leaves, in check_tree().
+// That the tree's root is the one that the checkpoint signs is checked once for all of its leaves,
+// in check_tree().
 void TreeChecker::add_leaf(const Cid& cid, const Cid& created_by, const TreeSignature& signature,
                            const Connection* edge) {
   Tree& tree = tree_of(signature.checkpoint);
@@ -54,7 +54,7 @@ void TreeChecker::add_leaf(const Cid& cid, const Cid& created_by, const TreeSign
     tree.places.emplace_back(signature.index, edge->to);
   }
   if (tree.leaves.empty()) {
-    // Held with its own path: an import.
+    // Stored with its own path: an import.
     const Result<Thought> checkpoint = library_.store.get(signature.checkpoint);
     if (!checkpoint) return findings_.missing(signature.checkpoint);
     const Result<Thought> thought = library_.store.get(cid);
@@ -70,7 +70,7 @@ void TreeChecker::add_leaf(const Cid& cid, const Cid& created_by, const TreeSign
   ++tree.seen;
 }
 
-// Trees have nothing to do with each other, nor have chains.
+// Trees are independent of each other, and so are chains.
 void TreeChecker::check(unsigned threads) {
   findings_.end_round();
   std::vector<const Thought*> signers;
@@ -104,7 +104,7 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
   }
   const std::optional<Cid> creator = creator_of(checkpoint->conversation);
   if (!creator && all_whole_) expect_elsewhere(*checkpoint, cid);
-  // A stranger may sign checkpoints on any conversation; only its creator's make its chain.
+  // Anybody may sign checkpoints on any conversation; only its creator's form its chain.
   if (creator != thought.created_by) return std::nullopt;
   if (!is_whole(checkpoint->conversation)) return *checkpoint;
   Tree& tree = tree_of(cid);
@@ -121,7 +121,7 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
   return *checkpoint;
 }
 
-// Most connections are named by their own columns: of one that is gone, its leaf is left.
+// Most connections are named by their own columns: of one that is gone, only its leaf is left.
 bool TreeChecker::tell_gone(const Cid& checkpoint, const Tree& tree) {
   if (tree.seen == tree.leaves.size()) return false;
   std::optional<std::size_t> first;
@@ -142,7 +142,7 @@ bool TreeChecker::tell_gone(const Cid& checkpoint, const Tree& tree) {
   return true;
 }
 
-// A connection whose columns were changed has another name by that, under which nobody finds it.
+// A connection whose columns were changed has another name, under which it is not found.
 std::string TreeChecker::what_changed(const Tree& tree) const {
   std::string reason = "the leaves of its tree do not lead to its root";
   const auto changed = std::ranges::find_if(
@@ -151,8 +151,8 @@ std::string TreeChecker::what_changed(const Tree& tree) const {
   return reason + ": leaf " + std::to_string(changed - tree.leaves.begin()) + " was changed";
 }
 
-// A conversation that was never here may have signed something that is. One that signs nothing
-// here any more, or not all of the leaves that are known, was here.
+// A conversation that was never stored may have signed something that is. One that signs nothing
+// here any more, or not all of the known leaves, was stored.
 void TreeChecker::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid) {
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);

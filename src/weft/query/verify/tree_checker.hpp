@@ -1,9 +1,9 @@
-// The trees that sign a store's structure, and what only shows in the whole: that each tree
-// leads to the root that its checkpoint signs, that checkpoints form chains, and that no block
-// of a conversation was removed, moved or added.
+// Checks the trees that sign a store's structure: that each tree leads to the root that its
+// checkpoint signs, that checkpoints form chains, and that no block of a conversation was removed,
+// moved or added.
 //
-//   forest.add_checkpoint(thought); forest.add_leaf(…);   // in any order, from any thread
-//   forest.check(2);                                      // once all were added
+//   trees.add_checkpoint(thought); trees.add_leaf(…); // in any order, from any thread
+//   trees.check(2); // once all were added
 #pragma once
 
 #include <cstdint>
@@ -29,13 +29,13 @@ class TreeChecker {
       : library_(library), findings_(findings) {}
 
   void add_checkpoint(const thought::Thought& thought);
-  // A thought that is signed through a tree: it must stand there where it says, and be by
-  // whoever made the checkpoint. `edge` is the thought itself, if it is a connection.
+  // A thought that is signed through a tree: it must be in the tree at its stated place, and be by
+  // the creator of the checkpoint. `edge` is the thought itself, if it is a connection.
   void add_leaf(const Cid& cid, const Cid& created_by, const thought::TreeSignature& signature,
                 const thought::Connection* edge);
 
-  // Everything that is signed through its trees was added, so nothing of them may lack: of
-  // this conversation, or of all.
+  // Everything that is signed through the trees was added, so none of it may be missing: of this
+  // conversation, or of all.
   void expect_whole(const Cid& conversation) { whole_.insert(conversation); }
   void expect_all() { all_whole_ = true; }
 
@@ -44,12 +44,12 @@ class TreeChecker {
  private:
   using Chain = std::map<Cid, thought::Checkpoint>;
 
-  // A tree as its checkpoint and those that are signed through it tell it.
+  // A tree, as its checkpoint and the thoughts signed through it describe it.
   struct Tree {
     std::mutex mutex{};
     bool loaded = false;
     std::optional<Cid> creator{}, conversation{};  // of the checkpoint; empty if it is gone
-    std::vector<Cid> leaves{};                     // empty where leaves have their own paths
+    std::vector<Cid> leaves{};                     // empty if leaves have their own paths
     std::uint64_t seen = 0;                        // leaves that were added
     std::vector<std::pair<std::uint64_t, Cid>>
         places{};  // contains edges out of turns: leaf, block
@@ -62,7 +62,7 @@ class TreeChecker {
   }
   // The checkpoint, if it is of its conversation's own chain.
   std::optional<thought::Checkpoint> check_tree(const thought::Thought& thought);
-  // Leaves that are gone. True if some are, and nobody knows their names.
+  // Missing leaves. True if some are missing whose names are unknown.
   bool tell_gone(const Cid& checkpoint, const Tree& tree);
   // Why the leaves do not lead to the root.
   std::string what_changed(const Tree& tree) const;

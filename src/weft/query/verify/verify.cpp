@@ -16,7 +16,7 @@ namespace {
 using thought::Connection;
 using thought::Thought;
 
-// One stretch after another, on whichever thread is free.
+// Checks one range after another, on whichever thread is free.
 Result<Counts> check_whole_store(const Library& library, const QueryControl& control,
                                  unsigned threads, TreeChecker& trees, Findings& findings) {
   trees.expect_all();
@@ -78,7 +78,7 @@ Result<Counts> check_parts(const Library& library, const VerifyOptions& options,
   return checker.counts();
 }
 
-// The head of heads, and whether the one that was kept elsewhere lies on the way to it.
+// Computes the head of heads, and whether the expected one is among its predecessors.
 Result<Digest> check_log(const Library& library, const VerifyOptions& options, Findings& findings) {
   Result<std::vector<Cid>> log = library.store.checkpoint_log();
   if (!log) return fail(std::move(log).error());
@@ -116,7 +116,8 @@ Status add_named(const Library& library, std::string_view name, VerifyOptions& o
 Result<json::object> verify(const Library& library, const VerifyOptions& options) {
   Findings findings;
   TreeChecker trees(library, findings);
-  // First, so that whatever the head speaks for is checked, also while others add to the store.
+  // Read first, so that everything that the head covers is checked, also while others add to the
+  // store.
   Result<Digest> head = check_log(library, options, findings);
   if (!head) return fail(std::move(head).error());
   const bool whole = options.thoughts.empty() && options.conversations.empty();

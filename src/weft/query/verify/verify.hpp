@@ -1,5 +1,5 @@
-// Checking a store: every CID, signature, tree, chain and head, and that every because
-// and edge leads somewhere.
+// Verifies a store: every CID, signature, tree, chain and head, and that every cause and connection
+// refers to a stored thought.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 namespace weft::query {
 
 struct VerifyOptions {
-  std::vector<Cid> thoughts{};       // these alone,
-  std::vector<Cid> conversations{};  // and all that these hold; all of the store if both are empty
+  std::vector<Cid> thoughts{};       // only these,
+  std::vector<Cid> conversations{};  // and everything in these; the whole store if both are empty
   std::optional<Digest> head{};      // a head of heads that was kept elsewhere
   unsigned threads = 2;
   QueryControl control{};
 };
 
-// What people and models name, for the options: conversations by CID, prefix, session id or
-// format:session_id, other thoughts by CID or prefix. What is neither fails as whichever it was
-// nearer to being: not_found or invalid_input.
+// Resolves the names that people and models give: conversations by CID, prefix, session id or
+// format:session_id, other thoughts by CID or prefix. An unknown name fails as whichever it
+// resembles more: not_found or invalid_input.
 Status add_named(const Library& library, std::string_view name, VerifyOptions& options);
 
 // {checked, valid, foreign, consistent, bad: [{cid, reason}], missing: [cid], head,
