@@ -12,7 +12,7 @@ namespace weft {
 Result<FileLock> FileLock::take(const std::filesystem::path& path, int operation) {
   FileLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   const auto failed = [&](ErrorCode code) {
-    return fail(code, "holding " + path.string() + ": " + std::generic_category().message(errno));
+    return fail(code, "locking " + path.string() + ": " + std::generic_category().message(errno));
   };
   if (lock.descriptor_ < 0) {
     return failed(errno == ENOENT || errno == ENOTDIR ? ErrorCode::not_found : ErrorCode::denied);

@@ -1,5 +1,6 @@
-// FileLock is a lock file that one process at a time holds. The kernel releases the lock when that
-// process ends, for whatever reason.
+// An exclusive lock on a file (flock), held by one process at a time. The system releases it when
+// that process ends, however it ends. ingest/follow/async_file_lock.hpp waits for one without
+// blocking.
 #pragma once
 
 #include <filesystem>
@@ -11,10 +12,10 @@ namespace weft {
 
 class FileLock {
  public:
-  // Opens the file, created with mode 0600 if it is missing, and locks it without waiting.
-  // unavailable if another process holds it; denied or not_found if it cannot be opened.
+  // Acquires the lock if it is free. The file is created with mode 0600 if it does not exist.
+  // unavailable if another process has the lock; denied or not_found if the file cannot be opened.
   static Result<FileLock> try_hold(const std::filesystem::path& path);
-  // The same, but waits for the lock.
+  // The same, but waits until the lock is free.
   static Result<FileLock> hold(const std::filesystem::path& path);
 
   FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -24,7 +25,7 @@ class FileLock {
   }
   ~FileLock();
 
-  // A forked process holds the lock too, as long as it keeps this descriptor open.
+  // A forked process shares the lock as long as it keeps this descriptor open.
   int descriptor() const { return descriptor_; }
 
  private:

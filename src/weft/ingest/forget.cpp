@@ -18,9 +18,10 @@ using thought::Thought;
 constexpr int kMaxTries = 8;  // while another writer is at the same conversations
 constexpr std::string_view kPrimary = "primary";
 
-class Clerk {
+// Signs what a forget leaves behind.
+class ForgetSigner {
  public:
-  Clerk(const store::Store& store, const crypto::Keyring& keyring, Millis now)
+  ForgetSigner(const store::Store& store, const crypto::Keyring& keyring, Millis now)
       : store_(store), keyring_(keyring), identities_(keyring), now_(now) {}
 
   const Cid& owner() const { return identities_.owner().cid; }
@@ -105,15 +106,14 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
                             const ConversationRow& conversation, Millis now, bool index_sealed) {
   if (!keyring.can_sign()) {
     return fail(ErrorCode::denied,
-                "forgetting leaves a signed tombstone, and this keyring cannot "
-                "sign");
+                "forgetting leaves a signed tombstone, and this keyring cannot sign");
   }
-  const Clerk clerk(store, keyring, now);
+  const ForgetSigner signer(store, keyring, now);
   Error last{ErrorCode::conflict, "other writers keep changing this conversation; try again"};
   for (int tries = 0; tries < kMaxTries; ++tries) {
     Result<std::vector<ConversationRow>> rows = forgotten_with(store, conversation);
     if (!rows) return fail(std::move(rows).error());
-    Result<store::ForgetRequest> forget = clerk.prepare(*rows);
+    Result<store::ForgetRequest> forget = signer.prepare(*rows);
     if (!forget) return fail(std::move(forget).error());
     forget->indexer = {.keyring = &keyring, .index_sealed = index_sealed};
     Result<store::ForgetResult> forgotten = store.forget(*forget);
@@ -130,9 +130,11 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
       report.conversations.push_back(
           {std::move((*rows)[i]), forget->what.conversations[i].thoughts});
     }
-    Result<bool> wiped = store.scrub();
-    if (!wiped) return fail(std::move(wiped).error().within("it is forgotten, and not wiped yet"));
-    report.is_wiped = *wiped;
+    Result<bool> scrubbed = store.scrub();
+    if (!scrubbed)
+      return fail(std::move(scrubbed).error().within(
+          "the conversation is forgotten, but still in the store's files"));
+    report.is_wiped = *scrubbed;
     return report;
   }
   return fail(std::move(last));

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files in a zip are of several formats, whose versions nobody has written down: it counts as
-// woven by today's weft as long as the weave is the same.
+// The files in a zip have several formats, whose versions are not stored: a zip counts as up to
+// date as long as the weave is.
 bool is_of_today(const store::Source& source, const formats::Adapter* adapter) {
   return source.weave_version == weave::kWeaveVersion &&
          (adapter == nullptr || source.adapter_version == adapter->version);
@@ -28,7 +28,7 @@ Result<Report> reweave(store::Store& store, const crypto::Keyring& keyring, Opti
   options.archived.clear();
   Result<std::vector<store::Source>> sources = store.sources();
   if (!sources) return fail(std::move(sources).error());
-  std::set<std::string> files;  // a database stands for all that is in it
+  std::set<std::string> files;  // a database stands for all its conversations
   std::uint64_t of_today = 0;
   for (store::Source& source : *sources) {
     Result<About> about = open_about(keyring, source);

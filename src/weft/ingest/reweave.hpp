@@ -1,7 +1,7 @@
-// Weaving again what an older weft wove. A source is gone on with as it was begun; when its adapter
-// or the weave has another version, whoever wants what they say today has it woven once more: from
-// the file, or from the archive where the file is gone. What comes out as it was adds nothing; a
-// block that comes out otherwise supersedes the one that stood in its place.
+// Weaves sources again that an older version of an adapter or of the weave wove: from the file, or
+// from the archive if the file is gone. A source is otherwise resumed with the version it began
+// with. A block that comes out equal adds nothing; one that differs supersedes the block at its
+// place.
 #pragma once
 
 #include "weft/ingest/ingest.hpp"
@@ -10,10 +10,10 @@ namespace weft::ingest {
 
 enum class Which { outdated, all };
 
-// As ingest(), of everything that was ever taken in from a file: what `options` says of paths and
-// folders does not matter. Sessions that were pushed block by block, or passed through a proxy,
-// are left alone: nothing of them is left to be read again. Of the report, `unchanged` counts what
-// is woven by today's versions.
+// As ingest(), for every source that was ever ingested from a file; paths and folders of `options`
+// are ignored. Sessions that were pushed block by block or recorded by the proxy are left out:
+// there is nothing to read again. `unchanged` of the report also counts sources of today's
+// versions.
 Result<Report> reweave(store::Store& store, const crypto::Keyring& keyring, Options options,
                        Which which);
 

@@ -128,7 +128,7 @@ Result<Archived> find_archived(const store::Store& store, const crypto::Keyring&
     found = Archived{about->path, about->format, std::move(source)};
   }
   if (found) return *std::move(found);
-  return fail(ErrorCode::not_found, "no file of that name was taken in");
+  return fail(ErrorCode::not_found, "no file of that name was ingested");
 }
 
 Result<Archived> find_archived(const store::Store& store, const crypto::Keyring& keyring,

@@ -17,7 +17,7 @@ std::string path_of(std::string_view session) {
 }
 
 std::unexpected<Error> unreadable() {
-  return fail(ErrorCode::corrupt, "what is kept of a captured session cannot be read");
+  return fail(ErrorCode::corrupt, "the state of a captured session cannot be read");
 }
 
 json::object object_in(const json::object& state, std::string_view key) {
@@ -49,7 +49,7 @@ Result<std::optional<Session>> Ledger::find(const std::string& id) const {
   return read(**std::move(source));
 }
 
-// Empty where it was forgotten: then the state is gone.
+// Empty if the session was forgotten: then its state is gone.
 Result<std::optional<Session>> Ledger::read(store::Source source) const {
   if (source.state.empty()) return std::nullopt;
   const Result<std::string> text = seal_.open_state(source.key, source.state);

@@ -1,6 +1,6 @@
-// What the store keeps of captured sessions between two blocks: one source for each, and one that
-// lists those that are recording. Sealed like the state of any source, for it may quote what was
-// said.
+// The state of captured sessions between two blocks, kept in the store: one source for each
+// session, and one that lists those that are recording. It is sealed like the state of any source,
+// for it may quote transcript text.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace weft::capture {
 
-// One session as it was left.
+// A session as it was last committed.
 struct Session {
   std::string id;
   store::Source source;  // of revision 0 if it is new
   bool is_recording = false;
-  json::object transcript{}, weaver{};  // what both go on from; empty before the first block
+  json::object transcript{}, weaver{};  // their saved states; empty before the first block
   std::optional<Cid> conversation{};    // once there is one
 };
 
@@ -28,16 +28,16 @@ class Ledger {
   Ledger(const store::Store& store, const crypto::Keyring& keyring)
       : store_(store), seal_(keyring) {}
 
-  // Empty if it was never begun, or was forgotten. corrupt if what is kept of it cannot be read.
+  // Empty if the session was never started, or was forgotten. corrupt if its state cannot be read.
   Result<std::optional<Session>> find(const std::string& id) const;
   Session begin(const std::string& id) const;
-  // Those that are recording, in the order begun.
+  // The ids of the sessions that are recording, in the order started.
   Result<std::vector<std::string>> recording() const;
 
-  // What a commit says of a session. Whoever else changed it since it was read makes the commit
-  // a conflict.
+  // The update of a session's source for a commit. The commit is a conflict if another process
+  // changed the session since it was read.
   store::SourceUpdate update(const Session& session, Millis now) const;
-  // The list with this session on it or off it; for the same commit.
+  // The update of the list, with or without this session; for the same commit.
   Result<store::SourceUpdate> list(const Session& session, Millis now) const;
 
  private:

@@ -21,22 +21,22 @@ constexpr std::chrono::milliseconds kPause{20};
 
 Error cannot_be_read() {
   return {ErrorCode::unavailable,
-          "reading what the hook was told: " + std::generic_category().message(errno)};
+          "reading the hook event on stdin: " + std::generic_category().message(errno)};
 }
 
 }  // namespace
 
 Result<HookEvent> parse_hook_event(std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    return fail(ErrorCode::invalid_input, "the hook was told nothing: want a JSON object on stdin");
+    return fail(ErrorCode::invalid_input, "the hook event is empty: want a JSON object on stdin");
   }
   std::string storage;
   std::size_t repairs = 0;
   const Result<ParsedJson> parsed = parse_json(repair_json(text, storage, repairs));
-  if (!parsed) return fail(Error(parsed.error()).within("reading what the hook was told"));
+  if (!parsed) return fail(Error(parsed.error()).within("parsing the hook event"));
   const json::object* object = parsed->value.if_object();
   if (object == nullptr) {
-    return fail(ErrorCode::invalid_input, "what the hook was told is no JSON object");
+    return fail(ErrorCode::invalid_input, "the hook event is not a JSON object");
   }
   HookEvent event{.name = std::string(find_string(*object, "hook_event_name").value_or(""))};
   for (const std::string_view key : {"transcript_path", "agent_transcript_path"}) {
@@ -44,7 +44,7 @@ Result<HookEvent> parse_hook_event(std::string_view text) {
     if (path && !path->empty()) event.files.emplace_back(*path);
   }
   if (event.files.empty()) {
-    return fail(ErrorCode::invalid_input, "the hook was told no transcript_path");
+    return fail(ErrorCode::invalid_input, "the hook event has no transcript_path");
   }
   return event;
 }
@@ -58,7 +58,7 @@ Result<HookEvent> read_hook_event(int descriptor, std::size_t limit,
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) {
-      return fail(ErrorCode::unavailable, "the hook was not told all in time");
+      return fail(ErrorCode::unavailable, "the hook event did not arrive in time");
     }
     pollfd ready{.fd = descriptor, .events = POLLIN, .revents = 0};
     const int events =
@@ -77,7 +77,7 @@ Result<HookEvent> read_hook_event(int descriptor, std::size_t limit,
     text.append(buffer.data(), static_cast<std::size_t>(got));
     if (text.size() > limit) {
       return fail(ErrorCode::invalid_input,
-                  "the hook was told more than " + std::to_string(limit) + " bytes");
+                  "the hook event has more than " + std::to_string(limit) + " bytes");
     }
   }
 }

@@ -1,9 +1,9 @@
-// What an agent says when it calls a hook: one JSON object on stdin.
+// Reads the event with which an agent calls a hook: one JSON object on stdin.
 //
 //   {"session_id": "…", "transcript_path": "/home/ada/.claude/projects/-p/….jsonl",
 //    "hook_event_name": "SubagentStop", "agent_transcript_path": "…", …}
 //
-// Any event will do: what matters is which files have grown.
+// Every event is accepted: only the files that have grown matter.
 #pragma once
 
 #include <chrono>
@@ -19,16 +19,16 @@
 namespace weft::capture {
 
 struct HookEvent {
-  std::string name{};                          // "Stop"; empty if it does not say
+  std::string name{};                          // "Stop"; empty if it has none
   std::vector<std::filesystem::path> files{};  // of the session, and of the subagent that ended
 };
 
-// invalid_input, naming what is wrong and nothing of what was said, if it is no such object.
+// invalid_input if it is not such an object; the error quotes nothing of the text.
 Result<HookEvent> parse_hook_event(std::string_view text);
 
-// Reads such an object from a pipe that may bring too much, or never end: no more than `limit`
-// bytes, no longer than `patience`. Whoever leaves the pipe open after the object is not waited
-// for. invalid_input if it is too long, unavailable if it did not come in time.
+// Reads such an object from a pipe that may be endless: at most `limit` bytes, for at most
+// `patience`. Returns after the object, even if the pipe stays open. invalid_input if it is too
+// long, unavailable if it did not arrive in time.
 Result<HookEvent> read_hook_event(int descriptor, std::size_t limit,
                                   std::chrono::milliseconds patience);
 

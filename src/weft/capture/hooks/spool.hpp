@@ -1,15 +1,15 @@
-// Files that hooks want to have taken in, and the one worker that does it.
+// The queue of files that hooks want ingested, and the locks of the one worker that ingests them.
 //
 //   hooks/<hash>      a file that has grown: its path
-//   hooks/<hash>.now  one that a worker is at
-//   hooks/waiting     held by the worker that waits for its turn
-//   hooks/running     held by the worker that takes in
-//   hook.log          what went wrong, the end of it
+//   hooks/<hash>.now  a file that a worker is ingesting
+//   hooks/waiting     the lock of the worker that waits for its turn
+//   hooks/running     the lock of the worker that ingests
+//   hook.log          the latest failures
 //
-// A hundred hooks in a second put down a few names and start no hundred processes: one worker runs,
-// at most one waits, and whoever comes while one waits leaves the work to it, for it has not yet
-// looked at what is to be done. A name is put down before that is asked, and taken up only by who
-// runs, so nothing is missed; one that a worker died at is taken up by the next.
+// A hundred hooks in a second queue a few names and do not start a hundred processes: one worker
+// runs, at most one waits, and a hook that finds one waiting leaves the work to it, for it has not
+// read the queue yet. A name is queued before that check, and only the running worker takes names,
+// so none is missed; names of a worker that died are taken by the next.
 #pragma once
 
 #include <filesystem>
@@ -26,21 +26,21 @@ namespace weft::capture {
 
 class HookSpool {
  public:
-  // The home's; its directory is made when something is put down.
+  // The spool of a home. Its directory is created by the first put().
   explicit HookSpool(const std::filesystem::path& home);
 
-  // Wants `file` to be taken in. Again is not an error.
+  // Queues `file`. A file that is queued already is not an error.
   [[nodiscard]] Status put(const std::filesystem::path& file) const;
 
-  // The right to wait, which whoever starts a worker hands down to it; unavailable if there is one
-  // who waits already.
+  // The lock of the waiting worker, which a hook passes on to the worker it starts. unavailable if
+  // a worker waits already.
   Result<FileLock> try_wait() const;
-  // Waits for the right to take in.
+  // Waits for the lock of the running worker.
   Result<FileLock> run() const;
 
-  // What there is to do; from now on it is being done.
+  // The queued files, marked as being ingested.
   Result<std::vector<std::filesystem::path>> take() const;
-  // It is done, or cannot be.
+  // Removes files that were ingested, or cannot be.
   [[nodiscard]] Status finish(const std::vector<std::filesystem::path>& files) const;
 
  private:
@@ -48,18 +48,17 @@ class HookSpool {
   std::filesystem::path directory_;
 };
 
-// Where failures are told that nobody is there to hear: a file that stays small. Lines hold no
-// transcript text.
+// The log of failures of detached workers: a file that stays small, without transcript text.
 class HookLog {
  public:
   explicit HookLog(const std::filesystem::path& home) : path_(home / "hook.log") {}
 
   void failed(Millis now, std::string_view why) const;
-  // Says so if the last thing said was a failure.
+  // Logs a success if the last line is a failure.
   void worked(Millis now) const;
 
   const std::filesystem::path& path() const { return path_; }
-  // The last failure, with its time, unless it has worked since.
+  // The last failure, with its time; empty if a worker succeeded since.
   std::optional<std::string> last_failure() const;
 
  private:

@@ -1,9 +1,9 @@
-// One file of the session log, and how far it goes. session_log.hpp says what stands in it.
+// One file of the session log, and how far it is written. session_log.hpp describes its content.
 //
-// The file is the truth: what it holds was told. Beside it lies a note of how far that is, so that
-// going on takes reading what was appended after the note alone; without the note, or with one
-// that does not fit, the file is read whole. Every line ends with a line end, and what does not is
-// no entry: it was cut off by a crash, and is taken away before anything is appended.
+// The file is the truth: an entry in it was written. A note beside it says how far it goes, so that
+// resuming reads only what was appended after the note; without a note, or with one that does not
+// fit, the file is read whole. A last line without its newline was cut off by a crash, and is
+// removed before anything is appended.
 #pragma once
 
 #include <cstdint>
@@ -18,26 +18,26 @@ namespace weft::capture {
 
 class SessionFile {
  public:
-  // `owner` tells sessions apart. denied if the note says that the file is another session's.
+  // `owner` identifies the session. denied if the note names another owner.
   static Result<SessionFile> open(std::filesystem::path file, std::filesystem::path note,
                                   std::string owner);
 
-  // Appends what is new of a conversation of the session. invalid_input if the file holds entries
-  // of such a source that are not this conversation's. unavailable on a full disk: then some may
-  // be appended, and the next time goes on after them.
+  // Appends the new entries of a conversation of the session. invalid_input if the file has entries
+  // of the same source that belong to another conversation. unavailable on a full disk: some may be
+  // appended then, and the next call resumes after them.
   [[nodiscard]] Status append(const query::Library& library, const store::ConversationRow& row,
                               transcript::IncludeThinking thinking);
 
-  // Whether it is known how far it goes of every source. Else its sources want to be appended to,
-  // even if nothing of them is new.
+  // Whether it is known for every source how far it is written. Otherwise append() has to be called
+  // for its sources even if they have nothing new.
   bool is_settled() const;
   const std::string& owner() const { return owner_; }
 
-  // The conversations that a note speaks of.
+  // The conversations that a note names.
   static std::vector<Cid> conversations_in(const std::filesystem::path& note);
 
  private:
-  // What is in the file of one source.
+  // The entries of one source in the file.
   struct Source {
     std::optional<Cid> conversation{};
     query::EntryMark mark{};    // as far as it is known; its sequence is always right

@@ -1,27 +1,27 @@
-// The session log: every session as a file of lines that only grows, for people and programs that
-// follow along. `weft watch --log DIR` writes it.
+// The session log: every session as an append-only file of lines, for people and programs that
+// follow it. `weft watch --log DIR` writes it.
 //
 //   DIR/<session>.jsonl   TranscriptEntry records (transcript/entry.hpp), one on each line
-//   DIR/.weft/            how far each file goes, the mark, the lock
+//   DIR/.weft/            how far each file is written, the mark, the lock
 //
-// What holds, whenever the process that writes ends and however:
+// Guarantees, whenever and however the writing process ends:
 //
-// - A session's file begins with its first entry, whatever of it came before the log. Subagents are
+// - A session's file begins with its first entry, even if that is older than the log. Subagents are
 //   in the file of their session, each with its own source.
-// - Within a source, `sequence` counts from 0 without a gap, and each entry stands once. Entries
-//   come in the order in which they were woven, those of all branches.
-// - A line, once written, stays as it is. So what changes an entry is told by another one:
-//   a text of the same message that comes later is an entry of its own, whose metadata says which
-//   one it `continues` (the message's first); a block that takes another's place is one that
-//   `supersedes` the entry in which the other was told.
-// - Reasoning is told with what follows it, in its metadata: that there was some, and how long it
-//   took; with `with_thinking` also what it says (`texts`), as far as the keyring opens it. As
-//   long as nothing follows it, it waits.
-// - A line that a crash cut off is taken away before the next one is written.
+// - Within a source, `sequence` counts from 0 without a gap, and each entry is written once.
+// Entries
+//   of all branches come in the order in which they were woven.
+// - A written line never changes. A change to an entry is another entry: later text of the same
+//   message is an entry of its own, whose metadata names the one that it `continues` (the message's
+//   first); a block that replaces another is an entry that `supersedes` the other's.
+// - Reasoning is written with the entry that follows it, in its metadata: that there was some, and
+//   how long it took; with `with_thinking` also its text (`texts`), if the keyring opens it. It is
+//   pending until an entry follows.
+// - A line that a crash cut off is removed before the next one is written.
 //
-// A session id may be any text: what is no plain name becomes one, with a hash of the session
-// behind it, so that two sessions are never in one file. The directory is for its owner's eyes
-// alone, and so are the files.
+// A session id may be any text: one that is not a plain name is turned into one, with a hash of the
+// session appended, so that two sessions never share a file. Only the owner can read the directory
+// and its files.
 #pragma once
 
 #include <filesystem>
@@ -38,17 +38,18 @@ namespace weft::capture {
 
 class SessionLog {
  public:
-  // Makes the directory where there is none; then what is committed from now on is logged. What
-  // `library` points at outlives it. unavailable if another process writes a log there.
+  // Creates the directory if it does not exist; what is committed from then on is logged. What
+  // `library` points to outlives it. unavailable if another process writes a log there.
   static Result<SessionLog> open(const query::Library& library, std::filesystem::path directory,
                                  bool with_thinking);
 
-  // Appends what was committed while nobody wrote: to every session that has a file here, and of
-  // every conversation that has grown since this log was last written.
+  // Appends what was committed while no process wrote the log: to every session that has a file
+  // here, and of every conversation that has grown since.
   [[nodiscard]] Status catch_up();
 
-  // Appends what is new of these, and of whatever else has grown. One that is gone is no error.
-  // Goes on with the others if one fails, and says why; the next time makes up for it.
+  // Appends what is new of these conversations and of any other that has grown. A conversation that
+  // is gone is not an error. If one fails, the others are still appended and the error is returned;
+  // the next call retries.
   [[nodiscard]] Status append(const std::vector<Cid>& conversations);
 
  private:
@@ -69,8 +70,8 @@ class SessionLog {
   std::map<std::string, SessionFile> files_{};  // by name
 };
 
-// The name, without its ending, of a session's file: the session id itself if it is a plain name,
-// such as a UUID; else what is plain of it, and a hash.
+// The name of a session's file, without its extension: the session id itself if it is a plain name,
+// such as a UUID; else its plain characters, and a hash.
 std::string session_file_name(std::string_view format, std::string_view session_id);
 
 }  // namespace weft::capture

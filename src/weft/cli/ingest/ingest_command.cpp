@@ -5,7 +5,8 @@
 #include "weft/cli/ingest/ingest_report.hpp"
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/render/progress.hpp"
-#include "weft/query/ingest_report.hpp"
+#include "weft/ingest/report_json.hpp"
+#include "weft/query/questions.hpp"
 
 namespace weft::cli {
 
@@ -27,7 +28,10 @@ Answer ingest_and_report(const Context& context, const Opened& opened, ingest::O
     return refuse(std::move(report).error(),
                   "what was committed is kept; run the same command again to resume");
   }
-  Result<json::object> answer = query::taken(opened.library(), *report, elapsed_ms());
+  const query::Library library = opened.library();
+  Result<json::object> answer = ingest::to_json(
+      *opened.store, *report, elapsed_ms(),
+      [&](const store::ConversationRow& row) { return describe(library, row).at("title"); });
   if (!answer) return refuse(std::move(answer).error());
   if (context.json()) {
     context.print_json(*answer);

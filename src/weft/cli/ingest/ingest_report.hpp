@@ -1,4 +1,4 @@
-// Formats the report of an ingest for people.
+// Renders the report of an ingest (ingest/report_json.hpp) for people.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace weft::cli {
 
-// Formats an answer of query::ingest_report for people; safe for a terminal. `when_empty` is the
-// text if no conversation was found.
+// `answer` is what ingest::to_json returned. The text is safe for a terminal. `when_empty` is the
+// text for an ingest that met no conversation.
 std::string to_summary(const json::object& answer, std::string_view when_empty, const Style& style);
 
 }  // namespace weft::cli

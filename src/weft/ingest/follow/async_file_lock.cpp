@@ -34,10 +34,10 @@ bool AsyncFileLock::try_hold() {
   return lock.has_value();
 }
 
-// Nothing but a signal ends the wait for a lock, so the thread is let go of, and keeps what it
-// needs. It may get the lock when nobody wants it any more: then it gives it back.
-void AsyncFileLock::hold_later(std::function<void()> held) {
-  std::thread([shared = shared_, call = std::move(held)] {
+// Only a signal ends the wait for a lock, so the thread is detached and shares what it needs. If it
+// gets the lock after this was destroyed, it releases it.
+void AsyncFileLock::hold_later(std::function<void()> on_held) {
+  std::thread([shared = shared_, call = std::move(on_held)] {
     Result<FileLock> lock = FileLock::hold(shared->path);
     const std::scoped_lock guard(shared->mutex);
     if (!lock || shared->is_abandoned) return;

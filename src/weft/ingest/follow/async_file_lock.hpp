@@ -1,5 +1,5 @@
-// The lock of the process that takes in (base/file_lock.hpp), for those who go on with other things
-// while they wait for it.
+// A FileLock (base/file_lock.hpp) that can be awaited without blocking: a thread of its own waits,
+// and calls back once the lock is held. FileLock is for callers that can block.
 #pragma once
 
 #include <filesystem>
@@ -10,20 +10,20 @@ namespace weft::ingest {
 
 class AsyncFileLock {
  public:
-  // Made if it is not there.
+  // The file is created if it does not exist.
   explicit AsyncFileLock(const std::filesystem::path& path);
-  ~AsyncFileLock();  // lets go; whoever waits is not called any more
+  ~AsyncFileLock();  // releases the lock; a pending callback is not called any more
   AsyncFileLock(const AsyncFileLock&) = delete;
   AsyncFileLock& operator=(const AsyncFileLock&) = delete;
 
-  // True if it is held from now on. False if another one holds it, and if there is no such file.
+  // Acquires the lock if it is free. False if another process has it, or the file cannot be opened.
   bool try_hold();
-  // Waits for it on a thread that sleeps until then, which calls `held` once. At most one waits.
-  void hold_later(std::function<void()> held);
+  // Waits for the lock on another thread, which calls `on_held` once. Call it once at most.
+  void hold_later(std::function<void()> on_held);
 
  private:
   struct Shared;
-  std::shared_ptr<Shared> shared_;  // with the thread that waits, which nothing wakes
+  std::shared_ptr<Shared> shared_;  // with the waiting thread, which may outlive this
 };
 
 }  // namespace weft::ingest

@@ -1,6 +1,6 @@
-// What a piece of the archive leans on. A file's words are in the thoughts that were woven of it,
-// so its bytes are compressed against these: what is left is what no thought says. A piece is a
-// fifth of what it would be by itself, and takes half the time.
+// Compression dictionaries for the archive. The text of a file is in the thoughts that were woven
+// from it, so its bytes are compressed against these thoughts. A segment becomes a fifth of the
+// size it has without a dictionary, in half the time.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,33 @@
 
 namespace weft::ingest {
 
-// Thoughts, and what they say, one after the other.
+// Thoughts, and their plaintexts one after the other.
 struct ArchiveDictionary {
   std::vector<Cid> thoughts{};
   std::string text{};
 };
 
-// Of Batch::woven: from `first` to before `last`.
+// The units [first, last) of Batch::units.
 struct UnitRange {
   std::size_t first = 0, last = 0;
 };
 
-// Bytes of a source on their way into the archive.
+// A segment of a source before it is compressed and sealed.
 struct RawSegment {
-  std::size_t source = 0;  // its place in Batch::sources
+  std::size_t source = 0;  // its index in Batch::sources
   std::uint64_t seq = 0;
   std::string bytes;
-  UnitRange units{};                // what came of the source in this commit
-  std::size_t part = 0, parts = 1;  // which of as many pieces of it this is
+  UnitRange units{};                // woven from the source in this commit
+  std::size_t part = 0, parts = 1;  // this segment, of so many in this commit
 };
 
-// For a piece of a batch that says `said`. Of a source in several pieces each leans on its share.
+// The dictionary for a segment of a batch with these plaintexts. Each of several segments of a
+// source gets its share of the units.
 ArchiveDictionary dictionary_for(const RawSegment& raw, const store::Batch& batch,
-                                 const store::Plaintexts& said);
+                                 const store::Plaintexts& plaintexts);
 
-// The text of `thoughts` once more. not_found if one is not there.
-Result<std::string> leaned_text(const store::Store& store, const crypto::Keyring& keyring,
-                                const std::vector<Cid>& thoughts);
+// The text of a dictionary, rebuilt from its thoughts. not_found if one is missing.
+Result<std::string> dictionary_text(const store::Store& store, const crypto::Keyring& keyring,
+                                    const std::vector<Cid>& thoughts);
 
 }  // namespace weft::ingest

@@ -1,5 +1,5 @@
-// Conversations that lie in another tool's SQLite database, as JSON lines. It is opened
-// read-only, with what its tool has not yet written back, also while that tool runs.
+// Reads conversations in another tool's SQLite database as JSON lines. The database is opened
+// read-only, with its log, also while that tool runs.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class DatabaseFile {
  public:
   static Result<DatabaseFile> open(const std::filesystem::path& path);
 
-  // The format whose tables it has, and how it lays them out; null if there is none.
+  // The format whose tables the database has, and their shape; null if no format knows them.
   struct Recognised {
     const formats::Adapter* adapter = nullptr;
     const formats::DatabaseShape* shape = nullptr;
@@ -31,7 +31,7 @@ class DatabaseFile {
     std::string name, stamp;
   };
   Result<std::vector<Entry>> conversations(const formats::DatabaseShape& shape) const;
-  // Calls `line` for each line after `cursor`, with its own.
+  // Calls `line` for each line after `cursor`, with the cursor of that line.
   using OnLine = std::function<void(std::int64_t cursor, std::string_view line)>;
   [[nodiscard]] Status lines(const formats::DatabaseShape& shape, const std::string& name,
                              std::int64_t cursor, const OnLine& line) const;

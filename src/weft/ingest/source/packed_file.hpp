@@ -1,6 +1,6 @@
-// What is packed: the members of a zip file, one after the other, or the one file that was
-// packed with zstd or gzip, as streams of bytes. Nothing is ever written to disk, so a member's
-// name can lead nowhere.
+// Reads compressed files as streams of bytes: the members of a zip, one after the other, or the
+// single file that was compressed with zstd or gzip. Nothing is written to disk, so the name of a
+// member can do no harm.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,26 @@ struct archive;
 namespace weft::ingest {
 
 bool is_zip(std::string_view head);
-// One file, packed with zstd or gzip.
+// A single file, compressed with zstd or gzip.
 bool is_packed(std::string_view head);
-// Its name before it was packed.
+// The name of the file before it was compressed.
 std::string unpacked_name(std::string_view name);
 
 class PackedFile {
  public:
-  // More than this many times the size of the file does not come out of one that was made
-  // in good faith: text packs to a tenth, rarely to a fiftieth.
+  // A file that expands to more than this many times its size is malicious: text compresses to a
+  // tenth, rarely to a fiftieth.
   static constexpr std::uint64_t kMaxRatio = 200;
   static constexpr std::uint64_t kAlwaysAllowed = 64u << 20;
 
   // `file` outlives it and is not read by others meanwhile.
   static Result<PackedFile> open(const SourceFile& file);
 
-  // The next member that is a file, by its name, or the one file without a name of its own;
-  // empty after the last. invalid_input if the
-  // rest cannot be read.
+  // Moves to the next member that is a file, and returns its name; empty after the last. A file
+  // compressed by itself is one member. invalid_input if the rest cannot be read.
   Result<std::optional<std::string>> next();
-  // Bytes of the current member, at most `limit`; none at its end. They stand in `buffer`.
-  // invalid_input where it is damaged, locked, or unpacks to more than it should.
+  // The next bytes of the current member, at most `limit`; none at its end. The view points into
+  // `buffer`. invalid_input if it is damaged, encrypted, or expands to more than it may.
   Result<std::string_view> read(std::string& buffer, std::size_t limit);
 
  private:

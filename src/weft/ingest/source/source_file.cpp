@@ -27,7 +27,7 @@ FileState to_state(const struct stat& about) {
       .modified_ns = std::int64_t{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec};
 }
 
-// When a file of the folder was changed last; 0 if there is none.
+// The newest modification time of the files in a folder; 0 if there is none.
 std::int64_t newest_in(const std::filesystem::path& folder) {
   std::int64_t newest = 0;
   std::error_code failed;
@@ -40,7 +40,7 @@ std::int64_t newest_in(const std::filesystem::path& folder) {
   return newest;
 }
 
-// As much of `buffer` as the file has from `offset` on.
+// Fills `buffer` from `offset` on, as far as the file goes; returns the number of bytes.
 Result<std::size_t> fill(int fd, std::string& buffer, std::uint64_t offset) {
   std::size_t filled = 0;
   while (filled < buffer.size()) {
@@ -93,7 +93,8 @@ Result<std::filesystem::path> SourceFile::real_path() const {
   std::filesystem::path path =
       std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd_), failed);
   if (failed || !path.is_absolute()) {
-    return fail(ErrorCode::unavailable, "the system does not tell where an open file lies");
+    return fail(ErrorCode::unavailable,
+                "cannot find the path of an open file: /proc cannot be read");
   }
   return path;
 }

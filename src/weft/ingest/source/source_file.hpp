@@ -1,4 +1,4 @@
-// A file to be taken in, opened so that nothing odd can hang or fool the reader.
+// A file to ingest, opened so that FIFOs, devices and races cannot hang or mislead the reader.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace weft::ingest {
 
-// By what a file is known again, and what tells that it was changed.
+// Identifies a file, and shows whether it was changed.
 struct FileState {
   std::uint64_t device = 0, inode = 0;
   std::uint64_t size = 0;
@@ -20,28 +20,28 @@ struct FileState {
 
 class SourceFile {
  public:
-  // A regular file that can be read; directories, FIFOs, devices and sockets are refused
-  // as invalid_input, without waiting for anybody to write into them. not_found, denied.
+  // Opens a regular file. invalid_input for directories, FIFOs, devices and sockets, without
+  // waiting for a writer; not_found, denied.
   static Result<SourceFile> open(const std::filesystem::path& path);
   SourceFile(SourceFile&& other) noexcept;
   SourceFile& operator=(SourceFile&&) = delete;
   ~SourceFile();
 
-  // From now on it counts as changed when a file of that folder is, too.
+  // From now on the file also counts as changed when a file of that folder changes.
   void follow(std::filesystem::path folder);
-  // When it was opened, and now.
+  // The state when the file was opened, and now.
   const FileState& state() const { return state_; }
   Result<FileState> state_now() const;
   int descriptor() const { return fd_; }
-  // Where the open file lies, all links resolved, as the system knows it. unavailable where it
-  // does not tell.
+  // The path of the open file as the system knows it, all links resolved. unavailable if /proc
+  // cannot be read.
   Result<std::filesystem::path> real_path() const;
 
   // Where the next read() begins.
   void seek(std::uint64_t offset) { offset_ = offset; }
-  // The next bytes, at most `limit`; fewer, or none, at the end. They stand in `buffer`.
+  // The next bytes, at most `limit`; fewer, or none, at the end. The view points into `buffer`.
   Result<std::string_view> read(std::string& buffer, std::size_t limit);
-  // The bytes from `offset` on, wherever read() is.
+  // The bytes from `offset` on, wherever read() is; fewer at the end.
   Result<std::string> read_at(std::uint64_t offset, std::size_t size) const;
 
  private:
@@ -49,7 +49,7 @@ class SourceFile {
   int fd_;
   std::uint64_t offset_ = 0;
   FileState state_;
-  std::filesystem::path followed_;  // empty: none is
+  std::filesystem::path followed_;  // empty if there is none
 };
 
 }  // namespace weft::ingest

@@ -14,7 +14,7 @@
 namespace weft::ingest {
 namespace {
 
-// Of Claude Code's sessions level 3 would save a fifteenth of the archive, and cost twice the time.
+// For sessions of Claude Code, level 3 would save a fifteenth of the archive, in twice the time.
 constexpr int kCompressionLevel = 1;
 constexpr std::size_t kMaxStateBytes = 64u << 20;
 
@@ -26,13 +26,13 @@ std::string associated(const store::SourceKey& key, std::uint64_t generation, st
   return canonical_json(json::array{"archive", to_hex(key), generation, seq});
 }
 
-// What is sealed begins with this where it leans on thoughts; else it is a frame of zstd.
-constexpr char kLeaning = 1;
+// The first byte of a sealed segment that has a dictionary; any other is a zstd frame.
+constexpr char kHasDictionary = 1;
 constexpr std::size_t kDigestBytes = 16;
-constexpr int kWindowLog = 22;  // over a piece and what it leans on
-// Table and least match of level 1, larger than zstd would choose: what a piece leans on is found
-// in it wherever it stands, and long.
-constexpr int kLeaningHashLog = 17, kLeaningMatch = 7;
+constexpr int kWindowLog = 22;  // covers a segment and its dictionary
+// Hash table and minimum match, larger than zstd chooses for level 1: the text of a dictionary
+// occurs anywhere in the segment, and in long matches.
+constexpr int kDictionaryHashLog = 17, kDictionaryMinMatch = 7;
 
 struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -40,15 +40,15 @@ struct FreeContext {
 };
 
 // Adds a frame to `out`.
-void append_frame(std::string& out, std::string_view bytes, std::string_view leaned = {}) {
+void append_frame(std::string& out, std::string_view bytes, std::string_view dictionary = {}) {
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
   ZSTD_CCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kCompressionLevel);
-  if (!leaned.empty()) {
+  if (!dictionary.empty()) {
     ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, kWindowLog);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kLeaningHashLog);
-    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_minMatch, kLeaningMatch);
-    ZSTD_CCtx_refPrefix(context.get(), leaned.data(), leaned.size());
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kDictionaryHashLog);
+    ZSTD_CCtx_setParameter(context.get(), ZSTD_c_minMatch, kDictionaryMinMatch);
+    ZSTD_CCtx_refPrefix(context.get(), dictionary.data(), dictionary.size());
   }
   const std::size_t start = out.size(), bound = ZSTD_compressBound(bytes.size());
   std::size_t size = 0;
@@ -56,21 +56,22 @@ void append_frame(std::string& out, std::string_view bytes, std::string_view lea
     size = ZSTD_compress2(context.get(), room + start, bound, bytes.data(), bytes.size());
     return start + (ZSTD_isError(size) ? 0 : size);
   });
-  if (ZSTD_isError(size)) throw std::bad_alloc();  // nothing else can be wanting
+  if (ZSTD_isError(size)) throw std::bad_alloc();  // nothing else can fail
 }
 
 Result<std::string> read_frame(std::string_view frame, std::size_t limit,
-                               std::string_view leaned = {}) {
+                               std::string_view dictionary = {}) {
   thread_local const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  if (size > limit) return fail(ErrorCode::corrupt, "what was sealed is not of a size it can be");
+  if (size > limit)
+    return fail(ErrorCode::corrupt, "a sealed part of a source has an impossible size");
   ZSTD_DCtx_reset(context.get(), ZSTD_reset_session_and_parameters);
-  if (!leaned.empty()) ZSTD_DCtx_refPrefix(context.get(), leaned.data(), leaned.size());
+  if (!dictionary.empty()) ZSTD_DCtx_refPrefix(context.get(), dictionary.data(), dictionary.size());
   std::string out(size, '\0');
   const std::size_t got =
       ZSTD_decompressDCtx(context.get(), out.data(), out.size(), frame.data(), frame.size());
   if (ZSTD_isError(got) || got != size) {
-    return fail(ErrorCode::corrupt, "what was sealed does not unpack");
+    return fail(ErrorCode::corrupt, "a sealed part of a source cannot be decompressed");
   }
   return out;
 }
@@ -132,7 +133,7 @@ store::Segment SourceSeal::seal_segment(const store::SourceKey& key, std::uint64
                                         ArchiveDictionary dictionary) const {
   std::string plain;
   if (!dictionary.text.empty()) {
-    plain += kLeaning;
+    plain += kHasDictionary;
     plain += digest_of(crypto::blake3(bytes));
   }
   append_frame(plain, bytes, dictionary.text);
@@ -144,12 +145,15 @@ store::Segment SourceSeal::seal_segment(const store::SourceKey& key, std::uint64
 
 Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source) {
   const crypto::LayerKey* key = keyring.layer(crypto::Layer::metadata);
-  if (key == nullptr) return fail(ErrorCode::denied, "the keyring does not open names of sources");
+  if (key == nullptr)
+    return fail(ErrorCode::denied,
+                "this keyring cannot open the names of sources: it has no metadata key");
   Result<std::string> plain = open(*key, associated("source about", source.key), source.about);
   if (!plain) return fail(std::move(plain).error().within("opening the name of a source"));
   const Result<ParsedJson> parsed = parse_json(*plain);
   const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-  if (object == nullptr) return fail(ErrorCode::corrupt, "the name of a source is no object");
+  if (object == nullptr)
+    return fail(ErrorCode::corrupt, "the name of a source is not a JSON object");
   const auto text = [&](std::string_view name) {
     return std::string(find_string(*object, name).value_or(""));
   };
@@ -160,27 +164,30 @@ Result<std::string> open_segment(const store::Store& store, const crypto::Keyrin
                                  const store::SourceKey& key, std::uint64_t generation,
                                  const store::Segment& segment) {
   const std::optional<crypto::LayerKey> archive = keyring.archive_key();
-  if (!archive) return fail(ErrorCode::denied, "the archive is sealed with the content key");
+  if (!archive)
+    return fail(ErrorCode::denied,
+                "the archive is sealed with the content key, which this keyring does not have");
   Result<std::string> plain =
       open(*archive, associated(key, generation, segment.seq), segment.sealed);
   if (!plain) return plain;
   std::string_view frame = *plain, digest;
-  std::string leaned;
-  if (frame.starts_with(kLeaning)) {
-    Result<std::string> text = leaned_text(store, keyring, segment.dictionary);
+  std::string dictionary;
+  if (frame.starts_with(kHasDictionary)) {
+    Result<std::string> text = dictionary_text(store, keyring, segment.dictionary);
     if (!text) return text;
-    leaned = *std::move(text);
+    dictionary = *std::move(text);
     digest = frame.substr(1, kDigestBytes);
     frame.remove_prefix(std::min(frame.size(), 1 + kDigestBytes));
   }
-  Result<std::string> bytes = read_frame(frame, 2 * kSegmentBytes, leaned);
+  Result<std::string> bytes = read_frame(frame, 2 * kSegmentBytes, dictionary);
   if (!bytes) return bytes;
   if (bytes->size() != segment.size) {
-    return fail(ErrorCode::corrupt, "a piece of the archive is not of the size it should be");
+    return fail(ErrorCode::corrupt, "an archived segment has the wrong size");
   }
   if (!digest.empty() && digest != digest_of(crypto::blake3(*bytes))) {
-    return fail(ErrorCode::corrupt,
-                "a piece of the archive leans on thoughts that are not what they were");
+    return fail(
+        ErrorCode::corrupt,
+        "an archived segment cannot be restored: the thoughts of its dictionary have changed");
   }
   return bytes;
 }

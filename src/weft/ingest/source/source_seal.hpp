@@ -1,5 +1,5 @@
-// How what is kept of sources is named and sealed: docs/formats/store.md. Nothing that a file
-// says, nor where it lies, is in the store in the clear.
+// Names and seals what the store keeps of sources (docs/formats/store.md). Neither the content nor
+// the path of a file is in the store in the clear.
 #pragma once
 
 #include <cstdint>
@@ -12,45 +12,45 @@
 
 namespace weft::ingest {
 
-// What a source is, for people.
+// The description of a source.
 struct About {
   std::string format;
-  std::string path;     // of a conversation in a database: the file's, "!", its name there
-  std::string project;  // empty where it has none
+  std::string path;     // of a conversation in a database: the file's path, "!", its name there
+  std::string project;  // empty if there is none
   friend bool operator==(const About&, const About&) = default;
 };
 
-// Sources that are no files: sessions that were pushed block by block (capture/), each under this
-// and its session id; under this alone what is known of all of them. Nothing of them is archived.
-// No file's path begins so, for these are absolute.
+// Paths of sources that are not files. A session that was pushed block by block (capture/) has this
+// and its session id as its path; the list of all of them has this alone. Nothing of them is
+// archived. The path of a file never begins so, for it is absolute.
 inline constexpr std::string_view kCapturedPath = "capture:";
-// Likewise conversations that were heard on their way to an API, each under this and how it begins.
+// Likewise for conversations recorded by the proxy: this, and a hash of their beginning.
 inline constexpr std::string_view kRecordedPath = "record:";
 inline bool is_recorded(const About& about) { return about.path.starts_with(kRecordedPath); }
 inline bool is_captured(const About& about) {
   return about.path.starts_with(kCapturedPath) || is_recorded(about);
 }
-// What is known of all of them, and no conversation.
+// Whether the source is such a list, and has no conversation.
 inline bool is_register(const About& about) {
   return about.path == kCapturedPath || about.path == kRecordedPath;
 }
 
-// Pieces of a file are archived up to this size each.
+// The largest segment of the archive.
 inline constexpr std::size_t kSegmentBytes = 1u << 20;
 
-// For whoever takes files in. `keyring` can sign and outlives it. Any thread may use it.
+// Seals sources for ingest. `keyring` can sign and outlives it. Thread-safe.
 class SourceSeal {
  public:
   explicit SourceSeal(const crypto::Keyring& keyring);
 
   store::SourceKey key(std::string_view path) const;
-  // Of both ends of what was read.
+  // A keyed hash of both ends of what was read.
   std::string fingerprint(std::string_view first, std::string_view last) const;
 
   std::string seal_about(const store::SourceKey& key, const About& about) const;
   std::string seal_state(const store::SourceKey& key, std::string_view state) const;
   Result<std::string> open_state(const store::SourceKey& key, std::string_view sealed) const;
-  // Compresses against what it leans on, and seals.
+  // Compresses the bytes with a dictionary, and seals them.
   store::Segment seal_segment(const store::SourceKey& key, std::uint64_t generation,
                               std::uint64_t seq, std::string_view bytes,
                               ArchiveDictionary dictionary = {}) const;
@@ -60,9 +60,10 @@ class SourceSeal {
   crypto::LayerKey archive_;
 };
 
-// For whoever asks, with any keyring. denied where it does not reach.
+// Opens the description of a source. denied if the keyring has no metadata key.
 Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source);
-// The bytes as they were, or corrupt: never others. What the piece leans on is read from `store`.
+// The original bytes of a segment, or corrupt: never other bytes. The thoughts of its dictionary
+// are read from `store`. denied without the content key.
 Result<std::string> open_segment(const store::Store& store, const crypto::Keyring& keyring,
                                  const store::SourceKey& key, std::uint64_t generation,
                                  const store::Segment& segment);

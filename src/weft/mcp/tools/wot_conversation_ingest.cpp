@@ -6,8 +6,9 @@
 
 #include "weft/formats/adapter.hpp"
 #include "weft/ingest/discover/confine.hpp"
+#include "weft/ingest/report_json.hpp"
 #include "weft/mcp/answers/capture_results.hpp"
-#include "weft/query/ingest_report.hpp"
+#include "weft/query/questions.hpp"
 
 namespace weft::mcp {
 namespace {
@@ -122,7 +123,10 @@ Served<> take_in(Call& call) {
   }
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - began);
-  Result<json::object> taken = query::taken(context.library(), *report, elapsed.count());
+  const query::Library library = context.library();
+  Result<json::object> taken = ingest::to_json(
+      context.store, *report, elapsed.count(),
+      [&](const store::ConversationRow& row) { return describe(library, row).at("title"); });
   if (!taken) return refused(taken.error());
   const json::array& conversations = taken->at("conversations").as_array();
   if (conversations.empty()) {

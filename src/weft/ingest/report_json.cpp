@@ -1,27 +1,25 @@
-#include "weft/query/ingest_report.hpp"
+#include "weft/ingest/report_json.hpp"
 
-#include "weft/query/questions.hpp"
+namespace weft::ingest {
 
-namespace weft::query {
-
-Result<json::object> taken(const Library& library, const ingest::Report& report,
-                           std::int64_t elapsed_ms) {
+Result<json::object> to_json(const store::Store& store, const Report& report,
+                             std::int64_t elapsed_ms, const TitleOf& title_of) {
   json::array conversations, skipped, warnings;
   std::uint64_t thoughts = 0;
-  for (const ingest::IngestedConversation& taken : report.conversations) {
-    Result<store::ConversationRow> row = library.store.conversation(taken.cid);
-    if (!row && row.error().code == ErrorCode::not_found) continue;  // forgotten meanwhile
+  for (const IngestedConversation& conversation : report.conversations) {
+    Result<store::ConversationRow> row = store.conversation(conversation.cid);
+    if (!row && row.error().code == ErrorCode::not_found) continue;  // forgotten since
     if (!row) return fail(std::move(row).error());
     thoughts += row->thought_count;
-    conversations.push_back({{"conversation_cid", taken.cid.str()},
+    conversations.push_back({{"conversation_cid", conversation.cid.str()},
                              {"session_id", row->session_id},
                              {"format", row->format},
-                             {"title", describe(library, *row).at("title")},
+                             {"title", title_of(*row)},
                              {"turn_count", row->turn_count},
                              {"thought_count", row->thought_count},
-                             {"new_thoughts", taken.new_thoughts}});
+                             {"new_thoughts", conversation.new_thoughts}});
   }
-  for (const ingest::Skipped& entry : report.skipped) {
+  for (const Skipped& entry : report.skipped) {
     json::object skip{{"file", entry.file}, {"line", entry.line}, {"reason", entry.reason}};
     if (entry.count > 1) skip["count"] = entry.count;
     skipped.push_back(std::move(skip));
@@ -39,4 +37,4 @@ Result<json::object> taken(const Library& library, const ingest::Report& report,
   return answer;
 }
 
-}  // namespace weft::query
+}  // namespace weft::ingest
