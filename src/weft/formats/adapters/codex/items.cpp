@@ -99,7 +99,8 @@ std::optional<bool> is_persons(const json::object& item, std::size_t part) {
   return kind.starts_with("user.");
 }
 
-void add_persons_part(Utterance& message, const json::object& item, std::size_t index, Body body) {
+void add_persons_part(ItemContent& message, const json::object& item, std::size_t index,
+                      Body body) {
   const auto* text = std::get_if<Text>(&body);
   const bool is_command = text != nullptr && is_shell_command(text->text);
   const bool is_theirs =
@@ -114,9 +115,9 @@ void add_persons_part(Utterance& message, const json::object& item, std::size_t 
   }
 }
 
-Utterance parse_message(const json::object& item, People people) {
+ItemContent parse_message(const json::object& item, Prompter prompter) {
   const std::string_view role = find_string(item, "role").value_or("");
-  Utterance message{.blocks = {}, .is_prompt = true};
+  ItemContent message{.blocks = {}, .is_prompt = true};
   const json::value& content = member_of(item, "content");
   const json::array* array = content.if_array();
   const std::size_t count = array == nullptr ? 1 : array->size();
@@ -128,26 +129,26 @@ Utterance parse_message(const json::object& item, People people) {
     if (const auto text = text_of_part(part)) words += *text;
     Body body = parse_part(part);
     if (role == "assistant") message.blocks.push_back({Author::model, std::move(body)});
-    else if (role == "user" && people == People::yes) {
+    else if (role == "user" && prompter == Prompter::person) {
       add_persons_part(message, item, i, std::move(body));
     } else {
       message.blocks.push_back({Author::program, std::move(body)});
     }
   }
-  const bool is_prompt =
-      role == "user" && message.is_prompt &&
-      (people == People::no ? !is_injected(words)
-                            : std::ranges::find(message.blocks, Author::human,
-                                                &AuthoredBlock::author) != message.blocks.end());
-  if (role == "assistant") message.voice = Voice::model;
-  else if (is_prompt) message.voice = Voice::person;
-  if (message.voice != Voice::none) message.echoes.push_back(std::move(words));
+  const bool is_prompt = role == "user" && message.is_prompt &&
+                         (prompter == Prompter::program
+                              ? !is_injected(words)
+                              : std::ranges::find(message.blocks, Author::human,
+                                                  &AuthoredBlock::author) != message.blocks.end());
+  if (role == "assistant") message.pair_kind = PairKind::answer;
+  else if (is_prompt) message.pair_kind = PairKind::prompt;
+  if (message.pair_kind != PairKind::none) message.match_texts.push_back(std::move(words));
   return message;
 }
 
 // Opaque reasoning is all that some models leave; others give summaries, or their thoughts.
-Utterance parse_reasoning(const json::object& item) {
-  Utterance reasoning{.blocks = {}, .voice = Voice::reasoning};
+ItemContent parse_reasoning(const json::object& item) {
+  ItemContent reasoning{.blocks = {}, .pair_kind = PairKind::reasoning};
   transcript::Thinking thinking;
   for (const std::string_view key : {"summary", "content"}) {
     const json::array* parts = find_array(item, key);
@@ -156,7 +157,7 @@ Utterance parse_reasoning(const json::object& item) {
       const json::object* object = part.if_object();
       const auto text = object == nullptr ? text_of_part(part) : find_string(*object, "text");
       if (!text) continue;
-      reasoning.echoes.emplace_back(*text);
+      reasoning.match_texts.emplace_back(*text);
       if (key == "summary") {
         thinking.summaries.emplace_back(*text);
       } else {
@@ -177,22 +178,22 @@ Utterance parse_reasoning(const json::object& item) {
   return reasoning;
 }
 
-Utterance call(const json::object& item, std::string name, json::value input) {
+ItemContent call(const json::object& item, std::string name, json::value input) {
   return {.blocks = {
               {Author::model,
                ToolCall{.id = call_of(item), .name = std::move(name), .input = std::move(input)}}}};
 }
 
-Utterance result(const json::object& item, ToolResult body) {
+ItemContent result(const json::object& item, ToolResult body) {
   body.call_id = call_of(item);
   if (body.name.empty()) body.name = find_string(item, "name").value_or("");
   return {.blocks = {{Author::tool, std::move(body)}}};
 }
 
-Utterance parse_generated_image(const json::object& item) {
+ItemContent parse_generated_image(const json::object& item) {
   json::object input;
   if (const auto prompt = find_string(item, "revised_prompt")) input["revised_prompt"] = *prompt;
-  Utterance image = call(item, "image_generation", std::move(input));
+  ItemContent image = call(item, "image_generation", std::move(input));
   const auto data = find_string(item, "result");
   if (!data || data->empty()) return image;
   image.blocks.push_back(
@@ -250,9 +251,9 @@ std::string mcp_name(std::string_view server, std::string_view tool) {
   return "mcp__" + std::string(server) + "__" + std::string(tool);
 }
 
-Utterance parse_item(const json::object& item, People people) {
+ItemContent parse_item(const json::object& item, Prompter prompter) {
   const std::string_view type = type_of(item);
-  if (type == "message") return parse_message(item, people);
+  if (type == "message") return parse_message(item, prompter);
   if (type == "reasoning") return parse_reasoning(item);
   if (type == "function_call" || type == "tool_call") {
     return call(item, call_name(item), arguments_of(item));
@@ -271,7 +272,7 @@ Utterance parse_item(const json::object& item, People people) {
   }
   if (type == "agent_message") {
     // What another agent says to this one.
-    Utterance message = parse_message(item, People::no);
+    ItemContent message = parse_message(item, Prompter::program);
     return {.blocks = std::move(message.blocks), .is_too_large = message.is_too_large};
   }
   return {.blocks = {{Author::program, unknown_of(type, item)}}};

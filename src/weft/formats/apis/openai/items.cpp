@@ -236,7 +236,7 @@ Message compaction(const json::object& item) {
 
 Message reasoning(const json::object& item) {
   Message message;
-  for (codex::AuthoredBlock& block : codex::parse_item(item, codex::People::no).blocks) {
+  for (AuthoredBlock& block : codex::parse_item(item, codex::Prompter::program).blocks) {
     message.blocks.push_back({block.author, std::move(block.body)});
   }
   return message;
