@@ -92,17 +92,20 @@ std::optional<std::string_view> JsonReader::find_whole(std::string_view /*text*/
 }
 
 std::optional<std::string_view> find_glued(std::string_view text,
-                                           std::span<const std::string_view> beginnings) {
-  constexpr int kTries = 8;  // each parses the rest of the text
+                                           std::span<const std::string_view> beginnings,
+                                           IsRecord is_record, int tries) {
   std::size_t at = 0;
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < tries; ++i) {
     std::size_t next = std::string_view::npos;
     for (const std::string_view beginning : beginnings) {
       next = std::min(next, text.find(beginning, at + 1));
     }
     if (next == std::string_view::npos) return std::nullopt;
     at = next;
-    if (parse_json(text.substr(at))) return text.substr(at);
+    const Result<ParsedJson> parsed = parse_json(text.substr(at));
+    if (!parsed) continue;
+    const json::object* object = parsed->value.if_object();
+    if (is_record == nullptr || (object != nullptr && is_record(*object))) return text.substr(at);
   }
   return std::nullopt;
 }

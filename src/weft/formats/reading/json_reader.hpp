@@ -56,10 +56,14 @@ class JsonReader : public Reader {
   std::uint64_t number_ = 0;  // records so far
 };
 
-// The last JSON object in `text` that is whole and begins with one of `beginnings`, of the
-// first few that do; for JsonReader::find_whole.
+// The JSON value that `text` ends with, behind a torn one; for JsonReader::find_whole. It begins
+// with one of `beginnings`, of which the first `tries` places are tried, because each attempt
+// parses the rest of the text. Where `is_record` is given, it is an object that passes. Points
+// into `text`; empty if there is none.
+using IsRecord = bool (*)(const json::object& object);
 std::optional<std::string_view> find_glued(std::string_view text,
-                                           std::span<const std::string_view> beginnings);
+                                           std::span<const std::string_view> beginnings,
+                                           IsRecord is_record = nullptr, int tries = 8);
 
 // Parses `text`, which begins on line `line` of the file. What is wrong is told to `sink`,
 // with the line where parsing stopped.

@@ -8,7 +8,6 @@
 
 namespace weft::formats {
 
-using transcript::Author;
 using transcript::Facts;
 using transcript::Role;
 using transcript::Usage;
@@ -68,6 +67,11 @@ void TurnBuilder::resume(transcript::Sink& sink) {
   is_emitted_ = true;
 }
 
+void TurnBuilder::leave() {
+  is_emitted_ = false;
+  turns_.leave();
+}
+
 void TurnBuilder::note(const Facts& facts, transcript::Sink& sink) {
   if (!has_begun()) {
     waiting_.merge(facts);
@@ -88,55 +92,12 @@ bool TurnBuilder::set_title(Title rank, std::string_view text, transcript::Sink&
 }
 
 std::optional<Role> TurnBuilder::role() const {
-  return turn_ ? std::optional(turn_->role) : std::nullopt;
+  return turns_.turn() ? std::optional(turns_.turn()->role) : std::nullopt;
 }
 
 void TurnBuilder::emit(RecordContent content, transcript::Sink& sink) {
   resume(sink);
-  const bool has_words = std::ranges::find(content.blocks, Author::human, &AuthoredBlock::author) !=
-                         content.blocks.end();
-  std::uint32_t index = content.first_index;
-  for (AuthoredBlock& authored : content.blocks) {
-    const bool is_with_words = content.is_prompt && has_words && authored.author == Author::program;
-    const bool is_before_all = (!turn_ || turn_->role == Role::system) && !follows_;
-    Role role = Role::assistant;
-    if (authored.author == Author::human || is_with_words) {
-      role = Role::human;
-    } else if (authored.author == Author::program && content.stays && turn_ && !follows_) {
-      role = turn_->role;
-    } else if (authored.author == Author::program && !content.is_answer && is_before_all) {
-      role = Role::system;
-    }
-    open(role, content.place, index, sink);
-    transcript::Block block{.author = authored.author,
-                            .body = std::move(authored.body),
-                            .source_id = content.place,
-                            .index = index++,
-                            .start = authored.start,
-                            .stop = authored.stop,
-                            .recorded = content.time};
-    if (authored.author == Author::model) {
-      block.model = content.model;
-      block.message_id = content.message_id ? content.message_id : content.place;
-    }
-    sink.block(std::move(block));
-  }
-}
-
-// The turn goes on, or a new one begins.
-void TurnBuilder::open(Role role, const std::string& place, std::uint32_t index,
-                       transcript::Sink& sink) {
-  if (!turn_ || turn_->role != role || follows_) {
-    const std::string before = turn();
-    std::string name = place;
-    if (before == name || before.starts_with(name + ".")) name += "." + std::to_string(index);
-    turn_ = {.role = role, .source_id = std::move(name), .counted = place.starts_with('#')};
-    if (follows_ && *follows_ != before) turn_->parent = *follows_;
-    follows_.reset();
-    is_turn_emitted_ = false;
-  }
-  if (!is_turn_emitted_) sink.turn(*turn_);
-  is_turn_emitted_ = true;
+  turns_.emit(std::move(content), sink);
 }
 
 json::object TurnBuilder::save() const {
@@ -145,13 +106,7 @@ json::object TurnBuilder::save() const {
     state["heading"] = json::array{heading_->format,   heading_->family,     heading_->program,
                                    heading_->provider, heading_->session_id, heading_->source};
   }
-  if (turn_) {
-    json::object turn{
-        {"role", to_string(turn_->role)}, {"id", turn_->source_id}, {"counted", turn_->counted}};
-    if (turn_->parent) turn["parent"] = *turn_->parent;
-    state["turn"] = std::move(turn);
-  }
-  if (follows_) state["follows"] = *follows_;
+  turns_.save_to(state);
   if (title_ != Title::none) state["title"] = static_cast<std::int64_t>(title_);
   if (waiting_ != Facts()) state["waiting"] = facts_json(waiting_);
   return state;
@@ -171,15 +126,8 @@ bool TurnBuilder::restore(const json::object* state) {
                          .session_id = text(4),
                          .source = text(5)};
   }
-  if (const json::object* turn = find_object(*state, "turn")) {
-    const auto role = transcript::parse_role(find_string(*turn, "role").value_or(""));
-    const auto id = find_string(*turn, "id");
-    const auto counted = find_bool(*turn, "counted");
-    if (!restored.heading_ || !role || !id || !counted) return false;
-    restored.turn_ = {.role = *role, .source_id = std::string(*id), .counted = *counted};
-    if (const auto parent = find_string(*turn, "parent")) restored.turn_->parent = *parent;
-  }
-  if (const auto follows = find_string(*state, "follows")) restored.follows_ = *follows;
+  if (!restored.turns_.restore_from(*state)) return false;
+  if (restored.turns_.has_turn() && !restored.heading_) return false;
   const std::int64_t title = find_int(*state, "title").value_or(0);
   if (title < 0 || title > static_cast<std::int64_t>(Title::chosen)) return false;
   restored.title_ = static_cast<Title>(title);

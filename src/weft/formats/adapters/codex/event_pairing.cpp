@@ -16,19 +16,19 @@ std::int64_t hash_of_words(std::string_view text) {
 }
 
 // Sorted.
-std::vector<std::int64_t> hashes_of(const Utterance& utterance) {
+std::vector<std::int64_t> hashes_of(const ItemContent& content) {
   std::vector<std::int64_t> hashes;
-  hashes.reserve(utterance.echoes.size());
-  for (const std::string& text : utterance.echoes) hashes.push_back(hash_of_words(text));
+  hashes.reserve(content.match_texts.size());
+  for (const std::string& text : content.match_texts) hashes.push_back(hash_of_words(text));
   std::ranges::sort(hashes);
   return hashes;
 }
 
-std::size_t size_of(const Utterance& utterance) {
+std::size_t size_of(const ItemContent& content) {
   constexpr std::size_t kOfEach = 16;  // what an empty one takes in the state
   std::size_t size = 0;
-  for (const std::string& text : utterance.echoes) size += text.size() + kOfEach;
-  for (const AuthoredBlock& block : utterance.blocks) {
+  for (const std::string& text : content.match_texts) size += text.size() + kOfEach;
+  for (const AuthoredBlock& block : content.blocks) {
     const auto* image = std::get_if<transcript::Attachment>(&block.body);
     if (image != nullptr)
       size += image->data.value_or("").size() + image->reference.value_or("").size();
@@ -38,92 +38,96 @@ std::size_t size_of(const Utterance& utterance) {
 
 }  // namespace
 
-void EventPairing::add(Window& window, const Utterance& utterance) {
-  for (const std::string& text : utterance.echoes) {
-    window.push_back({utterance.voice, hash_of_words(text)});
+void EventPairing::add(Window& window, const ItemContent& content) {
+  for (const std::string& text : content.match_texts) {
+    window.push_back({content.pair_kind, hash_of_words(text)});
     if (window.size() > kMostUnpaired) window.pop_front();
   }
 }
 
-bool EventPairing::take(Window& window, const Utterance& utterance, bool by_position) {
+bool EventPairing::take(Window& window, const ItemContent& content, bool by_position) {
   Window left = window;
-  for (const std::string& text : utterance.echoes) {
+  for (const std::string& text : content.match_texts) {
     const std::int64_t hash = hash_of_words(text);
     auto found = std::ranges::find_if(left, [&](const Unpaired& one) {
-      return one.voice == utterance.voice && one.hash == hash;
+      return one.pair_kind == content.pair_kind && one.hash == hash;
     });
     if (found == left.end() && by_position) {
-      found = std::ranges::find_if(
-          left, [&](const Unpaired& one) { return one.voice == utterance.voice && one.is_fresh; });
+      found = std::ranges::find_if(left, [&](const Unpaired& one) {
+        return one.pair_kind == content.pair_kind && one.is_fresh;
+      });
     }
     if (found == left.end()) return false;
     left.erase(found);
   }
   window = std::move(left);
-  return !utterance.echoes.empty();
+  return !content.match_texts.empty();
 }
 
-// Words may differ a little (citations are not shown, images are named), thoughts do not.
-bool EventPairing::take_item_of(const Utterance& event) {
-  return take(items_, event, event.voice != Voice::reasoning);
+// The words of an event may differ a little (citations are not shown, images are named); those of
+// reasoning do not.
+bool EventPairing::match_item(const ItemContent& event) {
+  return take(items_, event, event.pair_kind != PairKind::reasoning);
 }
 
-bool EventPairing::take_event_of(const Utterance& item) {
-  const bool is_emitted = item.voice != Voice::reasoning && take(events_, item, false);
+bool EventPairing::match_event(const ItemContent& item) {
+  const bool is_emitted = item.pair_kind != PairKind::reasoning && take(events_, item, false);
   if (!is_emitted) add(items_, item);
   return is_emitted;
 }
 
-bool EventPairing::may_hold(const Utterance& event) const {
+bool EventPairing::can_wait(const ItemContent& event) const {
   std::size_t size = size_of(event);
-  for (const PendingEvent& pending : pending_) size += size_of(pending.utterance);
+  for (const PendingEvent& pending : pending_) size += size_of(pending.content);
   return pending_.size() < kMaxPending && size <= kMaxPendingBytes;
 }
 
-void EventPairing::hold(PendingEvent event) { pending_.push_back(std::move(event)); }
+void EventPairing::wait(PendingEvent event) { pending_.push_back(std::move(event)); }
 
-void EventPairing::emitted(const Utterance& event) { add(events_, event); }
+void EventPairing::note_emitted(const ItemContent& event) { add(events_, event); }
 
-EventPairing::Ended EventPairing::item_came(const Utterance& item) {
-  // The other side speaks: what it answers to has been shown by now.
+EventPairing::Resolved EventPairing::resolve(const ItemContent& item) {
+  // An item of the other side: what it answers has been shown by now.
   for (Unpaired& one : items_) {
-    if ((one.voice == Voice::person) != (item.voice == Voice::person)) one.is_fresh = false;
+    if ((one.pair_kind == PairKind::prompt) != (item.pair_kind == PairKind::prompt))
+      one.is_fresh = false;
   }
   const std::vector<std::int64_t> hashes = hashes_of(item);
   const auto is_same = [&](const PendingEvent& pending) {
-    return pending.utterance.voice == item.voice &&
-           std::ranges::all_of(pending.utterance.echoes, [&](const std::string& text) {
+    return pending.content.pair_kind == item.pair_kind &&
+           std::ranges::all_of(pending.content.match_texts, [&](const std::string& text) {
              return std::ranges::binary_search(hashes, hash_of_words(text));
            });
   };
-  Ended ended;
-  if (item.voice == Voice::reasoning) {
+  Resolved resolved;
+  if (item.pair_kind == PairKind::reasoning) {
     // Its events may come several at once, before the first of their items.
-    while (!pending_.empty() && pending_.front().utterance.voice == Voice::person) {
-      ended.emit.push_back(std::move(pending_.front()));
+    while (!pending_.empty() && pending_.front().content.pair_kind == PairKind::prompt) {
+      resolved.emit.push_back(std::move(pending_.front()));
       pending_.pop_front();
     }
     std::erase_if(pending_, [&](PendingEvent& pending) {
       const bool is_mirror = is_same(pending);
-      if (is_mirror) ended.mirrors.push_back(std::move(pending));
+      if (is_mirror) resolved.mirrors.push_back(std::move(pending));
       return is_mirror;
     });
-    return ended;
+    return resolved;
   }
   auto found = std::ranges::find_if(pending_, is_same);
-  if (found == pending_.end() && item.voice != Voice::none) {
-    found = std::ranges::find(pending_, item.voice,
-                              [](const PendingEvent& pending) { return pending.utterance.voice; });
+  if (found == pending_.end() && item.pair_kind != PairKind::none) {
+    found = std::ranges::find(pending_, item.pair_kind, [](const PendingEvent& pending) {
+      return pending.content.pair_kind;
+    });
   }
-  const bool has_mirror = found != pending_.end() && item.voice != Voice::none;
+  const bool has_mirror = found != pending_.end() && item.pair_kind != PairKind::none;
   if (!has_mirror) {
-    ended.emit = release();
-    return ended;
+    resolved.emit = release();
+    return resolved;
   }
-  ended.emit.assign(std::make_move_iterator(pending_.begin()), std::make_move_iterator(found));
-  ended.mirrors.push_back(std::move(*found));
+  resolved.emit.assign(std::make_move_iterator(pending_.begin()), std::make_move_iterator(found));
+  resolved.mirrors.push_back(std::move(*found));
   pending_.erase(pending_.begin(), found + 1);
-  return ended;
+  return resolved;
 }
 
 std::vector<PendingEvent> EventPairing::release() {
@@ -133,23 +137,24 @@ std::vector<PendingEvent> EventPairing::release() {
   return all;
 }
 
-std::vector<PendingEvent> EventPairing::joined(std::vector<PendingEvent> events) {
-  std::vector<PendingEvent> content;
+std::vector<PendingEvent> EventPairing::join_reasoning(std::vector<PendingEvent> events) {
+  std::vector<PendingEvent> joined;
   for (PendingEvent& event : events) {
-    const bool goes_on = !content.empty() && event.utterance.voice == Voice::reasoning &&
-                         content.back().utterance.voice == Voice::reasoning;
+    const bool goes_on = !joined.empty() && event.content.pair_kind == PairKind::reasoning &&
+                         joined.back().content.pair_kind == PairKind::reasoning;
     if (!goes_on) {
-      content.push_back(std::move(event));
+      joined.push_back(std::move(event));
       continue;
     }
-    auto& before = std::get<transcript::Thinking>(content.back().utterance.blocks.at(0).body);
-    auto& more = std::get<transcript::Thinking>(event.utterance.blocks.at(0).body);
+    auto& before = std::get<transcript::Thinking>(joined.back().content.blocks.at(0).body);
+    auto& more = std::get<transcript::Thinking>(event.content.blocks.at(0).body);
     std::ranges::move(more.summaries, std::back_inserter(before.summaries));
     if (!before.text.empty() && !more.text.empty()) before.text += '\n';
     before.text += more.text;
-    std::ranges::move(event.utterance.echoes, std::back_inserter(content.back().utterance.echoes));
+    std::ranges::move(event.content.match_texts,
+                      std::back_inserter(joined.back().content.match_texts));
   }
-  return content;
+  return joined;
 }
 
 json::object EventPairing::save() const {
@@ -157,7 +162,7 @@ json::object EventPairing::save() const {
   for (const PendingEvent& one : pending_) pending.push_back(pending_json(one));
   const auto rows = [](const Window& window, json::array& out) {
     for (const Unpaired& one : window) {
-      out.push_back(json::array{static_cast<std::int64_t>(one.voice), one.hash, one.is_fresh});
+      out.push_back(json::array{static_cast<std::int64_t>(one.pair_kind), one.hash, one.is_fresh});
     }
   };
   rows(items_, items);
@@ -172,10 +177,10 @@ bool EventPairing::restore(const json::object& state) {
   for (const json::value& one : *pending) {
     auto parsed = parse_pending(one);
     if (!parsed) return false;
-    const bool is_thought = parsed->utterance.voice == Voice::reasoning;
+    const bool is_thought = parsed->content.pair_kind == PairKind::reasoning;
     if (is_thought &&
-        (parsed->utterance.blocks.size() != 1 ||
-         !std::holds_alternative<transcript::Thinking>(parsed->utterance.blocks[0].body))) {
+        (parsed->content.blocks.size() != 1 ||
+         !std::holds_alternative<transcript::Thinking>(parsed->content.blocks[0].body))) {
       return false;
     }
     restored.pending_.push_back(std::move(*parsed));
@@ -186,11 +191,11 @@ bool EventPairing::restore(const json::object& state) {
       const json::array* row = value.if_array();
       if (row == nullptr || row->size() != 3 || !(*row)[0].is_int64() || !(*row)[1].is_int64() ||
           !(*row)[2].is_bool() || (*row)[0].get_int64() < 0 ||
-          (*row)[0].get_int64() > static_cast<std::int64_t>(Voice::reasoning)) {
+          (*row)[0].get_int64() > static_cast<std::int64_t>(PairKind::reasoning)) {
         return false;
       }
-      window.push_back(
-          {static_cast<Voice>((*row)[0].get_int64()), (*row)[1].get_int64(), (*row)[2].get_bool()});
+      window.push_back({static_cast<PairKind>((*row)[0].get_int64()), (*row)[1].get_int64(),
+                        (*row)[2].get_bool()});
     }
     return true;
   };

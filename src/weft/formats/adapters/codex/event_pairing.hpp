@@ -1,10 +1,10 @@
-// Items and events that say the same: which of the two is told.
+// Pairs items and events with the same content, so that only one of the two is emitted.
 //
-// The item is the truth, so an event waits until its item comes, and is dropped as a mirror;
-// if something comes that no longer lets it come, the event is told itself. Events come
-// before their items as often as after them. An item takes over the place of the event that
-// waited for it, so that an event which was told because the file ended there is restated,
-// not repeated, when the file goes on.
+// The item is authoritative: an event waits for its item and is dropped as a mirror when that
+// comes. If a record shows that the item cannot come any more, the event is emitted itself. Events
+// come before their items as often as after them. An item has the place of the event that waited
+// for it: if that event was emitted because the file ended there, the item replaces it when the
+// file grows.
 #pragma once
 
 #include <cstdint>
@@ -18,51 +18,51 @@ namespace weft::formats::codex {
 
 class EventPairing {
  public:
-  // Waiting events are in the reader's state, so they are few and short; those beyond are
-  // told at once, and their items dropped instead.
+  // Pending events are in the reader's state, so they are few and short. Beyond these limits an
+  // event is emitted at once, and its item is dropped instead.
   static constexpr std::size_t kMaxPending = 16;
   static constexpr std::size_t kMaxPendingBytes = 32u << 10;
-  // Of items without events and events without items. One whose other half comes later than
-  // that is told twice.
+  // Items without events and events without items that are remembered. Content whose other half
+  // comes later is emitted twice.
   static constexpr std::size_t kMostUnpaired = 32;
 
-  // Whether an item has said what the event says. It has no other mirror then.
-  bool take_item_of(const Utterance& event);
-  // Whether an event that was told has said what the item says.
-  bool take_event_of(const Utterance& item);
+  // Whether an item with the content of this event was emitted; that item is then paired.
+  bool match_item(const ItemContent& event);
+  // Whether an event with the content of this item was emitted; that event is then paired.
+  bool match_event(const ItemContent& item);
 
-  // Whether it may wait. If not, it is to be told.
-  bool may_hold(const Utterance& event) const;
-  void hold(PendingEvent event);
-  // The event was told itself.
-  void emitted(const Utterance& event);
+  // Whether the event is within the limits. If not, the caller emits it.
+  bool can_wait(const ItemContent& event) const;
+  void wait(PendingEvent event);
+  // The caller has emitted the event.
+  void note_emitted(const ItemContent& event);
 
-  // Which waiting events an item ends the waiting of. Those of `mirrors` say the same as the
-  // item; those of `tell` came before and have no item.
-  struct Ended {
+  // Removes the pending events that an item settles. Those of `mirrors` have the same content as
+  // the item; those of `emit` came before and have no item.
+  struct Resolved {
     std::vector<PendingEvent> emit, mirrors;
   };
-  Ended item_came(const Utterance& item);
-  // All of them: nothing that follows can be their item.
+  Resolved resolve(const ItemContent& item);
+  // Removes and returns all pending events: no item follows for them.
   std::vector<PendingEvent> release();
   const std::deque<PendingEvent>& pending() const { return pending_; }
 
-  // Reasoning that came in several events in a row was one thought.
-  static std::vector<PendingEvent> joined(std::vector<PendingEvent> events);
+  // Joins reasoning that came in several events in a row.
+  static std::vector<PendingEvent> join_reasoning(std::vector<PendingEvent> events);
 
   json::object save() const;
-  // False if `state` is not what save() gave.
+  // False if `state` is not what save() returned.
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
   struct Unpaired {
-    Voice voice = Voice::none;
+    PairKind pair_kind = PairKind::none;
     std::int64_t hash = 0;
-    bool is_fresh = true;  // the other side has not spoken since
+    bool is_fresh = true;  // no item of the other side came since
   };
   using Window = std::deque<Unpaired>;
-  static void add(Window& window, const Utterance& utterance);
-  static bool take(Window& window, const Utterance& utterance, bool by_position);
+  static void add(Window& window, const ItemContent& content);
+  static bool take(Window& window, const ItemContent& content, bool by_position);
 
   std::deque<PendingEvent> pending_;
   Window items_, events_;

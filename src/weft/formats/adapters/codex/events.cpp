@@ -16,13 +16,13 @@ using transcript::Author;
 using transcript::Text;
 using Kind = Event::Kind;
 
-// What is said elsewhere, in an item or in the header.
+// Events that repeat an item or the header.
 constexpr auto kMirrors = std::to_array<std::string_view>(
     {"context_compacted", "exited_review_mode", "plan_update", "turn_diff", "view_image_tool_call",
      "raw_response_item", "session_configured", "user_turn", "dynamic_tool_call_request",
      "dynamic_tool_call_response"});
 
-// The harness's own doings.
+// Events of the harness itself.
 constexpr auto kInternal = std::to_array<std::string_view>({"thread_settings_applied",
                                                             "thread_goal_updated",
                                                             "guardian_assessment",
@@ -65,12 +65,12 @@ bool is_progress(std::string_view type) {
          type.find('/') != std::string_view::npos;
 }
 
-Event echo(Voice voice, std::string words, std::vector<AuthoredBlock> authored) {
-  Event event{.kind = Kind::echo};
-  event.utterance.voice = voice;
-  event.utterance.is_prompt = voice == Voice::person;
-  event.utterance.blocks = std::move(authored);
-  event.utterance.echoes.push_back(std::move(words));
+Event message(PairKind pair_kind, std::string words, std::vector<AuthoredBlock> authored) {
+  Event event{.kind = Kind::message};
+  event.content.pair_kind = pair_kind;
+  event.content.is_prompt = pair_kind == PairKind::prompt;
+  event.content.blocks = std::move(authored);
+  event.content.match_texts.push_back(std::move(words));
   return event;
 }
 
@@ -80,40 +80,40 @@ void add_images(Event& event, const json::object& payload, Author author) {
     if (images == nullptr) continue;
     for (const json::value& image : *images) {
       if (image.is_string()) {
-        event.utterance.blocks.push_back({author, openai::image_of(view(image.get_string()))});
+        event.content.blocks.push_back({author, openai::image_of(view(image.get_string()))});
       }
     }
   }
 }
 
-Event persons_words(std::string_view words, const json::object& payload, People people) {
+Event persons_words(std::string_view words, const json::object& payload, Prompter prompter) {
   const std::string_view kind = find_string(payload, "kind").value_or("plain");
   if (kind == "environment_context" || kind == "user_instructions" || openai::is_injected(words) ||
       is_shell_command(words)) {
     return {.reason = "mirror"};
   }
-  const bool has_people = people == People::yes;
+  const bool is_person = prompter == Prompter::person;
   std::vector<AuthoredBlock> blocks;
-  if (has_people && !words.empty()) blocks = words_of(words);
+  if (is_person && !words.empty()) blocks = words_of(words);
   else if (!words.empty()) blocks.push_back({Author::program, Text{std::string(words)}});
-  Event event = echo(Voice::person, std::string(words), std::move(blocks));
-  add_images(event, payload, has_people ? Author::human : Author::program);
+  Event event = message(PairKind::prompt, std::string(words), std::move(blocks));
+  add_images(event, payload, is_person ? Author::human : Author::program);
   return event;
 }
 
 Event models_words(std::string_view words) {
   std::vector<AuthoredBlock> blocks;
   if (!words.empty()) blocks.push_back({Author::model, Text{std::string(words)}});
-  return echo(Voice::model, std::string(words), std::move(blocks));
+  return message(PairKind::answer, std::string(words), std::move(blocks));
 }
 
 Event reasoning(transcript::Thinking thinking) {
-  Event event{.kind = Kind::echo};
-  event.utterance.voice = Voice::reasoning;
-  event.utterance.echoes = thinking.summaries;
-  if (!thinking.text.empty()) event.utterance.echoes.push_back(thinking.text);
-  if (!event.utterance.echoes.empty()) {
-    event.utterance.blocks.push_back({Author::model, std::move(thinking)});
+  Event event{.kind = Kind::message};
+  event.content.pair_kind = PairKind::reasoning;
+  event.content.match_texts = thinking.summaries;
+  if (!thinking.text.empty()) event.content.match_texts.push_back(thinking.text);
+  if (!event.content.match_texts.empty()) {
+    event.content.blocks.push_back({Author::model, std::move(thinking)});
   }
   return event;
 }
@@ -144,36 +144,36 @@ Event failure(const json::object& holder) {
   const json::object* error = find_object(holder, "error");
   const json::object& source = error == nullptr ? holder : *error;
   Event event{.kind = Kind::failure, .ends_wait = true};
-  event.utterance.blocks.push_back(
+  event.content.blocks.push_back(
       {Author::program,
        transcript::Failure{.text = std::string(find_string(source, "message").value_or("")),
                            .details = openai::unknown_of("", source).raw}});
   return event;
 }
 
-Event tool(ToolEvent content) {
+Event tool(ToolEvent parsed) {
   Event event{.kind = Kind::tool};
-  event.call_id = std::move(content.call_id);
-  event.agent = std::move(content.agent);
-  event.has_results = content.has_results;
-  event.utterance.blocks = std::move(content.blocks);
-  if (event.utterance.blocks.empty()) event.kind = Kind::skip;
+  event.call_id = std::move(parsed.call_id);
+  event.agent = std::move(parsed.agent);
+  event.has_results = parsed.has_results;
+  event.content.blocks = std::move(parsed.blocks);
+  if (event.content.blocks.empty()) event.kind = Kind::skip;
   return event;
 }
 
-// Since late 2026 whatever was shown is one of these, and has its item's id.
-Event completed(const json::object& payload, People people) {
+// Since late 2026 all shown content comes in this form, with its item's id.
+Event completed(const json::object& payload, Prompter prompter) {
   const json::object* item = find_object(payload, "item");
   if (item == nullptr) return {};
   const std::string_view type = find_string(*item, "type").value_or("");
   Event event{.reason = "mirror"};
-  if (type == "UserMessage") event = persons_words(joined(*item, "content"), *item, people);
+  if (type == "UserMessage") event = persons_words(joined(*item, "content"), *item, prompter);
   else if (type == "AgentMessage") event = models_words(joined(*item, "content"));
   else if (type == "Reasoning") event = reasoning(thinking_of(*item));
-  else if (auto content = parse_tool_item(*item)) event = tool(std::move(*content));
+  else if (auto parsed = parse_tool_item(*item)) event = tool(std::move(*parsed));
   else return event;
   const auto id = find_name(*item, "id");
-  if (event.kind == Kind::echo && type != "UserMessage" && id) event.item_id = *id;
+  if (event.kind == Kind::message && type != "UserMessage" && id) event.item_id = *id;
   return event;
 }
 
@@ -189,10 +189,10 @@ Event turn_edge(std::string_view type, const json::object& payload) {
 
 }  // namespace
 
-Event parse_event(const json::object& payload, People people) {
+Event parse_event(const json::object& payload, Prompter prompter) {
   const std::string_view type = find_string(payload, "type").value_or("");
   const auto words = [&](std::string_view key) { return find_string(payload, key).value_or(""); };
-  if (type == "user_message") return persons_words(words("message"), payload, people);
+  if (type == "user_message") return persons_words(words("message"), payload, prompter);
   if (type == "agent_message") return models_words(words("message"));
   if (type == "agent_reasoning") {
     if (words("text").empty()) return {.reason = "empty"};
@@ -201,31 +201,31 @@ Event parse_event(const json::object& payload, People people) {
   if (type == "agent_reasoning_raw_content") {
     return reasoning({.text = std::string(words("text"))});
   }
-  if (type == "item_completed") return completed(payload, people);
+  if (type == "item_completed") return completed(payload, prompter);
   if (type == "token_count") return {.kind = Kind::usage};
   if (type == "error") return failure(payload);
   if (type == "thread_rolled_back") {
     return {.kind = Kind::rollback,
             .reason = "rollback",
             .ends_wait = true,
-            .turns = find_int(payload, "num_turns").value_or(0)};
+            .prompts = find_int(payload, "num_turns").value_or(0)};
   }
   if (type == "thread_name_updated") {
     const auto name = find_string(payload, "thread_name");
     return {.kind = Kind::title, .title = std::string(name ? *name : words("name"))};
   }
-  if (auto content = parse_tool_event(type, payload)) return tool(std::move(*content));
+  if (auto parsed = parse_tool_event(type, payload)) return tool(std::move(*parsed));
   if (contains(kTurnEdges, type)) return turn_edge(type, payload);
   if (type == "entered_review_mode" && !words("prompt").empty()) {
     Event event{.kind = Kind::content, .ends_wait = true};
-    event.utterance.blocks.push_back({Author::program, Text{std::string(words("prompt"))}});
+    event.content.blocks.push_back({Author::program, Text{std::string(words("prompt"))}});
     return event;
   }
   if (contains(kMirrors, type)) return {.reason = "mirror"};
   if (contains(kInternal, type)) return {};
   if (is_progress(type)) return {.reason = "progress"};
   Event event{.kind = Kind::content};
-  event.utterance.blocks.push_back({Author::program, openai::unknown_of(type, payload)});
+  event.content.blocks.push_back({Author::program, openai::unknown_of(type, payload)});
   return event;
 }
 

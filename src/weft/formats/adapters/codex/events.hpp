@@ -1,5 +1,5 @@
-// Events: what the person was shown. Most only mirror an item; some have none beside them,
-// and then they are what is told.
+// Parses events: the content that the person was shown. Most mirror an item; those without an item
+// are emitted themselves.
 #pragma once
 
 #include <optional>
@@ -12,28 +12,28 @@ namespace weft::formats::codex {
 
 struct Event {
   enum class Kind {
-    skip,      // tells nothing: `reason` says why
-    echo,      // of a message or of reasoning: told if no item says the same
-    tool,      // a call and its result: told if no item makes that call
+    skip,      // has no content; `reason` says why
+    message,   // a message or reasoning: emitted if no item has the same content
+    tool,      // a call and its result: emitted if no item makes that call
     failure,   // the provider's error
-    usage,     // what a model call has used
+    usage,     // the token usage of a model call
     title,     // the thread's name
     rollback,  // the last prompts are taken back
-    content,   // told as it is
+    content,   // emitted as it is
   };
   Kind kind = Kind::skip;
   std::string_view reason = "internal";  // a constant
-  bool ends_wait = false;                // no item comes any more for what was shown so far
+  bool ends_wait = false;                // no item follows for the events so far
   bool begins_turn = false;
-  Utterance utterance{};
-  std::string item_id{};     // of an echo: its item's id, where it is known
-  std::string call_id{};     // of a tool; of whoever was spawned
-  bool has_results = false;  // of a tool: its result is in no item
-  std::string agent{};       // whom the call spawned
+  ItemContent content{};
+  std::string item_id{};     // of a message: its item's id, if known
+  std::string call_id{};     // of a tool, or of the call that spawned `agent`
+  bool has_results = false;  // of a tool: no item has its result
+  std::string agent{};       // the agent that the call spawned
   std::string title{};
-  std::int64_t turns = 0;  // taken back
+  std::int64_t prompts = 0;  // of a rollback: how many are taken back
 };
 
-Event parse_event(const json::object& payload, People people);
+Event parse_event(const json::object& payload, Prompter prompter);
 
 }  // namespace weft::formats::codex

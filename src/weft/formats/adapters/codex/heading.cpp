@@ -1,10 +1,8 @@
 #include "weft/formats/adapters/codex/heading.hpp"
 
-#include <span>
 #include <utility>
 
-#include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -14,7 +12,6 @@ namespace {
 using transcript::Origin;
 using transcript::Sink;
 
-constexpr std::size_t kSessionHashBytes = 8;
 constexpr std::size_t kUuidLength = 36;
 // A copy is written in one go, when the thread is made.
 constexpr Millis kReplayMillis = 2000;
@@ -131,10 +128,7 @@ void HeadingBuilder::begin_without_meta(std::string_view text, Sink& sink) {
 }
 
 void HeadingBuilder::settle(std::string_view text, Sink& sink) {
-  if (heading_.session_id.empty()) {
-    const Digest digest = crypto::blake3(text);
-    heading_.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
-  }
+  if (heading_.session_id.empty()) heading_.session_id = session_from(text);
   is_emitted_ = false;
   resume(sink);
   if (!info_.project.empty()) sink.facts({.project = info_.project});
@@ -168,7 +162,7 @@ bool HeadingBuilder::is_other(const json::object& meta) const {
   return !id.empty() && id != thread_;
 }
 
-bool HeadingBuilder::take_ancestor(const json::object& meta) {
+bool HeadingBuilder::add_ancestor(const json::object& meta) {
   if (!is_other(meta)) return false;
   if (!own_from_) is_replay_ = true;
   return true;

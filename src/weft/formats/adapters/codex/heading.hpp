@@ -1,9 +1,9 @@
-// What a file says of itself: which thread it is, whose subagent or fork, and how far it only
-// repeats its parent.
+// The heading of a Codex session: its thread, the session that it is a subagent or fork of, and how
+// far it only repeats that one.
 //
-// The first session_meta is the file's own. A fork may go on with a copy of its parent, whose
-// session_meta comes next: its records are told like any others, since the parent may be gone
-// and thoughts that are equal are shared; but what they used was used in the parent.
+// The first session_meta is the file's own. A fork may contain a copy of its parent, whose
+// session_meta comes next. The records of the copy are emitted like any others, since the parent
+// may be gone and equal thoughts are shared; but their usage belongs to the parent.
 #pragma once
 
 #include <cstdint>
@@ -21,28 +21,28 @@ class HeadingBuilder {
   explicit HeadingBuilder(const SourceInfo& info);
 
   bool has_begun() const { return has_begun_; }
-  // A helper that the harness started for itself.
+  // Whether it is a helper that the harness started for itself.
   bool is_internal() const { return is_internal_; }
   bool is_subagent() const { return heading_.source != "primary"; }
-  // The records at hand are a copy of the parent's.
+  // Whether the current records are a copy of the parent's.
   bool is_replay() const { return is_replay_; }
 
-  // The file's own session_meta, or exec's thread.started.
+  // Begins with the file's own session_meta, or exec's thread.started.
   void begin(const json::object& meta, const Line& line, std::string_view text,
              transcript::Sink& sink);
-  // The session gets its name from the file's, or from its first record's text.
+  // Begins without: the session is named by the file's name, or by its first record's text.
   void begin_without_meta(std::string_view text, transcript::Sink& sink);
-  // To a sink that is new to it.
+  // Emits the heading to a sink that is new to it.
   void resume(transcript::Sink& sink);
-  // Whether it names another thread than this one.
+  // Whether `meta` names another thread than this one.
   bool is_other(const json::object& meta) const;
-  // A session_meta after the first: false if it is the same again.
-  bool take_ancestor(const json::object& meta);
-  // Whether the replay ends before this record.
+  // Adds a session_meta after the first. False if it is the same again.
+  bool add_ancestor(const json::object& meta);
+  // Ends the replay if this record is not of the copy.
   void pass(const Line& line);
 
   json::object save() const;
-  // False if `state` is not what save() gave.
+  // False if `state` is not what save() returned.
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
@@ -61,7 +61,7 @@ class HeadingBuilder {
   bool is_emitted_ = false;  // to the sink at hand: not after restore()
 };
 
-// The last UUID in a rollout's name; empty where there is none.
+// The last UUID in a rollout's name; empty if it has none.
 std::string thread_of_file(std::string_view name);
 // A reverted thread's new file has a second one: "rollout-…-<thread>_<rollout>.jsonl".
 std::string rollout_of_file(std::string_view name);

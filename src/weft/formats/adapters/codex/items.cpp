@@ -99,7 +99,8 @@ std::optional<bool> is_persons(const json::object& item, std::size_t part) {
   return kind.starts_with("user.");
 }
 
-void add_persons_part(Utterance& message, const json::object& item, std::size_t index, Body body) {
+void add_persons_part(ItemContent& message, const json::object& item, std::size_t index,
+                      Body body) {
   const auto* text = std::get_if<Text>(&body);
   const bool is_command = text != nullptr && is_shell_command(text->text);
   const bool is_theirs =
@@ -115,9 +116,9 @@ void add_persons_part(Utterance& message, const json::object& item, std::size_t 
   }
 }
 
-Utterance parse_message(const json::object& item, People people) {
+ItemContent parse_message(const json::object& item, Prompter prompter) {
   const std::string_view role = find_string(item, "role").value_or("");
-  Utterance message{.blocks = {}, .is_prompt = true};
+  ItemContent message{.blocks = {}, .is_prompt = true};
   const json::value& content = member_of(item, "content");
   const json::array* array = content.if_array();
   const std::size_t count = array == nullptr ? 1 : array->size();
@@ -129,46 +130,47 @@ Utterance parse_message(const json::object& item, People people) {
     if (const auto text = openai::text_of_part(part)) words += *text;
     Body body = parse_part(part);
     if (role == "assistant") message.blocks.push_back({Author::model, std::move(body)});
-    else if (role == "user" && people == People::yes) {
+    else if (role == "user" && prompter == Prompter::person) {
       add_persons_part(message, item, i, std::move(body));
     } else {
       message.blocks.push_back({Author::program, std::move(body)});
     }
   }
-  const bool is_prompt =
-      role == "user" && message.is_prompt &&
-      (people == People::no ? !openai::is_injected(words)
-                            : std::ranges::find(message.blocks, Author::human,
-                                                &AuthoredBlock::author) != message.blocks.end());
-  if (role == "assistant") message.voice = Voice::model;
-  else if (is_prompt) message.voice = Voice::person;
-  if (message.voice != Voice::none) message.echoes.push_back(std::move(words));
+  const bool is_prompt = role == "user" && message.is_prompt &&
+                         (prompter == Prompter::program
+                              ? !openai::is_injected(words)
+                              : std::ranges::find(message.blocks, Author::human,
+                                                  &AuthoredBlock::author) != message.blocks.end());
+  if (role == "assistant") message.pair_kind = PairKind::answer;
+  else if (is_prompt) message.pair_kind = PairKind::prompt;
+  if (message.pair_kind != PairKind::none) message.match_texts.push_back(std::move(words));
   return message;
 }
 
-Utterance parse_reasoning(const json::object& item) {
+ItemContent parse_reasoning(const json::object& item) {
   openai::Reasoning parsed = openai::parse_reasoning(item);
-  Utterance reasoning{.blocks = {}, .voice = Voice::reasoning, .echoes = std::move(parsed.texts)};
+  ItemContent reasoning{.blocks = {}, .pair_kind = PairKind::reasoning};
+  reasoning.match_texts = std::move(parsed.texts);
   if (parsed.body) reasoning.blocks.push_back({Author::model, std::move(*parsed.body)});
   return reasoning;
 }
 
-Utterance call(const json::object& item, std::string name, json::value input) {
+ItemContent call(const json::object& item, std::string name, json::value input) {
   return {.blocks = {
               {Author::model,
                ToolCall{.id = call_of(item), .name = std::move(name), .input = std::move(input)}}}};
 }
 
-Utterance result(const json::object& item, ToolResult body) {
+ItemContent result(const json::object& item, ToolResult body) {
   body.call_id = call_of(item);
   if (body.name.empty()) body.name = find_string(item, "name").value_or("");
   return {.blocks = {{Author::tool, std::move(body)}}};
 }
 
-Utterance parse_generated_image(const json::object& item) {
+ItemContent parse_generated_image(const json::object& item) {
   json::object input;
   if (const auto prompt = find_string(item, "revised_prompt")) input["revised_prompt"] = *prompt;
-  Utterance image = call(item, "image_generation", std::move(input));
+  ItemContent image = call(item, "image_generation", std::move(input));
   const auto data = find_string(item, "result");
   if (!data || data->empty()) return image;
   image.blocks.push_back(
@@ -199,9 +201,9 @@ bool is_spawn(const Body& body) {
                              call->name.ends_with(".spawn_agent"));
 }
 
-Utterance parse_item(const json::object& item, People people) {
+ItemContent parse_item(const json::object& item, Prompter prompter) {
   const std::string_view type = type_of(item);
-  if (type == "message") return parse_message(item, people);
+  if (type == "message") return parse_message(item, prompter);
   if (type == "reasoning") return parse_reasoning(item);
   if (type == "function_call" || type == "tool_call") {
     return call(item, call_name(item), arguments_of(item));
@@ -220,7 +222,7 @@ Utterance parse_item(const json::object& item, People people) {
   }
   if (type == "agent_message") {
     // What another agent says to this one.
-    Utterance message = parse_message(item, People::no);
+    ItemContent message = parse_message(item, Prompter::program);
     return {.blocks = std::move(message.blocks), .is_too_large = message.is_too_large};
   }
   return {.blocks = {{Author::program, openai::unknown_of(type, item)}}};

@@ -1,29 +1,26 @@
-// Response items: what the model saw and said. An item says who speaks and what; where it
-// stands, and whether an event has told it already, is for the session to know.
+// Parses response items: the content that the model read or wrote. The session reader decides
+// where it belongs, and whether an event has been emitted for it already.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "weft/formats/adapters/codex/utterance.hpp"
+#include "weft/formats/adapters/codex/item_content.hpp"
 #include "weft/formats/apis/openai/item_parts.hpp"
 
 namespace weft::formats::codex {
 
-// Whether anybody in this conversation is a person. In a subagent's nobody is.
-enum class People { yes, no };
+// Never fails: an item of an unknown type becomes Unknown and keeps everything but its ids. An item
+// without content has no blocks.
+ItemContent parse_item(const json::object& item, Prompter prompter);
 
-// Never fails: what is of no known type is Unknown and keeps everything but its ids. Empty
-// `said` where there is nothing to tell.
-Utterance parse_item(const json::object& item, People people);
-
-// Data that the harness keeps for itself among the items.
+// Whether items of this type are data of the harness itself.
 bool is_internal_item(std::string_view type);
 
-// The call that an item makes or answers; empty where it does neither or names none.
+// The id of the call that an item makes or answers; empty if it has none.
 std::string call_of(const json::object& item);
 
-// A call that starts another agent.
+// Whether it is a call that starts another agent.
 bool is_spawn(const transcript::Body& body);
 
 }  // namespace weft::formats::codex

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
+
+#include "weft/formats/reading/json_reader.hpp"
 
 namespace weft::formats::codex {
 namespace {
@@ -85,14 +88,9 @@ std::string_view type_of(const json::object& payload) {
 std::optional<std::string_view> find_glued_line(std::string_view text) {
   constexpr auto kOpenings = std::to_array<std::string_view>({"{\"timestamp\":\"", "{\"type\":\""});
   constexpr int kPlacesToTry = 16;
-  for (const std::string_view opening : kOpenings) {
-    std::size_t at = text.find(opening, 1);
-    for (int i = 0; i < kPlacesToTry && at != std::string_view::npos; ++i) {
-      const Result<ParsedJson> parsed = parse_json(text.substr(at));
-      const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-      if (object != nullptr && is_whole_line(*object)) return text.substr(at);
-      at = text.find(opening, at + 1);
-    }
+  for (const std::string_view& opening : kOpenings) {
+    const auto found = find_glued(text, std::span(&opening, 1), is_whole_line, kPlacesToTry);
+    if (found) return found;
   }
   return std::nullopt;
 }

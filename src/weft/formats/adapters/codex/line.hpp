@@ -1,4 +1,4 @@
-// The lines of Codex's files: what each is, whatever generation wrote it.
+// Parses the lines of Codex's files, of all generations of the program.
 //
 //   {"timestamp":"…","ordinal":7,"type":"response_item","payload":{…}}   a rollout since 0.32
 //   {"id":"…","timestamp":"…","instructions":null}  {"type":"message",…}   before: bare items
@@ -19,16 +19,16 @@ namespace weft::formats::codex {
 inline constexpr std::string_view kName = "codex";
 
 enum class Shape {
-  none,  // no line of Codex's
-  meta,  // who the session is: the header
-  item,  // what the model saw or said
+  none,  // not a line of Codex
+  meta,  // the header of the session
+  item,  // content that the model read or wrote
   event,
-  context,    // the model and folder of what follows
+  context,    // the model and folder of the records that follow
   compacted,  // the history was replaced by a summary
   internal,   // the harness's own state
-  mirror,     // usage that a token_count tells, too
+  mirror,     // usage that a token_count has, too
   exec,       // of exec's output
-  unknown,    // an envelope of a type that came later
+  unknown,    // an envelope of another type
 };
 
 struct Line {
@@ -40,11 +40,11 @@ struct Line {
 };
 Line parse_line(const json::object& object);
 
-// Of an item or an event: its type. A message may go without.
+// The type of an item or an event. A message may have none.
 std::string_view type_of(const json::object& payload);
 
-// A crash may leave half a line, with the next one right behind it: that one, if `text` ends
-// with a whole line. Points into it.
+// The whole line at the end of `text`, behind half of another that a crash cut off. Points into
+// `text`; empty if there is none.
 std::optional<std::string_view> find_glued_line(std::string_view text);
 
 }  // namespace weft::formats::codex

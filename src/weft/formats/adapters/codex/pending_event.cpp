@@ -67,23 +67,23 @@ std::optional<AuthoredBlock> parse_authored(const json::value& value) {
   return block;
 }
 
-std::optional<Voice> voice_at(const json::object& object) {
-  const auto voice = find_int(object, "voice");
-  if (!voice || *voice < 0 || *voice > static_cast<std::int64_t>(Voice::reasoning)) {
+std::optional<PairKind> pair_kind_at(const json::object& object) {
+  const auto pair_kind = find_int(object, "voice");
+  if (!pair_kind || *pair_kind < 0 || *pair_kind > static_cast<std::int64_t>(PairKind::reasoning)) {
     return std::nullopt;
   }
-  return static_cast<Voice>(*voice);
+  return static_cast<PairKind>(*pair_kind);
 }
 
 }  // namespace
 
 json::object pending_json(const PendingEvent& pending) {
-  json::object object{
-      {"voice", static_cast<std::int64_t>(pending.utterance.voice)},
-      {"said", authored_json(pending.utterance.blocks)},
-      {"echoes", json::array(pending.utterance.echoes.begin(), pending.utterance.echoes.end())},
-      {"line", pending.line},
-      {"place", pending.place}};
+  json::object object{{"voice", static_cast<std::int64_t>(pending.content.pair_kind)},
+                      {"said", authored_json(pending.content.blocks)},
+                      {"echoes", json::array(pending.content.match_texts.begin(),
+                                             pending.content.match_texts.end())},
+                      {"line", pending.line},
+                      {"place", pending.place}};
   if (pending.time) object["time"] = *pending.time;
   return object;
 }
@@ -91,21 +91,23 @@ json::object pending_json(const PendingEvent& pending) {
 std::optional<PendingEvent> parse_pending(const json::value& value) {
   const json::object* object = value.if_object();
   if (object == nullptr) return std::nullopt;
-  const auto voice = voice_at(*object);
+  const auto pair_kind = pair_kind_at(*object);
   const json::array* authored = find_array(*object, "said");
-  auto echoes = strings(find_array(*object, "echoes"));
+  auto match_texts = strings(find_array(*object, "echoes"));
   const auto line = find_int(*object, "line");
   const auto place = find_string(*object, "place");
-  if (!voice || authored == nullptr || !echoes || !line || *line < 0 || !place) return std::nullopt;
-  PendingEvent pending{.utterance = {.blocks = {}, .voice = *voice, .echoes = std::move(*echoes)},
-                       .line = static_cast<std::uint64_t>(*line),
-                       .place = std::string(*place),
-                       .time = find_int(*object, "time")};
-  pending.utterance.is_prompt = *voice == Voice::person;
+  if (!pair_kind || authored == nullptr || !match_texts || !line || *line < 0 || !place)
+    return std::nullopt;
+  PendingEvent pending{
+      .content = {.blocks = {}, .pair_kind = *pair_kind, .match_texts = std::move(*match_texts)},
+      .line = static_cast<std::uint64_t>(*line),
+      .place = std::string(*place),
+      .time = find_int(*object, "time")};
+  pending.content.is_prompt = *pair_kind == PairKind::prompt;
   for (const json::value& one : *authored) {
     auto parsed = parse_authored(one);
     if (!parsed) return std::nullopt;
-    pending.utterance.blocks.push_back(std::move(*parsed));
+    pending.content.blocks.push_back(std::move(*parsed));
   }
   return pending;
 }

@@ -1,4 +1,4 @@
-// An event that waits for its item, and how it is kept in the reader's state meanwhile.
+// An event that waits for its item, and its form in the reader's state.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,19 @@
 
 #include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
-#include "weft/formats/adapters/codex/utterance.hpp"
+#include "weft/formats/adapters/codex/item_content.hpp"
 
 namespace weft::formats::codex {
 
 struct PendingEvent {
-  Utterance utterance;  // texts, and images by reference
+  ItemContent content;  // texts, and images by reference
   std::uint64_t line = 0;
   std::string place;
   std::optional<Millis> time;
 };
 
 json::object pending_json(const PendingEvent& pending);
-// Empty if `value` is not what held_json() gave.
+// Empty if `value` is not what pending_json() returned.
 std::optional<PendingEvent> parse_pending(const json::value& value);
 
 }  // namespace weft::formats::codex

@@ -1,4 +1,4 @@
-// Whose words a user message holds: Codex puts much into that role that nobody typed.
+// Tells the words of a person from the text that Codex adds to user messages.
 #pragma once
 
 #include <optional>
@@ -6,19 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "weft/formats/adapters/codex/utterance.hpp"
+#include "weft/formats/adapters/codex/item_content.hpp"
 #include "weft/formats/apis/openai/injected_text.hpp"
 
 namespace weft::formats::codex {
 
-// What follows "## My request for Codex:", where an editor has put its own context before it;
-// else all of `text`. Points into it.
+// The text behind "## My request for Codex:", where an editor has put its own context before it;
+// otherwise all of `text`. Points into it.
 std::string_view request_of(std::string_view text);
 
-// A person's text: the context that an editor put before it is the program's, and so is what
-// a `!command` printed.
+// The blocks of a person's message. The context that an editor put before it is the program's, as
+// is the output of a `!command`.
 std::vector<AuthoredBlock> words_of(std::string_view text);
-// Whether that is a `!command` and what it printed.
+// Whether it is a `!command` with its output.
 bool is_shell_command(std::string_view text);
 
 // The first line of a person's words, as a title.

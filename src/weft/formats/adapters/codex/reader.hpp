@@ -1,4 +1,4 @@
-// The class behind codex/session.hpp: what it remembers, and what it does with each record.
+// SessionReader: the reader behind codex/session.hpp, with its state.
 #pragma once
 
 #include <cstdint>
@@ -12,77 +12,79 @@
 #include "weft/formats/adapters/codex/events.hpp"
 #include "weft/formats/adapters/codex/heading.hpp"
 #include "weft/formats/adapters/codex/reader_memory.hpp"
-#include "weft/formats/adapters/codex/turns.hpp"
+#include "weft/formats/adapters/codex/rollback.hpp"
+#include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/turn_emitter.hpp"
 
 namespace weft::formats::codex {
 
-class SessionReader final : public Reader {
+class SessionReader final : public JsonReader {
  public:
   explicit SessionReader(const SourceInfo& info)
-      : fallback_model_(info.model), rollout_(rollout_of_file(info.name)), heading_(info) {}
+      : JsonReader(kName),
+        fallback_model_(info.model),
+        rollout_(rollout_of_file(info.name)),
+        heading_(info) {}
 
-  void read(const Record& record, transcript::Sink& sink) override;
-  // What still waits for its item is told: the item may never come. If it does, it stands in
-  // the same place.
+  // Emits the pending events: their items may never come. An item that does come has the place of
+  // its event.
   void finish(transcript::Sink& sink) override {
-    if (heading_.has_begun() && !echoes_.pending().empty()) {
+    if (heading_.has_begun() && !pairing_.pending().empty()) {
       heading_.resume(sink);
-      emit_pending(echoes_.release(), sink);
+      emit_pending(pairing_.release(), sink);
     }
   }
 
-  std::string save() const override;
-  Status restore(std::string_view state) override;
-
  private:
-  struct Source {
-    std::string_view text;
-    std::uint64_t line = 0;
-    bool is_inexact = false;
-  };
+  void take(JsonRecord record, transcript::Sink& sink) override;
+  std::optional<std::string_view> find_whole(std::string_view text) const override;
+  json::object save_state() const override;
+  [[nodiscard]] bool restore_state(const json::object& state) override;
 
-  void read_object(const Source& source, const json::object& object, transcript::Sink& sink);
-  void read_meta(const Source& source, const Line& line, transcript::Sink& sink);
-  void read_context(const Source& source, const json::object& payload, transcript::Sink& sink);
-  void read_item(const Source& source, const Line& line, transcript::Sink& sink);
-  void read_event(const Source& source, const Line& line, transcript::Sink& sink);
-  void read_echo(const Source& source, const Line& line, Event event, transcript::Sink& sink);
-  void read_tool(const Source& source, const Line& line, Event event, transcript::Sink& sink);
-  void read_usage(const Source& source, const json::object& payload, transcript::Sink& sink);
-  void read_exec(const Source& source, const Line& line, transcript::Sink& sink);
+  void read_object(const JsonRecord& record, const json::object& object, transcript::Sink& sink);
+  void read_meta(const JsonRecord& record, const Line& line, transcript::Sink& sink);
+  void read_context(const JsonRecord& record, const json::object& payload, transcript::Sink& sink);
+  void read_item(const JsonRecord& record, const Line& line, transcript::Sink& sink);
+  void read_event(const JsonRecord& record, const Line& line, transcript::Sink& sink);
+  void read_message(const JsonRecord& record, const Line& line, Event event,
+                    transcript::Sink& sink);
+  void read_tool(const JsonRecord& record, const Line& line, Event event, transcript::Sink& sink);
+  void read_usage(const JsonRecord& record, const json::object& payload, transcript::Sink& sink);
+  void read_exec(const JsonRecord& record, const Line& line, transcript::Sink& sink);
 
-  People people() const {
-    return heading_.is_subagent() && !heading_.is_replay() ? People::no : People::yes;
+  Prompter prompter() const {
+    return heading_.is_subagent() && !heading_.is_replay() ? Prompter::program : Prompter::person;
   }
-  std::string counted_place(std::string_view prefix = "") const;
-  std::string place_of(const json::object& payload);
-  void emit(const Source& source, const Line& line, std::string place, Utterance utterance,
+  std::string counted_place(const JsonRecord& record, std::string_view prefix = "") const;
+  std::string place_of(const JsonRecord& record, const json::object& payload);
+  void emit(const JsonRecord& record, const Line& line, std::string place, ItemContent content,
             transcript::Sink& sink);
-  void emit_unknown(const Source& source, const Line& line, transcript::Sink& sink);
-  void emit_failure(const Source& source, const Line& line, Utterance failure,
+  void emit_unknown(const JsonRecord& record, const Line& line, transcript::Sink& sink);
+  void emit_failure(const JsonRecord& record, const Line& line, ItemContent failure,
                     transcript::Sink& sink);
   void emit_pending(std::vector<PendingEvent> events, transcript::Sink& sink);
-  void emit_blocks(std::string place, Utterance utterance, std::optional<Millis> time,
+  void emit_blocks(std::string place, ItemContent content, std::optional<Millis> time,
                    transcript::Sink& sink);
-  void emit_title(const Utterance& utterance, transcript::Sink& sink);
+  void emit_title(const ItemContent& content, transcript::Sink& sink);
   void emit_spawned(const std::vector<AuthoredBlock>& blocks, transcript::Sink& sink);
-  static void skip(const Source& source, std::string_view reason, transcript::Sink& sink) {
-    sink.skip({source.line, std::string(reason)});
+  static void skip(const JsonRecord& record, std::string_view reason, transcript::Sink& sink) {
+    sink.skip({record.line, std::string(reason)});
   }
 
   std::optional<std::string> fallback_model_;
   std::string rollout_;  // of a reverted thread's second file
   HeadingBuilder heading_;
-  SessionTurns turns_;
-  EventPairing echoes_;
+  TurnEmitter turns_;
+  RollbackBranch branch_;
+  EventPairing pairing_;
   UsageCount usage_;
-  std::uint64_t number_ = 0;  // records so far
-  std::string model_;         // of the turn at hand
+  std::string model_;  // of the running turn
   std::string cwd_;
   std::int64_t title_ = 0;    // 0: none, 1: the first prompt, 2: given by name
-  std::int64_t failure_ = 0;  // hash of the one told last in this turn
-  // An id that comes again after so many others stands for its record's first form; a line
-  // that does is told again; an event of so old a call is told as a call of its own.
+  std::int64_t failure_ = 0;  // hash of the last one emitted in this turn
+  // Windows on the ids and texts seen. A repetition after that many others is not recognised: of
+  // an id, the record replaces the first one; of a line, it is emitted again; of a call, its event
+  // is emitted as another call.
   Recent ids_{64}, lines_{32}, item_calls_{128}, event_calls_{32}, spawn_calls_{32};
 };
 

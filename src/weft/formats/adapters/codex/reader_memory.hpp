@@ -1,5 +1,4 @@
-// What a reader remembers of the records before: windows of fixed size, so that its state
-// stays small however long the file is. Each says what its end costs.
+// Counts the token usage of a Codex session.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +13,13 @@
 
 namespace weft::formats::codex {
 
-// What the model calls used: the sum of what each says of itself, because the totals begin
-// anew in forks and resumed sessions. One that is told again with the same total is no news.
+// The sum of what each model call used. The totals in the file are not used, because they start
+// again in forks and resumed sessions; but a count that repeats the last total is ignored.
 class UsageCount {
  public:
-  // Of a token_count: false if it says nothing new. Of a replay only the total is noted.
+  // Adds a token_count. False if it is not new. Of a replay only the total is noted.
   bool add(const json::object& payload, bool is_replay);
-  // Of exec's turn.completed.
+  // Adds the usage of exec's turn.completed. False if it is zero or missing.
   bool add_turn(const json::object& payload);
   const transcript::Usage& sum() const { return sum_; }
 

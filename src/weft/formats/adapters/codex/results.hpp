@@ -1,4 +1,4 @@
-// What a tool gave back, in all the forms that Codex has kept it in.
+// Parses tool results, in all the forms in which Codex has stored them.
 #pragma once
 
 #include "weft/transcript/block.hpp"
@@ -6,8 +6,8 @@
 namespace weft::formats::codex {
 
 // Text, parts, is_error and details of an `output`: a text; a list of content items; an
-// object {content, success} or {output, metadata}; or the latter as JSON in a text. Whose
-// call it answers is for the caller to say.
+// object {content, success} or {output, metadata}; or the latter as JSON in a text. The caller
+// sets the call that it answers.
 transcript::ToolResult parse_output(const json::value& output);
 
 }  // namespace weft::formats::codex

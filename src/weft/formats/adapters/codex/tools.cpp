@@ -152,7 +152,7 @@ std::optional<ToolEvent> parse_tool_event(std::string_view type, const json::obj
   } else if (type == "image_generation_end") {
     json::object item = members(payload, {"call_id", "status", "revised_prompt", "result"});
     item["type"] = "image_generation_call";
-    event.blocks = parse_item(item, People::no).blocks;
+    event.blocks = parse_item(item, Prompter::program).blocks;
   } else if (type == "sub_agent_activity" ||
              (type.starts_with("collab_") && type.ends_with("_end"))) {
     event.agent = agent_of(payload);
@@ -183,7 +183,7 @@ std::optional<ToolEvent> parse_tool_item(const json::object& item) {
   return event;
 }
 
-Utterance parse_exec_item(const json::object& item) {
+ItemContent parse_exec_item(const json::object& item) {
   const std::string_view type = find_string(item, "type").value_or("");
   const std::string id(find_name(item, "id").value_or(""));
   const std::string text(find_string(item, "text").value_or(""));

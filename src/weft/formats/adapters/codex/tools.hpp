@@ -1,5 +1,5 @@
-// Calls and results as the person was shown them: events of a tool's end, completed items,
-// and the items of exec's output. Each is a call and its result in one.
+// Parses tool calls as the person was shown them: events of a tool's end, completed items, and the
+// items of exec's output. Each is a call and its result in one.
 #pragma once
 
 #include <optional>
@@ -7,24 +7,23 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/formats/adapters/codex/utterance.hpp"
+#include "weft/formats/adapters/codex/item_content.hpp"
 
 namespace weft::formats::codex {
 
 struct ToolEvent {
   std::string call_id;
-  std::vector<AuthoredBlock>
-      blocks{};              // the call, then its result; none if it only names whom it spawned
-  bool has_results = false;  // which no item has
-  std::string agent{};       // whom it spawned
+  std::vector<AuthoredBlock> blocks{};  // the call, then its result; none if it only names `agent`
+  bool has_results = false;             // which no item has
+  std::string agent{};                  // the agent that it spawned
 };
 
-// An event_msg of type `type`; empty if it is of no tool.
+// An event_msg of type `type`; empty if it is not of a tool.
 std::optional<ToolEvent> parse_tool_event(std::string_view type, const json::object& payload);
-// The item of an item_completed; empty if it is of no tool.
+// The item of an item_completed; empty if it is not of a tool.
 std::optional<ToolEvent> parse_tool_item(const json::object& item);
 
 // The item of an item.completed of exec's output: messages, reasoning and tools.
-Utterance parse_exec_item(const json::object& item);
+ItemContent parse_exec_item(const json::object& item);
 
 }  // namespace weft::formats::codex
