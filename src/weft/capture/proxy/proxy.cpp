@@ -11,8 +11,8 @@
 #include <chrono>
 #include <utility>
 
-#include "weft/base/listen.hpp"
 #include "weft/capture/proxy/proxy_connection.hpp"
+#include "weft/net/listen.hpp"
 
 namespace weft::capture {
 
@@ -41,7 +41,7 @@ class Proxy {
         state_{.options = options,
                .io = io,
                .upstreams = upstreams,
-               .hosts = Hosts(port(), options.hosts)} {
+               .hosts = net::Hosts(port(), options.hosts)} {
     state_.emptied = [this] {
       if (state_.is_stopping) end();
     };
@@ -138,7 +138,7 @@ Status run_proxy(const ProxyOptions& options, int stop,
     Result<std::unique_ptr<Upstreams>> upstreams = Upstreams::open(options.upstream);
     if (!upstreams) return fail(std::move(upstreams).error());
     asio::io_context io(1);
-    Result<tcp::acceptor> acceptor = listen_on(io, options.address, options.port);
+    Result<tcp::acceptor> acceptor = net::listen_on(io, options.address, options.port);
     if (!acceptor) return fail(std::move(acceptor).error());
     Proxy proxy(io, *std::move(acceptor), **upstreams, options, stop);
     proxy.start();

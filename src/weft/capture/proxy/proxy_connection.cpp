@@ -10,8 +10,8 @@
 #include <chrono>
 #include <utility>
 
-#include "weft/base/listen.hpp"
 #include "weft/capture/proxy/admission.hpp"
+#include "weft/net/listen.hpp"
 
 // g++ 12 inlines one half of how Asio makes and frees the frames of coroutines, and then takes the
 // halves for a mismatch.
@@ -46,7 +46,7 @@ std::string refusal(int status, std::string_view words, std::string_view why) {
 
 std::string local_address(const tcp::socket& socket) {
   error_code ignored;
-  return address_of(socket.local_endpoint(ignored));
+  return net::address_of(socket.local_endpoint(ignored));
 }
 
 }  // namespace
@@ -57,7 +57,8 @@ ProxyConnection::ProxyConnection(tcp::socket client, ProxyState& state)
       upstream_(state.upstreams.make(state.io)),
       timer_(state.io),
       tap_({.host = state.options.upstream.authority(), .prefix = state.options.upstream.prefix},
-           state.options.listen, [this, local = local_address(client_)](const HttpHead& head) {
+           state.options.listen,
+           [this, local = local_address(client_)](const net::MessageHead& head) {
              return find_refusal(head, state_.hosts, local);
            }) {
   error_code ignored;

@@ -10,8 +10,8 @@
 #include <set>
 #include <string>
 
-#include "weft/base/hosts.hpp"
 #include "weft/capture/proxy/proxy.hpp"
+#include "weft/net/hosts.hpp"
 
 namespace weft::capture {
 
@@ -22,7 +22,7 @@ struct ProxyState {
   const ProxyOptions& options;
   boost::asio::io_context& io;
   Upstreams& upstreams;
-  const Hosts hosts;
+  const net::Hosts hosts;
   std::set<ProxyConnection*> connections{};
   bool is_stopping = false;
   std::function<void()> emptied{};  // the last one is gone

@@ -7,13 +7,13 @@
 #include <mutex>
 #include <vector>
 
-#include "weft/base/hosts.hpp"
 #include "weft/capture/proxy/journal_weaver.hpp"
 #include "weft/capture/proxy/proxy.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/signals.hpp"
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/serve/listen_address.hpp"
+#include "weft/net/hosts.hpp"
 
 namespace weft::cli {
 namespace {
@@ -34,7 +34,8 @@ std::string check_listen(const std::string& text) {
 }
 
 std::string check_host(const std::string& text) {
-  return parse_authority(text) ? std::string() : "want NAME or NAME:PORT, as in localhost:3000";
+  return net::parse_authority(text) ? std::string()
+                                    : "want NAME or NAME:PORT, as in localhost:3000";
 }
 
 std::string check_upstream(const std::string& text) {
@@ -92,7 +93,7 @@ Answer record(const Context& context, const Options& options) {
                                     .upstream = upstream,
                                     .hosts = options.hosts,
                                     .listen =
-                                        [&](const capture::HttpHead& head) {
+                                        [&](const net::MessageHead& head) {
                                           return capture::open_listener(head, *journal, scribe, now,
                                                                         note);
                                         },

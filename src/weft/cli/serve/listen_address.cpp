@@ -3,7 +3,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
-#include "weft/base/hosts.hpp"
+#include "weft/net/hosts.hpp"
 
 namespace weft::cli {
 
@@ -13,7 +13,7 @@ std::string ListenAddress::url(std::uint16_t got) const {
 }
 
 std::optional<ListenAddress> parse_listen_address(std::string_view text, std::uint16_t port) {
-  const std::optional<Authority> typed = parse_authority(text);
+  const std::optional<net::Authority> typed = net::parse_authority(text);
   if (!typed) return std::nullopt;
   ListenAddress at{.address = typed->name, .port = port};
   if (typed->port) at.port = *typed->port;

@@ -1,8 +1,8 @@
 #include "weft/cli/serve/serve_options.hpp"
 
-#include "weft/base/hosts.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/serve/token.hpp"
+#include "weft/net/hosts.hpp"
 
 namespace weft::cli {
 namespace {
@@ -13,8 +13,8 @@ std::string check_listen(const std::string& text) {
 }
 
 std::string check_host(const std::string& text) {
-  return parse_authority(text) ? std::string()
-                               : "want a name, as in weft.example or weft.example:8443";
+  return net::parse_authority(text) ? std::string()
+                                    : "want a name, as in weft.example or weft.example:8443";
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <thread>
 
-#include "weft/base/listen.hpp"
 #include "weft/mcp/transports/http_connection.hpp"
+#include "weft/net/listen.hpp"
 
 namespace weft::mcp {
 
@@ -35,7 +35,7 @@ class HttpServer {
         last_(io),
         state_{.server = server,
                .options = options,
-               .rules = {.hosts = Hosts(port(), options.hosts),
+               .rules = {.hosts = net::Hosts(port(), options.hosts),
                          .token = options.token,
                          .most_body_bytes = options.most_body_bytes}} {
     state_.emptied = [this] {
@@ -92,8 +92,8 @@ class HttpServer {
 
   // At once, and without waiting for anything.
   static void turn_away(tcp::socket socket) {
-    static const std::string kBusy =
-        to_bytes(to_response({503, "too many connections are open"}), Afterwards::close);
+    static const std::string kBusy = net::to_bytes(
+        net::to_response({503, "too many connections are open"}), net::Afterwards::close);
     error_code ignored;
     socket.non_blocking(true, ignored);
     socket.send(asio::buffer(kBusy), 0, ignored);
@@ -126,7 +126,7 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
                   const std::function<void(std::uint16_t port)>& listening) {
   try {
     asio::io_context io(1);
-    Result<tcp::acceptor> acceptor = listen_on(io, options.address, options.port);
+    Result<tcp::acceptor> acceptor = net::listen_on(io, options.address, options.port);
     if (!acceptor) return fail(std::move(acceptor).error());
     asio::posix::stream_descriptor stopper(io, ::dup(stop));
     HttpServer http(io, *std::move(acceptor), server, options);

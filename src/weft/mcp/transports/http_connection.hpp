@@ -18,8 +18,8 @@
 
 #include "weft/mcp/transports/http.hpp"
 #include "weft/mcp/transports/http_reply.hpp"
-#include "weft/mcp/transports/http_response.hpp"
 #include "weft/mcp/transports/http_rules.hpp"
+#include "weft/net/http_response.hpp"
 
 namespace weft::mcp {
 
@@ -62,20 +62,20 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   // Reading (http_connection.cpp). All that return bool: false if the connection is to end.
   Awaitable<bool> serve_one();
-  Awaitable<bool> read(RequestReader& reader);
-  Awaitable<bool> refuse(const RequestReader& reader, const HttpRefusal& refusal);
+  Awaitable<bool> read(net::RequestReader& reader);
+  Awaitable<bool> refuse(const net::RequestReader& reader, const net::HttpRefusal& refusal);
   Awaitable<> linger();
 
   // Answering (http_exchange.cpp).
-  Awaitable<bool> serve_message(const HttpHead& head, std::string body);
-  Awaitable<bool> serve_request(const HttpHead& head, Message message);
+  Awaitable<bool> serve_message(const net::RequestHead& head, std::string body);
+  Awaitable<bool> serve_request(const net::RequestHead& head, Message message);
   std::shared_ptr<HttpReply> make_reply();
   Awaitable<bool> pump(Exchange& exchange);
   Awaitable<> open_stream(Exchange& exchange);
   Awaitable<> write_part(const Exchange& exchange, std::string_view part);
   Awaitable<> finish(Exchange& exchange, const HttpReply::Answer& answer);
-  Awaitable<bool> respond(const HttpHead& head, const HttpResponse& response);
-  Afterwards afterwards(const HttpHead& head) const;
+  Awaitable<bool> respond(const net::RequestHead& head, const net::HttpResponse& response);
+  net::Afterwards afterwards(const net::RequestHead& head) const;
   bool may_stream() const;  // whether this client may have one more stream
 
   Awaitable<bool> write(std::string_view bytes);  // all of it; false if the client is gone

@@ -39,7 +39,7 @@ bool says(const std::string& header, const json::value& value) {
   return number->value == value || number->value.to_number<double>() == value.to_number<double>();
 }
 
-std::optional<RpcError> check_one(const HttpHead& head, const std::string& name,
+std::optional<RpcError> check_one(const net::RequestHead& head, const std::string& name,
                                   const json::value& value) {
   const std::string field = lower(name);
   if (head.count(field) == 0) return mismatch("the header " + name + " is missing");
@@ -52,7 +52,7 @@ std::optional<RpcError> check_one(const HttpHead& head, const std::string& name,
   return std::nullopt;
 }
 
-std::optional<RpcError> check_parameters(const HttpHead& head, const Message& message,
+std::optional<RpcError> check_parameters(const net::RequestHead& head, const Message& message,
                                          std::span<const HeaderParameter> parameters) {
   const json::object* arguments = find_object(message.params, "arguments");
   for (const auto& [header, argument] : parameters) {
@@ -80,7 +80,7 @@ RpcError unsupported(const std::string& version) {
 }
 
 // A message that does not say of which version it is.
-std::optional<RpcError> check_silent(const HttpHead& head, const Message& message) {
+std::optional<RpcError> check_silent(const net::RequestHead& head, const Message& message) {
   if (head.count("mcp-protocol-version") == 0) return std::nullopt;
   for (const auto& [name, value] : head.fields) {
     if (name != "mcp-protocol-version" || is_legacy_version(value)) continue;
@@ -94,7 +94,7 @@ std::optional<RpcError> check_silent(const HttpHead& head, const Message& messag
 
 }  // namespace
 
-std::optional<RpcError> check_mirrored(const HttpHead& head, const Message& message,
+std::optional<RpcError> check_mirrored(const net::RequestHead& head, const Message& message,
                                        std::span<const HeaderParameter> parameters) {
   if (!is_modern(message)) return check_silent(head, message);
   if (message.kind != Message::Kind::request) return std::nullopt;

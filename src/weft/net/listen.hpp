@@ -11,7 +11,7 @@
 
 #include "weft/base/result.hpp"
 
-namespace weft {
+namespace weft::net {
 
 // `port` 0 has the system choose one. invalid_input if `address` is none; unavailable, with the
 // reason, if it cannot be listened on.
@@ -43,4 +43,4 @@ inline std::string address_of(const boost::asio::ip::tcp::endpoint& endpoint) {
   return address.to_string();
 }
 
-}  // namespace weft
+}  // namespace weft::net

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft {
+namespace weft::net {
 
 // "name", "name:port", "[v6]", "[v6]:port".
 struct Authority {
@@ -39,4 +39,4 @@ class Hosts {
   std::vector<Authority> names_;
 };
 
-}  // namespace weft
+}  // namespace weft::net

@@ -1,10 +1,10 @@
-#include "weft/capture/proxy/http_head.hpp"
+#include "weft/net/http_head.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
-namespace weft::capture {
+namespace weft::net {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
@@ -51,7 +51,7 @@ std::string_view last_of_list(std::string_view list) {
 
 }  // namespace
 
-bool HttpHead::parse_fields(std::size_t from) {
+bool MessageHead::parse_fields(std::size_t from) {
   const std::string_view text = text_;
   while (from < text.size()) {
     const std::size_t begin = from;
@@ -69,8 +69,8 @@ bool HttpHead::parse_fields(std::size_t from) {
   return false;
 }
 
-std::optional<HttpHead> HttpHead::parse_request(std::string text) {
-  HttpHead head;
+std::optional<MessageHead> MessageHead::parse_request(std::string text) {
+  MessageHead head;
   head.text_ = std::move(text);
   std::size_t next = 0;
   const std::string_view line = next_line(head.text_, next);
@@ -88,8 +88,8 @@ std::optional<HttpHead> HttpHead::parse_request(std::string text) {
   return head;
 }
 
-std::optional<HttpHead> HttpHead::parse_response(std::string text) {
-  HttpHead head;
+std::optional<MessageHead> MessageHead::parse_response(std::string text) {
+  MessageHead head;
   head.text_ = std::move(text);
   std::size_t next = 0;
   const std::string_view line = next_line(head.text_, next);
@@ -106,17 +106,17 @@ std::optional<HttpHead> HttpHead::parse_response(std::string text) {
   return head;
 }
 
-std::string_view HttpHead::target() const {
+std::string_view MessageHead::target() const {
   return std::string_view(text_).substr(target_at_, target_size_);
 }
 
-std::optional<std::string_view> HttpHead::find(std::string_view name) const {
+std::optional<std::string_view> MessageHead::find(std::string_view name) const {
   const auto found = std::ranges::find(fields_, name, &HttpField::name);
   if (found == fields_.end()) return std::nullopt;
   return std::string_view(text_).substr(found->at, found->size);
 }
 
-std::vector<std::string_view> HttpHead::find_all(std::string_view name) const {
+std::vector<std::string_view> MessageHead::find_all(std::string_view name) const {
   std::vector<std::string_view> values;
   for (const HttpField& field : fields_) {
     if (field.name == name) values.push_back(std::string_view(text_).substr(field.at, field.size));
@@ -124,7 +124,7 @@ std::vector<std::string_view> HttpHead::find_all(std::string_view name) const {
   return values;
 }
 
-HttpHead::Length HttpHead::length() const {
+MessageHead::Length MessageHead::length() const {
   Length length;
   for (const HttpField& field : fields_) {
     const std::string_view value = std::string_view(text_).substr(field.at, field.size);
@@ -144,7 +144,7 @@ HttpHead::Length HttpHead::length() const {
   return length;
 }
 
-std::string HttpHead::retargeted(std::string_view host, std::string_view prefix) const {
+std::string MessageHead::retargeted(std::string_view host, std::string_view prefix) const {
   std::string out = text_;
   // From behind, so that what is before stays where it is.
   bool has_host = false;
@@ -162,4 +162,4 @@ std::string HttpHead::retargeted(std::string_view host, std::string_view prefix)
   return out;
 }
 
-}  // namespace weft::capture
+}  // namespace weft::net

@@ -1,8 +1,8 @@
-#include "weft/base/hosts.hpp"
+#include "weft/net/hosts.hpp"
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::net {
 namespace {
 
 TEST(Authority, IsANameAndPerhapsAPort) {
@@ -102,4 +102,4 @@ TEST(Hosts, AllowOriginsOfAProxyBeforeThem) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::net

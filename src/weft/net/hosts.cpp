@@ -1,9 +1,9 @@
-#include "weft/base/hosts.hpp"
+#include "weft/net/hosts.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-namespace weft {
+namespace weft::net {
 namespace {
 
 std::string lower(std::string_view text) {
@@ -84,4 +84,4 @@ bool Hosts::allow_origin(std::string_view origin, std::string_view local) const 
   });
 }
 
-}  // namespace weft
+}  // namespace weft::net

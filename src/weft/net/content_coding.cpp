@@ -1,4 +1,4 @@
-#include "weft/capture/proxy/decoding.hpp"
+#include "weft/net/content_coding.hpp"
 
 #include <brotli/decode.h>
 #include <zlib.h>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft::capture {
+namespace weft::net {
 namespace {
 
 using Piece = std::array<char, 64u << 10>;
@@ -195,4 +195,4 @@ Result<std::unique_ptr<Decoder>> open_decoder(std::string_view encoding) {
   return std::make_unique<Chain>(std::move(links));
 }
 
-}  // namespace weft::capture
+}  // namespace weft::net
