@@ -4,23 +4,17 @@
 #include <charconv>
 #include <utility>
 
+#include "weft/net/ascii.hpp"
+
 namespace weft::net {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) { return lower(c); });
-  return out;
-}
-
 bool is_token(std::string_view text) {
   constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
   return !text.empty() && std::ranges::all_of(text, [&](char c) {
-    return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') ||
+    return (c >= '0' && c <= '9') || (to_lower(c) >= 'a' && to_lower(c) <= 'z') ||
            kOthers.find(c) != std::string_view::npos;
   });
 }
@@ -42,11 +36,7 @@ std::optional<bool> is_1_0(std::string_view version) {
 }
 
 std::string_view last_of_list(std::string_view list) {
-  const std::size_t comma = list.rfind(',');
-  if (comma != std::string_view::npos) list.remove_prefix(comma + 1);
-  const std::size_t first = list.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return list.substr(first, list.find_last_not_of(kBlanks) - first + 1);
+  return trim(list.substr(list.rfind(',') + 1));  // all of it, if there is no comma
 }
 
 }  // namespace
@@ -62,7 +52,7 @@ bool MessageHead::parse_fields(std::size_t from) {
     std::size_t first = line.find_first_not_of(kBlanks, colon + 1);
     if (first == std::string_view::npos) first = line.size();
     const std::size_t last = line.find_last_not_of(kBlanks);
-    fields_.push_back({.name = lower(line.substr(0, colon)),
+    fields_.push_back({.name = to_lower(line.substr(0, colon)),
                        .at = begin + first,
                        .size = first == line.size() ? 0 : last + 1 - first});
   }
@@ -129,7 +119,7 @@ MessageHead::Length MessageHead::length() const {
   for (const HttpField& field : fields_) {
     const std::string_view value = std::string_view(text_).substr(field.at, field.size);
     if (field.name == "transfer-encoding") {
-      length.is_chunked = lower(last_of_list(value)) == "chunked";
+      length.is_chunked = equals_ignoring_case(last_of_list(value), "chunked");
       // Whatever else it is, it goes on until the connection ends.
       if (!length.is_chunked) length.is_broken = true;
     } else if (field.name == "content-length") {

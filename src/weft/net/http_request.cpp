@@ -4,6 +4,8 @@
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "weft/net/ascii.hpp"
+
 namespace weft::net {
 
 namespace http = boost::beast::http;
@@ -40,11 +42,7 @@ class RequestReader::Parser final : public http::basic_parser<true> {
   void on_response_impl(int, string_view, int, error_code&) override {}
   void on_field_impl(http::field, string_view name, string_view value, error_code&) override {
     if (is_header_done()) return;  // it stands after the body
-    std::string lower(name);
-    std::ranges::transform(lower, lower.begin(), [](char c) {
-      return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    head.fields.emplace_back(std::move(lower), std::string(value));
+    head.fields.emplace_back(to_lower({name.data(), name.size()}), std::string(value));
   }
   void on_header_impl(error_code&) override {}
   void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "weft/capture/proxy/proxy.hpp"
+#include "weft/capture/proxy/upstream.hpp"
 #include "weft/net/hosts.hpp"
 
 namespace weft::capture {

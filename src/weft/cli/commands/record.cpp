@@ -13,7 +13,7 @@
 #include "weft/cli/app/signals.hpp"
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/serve/listen_address.hpp"
-#include "weft/net/hosts.hpp"
+#include "weft/net/endpoint.hpp"
 
 namespace weft::cli {
 namespace {
@@ -39,7 +39,7 @@ std::string check_host(const std::string& text) {
 }
 
 std::string check_upstream(const std::string& text) {
-  const auto url = capture::UpstreamUrl::parse(text);
+  const auto url = net::Url::parse(text);
   return url ? std::string() : url.error().message;
 }
 
@@ -60,7 +60,7 @@ void tell(const Context& context, const std::string& url, const std::string& ups
 
 Answer record(const Context& context, const Options& options) {
   const ListenAddress at = parse_listen_address(options.listen, kPort).value_or(ListenAddress());
-  const capture::UpstreamUrl upstream = capture::UpstreamUrl::parse(options.upstream).value();
+  const net::Url upstream = net::Url::parse(options.upstream).value();
   if (!at.is_loopback && !options.allow_remote) {
     return refuse({ErrorCode::invalid_input,
                    "others could reach " + options.listen +
@@ -83,7 +83,7 @@ Answer record(const Context& context, const Options& options) {
     const std::lock_guard lock(mutex);
     context.note(line);
   };
-  if (!upstream.is_tls && !upstream.is_loopback()) {
+  if (!upstream.is_tls && !net::is_loopback(upstream.host)) {
     note("what goes to " + upstream.host + " is not encrypted, keys neither: https:// would be");
   }
   capture::ExchangeWeaver weaver(*opened->store, *opened->keyring, *taking);

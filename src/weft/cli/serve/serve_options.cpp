@@ -2,7 +2,7 @@
 
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/serve/token.hpp"
-#include "weft/net/hosts.hpp"
+#include "weft/net/endpoint.hpp"
 
 namespace weft::cli {
 namespace {

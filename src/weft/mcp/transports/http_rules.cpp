@@ -3,28 +3,17 @@
 #include <algorithm>
 
 #include "weft/crypto/secret.hpp"
+#include "weft/net/ascii.hpp"
 
 namespace weft::mcp {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-bool is_same_word(std::string_view a, std::string_view lower) {
-  return std::ranges::equal(a, lower, [](char x, char y) {
-    return ('A' <= x && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x) == y;
-  });
-}
 
 // The part before `separator`, which is taken off `rest` with it.
 std::string_view cut(std::string_view& rest, char separator) {
   const std::size_t at = rest.find(separator);
   const std::string_view first = rest.substr(0, at);
   rest = at == std::string_view::npos ? std::string_view() : rest.substr(at + 1);
-  return trimmed(first);
+  return net::trim(first);
 }
 
 std::unexpected<net::HttpRefusal> refuse(unsigned status, std::string reason) {
@@ -49,13 +38,14 @@ bool has_token(const net::RequestHead& head, std::string_view token) {
   if (head.count("authorization") != 1) return false;
   std::string_view given = *head.find("authorization");
   const std::string_view scheme = cut(given, ' ');
-  return is_same_word(scheme, "bearer") && crypto::equal_in_constant_time(trimmed(given), token);
+  return net::equals_ignoring_case(scheme, "bearer") &&
+         crypto::equal_in_constant_time(net::trim(given), token);
 }
 
 bool is_json(const net::RequestHead& head) {
   if (head.count("content-type") != 1) return false;
   std::string_view type = *head.find("content-type");
-  return is_same_word(cut(type, ';'), "application/json");
+  return net::equals_ignoring_case(cut(type, ';'), "application/json");
 }
 
 std::expected<Route, net::HttpRefusal> check_health(const net::RequestHead& head) {
@@ -114,15 +104,18 @@ Accepts accepted_by(const net::RequestHead& head) {
       // "0", "0.", "0.000": this not.
       if (weight.find_first_not_of("0.") == std::string_view::npos) continue;
       const bool any = type == "*/*";
-      accepts.json |= any || is_same_word(type, "application/json") || type == "application/*";
-      accepts.stream |= any || is_same_word(type, "text/event-stream") || type == "text/*";
+      accepts.json |=
+          any || net::equals_ignoring_case(type, "application/json") || type == "application/*";
+      accepts.stream |=
+          any || net::equals_ignoring_case(type, "text/event-stream") || type == "text/*";
     }
   }
   return accepts;
 }
 
 bool waits_to_continue(const net::RequestHead& head) {
-  return head.count("expect") == 1 && is_same_word(*head.find("expect"), "100-continue");
+  return head.count("expect") == 1 &&
+         net::equals_ignoring_case(*head.find("expect"), "100-continue");
 }
 
 }  // namespace weft::mcp
