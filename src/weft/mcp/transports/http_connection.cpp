@@ -4,8 +4,6 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "weft/net/listen.hpp"
-
 namespace weft::mcp {
 
 namespace asio = boost::asio;
@@ -27,7 +25,8 @@ const net::HttpRefusal kStops{503, "the server stops"};
 }  // namespace
 
 HttpConnection::HttpConnection(Socket socket, ServerState& state)
-    : state_(state),
+    : net::Connection(state.acceptor),
+      state_(state),
       socket_(std::move(socket)),
       bell_(socket_.get_executor()),
       deadline_(socket_.get_executor()) {
@@ -36,12 +35,6 @@ HttpConnection::HttpConnection(Socket socket, ServerState& state)
   socket_.set_option(asio::socket_base::keep_alive(true), ignored);
   client_ = net::address_of(socket_.remote_endpoint(ignored));
   local_ = net::address_of(socket_.local_endpoint(ignored));
-  state_.connections.insert(this);
-}
-
-HttpConnection::~HttpConnection() {
-  state_.connections.erase(this);
-  if (state_.connections.empty() && state_.emptied) state_.emptied();
 }
 
 HttpConnection::Awaitable<> HttpConnection::run() {
@@ -98,7 +91,7 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
 
 // Some more of a request. One that is cut short by us is told so.
 HttpConnection::Awaitable<bool> HttpConnection::read(net::RequestReader& reader) {
-  if (!state_.is_stopping) {
+  if (!state_.acceptor.is_stopping()) {
     const bool had_begun = reader.has_begun();
     const std::size_t taken = reader.take(in_);
     in_.erase(0, taken);
@@ -113,11 +106,11 @@ HttpConnection::Awaitable<bool> HttpConnection::read(net::RequestReader& reader)
         asio::buffer(piece_), asio::redirect_error(asio::use_awaitable, error));
     is_reading_ = false;
     in_.append(piece_.data(), size);
-    if (!error && !state_.is_stopping) co_return true;
+    if (!error && !state_.acceptor.is_stopping()) co_return true;
   }
   if ((reader.has_begun() || !in_.empty()) && !is_abandoned_) {
     if (is_late_) co_await refuse(reader, kTooLate);
-    if (state_.is_stopping) co_await refuse(reader, kStops);
+    if (state_.acceptor.is_stopping()) co_await refuse(reader, kStops);
   }
   co_return false;
 }

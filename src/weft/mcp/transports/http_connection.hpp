@@ -6,56 +6,43 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 
 #include "weft/mcp/transports/http.hpp"
 #include "weft/mcp/transports/http_reply.hpp"
 #include "weft/mcp/transports/http_rules.hpp"
+#include "weft/net/acceptor.hpp"
 #include "weft/net/http_response.hpp"
 
 namespace weft::mcp {
-
-class HttpConnection;
 
 // What the connections of a server share.
 struct ServerState {
   Server& server;
   const HttpOptions& options;
+  net::Acceptor& acceptor;
   HttpRules rules;
-  std::set<HttpConnection*> connections{};
   std::map<std::string, std::size_t> streams{};  // open ones, by the client's address
-  bool is_stopping = false;
-  std::function<void()> emptied{};  // the last connection is gone
 };
 
-class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+class HttpConnection final : public net::Connection,
+                             public std::enable_shared_from_this<HttpConnection> {
  public:
-  using Socket = boost::asio::ip::tcp::socket;
+  using Socket = net::Acceptor::Socket;
   using Milliseconds = std::chrono::milliseconds;
   template <class T = void>
   using Awaitable = boost::asio::awaitable<T>;
 
-  // `floor` outlives it, and knows it while it lives.
+  // `state` outlives it.
   HttpConnection(Socket socket, ServerState& state);
-  ~HttpConnection();
-  HttpConnection(const HttpConnection&) = delete;
-  HttpConnection& operator=(const HttpConnection&) = delete;
 
-  // Serves until either side is done. Somebody holds it meanwhile.
-  Awaitable<> run();
-
-  // The server stops: no further request is read, what is under way is finished.
-  void stop();
-  // There is no more time, or no more room, for what is under way.
-  void abandon();
+  Awaitable<> run() override;
+  void stop() override;
+  void abandon() override;
 
  private:
   struct Exchange;  // a request that the core serves

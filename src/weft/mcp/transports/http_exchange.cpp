@@ -196,7 +196,8 @@ HttpConnection::Awaitable<bool> HttpConnection::respond(const net::RequestHead& 
 }
 
 net::Afterwards HttpConnection::afterwards(const net::RequestHead& head) const {
-  return head.keeps_alive && !state_.is_stopping ? net::Afterwards::keep : net::Afterwards::close;
+  return head.keeps_alive && !state_.acceptor.is_stopping() ? net::Afterwards::keep
+                                                            : net::Afterwards::close;
 }
 
 bool HttpConnection::may_stream() const {
