@@ -15,10 +15,11 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-void look_at(weft::mcp::RequestReader& reader) {
+void look_at(weft::net::RequestReader& reader) {
   using namespace weft::mcp;
-  static const HttpRules kRules{
-      .hosts = weft::Hosts(4737, {"weft.example"}), .token = "token", .most_body_bytes = kMostBody};
+  static const HttpRules kRules{.hosts = weft::net::Hosts(4737, {"weft.example"}),
+                                .token = "token",
+                                .most_body_bytes = kMostBody};
   if (reader.has_head()) {
     const auto route = admit(reader.head(), kRules, "127.0.0.1");
     require(route || route.error().status >= 400);
@@ -33,7 +34,7 @@ void look_at(weft::mcp::RequestReader& reader) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using weft::mcp::RequestReader;
+  using weft::net::RequestReader;
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   const std::size_t cut = data[0] % (text.size() + 1);

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "weft/capture/proxy/decoding.hpp"
 #include "weft/capture/proxy/recorded_for_test.hpp"
+#include "weft/net/content_coding.hpp"
 
 namespace {
 
@@ -36,7 +36,7 @@ Passed pass(std::string_view asked, std::string_view answered, std::size_t cut) 
 
 void decode(std::string_view encoding, std::string_view bytes, std::size_t cut) {
   constexpr std::size_t kLimit = 1u << 20;
-  auto decoder = open_decoder(encoding);
+  auto decoder = weft::net::open_decoder(encoding);
   require(decoder.has_value());
   std::string out;
   const std::size_t first = cut % (bytes.size() + 1);

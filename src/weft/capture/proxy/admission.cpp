@@ -5,7 +5,7 @@
 
 namespace weft::capture {
 
-std::optional<std::string> find_refusal(const HttpHead& head, const Hosts& hosts,
+std::optional<std::string> find_refusal(const net::MessageHead& head, const net::Hosts& hosts,
                                         std::string_view local) {
   const std::vector<std::string_view> names = head.find_all("host");
   if (names.size() > 1) return "the request has more than one Host";

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "weft/base/hosts.hpp"
-#include "weft/capture/proxy/http_head.hpp"
+#include "weft/net/hosts.hpp"
+#include "weft/net/http_head.hpp"
 
 namespace weft::capture {
 
@@ -18,7 +18,7 @@ namespace weft::capture {
 // Refused are a Host that is not in `hosts`, an Origin that is not in `hosts`, and a request
 // without an Origin that a browser marks as another site's (Sec-Fetch-Site). A request without a
 // Host is accepted: no browser sends one.
-std::optional<std::string> find_refusal(const HttpHead& head, const Hosts& hosts,
+std::optional<std::string> find_refusal(const net::MessageHead& head, const net::Hosts& hosts,
                                         std::string_view local);
 
 }  // namespace weft::capture

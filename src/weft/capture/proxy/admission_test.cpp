@@ -6,8 +6,9 @@ namespace weft::capture {
 namespace {
 
 bool is_accepted(const std::string& fields, const std::vector<std::string>& names = {}) {
-  const Hosts hosts(4738, names);
-  const auto head = HttpHead::parse_request("POST /v1/messages HTTP/1.1\r\n" + fields + "\r\n");
+  const net::Hosts hosts(4738, names);
+  const auto head =
+      net::MessageHead::parse_request("POST /v1/messages HTTP/1.1\r\n" + fields + "\r\n");
   EXPECT_TRUE(head) << fields;
   return head && !find_refusal(*head, hosts, "127.0.0.1");
 }

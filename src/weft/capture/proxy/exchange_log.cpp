@@ -7,8 +7,8 @@
 
 #include "weft/base/json.hpp"
 #include "weft/base/utf8.hpp"
-#include "weft/capture/proxy/decoding.hpp"
 #include "weft/formats/framing/framing.hpp"
+#include "weft/net/content_coding.hpp"
 
 namespace weft::capture {
 namespace {
@@ -47,7 +47,7 @@ struct Answer {
 
 Answer answer_of(const RecordedExchange& recorded) {
   Answer answer;
-  Result<std::unique_ptr<Decoder>> decoder = open_decoder(recorded.response_encoding);
+  Result<std::unique_ptr<net::Decoder>> decoder = net::open_decoder(recorded.response_encoding);
   answer.is_broken = !decoder;
   std::size_t at = 0;
   Millis told = -1;
@@ -127,7 +127,7 @@ Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
   if (format.empty()) return not_told("it is of no API that is known");
   if (recorded.is_too_large) return not_told("it is too large");
   if (!recorded.is_request_whole) return not_told("the request did not come whole");
-  Result<std::unique_ptr<Decoder>> decoder = open_decoder(recorded.request_encoding);
+  Result<std::unique_ptr<net::Decoder>> decoder = net::open_decoder(recorded.request_encoding);
   if (!decoder) return fail(std::move(decoder).error());
   std::string request;
   if (const Status decoded = (*decoder)->push(recorded.request, request, kMostBytes); !decoded) {

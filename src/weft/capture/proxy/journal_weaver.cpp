@@ -120,7 +120,7 @@ void JournalWeaver::take(std::unique_ptr<JournalEntry> entry) {
 
 namespace {
 
-std::string text_of(const HttpHead& head, std::string_view name) {
+std::string text_of(const net::MessageHead& head, std::string_view name) {
   return std::string(head.find(name).value_or(""));
 }
 
@@ -133,7 +133,7 @@ class JournalListener final : public ExchangeListener {
         clock_(std::move(clock)),
         note_(std::move(note)) {}
 
-  void ask(const HttpHead& request) {
+  void ask(const net::MessageHead& request) {
     const json::object said{{"method", request.method()},
                             // What stands behind it may be a secret.
                             {"target", request.target().substr(0, request.target().find('?'))},
@@ -143,7 +143,7 @@ class JournalListener final : public ExchangeListener {
   }
   void request_body(std::string_view bytes) override { add(FrameKind::request_body, bytes); }
   void request_end() override { add(FrameKind::request_end, {}); }
-  void response_head(const HttpHead& head) override {
+  void response_head(const net::MessageHead& head) override {
     std::string id = text_of(head, "request-id");
     if (id.empty()) id = text_of(head, "x-request-id");
     const json::object said{{"status", head.status()},
@@ -177,7 +177,8 @@ class JournalListener final : public ExchangeListener {
 
 }  // namespace
 
-std::unique_ptr<ExchangeListener> open_listener(const HttpHead& request, const Journal& journal,
+std::unique_ptr<ExchangeListener> open_listener(const net::MessageHead& request,
+                                                const Journal& journal,
                                                 JournalWeaver& journal_weaver,
                                                 const std::function<Millis()>& clock,
                                                 const Note& note) {

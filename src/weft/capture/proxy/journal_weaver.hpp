@@ -34,7 +34,8 @@ class JournalWeaver {
 
 // An ear that writes an exchange down, and gives it to `scribe` when it has ended. Null if nothing
 // can be written: then it passes unrecorded.
-std::unique_ptr<ExchangeListener> open_listener(const HttpHead& request, const Journal& journal,
+std::unique_ptr<ExchangeListener> open_listener(const net::MessageHead& request,
+                                                const Journal& journal,
                                                 JournalWeaver& journal_weaver,
                                                 const std::function<Millis()>& clock,
                                                 const Note& note);

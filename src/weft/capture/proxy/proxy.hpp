@@ -14,14 +14,14 @@
 
 #include "weft/base/result.hpp"
 #include "weft/capture/proxy/tap.hpp"
-#include "weft/capture/proxy/upstream.hpp"
+#include "weft/net/endpoint.hpp"
 
 namespace weft::capture {
 
 struct ProxyOptions {
   std::string address = "127.0.0.1";  // as numbers
   std::uint16_t port = 0;             // 0: any
-  UpstreamUrl upstream;
+  net::Url upstream;
   // Names by which clients may call it besides loopback's own, and whose web pages may use it.
   std::vector<std::string> hosts{};
   Listen listen;

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <utility>
 
-#include "weft/base/listen.hpp"
 #include "weft/capture/proxy/admission.hpp"
 
 // g++ 12 inlines one half of how Asio makes and frees the frames of coroutines, and then takes the
@@ -46,29 +45,25 @@ std::string refusal(int status, std::string_view words, std::string_view why) {
 
 std::string local_address(const tcp::socket& socket) {
   error_code ignored;
-  return address_of(socket.local_endpoint(ignored));
+  return net::address_of(socket.local_endpoint(ignored));
 }
 
 }  // namespace
 
 ProxyConnection::ProxyConnection(tcp::socket client, ProxyState& state)
-    : state_(state),
+    : net::Connection(state.acceptor),
+      state_(state),
       client_(std::move(client)),
-      upstream_(state.upstreams.make(state.io)),
-      timer_(state.io),
+      upstream_(state.upstreams.make(state.acceptor.io())),
+      timer_(state.acceptor.io()),
       tap_({.host = state.options.upstream.authority(), .prefix = state.options.upstream.prefix},
-           state.options.listen, [this, local = local_address(client_)](const HttpHead& head) {
+           state.options.listen,
+           [this, local = local_address(client_)](const net::MessageHead& head) {
              return find_refusal(head, state_.hosts, local);
            }) {
   error_code ignored;
   client_.set_option(tcp::no_delay(true), ignored);
   client_.set_option(asio::socket_base::keep_alive(true), ignored);
-  state_.connections.insert(this);
-}
-
-ProxyConnection::~ProxyConnection() {
-  state_.connections.erase(this);
-  if (state_.connections.empty() && state_.emptied) state_.emptied();
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::run() {
@@ -78,7 +73,8 @@ ProxyConnection::Awaitable<> ProxyConnection::run() {
     co_await refuse_unreached(connected.error().message);
     co_return;
   }
-  asio::co_spawn(state_.io, [self] { return self->pass_down(); }, [](const std::exception_ptr&) {});
+  asio::co_spawn(
+      state_.acceptor.io(), [self] { return self->pass_down(); }, [](const std::exception_ptr&) {});
   co_await pass_up();
 }
 
@@ -92,9 +88,11 @@ void ProxyConnection::close(How how) {
   timer_.cancel();
 }
 
-void ProxyConnection::close_if_idle() {
-  if (!is_busy()) close(How::whole);
+void ProxyConnection::stop() {
+  if (!tap_.is_busy()) close(How::whole);
 }
+
+void ProxyConnection::abandon() { close(How::client_gone); }
 
 ProxyConnection::Awaitable<> ProxyConnection::pass_up() {
   std::array<char, kPieceBytes> piece;
@@ -134,7 +132,7 @@ ProxyConnection::Awaitable<> ProxyConnection::pass_down() {
       close(How::client_gone);
       co_return;
     }
-    if (state_.is_stopping && !is_busy()) break;
+    if (state_.acceptor.is_stopping() && !tap_.is_busy()) break;
   }
   co_await end_down(end);
 }

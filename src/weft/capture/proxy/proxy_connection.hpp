@@ -1,53 +1,41 @@
 // One client of a proxy, and the connection to the upstream that is its own.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <functional>
 #include <memory>
-#include <set>
 #include <string>
 
-#include "weft/base/hosts.hpp"
 #include "weft/capture/proxy/proxy.hpp"
+#include "weft/capture/proxy/upstream.hpp"
+#include "weft/net/acceptor.hpp"
+#include "weft/net/hosts.hpp"
 
 namespace weft::capture {
-
-class ProxyConnection;
 
 // What all connections share.
 struct ProxyState {
   const ProxyOptions& options;
-  boost::asio::io_context& io;
+  net::Acceptor& acceptor;
   Upstreams& upstreams;
-  const Hosts hosts;
-  std::set<ProxyConnection*> connections{};
-  bool is_stopping = false;
-  std::function<void()> emptied{};  // the last one is gone
+  const net::Hosts hosts;
 };
 
-class ProxyConnection : public std::enable_shared_from_this<ProxyConnection> {
+class ProxyConnection final : public net::Connection,
+                              public std::enable_shared_from_this<ProxyConnection> {
  public:
   template <class T = void>
   using Awaitable = boost::asio::awaitable<T>;
 
-  // `floor` outlives it.
-  ProxyConnection(boost::asio::ip::tcp::socket client, ProxyState& state);
-  ~ProxyConnection();
-  ProxyConnection(const ProxyConnection&) = delete;
-  ProxyConnection& operator=(const ProxyConnection&) = delete;
+  // `state` outlives it.
+  ProxyConnection(net::Acceptor::Socket client, ProxyState& state);
 
-  // Until both sides are done.
-  Awaitable<> run();
-
-  bool is_busy() const { return tap_.is_busy(); }
-  // Whatever is under way breaks off.
-  void close(How how);
-  void close_if_idle();
+  Awaitable<> run() override;
+  void stop() override;
+  void abandon() override;
 
  private:
+  // Closes both sides; an exchange under way ends as `how` says.
+  void close(How how);
   // From the client to the upstream, and back.
   Awaitable<> pass_up();
   Awaitable<> pass_down();
@@ -61,7 +49,7 @@ class ProxyConnection : public std::enable_shared_from_this<ProxyConnection> {
   Awaitable<> answer_and_close(std::string answer);
 
   ProxyState& state_;
-  boost::asio::ip::tcp::socket client_;
+  net::Acceptor::Socket client_;
   std::unique_ptr<Upstream> upstream_;
   boost::asio::steady_timer timer_;
   Tap tap_;

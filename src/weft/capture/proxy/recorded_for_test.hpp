@@ -23,7 +23,7 @@ class KeepingListener final : public ExchangeListener {
   explicit KeepingListener(std::shared_ptr<KeptExchange> into) : recorded_(std::move(into)) {}
   void request_body(std::string_view bytes) override { recorded_->asked += bytes; }
   void request_end() override { recorded_->is_asked = true; }
-  void response_head(const HttpHead& head) override { recorded_->status = head.status(); }
+  void response_head(const net::MessageHead& head) override { recorded_->status = head.status(); }
   void response_body(std::string_view bytes) override { recorded_->answered += bytes; }
   void end(How how) override { recorded_->how = how; }
 
@@ -33,7 +33,7 @@ class KeepingListener final : public ExchangeListener {
 
 // All exchanges but those under /unheard are kept.
 inline Listen keep_in(KeptExchanges& recorded) {
-  return [&recorded](const HttpHead& head) -> std::unique_ptr<ExchangeListener> {
+  return [&recorded](const net::MessageHead& head) -> std::unique_ptr<ExchangeListener> {
     if (head.target().starts_with("/unheard")) return nullptr;
     recorded.push_back(std::make_shared<KeptExchange>());
     recorded.back()->target = head.target();

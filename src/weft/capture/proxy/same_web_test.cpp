@@ -84,7 +84,7 @@ struct Ways : Recording {
     {
       JournalWeaver journal_weaver(weaver, journal,
                                    [](const std::string& line) { ADD_FAILURE() << line; });
-      Tap tap({.host = "api.example", .prefix = {}}, [&](const HttpHead& head) {
+      Tap tap({.host = "api.example", .prefix = {}}, [&](const net::MessageHead& head) {
         return open_listener(
             head, journal, journal_weaver, [this] { return now; },
             [](const std::string& line) { ADD_FAILURE() << line; });

@@ -4,14 +4,14 @@
 
 namespace weft::capture {
 
-using Behind = HttpFollower::Behind;
+using Behind = net::HttpFollower::Behind;
 
 Tap::Tap(Target target, Listen listen, FindRefusal find_refusal)
     : target_(std::move(target)),
       listen_(std::move(listen)),
       find_refusal_(std::move(find_refusal)),
-      requests_(HttpFollower::Side::request, request_listener_, kMostHeadBytes),
-      responses_(HttpFollower::Side::response, response_listener_, kMostHeadBytes) {}
+      requests_(net::HttpFollower::Side::request, request_listener_, kMostHeadBytes),
+      responses_(net::HttpFollower::Side::response, response_listener_, kMostHeadBytes) {}
 
 void Tap::from_client(std::string_view bytes, std::string& to_upstream) {
   to_upstream_ = &to_upstream;
@@ -46,7 +46,7 @@ void Tap::drop_done() {
   }
 }
 
-Behind Tap::Requests::on_head(const HttpHead& head) {
+Behind Tap::Requests::on_head(const net::MessageHead& head) {
   if (tap.find_refusal_) {
     if (std::optional<std::string> reason = tap.find_refusal_(head)) {
       tap.is_refused_ = true;
@@ -79,7 +79,7 @@ void Tap::Requests::on_end() {
 
 void Tap::Requests::on_lost() { tap.is_refused_ = true; }
 
-Behind Tap::Responses::on_head(const HttpHead& head) {
+Behind Tap::Responses::on_head(const net::MessageHead& head) {
   if (head.status() == 101) {
     tap.is_tunnel_ = true;
     tap.requests_.tunnel();

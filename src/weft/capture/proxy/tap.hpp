@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/capture/proxy/http_follower.hpp"
+#include "weft/net/http_follower.hpp"
 
 namespace weft::capture {
 
@@ -37,17 +37,17 @@ class ExchangeListener {
   virtual void request_body(std::string_view bytes) = 0;
   virtual void request_end() = 0;
   // Not those before the answer itself (100 Continue).
-  virtual void response_head(const HttpHead& head) = 0;
+  virtual void response_head(const net::MessageHead& head) = 0;
   virtual void response_body(std::string_view bytes) = 0;
   // Nothing comes after it.
   virtual void end(How how) = 0;
 };
 
 // Null for an exchange that nobody wants to hear.
-using Listen = std::function<std::unique_ptr<ExchangeListener>(const HttpHead& request)>;
+using Listen = std::function<std::unique_ptr<ExchangeListener>(const net::MessageHead& request)>;
 
 // The reason to refuse a request; empty if it is accepted.
-using FindRefusal = std::function<std::optional<std::string>(const HttpHead& request)>;
+using FindRefusal = std::function<std::optional<std::string>(const net::MessageHead& request)>;
 
 struct Target {
   std::string host;    // as the Host field says it
@@ -91,18 +91,18 @@ class Tap {
     std::unique_ptr<ExchangeListener> listener{};
   };
   // The two sides of it.
-  struct Requests final : HttpFollower::Listener {
+  struct Requests final : net::HttpFollower::Listener {
     explicit Requests(Tap& of) : tap(of) {}
-    HttpFollower::Behind on_head(const HttpHead& head) override;
+    net::HttpFollower::Behind on_head(const net::MessageHead& head) override;
     void on_raw(std::string_view bytes) override;
     void on_body(std::string_view bytes) override;
     void on_end() override;
     void on_lost() override;
     Tap& tap;
   };
-  struct Responses final : HttpFollower::Listener {
+  struct Responses final : net::HttpFollower::Listener {
     explicit Responses(Tap& of) : tap(of) {}
-    HttpFollower::Behind on_head(const HttpHead& head) override;
+    net::HttpFollower::Behind on_head(const net::MessageHead& head) override;
     void on_raw(std::string_view) override {}
     void on_body(std::string_view bytes) override;
     void on_end() override;
@@ -117,7 +117,7 @@ class Tap {
   FindRefusal find_refusal_;
   Requests request_listener_{*this};
   Responses response_listener_{*this};
-  HttpFollower requests_, responses_;
+  net::HttpFollower requests_, responses_;
   std::deque<Exchange> exchanges_;      // the one that is being answered first
   std::string* to_upstream_ = nullptr;  // during from_client()
   std::string refusal_;

@@ -154,7 +154,7 @@ TEST(Tap, GarbageFromAClientIsRefused) {
 
 TEST(Tap, ARefusedRequestIsNeitherPassedOnNorHeard) {
   KeptExchanges recorded;
-  Tap tap({"api.example", ""}, keep_in(recorded), [](const HttpHead& head) {
+  Tap tap({"api.example", ""}, keep_in(recorded), [](const net::MessageHead& head) {
     return head.find("origin") ? std::optional<std::string>("a page") : std::nullopt;
   });
   std::string out;

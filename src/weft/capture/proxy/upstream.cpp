@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
-#include <charconv>
 
 namespace weft::capture {
 
@@ -22,21 +20,7 @@ namespace {
 
 auto into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
 
-std::unexpected<Error> wrong_url() {
-  return fail(ErrorCode::invalid_input,
-              "not a URL of an API (want https://HOST[:PORT][/PATH], or http://…)");
-}
-
-// A name that may stand in a Host field and be looked up.
-bool is_host(std::string_view host) {
-  constexpr std::string_view kOthers = "-._:";
-  return !host.empty() && host.size() <= 255 && std::ranges::all_of(host, [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           kOthers.find(c) != std::string_view::npos;
-  });
-}
-
-asio::awaitable<Status> connect_to(tcp::socket& socket, const UpstreamUrl& url) {
+asio::awaitable<Status> connect_to(tcp::socket& socket, const net::Url& url) {
   error_code error;
   tcp::resolver resolver(socket.get_executor());
   const std::string port = std::to_string(url.port);
@@ -74,7 +58,7 @@ asio::awaitable<bool> write_to(Stream& stream, std::string_view bytes) {
 
 class Plain final : public Upstream {
  public:
-  Plain(asio::io_context& io, const UpstreamUrl& url) : url_(url), socket_(io) {}
+  Plain(asio::io_context& io, const net::Url& url) : url_(url), socket_(io) {}
   Awaitable<Status> connect() override { return connect_to(socket_, url_); }
   Awaitable<std::size_t> read(std::span<char> to, End& end) override {
     return read_from(socket_, to, end);
@@ -86,13 +70,13 @@ class Plain final : public Upstream {
   }
 
  private:
-  const UpstreamUrl& url_;
+  const net::Url& url_;
   tcp::socket socket_;
 };
 
 class Tls final : public Upstream {
  public:
-  Tls(asio::io_context& io, const UpstreamUrl& url, ssl::context& context)
+  Tls(asio::io_context& io, const net::Url& url, ssl::context& context)
       : url_(url), stream_(io, context) {}
 
   Awaitable<Status> connect() override {
@@ -115,24 +99,24 @@ class Tls final : public Upstream {
   }
 
  private:
-  const UpstreamUrl& url_;
+  const net::Url& url_;
   ssl::stream<tcp::socket> stream_;
 };
 
 class PlainUpstreams final : public Upstreams {
  public:
-  explicit PlainUpstreams(const UpstreamUrl& url) : url_(url) {}
+  explicit PlainUpstreams(const net::Url& url) : url_(url) {}
   std::unique_ptr<Upstream> make(asio::io_context& io) override {
     return std::make_unique<Plain>(io, url_);
   }
 
  private:
-  UpstreamUrl url_;
+  net::Url url_;
 };
 
 class TlsUpstreams final : public Upstreams {
  public:
-  explicit TlsUpstreams(const UpstreamUrl& url) : url_(url), context_(ssl::context::tls_client) {
+  explicit TlsUpstreams(const net::Url& url) : url_(url), context_(ssl::context::tls_client) {
     context_.set_default_verify_paths();
     context_.set_verify_mode(ssl::verify_peer);
     ::SSL_CTX_set_min_proto_version(context_.native_handle(), TLS1_2_VERSION);
@@ -145,68 +129,13 @@ class TlsUpstreams final : public Upstreams {
   }
 
  private:
-  UpstreamUrl url_;
+  net::Url url_;
   ssl::context context_;
 };
 
 }  // namespace
 
-std::string UpstreamUrl::authority() const {
-  const std::string name = host.find(':') == std::string::npos ? host : "[" + host + "]";
-  return port == (is_tls ? 443 : 80) ? name : fmt::format("{}:{}", name, port);
-}
-
-bool UpstreamUrl::is_loopback() const {
-  error_code error;
-  const asio::ip::address address = asio::ip::make_address(host, error);
-  return error ? host == "localhost" : address.is_loopback();
-}
-
-Result<UpstreamUrl> UpstreamUrl::parse(std::string_view text) {
-  UpstreamUrl url;
-  if (text.starts_with("https://")) {
-    text.remove_prefix(8);
-  } else if (text.starts_with("http://")) {
-    text.remove_prefix(7);
-    url.is_tls = false;
-    url.port = 80;
-  } else {
-    return wrong_url();
-  }
-  const std::size_t slash = std::min(text.find('/'), text.size());
-  std::string_view authority = text.substr(0, slash);
-  url.prefix = text.substr(slash);
-  while (url.prefix.ends_with('/')) url.prefix.pop_back();
-  if (url.prefix.find_first_of("?# \t\r\n") != std::string::npos) return wrong_url();
-  std::string_view port;
-  if (authority.starts_with('[')) {
-    const std::size_t end = authority.find(']');
-    if (end == std::string_view::npos) return wrong_url();
-    url.host = authority.substr(1, end - 1);
-    authority.remove_prefix(end + 1);
-    if (!authority.empty() && !authority.starts_with(':')) return wrong_url();
-    if (!authority.empty()) port = authority.substr(1);
-    if (authority == ":") return wrong_url();
-  } else {
-    const std::size_t colon = authority.find(':');
-    url.host = authority.substr(0, colon);
-    if (colon != std::string_view::npos) {
-      port = authority.substr(colon + 1);
-      if (port.empty()) return wrong_url();
-    }
-    if (url.host.find(':') != std::string::npos) return wrong_url();
-  }
-  if (!is_host(url.host)) return wrong_url();
-  if (!port.empty()) {
-    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), url.port);
-    if (error != std::errc() || end != port.data() + port.size() || url.port == 0) {
-      return wrong_url();
-    }
-  }
-  return url;
-}
-
-Result<std::unique_ptr<Upstreams>> Upstreams::open(const UpstreamUrl& url) {
+Result<std::unique_ptr<Upstreams>> Upstreams::open(const net::Url& url) {
   if (!url.is_tls) return std::make_unique<PlainUpstreams>(url);
   try {
     return std::make_unique<TlsUpstreams>(url);

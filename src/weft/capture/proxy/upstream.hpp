@@ -1,35 +1,16 @@
-// The API that a proxy stands before: its URL, and a connection to it.
+// Connections to the API that a proxy stands before, plain or with TLS.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "weft/base/result.hpp"
+#include "weft/net/endpoint.hpp"
 
 namespace weft::capture {
-
-struct UpstreamUrl {
-  bool is_tls = true;
-  std::string host;  // IPv6 without brackets
-  std::uint16_t port = 443;
-  std::string prefix{};  // of every path; empty, or begins with '/' and does not end so
-
-  // As the Host field says it: without the port where that is the scheme's own.
-  std::string authority() const;
-  // Whether it is this machine by its own name or number.
-  bool is_loopback() const;
-
-  // "https://api.anthropic.com", "http://127.0.0.1:8080/gateway". invalid_input for anything
-  // else: no user, query or fragment.
-  static Result<UpstreamUrl> parse(std::string_view text);
-  friend bool operator==(const UpstreamUrl&, const UpstreamUrl&) = default;
-};
 
 // One connection; plain, or with TLS. For one thread.
 class Upstream {
@@ -54,7 +35,7 @@ class Upstream {
 class Upstreams {
  public:
   // unavailable if the store of certificates cannot be read.
-  static Result<std::unique_ptr<Upstreams>> open(const UpstreamUrl& url);
+  static Result<std::unique_ptr<Upstreams>> open(const net::Url& url);
   virtual ~Upstreams() = default;
   virtual std::unique_ptr<Upstream> make(boost::asio::io_context& io) = 0;
 };

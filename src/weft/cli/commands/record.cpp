@@ -7,13 +7,13 @@
 #include <mutex>
 #include <vector>
 
-#include "weft/base/hosts.hpp"
 #include "weft/capture/proxy/journal_weaver.hpp"
 #include "weft/capture/proxy/proxy.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/signals.hpp"
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/serve/listen_address.hpp"
+#include "weft/net/endpoint.hpp"
 
 namespace weft::cli {
 namespace {
@@ -35,12 +35,12 @@ std::string check_listen(const std::string& text) {
 }
 
 std::string check_host(const std::string& text) {
-  return parse_authority(text) ? std::string()
-                               : "expected NAME or NAME:PORT, for example localhost:3000";
+  return net::parse_authority(text) ? std::string()
+                                    : "expected NAME or NAME:PORT, for example localhost:3000";
 }
 
 std::string check_upstream(const std::string& text) {
-  const auto url = capture::UpstreamUrl::parse(text);
+  const auto url = net::Url::parse(text);
   return url ? std::string() : url.error().message;
 }
 
@@ -61,7 +61,7 @@ void tell(const Context& context, const std::string& url, const std::string& ups
 
 Answer record(const Context& context, const Options& options) {
   const ListenAddress at = parse_listen_address(options.listen, kPort).value_or(ListenAddress());
-  const capture::UpstreamUrl upstream = capture::UpstreamUrl::parse(options.upstream).value();
+  const net::Url upstream = net::Url::parse(options.upstream).value();
   if (!at.is_loopback && !options.allow_remote) {
     return refuse({ErrorCode::invalid_input,
                    "refusing to listen on " + options.listen +
@@ -84,7 +84,7 @@ Answer record(const Context& context, const Options& options) {
     const std::lock_guard lock(mutex);
     context.note(line);
   };
-  if (!upstream.is_tls && !upstream.is_loopback()) {
+  if (!upstream.is_tls && !net::is_loopback(upstream.host)) {
     note("traffic to " + upstream.host +
          " is not encrypted, and neither are its API keys; use https://");
   }
@@ -95,7 +95,7 @@ Answer record(const Context& context, const Options& options) {
                                     .upstream = upstream,
                                     .hosts = options.hosts,
                                     .listen =
-                                        [&](const capture::HttpHead& head) {
+                                        [&](const net::MessageHead& head) {
                                           return capture::open_listener(head, *journal, scribe, now,
                                                                         note);
                                         },

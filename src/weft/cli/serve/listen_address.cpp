@@ -1,34 +1,26 @@
 #include "weft/cli/serve/listen_address.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 
-#include "weft/base/hosts.hpp"
+#include <utility>
+
+#include "weft/net/endpoint.hpp"
 
 namespace weft::cli {
 
 std::string ListenAddress::url(std::uint16_t got) const {
-  const bool is_v6 = address.find(':') != std::string::npos;
-  return fmt::format("http://{}:{}/mcp", is_v6 ? "[" + address + "]" : address, got);
+  return fmt::format("http://{}:{}/mcp", net::bracketed(address), got);
 }
 
 std::optional<ListenAddress> parse_listen_address(std::string_view text, std::uint16_t port) {
-  const std::optional<Authority> typed = parse_authority(text);
+  std::optional<net::Authority> typed = net::parse_authority(text);
   if (!typed) return std::nullopt;
-  ListenAddress at{.address = typed->name, .port = port};
-  if (typed->port) at.port = *typed->port;
-  if (at.address == "localhost") at.address = "127.0.0.1";
-  in_addr v4{};
-  in6_addr v6{};
-  if (at.address.starts_with('[')) {
-    at.address = at.address.substr(1, at.address.size() - 2);
-    if (::inet_pton(AF_INET6, at.address.c_str(), &v6) != 1) return std::nullopt;
-    at.is_loopback = IN6_IS_ADDR_LOOPBACK(&v6) != 0;
-  } else {
-    if (::inet_pton(AF_INET, at.address.c_str(), &v4) != 1) return std::nullopt;
-    at.is_loopback = ntohl(v4.s_addr) >> 24 == 127;
-  }
-  return at;
+  if (typed->host == "localhost") typed->host = "127.0.0.1";
+  if (!net::is_address(typed->host)) return std::nullopt;
+  const bool is_loopback = net::is_loopback(typed->host);
+  return ListenAddress{.address = std::move(typed->host),
+                       .port = typed->port.value_or(port),
+                       .is_loopback = is_loopback};
 }
 
 }  // namespace weft::cli

@@ -1,8 +1,8 @@
 #include "weft/cli/serve/serve_options.hpp"
 
-#include "weft/base/hosts.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/serve/token.hpp"
+#include "weft/net/endpoint.hpp"
 
 namespace weft::cli {
 namespace {
@@ -14,8 +14,9 @@ std::string check_listen(const std::string& text) {
 }
 
 std::string check_host(const std::string& text) {
-  return parse_authority(text) ? std::string()
-                               : "expected a name, for example weft.example or weft.example:8443";
+  return net::parse_authority(text)
+             ? std::string()
+             : "expected a name, for example weft.example or weft.example:8443";
 }
 
 }  // namespace

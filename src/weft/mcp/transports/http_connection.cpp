@@ -4,8 +4,6 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "weft/base/listen.hpp"
-
 namespace weft::mcp {
 
 namespace asio = boost::asio;
@@ -20,28 +18,23 @@ constexpr std::size_t kMostAheadBytes = 64u << 10;
 constexpr std::chrono::milliseconds kLingerTime{1'000};
 constexpr std::size_t kMostLingerBytes = 1u << 20;
 
-const HttpRefusal kLongChunkHead{400, "a chunk has too much before it"};
-const HttpRefusal kTooLate{408, "the request took too long to come"};
-const HttpRefusal kStops{503, "the server stops"};
+const net::HttpRefusal kLongChunkHead{400, "a chunk has too much before it"};
+const net::HttpRefusal kTooLate{408, "the request took too long to come"};
+const net::HttpRefusal kStops{503, "the server stops"};
 
 }  // namespace
 
 HttpConnection::HttpConnection(Socket socket, ServerState& state)
-    : state_(state),
+    : net::Connection(state.acceptor),
+      state_(state),
       socket_(std::move(socket)),
       bell_(socket_.get_executor()),
       deadline_(socket_.get_executor()) {
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   socket_.set_option(asio::socket_base::keep_alive(true), ignored);
-  client_ = address_of(socket_.remote_endpoint(ignored));
-  local_ = address_of(socket_.local_endpoint(ignored));
-  state_.connections.insert(this);
-}
-
-HttpConnection::~HttpConnection() {
-  state_.connections.erase(this);
-  if (state_.connections.empty() && state_.emptied) state_.emptied();
+  client_ = net::address_of(socket_.remote_endpoint(ignored));
+  local_ = net::address_of(socket_.local_endpoint(ignored));
 }
 
 HttpConnection::Awaitable<> HttpConnection::run() {
@@ -67,13 +60,13 @@ void HttpConnection::abandon() {
 
 HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   const HttpOptions& options = state_.options;
-  RequestReader reader(options.most_header_bytes, options.most_body_bytes);
+  net::RequestReader reader(options.most_header_bytes, options.most_body_bytes);
   set_deadline(options.idle_time);
   while (!reader.has_head() && !reader.refusal()) {
     if (!co_await read(reader)) co_return false;
   }
   if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
-  const std::expected<Route, HttpRefusal> route = admit(reader.head(), state_.rules, local_);
+  const std::expected<Route, net::HttpRefusal> route = admit(reader.head(), state_.rules, local_);
   if (!route) co_return co_await refuse(reader, route.error());
 
   if (!reader.is_complete() && in_.empty() && waits_to_continue(reader.head()) &&
@@ -89,16 +82,16 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   if (*route == Route::mcp) {
     co_return co_await serve_message(reader.head(), std::move(reader.body()));
   }
-  const HttpResponse well{.body = R"({"status":"ok"})"};
+  const net::HttpResponse well{.body = R"({"status":"ok"})"};
   if (reader.head().method != "HEAD") co_return co_await respond(reader.head(), well);
-  const Afterwards after = afterwards(reader.head());
-  const std::string bytes = head_bytes(well, after);
-  co_return co_await write(bytes) && after == Afterwards::keep;
+  const net::Afterwards after = afterwards(reader.head());
+  const std::string bytes = net::head_bytes(well, after);
+  co_return co_await write(bytes) && after == net::Afterwards::keep;
 }
 
 // Some more of a request. One that is cut short by us is told so.
-HttpConnection::Awaitable<bool> HttpConnection::read(RequestReader& reader) {
-  if (!state_.is_stopping) {
+HttpConnection::Awaitable<bool> HttpConnection::read(net::RequestReader& reader) {
+  if (!state_.acceptor.is_stopping()) {
     const bool had_begun = reader.has_begun();
     const std::size_t taken = reader.take(in_);
     in_.erase(0, taken);
@@ -113,20 +106,20 @@ HttpConnection::Awaitable<bool> HttpConnection::read(RequestReader& reader) {
         asio::buffer(piece_), asio::redirect_error(asio::use_awaitable, error));
     is_reading_ = false;
     in_.append(piece_.data(), size);
-    if (!error && !state_.is_stopping) co_return true;
+    if (!error && !state_.acceptor.is_stopping()) co_return true;
   }
   if ((reader.has_begun() || !in_.empty()) && !is_abandoned_) {
     if (is_late_) co_await refuse(reader, kTooLate);
-    if (state_.is_stopping) co_await refuse(reader, kStops);
+    if (state_.acceptor.is_stopping()) co_await refuse(reader, kStops);
   }
   co_return false;
 }
 
-HttpConnection::Awaitable<bool> HttpConnection::refuse(const RequestReader& reader,
-                                                       const HttpRefusal& refusal) {
-  const bool in_step = reader.is_complete() && afterwards(reader.head()) == Afterwards::keep;
-  const Afterwards after = in_step ? Afterwards::keep : Afterwards::close;
-  const std::string bytes = to_bytes(to_response(refusal), after);
+HttpConnection::Awaitable<bool> HttpConnection::refuse(const net::RequestReader& reader,
+                                                       const net::HttpRefusal& refusal) {
+  const bool in_step = reader.is_complete() && afterwards(reader.head()) == net::Afterwards::keep;
+  const net::Afterwards after = in_step ? net::Afterwards::keep : net::Afterwards::close;
+  const std::string bytes = net::to_bytes(net::to_response(refusal), after);
   const bool written = co_await write(bytes);
   if (written && !in_step) co_await linger();
   co_return written&& in_step;

@@ -6,76 +6,63 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 
 #include "weft/mcp/transports/http.hpp"
 #include "weft/mcp/transports/http_reply.hpp"
-#include "weft/mcp/transports/http_response.hpp"
 #include "weft/mcp/transports/http_rules.hpp"
+#include "weft/net/acceptor.hpp"
+#include "weft/net/http_response.hpp"
 
 namespace weft::mcp {
-
-class HttpConnection;
 
 // What the connections of a server share.
 struct ServerState {
   Server& server;
   const HttpOptions& options;
+  net::Acceptor& acceptor;
   HttpRules rules;
-  std::set<HttpConnection*> connections{};
   std::map<std::string, std::size_t> streams{};  // open ones, by the client's address
-  bool is_stopping = false;
-  std::function<void()> emptied{};  // the last connection is gone
 };
 
-class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+class HttpConnection final : public net::Connection,
+                             public std::enable_shared_from_this<HttpConnection> {
  public:
-  using Socket = boost::asio::ip::tcp::socket;
+  using Socket = net::Acceptor::Socket;
   using Milliseconds = std::chrono::milliseconds;
   template <class T = void>
   using Awaitable = boost::asio::awaitable<T>;
 
-  // `floor` outlives it, and knows it while it lives.
+  // `state` outlives it.
   HttpConnection(Socket socket, ServerState& state);
-  ~HttpConnection();
-  HttpConnection(const HttpConnection&) = delete;
-  HttpConnection& operator=(const HttpConnection&) = delete;
 
-  // Serves until either side is done. Somebody holds it meanwhile.
-  Awaitable<> run();
-
-  // The server stops: no further request is read, what is under way is finished.
-  void stop();
-  // There is no more time, or no more room, for what is under way.
-  void abandon();
+  Awaitable<> run() override;
+  void stop() override;
+  void abandon() override;
 
  private:
   struct Exchange;  // a request that the core serves
 
   // Reading (http_connection.cpp). All that return bool: false if the connection is to end.
   Awaitable<bool> serve_one();
-  Awaitable<bool> read(RequestReader& reader);
-  Awaitable<bool> refuse(const RequestReader& reader, const HttpRefusal& refusal);
+  Awaitable<bool> read(net::RequestReader& reader);
+  Awaitable<bool> refuse(const net::RequestReader& reader, const net::HttpRefusal& refusal);
   Awaitable<> linger();
 
   // Answering (http_exchange.cpp).
-  Awaitable<bool> serve_message(const HttpHead& head, std::string body);
-  Awaitable<bool> serve_request(const HttpHead& head, Message message);
+  Awaitable<bool> serve_message(const net::RequestHead& head, std::string body);
+  Awaitable<bool> serve_request(const net::RequestHead& head, Message message);
   std::shared_ptr<HttpReply> make_reply();
   Awaitable<bool> pump(Exchange& exchange);
   Awaitable<> open_stream(Exchange& exchange);
   Awaitable<> write_part(const Exchange& exchange, std::string_view part);
   Awaitable<> finish(Exchange& exchange, const HttpReply::Answer& answer);
-  Awaitable<bool> respond(const HttpHead& head, const HttpResponse& response);
-  Afterwards afterwards(const HttpHead& head) const;
+  Awaitable<bool> respond(const net::RequestHead& head, const net::HttpResponse& response);
+  net::Afterwards afterwards(const net::RequestHead& head) const;
   bool may_stream() const;  // whether this client may have one more stream
 
   Awaitable<bool> write(std::string_view bytes);  // all of it; false if the client is gone

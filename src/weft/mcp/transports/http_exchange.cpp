@@ -16,11 +16,12 @@ namespace {
 // A client that reads slower than this builds up loses its stream.
 constexpr std::size_t kMostWaitingBytes = 4u << 20;
 
-const HttpResponse kStops = to_response({503, "the server stops"});
-const HttpResponse kTooMany = to_response({429, "too many streams are open"});
-const HttpResponse kWantsStream = to_response({406, "this is answered by text/event-stream"});
+const net::HttpResponse kStops = net::to_response({503, "the server stops"});
+const net::HttpResponse kTooMany = net::to_response({429, "too many streams are open"});
+const net::HttpResponse kWantsStream =
+    net::to_response({406, "this is answered by text/event-stream"});
 
-HttpResponse bad_request(const json::value& id, const RpcError& error) {
+net::HttpResponse bad_request(const json::value& id, const RpcError& error) {
   return {.status = 400, .body = to_error(id, error)};
 }
 
@@ -29,7 +30,7 @@ HttpResponse bad_request(const json::value& id, const RpcError& error) {
 // Ends with the request, however that ends: nothing comes from the core any more.
 struct HttpConnection::Exchange {
   ServerState& state;
-  const HttpHead& head;
+  const net::RequestHead& head;
   const std::string& client;
   Era era = Era::legacy;
   Accepts accepts{};
@@ -40,7 +41,7 @@ struct HttpConnection::Exchange {
   bool is_stream = false;
   bool is_answered = false;
 
-  Exchange(ServerState& its_state, const HttpHead& its_head, const std::string& its_client)
+  Exchange(ServerState& its_state, const net::RequestHead& its_head, const std::string& its_client)
       : state(its_state), head(its_head), client(its_client) {}
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
@@ -54,20 +55,22 @@ struct HttpConnection::Exchange {
     if (!std::exchange(is_counted, true)) ++state.streams[client];
   }
 
-  Framing framing() const { return head.is_http_1_0 ? Framing::until_close : Framing::chunked; }
+  net::Framing framing() const {
+    return head.is_http_1_0 ? net::Framing::until_close : net::Framing::chunked;
+  }
 };
 
-HttpConnection::Awaitable<bool> HttpConnection::serve_message(const HttpHead& head,
+HttpConnection::Awaitable<bool> HttpConnection::serve_message(const net::RequestHead& head,
                                                               std::string body) {
   std::expected<Message, Malformed> message = parse_message(body);
   std::string().swap(body);
   if (!message) {
-    const HttpResponse bad = bad_request(message.error().id, message.error().error);
+    const net::HttpResponse bad = bad_request(message.error().id, message.error().error);
     co_return co_await respond(head, bad);
   }
   const std::vector<HeaderParameter> parameters = state_.server.header_parameters(*message);
   if (const std::optional<RpcError> error = check_mirrored(head, *message, parameters)) {
-    const HttpResponse bad = bad_request(message->id, *error);
+    const net::HttpResponse bad = bad_request(message->id, *error);
     co_return co_await respond(head, bad);
   }
   if (message->kind == Message::Kind::request) {
@@ -75,11 +78,11 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_message(const HttpHead& he
   }
   Session session(Session::Keeps::nothing);
   state_.server.serve(*std::move(message), session, nullptr);
-  const HttpResponse accepted{.status = 202};
+  const net::HttpResponse accepted{.status = 202};
   co_return co_await respond(head, accepted);
 }
 
-HttpConnection::Awaitable<bool> HttpConnection::serve_request(const HttpHead& head,
+HttpConnection::Awaitable<bool> HttpConnection::serve_request(const net::RequestHead& head,
                                                               Message message) {
   Exchange exchange(state_, head, client_);
   exchange.era = is_modern(message) ? Era::modern : Era::legacy;
@@ -97,8 +100,8 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_request(const HttpHead& he
   exchange.is_answered = co_await pump(exchange);
   if (!exchange.is_answered) co_return false;
   co_await unwatch();
-  const bool in_step = !exchange.is_stream || exchange.framing() == Framing::chunked;
-  co_return in_step && !is_gone_ && afterwards(head) == Afterwards::keep;
+  const bool in_step = !exchange.is_stream || exchange.framing() == net::Framing::chunked;
+  co_return in_step && !is_gone_ && afterwards(head) == net::Afterwards::keep;
 }
 
 // The reply and the connection hold each other until the reply is closed.
@@ -127,7 +130,7 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
       const bool can_stream = exchange.accepts.stream && (exchange.is_counted || may_stream());
       if (is_gone_ || !can_stream) break;
       if (!exchange.is_stream) co_await open_stream(exchange);
-      const std::string event = to_event(note);
+      const std::string event = net::to_event(note);
       co_await write_part(exchange, event);
       last = Clock::now();
     }
@@ -150,24 +153,24 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
     if (is_gone_ || !exchange.accepts.stream) continue;
     if (!exchange.is_counted && !may_stream()) continue;
     if (!exchange.is_stream) co_await open_stream(exchange);
-    co_await write_part(exchange, kSilence);
+    co_await write_part(exchange, net::kSilence);
   }
 }
 
 HttpConnection::Awaitable<> HttpConnection::open_stream(Exchange& exchange) {
   exchange.is_stream = true;
   exchange.count();
-  const Framing framing = exchange.framing();
-  const Afterwards after =
-      framing == Framing::chunked ? afterwards(exchange.head) : Afterwards::close;
-  const std::string head = stream_head(framing, after);
+  const net::Framing framing = exchange.framing();
+  const net::Afterwards after =
+      framing == net::Framing::chunked ? afterwards(exchange.head) : net::Afterwards::close;
+  const std::string head = net::stream_head(framing, after);
   co_await write(head);
 }
 
 HttpConnection::Awaitable<> HttpConnection::write_part(const Exchange& exchange,
                                                        std::string_view part) {
-  const bool is_chunk = exchange.framing() == Framing::chunked;
-  const std::string bytes = is_chunk ? to_chunk(part) : std::string(part);
+  const bool is_chunk = exchange.framing() == net::Framing::chunked;
+  const std::string bytes = is_chunk ? net::to_chunk(part) : std::string(part);
   co_await write(bytes);
 }
 
@@ -175,25 +178,26 @@ HttpConnection::Awaitable<> HttpConnection::finish(Exchange& exchange,
                                                    const HttpReply::Answer& answer) {
   const unsigned status = status_of(answer.verdict, exchange.era);
   if (!exchange.is_stream && (exchange.accepts.json || status != 200)) {
-    const HttpResponse response{.status = status, .body = answer.message};
+    const net::HttpResponse response{.status = status, .body = answer.message};
     co_await respond(exchange.head, response);
     co_return;
   }
   if (!exchange.is_stream) co_await open_stream(exchange);
-  const std::string event = to_event(answer.message);
+  const std::string event = net::to_event(answer.message);
   co_await write_part(exchange, event);
-  if (exchange.framing() == Framing::chunked) co_await write(kLastChunk);
+  if (exchange.framing() == net::Framing::chunked) co_await write(net::kLastChunk);
 }
 
-HttpConnection::Awaitable<bool> HttpConnection::respond(const HttpHead& head,
-                                                        const HttpResponse& response) {
-  const Afterwards after = afterwards(head);
-  const std::string bytes = to_bytes(response, after);
-  co_return co_await write(bytes) && after == Afterwards::keep;
+HttpConnection::Awaitable<bool> HttpConnection::respond(const net::RequestHead& head,
+                                                        const net::HttpResponse& response) {
+  const net::Afterwards after = afterwards(head);
+  const std::string bytes = net::to_bytes(response, after);
+  co_return co_await write(bytes) && after == net::Afterwards::keep;
 }
 
-Afterwards HttpConnection::afterwards(const HttpHead& head) const {
-  return head.keeps_alive && !state_.is_stopping ? Afterwards::keep : Afterwards::close;
+net::Afterwards HttpConnection::afterwards(const net::RequestHead& head) const {
+  return head.keeps_alive && !state_.acceptor.is_stopping() ? net::Afterwards::keep
+                                                            : net::Afterwards::close;
 }
 
 bool HttpConnection::may_stream() const {

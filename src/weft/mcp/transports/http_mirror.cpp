@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/crypto/base64.hpp"
+#include "weft/net/ascii.hpp"
 
 namespace weft::mcp {
 namespace {
@@ -23,13 +24,6 @@ std::optional<std::string> decoded(std::string_view value) {
   return plain ? std::optional<std::string>(value) : std::nullopt;
 }
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 // Whether a header says what a value is. Numbers are compared as such: 42.0 is 42.
 bool says(const std::string& header, const json::value& value) {
   if (value.is_string()) return header == view(value.get_string());
@@ -39,9 +33,9 @@ bool says(const std::string& header, const json::value& value) {
   return number->value == value || number->value.to_number<double>() == value.to_number<double>();
 }
 
-std::optional<RpcError> check_one(const HttpHead& head, const std::string& name,
+std::optional<RpcError> check_one(const net::RequestHead& head, const std::string& name,
                                   const json::value& value) {
-  const std::string field = lower(name);
+  const std::string field = net::to_lower(name);
   if (head.count(field) == 0) return mismatch("the header " + name + " is missing");
   if (head.count(field) > 1) return mismatch("the header " + name + " is there twice");
   const std::optional<std::string> said = decoded(*head.find(field));
@@ -52,14 +46,14 @@ std::optional<RpcError> check_one(const HttpHead& head, const std::string& name,
   return std::nullopt;
 }
 
-std::optional<RpcError> check_parameters(const HttpHead& head, const Message& message,
+std::optional<RpcError> check_parameters(const net::RequestHead& head, const Message& message,
                                          std::span<const HeaderParameter> parameters) {
   const json::object* arguments = find_object(message.params, "arguments");
   for (const auto& [header, argument] : parameters) {
     const json::value* value = arguments ? find_member(*arguments, argument) : nullptr;
     if (value != nullptr && !value->is_null()) {
       if (auto error = check_one(head, header, *value)) return error;
-    } else if (head.count(lower(header)) > 0) {
+    } else if (head.count(net::to_lower(header)) > 0) {
       return mismatch("the header " + header + " says what the message does not");
     }
   }
@@ -80,7 +74,7 @@ RpcError unsupported(const std::string& version) {
 }
 
 // A message that does not say of which version it is.
-std::optional<RpcError> check_silent(const HttpHead& head, const Message& message) {
+std::optional<RpcError> check_silent(const net::RequestHead& head, const Message& message) {
   if (head.count("mcp-protocol-version") == 0) return std::nullopt;
   for (const auto& [name, value] : head.fields) {
     if (name != "mcp-protocol-version" || is_legacy_version(value)) continue;
@@ -94,7 +88,7 @@ std::optional<RpcError> check_silent(const HttpHead& head, const Message& messag
 
 }  // namespace
 
-std::optional<RpcError> check_mirrored(const HttpHead& head, const Message& message,
+std::optional<RpcError> check_mirrored(const net::RequestHead& head, const Message& message,
                                        std::span<const HeaderParameter> parameters) {
   if (!is_modern(message)) return check_silent(head, message);
   if (message.kind != Message::Kind::request) return std::nullopt;

@@ -6,14 +6,14 @@
 #include <span>
 
 #include "weft/mcp/protocol/server.hpp"
-#include "weft/mcp/transports/http_request.hpp"
+#include "weft/net/http_request.hpp"
 
 namespace weft::mcp {
 
 // What is wrong with MCP-Protocol-Version, Mcp-Method, Mcp-Name, and the headers of `parameters`,
 // which are those of the tool that is called; answered with 400. Of the legacy era and of
 // notifications, only the version is looked at, and only if it is there.
-std::optional<RpcError> check_mirrored(const HttpHead& head, const Message& message,
+std::optional<RpcError> check_mirrored(const net::RequestHead& head, const Message& message,
                                        std::span<const HeaderParameter> parameters);
 
 }  // namespace weft::mcp

@@ -13,11 +13,11 @@ Message modern(std::string method, json::object params = {}) {
   return {.id = 1, .method = std::move(method), .params = std::move(params)};
 }
 
-HttpHead head(std::vector<std::pair<std::string, std::string>> fields) {
+net::RequestHead head(std::vector<std::pair<std::string, std::string>> fields) {
   return {.method = "POST", .target = "/mcp", .fields = std::move(fields)};
 }
 
-int code_of(const HttpHead& said, const Message& message) {
+int code_of(const net::RequestHead& said, const Message& message) {
   const std::optional<RpcError> error = check_mirrored(said, message, {});
   return error ? error->code : 0;
 }
@@ -86,7 +86,7 @@ TEST(Mirrored, TheNameIsReadInItsTwoForms) {
 
 int code_of_region(const std::optional<std::string>& said, json::object arguments) {
   const std::vector<HeaderParameter> parameters = {{"Mcp-Param-Region", "region"}};
-  HttpHead with =
+  net::RequestHead with =
       head({{"mcp-protocol-version", kVersion}, {"mcp-method", "tools/call"}, {"mcp-name", "x"}});
   if (said) with.fields.emplace_back("mcp-param-region", *said);
   const std::optional<RpcError> error = check_mirrored(

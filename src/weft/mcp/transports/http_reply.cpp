@@ -4,6 +4,11 @@
 
 namespace weft::mcp {
 
+unsigned status_of(Verdict verdict, Era era) {
+  if (era == Era::legacy || verdict == Verdict::served) return 200;
+  return verdict == Verdict::no_such_method ? 404 : 400;
+}
+
 HttpReply::HttpReply(Wake wake, std::size_t most_waiting_bytes)
     : most_waiting_bytes_(most_waiting_bytes), wake_(std::move(wake)) {}
 

@@ -13,6 +13,9 @@
 
 namespace weft::mcp {
 
+// The HTTP status of an answer. A legacy client reads errors from the message alone.
+unsigned status_of(Verdict verdict, Era era);
+
 class HttpReply {
  public:
   // Called from any thread when there is something to take: once until it is taken, and once more

@@ -87,5 +87,13 @@ TEST_F(HttpReplyTest, DropsEverythingOnceNobodyListens) {
   EXPECT_FALSE(waiting.answer);
 }
 
+TEST(HttpReply, StatusTellsAModernClientWhatWasWrong) {
+  EXPECT_EQ(status_of(Verdict::served, Era::modern), 200u);
+  EXPECT_EQ(status_of(Verdict::bad_request, Era::modern), 400u);
+  EXPECT_EQ(status_of(Verdict::no_such_method, Era::modern), 404u);
+  EXPECT_EQ(status_of(Verdict::no_such_method, Era::legacy), 200u);
+  EXPECT_EQ(status_of(Verdict::bad_request, Era::legacy), 200u);
+}
+
 }  // namespace
 }  // namespace weft::mcp

@@ -3,81 +3,72 @@
 #include <algorithm>
 
 #include "weft/crypto/secret.hpp"
+#include "weft/net/ascii.hpp"
 
 namespace weft::mcp {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-bool is_same_word(std::string_view a, std::string_view lower) {
-  return std::ranges::equal(a, lower, [](char x, char y) {
-    return ('A' <= x && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x) == y;
-  });
-}
 
 // The part before `separator`, which is taken off `rest` with it.
 std::string_view cut(std::string_view& rest, char separator) {
   const std::size_t at = rest.find(separator);
   const std::string_view first = rest.substr(0, at);
   rest = at == std::string_view::npos ? std::string_view() : rest.substr(at + 1);
-  return trimmed(first);
+  return net::trim(first);
 }
 
-std::unexpected<HttpRefusal> refuse(unsigned status, std::string reason) {
-  return std::unexpected(HttpRefusal{status, std::move(reason)});
+std::unexpected<net::HttpRefusal> refuse(unsigned status, std::string reason) {
+  return std::unexpected(net::HttpRefusal{status, std::move(reason)});
 }
 
-std::optional<HttpRefusal> check_caller(const HttpHead& head, const Hosts& hosts,
-                                        std::string_view local) {
-  if (head.count("host") != 1) return HttpRefusal{400, "a request has one Host"};
+std::optional<net::HttpRefusal> check_caller(const net::RequestHead& head, const net::Hosts& hosts,
+                                             std::string_view local) {
+  if (head.count("host") != 1) return net::HttpRefusal{400, "a request has one Host"};
   if (!hosts.allow_host(*head.find("host"), local)) {
-    return HttpRefusal{403, "this server is not known by that Host"};
+    return net::HttpRefusal{403, "this server is not known by that Host"};
   }
   for (const auto& [name, value] : head.fields) {
     if (name == "origin" && !hosts.allow_origin(value, local)) {
-      return HttpRefusal{403, "requests from that Origin are not served"};
+      return net::HttpRefusal{403, "requests from that Origin are not served"};
     }
   }
   return std::nullopt;
 }
 
-bool has_token(const HttpHead& head, std::string_view token) {
+bool has_token(const net::RequestHead& head, std::string_view token) {
   if (head.count("authorization") != 1) return false;
   std::string_view given = *head.find("authorization");
   const std::string_view scheme = cut(given, ' ');
-  return is_same_word(scheme, "bearer") && crypto::equal_in_constant_time(trimmed(given), token);
+  return net::equals_ignoring_case(scheme, "bearer") &&
+         crypto::equal_in_constant_time(net::trim(given), token);
 }
 
-bool is_json(const HttpHead& head) {
+bool is_json(const net::RequestHead& head) {
   if (head.count("content-type") != 1) return false;
   std::string_view type = *head.find("content-type");
-  return is_same_word(cut(type, ';'), "application/json");
+  return net::equals_ignoring_case(cut(type, ';'), "application/json");
 }
 
-std::expected<Route, HttpRefusal> check_health(const HttpHead& head) {
+std::expected<Route, net::HttpRefusal> check_health(const net::RequestHead& head) {
   if (head.method == "GET" || head.method == "HEAD") return Route::health;
-  return std::unexpected(HttpRefusal{405, "this is for GET", {{"Allow", "GET, HEAD"}}});
+  return std::unexpected(net::HttpRefusal{405, "this is for GET", {{"Allow", "GET, HEAD"}}});
 }
 
 }  // namespace
 
-std::expected<Route, HttpRefusal> admit(const HttpHead& head, const HttpRules& rules,
-                                        std::string_view local) {
-  if (std::optional<HttpRefusal> refusal = check_caller(head, rules.hosts, local)) {
+std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const HttpRules& rules,
+                                             std::string_view local) {
+  if (std::optional<net::HttpRefusal> refusal = check_caller(head, rules.hosts, local)) {
     return std::unexpected(*std::move(refusal));
   }
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
   if (path == "/healthz") return check_health(head);
   if (rules.token && !has_token(head, *rules.token)) {
-    return std::unexpected(HttpRefusal{401, "a token is needed", {{"WWW-Authenticate", "Bearer"}}});
+    return std::unexpected(
+        net::HttpRefusal{401, "a token is needed", {{"WWW-Authenticate", "Bearer"}}});
   }
   if (path != "/mcp") return refuse(404, "there is nothing here; MCP is at /mcp");
   if (head.method != "POST") {
-    return std::unexpected(HttpRefusal{405, "messages are sent by POST", {{"Allow", "POST"}}});
+    return std::unexpected(net::HttpRefusal{405, "messages are sent by POST", {{"Allow", "POST"}}});
   }
   if (head.find("expect") != nullptr && !waits_to_continue(head)) {
     return refuse(417, "only 100-continue can be expected");
@@ -95,7 +86,7 @@ std::expected<Route, HttpRefusal> admit(const HttpHead& head, const HttpRules& r
   return Route::mcp;
 }
 
-Accepts accepted_by(const HttpHead& head) {
+Accepts accepted_by(const net::RequestHead& head) {
   Accepts accepts;
   if (head.find("accept") == nullptr) return {.json = true, .stream = true};
   for (const auto& [name, value] : head.fields) {
@@ -113,15 +104,18 @@ Accepts accepted_by(const HttpHead& head) {
       // "0", "0.", "0.000": this not.
       if (weight.find_first_not_of("0.") == std::string_view::npos) continue;
       const bool any = type == "*/*";
-      accepts.json |= any || is_same_word(type, "application/json") || type == "application/*";
-      accepts.stream |= any || is_same_word(type, "text/event-stream") || type == "text/*";
+      accepts.json |=
+          any || net::equals_ignoring_case(type, "application/json") || type == "application/*";
+      accepts.stream |=
+          any || net::equals_ignoring_case(type, "text/event-stream") || type == "text/*";
     }
   }
   return accepts;
 }
 
-bool waits_to_continue(const HttpHead& head) {
-  return head.count("expect") == 1 && is_same_word(*head.find("expect"), "100-continue");
+bool waits_to_continue(const net::RequestHead& head) {
+  return head.count("expect") == 1 &&
+         net::equals_ignoring_case(*head.find("expect"), "100-continue");
 }
 
 }  // namespace weft::mcp

@@ -7,15 +7,15 @@
 #include <string>
 #include <string_view>
 
-#include "weft/base/hosts.hpp"
-#include "weft/mcp/transports/http_request.hpp"
+#include "weft/net/hosts.hpp"
+#include "weft/net/http_request.hpp"
 
 namespace weft::mcp {
 
 enum class Route { mcp, health };
 
 struct HttpRules {
-  Hosts hosts;
+  net::Hosts hosts;
   std::optional<std::string> token{};  // asked of every request but those for /healthz
   std::size_t most_body_bytes = 0;
 };
@@ -23,16 +23,16 @@ struct HttpRules {
 // Where a request goes. In this order: Host (400, 403) and Origin (403), whatever is asked for;
 // Authorization (401); the path (404); the method (405); Expect (417); Content-Type (415);
 // Accept (406); the length (413). `local` is the address that the client has reached.
-std::expected<Route, HttpRefusal> admit(const HttpHead& head, const HttpRules& rules,
-                                        std::string_view local);
+std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const HttpRules& rules,
+                                             std::string_view local);
 
 // What a client can read.
 struct Accepts {
   bool json = false, stream = false;
 };
-Accepts accepted_by(const HttpHead& head);
+Accepts accepted_by(const net::RequestHead& head);
 
 // Whether the client waits for a word before it sends the body.
-bool waits_to_continue(const HttpHead& head);
+bool waits_to_continue(const net::RequestHead& head);
 
 }  // namespace weft::mcp

@@ -5,10 +5,10 @@
 namespace weft::mcp {
 namespace {
 
-HttpRules rules() { return {.hosts = Hosts(4737, {}), .most_body_bytes = 100}; }
+HttpRules rules() { return {.hosts = net::Hosts(4737, {}), .most_body_bytes = 100}; }
 
 // A request that is admitted, to be spoilt by each test.
-HttpHead post() {
+net::RequestHead post() {
   return {.method = "POST",
           .target = "/mcp",
           .fields = {{"host", "localhost:4737"},
@@ -17,26 +17,26 @@ HttpHead post() {
           .content_length = 100};
 }
 
-HttpHead with(HttpHead head, const std::string& name, const std::string& value) {
+net::RequestHead with(net::RequestHead head, const std::string& name, const std::string& value) {
   std::erase_if(head.fields, [&](const auto& field) { return field.first == name; });
   head.fields.emplace_back(name, value);
   return head;
 }
 
-unsigned status_of(const HttpHead& head, const HttpRules& by = rules()) {
+unsigned status_of(const net::RequestHead& head, const HttpRules& by = rules()) {
   const auto admitted = admit(head, by, "127.0.0.1");
   return admitted ? 0 : admitted.error().status;
 }
 
 TEST(HttpRules, AdmitAPostOfJsonToMcp) {
   EXPECT_EQ(admit(post(), rules(), "127.0.0.1"), Route::mcp);
-  HttpHead head = with(post(), "content-type", "Application/JSON; charset=utf-8");
+  net::RequestHead head = with(post(), "content-type", "Application/JSON; charset=utf-8");
   head.target = "/mcp?x=1";
   EXPECT_EQ(status_of(head), 0u);
 }
 
 TEST(HttpRules, WantExactlyOneHost) {
-  HttpHead head = post();
+  net::RequestHead head = post();
   head.fields.erase(head.fields.begin());
   EXPECT_EQ(status_of(head), 400u);
   head = post();
@@ -48,7 +48,7 @@ TEST(HttpRules, WantExactlyOneHost) {
 TEST(HttpRules, CheckHostAndOriginWhateverIsAskedFor) {
   for (const char* method : {"GET", "POST", "DELETE", "OPTIONS", "PUT", "NONSENSE"}) {
     for (const char* target : {"/mcp", "/healthz", "/nowhere"}) {
-      HttpHead head = with(post(), "origin", "http://evil.example");
+      net::RequestHead head = with(post(), "origin", "http://evil.example");
       head.method = method;
       head.target = target;
       EXPECT_EQ(status_of(head), 403u) << method << " " << target;
@@ -58,7 +58,7 @@ TEST(HttpRules, CheckHostAndOriginWhateverIsAskedFor) {
       EXPECT_EQ(status_of(head), 403u) << method << " " << target;
     }
   }
-  HttpHead two = with(post(), "origin", "http://localhost:4737");
+  net::RequestHead two = with(post(), "origin", "http://localhost:4737");
   EXPECT_EQ(status_of(two), 0u);
   two.fields.emplace_back("origin", "null");
   EXPECT_EQ(status_of(two), 403u);
@@ -74,18 +74,18 @@ TEST(HttpRules, WantTheTokenWhereThereIsOne) {
     EXPECT_EQ(status_of(with(post(), "authorization", given), with_token), 401u) << given;
   }
   EXPECT_EQ(status_of(post(), with_token), 401u);
-  HttpHead twice = with(post(), "authorization", "Bearer heron");
+  net::RequestHead twice = with(post(), "authorization", "Bearer heron");
   twice.fields.emplace_back("authorization", "Bearer heron");
   EXPECT_EQ(status_of(twice, with_token), 401u);
   const auto refused = admit(post(), with_token, "127.0.0.1");
   EXPECT_EQ(refused.error().fields,
-            (decltype(HttpRefusal::fields){{"WWW-Authenticate", "Bearer"}}));
+            (decltype(net::HttpRefusal::fields){{"WWW-Authenticate", "Bearer"}}));
 }
 
 TEST(HttpRules, LetAnyoneAskWhetherTheServerIsWell) {
   HttpRules with_token = rules();
   with_token.token = "heron";
-  HttpHead head{.method = "GET", .target = "/healthz", .fields = {{"host", "localhost"}}};
+  net::RequestHead head{.method = "GET", .target = "/healthz", .fields = {{"host", "localhost"}}};
   EXPECT_EQ(admit(head, with_token, "127.0.0.1"), Route::health);
   head.method = "POST";
   EXPECT_EQ(status_of(head, with_token), 405u);
@@ -93,18 +93,18 @@ TEST(HttpRules, LetAnyoneAskWhetherTheServerIsWell) {
 
 TEST(HttpRules, NameTheMethodThatIsAllowed) {
   for (const char* method : {"GET", "DELETE", "PUT", "OPTIONS", "HEAD", "post"}) {
-    HttpHead head = post();
+    net::RequestHead head = post();
     head.method = method;
     const auto refused = admit(head, rules(), "127.0.0.1");
     ASSERT_FALSE(refused) << method;
     EXPECT_EQ(refused.error().status, 405u);
-    EXPECT_EQ(refused.error().fields, (decltype(HttpRefusal::fields){{"Allow", "POST"}}));
+    EXPECT_EQ(refused.error().fields, (decltype(net::HttpRefusal::fields){{"Allow", "POST"}}));
   }
 }
 
 TEST(HttpRules, KnowNoOtherPath) {
   for (const char* target : {"/", "/mcp/", "/MCP", "/mcpx", "*", "http://localhost:4737/mcp"}) {
-    HttpHead head = post();
+    net::RequestHead head = post();
     head.target = target;
     EXPECT_EQ(status_of(head), 404u) << target;
   }
@@ -115,7 +115,7 @@ TEST(HttpRules, TakeNothingButJsonSoThatNoFormOfAPageCanSendIt) {
                            "multipart/form-data", "text/plain; application/json"}) {
     EXPECT_EQ(status_of(with(post(), "content-type", type)), 415u) << type;
   }
-  HttpHead none = post();
+  net::RequestHead none = post();
   none.fields.erase(none.fields.begin() + 1);
   EXPECT_EQ(status_of(none), 415u);
   EXPECT_EQ(status_of(with(post(), "content-encoding", "gzip")), 415u);
@@ -128,7 +128,7 @@ TEST(HttpRules, WantAClientThatCanReadTheAnswer) {
 }
 
 TEST(HttpRules, RefuseALongBodyBeforeItComes) {
-  HttpHead head = post();
+  net::RequestHead head = post();
   head.content_length = 101;
   EXPECT_EQ(status_of(head), 413u);
 }
@@ -156,7 +156,7 @@ TEST(Accepts, ReadsMediaRanges) {
 }
 
 TEST(Accepts, TakesSilenceForAnything) {
-  const Accepts accepts = accepted_by(HttpHead{});
+  const Accepts accepts = accepted_by(net::RequestHead{});
   EXPECT_TRUE(accepts.json && accepts.stream);
 }
 

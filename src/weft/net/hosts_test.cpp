@@ -1,25 +1,9 @@
-#include "weft/base/hosts.hpp"
+#include "weft/net/hosts.hpp"
 
 #include <gtest/gtest.h>
 
-namespace weft {
+namespace weft::net {
 namespace {
-
-TEST(Authority, IsANameAndPerhapsAPort) {
-  EXPECT_EQ(parse_authority("LocalHost"), (Authority{"localhost", {}}));
-  EXPECT_EQ(parse_authority("a.example:8443"), (Authority{"a.example", 8443}));
-  EXPECT_EQ(parse_authority("[::1]"), (Authority{"[::1]", {}}));
-  EXPECT_EQ(parse_authority("[FE80::1]:80"), (Authority{"[fe80::1]", 80}));
-}
-
-TEST(Authority, IsNothingElse) {
-  for (const char* text :
-       {"",       ":80",    "a:",     "a:b", "a:80:80",       "a:65536",     "a:-1",
-        "a:+1",   "a b",    "a/b",    "u@a", "::1",           "[::1",        "[]",
-        "[::1]x", "[::1]:", "[evil]", "a,b", "localhost:80 ", "h\xc3\xa9ron"}) {
-    EXPECT_EQ(parse_authority(text), std::nullopt) << text;
-  }
-}
 
 const std::string kLocal = "127.0.0.1";
 
@@ -102,4 +86,4 @@ TEST(Hosts, AllowOriginsOfAProxyBeforeThem) {
 }
 
 }  // namespace
-}  // namespace weft
+}  // namespace weft::net

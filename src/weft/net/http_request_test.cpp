@@ -1,8 +1,8 @@
-#include "weft/mcp/transports/http_request.hpp"
+#include "weft/net/http_request.hpp"
 
 #include <gtest/gtest.h>
 
-namespace weft::mcp {
+namespace weft::net {
 namespace {
 
 const std::string kPost =
@@ -123,4 +123,4 @@ TEST(RequestReader, RefusesABodyBeyondItsLimitHoweverItComes) {
 }
 
 }  // namespace
-}  // namespace weft::mcp
+}  // namespace weft::net

@@ -1,4 +1,4 @@
-#include "weft/capture/proxy/decoding.hpp"
+#include "weft/net/content_coding.hpp"
 
 #include <brotli/decode.h>
 #include <zlib.h>
@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace weft::capture {
+#include "weft/net/ascii.hpp"
+
+namespace weft::net {
 namespace {
 
 using Piece = std::array<char, 64u << 10>;
@@ -177,12 +179,9 @@ Result<std::unique_ptr<Decoder>> open_decoder(std::string_view encoding) {
   std::vector<std::unique_ptr<Decoder>> links;
   while (!encoding.empty()) {
     const std::size_t comma = encoding.rfind(',');
-    std::string name(comma == std::string_view::npos ? encoding : encoding.substr(comma + 1));
+    std::string name = to_lower(encoding.substr(comma + 1));  // all of it, if there is no comma
     encoding = comma == std::string_view::npos ? std::string_view() : encoding.substr(0, comma);
     std::erase_if(name, [](char c) { return c == ' ' || c == '\t'; });
-    std::ranges::transform(name, name.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
     if (name.empty()) continue;
     std::unique_ptr<Decoder> one = decoder_called(name);
     if (!one || links.size() == kMostLinks) {
@@ -195,4 +194,4 @@ Result<std::unique_ptr<Decoder>> open_decoder(std::string_view encoding) {
   return std::make_unique<Chain>(std::move(links));
 }
 
-}  // namespace weft::capture
+}  // namespace weft::net

@@ -6,10 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "weft/mcp/protocol/server.hpp"
-#include "weft/mcp/transports/http_request.hpp"
+#include "weft/net/http_request.hpp"
 
-namespace weft::mcp {
+namespace weft::net {
 
 enum class Afterwards { keep, close };
 enum class Framing { chunked, until_close };
@@ -30,9 +29,6 @@ std::string head_bytes(const HttpResponse& response, Afterwards afterwards);
 // For people who look: one line of plain text, so that no client takes it for an answer of MCP.
 HttpResponse to_response(const HttpRefusal& refusal);
 
-// The status of an answer. A legacy client reads errors in serving from the message alone.
-unsigned status_of(Verdict verdict, Era era);
-
 // The head of a stream of events.
 std::string stream_head(Framing framing, Afterwards afterwards);
 // A message as an event of a stream.
@@ -43,4 +39,4 @@ inline constexpr std::string_view kSilence = ":\n\n";
 std::string to_chunk(std::string_view bytes);
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
-}  // namespace weft::mcp
+}  // namespace weft::net

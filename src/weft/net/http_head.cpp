@@ -1,26 +1,20 @@
-#include "weft/capture/proxy/http_head.hpp"
+#include "weft/net/http_head.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
-namespace weft::capture {
+#include "weft/net/ascii.hpp"
+
+namespace weft::net {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) { return lower(c); });
-  return out;
-}
-
 bool is_token(std::string_view text) {
   constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
   return !text.empty() && std::ranges::all_of(text, [&](char c) {
-    return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') ||
+    return (c >= '0' && c <= '9') || (to_lower(c) >= 'a' && to_lower(c) <= 'z') ||
            kOthers.find(c) != std::string_view::npos;
   });
 }
@@ -42,16 +36,12 @@ std::optional<bool> is_1_0(std::string_view version) {
 }
 
 std::string_view last_of_list(std::string_view list) {
-  const std::size_t comma = list.rfind(',');
-  if (comma != std::string_view::npos) list.remove_prefix(comma + 1);
-  const std::size_t first = list.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return list.substr(first, list.find_last_not_of(kBlanks) - first + 1);
+  return trim(list.substr(list.rfind(',') + 1));  // all of it, if there is no comma
 }
 
 }  // namespace
 
-bool HttpHead::parse_fields(std::size_t from) {
+bool MessageHead::parse_fields(std::size_t from) {
   const std::string_view text = text_;
   while (from < text.size()) {
     const std::size_t begin = from;
@@ -62,15 +52,15 @@ bool HttpHead::parse_fields(std::size_t from) {
     std::size_t first = line.find_first_not_of(kBlanks, colon + 1);
     if (first == std::string_view::npos) first = line.size();
     const std::size_t last = line.find_last_not_of(kBlanks);
-    fields_.push_back({.name = lower(line.substr(0, colon)),
+    fields_.push_back({.name = to_lower(line.substr(0, colon)),
                        .at = begin + first,
                        .size = first == line.size() ? 0 : last + 1 - first});
   }
   return false;
 }
 
-std::optional<HttpHead> HttpHead::parse_request(std::string text) {
-  HttpHead head;
+std::optional<MessageHead> MessageHead::parse_request(std::string text) {
+  MessageHead head;
   head.text_ = std::move(text);
   std::size_t next = 0;
   const std::string_view line = next_line(head.text_, next);
@@ -88,8 +78,8 @@ std::optional<HttpHead> HttpHead::parse_request(std::string text) {
   return head;
 }
 
-std::optional<HttpHead> HttpHead::parse_response(std::string text) {
-  HttpHead head;
+std::optional<MessageHead> MessageHead::parse_response(std::string text) {
+  MessageHead head;
   head.text_ = std::move(text);
   std::size_t next = 0;
   const std::string_view line = next_line(head.text_, next);
@@ -106,17 +96,17 @@ std::optional<HttpHead> HttpHead::parse_response(std::string text) {
   return head;
 }
 
-std::string_view HttpHead::target() const {
+std::string_view MessageHead::target() const {
   return std::string_view(text_).substr(target_at_, target_size_);
 }
 
-std::optional<std::string_view> HttpHead::find(std::string_view name) const {
+std::optional<std::string_view> MessageHead::find(std::string_view name) const {
   const auto found = std::ranges::find(fields_, name, &HttpField::name);
   if (found == fields_.end()) return std::nullopt;
   return std::string_view(text_).substr(found->at, found->size);
 }
 
-std::vector<std::string_view> HttpHead::find_all(std::string_view name) const {
+std::vector<std::string_view> MessageHead::find_all(std::string_view name) const {
   std::vector<std::string_view> values;
   for (const HttpField& field : fields_) {
     if (field.name == name) values.push_back(std::string_view(text_).substr(field.at, field.size));
@@ -124,12 +114,12 @@ std::vector<std::string_view> HttpHead::find_all(std::string_view name) const {
   return values;
 }
 
-HttpHead::Length HttpHead::length() const {
+MessageHead::Length MessageHead::length() const {
   Length length;
   for (const HttpField& field : fields_) {
     const std::string_view value = std::string_view(text_).substr(field.at, field.size);
     if (field.name == "transfer-encoding") {
-      length.is_chunked = lower(last_of_list(value)) == "chunked";
+      length.is_chunked = equals_ignoring_case(last_of_list(value), "chunked");
       // Whatever else it is, it goes on until the connection ends.
       if (!length.is_chunked) length.is_broken = true;
     } else if (field.name == "content-length") {
@@ -144,7 +134,7 @@ HttpHead::Length HttpHead::length() const {
   return length;
 }
 
-std::string HttpHead::retargeted(std::string_view host, std::string_view prefix) const {
+std::string MessageHead::retargeted(std::string_view host, std::string_view prefix) const {
   std::string out = text_;
   // From behind, so that what is before stays where it is.
   bool has_host = false;
@@ -162,4 +152,4 @@ std::string HttpHead::retargeted(std::string_view host, std::string_view prefix)
   return out;
 }
 
-}  // namespace weft::capture
+}  // namespace weft::net

@@ -7,7 +7,7 @@
 
 #include "weft/base/result.hpp"
 
-namespace weft::capture {
+namespace weft::net {
 
 // Takes a body in pieces cut anywhere.
 class Decoder {
@@ -23,4 +23,4 @@ class Decoder {
 // last one undone first. invalid_input for one that is not known.
 Result<std::unique_ptr<Decoder>> open_decoder(std::string_view encoding);
 
-}  // namespace weft::capture
+}  // namespace weft::net

@@ -13,9 +13,9 @@
 #include <string>
 #include <string_view>
 
-#include "weft/capture/proxy/http_head.hpp"
+#include "weft/net/http_head.hpp"
 
-namespace weft::capture {
+namespace weft::net {
 
 class HttpFollower {
  public:
@@ -30,7 +30,7 @@ class HttpFollower {
   class Listener {
    public:
     virtual ~Listener() = default;
-    virtual Behind on_head(const HttpHead& head) = 0;
+    virtual Behind on_head(const MessageHead& head) = 0;
     // All bytes that are no head, as they came, in order.
     virtual void on_raw(std::string_view bytes) = 0;
     // Those of them that are the message's own.
@@ -77,4 +77,4 @@ class HttpFollower {
   std::size_t line_bytes_ = 0;  // of the line at hand
 };
 
-}  // namespace weft::capture
+}  // namespace weft::net

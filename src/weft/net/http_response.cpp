@@ -1,8 +1,8 @@
-#include "weft/mcp/transports/http_response.hpp"
+#include "weft/net/http_response.hpp"
 
 #include <fmt/format.h>
 
-namespace weft::mcp {
+namespace weft::net {
 namespace {
 
 std::string_view phrase_of(unsigned status) {
@@ -59,11 +59,6 @@ HttpResponse to_response(const HttpRefusal& refusal) {
           .fields = refusal.fields};
 }
 
-unsigned status_of(Verdict verdict, Era era) {
-  if (era == Era::legacy || verdict == Verdict::served) return 200;
-  return verdict == Verdict::no_such_method ? 404 : 400;
-}
-
 std::string stream_head(Framing framing, Afterwards afterwards) {
   std::string head = begin_head(200, afterwards);
   head += "Content-Type: text/event-stream\r\nX-Accel-Buffering: no\r\n";
@@ -78,4 +73,4 @@ std::string to_chunk(std::string_view bytes) {
   return bytes.empty() ? std::string() : fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes);
 }
 
-}  // namespace weft::mcp
+}  // namespace weft::net

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace weft::capture {
+namespace weft::net {
 
 struct HttpField {
   std::string name;      // in lower case
@@ -15,11 +15,11 @@ struct HttpField {
   std::size_t size = 0;  // without blanks around it
 };
 
-class HttpHead {
+class MessageHead {
  public:
   // `text` is all of it, with the empty line at its end. Empty if it is no head of that side.
-  static std::optional<HttpHead> parse_request(std::string text);
-  static std::optional<HttpHead> parse_response(std::string text);
+  static std::optional<MessageHead> parse_request(std::string text);
+  static std::optional<MessageHead> parse_response(std::string text);
 
   const std::string& text() const { return text_; }
   const std::string& method() const { return method_; }  // of a request
@@ -55,4 +55,4 @@ class HttpHead {
   std::vector<HttpField> fields_;
 };
 
-}  // namespace weft::capture
+}  // namespace weft::net

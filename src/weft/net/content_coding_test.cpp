@@ -1,12 +1,10 @@
-#include "weft/capture/proxy/decoding.hpp"
+#include "weft/net/content_coding.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#include "weft/crypto/base64.hpp"
-
-namespace weft::capture {
+namespace weft::net {
 namespace {
 
 const std::string kWords = [] {
@@ -100,4 +98,4 @@ TEST(Decoding, ABodyThatGrowsBeyondTheLimitIsStopped) {
 }
 
 }  // namespace
-}  // namespace weft::capture
+}  // namespace weft::net

@@ -1,10 +1,10 @@
-#include "weft/capture/proxy/http_follower.hpp"
+#include "weft/net/http_follower.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
-namespace weft::capture {
+namespace weft::net {
 namespace {
 
 // Of a chunk's size, with what may stand behind it; and of a trailer.
@@ -70,14 +70,14 @@ std::size_t HttpFollower::take_head(std::string_view bytes) {
 void HttpFollower::end_head() {
   std::string text = std::exchange(head_, {});
   std::string kept = text;
-  const auto head = side_ == Side::request ? HttpHead::parse_request(std::move(text))
-                                           : HttpHead::parse_response(std::move(text));
+  const auto head = side_ == Side::request ? MessageHead::parse_request(std::move(text))
+                                           : MessageHead::parse_response(std::move(text));
   if (!head) {
     head_ = std::move(kept);
     lose();
     return;
   }
-  const HttpHead::Length length = head->length();
+  const MessageHead::Length length = head->length();
   const bool is_interim = side_ == Side::response && head->status() < 200 && head->status() != 101;
   const Behind behind = listener_.on_head(*head);
   if (behind == Behind::tunnel) {
@@ -162,4 +162,4 @@ void HttpFollower::lose() {
   if (!held.empty()) listener_.on_raw(held);
 }
 
-}  // namespace weft::capture
+}  // namespace weft::net

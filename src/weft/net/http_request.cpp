@@ -1,21 +1,23 @@
-#include "weft/mcp/transports/http_request.hpp"
+#include "weft/net/http_request.hpp"
 
 #include <algorithm>
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
 
-namespace weft::mcp {
+#include "weft/net/ascii.hpp"
+
+namespace weft::net {
 
 namespace http = boost::beast::http;
 using boost::beast::string_view;
 using boost::system::error_code;
 
-std::size_t HttpHead::count(std::string_view name) const {
+std::size_t RequestHead::count(std::string_view name) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(fields, [&](const auto& field) { return field.first == name; }));
 }
 
-const std::string* HttpHead::find(std::string_view name) const {
+const std::string* RequestHead::find(std::string_view name) const {
   const auto found =
       std::ranges::find_if(fields, [&](const auto& field) { return field.first == name; });
   return found == fields.end() ? nullptr : &found->second;
@@ -24,7 +26,7 @@ const std::string* HttpHead::find(std::string_view name) const {
 // Beast's own message container would make room for as much body as a client merely announces.
 class RequestReader::Parser final : public http::basic_parser<true> {
  public:
-  HttpHead head;
+  RequestHead head;
   std::string body;
   std::optional<HttpRefusal> refusal;
   std::size_t most_body_bytes = 0;
@@ -40,11 +42,7 @@ class RequestReader::Parser final : public http::basic_parser<true> {
   void on_response_impl(int, string_view, int, error_code&) override {}
   void on_field_impl(http::field, string_view name, string_view value, error_code&) override {
     if (is_header_done()) return;  // it stands after the body
-    std::string lower(name);
-    std::ranges::transform(lower, lower.begin(), [](char c) {
-      return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    head.fields.emplace_back(std::move(lower), std::string(value));
+    head.fields.emplace_back(to_lower({name.data(), name.size()}), std::string(value));
   }
   void on_header_impl(error_code&) override {}
   void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
@@ -117,7 +115,7 @@ bool RequestReader::has_begun() const { return parser_->has_begun; }
 bool RequestReader::has_head() const { return parser_->is_header_done(); }
 bool RequestReader::is_complete() const { return parser_->is_done() && !parser_->refusal; }
 const std::optional<HttpRefusal>& RequestReader::refusal() const { return parser_->refusal; }
-const HttpHead& RequestReader::head() const { return parser_->head; }
+const RequestHead& RequestReader::head() const { return parser_->head; }
 std::string& RequestReader::body() { return parser_->body; }
 
-}  // namespace weft::mcp
+}  // namespace weft::net

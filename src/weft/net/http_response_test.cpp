@@ -1,8 +1,8 @@
-#include "weft/mcp/transports/http_response.hpp"
+#include "weft/net/http_response.hpp"
 
 #include <gtest/gtest.h>
 
-namespace weft::mcp {
+namespace weft::net {
 namespace {
 
 TEST(HttpResponse, IsWrittenWithItsLength) {
@@ -42,14 +42,6 @@ TEST(HttpResponse, OfARefusalIsAPlainLine) {
   EXPECT_NE(bytes.find("\r\nContent-Type: text/plain; charset=utf-8\r\n"), std::string::npos);
 }
 
-TEST(HttpResponse, StatusTellsAModernClientWhatWasWrong) {
-  EXPECT_EQ(status_of(Verdict::served, Era::modern), 200u);
-  EXPECT_EQ(status_of(Verdict::bad_request, Era::modern), 400u);
-  EXPECT_EQ(status_of(Verdict::no_such_method, Era::modern), 404u);
-  EXPECT_EQ(status_of(Verdict::no_such_method, Era::legacy), 200u);
-  EXPECT_EQ(status_of(Verdict::bad_request, Era::legacy), 200u);
-}
-
 TEST(HttpStream, BeginsWithAHeadThatKeepsProxiesFromHoldingItBack) {
   EXPECT_EQ(stream_head(Framing::chunked, Afterwards::keep),
             "HTTP/1.1 200 OK\r\n"
@@ -71,4 +63,4 @@ TEST(HttpStream, FramesEventsAndChunks) {
 }
 
 }  // namespace
-}  // namespace weft::mcp
+}  // namespace weft::net

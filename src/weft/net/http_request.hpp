@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft::mcp {
+namespace weft::net {
 
 // A request that is not served, as the status and one line for whoever reads it.
 struct HttpRefusal {
@@ -27,7 +27,7 @@ struct HttpRefusal {
   std::vector<std::pair<std::string, std::string>> fields{};  // more to be said in the head
 };
 
-struct HttpHead {
+struct RequestHead {
   std::string method, target;
   // Names in lower case, values without white space around them, in the order they came.
   std::vector<std::pair<std::string, std::string>> fields{};
@@ -56,7 +56,7 @@ class RequestReader {
   // Set once the request breaks a rule or a limit: 400, 413, 431. Nothing more can be read then.
   const std::optional<HttpRefusal>& refusal() const;
   // Once it has the head. Fields that come after a body are not among its fields.
-  const HttpHead& head() const;
+  const RequestHead& head() const;
   std::string& body();
 
  private:
@@ -64,4 +64,4 @@ class RequestReader {
   std::unique_ptr<Parser> parser_;
 };
 
-}  // namespace weft::mcp
+}  // namespace weft::net
