@@ -249,8 +249,13 @@ StateFit read_list(const json::value& from, T& list, std::size_t most, Make make
 }
 
 template <StateList T>
+StateFit read_list(const json::value& from, T& list, std::size_t most) {
+  return read_list(from, list, most, [] { return typename T::value_type{}; });
+}
+
+template <StateList T>
 StateFit read_value(const json::value& from, T& list) {
-  return read_list(from, list, kNoStateLimit, [] { return typename T::value_type{}; });
+  return read_list(from, list, kNoStateLimit);
 }
 
 template <StateRow T>
@@ -344,9 +349,11 @@ void StateArchive::optional(std::string_view key, std::optional<T>& value) {
     return;
   }
   const json::value* found = is_ok_ ? find(key) : nullptr;
-  if (found == nullptr) return value.reset();
-  const StateFit fit = read_value(*found, value.emplace());
-  if (fit != StateFit::fits) value.reset();
+  value.reset();
+  if (found == nullptr) return;
+  T one{};
+  const StateFit fit = read_value(*found, one);
+  if (fit == StateFit::fits) value = std::move(one);
   is_ok_ = fit != StateFit::refused;
 }
 
@@ -354,8 +361,11 @@ template <class T>
 void StateArchive::nullable(std::string_view key, std::optional<T>& value) {
   if (is_writing()) return put(key, value ? write_value(*value) : json::value());
   const json::value* found = is_ok_ ? find(key) : nullptr;
-  if (found == nullptr || found->is_null()) return value.reset();
-  is_ok_ = read_value(*found, value.emplace()) == StateFit::fits;
+  value.reset();
+  if (found == nullptr || found->is_null()) return;
+  T one{};
+  is_ok_ = read_value(*found, one) == StateFit::fits;
+  value = std::move(one);
 }
 
 template <class T>
