@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "weft/base/cid.hpp"
-#include "weft/base/json.hpp"
+#include "weft/base/state_archive.hpp"
 #include "weft/base/time.hpp"
 #include "weft/transcript/conversation.hpp"
 
@@ -88,9 +88,7 @@ class CauseTracker {
   // The call with that id, if it is open or was answered recently.
   std::optional<Ref> call(std::string_view id) const;
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   struct Step {
@@ -98,11 +96,13 @@ class CauseTracker {
     bool open = true;
     std::vector<Ref> news{};
     std::optional<Ref> thinking{};
+    void archive(StateArchive& a);
   };
   struct Call {
     std::string id;  // empty where the source has none
     std::string name;
     Ref ref;
+    void archive(StateArchive& a);
   };
 
   Step& step_of(const transcript::Block& block);

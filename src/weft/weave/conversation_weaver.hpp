@@ -53,7 +53,7 @@ class ConversationWeaver {
   // All three outlive it.
   ConversationWeaver(thought::Identities& identities, const KnownWeb& known_web, Pending& pending,
                      transcript::Heading heading);
-  // Goes on from what save() gave; null if that cannot be, for the web is another.
+  // Resumes from a state that save() wrote. Null if it is not one, or the web is another.
   static std::unique_ptr<ConversationWeaver> restore(thought::Identities& identities,
                                                      const KnownWeb& known_web, Pending& pending,
                                                      const json::object& state);
@@ -89,8 +89,11 @@ class ConversationWeaver {
     std::optional<std::uint64_t> next_index{};
     TurnEnd end{};  // once it is closed
     std::uint64_t sequence = 0;
+    void archive(StateArchive& a);
   };
 
+  // All but the heading.
+  void archive(StateArchive& a);
   Millis time_of(const transcript::Block& block);
   void begin_conversation(Millis time);
   void begin_turn(Millis time);
