@@ -23,7 +23,7 @@ struct Passed {
 
 Passed pass(std::string_view asked, std::string_view answered, std::size_t cut) {
   Passed passed;
-  Tap tap({.host = "api.example", .prefix = "/p"}, keep_in(passed.heard));
+  ExchangeTap tap({.host = "api.example", .prefix = "/p"}, keep_in(passed.heard));
   const std::size_t first = cut % (asked.size() + 1), second = cut % (answered.size() + 1);
   tap.from_client(asked.substr(0, first), passed.out);
   tap.from_client(asked.substr(first), passed.out);

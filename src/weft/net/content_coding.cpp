@@ -1,6 +1,7 @@
 #include "weft/net/content_coding.hpp"
 
 #include <brotli/decode.h>
+#include <fmt/format.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -16,13 +17,15 @@ namespace {
 
 using Piece = std::array<char, 64u << 10>;
 
-std::unexpected<Error> broken() {
-  return fail(ErrorCode::invalid_input, "a body is not encoded as it says");
+std::unexpected<Error> invalid() {
+  return fail(ErrorCode::invalid_input,
+              "the body cannot be decoded: it is not in the coding that Content-Encoding names");
 }
 
 Status append(const char* bytes, std::size_t size, std::string& out, std::size_t limit) {
   if (size > limit - std::min(limit, out.size())) {
-    return fail(ErrorCode::invalid_input, "a body is too large");
+    return fail(ErrorCode::invalid_input,
+                fmt::format("the body is too large: decoded, it has more than {} bytes", limit));
   }
   out.append(bytes, size);
   return {};
@@ -35,7 +38,7 @@ class Plain final : public Decoder {
   }
 };
 
-// gzip, and deflate with zlib's frame around it or without.
+// gzip; deflate with or without the zlib header.
 class Zlib final : public Decoder {
  public:
   enum class Kind { gzip, deflate };
@@ -46,7 +49,7 @@ class Zlib final : public Decoder {
 
   Status push(std::string_view bytes, std::string& out, std::size_t limit) override {
     while (!bytes.empty()) {
-      if (!is_open_ && !open(bytes.front())) return broken();
+      if (!is_open_ && !open(bytes.front())) return invalid();
       stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes.data()));
       stream_.avail_in = static_cast<uInt>(bytes.size());
       int result = Z_OK;
@@ -54,7 +57,7 @@ class Zlib final : public Decoder {
         stream_.next_out = reinterpret_cast<Bytef*>(piece_.data());
         stream_.avail_out = static_cast<uInt>(piece_.size());
         result = ::inflate(&stream_, Z_NO_FLUSH);
-        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return broken();
+        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return invalid();
         if (Status fine = append(piece_.data(), piece_.size() - stream_.avail_out, out, limit);
             !fine) {
           return fine;
@@ -62,7 +65,7 @@ class Zlib final : public Decoder {
       } while (stream_.avail_out == 0 && result != Z_STREAM_END);
       bytes.remove_prefix(bytes.size() - stream_.avail_in);
       if (result != Z_STREAM_END) continue;
-      ::inflateEnd(&stream_);  // another one may follow it
+      ::inflateEnd(&stream_);  // another member may follow
       is_open_ = false;
     }
     return {};
@@ -99,13 +102,13 @@ class Brotli final : public Decoder {
       auto* at = reinterpret_cast<std::uint8_t*>(piece_.data());
       const BrotliDecoderResult result =
           ::BrotliDecoderDecompressStream(state_, &left, &next, &room, &at, nullptr);
-      if (result == BROTLI_DECODER_RESULT_ERROR) return broken();
+      if (result == BROTLI_DECODER_RESULT_ERROR) return invalid();
       if (Status fine = append(piece_.data(), piece_.size() - room, out, limit); !fine) {
         return fine;
       }
       if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT) continue;
       const bool has_rest = result == BROTLI_DECODER_RESULT_SUCCESS && left > 0;
-      if (has_rest) return broken();
+      if (has_rest) return invalid();
       return {};
     }
   }
@@ -118,7 +121,7 @@ class Brotli final : public Decoder {
 class Zstd final : public Decoder {
  public:
   Zstd() : stream_(::ZSTD_createDStream()) {
-    // As much as browsers take: no body may ask for gigabytes of memory.
+    // The limit of browsers: no body may demand gigabytes of memory.
     ::ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax, 27);
   }
   ~Zstd() override { ::ZSTD_freeDStream(stream_); }
@@ -130,7 +133,7 @@ class Zstd final : public Decoder {
     for (bool is_full = false; in.pos < in.size || is_full;) {
       ZSTD_outBuffer to{piece_.data(), piece_.size(), 0};
       const std::size_t result = ::ZSTD_decompressStream(stream_, &to, &in);
-      if (::ZSTD_isError(result) != 0) return broken();
+      if (::ZSTD_isError(result) != 0) return invalid();
       if (Status fine = append(piece_.data(), to.pos, out, limit); !fine) return fine;
       is_full = to.pos == to.size;
     }
@@ -142,7 +145,7 @@ class Zstd final : public Decoder {
   Piece piece_{};
 };
 
-// Each undoes what comes out of the one before.
+// Several codings, undone one after the other.
 class Chain final : public Decoder {
  public:
   explicit Chain(std::vector<std::unique_ptr<Decoder>> links) : links_(std::move(links)) {}
@@ -163,7 +166,7 @@ class Chain final : public Decoder {
   std::vector<std::unique_ptr<Decoder>> links_;
 };
 
-std::unique_ptr<Decoder> decoder_called(std::string_view name) {
+std::unique_ptr<Decoder> make_decoder(std::string_view name) {
   if (name == "identity") return std::make_unique<Plain>();
   if (name == "gzip" || name == "x-gzip") return std::make_unique<Zlib>(Zlib::Kind::gzip);
   if (name == "deflate") return std::make_unique<Zlib>(Zlib::Kind::deflate);
@@ -183,9 +186,12 @@ Result<std::unique_ptr<Decoder>> open_decoder(std::string_view encoding) {
     encoding = comma == std::string_view::npos ? std::string_view() : encoding.substr(0, comma);
     std::erase_if(name, [](char c) { return c == ' ' || c == '\t'; });
     if (name.empty()) continue;
-    std::unique_ptr<Decoder> one = decoder_called(name);
+    std::unique_ptr<Decoder> one = make_decoder(name);
     if (!one || links.size() == kMostLinks) {
-      return fail(ErrorCode::invalid_input, "a body is encoded in a way that is not known");
+      return fail(ErrorCode::invalid_input,
+                  "the body cannot be decoded: Content-Encoding names a coding other than gzip, "
+                  "deflate, br "
+                  "and zstd, or more than four codings");
     }
     links.push_back(std::move(one));
   }

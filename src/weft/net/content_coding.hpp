@@ -1,4 +1,4 @@
-// Bodies as they were before they were encoded for the way: gzip, deflate, br, zstd.
+// Decodes HTTP bodies that were compressed for transfer: gzip, deflate, br, zstd.
 #pragma once
 
 #include <memory>
@@ -9,18 +9,18 @@
 
 namespace weft::net {
 
-// Takes a body in pieces cut anywhere.
+// Decodes one body, in pieces of any size.
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  // Appends what can be read by now. invalid_input if it is not encoded so, or if `out` would
-  // come to hold more than `limit` bytes; what was read before stays in it.
+  // Appends to `out` what can be decoded so far. invalid_input if the bytes are not in this coding
+  // or `out` would exceed `limit` bytes; what was decoded before stays in `out`.
   [[nodiscard]] virtual Status push(std::string_view bytes, std::string& out,
                                     std::size_t limit) = 0;
 };
 
-// As the field Content-Encoding names it: empty or "identity" for none, a list for several, the
-// last one undone first. invalid_input for one that is not known.
+// `encoding` is the value of Content-Encoding: empty or "identity" for none; of a list, the last
+// coding is undone first. invalid_input if a coding is unknown, or the list has more than four.
 Result<std::unique_ptr<Decoder>> open_decoder(std::string_view encoding);
 
 }  // namespace weft::net

@@ -1,12 +1,12 @@
-// Follows one side of an HTTP/1 connection while its bytes go by: where a message begins, what its
-// body is without the chunks around it, where it ends. It holds a head at most; bodies go through.
+// Follows one direction of an HTTP/1 connection as its bytes pass: reports each head, the body
+// without its chunk framing, and the end of each message. It buffers at most one head.
 //
 //   HttpFollower follower(HttpFollower::Side::response, listener, kMostHeadBytes);
-//   follower.push(bytes);   // in pieces cut anywhere
+//   follower.push(bytes);   // in pieces of any size
 //   follower.close();       // the connection ended
 //
-// It changes nothing and refuses nothing: what is no HTTP is told once as lost, and from there on
-// all is raw.
+// It changes nothing and refuses nothing: bytes that are not HTTP are reported once as invalid,
+// and everything after them is raw.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,24 @@ namespace weft::net {
 class HttpFollower {
  public:
   enum class Side { request, response };
-  // What comes behind a head.
-  enum class Behind {
-    as_said,  // a body as the head says
-    nothing,  // no body, whatever the head says: an answer to HEAD
-    tunnel,   // no more messages: the connection speaks something else now
+  // What follows a head.
+  enum class Next {
+    declared_body,  // a body as the head declares it
+    no_body,        // no body, whatever the head declares: the response to HEAD
+    tunnel,         // no more messages: the connection has changed its protocol
   };
 
   class Listener {
    public:
     virtual ~Listener() = default;
-    virtual Behind on_head(const MessageHead& head) = 0;
-    // All bytes that are no head, as they came, in order.
+    virtual Next on_head(const MessageHead& head) = 0;
+    // Every byte outside a head, as it came, in order.
     virtual void on_raw(std::string_view bytes) = 0;
-    // Those of them that are the message's own.
+    // The bytes of a body, without chunk framing. The same bytes came to on_raw() before.
     virtual void on_body(std::string_view bytes) = 0;
     virtual void on_end() = 0;
-    // From here on nothing is understood; what comes is raw.
-    virtual void on_lost() = 0;
+    // The bytes are not HTTP. From here on, all bytes are raw.
+    virtual void on_invalid() = 0;
   };
 
   // `listener` outlives it.
@@ -45,36 +45,36 @@ class HttpFollower {
       : side_(side), listener_(listener), most_head_bytes_(most_head_bytes) {}
 
   void push(std::string_view bytes);
-  // No more bytes. Ends a body that ends with the connection.
+  // The connection ended. Ends a body that ends with the connection.
   void close();
-  // All that comes is raw from now on.
+  // Treats all further bytes as raw.
   void tunnel() { state_ = State::raw; }
 
   // A message has begun, and has not ended.
   bool is_within() const { return state_ != State::head || !head_.empty(); }
   bool is_raw() const { return state_ == State::raw; }
-  // The message at hand ends with the connection.
+  // The body of the current message ends with the connection.
   bool ends_with_connection() const { return state_ == State::until_close; }
 
  private:
   enum class State { head, sized, chunk_size, chunk, chunk_end, trailer, until_close, raw };
 
-  std::size_t take_head(std::string_view bytes);
-  std::size_t take_sized(std::string_view bytes);
-  std::size_t take_line(std::string_view bytes);
+  std::size_t read_head(std::string_view bytes);
+  std::size_t read_sized(std::string_view bytes);
+  std::size_t read_line(std::string_view bytes);
   void end_head();
   void end_line();
   void end_message();
-  void lose();
+  void give_up();
 
   Side side_;
   Listener& listener_;
   std::size_t most_head_bytes_;
   State state_ = State::head;
-  std::string head_;            // as far as it came
-  std::string line_;            // of a chunk's size or a trailer, as far as it matters
-  std::uint64_t left_ = 0;      // of a body or chunk
-  std::size_t line_bytes_ = 0;  // of the line at hand
+  std::string head_;            // of the current message, as far as it came
+  std::string line_;            // a chunk size or a trailer, as far as it came
+  std::uint64_t left_ = 0;      // bytes of the body or chunk that are still to come
+  std::size_t line_bytes_ = 0;  // of the current line
 };
 
 }  // namespace weft::net

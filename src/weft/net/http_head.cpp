@@ -19,7 +19,7 @@ bool is_token(std::string_view text) {
   });
 }
 
-// The line at `from` without its end; `from` is behind it then.
+// The line at `from` without its end. Moves `from` to the next line.
 std::string_view next_line(std::string_view text, std::size_t& from) {
   const std::size_t end = std::min(text.find('\n', from), text.size());
   std::string_view line = text.substr(from, end - from);
@@ -28,12 +28,7 @@ std::string_view next_line(std::string_view text, std::size_t& from) {
   return line;
 }
 
-// "HTTP/1.0" or "HTTP/1.1", and which.
-std::optional<bool> is_1_0(std::string_view version) {
-  if (version == "HTTP/1.1") return false;
-  if (version == "HTTP/1.0") return true;
-  return std::nullopt;
-}
+bool is_version(std::string_view version) { return version == "HTTP/1.1" || version == "HTTP/1.0"; }
 
 std::string_view last_of_list(std::string_view list) {
   return trim(list.substr(list.rfind(',') + 1));  // all of it, if there is no comma
@@ -70,11 +65,9 @@ std::optional<MessageHead> MessageHead::parse_request(std::string text) {
   head.method_ = line.substr(0, space);
   head.target_at_ = space + 1;
   head.target_size_ = last - space - 1;
-  const auto version = is_1_0(line.substr(last + 1));
-  const bool is_fine = version && is_token(head.method_) &&
-                       head.target().find_first_of(" \t") == std::string_view::npos;
-  if (!is_fine || !head.parse_fields(next)) return std::nullopt;
-  head.is_http_1_0_ = *version;
+  const bool is_valid = is_version(line.substr(last + 1)) && is_token(head.method_) &&
+                        head.target().find_first_of(" \t") == std::string_view::npos;
+  if (!is_valid || !head.parse_fields(next)) return std::nullopt;
   return head;
 }
 
@@ -86,13 +79,12 @@ std::optional<MessageHead> MessageHead::parse_response(std::string text) {
   if (line.size() < 12 || line[8] != ' ' || (line.size() > 12 && line[12] != ' ')) {
     return std::nullopt;
   }
-  const auto version = is_1_0(line.substr(0, 8));
   const auto [end, error] = std::from_chars(line.data() + 9, line.data() + 12, head.status_);
-  if (!version || error != std::errc() || end != line.data() + 12 || head.status_ < 100) {
+  if (!is_version(line.substr(0, 8)) || error != std::errc() || end != line.data() + 12 ||
+      head.status_ < 100) {
     return std::nullopt;
   }
   if (!head.parse_fields(next)) return std::nullopt;
-  head.is_http_1_0_ = *version;
   return head;
 }
 
@@ -100,33 +92,37 @@ std::string_view MessageHead::target() const {
   return std::string_view(text_).substr(target_at_, target_size_);
 }
 
+std::string_view MessageHead::value_of(const Field& field) const {
+  return std::string_view(text_).substr(field.at, field.size);
+}
+
 std::optional<std::string_view> MessageHead::find(std::string_view name) const {
-  const auto found = std::ranges::find(fields_, name, &HttpField::name);
+  const auto found = std::ranges::find(fields_, name, &Field::name);
   if (found == fields_.end()) return std::nullopt;
-  return std::string_view(text_).substr(found->at, found->size);
+  return value_of(*found);
 }
 
 std::vector<std::string_view> MessageHead::find_all(std::string_view name) const {
   std::vector<std::string_view> values;
-  for (const HttpField& field : fields_) {
-    if (field.name == name) values.push_back(std::string_view(text_).substr(field.at, field.size));
+  for (const Field& field : fields_) {
+    if (field.name == name) values.push_back(value_of(field));
   }
   return values;
 }
 
 MessageHead::Length MessageHead::length() const {
   Length length;
-  for (const HttpField& field : fields_) {
-    const std::string_view value = std::string_view(text_).substr(field.at, field.size);
+  for (const Field& field : fields_) {
+    const std::string_view value = value_of(field);
     if (field.name == "transfer-encoding") {
       length.is_chunked = equals_ignoring_case(last_of_list(value), "chunked");
-      // Whatever else it is, it goes on until the connection ends.
-      if (!length.is_chunked) length.is_broken = true;
+      // Any other coding ends with the connection.
+      if (!length.is_chunked) length.is_invalid = true;
     } else if (field.name == "content-length") {
       std::uint64_t bytes = 0;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
       const bool is_number = error == std::errc() && end == value.data() + value.size();
-      if (!is_number || (length.bytes && *length.bytes != bytes)) length.is_broken = true;
+      if (!is_number || (length.bytes && *length.bytes != bytes)) length.is_invalid = true;
       length.bytes = bytes;
     }
   }
@@ -136,7 +132,7 @@ MessageHead::Length MessageHead::length() const {
 
 std::string MessageHead::retargeted(std::string_view host, std::string_view prefix) const {
   std::string out = text_;
-  // From behind, so that what is before stays where it is.
+  // Backwards, so that the positions of earlier fields stay valid.
   bool has_host = false;
   for (auto field = fields_.rbegin(); field != fields_.rend(); ++field) {
     if (field->name != "host") continue;

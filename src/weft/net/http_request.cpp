@@ -17,13 +17,15 @@ std::size_t RequestHead::count(std::string_view name) const {
       std::ranges::count_if(fields, [&](const auto& field) { return field.first == name; }));
 }
 
-const std::string* RequestHead::find(std::string_view name) const {
+std::optional<std::string_view> RequestHead::find(std::string_view name) const {
   const auto found =
       std::ranges::find_if(fields, [&](const auto& field) { return field.first == name; });
-  return found == fields.end() ? nullptr : &found->second;
+  if (found == fields.end()) return std::nullopt;
+  return found->second;
 }
 
-// Beast's own message container would make room for as much body as a client merely announces.
+// A parser of our own, because Beast's message container reserves as much memory as a client merely
+// announces in Content-Length.
 class RequestReader::Parser final : public http::basic_parser<true> {
  public:
   RequestHead head;
@@ -41,7 +43,7 @@ class RequestReader::Parser final : public http::basic_parser<true> {
   }
   void on_response_impl(int, string_view, int, error_code&) override {}
   void on_field_impl(http::field, string_view name, string_view value, error_code&) override {
-    if (is_header_done()) return;  // it stands after the body
+    if (is_header_done()) return;  // a trailer field
     head.fields.emplace_back(to_lower({name.data(), name.size()}), std::string(value));
   }
   void on_header_impl(error_code&) override {}
@@ -66,7 +68,7 @@ class RequestReader::Parser final : public http::basic_parser<true> {
 RequestReader::RequestReader(std::size_t most_header_bytes, std::size_t most_body_bytes)
     : parser_(std::make_unique<Parser>()) {
   parser_->header_limit(static_cast<std::uint32_t>(most_header_bytes));
-  // A body that is announced as too long is refused only after its head was looked at.
+  // The caller checks the head first, also of a request whose body is announced as too long.
   parser_->body_limit(boost::none);
   parser_->most_body_bytes = most_body_bytes;
 }
@@ -76,27 +78,30 @@ RequestReader::~RequestReader() = default;
 namespace {
 
 HttpRefusal refusal_for(const error_code& error) {
-  if (error == http::error::header_limit) return {431, "the head of the request is too long"};
-  if (error == http::error::body_limit) return {413, "the body of the request is too long"};
-  if (error == http::error::bad_version) return {505, "only HTTP/1.0 and HTTP/1.1 are spoken"};
-  return {400, "not a request of HTTP/1.1: " + error.message()};
+  if (error == http::error::header_limit)
+    return {431, "the head of the request is too long; send fewer or shorter header fields"};
+  if (error == http::error::body_limit)
+    return {413, "the body of the request is too long; send a shorter message"};
+  if (error == http::error::bad_version)
+    return {505, "this HTTP version is not supported; use HTTP/1.1"};
+  return {400, "the request is not valid HTTP/1.1: " + error.message()};
 }
 
 }  // namespace
 
 std::size_t RequestReader::take(std::string_view bytes) {
   Parser& parser = *parser_;
-  std::size_t taken = 0;
-  // Some clients send a line end after a body, where none belongs.
-  while (!parser.has_begun && bytes.substr(taken).starts_with("\r\n")) taken += 2;
-  while (taken < bytes.size() && !parser.is_done() && !parser.refusal) {
-    if (!parser.has_begun && bytes.substr(taken) == "\r") break;
+  std::size_t total = 0;
+  // Some clients send a line end behind a body, where none belongs.
+  while (!parser.has_begun && bytes.substr(total).starts_with("\r\n")) total += 2;
+  while (total < bytes.size() && !parser.is_done() && !parser.refusal) {
+    if (!parser.has_begun && bytes.substr(total) == "\r") break;
     parser.has_begun = true;
     const bool had_head = parser.is_header_done();
     error_code error;
     const std::size_t used =
-        parser.put(boost::asio::const_buffer(bytes.data() + taken, bytes.size() - taken), error);
-    taken += used;
+        parser.put(boost::asio::const_buffer(bytes.data() + total, bytes.size() - total), error);
+    total += used;
     if (error && error != http::error::need_more) {
       parser.refusal = refusal_for(error);
       break;
@@ -108,7 +113,7 @@ std::size_t RequestReader::take(std::string_view bytes) {
     }
     if (used == 0) break;
   }
-  return taken;
+  return total;
 }
 
 bool RequestReader::has_begun() const { return parser_->has_begun; }

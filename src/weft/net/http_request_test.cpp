@@ -36,7 +36,7 @@ TEST(RequestReader, ReadsHeadAndBodyAndLeavesTheNextRequestAlone) {
   EXPECT_EQ(reader.head().method, "POST");
   EXPECT_EQ(reader.head().target, "/mcp");
   EXPECT_EQ(*reader.head().find("mcp-method"), "ping");
-  EXPECT_EQ(reader.head().find("accept"), nullptr);
+  EXPECT_EQ(reader.head().find("accept"), std::nullopt);
   EXPECT_EQ(reader.head().content_length, 4u);
   EXPECT_TRUE(reader.head().keeps_alive);
   EXPECT_EQ(reader.body(), "body");

@@ -8,7 +8,7 @@ namespace weft::capture {
 std::optional<std::string> find_refusal(const net::MessageHead& head, const net::Hosts& hosts,
                                         std::string_view local) {
   const std::vector<std::string_view> names = head.find_all("host");
-  if (names.size() > 1) return "the request has more than one Host";
+  if (names.size() > 1) return "the request has more than one Host; send one";
   if (!names.empty() && !hosts.allow_host(names.front(), local)) {
     return "this Host is not allowed; weft record --host NAME allows one";
   }

@@ -1,6 +1,6 @@
-// Which requests `weft record` accepts: those of programs, and of web pages only where the user
-// allows the page's host. A page could otherwise have its own words recorded as the user's, or use
-// a model on this machine that asks for no key.
+// Decides which requests `weft record` accepts: those of programs, and those of web pages only if
+// the user allows the page's host. Otherwise a page could have its own text recorded as the user's,
+// or use a model on this machine that requires no key.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 namespace weft::capture {
 
 // The reason to refuse a request, in plain ASCII without quotes; empty if it is accepted. `local`
-// is the address that the client has reached.
+// is the address that the client connected to.
 //
 // Refused are a Host that is not in `hosts`, an Origin that is not in `hosts`, and a request
 // without an Origin that a browser marks as another site's (Sec-Fetch-Site). A request without a

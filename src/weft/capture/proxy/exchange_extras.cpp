@@ -11,12 +11,14 @@
 namespace weft::capture {
 namespace {
 
-// What is said, or stands for it; the rest is about it.
-constexpr std::array<std::string_view, 9> kSaid = {"messages",     "input",   "system",
-                                                   "instructions", "content", "output",
-                                                   "choices",      "tools",   "output_text"};
+// Members that hold content, and the tools, which are archived apart.
+constexpr std::array<std::string_view, 9> kContentMembers = {
+    "messages", "input",   "system", "instructions", "content",
+    "output",   "choices", "tools",  "output_text"};
 
-bool is_said(std::string_view key) { return std::ranges::find(kSaid, key) != kSaid.end(); }
+bool is_content(std::string_view key) {
+  return std::ranges::find(kContentMembers, key) != kContentMembers.end();
+}
 
 json::value parsed(std::string_view text) {
   std::string storage;
@@ -25,11 +27,11 @@ json::value parsed(std::string_view text) {
   return value ? std::move(value->value) : json::value();
 }
 
-// All members that say nothing; those that are null tell nothing new.
+// Copies the members that hold no content and are not null.
 void add_about(json::object& about, const json::object& body) {
   for (const auto& member : body) {
     const std::string_view key(member.key().data(), member.key().size());
-    if (is_said(key) || member.value().is_null()) continue;
+    if (is_content(key) || member.value().is_null()) continue;
     const bool is_usage = key == "usage" && member.value().is_object() && about.contains("usage") &&
                           about.at("usage").is_object();
     if (!is_usage) {
@@ -83,7 +85,7 @@ json::object about_answer(std::string_view response) {
   }
   const auto framer = formats::sse_framer();
   const formats::OnRecord record = [&](const formats::Record& event) {
-    // Deltas, nearly all of them, are passed over at first sight.
+    // Nearly all events are deltas: skip them without parsing.
     const bool is_delta = event.text.find("\"content_block_delta\"") != std::string_view::npos ||
                           event.text.find(".delta\"") != std::string_view::npos;
     if (event.stray || is_delta) return;
@@ -96,13 +98,13 @@ json::object about_answer(std::string_view response) {
   return about;
 }
 
-std::string_view name_of(std::optional<How> how) {
+std::string_view name_of(std::optional<ExchangeEnd> how) {
   if (!how) return "cut off";
   switch (*how) {
-    case How::whole: return "whole";
-    case How::client_gone: return "the client went away";
-    case How::upstream_gone: return "the upstream went away";
-    case How::not_understood: return "not understood";
+    case ExchangeEnd::complete: return "whole";
+    case ExchangeEnd::client_gone: return "the client went away";
+    case ExchangeEnd::upstream_gone: return "the upstream went away";
+    case ExchangeEnd::not_understood: return "not understood";
   }
   return "cut off";
 }
@@ -119,11 +121,11 @@ ExchangeExtras extras_of(const RecordedExchange& recorded, std::string_view requ
     const json::value* tools = body.get_object().if_contains("tools");
     if (tools != nullptr && tools->is_array()) extras.tools = canonical_json(*tools);
   }
-  json::object line{{"timestamp", to_iso8601(recorded.asked_at)},
-                    {"ended", to_iso8601(recorded.last)},
+  json::object line{{"timestamp", to_iso8601(recorded.requested_at)},
+                    {"ended", to_iso8601(recorded.last_at)},
                     {"target", recorded.target},
                     {"status", recorded.status},
-                    {"how", name_of(recorded.how)},
+                    {"how", name_of(recorded.end)},
                     {"request", std::move(asked)},
                     {"response", about_answer(response)}};
   if (!recorded.request_id.empty()) line["request_id"] = recorded.request_id;

@@ -1,6 +1,6 @@
-// What an exchange says that has no place in the web: the parameters of the request, the schemas of
-// its tools, why the answer ended, what exactly was counted. Kept beside it, sealed, as a line of
-// the log that `weft restore` gives back.
+// Extracts the parts of an exchange that thoughts do not hold: the parameters of the request, the
+// schemas of its tools, the stop reason, the exact token counts. They are archived, sealed, as one
+// line of the log that `weft restore` returns.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace weft::capture {
 
 struct ExchangeExtras {
-  std::string line{};   // one JSON object, without what was said in messages
-  std::string tools{};  // JSON: what the request offers; empty where it offers none
+  std::string line{};   // one JSON object, without the content of messages
+  std::string tools{};  // JSON: the tools of the request; empty if it has none
 };
 
 // `request` is JSON, `response` a body or the text of a stream, both decoded.

@@ -12,8 +12,8 @@ constexpr std::string_view kRequest =
     R"("content":"SAID"}],"tools":[{"name":"look","input_schema":{}}],"stream":true})";
 
 json::object about(std::string_view response) {
-  RecordedExchange recorded{.target = "/v1/messages", .asked_at = 0, .status = 200};
-  recorded.how = How::whole;
+  RecordedExchange recorded{.target = "/v1/messages", .requested_at = 0, .status = 200};
+  recorded.end = ExchangeEnd::complete;
   recorded.request_id = "req_1";
   const ExchangeExtras extras = extras_of(recorded, kRequest, response);
   EXPECT_EQ(extras.line.find("SAID"), std::string::npos) << extras.line;

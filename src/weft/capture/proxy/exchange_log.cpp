@@ -14,10 +14,10 @@ namespace weft::capture {
 namespace {
 
 constexpr std::size_t kMostBytes = formats::kMaxRecordBytes;
-// Of a page that came instead of an answer.
+// Of an error page in place of an answer.
 constexpr std::size_t kMostPageBytes = 4u << 10;
 
-std::unexpected<Error> not_told(std::string_view why) {
+std::unexpected<Error> not_recordable(std::string_view why) {
   return fail(ErrorCode::invalid_input, std::string(why));
 }
 
@@ -39,10 +39,10 @@ std::string quoted(std::string_view text) {
   return canonical_json(json::string(repair_utf8(text, storage, repairs)));
 }
 
-// An answer as far as it can be read, and when which part of it came.
+// The decoded answer, as far as it is readable, and the arrival times of its parts.
 struct Answer {
   std::string text{}, times = "[";
-  bool is_broken = false;  // it is not encoded as it says
+  bool is_broken = false;  // it is not in the coding that its head names
 };
 
 Answer answer_of(const RecordedExchange& recorded) {
@@ -50,21 +50,21 @@ Answer answer_of(const RecordedExchange& recorded) {
   Result<std::unique_ptr<net::Decoder>> decoder = net::open_decoder(recorded.response_encoding);
   answer.is_broken = !decoder;
   std::size_t at = 0;
-  Millis told = -1;
+  Millis listed = -1;  // the last time in `times`
   for (const auto& [size, time] : recorded.arrivals) {
     if (answer.is_broken) break;
     const std::size_t before = answer.text.size();
     answer.is_broken = !(*decoder)->push(std::string_view(recorded.response).substr(at, size),
                                          answer.text, kMostBytes);
     at += size;
-    if (answer.text.size() == before || time == told) continue;
-    answer.times += fmt::format("{}[{},{}]", told < 0 ? "" : ",", before, time);
-    told = time;
+    if (answer.text.size() == before || time == listed) continue;
+    answer.times += fmt::format("{}[{},{}]", listed < 0 ? "" : ",", before, time);
+    listed = time;
   }
-  // When its last byte came counts, even where that says nothing more.
-  if (told >= 0 && recorded.last > told) {
+  // The arrival of the last byte counts, even if it adds no text.
+  if (listed >= 0 && recorded.last_at > listed) {
     answer.times +=
-        fmt::format(",[{},{}]", std::max<std::size_t>(answer.text.size(), 1) - 1, recorded.last);
+        fmt::format(",[{},{}]", std::max<std::size_t>(answer.text.size(), 1) - 1, recorded.last_at);
   }
   answer.times += "]";
   return answer;
@@ -80,11 +80,11 @@ bool is_stream(const RecordedExchange& recorded, std::string_view text) {
          begin.starts_with("data:") || begin.starts_with(':');
 }
 
-// The member of the line that tells how it was answered.
-std::string told_answer(const RecordedExchange& recorded, const Answer& answer) {
+// The member of the line for the answer: "response" or "error".
+std::string answer_member(const RecordedExchange& recorded, const Answer& answer) {
   const std::string_view text = answer.text;
-  const bool is_whole = recorded.how == How::whole && !answer.is_broken;
-  const auto error = [](const std::string& said) { return R"("error":)" + said; };
+  const bool is_whole = recorded.end == ExchangeEnd::complete && !answer.is_broken;
+  const auto error = [](const std::string& body) { return R"("error":)" + body; };
   const auto response = [&](const std::string& body) {
     return fmt::format(R"("response":{{"status":{},"body":{},"times":{}}})", recorded.status, body,
                        answer.times);
@@ -124,31 +124,35 @@ std::string_view format_of(std::string_view method, std::string_view target) {
 
 Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
   const std::string_view format = format_of(recorded.method, recorded.target);
-  if (format.empty()) return not_told("it is of no API that is known");
-  if (recorded.is_too_large) return not_told("it is too large");
-  if (!recorded.is_request_whole) return not_told("the request did not come whole");
+  if (format.empty()) return not_recordable("its target belongs to no API that weft knows");
+  if (recorded.is_too_large)
+    return not_recordable(
+        fmt::format("its bodies are too large: together, more than {} bytes", 2 * kMostBytes));
+  if (!recorded.is_request_complete)
+    return not_recordable("the request ended before it was complete");
   Result<std::unique_ptr<net::Decoder>> decoder = net::open_decoder(recorded.request_encoding);
   if (!decoder) return fail(std::move(decoder).error());
   std::string request;
   if (const Status decoded = (*decoder)->push(recorded.request, request, kMostBytes); !decoded) {
     return fail(decoded.error());
   }
-  if (!is_object(request)) return not_told("the request is no JSON object");
+  if (!is_object(request)) return not_recordable("the body of the request is not a JSON object");
   const Answer answer = answer_of(recorded);
   const formats::Adapter* adapter = formats::find_adapter(format);
   if (adapter == nullptr || adapter->conversation_key == nullptr) {
-    return not_told("no format tells the conversations of this API apart");
+    return not_recordable("no adapter tells the conversations of this API apart");
   }
   LoggedExchange logged{
       .format = format,
-      .kin = adapter->conversation_key(request),
-      .answer = adapter->answer_name == nullptr ? std::string() : adapter->answer_name(answer.text),
+      .conversation = adapter->conversation_key(request),
+      .answer_name =
+          adapter->answer_name == nullptr ? std::string() : adapter->answer_name(answer.text),
       .extras = extras_of(recorded, request, answer.text),
       .id = recorded.name};
-  logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(recorded.asked_at));
+  logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(recorded.requested_at));
   logged.line += request;
   logged.line += ",";
-  logged.line += told_answer(recorded, answer);
+  logged.line += answer_member(recorded, answer);
   logged.line += "}";
   return logged;
 }

@@ -1,5 +1,5 @@
-// An exchange that was heard, as a line of an API's log: the same readers take it that take log
-// files in, so the web is the one that the log of the same exchanges gives.
+// Converts a recorded exchange to a line of an API log. The reader of that log format then weaves
+// it, so a recorded conversation gives the same thoughts as its log.
 //
 //   {"timestamp": "…", "request": {…}, "response": {"status": 200, "body": …, "times": […]}}
 #pragma once
@@ -15,21 +15,21 @@
 
 namespace weft::capture {
 
-// The format of what passes there: "anthropic-messages" for …/v1/messages, "openai" for
-// …/chat/completions and …/responses. Empty for all else, which is not recorded.
+// The format of an exchange: "anthropic-messages" for …/v1/messages, "openai" for
+// …/chat/completions and …/responses. Empty for every other target, which is not recorded.
 std::string_view format_of(std::string_view method, std::string_view target);
 
 struct LoggedExchange {
   std::string_view format;
   std::string line;
-  formats::ConversationKey kin{};
-  std::string answer{};     // the name by which a later request may go on from it
-  ExchangeExtras extras{};  // what the line says beside that
-  std::string id{};         // its own: one that was woven under it is not woven again
+  formats::ConversationKey conversation{};
+  std::string answer_name{};  // a later request may name it as its predecessor
+  ExchangeExtras extras{};    // the parts that the line does not hold
+  std::string id{};           // an id that was woven before is not woven again
 };
 
-// invalid_input, saying why without quoting anything, for what cannot be told: a request that is
-// no JSON or did not come whole, a body that is too large.
+// invalid_input for an exchange that cannot be recorded: the request is incomplete or not a JSON
+// object, or a body is too large. The message never quotes content.
 Result<LoggedExchange> to_log(const RecordedExchange& recorded);
 
 }  // namespace weft::capture

@@ -15,13 +15,13 @@ namespace weft::capture {
 namespace {
 
 constexpr int kMaxTries = 8;  // while another process records the same conversation
-// Beginnings of one conversation. At 60 bytes each, what is read and written with an exchange of
-// the longest conversations stays below 250 kB.
+// Beginnings of one conversation, of 60 bytes each: an exchange of the longest conversations reads
+// and writes less than 250 kB.
 constexpr std::size_t kMostMarks = 4096;
 // Exchanges of a conversation that were woven last: a process may have ended between the commit and
 // the removal of its journal.
 constexpr std::size_t kMostIds = 64;
-// Answers from which a request may go on by name alone.
+// Answers that a request may name as its predecessor.
 constexpr std::size_t kMostNames = 4096;
 
 }  // namespace
@@ -55,7 +55,8 @@ struct ExchangeWeaver::Parts {
     if (!text) return fail(text.error());
     Result<ParsedJson> parsed = parse_json(*text);
     if (!parsed || !parsed->value.is_array()) {
-      return fail(ErrorCode::corrupt, "the list of recorded answers cannot be read");
+      return fail(ErrorCode::corrupt,
+                  "cannot read the list of recorded answers: it is not a JSON array");
     }
     return std::move(parsed->value.get_array());
   }
@@ -70,7 +71,7 @@ struct ExchangeWeaver::Parts {
     return {};
   }
 
-  // Goes on from what the source keeps. False if it cannot.
+  // Resumes the state that the source has. False if it cannot be resumed.
   bool restore(const store::Source& source, formats::Reader& reader, weave::Weaver& weaver,
                json::array& ids, std::string& tools) const {
     const Result<std::string> text = seal.open_state(source.key, source.state);
@@ -110,7 +111,7 @@ struct ExchangeWeaver::Parts {
     return !now || !*now || (*now)->revision != source.revision;
   }
 
-  // The answers that requests may go on from by name, and where their conversations lie.
+  // The answers that requests may name as predecessors, and the paths of their conversations.
   struct Names {
     store::Source source;
     json::array listed{};
@@ -132,24 +133,24 @@ struct ExchangeWeaver::Parts {
   }
 
   Result<WeaveOutcome> weave(const LoggedExchange& exchange) {
-    std::string path =
-        std::string(ingest::kRecordedPath) + std::string(exchange.format) + ":" + exchange.kin.key;
+    std::string path = std::string(ingest::kRecordedPath) + std::string(exchange.format) + ":" +
+                       exchange.conversation.key;
     std::optional<Names> names;
-    if (!exchange.kin.after.empty() || !exchange.answer.empty()) {
+    if (!exchange.conversation.after.empty() || !exchange.answer_name.empty()) {
       Result<Names> read = read_names();
       if (!read) return fail(std::move(read).error());
       names = *std::move(read);
-      const std::string known = path_in(names->listed, exchange.kin.after);
-      if (!exchange.kin.after.empty() && !known.empty()) path = known;
+      const std::string known = path_in(names->listed, exchange.conversation.after);
+      if (!exchange.conversation.after.empty() && !known.empty()) path = known;
     }
     Result<store::Source> source = source_at(path, exchange.format);
     if (!source) return fail(std::move(source).error());
     store::Batch batch;
     const Result<WeaveOutcome> woven = weave_on(*std::move(source), exchange, batch);
     if (!woven || batch.sources.empty()) return woven;
-    const bool is_named =
-        !exchange.answer.empty() && names && path_in(names->listed, exchange.answer) != path;
-    if (is_named) batch.sources.push_back(with_name(*std::move(names), exchange.answer, path));
+    const bool is_named = !exchange.answer_name.empty() && names &&
+                          path_in(names->listed, exchange.answer_name) != path;
+    if (is_named) batch.sources.push_back(with_name(*std::move(names), exchange.answer_name, path));
     for (weave::CommitUnit& one : batch.units) sign(one);
     store::prepare(batch, indexer);
     batch.sync = store::Sync::now;
@@ -168,10 +169,12 @@ struct ExchangeWeaver::Parts {
     std::unique_ptr<formats::Reader> reader = adapter.open(info);
     auto weaver = std::make_unique<weave::Weaver>(identities, store);
     json::array ids;
-    std::string tools;  // a hash of those that were noted last
+    std::string tools;  // the hash of the tools that were archived last
     if (!is_new && !restore(source, *reader, *weaver, ids, tools)) {
-      if (is_changed(source)) return fail(ErrorCode::conflict, "others record the same");
-      // The web is not what it was: it begins anew, as a conversation of its own.
+      if (is_changed(source))
+        return fail(ErrorCode::conflict,
+                    "another process records the same conversation; try again");
+      // The store has changed: the exchange begins a conversation of its own.
       reader = adapter.open(info);
       weaver = std::make_unique<weave::Weaver>(identities, store);
     }
@@ -197,7 +200,7 @@ struct ExchangeWeaver::Parts {
     batch.sources.push_back({.source = std::move(source),
                              .segments = {std::move(note)},
                              .conversations = weaver->conversations()});
-    return batch.units.empty() ? WeaveOutcome::nothing_new : WeaveOutcome::yes;
+    return batch.units.empty() ? WeaveOutcome::nothing_new : WeaveOutcome::woven;
   }
 
   store::Store& store;

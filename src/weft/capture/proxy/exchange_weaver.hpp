@@ -1,10 +1,9 @@
-// From exchanges to the web: each is woven on the state that the exchanges before it left of its
-// conversation, and committed with the state that the next one takes.
+// Weaves recorded exchanges into thoughts. Each exchange resumes the saved state of its
+// conversation, and is committed together with the new state.
 //
-// There is one state for each conversation, sealed in the store as that of a source without a
-// file, and found by how the conversation begins. So what an exchange costs depends on the
-// conversation alone, however many others there are and however long the proxy runs; and several
-// processes go on with the same.
+// Each conversation has one state, sealed in the store as that of a source without a file, and
+// found by the beginning of the conversation. So the cost of an exchange depends on its own
+// conversation alone, and several processes can record the same one.
 #pragma once
 
 #include <memory>
@@ -17,9 +16,9 @@
 namespace weft::capture {
 
 enum class WeaveOutcome {
-  yes,
-  nothing_new,  // all of it was said before
-  forgotten,    // its conversation was forgotten, and is not recorded again
+  woven,
+  nothing_new,  // its content is in the store already
+  forgotten,    // its conversation was forgotten, so it is not recorded
 };
 
 class ExchangeWeaver {
@@ -30,8 +29,8 @@ class ExchangeWeaver {
                  const ingest::Options& options);
   ~ExchangeWeaver();
 
-  // In the store when it returns. unavailable if it may work later (a full disk, a lock); conflict
-  // if others keep recording the same conversation.
+  // The exchange is in the store when it returns. unavailable if a retry may work (a full disk, a
+  // lock); conflict if other processes keep recording the same conversation.
   Result<WeaveOutcome> weave(const LoggedExchange& exchange);
 
  private:

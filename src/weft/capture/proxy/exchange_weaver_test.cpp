@@ -9,14 +9,14 @@ namespace {
 
 RecordedExchange recorded(std::string name, int status, std::string answer) {
   RecordedExchange one{
-      .name = std::move(name), .method = "POST", .target = "/v1/messages", .asked_at = 1'000};
+      .name = std::move(name), .method = "POST", .target = "/v1/messages", .requested_at = 1'000};
   one.request = R"({"model":"m","messages":[{"role":"user","content":"Hi."}]})";
-  one.is_request_whole = true;
+  one.is_request_complete = true;
   one.status = status;
   one.arrivals = {{answer.size(), 2'000}};
   one.response = std::move(answer);
-  one.how = How::whole;
-  one.last = 2'000;
+  one.end = ExchangeEnd::complete;
+  one.last_at = 2'000;
   return one;
 }
 
@@ -34,20 +34,20 @@ TEST(ExchangeWeaver, WhatIsWovenTwiceIsThereOnce) {
   const auto store = home.open("weft.db");
   ExchangeWeaver weaver(*store, home.keyring, home.options());
   const LoggedExchange first = to_log(recorded("a", 500, kError)).value();
-  EXPECT_EQ(weaver.weave(first).value(), WeaveOutcome::yes);
+  EXPECT_EQ(weaver.weave(first).value(), WeaveOutcome::woven);
   EXPECT_EQ(blocks_in(*store), 2u);
   // The process ended before the journal was removed.
   ExchangeWeaver next(*store, home.keyring, home.options());
   EXPECT_EQ(next.weave(first).value(), WeaveOutcome::nothing_new);
   EXPECT_EQ(blocks_in(*store), 2u);
   // The same again by the client's own will: another failure, and nothing else.
-  EXPECT_EQ(next.weave(to_log(recorded("b", 500, kError)).value()).value(), WeaveOutcome::yes);
+  EXPECT_EQ(next.weave(to_log(recorded("b", 500, kError)).value()).value(), WeaveOutcome::woven);
   EXPECT_EQ(blocks_in(*store), 3u);
 }
 
 TEST(ExchangeWeaver, WhatCannotBeToldSaysWhy) {
   RecordedExchange half = recorded("a", 200, "{}");
-  half.is_request_whole = false;
+  half.is_request_complete = false;
   RecordedExchange large = recorded("a", 200, "{}");
   large.is_too_large = true;
   RecordedExchange words = recorded("a", 200, "{}");
@@ -81,7 +81,7 @@ TEST(ExchangeLog, SaysWhenWhichByteCameThoughItWasEncoded) {
   one.response = "data: 1\n\ndata: 2\n\n";
   one.response_type = "text/event-stream";
   one.arrivals = {{9, 2'000}, {0, 2'500}, {9, 3'000}};
-  one.last = 3'500;
+  one.last_at = 3'500;
   EXPECT_NE(to_log(one).value().line.find(R"("times":[[0,2000],[9,3000],[17,3500]])"),
             std::string::npos)
       << to_log(one).value().line;

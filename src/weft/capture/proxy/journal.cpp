@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic = "weftxj1\n";
 constexpr std::string_view kSuffix = ".exchange";
-// Of a piece: one read of a socket, sealed.
+// Of one frame, sealed: more than one read of a socket.
 constexpr std::size_t kMostFrameBytes = 1u << 20;
-// Of both bodies together, as they came: what is larger is not woven, so it is not kept.
-constexpr std::uint64_t kMostKeptBytes = 2 * std::uint64_t{formats::kMaxRecordBytes};
+// Of both bodies together, as they came. A larger exchange cannot be woven, so it is not kept.
+constexpr std::uint64_t kMostBodyBytes = 2 * std::uint64_t{formats::kMaxRecordBytes};
 
 template <class Number>
 void put(std::string& out, Number number) {
@@ -56,15 +56,15 @@ std::string text_in(const json::object& object, std::string_view key) {
   return std::string(find_string(object, key).value_or(""));
 }
 
-std::unexpected<Error> no_journal() {
-  return fail(ErrorCode::corrupt, "a file of the journal cannot be read");
+std::unexpected<Error> malformed() {
+  return fail(ErrorCode::corrupt, "the file is not a journal entry, or was changed");
 }
 
-// Reads a file piece by piece: it may be of any size.
-class Pieces {
+// Reads a file of any size from its start.
+class FileReader {
  public:
-  explicit Pieces(int fd) : fd_(fd) {}
-  // Exactly that many; false at the end.
+  explicit FileReader(int fd) : fd_(fd) {}
+  // Reads exactly `size` bytes; false if the file ends before.
   bool read(std::size_t size, std::string& into) {
     into.resize(size);
     std::size_t got = 0;
@@ -83,36 +83,36 @@ class Pieces {
   off_t offset_ = 0;
 };
 
-// Empty if it says nothing that we know.
-Status take(RecordedExchange& recorded, FrameKind kind, Millis time, std::string_view bytes) {
-  recorded.last = std::max(recorded.last, time);
+// Adds one frame to `recorded`. Frames of unknown kinds are ignored.
+Status add_frame(RecordedExchange& recorded, FrameKind kind, Millis time, std::string_view bytes) {
+  recorded.last_at = std::max(recorded.last_at, time);
   if (kind == FrameKind::request_body) {
     recorded.request += bytes;
   } else if (kind == FrameKind::request_end) {
-    recorded.is_request_whole = true;
+    recorded.is_request_complete = true;
   } else if (kind == FrameKind::response_body) {
     recorded.response += bytes;
     recorded.arrivals.emplace_back(bytes.size(), time);
   } else if (kind == FrameKind::too_large) {
     recorded.is_too_large = true;
   } else if (kind == FrameKind::end) {
-    if (bytes.size() != 1) return no_journal();
-    recorded.how = static_cast<How>(bytes.front());
-  } else if (kind == FrameKind::asked || kind == FrameKind::answered) {
+    if (bytes.size() != 1) return malformed();
+    recorded.end = static_cast<ExchangeEnd>(bytes.front());
+  } else if (kind == FrameKind::request_head || kind == FrameKind::response_head) {
     const Result<ParsedJson> parsed = parse_json(bytes);
-    const json::object* said = parsed ? parsed->value.if_object() : nullptr;
-    if (said == nullptr) return no_journal();
-    const bool is_request = kind == FrameKind::asked;
-    (is_request ? recorded.request_type : recorded.response_type) = text_in(*said, "content_type");
+    const json::object* head = parsed ? parsed->value.if_object() : nullptr;
+    if (head == nullptr) return malformed();
+    const bool is_request = kind == FrameKind::request_head;
+    (is_request ? recorded.request_type : recorded.response_type) = text_in(*head, "content_type");
     (is_request ? recorded.request_encoding : recorded.response_encoding) =
-        text_in(*said, "content_encoding");
+        text_in(*head, "content_encoding");
     if (is_request) {
-      recorded.method = text_in(*said, "method");
-      recorded.target = text_in(*said, "target");
-      recorded.asked_at = time;
+      recorded.method = text_in(*head, "method");
+      recorded.target = text_in(*head, "target");
+      recorded.requested_at = time;
     } else {
-      recorded.status = static_cast<int>(find_int(*said, "status").value_or(0));
-      recorded.request_id = text_in(*said, "request_id");
+      recorded.status = static_cast<int>(find_int(*head, "status").value_or(0));
+      recorded.request_id = text_in(*head, "request_id");
     }
   }
   return {};
@@ -131,10 +131,10 @@ std::string JournalEntry::associated() const {
 }
 
 void JournalEntry::add(FrameKind kind, Millis now, std::string_view bytes) {
-  if (is_lost_) return;
+  if (has_failed_) return;
   const bool is_body = kind == FrameKind::request_body || kind == FrameKind::response_body;
   if (is_body && is_full_) return;
-  if (is_body && kept_ + bytes.size() > kMostKeptBytes) {
+  if (is_body && body_bytes_ + bytes.size() > kMostBodyBytes) {
     is_full_ = true;
     add(FrameKind::too_large, now, {});
     return;
@@ -146,7 +146,7 @@ void JournalEntry::add(FrameKind kind, Millis now, std::string_view bytes) {
     }
     return;
   }
-  if (is_body) kept_ += bytes.size();
+  if (is_body) body_bytes_ += bytes.size();
   std::string plain;
   plain.reserve(bytes.size() + 9);
   plain += static_cast<char>(kind);
@@ -160,30 +160,30 @@ void JournalEntry::add(FrameKind kind, Millis now, std::string_view bytes) {
   frame += sealed;
   ++frames_;
   if (write_all(file_.get(), frame)) return;
-  is_lost_ = true;
+  has_failed_ = true;
   remove();
 }
 
 Result<RecordedExchange> JournalEntry::read() const {
-  Pieces pieces(file_.get());
+  FileReader reader(file_.get());
   std::string bytes;
   RecordedExchange recorded{.name = name_};
-  if (!pieces.read(kMagic.size(), bytes)) return recorded;
-  if (bytes != kMagic) return no_journal();
-  for (std::uint64_t number = 0; pieces.read(4, bytes); ++number) {
+  if (!reader.read(kMagic.size(), bytes)) return recorded;
+  if (bytes != kMagic) return malformed();
+  for (std::uint64_t number = 0; reader.read(4, bytes); ++number) {
     const std::uint64_t size = number_at(bytes, 0, 4);
-    if (size > kMostFrameBytes) return no_journal();
-    if (!pieces.read(size, bytes)) break;
+    if (size > kMostFrameBytes) return malformed();
+    if (!reader.read(size, bytes)) break;
     const Result<crypto::Box> box = store::to_box(bytes);
     if (!box) return fail(box.error());
     const std::string about = canonical_json(json::array{"journal", name_, number});
     const Result<std::string> plain = box->open(key_, about);
     if (!plain) return fail(plain.error());
-    if (plain->size() < 9) return no_journal();
-    const Status taken =
-        take(recorded, static_cast<FrameKind>(plain->front()),
-             static_cast<Millis>(number_at(*plain, 1, 8)), std::string_view(*plain).substr(9));
-    if (!taken) return fail(taken.error());
+    if (plain->size() < 9) return malformed();
+    const Status added =
+        add_frame(recorded, static_cast<FrameKind>(plain->front()),
+                  static_cast<Millis>(number_at(*plain, 1, 8)), std::string_view(*plain).substr(9));
+    if (!added) return fail(added.error());
   }
   return recorded;
 }
@@ -192,12 +192,15 @@ void JournalEntry::remove() const { ::unlink(path_.c_str()); }
 
 Result<Journal> Journal::open(fs::path folder, const crypto::Keyring& keyring) {
   const std::optional<crypto::LayerKey> key = keyring.archive_key();
-  if (!key) return fail(ErrorCode::denied, "the keyring does not seal");
-  // Where keyring and store lie elsewhere, there may be no home yet.
+  if (!key)
+    return fail(
+        ErrorCode::denied,
+        "cannot open the journal: the keyring has no key to seal it; use a keyring that can sign");
+  // If the keyring and the store are elsewhere, the home may not exist yet.
   ::mkdir(folder.parent_path().c_str(), 0700);
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     return fail(errno == EACCES ? ErrorCode::denied : ErrorCode::unavailable,
-                fmt::format("making {}: {}", folder.string(), std::strerror(errno)));
+                fmt::format("cannot create {}: {}", folder.string(), std::strerror(errno)));
   }
   return Journal(std::move(folder), *key);
 }
@@ -208,8 +211,8 @@ Result<std::unique_ptr<JournalEntry>> Journal::begin() const {
   fs::path path = folder_ / (name + std::string(kSuffix));
   Fd file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
   if (!file || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-    return fail(ErrorCode::unavailable,
-                fmt::format("writing in {}: {}", folder_.string(), std::strerror(errno)));
+    return fail(ErrorCode::unavailable, fmt::format("cannot create a file in {}: {}",
+                                                    folder_.string(), std::strerror(errno)));
   }
   return std::make_unique<JournalEntry>(std::move(path), std::move(file), key_);
 }
@@ -220,14 +223,16 @@ Result<std::vector<std::unique_ptr<JournalEntry>>> Journal::orphans() const {
   for (const fs::directory_entry& file : fs::directory_iterator(folder_, error)) {
     if (file.path().extension() != kSuffix) continue;
     Fd opened(::open(file.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-    // Whoever writes to it holds the lock.
+    // The process that writes to it owns the lock.
     if (!opened || ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) continue;
     std::error_code ignored;
     const fs::file_time_type time = file.last_write_time(ignored);
     if (ignored) continue;  // woven meanwhile
     found.emplace_back(time, std::make_unique<JournalEntry>(file.path(), std::move(opened), key_));
   }
-  if (error) return fail(ErrorCode::unavailable, "reading " + folder_.string());
+  if (error)
+    return fail(ErrorCode::unavailable,
+                fmt::format("cannot read {}: {}", folder_.string(), error.message()));
   std::ranges::sort(found, {}, [](const auto& one) { return one.first; });
   std::vector<std::unique_ptr<JournalEntry>> entries;
   for (auto& [time, entry] : found) entries.push_back(std::move(entry));

@@ -1,9 +1,10 @@
-// What passes is written down here before it goes on, sealed, so that nothing that a client was
-// given is lost if weft ends at any moment: one small file for each exchange, in `record/` of the
-// home, which is removed once the exchange is woven. docs/formats/journal.md has its bytes.
+// The journal of `weft record`. Every byte is written here, sealed, before it is passed on, so that
+// nothing the client received is lost if weft ends at any moment. Each exchange is one file in
+// `record/` of the home, which is removed once the exchange is woven. docs/formats/journal.md has
+// the format.
 //
-// Nothing is flushed to the disk: what was written survives the end of the process, not the loss
-// of power. Of what heads say only what decoding takes is kept: never a key, never a cookie.
+// Nothing is flushed to disk: entries survive the end of the process, not a loss of power. Of the
+// heads only the fields needed for decoding are kept: never a key, never a cookie.
 #pragma once
 
 #include <cstdint>
@@ -18,73 +19,73 @@
 #include "weft/base/posix.hpp"
 #include "weft/base/result.hpp"
 #include "weft/base/time.hpp"
-#include "weft/capture/proxy/tap.hpp"
+#include "weft/capture/proxy/exchange_tap.hpp"
 #include "weft/crypto/keyring.hpp"
 
 namespace weft::capture {
 
 // Numbers on disk.
 enum class FrameKind : std::uint8_t {
-  asked = 1,  // JSON: method, target, content_type, content_encoding
+  request_head = 1,  // JSON: method, target, content_type, content_encoding
   request_body = 2,
   request_end = 3,
-  answered = 4,  // JSON: status, content_type, content_encoding, request_id
+  response_head = 4,  // JSON: status, content_type, content_encoding, request_id
   response_body = 5,
-  end = 6,        // one byte: How
-  too_large = 7,  // no more of the bodies was kept
+  end = 6,        // one byte: ExchangeEnd
+  too_large = 7,  // the rest of the bodies is not kept
 };
 
-// An exchange as it was written down, whole or as far as it came.
+// An exchange as the journal has it, complete or cut off.
 struct RecordedExchange {
-  std::string name;  // of its file
+  std::string name;  // of its file, without the suffix
   std::string method, target;
-  Millis asked_at = 0;
+  Millis requested_at = 0;
   std::string request_type, request_encoding, request;
-  bool is_request_whole = false;
-  int status = 0;  // 0: no answer came
+  bool is_request_complete = false;
+  int status = 0;  // 0: there is no response
   std::string response_type, response_encoding, request_id, response;
-  std::vector<std::pair<std::size_t, Millis>> arrivals;  // of the response: how many bytes, when
-  std::optional<How> how;                                // empty if it was not written to its end
-  Millis last = 0;                                       // when the last of it came
+  std::vector<std::pair<std::size_t, Millis>> arrivals;  // of the response: number of bytes, time
+  std::optional<ExchangeEnd> end;                        // empty if the entry is cut off
+  Millis last_at = 0;                                    // of the last frame
   bool is_too_large = false;
 };
 
-// One exchange that is being written down. A file that cannot be written to (the disk is full) is
-// given up: is_lost() says so, and what comes after it is ignored.
+// One file of the journal. If it cannot be written (the disk is full), the file is removed:
+// has_failed() is true then, and further frames are ignored.
 class JournalEntry {
  public:
   JournalEntry(std::filesystem::path path, Fd file, crypto::LayerKey key);
 
   void add(FrameKind kind, Millis now, std::string_view bytes);
-  bool is_lost() const { return is_lost_; }
+  bool has_failed() const { return has_failed_; }
   const std::filesystem::path& path() const { return path_; }
 
-  // What was written. corrupt if it is no journal of this keyring. A last piece that is torn is
-  // left out: nobody was given it.
+  // Reads the entry. corrupt if it is not a journal file of this keyring. A torn last frame is
+  // ignored: its bytes were never passed on.
   Result<RecordedExchange> read() const;
-  // The exchange is woven.
+  // Removes the file, once the exchange is woven.
   void remove() const;
 
  private:
   std::string associated() const;
 
   std::filesystem::path path_;
-  Fd file_;  // locked, so that no other process takes it for an orphan
+  Fd file_;  // locked, so that no other process treats it as an orphan
   crypto::LayerKey key_;
   std::string name_;
-  std::uint64_t frames_ = 0, kept_ = 0;
-  bool is_lost_ = false, is_full_ = false;
+  std::uint64_t frames_ = 0, body_bytes_ = 0;
+  bool has_failed_ = false, is_full_ = false;
 };
 
 class Journal {
  public:
-  // Makes the folder, for the owner alone. denied, unavailable. `keyring` can sign and outlives
-  // it.
+  // Creates the folder, private to the owner. denied or unavailable if it cannot be created;
+  // denied if the keyring cannot seal. `keyring` outlives it.
   static Result<Journal> open(std::filesystem::path folder, const crypto::Keyring& keyring);
 
-  // unavailable where no file can be made.
+  // Creates an entry. unavailable if its file cannot be created.
   Result<std::unique_ptr<JournalEntry>> begin() const;
-  // Those that a process left which is gone, the oldest first.
+  // Entries left by processes that have ended, the oldest first.
   Result<std::vector<std::unique_ptr<JournalEntry>>> orphans() const;
 
  private:

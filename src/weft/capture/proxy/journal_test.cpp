@@ -28,11 +28,11 @@ struct Home {
 
 void write_some(JournalEntry& entry) {
   entry.add(
-      FrameKind::asked, 100,
+      FrameKind::request_head, 100,
       R"({"content_encoding":"","content_type":"application/json","method":"POST","target":"/v1/messages"})");
   entry.add(FrameKind::request_body, 101, "question");
   entry.add(FrameKind::request_end, 102, "");
-  entry.add(FrameKind::answered, 200,
+  entry.add(FrameKind::response_head, 200,
             R"({"content_encoding":"gzip","content_type":"t","request_id":"r","status":200})");
   entry.add(FrameKind::response_body, 201, "ans");
   entry.add(FrameKind::response_body, 300, "wer");
@@ -43,22 +43,22 @@ TEST(Journal, ReadsBackWhatWasWritten) {
   const Journal journal = home.open();
   const auto entry = journal.begin().value();
   write_some(*entry);
-  EXPECT_FALSE(entry->read().value().how);
-  const char whole = static_cast<char>(How::whole);
+  EXPECT_FALSE(entry->read().value().end);
+  const char whole = static_cast<char>(ExchangeEnd::complete);
   entry->add(FrameKind::end, 301, {&whole, 1});
   const RecordedExchange recorded = entry->read().value();
   EXPECT_EQ(recorded.method, "POST");
   EXPECT_EQ(recorded.target, "/v1/messages");
-  EXPECT_EQ(recorded.asked_at, 100);
+  EXPECT_EQ(recorded.requested_at, 100);
   EXPECT_EQ(recorded.request, "question");
-  EXPECT_TRUE(recorded.is_request_whole);
+  EXPECT_TRUE(recorded.is_request_complete);
   EXPECT_EQ(recorded.status, 200);
   EXPECT_EQ(recorded.response_encoding, "gzip");
   EXPECT_EQ(recorded.response, "answer");
   ASSERT_EQ(recorded.arrivals.size(), 2u);
   EXPECT_EQ(recorded.arrivals[1], (std::pair<std::size_t, Millis>(3, 300)));
-  EXPECT_EQ(recorded.how, How::whole);
-  EXPECT_EQ(recorded.last, 301);
+  EXPECT_EQ(recorded.end, ExchangeEnd::complete);
+  EXPECT_EQ(recorded.last_at, 301);
   entry->remove();
   EXPECT_TRUE(home.files().empty());
 }
@@ -68,7 +68,7 @@ TEST(Journal, HasTheBytesThatItsPageSays) {
   const Journal journal = home.open();
   const auto entry = journal.begin().value();
   entry->add(
-      FrameKind::asked, 100,
+      FrameKind::request_head, 100,
       R"({"content_encoding":"","content_type":"","method":"POST","target":"/v1/messages"})");
   const std::string bytes = read_file(home.files().at(0)).value();
   EXPECT_EQ(bytes.size(), 150u);
@@ -154,9 +154,9 @@ TEST(Journal, ADiskThatIsFullLosesTheExchangeAndNothingElse) {
   JournalEntry entry("/dev/full/none.exchange", Fd(::open("/dev/full", O_WRONLY)),
                      *home.keyring.archive_key());
   entry.add(FrameKind::request_body, 1, "x");
-  EXPECT_TRUE(entry.is_lost());
+  EXPECT_TRUE(entry.has_failed());
   entry.add(FrameKind::request_body, 1, "y");
-  EXPECT_TRUE(entry.is_lost());
+  EXPECT_TRUE(entry.has_failed());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "weft/capture/proxy/journal_weaver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -14,68 +16,69 @@ namespace weft::capture {
 namespace {
 
 using namespace std::chrono_literals;
-// After a failure, and longer after each that follows.
+// After a failure; doubled after each further one.
 constexpr std::chrono::milliseconds kFirstPause = 500ms, kLongestPause = 30s;
 
 }  // namespace
 
 struct JournalWeaver::Parts {
-  enum class Done { yes, try_again };
+  enum class Outcome { done, retry };
 
-  Done weave(const JournalEntry& entry) {
+  Outcome weave(const JournalEntry& entry) {
     const Result<RecordedExchange> recorded = entry.read();
     if (!recorded) {
-      note("an exchange in the journal cannot be read, and is left there: " +
-           recorded.error().message);
-      return Done::yes;
+      note(fmt::format("cannot read the journal entry {}, which stays there: {}",
+                       entry.path().string(), recorded.error().message));
+      return Outcome::done;
     }
-    if (recorded->method.empty()) {  // ended before anything was written
+    if (recorded->method.empty()) {  // the process ended before anything was written
       entry.remove();
-      return Done::yes;
+      return Outcome::done;
     }
-    // Whoever has no key may not have words recorded as the user's.
+    // A program without a key must not have its text recorded as the user's.
     if (recorded->status == 401 || recorded->status == 403) {
       note("an exchange is not recorded: the upstream refused it with " +
            std::to_string(recorded->status));
       entry.remove();
-      return Done::yes;
+      return Outcome::done;
     }
     const Result<LoggedExchange> logged = to_log(*recorded);
     if (!logged) {
       note("an exchange is not recorded: " + logged.error().message);
       entry.remove();
-      return Done::yes;
+      return Outcome::done;
     }
     const Result<WeaveOutcome> woven = weaver.weave(*logged);
     if (!woven) {
-      note("an exchange is not woven yet, and waits in the journal: " + woven.error().message);
-      return Done::try_again;
+      note("an exchange is not woven yet; it stays in the journal and is retried: " +
+           woven.error().message);
+      return Outcome::retry;
     }
     if (*woven == WeaveOutcome::forgotten) {
       note("an exchange is not recorded: its conversation was forgotten");
     }
     entry.remove();
-    return Done::yes;
+    return Outcome::done;
   }
 
   void run(const std::stop_token& stop) {
     std::chrono::milliseconds pause = kFirstPause;
     std::unique_lock lock(mutex);
     while (true) {
-      if (waiting.empty()) {
-        if (!changed.wait(lock, stop, [&] { return !waiting.empty(); })) return;
+      if (queue.empty()) {
+        if (!changed.wait(lock, stop, [&] { return !queue.empty(); })) return;
       }
-      std::unique_ptr<JournalEntry> entry = std::move(waiting.front());
-      waiting.pop_front();
+      std::unique_ptr<JournalEntry> entry = std::move(queue.front());
+      queue.pop_front();
       lock.unlock();
-      const Done done = weave(*entry);
+      const Outcome outcome = weave(*entry);
       lock.lock();
-      if (done == Done::yes) {
+      if (outcome == Outcome::done) {
         pause = kFirstPause;
         continue;
       }
-      if (stop.stop_requested()) continue;   // it stays in the journal
-      waiting.push_front(std::move(entry));  // in order
+      if (stop.stop_requested()) continue;  // it stays in the journal
+      queue.push_front(std::move(entry));   // keep the order
       changed.wait_for(lock, stop, pause, [] { return false; });
       pause = std::min(2 * pause, kLongestPause);
     }
@@ -85,7 +88,7 @@ struct JournalWeaver::Parts {
   Note note;
   std::mutex mutex;
   std::condition_variable_any changed;
-  std::deque<std::unique_ptr<JournalEntry>> waiting;  // guarded by mutex
+  std::deque<std::unique_ptr<JournalEntry>> queue;  // guarded by mutex
   std::jthread thread;
 };
 
@@ -96,8 +99,8 @@ JournalWeaver::JournalWeaver(ExchangeWeaver& weaver, const Journal& journal, Not
     parts_->note(orphans.error().message);
   } else {
     for (std::unique_ptr<JournalEntry>& orphan : *orphans) {
-      if (parts_->weave(*orphan) == Parts::Done::try_again) {
-        parts_->waiting.push_back(std::move(orphan));
+      if (parts_->weave(*orphan) == Parts::Outcome::retry) {
+        parts_->queue.push_back(std::move(orphan));
       }
     }
   }
@@ -110,10 +113,10 @@ JournalWeaver::~JournalWeaver() {
   parts_->thread.join();
 }
 
-void JournalWeaver::take(std::unique_ptr<JournalEntry> entry) {
+void JournalWeaver::enqueue(std::unique_ptr<JournalEntry> entry) {
   {
     const std::lock_guard lock(parts_->mutex);
-    parts_->waiting.push_back(std::move(entry));
+    parts_->queue.push_back(std::move(entry));
   }
   parts_->changed.notify_one();
 }
@@ -133,39 +136,39 @@ class JournalListener final : public ExchangeListener {
         clock_(std::move(clock)),
         note_(std::move(note)) {}
 
-  void ask(const net::MessageHead& request) {
-    const json::object said{{"method", request.method()},
-                            // What stands behind it may be a secret.
-                            {"target", request.target().substr(0, request.target().find('?'))},
-                            {"content_type", text_of(request, "content-type")},
-                            {"content_encoding", text_of(request, "content-encoding")}};
-    add(FrameKind::asked, canonical_json(said));
+  void begin(const net::MessageHead& request) {
+    const json::object fields{{"method", request.method()},
+                              // The query may hold a secret.
+                              {"target", request.target().substr(0, request.target().find('?'))},
+                              {"content_type", text_of(request, "content-type")},
+                              {"content_encoding", text_of(request, "content-encoding")}};
+    add(FrameKind::request_head, canonical_json(fields));
   }
   void request_body(std::string_view bytes) override { add(FrameKind::request_body, bytes); }
   void request_end() override { add(FrameKind::request_end, {}); }
   void response_head(const net::MessageHead& head) override {
     std::string id = text_of(head, "request-id");
     if (id.empty()) id = text_of(head, "x-request-id");
-    const json::object said{{"status", head.status()},
-                            {"content_type", text_of(head, "content-type")},
-                            {"content_encoding", text_of(head, "content-encoding")},
-                            {"request_id", id}};
-    add(FrameKind::answered, canonical_json(said));
+    const json::object fields{{"status", head.status()},
+                              {"content_type", text_of(head, "content-type")},
+                              {"content_encoding", text_of(head, "content-encoding")},
+                              {"request_id", id}};
+    add(FrameKind::response_head, canonical_json(fields));
   }
   void response_body(std::string_view bytes) override { add(FrameKind::response_body, bytes); }
-  void end(How how) override {
-    const char byte = static_cast<char>(how);
+  void end(ExchangeEnd end) override {
+    const char byte = static_cast<char>(end);
     add(FrameKind::end, {&byte, 1});
-    if (!entry_->is_lost()) journal_weaver_.take(std::move(entry_));
+    if (!entry_->has_failed()) journal_weaver_.enqueue(std::move(entry_));
   }
 
  private:
   void add(FrameKind kind, std::string_view bytes) {
-    if (entry_->is_lost()) return;
+    if (entry_->has_failed()) return;
     entry_->add(kind, clock_(), bytes);
-    if (entry_->is_lost()) {
+    if (entry_->has_failed()) {
       note_(
-          "an exchange goes through unrecorded: the journal cannot be written (is the disk full?)");
+          "an exchange goes through unrecorded: cannot write its journal entry; is the disk full?");
     }
   }
 
@@ -177,11 +180,11 @@ class JournalListener final : public ExchangeListener {
 
 }  // namespace
 
-std::unique_ptr<ExchangeListener> open_listener(const net::MessageHead& request,
-                                                const Journal& journal,
-                                                JournalWeaver& journal_weaver,
-                                                const std::function<Millis()>& clock,
-                                                const Note& note) {
+std::unique_ptr<ExchangeListener> open_journal_listener(const net::MessageHead& request,
+                                                        const Journal& journal,
+                                                        JournalWeaver& journal_weaver,
+                                                        const std::function<Millis()>& clock,
+                                                        const Note& note) {
   if (format_of(request.method(), request.target()).empty()) return nullptr;
   Result<std::unique_ptr<JournalEntry>> entry = journal.begin();
   if (!entry) {
@@ -189,7 +192,7 @@ std::unique_ptr<ExchangeListener> open_listener(const net::MessageHead& request,
     return nullptr;
   }
   auto listener = std::make_unique<JournalListener>(*std::move(entry), journal_weaver, clock, note);
-  listener->ask(request);
+  listener->begin(request);
   return listener;
 }
 

@@ -1,5 +1,5 @@
-// Weaves what the journal holds, aside, on a thread of its own: whatever happens here, the
-// exchanges themselves are through by then.
+// Weaves the entries of the journal on a thread of its own. The client has its answer by then, so
+// a failure here delays nothing.
 #pragma once
 
 #include <functional>
@@ -11,33 +11,33 @@
 
 namespace weft::capture {
 
-// Told what went wrong, one line, from any thread. Never quotes what was said.
+// Receives one line about a failure, from any thread. The line never quotes content.
 using Note = std::function<void(const std::string& line)>;
 
 class JournalWeaver {
  public:
-  // What a process that is gone left in the journal is woven first, before it returns. All
-  // outlive it.
+  // Weaves the entries of processes that have ended before it returns. All arguments outlive it.
   JournalWeaver(ExchangeWeaver& weaver, const Journal& journal, Note note);
-  // Weaves what waits, once more what failed; what fails again stays in the journal.
+  // Weaves the queue, and retries what failed; what fails again stays in the journal.
   ~JournalWeaver();
   JournalWeaver(const JournalWeaver&) = delete;
   JournalWeaver& operator=(const JournalWeaver&) = delete;
 
-  // An exchange that has ended. Any thread.
-  void take(std::unique_ptr<JournalEntry> entry);
+  // Queues an exchange that has ended. Any thread.
+  void enqueue(std::unique_ptr<JournalEntry> entry);
 
  private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
 
-// An ear that writes an exchange down, and gives it to `scribe` when it has ended. Null if nothing
-// can be written: then it passes unrecorded.
-std::unique_ptr<ExchangeListener> open_listener(const net::MessageHead& request,
-                                                const Journal& journal,
-                                                JournalWeaver& journal_weaver,
-                                                const std::function<Millis()>& clock,
-                                                const Note& note);
+// Creates a listener that writes an exchange to the journal, and queues it in `journal_weaver` when
+// it has ended. Null if the exchange belongs to no known API or cannot be written: then it is
+// passed on without being recorded.
+std::unique_ptr<ExchangeListener> open_journal_listener(const net::MessageHead& request,
+                                                        const Journal& journal,
+                                                        JournalWeaver& journal_weaver,
+                                                        const std::function<Millis()>& clock,
+                                                        const Note& note);
 
 }  // namespace weft::capture

@@ -37,7 +37,8 @@ Status run_proxy(const ProxyOptions& options, int stop,
     });
     return {};
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::internal, fmt::format("recording: {}", exception.what()));
+    return fail(ErrorCode::internal,
+                fmt::format("cannot run the recording proxy: {}", exception.what()));
   }
 }
 

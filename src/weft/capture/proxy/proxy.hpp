@@ -1,10 +1,10 @@
-// A proxy that stands before an API: what a client sends goes on to the upstream, what comes back
-// goes to the client, byte for byte and at once; and each exchange that is worth it is heard.
+// A recording proxy for an API. Passes requests to the upstream and responses to the client at
+// once and byte for byte, and records each exchange that `open_listener` accepts.
 //
-// Each connection of a client has one of its own to the upstream, for as long as both last: so
-// whatever the two agree on (keep-alive, pipelining, 100-continue, an upgrade) holds as it would
-// without us, and what one client does is never another's. Each way has one buffer of fixed size:
-// who reads slowly makes the other side wait, and nothing grows.
+// Each client connection has an upstream connection of its own, for as long as both last. So
+// keep-alive, pipelining, 100-continue and upgrades work as they do without the proxy, and clients
+// never share anything. Each direction has one buffer of fixed size: a slow reader makes the other
+// side wait, and memory does not grow.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,25 @@
 #include <vector>
 
 #include "weft/base/result.hpp"
-#include "weft/capture/proxy/tap.hpp"
+#include "weft/capture/proxy/exchange_tap.hpp"
 #include "weft/net/endpoint.hpp"
 
 namespace weft::capture {
 
 struct ProxyOptions {
-  std::string address = "127.0.0.1";  // as numbers
-  std::uint16_t port = 0;             // 0: any
+  std::string address = "127.0.0.1";  // to listen on, as numbers
+  std::uint16_t port = 0;             // 0: the system chooses one
   net::Url upstream;
-  // Names by which clients may call it besides loopback's own, and whose web pages may use it.
+  // Host names to accept besides those of loopback; their web pages may use the proxy.
   std::vector<std::string> hosts{};
-  Listen listen;
-  std::function<void(const std::string& line)> note;  // what went wrong; never quotes what was said
+  OpenListener open_listener;
+  std::function<void(const std::string& line)> note;  // receives failures; never content
 };
 
-// Runs until `stop` becomes readable, then until what is under way is answered, for a while, or
-// until it is readable once more; each time it reads what is there. `listening` is told the port.
-// unavailable if it cannot listen there.
+// Runs until the descriptor `stop` becomes readable, and reads what it has. Then it accepts no more
+// connections, and returns once every exchange under way is complete, after 30 seconds, or when
+// `stop` becomes readable again. Calls `listening` with the port. invalid_input if the address is
+// not one; unavailable if it cannot be listened on, or the system's certificates cannot be read.
 Status run_proxy(const ProxyOptions& options, int stop,
                  const std::function<void(std::uint16_t port)>& listening);
 

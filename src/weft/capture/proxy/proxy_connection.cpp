@@ -12,8 +12,8 @@
 
 #include "weft/capture/proxy/admission.hpp"
 
-// g++ 12 inlines one half of how Asio makes and frees the frames of coroutines, and then takes the
-// halves for a mismatch.
+// g++ 12 inlines only the allocation of Asio's coroutine frames, not their release, and then warns
+// of a mismatch.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 #endif
@@ -28,19 +28,19 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t kPieceBytes = 64u << 10;
-// What a client still sends is read for so long after the last answer, so that the answer is not
-// lost in the reset that closing on unread bytes would be.
+// The client's bytes are read this long after the last response: closing on unread bytes would
+// reset the connection, and the client would lose the response.
 constexpr std::chrono::milliseconds kLingerTime = 2s;
 
 auto into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
 
-std::string refusal(int status, std::string_view words, std::string_view why) {
+std::string refusal(int status, std::string_view phrase, std::string_view why) {
   const std::string body = fmt::format(
       R"({{"type":"error","error":{{"type":"api_error","message":"weft record: {}"}}}})", why);
   return fmt::format(
       "HTTP/1.1 {} {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n"
       "Connection: close\r\n\r\n{}",
-      status, words, body.size(), body);
+      status, phrase, body.size(), body);
 }
 
 std::string local_address(const tcp::socket& socket) {
@@ -57,7 +57,7 @@ ProxyConnection::ProxyConnection(tcp::socket client, ProxyState& state)
       upstream_(state.upstreams.make(state.acceptor.io())),
       timer_(state.acceptor.io()),
       tap_({.host = state.options.upstream.authority(), .prefix = state.options.upstream.prefix},
-           state.options.listen,
+           state.options.open_listener,
            [this, local = local_address(client_)](const net::MessageHead& head) {
              return find_refusal(head, state_.hosts, local);
            }) {
@@ -78,10 +78,10 @@ ProxyConnection::Awaitable<> ProxyConnection::run() {
   co_await pass_up();
 }
 
-void ProxyConnection::close(How how) {
+void ProxyConnection::close(ExchangeEnd end) {
   if (is_closed_) return;
   is_closed_ = true;
-  tap_.cut(how);
+  tap_.cut(end);
   error_code ignored;
   client_.close(ignored);
   upstream_->close();
@@ -89,29 +89,29 @@ void ProxyConnection::close(How how) {
 }
 
 void ProxyConnection::stop() {
-  if (!tap_.is_busy()) close(How::whole);
+  if (!tap_.is_busy()) close(ExchangeEnd::complete);
 }
 
-void ProxyConnection::abandon() { close(How::client_gone); }
+void ProxyConnection::abandon() { close(ExchangeEnd::client_gone); }
 
 ProxyConnection::Awaitable<> ProxyConnection::pass_up() {
   std::array<char, kPieceBytes> piece;
   std::string out;
-  bool is_deaf = false;  // the upstream takes no more; its answer may still come
+  bool has_failed = false;  // writing to the upstream; its response may still come
   while (!is_closed_) {
     error_code error;
     const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), into(error));
     if (size == 0 || error) break;
-    if (is_deaf || is_ending_) continue;
+    if (has_failed || is_ending_) continue;
     out.clear();
     tap_.from_client({piece.data(), size}, out);
     if (tap_.is_refused()) {
       co_await refuse();
       co_return;
     }
-    if (!out.empty() && !co_await upstream_->write(out)) is_deaf = true;
+    if (!out.empty() && !co_await upstream_->write(out)) has_failed = true;
   }
-  close(How::client_gone);
+  close(ExchangeEnd::client_gone);
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::pass_down() {
@@ -122,14 +122,14 @@ ProxyConnection::Awaitable<> ProxyConnection::pass_down() {
     const std::size_t size = co_await upstream_->read(piece, end);
     if (is_closed_) co_return;
     if (size == 0) continue;
-    // It is written down before it goes on: what the client was given is never lost.
+    // It is in the journal before it is passed on: what the client received is never lost.
     tap_.from_upstream({piece.data(), size});
-    note_what_is_lost();
+    note_unrecorded();
     error_code error;
     const asio::const_buffer bytes(piece.data(), size);
     co_await asio::async_write(client_, bytes, into(error));
     if (error) {
-      close(How::client_gone);
+      close(ExchangeEnd::client_gone);
       co_return;
     }
     if (state_.acceptor.is_stopping() && !tap_.is_busy()) break;
@@ -141,69 +141,76 @@ ProxyConnection::Awaitable<> ProxyConnection::end_down(Upstream::End end) {
   if (is_closed_) co_return;
   const bool is_torn = end == Upstream::End::broken && tap_.ends_with_connection();
   const bool is_idle = !tap_.is_busy();
-  if (is_torn) tap_.cut(How::upstream_gone);
+  if (is_torn) tap_.cut(ExchangeEnd::upstream_gone);
   else tap_.close_upstream();
   is_ending_ = true;
   error_code ignored;
   if (is_torn) {
-    // That it is not whole shows in nothing but this.
+    // Only a reset tells the client that the response is incomplete.
     client_.set_option(asio::socket_base::linger(true, 0), ignored);
-    close(How::upstream_gone);
+    close(ExchangeEnd::upstream_gone);
     co_return;
   }
   if (is_idle) {
-    // Nothing is on its way: the client finds out at once, as it would without us.
-    close(How::whole);
+    // Nothing is under way: the client notices at once, as it would without the proxy.
+    close(ExchangeEnd::complete);
     co_return;
   }
   client_.shutdown(asio::socket_base::shutdown_send, ignored);
   timer_.expires_after(kLingerTime);
   co_await timer_.async_wait(into(ignored));
-  close(How::upstream_gone);
+  close(ExchangeEnd::upstream_gone);
 }
 
-void ProxyConnection::note_what_is_lost() {
-  if (was_noted_ || !(tap_.is_lost() || tap_.is_tunnel())) return;
+void ProxyConnection::note_unrecorded() {
+  if (was_noted_ || !(tap_.has_invalid_response() || tap_.is_tunnel())) return;
   was_noted_ = true;
-  state_.options.note(tap_.is_tunnel()
-                          ? "a connection was upgraded: what it says passes unrecorded"
-                          : "an answer is not understood: it passes as it is, unrecorded");
+  state_.options.note(
+      tap_.is_tunnel()
+          ? "a connection was upgraded to another protocol: it goes through unrecorded"
+          : "an answer of the upstream is not understood, because it is not HTTP/1: it goes "
+            "through unrecorded");
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::refuse() {
   const bool is_http = !tap_.refusal().empty();
-  state_.options.note(is_http ? "a request was refused: " + tap_.refusal()
-                              : "what a client sent is not understood, and was refused");
-  if (tap_.is_answering()) {  // there is no room for another answer
-    close(How::not_understood);
+  state_.options.note(
+      is_http ? "a request was refused: " + tap_.refusal()
+              : "a request was refused: it is not understood, because it is not HTTP/1");
+  if (tap_.is_answering()) {  // another response cannot be inserted
+    close(ExchangeEnd::not_understood);
     co_return;
   }
-  tap_.cut(How::not_understood);
+  tap_.cut(ExchangeEnd::not_understood);
   // Named, because g++ 12 destroys temporaries of a conditional inside co_await twice.
-  std::string answer = is_http ? refusal(403, "Forbidden", tap_.refusal())
-                               : refusal(400, "Bad Request", "this is no HTTP/1 request");
+  std::string answer = is_http
+                           ? refusal(403, "Forbidden", tap_.refusal())
+                           : refusal(400, "Bad Request", "the request is not HTTP/1; use HTTP/1.1");
   co_await answer_and_close(std::move(answer));
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::refuse_unreached(std::string why) {
-  state_.options.note("the upstream cannot be reached: " + why);
+  state_.options.note(
+      fmt::format("cannot reach the upstream {}: {}; check --upstream and the network",
+                  state_.options.upstream.authority(), why));
   std::array<char, kPieceBytes> piece;
   error_code error;
-  std::string nowhere;
+  std::string discarded;
   while (!error && !tap_.is_busy() && !is_closed_) {
     const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), into(error));
-    nowhere.clear();
-    tap_.from_client({piece.data(), size}, nowhere);
+    discarded.clear();
+    tap_.from_client({piece.data(), size}, discarded);
     if (size == 0 || tap_.is_refused()) break;
   }
   if (!tap_.refusal().empty()) {
     co_await refuse();
     co_return;
   }
-  tap_.cut(How::upstream_gone);
+  tap_.cut(ExchangeEnd::upstream_gone);
   if (!error)
-    co_await answer_and_close(refusal(502, "Bad Gateway", "the upstream cannot be reached"));
-  close(How::client_gone);
+    co_await answer_and_close(
+        refusal(502, "Bad Gateway", "cannot reach the upstream; see the messages of weft record"));
+  close(ExchangeEnd::client_gone);
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::answer_and_close(std::string answer) {
@@ -214,14 +221,14 @@ ProxyConnection::Awaitable<> ProxyConnection::answer_and_close(std::string answe
   timer_.expires_after(kLingerTime);
   const std::shared_ptr<ProxyConnection> self = shared_from_this();
   timer_.async_wait([self](const error_code& cancelled) {
-    if (!cancelled) self->close(How::client_gone);
+    if (!cancelled) self->close(ExchangeEnd::client_gone);
   });
   std::array<char, 4096> unread;
   error.clear();
   while (!error && !is_closed_) {
     co_await client_.async_read_some(asio::buffer(unread), into(error));
   }
-  close(How::client_gone);
+  close(ExchangeEnd::client_gone);
 }
 
 }  // namespace weft::capture

@@ -1,4 +1,4 @@
-// One client of a proxy, and the connection to the upstream that is its own.
+// One client connection of the proxy, and its own connection to the upstream.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -12,7 +12,7 @@
 
 namespace weft::capture {
 
-// What all connections share.
+// Shared by the connections of one proxy.
 struct ProxyState {
   const ProxyOptions& options;
   net::Acceptor& acceptor;
@@ -34,17 +34,17 @@ class ProxyConnection final : public net::Connection,
   void abandon() override;
 
  private:
-  // Closes both sides; an exchange under way ends as `how` says.
-  void close(How how);
-  // From the client to the upstream, and back.
+  // Closes both sides. Exchanges under way end with `end`.
+  void close(ExchangeEnd end);
+  // From the client to the upstream, and from the upstream to the client.
   Awaitable<> pass_up();
   Awaitable<> pass_down();
-  // The upstream sends no more.
+  // The upstream has closed its side.
   Awaitable<> end_down(Upstream::End end);
-  void note_what_is_lost();
-  // What tap_ refuses.
+  void note_unrecorded();
+  // Refuses the request that tap_ refused.
   Awaitable<> refuse();
-  // Once there is a request to be refused.
+  // The upstream cannot be reached: waits for a request, and refuses it.
   Awaitable<> refuse_unreached(std::string why);
   Awaitable<> answer_and_close(std::string answer);
 
@@ -52,7 +52,7 @@ class ProxyConnection final : public net::Connection,
   net::Acceptor::Socket client_;
   std::unique_ptr<Upstream> upstream_;
   boost::asio::steady_timer timer_;
-  Tap tap_;
+  ExchangeTap tap_;
   bool is_closed_ = false, is_ending_ = false, was_noted_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Ears that keep what they hear, for tests.
+// Listeners that keep exchanges in memory, for tests.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/capture/proxy/tap.hpp"
+#include "weft/capture/proxy/exchange_tap.hpp"
 
 namespace weft::capture {
 
@@ -14,7 +14,7 @@ struct KeptExchange {
   std::string target, asked, answered;
   bool is_asked = false;
   int status = 0;
-  std::optional<How> how;
+  std::optional<ExchangeEnd> how;
 };
 using KeptExchanges = std::vector<std::shared_ptr<KeptExchange>>;
 
@@ -25,14 +25,14 @@ class KeepingListener final : public ExchangeListener {
   void request_end() override { recorded_->is_asked = true; }
   void response_head(const net::MessageHead& head) override { recorded_->status = head.status(); }
   void response_body(std::string_view bytes) override { recorded_->answered += bytes; }
-  void end(How how) override { recorded_->how = how; }
+  void end(ExchangeEnd end) override { recorded_->how = end; }
 
  private:
   std::shared_ptr<KeptExchange> recorded_;
 };
 
 // All exchanges but those under /unheard are kept.
-inline Listen keep_in(KeptExchanges& recorded) {
+inline OpenListener keep_in(KeptExchanges& recorded) {
   return [&recorded](const net::MessageHead& head) -> std::unique_ptr<ExchangeListener> {
     if (head.target().starts_with("/unheard")) return nullptr;
     recorded.push_back(std::make_shared<KeptExchange>());

@@ -84,8 +84,8 @@ struct Ways : Recording {
     {
       JournalWeaver journal_weaver(weaver, journal,
                                    [](const std::string& line) { ADD_FAILURE() << line; });
-      Tap tap({.host = "api.example", .prefix = {}}, [&](const net::MessageHead& head) {
-        return open_listener(
+      ExchangeTap tap({.host = "api.example", .prefix = {}}, [&](const net::MessageHead& head) {
+        return open_journal_listener(
             head, journal, journal_weaver, [this] { return now; },
             [](const std::string& line) { ADD_FAILURE() << line; });
       });

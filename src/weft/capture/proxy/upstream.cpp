@@ -120,7 +120,7 @@ class TlsUpstreams final : public Upstreams {
     context_.set_default_verify_paths();
     context_.set_verify_mode(ssl::verify_peer);
     ::SSL_CTX_set_min_proto_version(context_.native_handle(), TLS1_2_VERSION);
-    // We speak HTTP/1.1, and a server that could speak more is told so.
+    // The proxy reads HTTP/1.1 only: a server must not choose HTTP/2.
     static constexpr unsigned char kProtocols[] = "\x08http/1.1";
     ::SSL_CTX_set_alpn_protos(context_.native_handle(), kProtocols, sizeof(kProtocols) - 1);
   }
@@ -140,7 +140,9 @@ Result<std::unique_ptr<Upstreams>> Upstreams::open(const net::Url& url) {
   try {
     return std::make_unique<TlsUpstreams>(url);
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::unavailable, fmt::format("preparing TLS: {}", exception.what()));
+    return fail(ErrorCode::unavailable,
+                fmt::format("cannot prepare TLS: {}; check SSL_CERT_FILE and SSL_CERT_DIR",
+                            exception.what()));
   }
 }
 

@@ -12,7 +12,7 @@
 
 namespace weft::capture {
 
-// One connection; plain, or with TLS. For one thread.
+// One connection. For one thread.
 class Upstream {
  public:
   template <class T = void>
@@ -20,21 +20,21 @@ class Upstream {
   enum class End { none, closed, broken };
 
   virtual ~Upstream() = default;
-  // Looks the name up, connects, shakes hands. Says what failed, without secrets.
+  // Resolves the host, connects, and performs the TLS handshake. unavailable, with the reason.
   virtual Awaitable<Status> connect() = 0;
-  // Some bytes; 0 at the end, and then `end` says how it ended.
+  // Reads some bytes; 0 at the end, and `end` has the reason then.
   virtual Awaitable<std::size_t> read(std::span<char> into, End& end) = 0;
-  // False if it could not all be written.
+  // False if not all could be written.
   virtual Awaitable<bool> write(std::string_view bytes) = 0;
-  // Whatever waits comes back.
+  // Ends every operation under way.
   virtual void close() = 0;
 };
 
-// Makes connections to one URL. Certificates are checked against the system's store, or what
-// SSL_CERT_FILE and SSL_CERT_DIR say, and against the host's name.
+// Makes connections to one URL. Certificates are verified against the host's name and the system's
+// certificate store, or the one that SSL_CERT_FILE and SSL_CERT_DIR name.
 class Upstreams {
  public:
-  // unavailable if the store of certificates cannot be read.
+  // unavailable if the certificate store cannot be read.
   static Result<std::unique_ptr<Upstreams>> open(const net::Url& url);
   virtual ~Upstreams() = default;
   virtual std::unique_ptr<Upstream> make(boost::asio::io_context& io) = 0;

@@ -94,10 +94,10 @@ Answer record(const Context& context, const Options& options) {
                                     .port = at.port,
                                     .upstream = upstream,
                                     .hosts = options.hosts,
-                                    .listen =
+                                    .open_listener =
                                         [&](const net::MessageHead& head) {
-                                          return capture::open_listener(head, *journal, scribe, now,
-                                                                        note);
+                                          return capture::open_journal_listener(head, *journal,
+                                                                                scribe, now, note);
                                         },
                                     .note = note};
   const Status ran = capture::run_proxy(proxy, signals, [&](std::uint16_t port) {

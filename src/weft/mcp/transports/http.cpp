@@ -14,10 +14,12 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
     Result<std::unique_ptr<net::Acceptor>> listened = net::Acceptor::listen(
         {.address = options.address,
          .port = options.port,
-         .drain_time = options.last_time,
+         .drain_time = options.drain_time,
          .most_connections = options.most_connections,
-         .busy_response = net::to_bytes(net::to_response({503, "too many connections are open"}),
-                                        net::Afterwards::close)});
+         .busy_response = net::to_bytes(
+             net::to_response(
+                 {503, "too many connections are open; close some, or try again later"}),
+             net::Afterwards::close)});
     if (!listened) return fail(std::move(listened).error());
     net::Acceptor& acceptor = **listened;
     ServerState state{.server = server,
@@ -37,7 +39,7 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
         [&] { drainer = std::jthread([&server] { server.drain(); }); });
     return {};
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::internal, fmt::format("serving HTTP: {}", exception.what()));
+    return fail(ErrorCode::internal, fmt::format("cannot serve HTTP: {}", exception.what()));
   }
 }
 

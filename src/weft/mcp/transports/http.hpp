@@ -1,8 +1,7 @@
-// MCP over Streamable HTTP: POST /mcp, and GET /healthz beside it.
+// Serves MCP over Streamable HTTP: POST /mcp, and GET /healthz for monitoring.
 //
-// Host and Origin are checked on every request of any method: those of `hosts`, of loopback, and
-// no others. There are no sessions: the modern era has none, and a legacy client is served
-// without.
+// Every request must name a Host and Origin of loopback or of `hosts`. There are no sessions: the
+// modern era has none, and a legacy client is served without.
 #pragma once
 
 #include <chrono>
@@ -19,25 +18,25 @@
 namespace weft::mcp {
 
 struct HttpOptions {
-  std::string address = "127.0.0.1";  // of an interface, IPv4 or IPv6
-  std::uint16_t port = 4737;          // 0: any that is free
-  // Names by which clients may call this server besides loopback's own; "name" or "name:port".
+  std::string address = "127.0.0.1";  // to listen on, IPv4 or IPv6
+  std::uint16_t port = 4737;          // 0: the system chooses one
+  // Names of this server to accept besides those of loopback; "name" or "name:port".
   std::vector<std::string> hosts{};
-  // Asked of every client where it is set, as `Authorization: Bearer …`.
+  // If set, every request to /mcp must carry it, as `Authorization: Bearer …`.
   std::optional<std::string> token{};
 
   std::size_t most_body_bytes = 4u << 20;
   std::size_t most_header_bytes = 32u << 10;
   std::size_t most_connections = 1024;
-  std::size_t most_streams_each = 32;  // open streams of one address
+  std::size_t most_streams_each = 32;  // open streams of one client address
   std::chrono::milliseconds header_time{10'000}, body_time{30'000}, idle_time{60'000};
-  std::chrono::milliseconds keep_alive{15'000};  // a comment on a stream that is silent so long
-  std::chrono::milliseconds last_time{5'000};    // for what is under way when it stops
+  std::chrono::milliseconds keep_alive{15'000};  // between comments on an idle stream
+  std::chrono::milliseconds drain_time{5'000};   // for the requests under way when it stops
 };
 
-// Serves until `stop` becomes readable (a signal came): then it takes no more, finishes what is
-// under way, and returns. `listening` is told the port once it listens. unavailable if it
-// cannot listen there.
+// Serves until the descriptor `stop` becomes readable (a signal came). Then it accepts no more
+// requests, answers those under way, and returns. Calls `listening` with the port once it listens.
+// invalid_input if the address is not one; unavailable if it cannot be listened on.
 Status serve_http(Server& server, const HttpOptions& options, int stop,
                   const std::function<void(std::uint16_t port)>& listening);
 

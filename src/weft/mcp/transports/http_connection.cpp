@@ -11,16 +11,17 @@ using boost::system::error_code;
 
 namespace {
 
-// How much is read ahead while a request is served.
+// Read ahead at most while a request is served.
 constexpr std::size_t kMostAheadBytes = 64u << 10;
-// A refused upload is read for a moment longer, so that the refusal is not lost in the reset that
-// closing on unread bytes would be.
+// A refused upload is read for a moment longer: closing on unread bytes would reset the connection,
+// and the client would lose the refusal.
 constexpr std::chrono::milliseconds kLingerTime{1'000};
 constexpr std::size_t kMostLingerBytes = 1u << 20;
 
-const net::HttpRefusal kLongChunkHead{400, "a chunk has too much before it"};
-const net::HttpRefusal kTooLate{408, "the request took too long to come"};
-const net::HttpRefusal kStops{503, "the server stops"};
+const net::HttpRefusal kLongChunkHead{
+    400, "a chunk extension is too long; send chunks without extensions"};
+const net::HttpRefusal kTooLate{408, "the request took too long to arrive; send it again"};
+const net::HttpRefusal kStopping{503, "the server is stopping; try again once it has restarted"};
 
 }  // namespace
 
@@ -28,7 +29,7 @@ HttpConnection::HttpConnection(Socket socket, ServerState& state)
     : net::Connection(state.acceptor),
       state_(state),
       socket_(std::move(socket)),
-      bell_(socket_.get_executor()),
+      wake_timer_(socket_.get_executor()),
       deadline_(socket_.get_executor()) {
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
@@ -55,7 +56,7 @@ void HttpConnection::abandon() {
   is_abandoned_ = true;
   error_code ignored;
   socket_.cancel(ignored);
-  ring();
+  wake();
 }
 
 HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
@@ -82,21 +83,21 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   if (*route == Route::mcp) {
     co_return co_await serve_message(reader.head(), std::move(reader.body()));
   }
-  const net::HttpResponse well{.body = R"({"status":"ok"})"};
-  if (reader.head().method != "HEAD") co_return co_await respond(reader.head(), well);
+  const net::HttpResponse healthy{.body = R"({"status":"ok"})"};
+  if (reader.head().method != "HEAD") co_return co_await respond(reader.head(), healthy);
   const net::Afterwards after = afterwards(reader.head());
-  const std::string bytes = net::head_bytes(well, after);
+  const std::string bytes = net::head_bytes(healthy, after);
   co_return co_await write(bytes) && after == net::Afterwards::keep;
 }
 
-// Some more of a request. One that is cut short by us is told so.
+// Reads more of a request. If the server ends it early, the client gets the reason.
 HttpConnection::Awaitable<bool> HttpConnection::read(net::RequestReader& reader) {
   if (!state_.acceptor.is_stopping()) {
     const bool had_begun = reader.has_begun();
-    const std::size_t taken = reader.take(in_);
-    in_.erase(0, taken);
+    const std::size_t used = reader.take(in_);
+    in_.erase(0, used);
     if (!had_begun && reader.has_begun()) set_deadline(state_.options.header_time);
-    if (taken > 0 || reader.refusal()) co_return true;
+    if (used > 0 || reader.refusal()) co_return true;
     if (in_.size() > state_.options.most_header_bytes + piece_.size()) {
       co_return co_await refuse(reader, kLongChunkHead);
     }
@@ -110,7 +111,7 @@ HttpConnection::Awaitable<bool> HttpConnection::read(net::RequestReader& reader)
   }
   if ((reader.has_begun() || !in_.empty()) && !is_abandoned_) {
     if (is_late_) co_await refuse(reader, kTooLate);
-    if (state_.acceptor.is_stopping()) co_await refuse(reader, kStops);
+    if (state_.acceptor.is_stopping()) co_await refuse(reader, kStopping);
   }
   co_return false;
 }
@@ -138,7 +139,7 @@ HttpConnection::Awaitable<> HttpConnection::linger() {
 HttpConnection::Awaitable<bool> HttpConnection::write(std::string_view bytes) {
   error_code error;
   while (!bytes.empty() && !error && !is_abandoned_) {
-    set_deadline(state_.options.idle_time);  // for each bit of progress
+    set_deadline(state_.options.idle_time);  // again with each bit of progress
     bytes.remove_prefix(
         co_await socket_.async_write_some(asio::const_buffer(bytes.data(), bytes.size()),
                                           asio::redirect_error(asio::use_awaitable, error)));
@@ -158,13 +159,13 @@ void HttpConnection::watch() {
                             if (error && error != asio::error::operation_aborted)
                               self->is_gone_ = true;
                             if (!error) self->watch();
-                            self->ring();
+                            self->wake();
                           });
 }
 
 HttpConnection::Awaitable<> HttpConnection::unwatch() {
   error_code ignored;
-  // What came in the meantime makes it watch on, so more than once.
+  // Bytes that arrive meanwhile start another read, so more than once.
   while (is_watching_) {
     socket_.cancel(ignored);
     co_await wait(state_.options.idle_time);
@@ -173,8 +174,8 @@ HttpConnection::Awaitable<> HttpConnection::unwatch() {
 
 HttpConnection::Awaitable<> HttpConnection::wait(Milliseconds at_most) {
   error_code ignored;
-  bell_.expires_after(at_most);
-  co_await bell_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  wake_timer_.expires_after(at_most);
+  co_await wake_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 void HttpConnection::set_deadline(Milliseconds time) {
@@ -182,7 +183,7 @@ void HttpConnection::set_deadline(Milliseconds time) {
   deadline_.expires_after(time);
   deadline_.async_wait([weak = weak_from_this()](const error_code& error) {
     const std::shared_ptr<HttpConnection> self = weak.lock();
-    // It may have been set anew when this was on its way already.
+    // A later deadline may have been set after this handler was queued.
     if (error || !self || self->deadline_.expiry() > std::chrono::steady_clock::now()) return;
     self->is_late_ = true;
     error_code ignored;

@@ -1,8 +1,8 @@
-// One connection of the HTTP server: reads requests one after the other, hands messages to the
-// core, writes what comes back.
+// One client connection of the HTTP server. Reads requests one after the other, passes their
+// messages to the protocol server, and writes the answers.
 //
-// All connections live on one thread. The core's threads reach it only through HttpReply, which
-// posts a wake-up to that thread.
+// All connections live on one thread. The threads of the protocol server reach a connection only
+// through HttpReply, which posts a wake-up to that thread.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@
 
 namespace weft::mcp {
 
-// What the connections of a server share.
+// Shared by the connections of one server.
 struct ServerState {
   Server& server;
   const HttpOptions& options;
   net::Acceptor& acceptor;
   HttpRules rules;
-  std::map<std::string, std::size_t> streams{};  // open ones, by the client's address
+  std::map<std::string, std::size_t> streams{};  // the number of open ones, by client address
 };
 
 class HttpConnection final : public net::Connection,
@@ -45,9 +45,9 @@ class HttpConnection final : public net::Connection,
   void abandon() override;
 
  private:
-  struct Exchange;  // a request that the core serves
+  struct Exchange;  // a request that the protocol server answers
 
-  // Reading (http_connection.cpp). All that return bool: false if the connection is to end.
+  // Reading (http_connection.cpp). A result of false ends the connection.
   Awaitable<bool> serve_one();
   Awaitable<bool> read(net::RequestReader& reader);
   Awaitable<bool> refuse(const net::RequestReader& reader, const net::HttpRefusal& refusal);
@@ -63,25 +63,26 @@ class HttpConnection final : public net::Connection,
   Awaitable<> finish(Exchange& exchange, const HttpReply::Answer& answer);
   Awaitable<bool> respond(const net::RequestHead& head, const net::HttpResponse& response);
   net::Afterwards afterwards(const net::RequestHead& head) const;
-  bool may_stream() const;  // whether this client may have one more stream
+  bool may_stream() const;  // this client may open one more stream
 
-  Awaitable<bool> write(std::string_view bytes);  // all of it; false if the client is gone
-  void watch();  // for the client going away or sending ahead, while the core is at work
+  Awaitable<bool> write(
+      std::string_view bytes);  // false if the client is gone before all is written
+  void watch();                 // reads ahead, to notice when the client goes away
   Awaitable<> unwatch();
-  Awaitable<> wait(Milliseconds at_most);  // until ring()
-  void ring() { bell_.cancel(); }
-  void set_deadline(Milliseconds time);  // whatever the socket does ends then
+  Awaitable<> wait(Milliseconds at_most);  // until wake()
+  void wake() { wake_timer_.cancel(); }
+  void set_deadline(Milliseconds time);  // cancels the socket's operation then
   void clear_deadline();
 
   ServerState& state_;
   Socket socket_;
-  boost::asio::steady_timer bell_, deadline_;
+  boost::asio::steady_timer wake_timer_, deadline_;
   std::string client_, local_;  // addresses
   std::array<char, 16u << 10> piece_{};
-  std::string in_;  // read, but not used yet
+  std::string in_;  // received, but not parsed yet
   bool is_reading_ = false, is_watching_ = false;
-  bool is_late_ = false;  // the deadline came
-  bool is_gone_ = false;  // the client has closed its side, or takes nothing any more
+  bool is_late_ = false;  // the deadline has passed
+  bool is_gone_ = false;  // the client has closed its side, or cannot be written to
   bool is_abandoned_ = false;
 };
 

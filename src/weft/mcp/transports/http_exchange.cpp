@@ -1,6 +1,6 @@
-// The half of a connection that answers: from a message to the bytes that go back.
+// Answers requests: the half of HttpConnection from a parsed message to the bytes of the response.
 //
-// What is handed to a coroutine has a name here, always: g++ 12 destroys aggregates twice that are
+// Every argument of a coroutine is a named variable here: g++ 12 destroys aggregates twice that are
 // made inside of a co_await.
 #include <boost/asio/post.hpp>
 
@@ -13,13 +13,15 @@ namespace asio = boost::asio;
 
 namespace {
 
-// A client that reads slower than this builds up loses its stream.
-constexpr std::size_t kMostWaitingBytes = 4u << 20;
+// Notifications that wait for a slow client. Beyond that many bytes, it loses its stream.
+constexpr std::size_t kMostPendingBytes = 4u << 20;
 
-const net::HttpResponse kStops = net::to_response({503, "the server stops"});
-const net::HttpResponse kTooMany = net::to_response({429, "too many streams are open"});
+const net::HttpResponse kStopping =
+    net::to_response({503, "the server is stopping; try again once it has restarted"});
+const net::HttpResponse kTooMany =
+    net::to_response({429, "too many streams are open from this address; close one first"});
 const net::HttpResponse kWantsStream =
-    net::to_response({406, "this is answered by text/event-stream"});
+    net::to_response({406, "this method answers with a stream; accept text/event-stream"});
 
 net::HttpResponse bad_request(const json::value& id, const RpcError& error) {
   return {.status = 400, .body = to_error(id, error)};
@@ -27,7 +29,7 @@ net::HttpResponse bad_request(const json::value& id, const RpcError& error) {
 
 }  // namespace
 
-// Ends with the request, however that ends: nothing comes from the core any more.
+// One request under way. Its destructor cancels what is not answered and closes the reply.
 struct HttpConnection::Exchange {
   ServerState& state;
   const net::RequestHead& head;
@@ -37,7 +39,7 @@ struct HttpConnection::Exchange {
   Session session{Session::Keeps::nothing};
   std::shared_ptr<HttpReply> reply{};
   std::shared_ptr<Ticket> ticket{};
-  bool is_counted = false;  // among the client's streams
+  bool is_counted = false;  // among the open streams of its client
   bool is_stream = false;
   bool is_answered = false;
 
@@ -87,11 +89,11 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_request(const net::Request
   Exchange exchange(state_, head, client_);
   exchange.era = is_modern(message) ? Era::modern : Era::legacy;
   exchange.accepts = accepted_by(head);
-  // A subscription is nothing but its stream.
+  // A subscription has no answer but its stream.
   if (message.method == "subscriptions/listen") {
     if (!exchange.accepts.stream) co_return co_await respond(head, kWantsStream);
     if (!may_stream()) co_return co_await respond(head, kTooMany);
-    exchange.count();  // before the next one asks
+    exchange.count();  // before another request is read
   }
   exchange.reply = make_reply();
   exchange.ticket = state_.server.serve(std::move(message), exchange.session,
@@ -104,29 +106,29 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_request(const net::Request
   co_return in_step && !is_gone_ && afterwards(head) == net::Afterwards::keep;
 }
 
-// The reply and the connection hold each other until the reply is closed.
+// The reply and the connection own each other until the reply is closed.
 std::shared_ptr<HttpReply> HttpConnection::make_reply() {
   return std::make_shared<HttpReply>(
-      [self = shared_from_this()](HttpReply::Why why) {
-        asio::post(self->socket_.get_executor(), [self, why] {
-          if (why == HttpReply::Why::overfull) self->abandon();
-          self->ring();
+      [self = shared_from_this()](HttpReply::Reason reason) {
+        asio::post(self->socket_.get_executor(), [self, reason] {
+          if (reason == HttpReply::Reason::overfull) self->abandon();
+          self->wake();
         });
       },
-      kMostWaitingBytes);
+      kMostPendingBytes);
 }
 
-// Until the request is answered. False if nobody waits for that any more.
+// Writes notifications until the request is answered. False if there is no answer, or no client.
 HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
   using Clock = std::chrono::steady_clock;
   const bool is_modern = exchange.era == Era::modern;
   for (Clock::time_point last = Clock::now();;) {
-    const HttpReply::Waiting waiting = exchange.reply->take();
-    // A modern client that goes away has cancelled its request. A legacy one has not: what it
-    // asked for is done, and answered in case that it has closed its own side only.
-    if (is_abandoned_ || (is_gone_ && is_modern) || waiting.is_overfull) co_return false;
-    for (const std::string& note : waiting.notes) {
-      // Those of a client that cannot have a stream, or no further one, are left out.
+    const HttpReply::Pending pending = exchange.reply->take();
+    // A modern client that goes away has cancelled its request. A legacy one has not: its request
+    // is answered, in case it has closed only its own side.
+    if (is_abandoned_ || (is_gone_ && is_modern) || pending.is_overfull) co_return false;
+    for (const std::string& note : pending.notes) {
+      // A client that cannot have a stream, or another one, gets no notifications.
       const bool can_stream = exchange.accepts.stream && (exchange.is_counted || may_stream());
       if (is_gone_ || !can_stream) break;
       if (!exchange.is_stream) co_await open_stream(exchange);
@@ -134,26 +136,26 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
       co_await write_part(exchange, event);
       last = Clock::now();
     }
-    if (waiting.answer) {
-      co_await finish(exchange, *waiting.answer);
+    if (pending.answer) {
+      co_await finish(exchange, *pending.answer);
       co_return true;
     }
-    if (waiting.is_let_go) {
-      if (!exchange.is_stream) co_await respond(exchange.head, kStops);
+    if (pending.is_dropped) {
+      if (!exchange.is_stream) co_await respond(exchange.head, kStopping);
       co_return false;
     }
-    if (!waiting.notes.empty()) continue;  // writing took time: look again before waiting
+    if (!pending.notes.empty()) continue;  // writing took time: there may be more
     const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - last);
     if (silent < state_.options.keep_alive) {
       co_await wait(state_.options.keep_alive - silent);
       continue;
     }
     last = Clock::now();
-    // An answer that takes so long becomes a stream, too, lest somebody between gives up.
+    // An answer that takes this long becomes a stream as well, so that no proxy gives up on it.
     if (is_gone_ || !exchange.accepts.stream) continue;
     if (!exchange.is_counted && !may_stream()) continue;
     if (!exchange.is_stream) co_await open_stream(exchange);
-    co_await write_part(exchange, net::kSilence);
+    co_await write_part(exchange, net::kIdleComment);
   }
 }
 

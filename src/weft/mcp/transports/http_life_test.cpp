@@ -206,7 +206,7 @@ TEST_F(HttpTest, TellsThoseWhoAreStillAskingThatItStops) {
 }
 
 TEST_F(HttpTest, WaitsOnlySoLongForWhatIsUnderWayWhenItStops) {
-  options.last_time = 20ms;
+  options.drain_time = 20ms;
   begin();
   RawClient modern_client(port), legacy_client(port);
   modern_client.send(modern_call(1, "hang").bytes());

@@ -10,7 +10,7 @@ namespace {
 
 RpcError mismatch(std::string message) { return {code::kHeaderMismatch, std::move(message)}; }
 
-// What a header says, in full; empty if it is malformed.
+// The decoded value of a header; empty if it is malformed.
 std::optional<std::string> decoded(std::string_view value) {
   constexpr std::string_view kBefore = "=?base64?", kAfter = "?=";
   if (value.starts_with(kBefore) && value.ends_with(kAfter) &&
@@ -24,8 +24,8 @@ std::optional<std::string> decoded(std::string_view value) {
   return plain ? std::optional<std::string>(value) : std::nullopt;
 }
 
-// Whether a header says what a value is. Numbers are compared as such: 42.0 is 42.
-bool says(const std::string& header, const json::value& value) {
+// Whether a header has the same value. Numbers are compared as such: 42.0 is 42.
+bool equals(const std::string& header, const json::value& value) {
   if (value.is_string()) return header == view(value.get_string());
   if (value.is_bool()) return header == (value.get_bool() ? "true" : "false");
   const Result<ParsedJson> number = parse_json(header);
@@ -36,12 +36,16 @@ bool says(const std::string& header, const json::value& value) {
 std::optional<RpcError> check_one(const net::RequestHead& head, const std::string& name,
                                   const json::value& value) {
   const std::string field = net::to_lower(name);
-  if (head.count(field) == 0) return mismatch("the header " + name + " is missing");
-  if (head.count(field) > 1) return mismatch("the header " + name + " is there twice");
-  const std::optional<std::string> said = decoded(*head.find(field));
-  if (!said) return mismatch("the header " + name + " is malformed");
-  if (!says(*said, value)) {
-    return mismatch("the header " + name + " does not say what the message says");
+  if (head.count(field) == 0)
+    return mismatch("the header " + name + " is missing; it must repeat the value in the message");
+  if (head.count(field) > 1)
+    return mismatch("the header " + name + " occurs more than once; send it once");
+  const std::optional<std::string> text = decoded(*head.find(field));
+  if (!text)
+    return mismatch("the header " + name + " is malformed; send printable ASCII or =?base64?…?=");
+  if (!equals(*text, value)) {
+    return mismatch("the header " + name +
+                    " differs from the message; send the same value in both");
   }
   return std::nullopt;
 }
@@ -54,7 +58,8 @@ std::optional<RpcError> check_parameters(const net::RequestHead& head, const Mes
     if (value != nullptr && !value->is_null()) {
       if (auto error = check_one(head, header, *value)) return error;
     } else if (head.count(net::to_lower(header)) > 0) {
-      return mismatch("the header " + header + " says what the message does not");
+      return mismatch("the header " + header +
+                      " has no counterpart in the message; remove it, or add the argument");
     }
   }
   return std::nullopt;
@@ -69,12 +74,13 @@ std::string_view named_by(std::string_view method) {
 RpcError unsupported(const std::string& version) {
   json::array supported = {kModernVersion};
   for (const std::string_view legacy : kLegacyVersions) supported.emplace_back(legacy);
-  return {code::kUnsupportedVersion, "this version of the protocol is not spoken here",
+  return {code::kUnsupportedVersion,
+          "this protocol version is not supported; use one of data.supported",
           json::object{{"supported", std::move(supported)}, {"requested", version}}};
 }
 
-// A message that does not say of which version it is.
-std::optional<RpcError> check_silent(const net::RequestHead& head, const Message& message) {
+// Checks a message that does not name its version.
+std::optional<RpcError> check_unversioned(const net::RequestHead& head, const Message& message) {
   if (head.count("mcp-protocol-version") == 0) return std::nullopt;
   for (const auto& [name, value] : head.fields) {
     if (name != "mcp-protocol-version" || is_legacy_version(value)) continue;
@@ -90,14 +96,14 @@ std::optional<RpcError> check_silent(const net::RequestHead& head, const Message
 
 std::optional<RpcError> check_mirrored(const net::RequestHead& head, const Message& message,
                                        std::span<const HeaderParameter> parameters) {
-  if (!is_modern(message)) return check_silent(head, message);
+  if (!is_modern(message)) return check_unversioned(head, message);
   if (message.kind != Message::Kind::request) return std::nullopt;
   const json::object* meta = meta_of(message.params);
   const json::value* version = meta ? find_member(*meta, kMetaVersion) : nullptr;
-  // What is wrong with the message alone is for the core to say.
+  // The protocol server reports errors of the message itself.
   if (version == nullptr || !version->is_string()) return std::nullopt;
   if (auto error = check_one(head, "MCP-Protocol-Version", *version)) return error;
-  // So is what other versions want in their headers: they are not spoken here.
+  // It also refuses other versions, whatever headers they require.
   if (view(version->get_string()) != kModernVersion) return std::nullopt;
   if (auto error = check_one(head, "Mcp-Method", json::value(message.method))) return error;
   const std::string_view member = named_by(message.method);

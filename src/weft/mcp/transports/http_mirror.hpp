@@ -1,5 +1,5 @@
-// Headers that say again what the message says, so that proxies can route by them: they must not
-// differ, or two would act on two different requests.
+// Checks the header fields that repeat parts of a message, so that proxies can route by them. They
+// must agree with the message: otherwise the proxy and the server act on different requests.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace weft::mcp {
 
-// What is wrong with MCP-Protocol-Version, Mcp-Method, Mcp-Name, and the headers of `parameters`,
-// which are those of the tool that is called; answered with 400. Of the legacy era and of
-// notifications, only the version is looked at, and only if it is there.
+// Checks MCP-Protocol-Version, Mcp-Method, Mcp-Name, and the headers of `parameters`, which belong
+// to the tool that is called. The error is answered with status 400. For the legacy era and for
+// notifications, only the version is checked, and only if it is present.
 std::optional<RpcError> check_mirrored(const net::RequestHead& head, const Message& message,
                                        std::span<const HeaderParameter> parameters);
 

@@ -1,5 +1,5 @@
-// The way back of one request over HTTP: what the core's threads have to say waits here until the
-// thread of the connections takes it.
+// Passes the answer and the notifications of one HTTP request from the threads of the protocol
+// server to the thread of the connections.
 #pragma once
 
 #include <functional>
@@ -18,56 +18,56 @@ unsigned status_of(Verdict verdict, Era era);
 
 class HttpReply {
  public:
-  // Called from any thread when there is something to take: once until it is taken, and once more
-  // if too much waits, since who was woken first may be stuck in writing. It is quick, and does
+  // Called from any thread when take() has something: once until take() is called, and once more
+  // if too much is pending, since the connection may be stuck in a write. It must be quick and must
   // not call back.
-  enum class Why { something, overfull };
-  using Wake = std::function<void(Why)>;
-  HttpReply(Wake wake, std::size_t most_waiting_bytes);
+  enum class Reason { pending, overfull };
+  using Wake = std::function<void(Reason)>;
+  HttpReply(Wake wake, std::size_t most_pending_bytes);
 
   void notify(std::string message);
   void answer(std::string message, Verdict verdict);
-  // No answer will come, unless it has.
-  void let_go();
+  // No answer will come, unless it has come before.
+  void drop();
 
   struct Answer {
     std::string message;
     Verdict verdict = Verdict::served;
   };
-  struct Waiting {
-    std::vector<std::string> notes;  // come before the answer
+  struct Pending {
+    std::vector<std::string> notes;  // precede the answer
     std::optional<Answer> answer;
-    // The core has let go of it without an answer: it stops.
-    bool is_let_go = false;
-    // More notes came than may wait, because the client is too slow. The rest of them is lost:
-    // close the stream.
+    // The protocol server has dropped the request without an answer: it is stopping.
+    bool is_dropped = false;
+    // The client is too slow: more notes came than may be pending. The others are lost, so the
+    // stream must be closed.
     bool is_overfull = false;
   };
-  Waiting take();
+  Pending take();
 
-  // Nobody listens any more: what comes is dropped, and `wake` is not called again.
+  // The connection is done: further messages are ignored, and `wake` is not called again.
   void close();
 
  private:
   void wake_once();  // with mutex_ held
 
-  const std::size_t most_waiting_bytes_;
+  const std::size_t most_pending_bytes_;
   std::mutex mutex_;
   Wake wake_;                      // guarded by mutex_; empty once closed
-  Waiting waiting_;                // guarded by mutex_
-  std::size_t waiting_bytes_ = 0;  // guarded by mutex_
+  Pending pending_;                // guarded by mutex_
+  std::size_t pending_bytes_ = 0;  // guarded by mutex_
   bool is_answered_ = false;       // guarded by mutex_
-  bool is_woken_ = false;          // guarded by mutex_; since the last take
+  bool is_woken_ = false;          // guarded by mutex_; since the last take()
 };
 
-// What the core holds of a reply. It lets go of it after the answer, or without one when it stops
-// or the request is cancelled.
+// The protocol server's end of a reply. It is destroyed after the answer, or without one if the
+// server stops or the request is cancelled.
 class HttpOutlet final : public Outlet {
  public:
   explicit HttpOutlet(std::shared_ptr<HttpReply> reply) : reply_(std::move(reply)) {}
   HttpOutlet(const HttpOutlet&) = delete;
   HttpOutlet& operator=(const HttpOutlet&) = delete;
-  ~HttpOutlet() override { reply_->let_go(); }
+  ~HttpOutlet() override { reply_->drop(); }
 
   void notify(std::string message) override { reply_->notify(std::move(message)); }
   void answer(std::string message, Verdict verdict) override {

@@ -12,9 +12,9 @@ using testing::IsEmpty;
 struct HttpReplyTest : testing::Test {
   int woken = 0;
   int woken_as_overfull = 0;
-  HttpReply::Wake wake = [this](HttpReply::Why why) {
+  HttpReply::Wake wake = [this](HttpReply::Reason reason) {
     ++woken;
-    if (why == HttpReply::Why::overfull) ++woken_as_overfull;
+    if (reason == HttpReply::Reason::overfull) ++woken_as_overfull;
   };
   HttpReply reply{wake, 10};
 };
@@ -23,12 +23,12 @@ TEST_F(HttpReplyTest, HandsOnWhatWasSaidInItsOrder) {
   reply.notify("one");
   reply.notify("two");
   reply.answer("end", Verdict::bad_request);
-  const HttpReply::Waiting waiting = reply.take();
-  EXPECT_THAT(waiting.notes, ElementsAre("one", "two"));
-  ASSERT_TRUE(waiting.answer);
-  EXPECT_EQ(waiting.answer->message, "end");
-  EXPECT_EQ(waiting.answer->verdict, Verdict::bad_request);
-  EXPECT_FALSE(waiting.is_overfull);
+  const HttpReply::Pending pending = reply.take();
+  EXPECT_THAT(pending.notes, ElementsAre("one", "two"));
+  ASSERT_TRUE(pending.answer);
+  EXPECT_EQ(pending.answer->message, "end");
+  EXPECT_EQ(pending.answer->verdict, Verdict::bad_request);
+  EXPECT_FALSE(pending.is_overfull);
   EXPECT_THAT(reply.take().notes, IsEmpty());
 }
 
@@ -49,16 +49,16 @@ TEST_F(HttpReplyTest, SaysThatASlowReaderHasTooMuchWaiting) {
   reply.notify("0");
   EXPECT_EQ(woken, 3);
   EXPECT_EQ(woken_as_overfull, 1);
-  const HttpReply::Waiting waiting = reply.take();
-  EXPECT_TRUE(waiting.is_overfull);
-  EXPECT_THAT(waiting.notes, ElementsAre("01234567"));
+  const HttpReply::Pending pending = reply.take();
+  EXPECT_TRUE(pending.is_overfull);
+  EXPECT_THAT(pending.notes, ElementsAre("01234567"));
 }
 
 TEST_F(HttpReplyTest, LetsAnAnswerBeAsLongAsItIs) {
   reply.answer(std::string(1000, 'x'), Verdict::served);
-  const HttpReply::Waiting waiting = reply.take();
-  EXPECT_EQ(waiting.answer->message.size(), 1000u);
-  EXPECT_FALSE(waiting.is_overfull);
+  const HttpReply::Pending pending = reply.take();
+  EXPECT_EQ(pending.answer->message.size(), 1000u);
+  EXPECT_FALSE(pending.is_overfull);
 }
 
 TEST_F(HttpReplyTest, SaysThatNoAnswerWillCome) {
@@ -68,12 +68,12 @@ TEST_F(HttpReplyTest, SaysThatNoAnswerWillCome) {
     outlet.notify("one");
   }
   EXPECT_EQ(woken, 1);
-  EXPECT_TRUE(shared->take().is_let_go);
+  EXPECT_TRUE(shared->take().is_dropped);
   {
     HttpOutlet outlet(shared);
     outlet.answer("end", Verdict::served);
   }
-  EXPECT_FALSE(shared->take().is_let_go);
+  EXPECT_FALSE(shared->take().is_dropped);
 }
 
 TEST_F(HttpReplyTest, DropsEverythingOnceNobodyListens) {
@@ -82,9 +82,9 @@ TEST_F(HttpReplyTest, DropsEverythingOnceNobodyListens) {
   reply.notify("two");
   reply.answer("end", Verdict::served);
   EXPECT_EQ(woken, 1);
-  const HttpReply::Waiting waiting = reply.take();
-  EXPECT_THAT(waiting.notes, IsEmpty());
-  EXPECT_FALSE(waiting.answer);
+  const HttpReply::Pending pending = reply.take();
+  EXPECT_THAT(pending.notes, IsEmpty());
+  EXPECT_FALSE(pending.answer);
 }
 
 TEST(HttpReply, StatusTellsAModernClientWhatWasWrong) {

@@ -8,7 +8,7 @@
 namespace weft::mcp {
 namespace {
 
-// The part before `separator`, which is taken off `rest` with it.
+// The part of `rest` before `separator`. Removes both from `rest`.
 std::string_view cut(std::string_view& rest, char separator) {
   const std::size_t at = rest.find(separator);
   const std::string_view first = rest.substr(0, at);
@@ -22,13 +22,15 @@ std::unexpected<net::HttpRefusal> refuse(unsigned status, std::string reason) {
 
 std::optional<net::HttpRefusal> check_caller(const net::RequestHead& head, const net::Hosts& hosts,
                                              std::string_view local) {
-  if (head.count("host") != 1) return net::HttpRefusal{400, "a request has one Host"};
+  if (head.count("host") != 1)
+    return net::HttpRefusal{400, "the request must have exactly one Host field"};
   if (!hosts.allow_host(*head.find("host"), local)) {
-    return net::HttpRefusal{403, "this server is not known by that Host"};
+    return net::HttpRefusal{403, "this Host is not allowed; weft serve --host NAME allows one"};
   }
   for (const auto& [name, value] : head.fields) {
     if (name == "origin" && !hosts.allow_origin(value, local)) {
-      return net::HttpRefusal{403, "requests from that Origin are not served"};
+      return net::HttpRefusal{
+          403, "this Origin is not allowed; weft serve --host NAME allows the pages of one host"};
     }
   }
   return std::nullopt;
@@ -50,7 +52,8 @@ bool is_json(const net::RequestHead& head) {
 
 std::expected<Route, net::HttpRefusal> check_health(const net::RequestHead& head) {
   if (head.method == "GET" || head.method == "HEAD") return Route::health;
-  return std::unexpected(net::HttpRefusal{405, "this is for GET", {{"Allow", "GET, HEAD"}}});
+  return std::unexpected(
+      net::HttpRefusal{405, "/healthz supports GET and HEAD only", {{"Allow", "GET, HEAD"}}});
 }
 
 }  // namespace
@@ -64,31 +67,34 @@ std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const
   if (path == "/healthz") return check_health(head);
   if (rules.token && !has_token(head, *rules.token)) {
     return std::unexpected(
-        net::HttpRefusal{401, "a token is needed", {{"WWW-Authenticate", "Bearer"}}});
+        net::HttpRefusal{401,
+                         "a token is required; send it as Authorization: Bearer TOKEN",
+                         {{"WWW-Authenticate", "Bearer"}}});
   }
-  if (path != "/mcp") return refuse(404, "there is nothing here; MCP is at /mcp");
+  if (path != "/mcp") return refuse(404, "not found; MCP is served at /mcp");
   if (head.method != "POST") {
-    return std::unexpected(net::HttpRefusal{405, "messages are sent by POST", {{"Allow", "POST"}}});
+    return std::unexpected(net::HttpRefusal{405, "/mcp supports POST only", {{"Allow", "POST"}}});
   }
-  if (head.find("expect") != nullptr && !waits_to_continue(head)) {
-    return refuse(417, "only 100-continue can be expected");
+  if (head.find("expect") && !waits_to_continue(head)) {
+    return refuse(417, "unsupported Expect; only 100-continue is supported");
   }
-  if (head.find("content-encoding") != nullptr || !is_json(head)) {
-    return refuse(415, "messages are application/json");
+  if (head.find("content-encoding") || !is_json(head)) {
+    return refuse(415, "the body must be application/json without Content-Encoding");
   }
   const Accepts accepts = accepted_by(head);
   if (!accepts.json && !accepts.stream) {
-    return refuse(406, "answers are application/json or text/event-stream");
+    return refuse(406, "the client must accept application/json or text/event-stream");
   }
   if (head.content_length.value_or(0) > rules.most_body_bytes) {
-    return refuse(413, "a message has at most " + std::to_string(rules.most_body_bytes) + " bytes");
+    return refuse(413, "the body is too long; a message has at most " +
+                           std::to_string(rules.most_body_bytes) + " bytes");
   }
   return Route::mcp;
 }
 
 Accepts accepted_by(const net::RequestHead& head) {
   Accepts accepts;
-  if (head.find("accept") == nullptr) return {.json = true, .stream = true};
+  if (!head.find("accept")) return {.json = true, .stream = true};
   for (const auto& [name, value] : head.fields) {
     if (name != "accept") continue;
     std::string_view ranges = value;
@@ -101,7 +107,7 @@ Accepts accepted_by(const net::RequestHead& head) {
         if (parameter.starts_with("q=") || parameter.starts_with("Q="))
           weight = parameter.substr(2);
       }
-      // "0", "0.", "0.000": this not.
+      // "0", "0.", "0.000": not accepted.
       if (weight.find_first_not_of("0.") == std::string_view::npos) continue;
       const bool any = type == "*/*";
       accepts.json |=

@@ -12,12 +12,12 @@
 namespace weft::mcp {
 namespace {
 
-// Lines on stdout, one whole line at a time, from any thread.
+// Writes whole lines to `out`, from any thread.
 class Lines {
  public:
   explicit Lines(int out) : out_(out) {}
 
-  // Nothing is written any more once a write failed: the client has gone.
+  // Does nothing once a write has failed: the client is gone.
   void write(std::string line) {
     line += '\n';
     const std::scoped_lock lock(mutex_);
@@ -57,7 +57,7 @@ class LineOutlet final : public Outlet {
   std::shared_ptr<Lines> lines_;
 };
 
-// Cuts what comes in into lines; one that is too long is given up, and its memory with it.
+// Splits input into lines. Drops a line that is too long, and frees its memory.
 class Splitter {
  public:
   template <class Take, class TooLong>
@@ -77,7 +77,7 @@ class Splitter {
       is_skipping_ = false;
     }
   }
-  // What came after the last line end.
+  // The input after the last line end.
   std::string rest() { return is_skipping_ ? std::string() : std::exchange(line_, {}); }
 
  private:
@@ -104,9 +104,9 @@ class Connection {
   }
 
   void refuse_long_line() {
-    lines_->write(to_error(
-        nullptr, {code::kInvalidRequest, "a message of more than " + std::to_string(kMaxLineBytes) +
-                                             " bytes is not read"}));
+    lines_->write(
+        to_error(nullptr, {code::kInvalidRequest, "the message is too long; a line has at most " +
+                                                      std::to_string(kMaxLineBytes) + " bytes"}));
   }
 
   bool is_broken() { return lines_->is_broken(); }
@@ -132,7 +132,7 @@ Status serve_stdio(Server& server, int in, int out, int stop) {
     if (::poll(ready.data(), ready.size(), -1) < 0) {
       if (errno == EINTR) continue;
       return fail(ErrorCode::unavailable,
-                  "waiting for a client: " + std::generic_category().message(errno));
+                  "cannot wait for the client: " + std::generic_category().message(errno));
     }
     if (ready[1].revents != 0 || (ready[2].revents & POLLERR) != 0 || connection.is_broken()) {
       server.stop();

@@ -1,4 +1,4 @@
-#include "weft/capture/proxy/tap.hpp"
+#include "weft/capture/proxy/exchange_tap.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ struct Line {
     return out;
   }
   KeptExchanges recorded;
-  Tap tap;
+  ExchangeTap tap;
 };
 
 constexpr std::string_view kPost =
@@ -30,26 +30,26 @@ constexpr std::string_view kChunkedAnswer =
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     "4;x=y\r\nWiki\r\n5\r\npedia\r\n0\r\nTrailer: t\r\n\r\n";
 
-TEST(Tap, NothingButTheHostIsChanged) {
+TEST(ExchangeTap, NothingButTheHostIsChanged) {
   Line line;
   EXPECT_EQ(line.ask(kPost), kPostOnItsWay);
   ASSERT_EQ(line.recorded.size(), 1u);
   EXPECT_EQ(line.recorded[0]->asked, "hello");
 }
 
-TEST(Tap, AUrlWithAPathIsPutBeforeEveryTarget) {
+TEST(ExchangeTap, AUrlWithAPathIsPutBeforeEveryTarget) {
   Line line("/gateway");
   EXPECT_EQ(line.ask("GET /v1/models HTTP/1.1\r\nHost: x\r\n\r\n"),
             "GET /gateway/v1/models HTTP/1.1\r\nHost: api.example\r\n\r\n");
 }
 
-TEST(Tap, ARequestWithoutAHostGetsOne) {
+TEST(ExchangeTap, ARequestWithoutAHostGetsOne) {
   Line line;
   EXPECT_EQ(line.ask("GET /x HTTP/1.0\r\nA: b\r\n\r\n"),
             "GET /x HTTP/1.0\r\nHost: api.example\r\nA: b\r\n\r\n");
 }
 
-TEST(Tap, CutAnywhereItHearsTheSameAndPassesTheSame) {
+TEST(ExchangeTap, CutAnywhereItHearsTheSameAndPassesTheSame) {
   const std::string asked = std::string(kPost) + "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
   const std::string answers = std::string(kChunkedAnswer) + "HTTP/1.1 204 No Content\r\n\r\n";
   for (std::size_t first = 0; first <= asked.size(); ++first) {
@@ -63,26 +63,26 @@ TEST(Tap, CutAnywhereItHearsTheSameAndPassesTheSame) {
       line.tap.from_upstream(std::string_view(answers).substr(std::min(second, answers.size())));
       ASSERT_EQ(line.recorded.size(), 2u);
       ASSERT_EQ(line.recorded[0]->answered, "Wikipedia") << first;
-      ASSERT_EQ(line.recorded[0]->how, How::whole);
+      ASSERT_EQ(line.recorded[0]->how, ExchangeEnd::complete);
       ASSERT_EQ(line.recorded[1]->status, 204);
-      ASSERT_EQ(line.recorded[1]->how, How::whole);
+      ASSERT_EQ(line.recorded[1]->how, ExchangeEnd::complete);
       ASSERT_FALSE(line.tap.is_busy());
     }
   }
 }
 
-TEST(Tap, AnAnswerInEveryCutIsDechunkedAlike) {
+TEST(ExchangeTap, AnAnswerInEveryCutIsDechunkedAlike) {
   for (std::size_t cut = 0; cut <= kChunkedAnswer.size(); ++cut) {
     Line line;
     line.ask(kPost);
     line.tap.from_upstream(kChunkedAnswer.substr(0, cut));
     line.tap.from_upstream(kChunkedAnswer.substr(cut));
     ASSERT_EQ(line.recorded[0]->answered, "Wikipedia") << cut;
-    ASSERT_EQ(line.recorded[0]->how, How::whole) << cut;
+    ASSERT_EQ(line.recorded[0]->how, ExchangeEnd::complete) << cut;
   }
 }
 
-TEST(Tap, PipelinedRequestsAreAnsweredInTheirOrder) {
+TEST(ExchangeTap, PipelinedRequestsAreAnsweredInTheirOrder) {
   Line line;
   line.ask(
       "HEAD /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /unheard HTTP/1.1\r\nHost: h\r\n\r\n"
@@ -93,12 +93,12 @@ TEST(Tap, PipelinedRequestsAreAnsweredInTheirOrder) {
       "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes");
   ASSERT_EQ(line.recorded.size(), 2u);
   EXPECT_EQ(line.recorded[0]->answered, "");
-  EXPECT_EQ(line.recorded[0]->how, How::whole);
+  EXPECT_EQ(line.recorded[0]->how, ExchangeEnd::complete);
   EXPECT_EQ(line.recorded[1]->target, "/3");
   EXPECT_EQ(line.recorded[1]->answered, "yes");
 }
 
-TEST(Tap, AnInterimAnswerIsNotTheAnswer) {
+TEST(ExchangeTap, AnInterimAnswerIsNotTheAnswer) {
   Line line;
   const std::string_view head =
       "POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
@@ -110,7 +110,7 @@ TEST(Tap, AnInterimAnswerIsNotTheAnswer) {
   EXPECT_EQ(line.recorded[0]->answered, "!");
 }
 
-TEST(Tap, AnAnswerThatEndsWithTheConnectionIsWhole) {
+TEST(ExchangeTap, AnAnswerThatEndsWithTheConnectionIsWhole) {
   Line line;
   line.ask(kPost);
   line.tap.from_upstream("HTTP/1.0 200 OK\r\n\r\nall of it");
@@ -118,29 +118,29 @@ TEST(Tap, AnAnswerThatEndsWithTheConnectionIsWhole) {
   EXPECT_FALSE(line.recorded[0]->how);
   line.tap.close_upstream();
   EXPECT_EQ(line.recorded[0]->answered, "all of it");
-  EXPECT_EQ(line.recorded[0]->how, How::whole);
+  EXPECT_EQ(line.recorded[0]->how, ExchangeEnd::complete);
 }
 
-TEST(Tap, AnAnswerThatBreaksOffIsNot) {
+TEST(ExchangeTap, AnAnswerThatBreaksOffIsNot) {
   Line line;
   line.ask(kPost);
   line.tap.from_upstream(kChunkedAnswer.substr(0, kChunkedAnswer.find("0\r\nTrailer")));
   line.tap.close_upstream();
   EXPECT_EQ(line.recorded[0]->answered, "Wikipedia");
-  EXPECT_EQ(line.recorded[0]->how, How::upstream_gone);
+  EXPECT_EQ(line.recorded[0]->how, ExchangeEnd::upstream_gone);
 }
 
-TEST(Tap, AnAnswerMayComeBeforeTheRequestHasEnded) {
+TEST(ExchangeTap, AnAnswerMayComeBeforeTheRequestHasEnded) {
   Line line;
   line.ask("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf");
   line.tap.from_upstream("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno");
   EXPECT_FALSE(line.recorded[0]->how);
   line.ask("other");
   EXPECT_EQ(line.recorded[0]->asked, "halfother");
-  EXPECT_EQ(line.recorded[0]->how, How::whole);
+  EXPECT_EQ(line.recorded[0]->how, ExchangeEnd::complete);
 }
 
-TEST(Tap, GarbageFromAClientIsRefused) {
+TEST(ExchangeTap, GarbageFromAClientIsRefused) {
   for (const char* garbage : {"\x16\x03\x01\x02 client hello\n\n", "PRI * HTTP/2.0\r\n\r\n",
                               "GET  HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n"}) {
     Line line;
@@ -148,13 +148,13 @@ TEST(Tap, GarbageFromAClientIsRefused) {
     EXPECT_TRUE(line.tap.is_refused()) << garbage;
   }
   Line line;
-  line.ask("GET /" + std::string(Tap::kMostHeadBytes, 'x'));
+  line.ask("GET /" + std::string(ExchangeTap::kMostHeadBytes, 'x'));
   EXPECT_TRUE(line.tap.is_refused()) << "a head without an end";
 }
 
-TEST(Tap, ARefusedRequestIsNeitherPassedOnNorHeard) {
+TEST(ExchangeTap, ARefusedRequestIsNeitherPassedOnNorHeard) {
   KeptExchanges recorded;
-  Tap tap({"api.example", ""}, keep_in(recorded), [](const net::MessageHead& head) {
+  ExchangeTap tap({"api.example", ""}, keep_in(recorded), [](const net::MessageHead& head) {
     return head.find("origin") ? std::optional<std::string>("a page") : std::nullopt;
   });
   std::string out;
@@ -167,15 +167,15 @@ TEST(Tap, ARefusedRequestIsNeitherPassedOnNorHeard) {
   EXPECT_EQ(tap.refusal(), "a page");
 }
 
-TEST(Tap, GarbageFromTheUpstreamIsNotUnderstood) {
+TEST(ExchangeTap, GarbageFromTheUpstreamIsNotUnderstood) {
   Line line;
   line.ask(kPost);
   line.tap.from_upstream("SSH-2.0-OpenSSH_9.2\r\n\r\n");
-  EXPECT_TRUE(line.tap.is_lost());
-  EXPECT_EQ(line.recorded[0]->how, How::not_understood);
+  EXPECT_TRUE(line.tap.has_invalid_response());
+  EXPECT_EQ(line.recorded[0]->how, ExchangeEnd::not_understood);
 }
 
-TEST(Tap, AnUpgradedConnectionIsATunnel) {
+TEST(ExchangeTap, AnUpgradedConnectionIsATunnel) {
   Line line;
   line.ask("GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\n\r\n");
   line.tap.from_upstream("HTTP/1.1 101 Switching Protocols\r\n\r\n\x81\x05hello");
@@ -184,11 +184,11 @@ TEST(Tap, AnUpgradedConnectionIsATunnel) {
   EXPECT_EQ(line.recorded[0]->answered, "");
 }
 
-TEST(Tap, AChunkThatIsNoneIsNotUnderstood) {
+TEST(ExchangeTap, AChunkThatIsNoneIsNotUnderstood) {
   Line line;
   line.ask(kPost);
   line.tap.from_upstream("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n");
-  EXPECT_TRUE(line.tap.is_lost());
+  EXPECT_TRUE(line.tap.has_invalid_response());
 }
 
 }  // namespace
