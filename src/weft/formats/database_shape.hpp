@@ -1,5 +1,5 @@
-// A format whose conversations lie in a SQLite database: how they are read out of it, as JSON
-// lines, for the format's own reader. Adapters say what to ask; whoever opens files asks.
+// Describes a format that keeps its conversations in a SQLite database: the queries that give
+// them as JSON lines to the format's own reader. Ingest opens the database and runs them.
 #pragma once
 
 #include <span>
@@ -10,20 +10,20 @@ namespace weft::formats {
 struct DatabaseShape {
   // A database that has all these tables is of this format.
   std::span<const std::string_view> tables;
-  // Rows (name, stamp): one for each conversation, both text. The stamp is another one
-  // whenever the conversation has changed.
+  // Rows (name, stamp), one for each conversation, both text. The stamp changes whenever the
+  // conversation does.
   std::string_view conversations;
-  // Rows (cursor, line) of the conversation ?1 that come after the cursor ?2, in order; the
-  // first time the cursor is 0. Cursors are integers and grow; a line is one JSON object, of
-  // which a row once read never changes, unless it `rewrites`.
+  // Rows (cursor, line) of the conversation ?1 behind the cursor ?2, in order; the first cursor
+  // is 0. Cursors are growing integers; a line is one JSON object. A row that was read never
+  // changes, unless the format `rewrites`.
   std::string_view lines;
-  // Rows are changed in place: a conversation whose stamp is another one is read from its first
-  // row. Blocks keep their places, so only what changed is woven.
+  // Rows are changed in place: a conversation with a new stamp is read from its first row. Blocks
+  // keep their places, so only changed ones are woven.
   bool rewrites = false;
-  // How the same format was laid out at another time: asked where a table is missing.
+  // The layout of the same format in another version: tried if a table is missing.
   const DatabaseShape* otherwise = nullptr;
-  // A file that is called as one of its conversations tells less of the same: it is left alone
-  // wherever the database is read, too.
+  // A file that is named like one of the conversations holds less of the same: it is ignored if
+  // the database is read, too.
   bool wins = false;
 };
 

@@ -1,6 +1,5 @@
-// From bytes to records: where one ends and the next begins, whatever the pieces
-// that the bytes come in. Framers hold one record at a time, so a file of any size
-// goes through in bounded memory.
+// Framers cut bytes into records, in whatever pieces the bytes come. A framer buffers one record
+// at a time, so a file of any size is read in bounded memory.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace weft::formats {
 
-// A record beyond this is reported and left out, never held.
+// A larger record is reported and skipped, never buffered.
 inline constexpr std::size_t kMaxRecordBytes = 64u << 20;
 // Most blocks of one record. A block costs hundreds of bytes in memory, so a record of
 // "[1,1,1,…" must not become millions of them.
@@ -23,10 +22,10 @@ struct Record {
   std::string_view text;     // as in the file; valid during the call only
   std::uint64_t line = 1;    // 1-based line on which it begins
   std::uint64_t offset = 0;  // byte at which it begins
-  // Of a JSON document: the member's name as written; empty for an element. Of an event: its name.
+  // In a JSON document: the member's name as written, empty for an element. Of an event: its name.
   std::string_view member;
-  bool cut = false;    // the file ended before its end was seen; it may be whole all the same
-  bool stray = false;  // of a JSON document: stands where no record belongs
+  bool cut = false;    // the file ended before the record's end was seen; it may be whole
+  bool stray = false;  // of a JSON document: it stands where no record belongs
 };
 
 // Called for each record in order.
@@ -40,38 +39,38 @@ class Framer {
  public:
   virtual ~Framer() = default;
   virtual void push(std::string_view bytes, const OnRecord& record, const OnOversize& oversize) = 0;
-  // The file ends here (for now): what is left is a record, cut or whole. Nothing is
-  // pushed after it; whoever goes on later does so with a new framer, fed from
-  // offset + text.size() of the last record that was whole.
+  // The file ends here, for now: the rest is a record, cut or whole. Nothing is pushed after
+  // this; to resume later, use a new framer, fed from offset + text.size() of the last whole
+  // record.
   virtual void end(const OnRecord& record, const OnOversize& oversize) = 0;
-  // A record ends with its line: a new framer may go on behind any line.
+  // Records end with their lines: a new framer may start behind any line.
   virtual bool is_by_lines() const { return false; }
 };
 
 // One record for each line; "\n" alone ends it, one "\r" before it is dropped. Empty
-// lines are no records.
+// lines give no records.
 std::unique_ptr<Framer> line_framer();
 
 // One record for each section between lines of ten or more '='. The separator and white
-// space around a section are not part of it; a section of white space is no record.
+// space around a section are not part of it; a section of white space gives no record.
 std::unique_ptr<Framer> section_framer();
 
 // A JSON document: an array, or an object with an array under one of `keys` (the first
 // such). One record for each element, cut out by counting brackets, so that a broken
 // element harms only itself; and one for each other member of the object. Members come
 // before elements while the elements are within kMaxRecordBytes, whatever their order
-// in the document; in a larger one they come as they stand. Anything that is not such a
+// in the document; in a larger one they come in file order. Anything that is not such a
 // document, or follows it, is one stray record.
 std::unique_ptr<Framer> json_framer(std::vector<std::string> keys);
 
-// One record for each of the JSON values that follow one another, each cut out by counting
-// brackets. White space and commas between them are no part of any.
+// JSON values in a row: one record for each, cut out by counting brackets. White space and commas
+// between them belong to none.
 std::unique_ptr<Framer> values_framer();
 
 // Server-sent events: one record for each event, which is the values of its "data:" lines with
 // a newline between; it begins where the first of them does, and `member` is the event's name.
-// Lines end with "\n", "\r\n" or "\r". Comments, ids and events without data are no records; a
-// line that is none of these is a stray one.
+// Lines end with "\n", "\r\n" or "\r". Comments, ids and events without data give no records; any
+// other line is a stray record.
 std::unique_ptr<Framer> sse_framer();
 
 }  // namespace weft::formats

@@ -1,4 +1,4 @@
-// The first lines of a file, as whoever recognises formats looks at them.
+// Iterates over the first JSON lines of a file, for recognition.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// One JSON document of any size: a record is an element of its array, or a member.
+// Frames one JSON document of any size: a record is an element of its array, or a member.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@
 namespace weft::formats {
 namespace {
 
-// No member that anyone asks for has a longer name.
+// No member that a reader asks for has a longer name.
 constexpr std::size_t kMaxNameBytes = 1024;
 
 // How many bytes of white space `bytes` begins with.
@@ -21,10 +21,10 @@ std::size_t count_blanks(std::string_view bytes) {
   return i;
 }
 
-// Elements that wait for the members behind them.
+// Elements that are pending until the members behind them are read.
 class PendingElements {
  public:
-  // False if there is no room; then nothing was held.
+  // False if there is no room; then nothing was added.
   bool hold(const Record& record) {
     if (cost_ + record.text.size() + sizeof(Place) > kMaxRecordBytes) return false;
     cost_ += record.text.size() + sizeof(Place);
@@ -87,7 +87,7 @@ class JsonFramer final : public Framer {
   enum class At { start, members, name, colon, elements, value, behind };
   enum class Value { member, element, stray };
 
-  // One byte between values that is no white space. False if it was not used up.
+  // One byte between values that is not white space. False if it was not consumed.
   bool take_structure(char c, const OnRecord& record, const OnOversize& oversize) {
     switch (at_) {
       case At::start: return take_start(c);
@@ -203,7 +203,7 @@ class JsonFramer final : public Framer {
     return bytes.size();
   }
 
-  // What is held, with `last` behind it.
+  // Emits the pending bytes, with `last` behind them.
   void emit(std::string_view last, Record like, const OnRecord& record,
             const OnOversize& oversize) {
     const auto trimmed = [&](Record pending) {
@@ -216,11 +216,11 @@ class JsonFramer final : public Framer {
   const std::vector<std::string> keys_;
   At at_ = At::start;
   bool in_object_ = false;      // the document is an object
-  bool had_elements_ = false;   // its array was met
+  bool had_elements_ = false;   // its array was found
   bool is_streaming_ = false;   // too large to hold elements back
   bool escaped_ = false;        // within a name
-  Value value_ = Value::stray;  // the one at hand
-  std::string name_;            // of the member at hand
+  Value value_ = Value::stray;  // the current one
+  std::string name_;            // of the current member
   RecordBuffer buffer_;
   JsonValueScanner scanner_;
   PendingElements pending_;

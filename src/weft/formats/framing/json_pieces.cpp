@@ -10,7 +10,7 @@ namespace weft::formats {
 std::vector<JsonPiece> cut_json(std::string_view text, std::vector<std::string> keys) {
   std::vector<JsonPiece> pieces;
   const OnRecord record = [&](const Record& found) {
-    if (pieces.size() > kMaxBlocks) return;  // one more, so that it shows
+    if (pieces.size() > kMaxBlocks) return;  // one more shows that there were too many
     // The record's own text is gone after this call.
     pieces.push_back({.member = std::string(found.member),
                       .text = text.substr(found.offset, found.text.size()),
@@ -33,7 +33,7 @@ bool is_over_lines(std::string_view text) {
   JsonValueScanner scanner;
   scanner.start();
   if (scanner.feed(text.substr(0, end)).done) return false;
-  // A line that was torn has another one behind it.
+  // A torn line is followed by another object.
   return !text.substr(end + 1).starts_with('{');
 }
 

@@ -1,5 +1,5 @@
-// Where one JSON value ends, told from its bytes as they come in: by counting brackets
-// outside of strings, so that it works on values that are not valid JSON too.
+// Finds the end of a JSON value in bytes that come in pieces. It counts brackets outside of
+// strings, so it works on values that are not valid JSON, too.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ class JsonValueScanner {
 
   struct Step {
     std::size_t outcome = 0;  // bytes that belong to the value
-    bool done = false;        // it ends behind them
+    bool done = false;        // the value ends behind them
   };
   Step feed(std::string_view bytes);
 
  private:
   enum class Kind { fresh, bracketed, quoted, bare };
   void open(char bracket);
-  // Closes up to the opener of `bracket`, and what was left open inside it. One that
-  // has no opener in the value closes nothing.
+  // Closes the opener of `bracket` and everything left open inside it. A bracket without an
+  // opener in the value closes nothing.
   void close(char bracket);
   bool is_closed() const { return open_.empty() && deeper_ == 0; }
   std::size_t skip_string(std::string_view bytes);

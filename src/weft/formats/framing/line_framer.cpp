@@ -1,4 +1,4 @@
-// JSONL and its like: a record is a line.
+// Frames JSON lines and other text by line: a record is a line.
 #include "weft/formats/framing/record_buffer.hpp"
 
 namespace weft::formats {

@@ -1,4 +1,4 @@
-// Text in sections: a record is what stands between lines of '='.
+// Frames text in sections: a record is the text between lines of '='.
 #include "weft/formats/framing/record_buffer.hpp"
 
 namespace weft::formats {
@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::uint64_t kMinSeparator = 10;
 
-// Whether the line that is coming in is a separator, told from its pieces.
+// Decides from the pieces of an incoming line whether it is a separator.
 class SeparatorTest {
  public:
   void feed(std::string_view piece) {
@@ -55,7 +55,7 @@ class SectionFramer final : public Framer {
   }
 
  private:
-  // Drops white space before a section. False if there is nothing else.
+  // Drops white space before a section. False if nothing else is left.
   bool skip_space(std::string_view& bytes) {
     while (!bytes.empty()) {
       const char c = bytes.front();

@@ -1,5 +1,5 @@
-// Server-sent events, as the WHATWG's HTML standard has them: fields line by line, an empty line
-// behind each event.
+// Frames server-sent events as the WHATWG's HTML standard defines them: fields line by line, and
+// an empty line behind each event.
 #include "weft/formats/framing/record_buffer.hpp"
 
 namespace weft::formats {
@@ -85,7 +85,7 @@ class SseFramer final : public Framer {
   RecordBuffer line_, data_;
   std::string name_;
   bool has_data_ = false;     // even if it is empty
-  bool is_after_cr_ = false;  // a line feed that comes next belongs to it
+  bool is_after_cr_ = false;  // a line feed that comes next belongs to the same line end
   std::uint64_t number_ = 1, offset_ = 0;
 };
 

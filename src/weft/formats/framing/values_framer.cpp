@@ -1,4 +1,4 @@
-// JSON values one after another, on lines of their own or not.
+// Frames JSON values in a row, on lines of their own or not.
 #include "weft/formats/framing/json_value_scanner.hpp"
 #include "weft/formats/framing/record_buffer.hpp"
 
@@ -23,7 +23,7 @@ class ValuesFramer final : public Framer {
   }
 
  private:
-  // What stands between values; up to the beginning of one.
+  // Skips the bytes between values, up to the beginning of one.
   std::size_t skip(std::string_view bytes) {
     std::size_t i = 0;
     while (i < bytes.size() && is_between(bytes[i], offset_ + i)) ++i;

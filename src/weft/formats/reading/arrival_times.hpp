@@ -1,10 +1,11 @@
-// When the bytes of a logged body came. A log that was written while they did says so beside the
-// body, as pairs of an offset in the body's text and the time at which what begins there came:
+// Arrival times of the bytes of a logged body. A log that was written during the exchange has
+// them beside the body, as pairs of an offset in the body's text and the time at which the bytes
+// from there on arrived:
 //
 //   {"timestamp": "…", "request": {…},
 //    "response": {"status": 200, "body": "event: …", "times": [[0, 1770000000000], [812, …]]}}
 //
-// So a block of a streamed answer has the time of its own first and last byte.
+// A block of a streamed answer thus gets the times of its own first and last byte.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@
 
 namespace weft::formats {
 
-// When something began to come, and when it was all there.
+// The times of the first and the last byte.
 struct Arrival {
   std::optional<Millis> from{}, to{};
 };
@@ -25,13 +26,13 @@ struct Arrival {
 class ArrivalTimes {
  public:
   ArrivalTimes() = default;
-  // What is no such list says nothing.
+  // Empty if `times` is no such list.
   explicit ArrivalTimes(const json::value& times);
 
   bool empty() const { return times_.empty(); }
-  // Of `size` bytes at `offset`; both empty where nothing is known.
+  // Of `size` bytes at `offset`; both empty if unknown.
   Arrival of(std::size_t offset, std::size_t size) const;
-  // Of all.
+  // Of the whole body.
   Arrival all() const;
 
  private:

@@ -1,5 +1,5 @@
-// What a record says, where its JSON holds more than a value can (ParsedJson::inexact): words
-// stay words, but a body that keeps JSON is kept as the record's text instead.
+// Keeps the blocks of a record exact whose JSON no value can hold (ParsedJson::inexact): texts
+// stay as they are, and a body that would keep JSON keeps the record's text instead.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace weft::formats {
 
-// `type` and `text` are the record's. Blocks keep their number, so their places stay.
+// `type` and `text` are the record's. The number of blocks stays the same, and so do their places.
 void keep_exact(std::vector<AuthoredBlock>& blocks, std::string_view type, std::string_view text);
 
 }  // namespace weft::formats

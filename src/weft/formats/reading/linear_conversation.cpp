@@ -18,7 +18,7 @@ using transcript::Role;
 constexpr std::array<std::string_view, 5> kHashKeys = {"title", "project", "cwd", "account",
                                                        "tools"};
 
-// Whether `text` is another one than the one told last; then it is that one.
+// Whether `text` differs from the last one emitted; remembers it.
 bool is_news(std::uint64_t& content, const std::optional<std::string>& text) {
   if (!text) return false;
   const std::uint64_t hash = hash_of(*text);

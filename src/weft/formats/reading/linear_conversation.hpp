@@ -1,5 +1,5 @@
-// One conversation of a source that goes straight on: its turns and its facts, told to a sink
-// as they come. Of fixed size, however long the conversation.
+// A conversation without branches of its own: emits turns and facts to a sink as they come. Its
+// state has a fixed size, however long the conversation is.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace weft::formats {
 class LinearConversation {
  public:
   LinearConversation() = default;
-  // In a conversation without people nobody is human: who prompts it is a program.
+  // In a conversation without people the prompts come from a program.
   enum class People { no, yes };
   LinearConversation(transcript::Heading heading, People people)
       : heading_(std::move(heading)), has_people_(people == People::yes) {}
@@ -24,17 +24,17 @@ class LinearConversation {
   bool has_people() const { return has_people_; }
   const std::optional<transcript::TurnHead>& turn() const { return turn_; }
 
-  // The sink is in this conversation now, and knows nothing of its turn.
+  // Makes this the sink's conversation; the turn is emitted again before the next block.
   void enter(transcript::Sink& sink);
 
-  // The turn of whoever says `block` goes on, or a new one begins with it. `is_persons`: it
-  // stands in a record in which a person speaks, and is in that person's turn. `counted`: the
-  // block's record has no name of its own.
+  // Emits `block` in the running turn if that is its author's, else in a new one. `is_persons`:
+  // its record has a person's words, so it belongs to that person's turn. `counted`: its record
+  // has no name of its own.
   void emit(transcript::Block block, bool is_persons, bool counted, transcript::Sink& sink);
-  // The next block begins a turn that follows the one of that name; "" follows none.
+  // The next block begins a turn that follows the turn of that name; "" follows none.
   void branch(std::string turn) { branch_ = std::move(turn); }
 
-  // Told if it is news.
+  // Emits the facts that have changed.
   void note(const transcript::Facts& facts, transcript::Sink& sink);
 
   json::object save() const;
@@ -51,7 +51,7 @@ class LinearConversation {
   std::optional<transcript::TurnHead> turn_;
   std::optional<std::string> branch_;
   bool is_turn_emitted_ = false;
-  // Hashes of the facts that were told last; 0 for none.
+  // Hashes of the facts that were emitted last; 0 for none.
   std::uint64_t title_ = 0, project_ = 0, cwd_ = 0, account_ = 0, tools_ = 0;
   std::optional<transcript::Usage> usage_;
   std::optional<Millis> updated_at_;

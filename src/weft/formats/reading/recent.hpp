@@ -1,5 +1,5 @@
-// The last so many texts of some kind, by their hashes: what a reader may remember of them
-// without its state growing with the file.
+// Remembers the last few texts of a kind by their hashes, so that a reader's state does not grow
+// with the file.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class Recent {
  public:
   explicit Recent(std::size_t most) : most_(most) {}
   bool has(std::string_view text) const;
-  // False if it is there already.
+  // False if it is remembered already.
   bool add(std::string_view text);
 
   json::array save() const;

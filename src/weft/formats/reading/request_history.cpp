@@ -16,7 +16,7 @@ bool is(const Block& block) {
   return std::holds_alternative<T>(block.body);
 }
 
-// What tells a block from another in a restated history; empty for those that clients leave out.
+// The text that identifies a block in a repeated history; empty for blocks that clients leave out.
 std::string identity_of(const Block& block) {
   std::string out = std::to_string(static_cast<int>(block.author)) + " ";
   const auto add = [&](std::string_view part) {
@@ -93,7 +93,7 @@ bool RequestHistory::restate(std::vector<Placed> prompts, std::vector<Placed> bl
   const auto has_words = [](const Placed& one) {
     return !one.refers.empty() || one.block.author != transcript::Author::program;
   };
-  // Where there are no words at all, what a program says is all there is to know it by.
+  // Without any words of a person or model, a program's text has to identify it.
   bool is_begun = !std::ranges::any_of(blocks, has_words);
   bool is_answered = false;  // a model spoke
   for (std::size_t i = 0; i < blocks.size(); ++i) {

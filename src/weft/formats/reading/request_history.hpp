@@ -1,12 +1,12 @@
-// The conversations of an API log. Every request restates all that was said before, so what is
-// new in it is what stands behind its longest beginning that is known: the conversation goes on
-// there, or branches, or, where no beginning is known, is another one.
+// Finds the conversations in an API log. Every request repeats the whole history, so only the
+// blocks behind its longest known beginning are new: there the conversation continues or
+// branches. A request without a known beginning starts another conversation.
 //
-// What programs put before the first words (Claude Code's reminders, Codex's environment) is the
-// same in all conversations of a place: alone it is no beginning.
+// The text that programs put before the first prompt (Claude Code's reminders, Codex's
+// environment) is the same in many conversations: alone it is no beginning.
 //
-// A beginning is known by a hash of its blocks. Thinking and signatures are not among them, as
-// clients leave out old ones, and neither is who sent which message: only who speaks.
+// A beginning is identified by a hash of its blocks and their authors. Thinking and signatures do
+// not count, since clients leave out old ones, nor does the role of a message.
 #pragma once
 
 #include <cstdint>
@@ -21,78 +21,77 @@
 
 namespace weft::formats {
 
-// A block and whose turn it is in.
+// A block, and whether it belongs to a person's turn.
 struct Placed {
   transcript::Block block;
   bool is_persons = false;
   bool counted = false;
-  // Instead of a block: what was named so (History::name) is said again here.
+  // Instead of a block: a reference to content that was named so (RequestHistory::name).
   std::string refers{};
 };
 
-// What the name of a conversation says.
+// How far the name of a conversation decides which requests belong to it.
 enum class Scope {
-  none,     // nothing: where a beginning is known, it goes on there
-  trace,    // all of that name is in it, but for what goes on with an answer of another one
-  session,  // all of that name is in it, and nothing else
+  none,     // not at all: a known beginning decides
+  trace,    // every request of that name, except those that continue an answer of another one
+  session,  // every request of that name, and no other
 };
 
-// What a conversation is called that begins, and where it may go on.
+// The name of a new conversation, or the place where an old one continues.
 struct Opening {
   std::string name;
-  std::string provider{};  // of its models; else that of all
+  std::string provider{};  // of its models, if not the log's
   Scope scope = Scope::none;
-  std::string after{};  // it goes on behind what was named so, if that is known
-  // Beginnings are known within this alone: two sessions may begin with the same words.
+  std::string after{};  // the name of the answer that it continues, if that is known
+  // Beginnings are compared within one lineage only: two sessions may begin with the same words.
   std::string lineage{};
 };
 
 class RequestHistory {
  public:
-  // Beginnings that are remembered unless told otherwise. What goes back further is told again,
-  // as a conversation of its own.
+  // The default number of remembered beginnings. A request that goes back further is emitted
+  // again, as a conversation of its own.
   static constexpr std::size_t kMostMarks = 1024;
 
-  // `like` is the heading of all that is told, but for what an Opening says.
+  // `like` is the heading of all conversations, except for what an Opening gives.
   RequestHistory(transcript::Heading like, std::string project,
                  std::size_t most_marks = kMostMarks);
 
-  // All that a request says. False if nothing of it was new. `prompts` is the system prompt, of
-  // which those parts are said that were not said before.
+  // Emits the new blocks of a request that repeats the history; false if none was new.
+  // `prompts` is the system prompt, of which only new parts are emitted.
   bool restate(std::vector<Placed> prompts, std::vector<Placed> blocks, const Opening& opening,
                transcript::Sink& sink);
 
-  // What comes next is in the conversation at hand, or in the session's; in a new one if there
-  // is none.
+  // Continues the current conversation, or the session's; begins one if there is none.
   void resume(const Opening& opening, transcript::Sink& sink);
-  // It is in a new one in any case.
+  // Begins a new conversation.
   void begin(const Opening& opening);
   void emit(Placed placed, transcript::Sink& sink);
-  // Those of a system prompt that were not said before. False if none was.
+  // Emits the new parts of a system prompt; false if none was new.
   bool append_prompts(std::vector<Placed> prompts, transcript::Sink& sink);
-  // After one of the above.
+  // After one of the functions above.
   void note(const transcript::Facts& facts, transcript::Sink& sink);
   void add_usage(const transcript::Usage& usage, transcript::Sink& sink);
   bool has_begun() const { return !conversations_.empty(); }
-  // Whether go_on() would begin none.
+  // Whether resume() would find a conversation.
   bool has(const Opening& opening) const;
 
-  // Behind what was said last. Where nothing was said, its turn is "".
+  // A position behind the last block. Its turn is "" before the first.
   struct Point {
     std::int64_t conversation = 0;
     std::string turn{};
-    std::uint64_t chain = 0;  // hash of all that was said up to there
+    std::uint64_t chain = 0;  // hash of all blocks up to there
   };
-  // After begin(), go_on() or restate().
+  // After begin(), resume() or restate().
   Point point() const;
-  // What is told next follows it: on a branch, if anything was said since that a request would
-  // restate. False if its conversation goes back too far.
+  // The next block follows `point`: on a branch, if a block that requests repeat was emitted
+  // since. False if the conversation is no longer remembered.
   bool go_back(const Point& point);
-  // The same, on a branch if anything was said since.
+  // The same, on a branch if any block was emitted since.
   bool append_otherwise(const Point& point);
-  // What was said last is called so from now on.
+  // Names the last block.
   void name(std::string_view name);
-  // Behind what is called so; empty if that is not known, or not any more.
+  // The point behind the block of that name; empty if it is not remembered.
   std::optional<Point> find_named(std::string_view name) const;
 
   json::object save() const;
@@ -100,14 +99,14 @@ class RequestHistory {
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
-  // Conversations that may still go on, and parts of a system prompt.
+  // Remembered conversations, and parts of a system prompt.
   static constexpr std::size_t kMostConversations = 32;
   static constexpr std::size_t kMostPrompts = 32;
 
   struct Conversation {
     std::int64_t number = 0;
     LinearConversation thread;
-    std::uint64_t chain = 0;  // hash of all that was said
+    std::uint64_t chain = 0;  // hash of all its blocks
     std::deque<std::uint64_t> prompts{};
     transcript::Usage usage{};
   };
@@ -131,11 +130,11 @@ class RequestHistory {
   std::optional<std::int64_t> entered_;
 };
 
-// What beginnings are known by: a hash of `block` and of all that is behind `before`.
+// The hash of a beginning: of `block` and of the blocks hashed into `before`.
 std::uint64_t chain_of(std::uint64_t before, const transcript::Block& block);
-// Behind nothing, in the conversations of `opening`.
+// The hash of the empty beginning, for the conversations of `opening`.
 std::uint64_t seed_of(const Opening& opening);
-// Behind the first words of `blocks`: the same for all that restate one conversation.
+// The hash of the first prompt in `blocks`: equal for all requests of one conversation.
 std::uint64_t beginning_of(std::uint64_t seed, const std::vector<Placed>& blocks);
 
 }  // namespace weft::formats

@@ -1,4 +1,4 @@
-// What a history remembers between records.
+// Saves and restores a RequestHistory.
 #include <algorithm>
 #include <bit>
 #include <utility>

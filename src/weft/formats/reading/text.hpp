@@ -1,5 +1,4 @@
-// Texts as transcripts have them: words, names of files, and what stands for a text in a
-// reader's state.
+// Text helpers for readers: trimming, titles, paths, and short hashes for a reader's state.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +11,12 @@ namespace weft::formats {
 
 inline constexpr std::string_view kBlanks = " \t\r\n";
 
-// Without the blanks around it. All views here point into what they were given.
+// `text` without the blanks around it. All views returned here point into the argument.
 std::string_view trim(std::string_view text);
 
-// One line, at most `limit` code points: for titles.
+// `text` on one line, at most `limit` code points: for titles.
 std::string one_line(std::string_view text, std::size_t limit);
-// The first line that is not blank, at most so long.
+// The first line that is not blank, at most `limit` code points.
 std::string first_line(std::string_view text, std::size_t limit);
 
 // "Git-Branch" → "git_branch": lower case, with underscores for blanks and dashes.
@@ -35,8 +34,8 @@ std::string_view stem_of(std::string_view name);
 // "aa9fe6c5-7e2e-494c-a2e1-1b3d8886658f", in either case.
 bool is_uuid(std::string_view text);
 
-// Eight bytes that stand for a text in a reader's state. The quick one (XXH3) is for those who ask
-// ten times a record: a tenth of the time, and only as good as whoever wrote the text is honest.
+// Eight bytes that stand for a text in a reader's state. The quick hash (XXH3) takes a tenth of the
+// time, for callers that hash ten times a record, but does not resist forged collisions.
 std::uint64_t hash_of(std::string_view text);
 std::uint64_t quick_hash_of(std::string_view text);
 

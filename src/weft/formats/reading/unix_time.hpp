@@ -1,4 +1,4 @@
-// Moments as numbers: seconds since 1970 with a fraction, or milliseconds.
+// Reads times written as numbers: seconds since 1970 with a fraction, or milliseconds.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace weft::formats {
 
-// Seconds, or milliseconds where the number is too large for a moment in seconds. Finer digits
-// are cut. Empty where there is no number, or one that is no moment.
+// Seconds, or milliseconds if the number is too large for seconds. Finer digits are cut. Empty if
+// there is no number, or it is no time.
 std::optional<Millis> find_unix_time(const json::object& object, std::string_view key);
 
 }  // namespace weft::formats

@@ -8,11 +8,11 @@
 
 namespace weft::formats::anthropic {
 
-// An image, or a document. Empty where the API has no place for it: sounds, bytes of other
-// kinds, files of which only the name is known.
+// An image, or a document. Empty if the API has no place for it: sounds, bytes of other kinds,
+// files of which only the name is known.
 std::optional<json::object> foreign_attachment(const transcript::Attachment& attachment);
 
-// A result's content: its parts where the API knows all of them, else its text.
+// A result's content: its parts if the API knows all of them, else its text.
 json::value foreign_content(const transcript::ToolResult& result);
 
 // A tool's definition, ours or OpenAI's. Empty for tools that OpenAI runs.

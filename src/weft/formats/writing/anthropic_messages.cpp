@@ -27,7 +27,7 @@ constexpr std::size_t kMaxToolName = 128;
 constexpr std::string_view kNoResult = "No result of this call was recorded.";
 constexpr std::string_view kNoBeginning = "(The conversation begins with the answer.)";
 
-// One message on its way out: its blocks, each as JSON text.
+// A message to be written: its blocks, each as JSON text.
 struct Outgoing {
   Side side = Side::user;
   struct Piece {
@@ -93,7 +93,7 @@ class MessagesWriter {
     if (is<transcript::Attachment>(block)) return side_of_file(block);
     if (is<transcript::Compaction>(block)) return is_own_ ? Side::assistant : Side::user;
     if (const auto* unknown = std::get_if<Unknown>(&block.body)) {
-      // Sealed to whoever reads, or nothing at all.
+      // Sealed to the reader, or empty.
       if (!unknown->raw_text && unknown->raw.is_null()) return Side::nowhere;
       if (is_own_) return block.author == Author::model ? Side::assistant : Side::user;
       notes_.count("block of a kind that the API does not know, left out");
@@ -112,7 +112,7 @@ class MessagesWriter {
       if (!role) return Side::system;
       return *role == "system" ? Side::apart : Side::user;
     }
-    // Whoever prompts a subagent is its user.
+    // The prompt of a subagent comes from its user.
     const bool is_prompt = turn == Role::system && conversation_.heading.source == "primary";
     return is_prompt ? Side::system : Side::user;
   }
@@ -125,7 +125,7 @@ class MessagesWriter {
     return Side::nowhere;
   }
 
-  // Thinking goes back to whoever signed it, and to nobody else.
+  // Thinking goes back only to the provider that signed it.
   bool is_ours(const Block& block) {
     const auto* thinking = std::get_if<Thinking>(&block.body);
     const auto* redacted = std::get_if<transcript::RedactedThinking>(&block.body);
@@ -161,8 +161,8 @@ class MessagesWriter {
     }
   }
 
-  // A message of the assistant's must not end in thinking. Where nothing else is in it, those
-  // around it become one.
+  // An assistant message must not end in thinking. If it has nothing else, the messages around it
+  // become one.
   void end_thoughts() {
     std::vector<Outgoing> all = std::move(messages_);
     messages_.clear();
@@ -224,7 +224,7 @@ class MessagesWriter {
     return out;
   }
 
-  // Of a prompt that changed while the conversation went on: as it was last.
+  // Of a prompt that changed during the conversation: the last version.
   std::vector<const Block*> last_prompt(const std::vector<const Block*>& authored) const {
     if (!is_own_) return authored;
     std::vector<const Block*> parts;

@@ -14,7 +14,7 @@ using transcript::ToolResult;
 using Message = Dialogue::Message;
 using AuthoredBlock = Dialogue::AuthoredBlock;
 
-// A message on its way, with the answers to its calls.
+// A message being laid out, with the answers to its calls.
 struct Draft {
   Message message{};
   struct Call {
@@ -22,13 +22,13 @@ struct Draft {
     const Block* result = nullptr;
   };
   std::vector<Call> calls{};
-  bool is_closed = false;  // answers came: what the assistant says next is another message
+  bool is_closed = false;  // answers came: the assistant's next block begins another message
 };
 
 class Layout {
  public:
   Layout(const DialogueRules& rules, const transcript::Conversation& conversation) : rules_(rules) {
-    // Ids that are taken as they are: made-up ones keep clear of them.
+    // Ids that are used as they are: made-up ones must differ from them.
     for (const transcript::Turn& turn : conversation.turns) {
       for (const Block& block : turn.blocks) {
         if (const auto* call = std::get_if<ToolCall>(&block.body)) given_.insert(call->id);

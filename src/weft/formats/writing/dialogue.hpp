@@ -1,12 +1,12 @@
-// A conversation as chat APIs take it: a system prompt, and messages of user and assistant in
-// turn, where every call is answered in the very next message. Writers of such formats lay it
-// out with this, and say in their own words what each block is.
+// Lays a conversation out as chat APIs take it: a system prompt, and messages of user and
+// assistant in turn, where the very next message answers every call. Writers of such formats then
+// turn each block into their own JSON.
 //
 //   Dialogue dialogue = lay_out(conversation, rules);
 //   for (const Dialogue::Message& message : dialogue.messages)
-//     for (const Dialogue::Said& said : message.said) … said.block, said.call_id …
+//     for (const Dialogue::AuthoredBlock& one : message.blocks) … one.block, one.call_id …
 //
-// Pure. The dialogue points into the conversation, which has to outlive it.
+// Pure. The dialogue points into the conversation, which must outlive it.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,12 @@
 
 namespace weft::formats {
 
-// Where a block goes.
+// The part of a dialogue that a block goes to.
 enum class Side {
   system,     // into the system prompt
-  user,       // into a message of the user's
-  assistant,  // into one of the assistant's
-  apart,      // into a message of its own: words of a program amid the others'
+  user,       // into a user message
+  assistant,  // into an assistant message
+  apart,      // into a message of its own: a program's text among the others
   nowhere,    // it is left out
 };
 
@@ -41,29 +41,29 @@ struct Dialogue {
   };
   std::vector<const transcript::Block*> system{};
   std::vector<Message> messages{};
-  std::size_t unanswered = 0;  // calls for which an answer had to be made up
+  std::size_t unanswered = 0;  // calls for which an answer was made up
   std::size_t stray = 0;       // results without a call, left out
 };
 
 struct DialogueRules {
-  // Where a block goes that is no result. Whoever leaves one out counts it.
+  // The side of a block that is no result. A rule that leaves one out counts it.
   std::function<Side(const transcript::Block& block, transcript::Role turn)> side_of;
-  // Whether a call or result stays in the assistant's message, as tools have it that the API
-  // runs itself. Null: none does.
+  // Whether a call or result stays in the assistant's message, as for tools that the API runs
+  // itself. Null: none does.
   std::function<bool(const transcript::Block& block)> stays{};
-  // The call that a block of no known kind is, id and name. Its id is taken as it stands. Null:
-  // none is one.
+  // The id and name of the call in a block of an unknown kind. The id is used as it stands. Null:
+  // there are no such calls.
   std::function<std::optional<transcript::ToolCall>(const transcript::Block& block)> call_in{};
   std::size_t id_bytes = 64;  // the longest id of a call
 };
 
 Dialogue lay_out(const transcript::Conversation& conversation, const DialogueRules& rules);
 
-// Letters, digits, "_" and "-": what APIs take as the id of a call and as the name of a tool.
-// What is none becomes "_"; at most `most` of them.
+// A name of letters, digits, "_" and "-", as APIs take for ids of calls and names of tools. Other
+// characters become "_"; at most `most` characters.
 std::string plain_name(std::string_view name, std::size_t most);
 
-// How often each thing was left out or made up, by what it is: "failure", "file without words"….
+// Counts how often each kind of thing was left out or made up: "failure", "file without words"….
 class Notes {
  public:
   void count(std::string_view what, std::size_t times = 1) {
@@ -76,7 +76,7 @@ class Notes {
   std::map<std::string, std::size_t> counts_;
 };
 
-// What the writers ask of every block.
+// Whether the block's body is a T.
 template <class T>
 bool is(const transcript::Block& block) {
   return std::holds_alternative<T>(block.body);

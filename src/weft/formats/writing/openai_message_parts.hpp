@@ -1,4 +1,4 @@
-// The parts of a request of the Chat Completions API, one by one. Pure.
+// Parts of a request of the Chat Completions API, made from blocks of any format. Pure.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@ inline constexpr std::size_t kMaxToolNameBytes = 64;
 
 json::object text_part(std::string_view text);
 
-// An image, a sound or a file; the words of any other that has some. Empty where there is
-// nothing that the API would take.
+// An image, a sound or a file; the text of any other attachment that has one. Empty if the API
+// would take nothing of it.
 std::optional<json::object> attachment_part(const transcript::Attachment& attachment);
 
-// A call, with its arguments as the text that the model wrote where that is known.
+// A call, with its arguments as the text that the model wrote, if known.
 json::object call_json(const transcript::Block& block, std::string_view id);
 
-// {"role":"tool",…}. Its words alone: the API takes no others. True in `left_out` if it had any.
+// {"role":"tool",…}. Its text only: the API takes no other parts. Sets `left_out` if it had any.
 json::object result_message(const transcript::ToolResult& result, std::string_view id,
                             bool& left_out);
 

@@ -23,7 +23,7 @@ constexpr std::string_view kOwnFormat = "openai";
 constexpr std::string_view kNoResult = "No result of this call was recorded.";
 constexpr std::size_t kMaxIdBytes = 40;
 
-// One text alone is a text; all else is a list.
+// A single text is a string; anything else is a list.
 json::value content_of(json::array parts) {
   if (parts.size() == 1 && find_string(parts.front().get_object(), "type") == "text") {
     return parts.front().at("text");
@@ -74,7 +74,7 @@ class ChatWriter {
       if (text->text.empty()) return Side::nowhere;
       if (block.author == Author::model) return Side::assistant;
       if (block.author == Author::human || role_in(block) == "user") return Side::user;
-      // Whoever prompts a subagent is its user.
+      // The prompt of a subagent comes from its user.
       if (!is_own_ && conversation_.heading.source != "primary") return Side::user;
       return turn == Role::system && !is_own_ ? Side::system : Side::apart;
     }

@@ -1,4 +1,4 @@
-// Writes a conversation as a request of the Chat Completions API: {messages, tools?}. Internal.
+// Writes a conversation as a request of the Chat Completions API: {messages, tools?}.
 #pragma once
 
 #include "weft/formats/adapter.hpp"
@@ -7,8 +7,8 @@ namespace weft::formats::openai {
 
 inline constexpr std::string_view kMessagesForm = "openai-messages";
 
-// What the API has no place for is left out and told in the notes: reasoning of any kind,
-// failures, pictures in results.
+// Blocks that the API has no place for are left out and counted in the notes: reasoning of any
+// kind, failures, pictures in results.
 Result<Written> write_messages(const transcript::Conversation& conversation);
 
 }  // namespace weft::formats::openai

@@ -1,6 +1,6 @@
 // Logs of Anthropic's Messages API: bodies of requests and responses, alone, in pairs or in
 // lists, one document or one in a line; the results of batches; and recorded streams, as
-// server-sent events or one event in a line.
+// server-sent events or one event a line.
 #include "weft/formats/adapters/anthropic_messages/message_log.hpp"
 
 #include <memory>

@@ -1,5 +1,5 @@
-// What ChatGPT lets its users take home (Settings, Data controls, Export), unzipped, and what
-// browsers save of it. One file is one of
+// ChatGPT's data export (Settings, Data controls, Export), unzipped, and conversations saved by
+// browser extensions. One file is one of
 //
 //   [{"conversation_id", "title", "create_time", "current_node", "mapping": {
 //      "<node>": {"parent", "children": […], "message": {"author": {"role"},
@@ -8,8 +8,8 @@
 //   {"title", …, "mapping"}                one conversation; or one in each line
 //   {"conversations": […]}                 with a wrapper around
 //
-// A record is a conversation with all that is in it, so a reader keeps nothing between two of
-// them. Nodes are a tree: an edited question or an answer given anew is a branch.
+// A record is a whole conversation, so a reader keeps no state between two records. Nodes form a
+// tree: an edited question or a regenerated answer is a branch.
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
 #include "weft/formats/framing/json_pieces.hpp"
 
@@ -43,7 +43,7 @@ class ChatgptReader final : public JsonReader {
   SourceInfo info_;
 };
 
-// A file of one object is one record, unless that is a list with a wrapper around it.
+// A file of one object is one record, unless the object only wraps a list.
 std::unique_ptr<Framer> frame(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] != '{') return json_framer({});

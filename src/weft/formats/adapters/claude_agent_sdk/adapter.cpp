@@ -1,6 +1,6 @@
-// What the Claude Agent SDK says, and `claude -p --output-format stream-json`: one message in a
-// line, with the lines of subagents among the session's own; or, without the stream, the result
-// alone or an array of it all.
+// The output of the Claude Agent SDK and of `claude -p --output-format stream-json`: one message a
+// line, with those of subagents among the session's own. Without the stream, the result alone or
+// an array of all messages.
 #include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
 
 #include <memory>

@@ -3,7 +3,7 @@
 // file), long results in more files, and the harness's bookkeeping between the messages.
 //
 // A message of the API comes in several lines, with the results of its first calls among
-// them; the parentUuid of the lines tells where a person went back and asked again.
+// them; the parentUuid of the lines shows where a person went back and asked again.
 #include <array>
 #include <memory>
 #include <utility>
@@ -40,7 +40,7 @@ class ClaudeCodeReader final : public JsonReader {
     session_.read(*entry, record.raw, sink);
   }
 
-  // The whole records that we know begin so.
+  // Whole records of known types begin like this.
   std::optional<std::string_view> find_whole(std::string_view text) const override {
     static constexpr std::array<std::string_view, 4> kBeginnings = {
         "{\"parentUuid\":", "{\"type\":\"", "{\"uuid\":\"", "{\"isSidechain\":"};

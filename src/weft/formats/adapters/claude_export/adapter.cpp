@@ -1,5 +1,5 @@
-// What claude.ai lets its users take home (Settings, Privacy, Export data), unzipped, and what
-// browsers save of it. One file is one of
+// claude.ai's data export (Settings, Privacy, Export data), unzipped, and chats saved by browser
+// extensions. One file is one of
 //
 //   [{"uuid", "name", "summary", "account": {"uuid"}, "chat_messages": [
 //      {"uuid", "sender", "text", "content": [blocks], "attachments", "files",
@@ -10,9 +10,8 @@
 //   {"conversations_memory", "project_memories": {…}}        memories.json
 //   {"uuid", "title", "messages": […]}                       design_chats/*.json
 //
-// A record is a chat (a project, …) with all that is in it, so a reader keeps nothing between
-// two of them. Of a chat we keep its messages and facts; how it was shown (settings, stars,
-// which branch was open) is not kept.
+// A record is a whole chat (a project, …), so a reader keeps no state between two records. Messages
+// and facts of a chat are kept; how it was shown (settings, stars, the open branch) is not.
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
 
 #include <algorithm>

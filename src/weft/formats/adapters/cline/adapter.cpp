@@ -1,8 +1,8 @@
-// What Cline keeps of its conversations, and Roo Code and Kilo Code, which grew out of it.
+// Conversations of Cline, and of Roo Code and Kilo Code, which grew out of it.
 //
 // A *task* of the editor is a folder, <editor>/User/globalStorage/<extension>/tasks/<id>/, with
-// the messages that went to a model in api_conversation_history.json and what the person was
-// shown in ui_messages.json. A *session* (2026) is ~/.cline/data/sessions/<id>/<id>.messages.json
+// the messages sent to a model in api_conversation_history.json and those shown to the person in
+// ui_messages.json. A *session* (2026) is ~/.cline/data/sessions/<id>/<id>.messages.json
 // with its manifest <id>.json. All are rewritten whole whenever they change.
 #include <array>
 
@@ -58,7 +58,7 @@ std::optional<std::string> ignore_reason(std::string_view path) {
   return std::nullopt;
 }
 
-// A task says in its first message where it works.
+// The first message of a task names its folder.
 std::string project(std::string_view /*path*/, std::string_view head) {
   return std::string(last_component(cline::find_directory(head).value_or("")));
 }

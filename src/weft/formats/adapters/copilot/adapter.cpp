@@ -21,8 +21,8 @@ class CopilotReader final : public JsonReader {
 
  private:
   void take(JsonRecord record, Sink& sink) override { session_.read(record, sink); }
-  // After a crash a line may be glued to half of the one before, or to the zeros that stand
-  // for it.
+  // After a crash a line may follow half of the one before on the same line, or zeros in its
+  // place.
   std::optional<std::string_view> find_whole(std::string_view text) const override {
     constexpr std::array<std::string_view, 1> kBeginnings = {"{\"type\":\""};
     return find_glued(text, kBeginnings);
@@ -47,7 +47,7 @@ std::vector<std::string> folders(const Environment& environment) {
   return {root + "/session-state"};
 }
 
-// What lies beside the events: the workspace, checkpoints, plans, files that were made.
+// The other files of a session: the workspace, checkpoints, plans, generated files.
 std::optional<std::string> ignore_reason(std::string_view path) {
   constexpr std::array<std::string_view, 7> kEndings = {".yaml",   ".yml",    ".md",  ".db",
                                                         ".db-wal", ".db-shm", ".lock"};

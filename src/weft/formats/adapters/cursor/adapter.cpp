@@ -1,7 +1,7 @@
-// Conversations of Cursor: transcripts that its agent writes,
+// Conversations of Cursor: the transcripts of its agent,
 // ~/.cursor/projects/<project>/agent-transcripts/<id>/<id>.jsonl, and the database of its editor,
 // ~/.config/Cursor/User/globalStorage/state.vscdb. A third store, of the command line's chats
-// (~/.cursor/chats/…/store.db), is not read: nobody has written down what its blobs are.
+// (~/.cursor/chats/…/store.db), is not read: the format of its blobs is not documented.
 #include <array>
 
 #include "weft/formats/adapters/cursor/reader.hpp"
@@ -13,8 +13,8 @@ namespace {
 constexpr std::array<std::string_view, 1> kTables = {"cursorDiskKV"};
 
 // One table of keys and values, of several gigabytes: only ranges of keys are asked for. Values
-// are JSON, as text or as bytes, and may be null or broken. A row that changes is written anew,
-// and so has another rowid: with that the stamp needs no values but the composer's.
+// are JSON, as text or as bytes, and may be null or broken. A row that changes is written again
+// under a new rowid, so the stamp needs no values but the composer's.
 constexpr DatabaseShape kDatabase{
     .tables = kTables,
     .conversations = R"(
@@ -30,8 +30,8 @@ constexpr DatabaseShape kDatabase{
                                            '$.fullConversationHeadersOnly'), 0) > 0
              OR coalesce(json_array_length(CAST(c.value AS TEXT), '$.conversation'), 0) > 0)
       ORDER BY c.key)",
-    // The composer without its bubbles; then these, in the order in which it lists them. Of a
-    // composer that has them in itself, those.
+    // The composer without its bubbles; then the bubbles, in the order in which it lists them, or
+    // those that it contains.
     .lines = R"(
       WITH composer(data) AS (
         SELECT CASE WHEN json_valid(CAST(value AS TEXT)) THEN CAST(value AS TEXT) ELSE 'null' END
@@ -76,7 +76,7 @@ std::vector<std::string> folders(const Environment& environment) {
   return found;
 }
 
-// Cursor keeps much else in these folders.
+// Cursor keeps many other files in these folders.
 std::optional<std::string> ignore_reason(std::string_view path) {
   constexpr auto kNone = std::string_view::npos;
   const std::string_view name = last_component(path);
@@ -90,7 +90,7 @@ std::optional<std::string> ignore_reason(std::string_view path) {
 }
 
 // "srv-loom" of …/projects/srv-loom/agent-transcripts/…: the path, with "-" for "/". Which of
-// them stood for themselves nobody knows.
+// them were dashes in the path is lost.
 std::string project(std::string_view path, std::string_view /*head*/) {
   const std::size_t at = path.find("/agent-transcripts/");
   if (at == std::string_view::npos) return {};

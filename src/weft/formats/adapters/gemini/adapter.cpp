@@ -1,6 +1,6 @@
 // Chats of Gemini CLI: one JSON document that is rewritten at every message, or, from version
 // 0.40 on, a log of JSON lines that are replayed; see gemini/session.hpp. Both have the same
-// messages under the same ids, so a chat that was carried over is one conversation.
+// messages under the same ids, so a migrated chat is one conversation.
 #include <memory>
 
 #include "weft/formats/adapters/gemini/places.hpp"

@@ -1,5 +1,5 @@
 // Sessions of Moonshot's coding agents: kimi-cli, which keeps two logs of each, and its
-// successor Kimi Code, which keeps one for each agent; see kimi.hpp. JSON lines all.
+// successor Kimi Code, which keeps one for each agent; see kimi.hpp. All are JSON lines.
 #include "weft/formats/adapters/kimi/kimi.hpp"
 
 #include <array>
@@ -86,7 +86,7 @@ std::optional<std::string> ignore_reason(std::string_view path) {
   constexpr std::array<std::string_view, 10> kSidecars = {
       "state.json",   "kimi.json",    "metadata.json", "meta.json",  "spec.json",
       "runtime.json", "control.json", "event.json",    "prompt.txt", "delivery.json"};
-  // What Kimi Work has its model do for itself: titles, summaries of skills.
+  // Internal requests of Kimi Work: titles, summaries of skills.
   constexpr std::array<std::string_view, 3> kInternal = {"ctitle-", "sklsum-", "dvlt-"};
   const auto parts = components(path);
   if (parts.empty()) return std::nullopt;

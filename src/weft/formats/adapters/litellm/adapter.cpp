@@ -1,6 +1,6 @@
-// Logs of LiteLLM, a proxy before the APIs of many vendors: what its callbacks write, one call in
-// a line or in a file; the rows of its database; and what it sends to Langfuse. Every call
-// restates the conversation up to there, in OpenAI's words whoever answers.
+// Logs of LiteLLM, a proxy for the APIs of many vendors: the output of its callbacks, one call a
+// line or a file; the rows of its database; and its traces for Langfuse. Every call repeats the
+// conversation so far, in OpenAI's format whichever vendor answers.
 #include <memory>
 #include <utility>
 
@@ -30,13 +30,13 @@ class LiteLlmReader final : public JsonReader {
   void take(JsonRecord record, Sink& sink) override {
     Place place{.record = record.counted(), .line = record.line, .raw = record.raw};
     if (!record.member.empty()) {
-      // What stands beside the list says how it was sent.
+      // The members beside the list only describe how it was sent.
       sink.skip({record.line, "internal"});
       return;
     }
     openai::JsonDetectingSink watch(sink);
     read_value(record.parsed.value, place, watch);
-    // The text is not kept: keys and names of people are in it.
+    // The text is not kept: it contains keys and names of people.
     if (record.parsed.inexact && watch.has_json()) sink.skip({record.line, "inexact numbers"});
   }
 

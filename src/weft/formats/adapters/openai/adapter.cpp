@@ -1,7 +1,7 @@
-// Logs of OpenAI's Chat Completions and Responses APIs, and of those that speak like them:
-// bodies of requests and answers, alone, in pairs, in batches or in lists, one document or one
-// in a line; lists of messages, as models are trained with; and recorded streams, as server-sent
-// events or one event in a line. What the odds of each token were (logprobs) is not kept.
+// Logs of OpenAI's Chat Completions and Responses APIs, and of APIs that imitate them: bodies of
+// requests and answers, alone, in pairs, in batches or in lists, one document or one a line; lists
+// of messages, as in training data; and recorded streams, as server-sent events or one event a
+// line. The probabilities of tokens (logprobs) are not kept.
 #include <memory>
 #include <utility>
 
@@ -34,7 +34,7 @@ class OpenAiReader final : public JsonReader {
       sink.skip({record.line, "end of stream"});
       return true;
     }
-    // Events with no empty lines between them come as one.
+    // Events without empty lines between them come as one record.
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos || !parse_json(text.substr(0, end))) return false;
     std::uint64_t line = record.line;

@@ -1,6 +1,6 @@
-// Sessions of OpenCode, and of those that keep theirs alike: in files (opencode/tree.cpp), in a
-// database (opencode/database.cpp), as `opencode export` and the server give them, and as the
-// server's events and `opencode run --format json` tell them.
+// Sessions of OpenCode and its forks: in files (opencode/tree.cpp), in a database
+// (opencode/database.cpp), as printed by `opencode export` and the server, and as events of the
+// server and of `opencode run --format json`.
 #include "weft/formats/adapters/opencode/places.hpp"
 #include "weft/formats/adapters/opencode/reader.hpp"
 #include "weft/formats/adapters/opencode/record.hpp"

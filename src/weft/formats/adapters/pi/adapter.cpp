@@ -31,7 +31,7 @@ std::vector<std::string> folders(const Environment& environment) {
   return found;
 }
 
-// "--home-me-garden--" is all of a cwd, slashes turned to dashes.
+// "--home-me-garden--" is a whole working directory, with dashes for slashes.
 std::string project(std::string_view path, std::string_view head) {
   if (std::string name = pi::project_of_header(head); !name.empty()) return name;
   const std::size_t slash = path.find_last_of("/\\");

@@ -14,9 +14,9 @@ namespace {
 // Other programs call a table transcript_events, too.
 constexpr std::array<std::string_view, 2> kTables = {"transcript_events", "session_windows"};
 
-// Rows are written once. A session that goes on from another (reset, rollover, fork,
-// compaction) says so in session_windows only: its header is given the `parentSession` that a
-// file would have.
+// Rows are written once. That a session continues another (reset, rollover, fork, compaction) is
+// recorded in session_windows only: its header is given the `parentSession` that a file would
+// have.
 constexpr DatabaseShape kDatabase{
     .tables = kTables,
     .conversations = R"(

@@ -1,6 +1,5 @@
-// Sessions of Qwen Code: one JSON record a line, which name the record that they follow, with
-// messages as Google's API has them; those of subagents in files of their own. See
-// qwen/session.hpp.
+// Sessions of Qwen Code: one JSON record a line, each naming the record that it follows, with
+// messages in the form of Google's API. Subagents have files of their own. See qwen/session.hpp.
 #include <memory>
 
 #include "weft/formats/adapters/qwen/places.hpp"

@@ -20,7 +20,7 @@ using transcript::Unknown;
 
 // In `extra`: a result's content is its one part itself, and not a list.
 constexpr std::string_view kContentIsPart = "content_is_part";
-// Members of `extra` that say where a block stood, and not what it is.
+// Members of `extra` that describe the position of a block, not its content.
 constexpr std::array<std::string_view, 4> kPlaceKeys = {"role", "part", "parts", kContentIsPart};
 // Members that a ParsedBlock holds elsewhere, or that only our own blocks have.
 constexpr std::array<std::string_view, 6> kPendingKeys = {
@@ -39,7 +39,7 @@ void drop_cache_control(json::value& block) {
   json::object* object = block.if_object();
   if (object == nullptr) return;
   object->erase("cache_control");
-  // Parts of results and of documents have their own. An input may say anything.
+  // Parts of results and of documents have their own. An input may contain anything.
   if (json::value* content = object->if_contains("content")) {
     if (json::array* parts = content->if_array()) {
       for (json::value& part : *parts) drop_cache_control(part);
@@ -54,7 +54,7 @@ bool is_empty_text(const json::value& part) {
          find_string(*object, "text") == "";
 }
 
-// What a result's content says, whichever way it says it.
+// The content of a result in a form that does not depend on how it was written.
 json::value plain_content(const json::value& content) {
   if (content.is_null() || content == json::value("")) return json::array();
   if (content.is_string()) return json::array{json::object{{"type", "text"}, {"text", content}}};
@@ -76,7 +76,7 @@ bool has_error_flag(std::string_view type) {
   return type == "tool_result" || type == "mcp_tool_result";
 }
 
-// What a member says that no member says it too.
+// Whether a member with this value means the same as no member.
 bool says_nothing(std::string_view type, std::string_view key, const json::value& value) {
   if (value.is_null()) return true;
   if (key == "is_error") return has_error_flag(type) && value == json::value(false);
@@ -106,7 +106,7 @@ json::object call_json(const ToolCall& call, std::string_view type) {
   return out;
 }
 
-// What the body alone says, under this type.
+// The JSON that the body alone gives, under this type.
 std::optional<json::object> body_json(const Body& body, std::string_view type) {
   if (const auto* text = std::get_if<Text>(&body)) {
     return json::object{{"type", type}, {"text", text->text}};
@@ -147,7 +147,7 @@ json::object left_over(const json::object& block, const Body& body) {
   if (!written) return extra;
   if (type != plain_type_of(body)) {
     extra["type"] = type;
-    // Its call may be in a message that nobody heard.
+    // Its call may be in a message that was not recorded.
     const auto* result = std::get_if<ToolResult>(&body);
     if (result != nullptr) extra["tool_use_id"] = result->call_id;
   }

@@ -1,10 +1,9 @@
-// Anthropic's content blocks as the Messages API speaks them, from JSON and back, whole: what
-// parse_block() has no place for is kept beside it, so that a block can be sent again as it was.
+// Content blocks of the Messages API, from JSON and back, without loss: members that
+// parse_block() has no place for are kept beside it, so that a block can be sent again as it was.
 //
-// Two blocks are the same where they differ only in what means nothing to the API: members that
-// are null, "is_error":false, a result's text that stands alone or in a list of one, empty
-// texts, and cache_control, which says how to send a block and not what it is. docs/replay.md
-// has the list.
+// Two blocks are equal if they differ only in what the API ignores: null members,
+// "is_error":false, a result's text alone or in a list of one, empty texts, and cache_control,
+// which says how to send a block. docs/replay.md has the list.
 #pragma once
 
 #include <optional>
@@ -15,20 +14,20 @@
 
 namespace weft::formats::anthropic {
 
-// As parse_block(), and `extra` has what the body does not say.
+// As parse_block(), with the members that the body does not hold in `extra`.
 ParsedBlock parse_api_block(const json::value& block);
 
-// The block as the API takes it. `call_id` is that of a call or result. Empty where the API has
-// no such block: failures, summaries, thinking that nobody signed, texts without a word, and
-// what cannot be read. A text that no value can hold (Unknown::raw_text) is no value either.
+// The block as the API takes it. `call_id` is that of a call or result. Empty if the API has no
+// such block: failures, summaries, unsigned thinking, empty texts, unreadable blocks, and
+// those that no JSON value can hold (Unknown::raw_text).
 std::optional<json::object> to_api_block(const transcript::Block& block, std::string_view call_id);
 
-// How the API calls it: "tool_use", "server_tool_use", "web_search_tool_result", "text"….
+// The API's name for it: "tool_use", "server_tool_use", "web_search_tool_result", "text"….
 std::string api_type_of(const transcript::Block& block);
-// Of a tool that the API itself runs: call and result both stand in the assistant's message.
+// Whether the API itself runs the tool: call and result both stand in the assistant's message.
 bool is_server_side(const transcript::Block& block);
 
-// What an Unknown says, where that is an object.
+// The JSON of an Unknown, if it is an object.
 std::optional<json::object> unknown_json(const transcript::Unknown& unknown);
 
 }  // namespace weft::formats::anthropic

@@ -1,5 +1,5 @@
-// Images, documents and files of Anthropic's: {type, source, …}. The source's type says
-// which of its members holds what; the rest goes into `extra` and comes back from there.
+// Parses and writes Anthropic's images, documents and files: {type, source, …}. The source's type
+// decides which of its members holds what; other members are kept in `extra`.
 #include <string>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace {
 
 using transcript::Attachment;
 
-// Takes the member out of `object` if it is a string.
+// Removes the member from `object` if it is a string.
 std::optional<std::string> take_string(json::object& object, std::string_view key) {
   const auto text = find_string(object, key);
   if (!text) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<std::string> join_texts(const json::value& content) {
   return joined;
 }
 
-// The source's type where the attachment's own members tell it.
+// The source's type, if the attachment's own members show it.
 std::string_view plain_source_type(const Attachment& attachment) {
   if (attachment.data) return "base64";
   if (attachment.text) return "text";

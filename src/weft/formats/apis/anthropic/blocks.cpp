@@ -117,13 +117,13 @@ std::optional<Body> parse_call(const json::object& block) {
   return call;
 }
 
-// What a part of a result says in words; empty for images and the like.
+// The text of a part of a result; empty for images and the like.
 std::optional<std::string> words_of_part(const json::value& part) {
   if (part.is_string()) return std::string(view(part.get_string()));
   const json::object* object = part.if_object();
   if (object == nullptr) return std::nullopt;
   if (find_string(*object, "type") == "text") return own(find_string(*object, "text"));
-  // What code printed, in results of server tools.
+  // The output of code, in results of server tools.
   const auto out = find_string(*object, "stdout");
   const auto err = find_string(*object, "stderr");
   if (!out && !err) return std::nullopt;

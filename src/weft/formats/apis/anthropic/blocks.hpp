@@ -1,6 +1,5 @@
 // Anthropic's content blocks, from JSON and back. Transcripts, claude.ai exports, Claude
-// Code sessions and API bodies all carry them; what differs is who speaks, so authors
-// are for the adapters to say.
+// Code sessions and API bodies all contain them; their authors differ, so adapters set those.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +16,12 @@ struct ParsedBlock {
   transcript::Body body;
   std::optional<Millis> start, stop;
   std::optional<std::string> model;
-  std::optional<json::object> extra{};  // as Block::extra, where our own transcript says it
+  std::optional<json::object> extra{};  // as Block::extra, if our own transcript has it
 };
 using ParseBlock = ParsedBlock (*)(const json::value& block);
 
-// Never fails: a bare string is text; what is of no known type, or lacks what its type
-// must have, is Unknown and keeps everything. Members that only say how a block was
+// Never fails: a bare string is text; a block of an unknown type, or without a member that its
+// type requires, is Unknown and keeps everything. Members that only describe how a block was
 // shown (flags, icons, cache_control) are not kept.
 ParsedBlock parse_block(const json::value& block);
 
@@ -34,11 +33,11 @@ transcript::Unknown unknown_from_text(const json::value& block, std::string_view
 enum class WithModel { no, yes };
 void append_block(std::string& out, const transcript::Block& block, WithModel with_model);
 
-// JSON on one line, in the value's order. Unlike the canonical form it tells a double
+// JSON on one line, in the value's order. Unlike the canonical form it distinguishes a double
 // from an integer ("1.0"), so that it reads back to an equal value.
 void append_json(std::string& out, const json::value& value);
 
-// Images, documents and files. Empty where the source is of no known shape.
+// Images, documents and files. Empty if the source has no known shape.
 std::optional<transcript::Attachment> parse_attachment(std::string_view kind,
                                                        const json::object& block);
 json::object attachment_json(const transcript::Attachment& attachment);

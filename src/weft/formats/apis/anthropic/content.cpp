@@ -19,7 +19,7 @@ void skip_rest(std::uint64_t line, transcript::Sink& sink) {
   sink.skip({line, "too large: more than " + std::to_string(kMaxBlocks) + " blocks in one turn"});
 }
 
-// One element of a broken array. Empty if it cannot be taken.
+// One element of a broken array. Empty if it cannot be read.
 std::optional<ParsedBlock> parse_piece(const JsonPiece& piece, std::uint64_t line,
                                        transcript::Sink& sink, ParseBlock parse) {
   if (piece.stray) {
@@ -101,7 +101,7 @@ std::vector<Section::Item> parse_content(std::string_view content, std::uint64_t
 
   const std::vector<JsonPiece> pieces = cut_json(content, {});
   std::vector<Section::Item> items = parse_pieces(pieces, line, sink, parse);
-  // Every element is whole, and yet the array is not.
+  // Every element is whole, but the array is not.
   const bool nothing_emitted = items.size() == pieces.size();
   if (!parsed && nothing_emitted) parse_or_skip(content, line, sink);
   return items;

@@ -26,7 +26,7 @@ Author author_of(Role role, const Block& block) {
   if (role != Role::human) return Author::program;
   if (is<transcript::Attachment>(block)) return Author::human;
   const auto* text = std::get_if<transcript::Text>(&block.body);
-  // What harnesses put between a person's words is marked so.
+  // Harnesses mark the text that they insert among a person's words.
   return text != nullptr && !text->text.starts_with("<system-reminder>") ? Author::human
                                                                          : Author::program;
 }
@@ -46,7 +46,7 @@ std::vector<Placed> placed_blocks(Section section, std::string_view source_id, b
                 .stop = item.block.stop};
     block.extra = std::move(item.block.extra);
     block.author = author_of(section.role, block);
-    // A program's words are the system prompt unless they say where they stood.
+    // A program's text is the system prompt, unless it is marked with the role of its message.
     if (section.sent_as && block.author == Author::program && is<transcript::Text>(block)) {
       json::object extra = std::move(block.extra).value_or(json::object());
       extra["role"] = *section.sent_as;

@@ -1,4 +1,4 @@
-// A message of the Messages API, as blocks in the order of their turns.
+// Orders the blocks of one message by the turns they belong to.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,7 @@
 
 namespace weft::formats::anthropic {
 
-// The blocks of a message in the order of their turns: results go to the answer that is running,
-// before the message's own words. Empty texts are left out.
+// Results go to the running answer, before the message's own text. Empty texts are left out.
 std::vector<Placed> placed_blocks(Section section, std::string_view source_id, bool counted,
                                   std::uint32_t first_index);
 

@@ -1,5 +1,5 @@
-// Characters beyond the BMP that a stream cut in two: "\ud83d" ends one delta, "\ude00" begins
-// the next. Each event alone is broken; joined they are whole.
+// Joins characters beyond the BMP that a stream cut in two: "\ud83d" ends one delta, "\ude00"
+// begins the next. Each event alone is broken.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct SplitSurrogates {
 // `event` without such halves at the ends of its strings; in `storage` if there were any.
 std::string_view take_halves(std::string_view event, std::string& storage, SplitSurrogates& halves);
 
-// As UTF-8: the character of both, or U+FFFD for one without the other.
+// Appends the character of both halves as UTF-8, or U+FFFD for one half alone.
 void append_halves(std::string& out, std::uint32_t high, std::uint32_t low);
 
 }  // namespace weft::formats::anthropic

@@ -145,7 +145,7 @@ EventOutcome MessageStream::begin(const json::object& event, Step& step) {
   const json::object* start = find_object(event, "message");
   if (start == nullptr) return EventOutcome::malformed;
   const std::string id = find_id(*start, "id").value_or("");
-  // Heard again, perhaps after a pause: what follows goes on with it.
+  // The same message again, perhaps after a pause: further events continue it.
   if (message_ && !id.empty() && message_->id == id) return EventOutcome::duplicate;
   if (message_) finish(message_->stop_reason ? Whole::yes : Whole::no, std::nullopt, step);
   const std::uint64_t hash = hash_of(id);
@@ -160,7 +160,7 @@ EventOutcome MessageStream::begin(const json::object& event, Step& step) {
   if (const json::value* details = find_member(*start, "stop_details")) {
     message_->stop_details = *details;
   }
-  // Some begin with all that they have to say.
+  // Some blocks begin with their whole content.
   const json::array* content = find_array(*start, "content");
   if (content == nullptr) return EventOutcome::part;
   for (std::size_t i = 0; i < std::min(content->size(), kMostBlocks); ++i) {
@@ -216,7 +216,7 @@ EventOutcome MessageStream::take_delta(const json::object& event, std::uint32_t 
     if (!room_for(member("partial_json").size())) return EventOutcome::too_large;
     open->input += member("partial_json");
   } else if (type == "signature_delta") {
-    // One that is cut up comes piece by piece; one that is said again comes whole.
+    // A new one comes in pieces; a repeated one comes whole.
     const std::string_view piece = member("signature");
     if (!room_for(piece.size())) return EventOutcome::too_large;
     std::string& signature = open->signature ? *open->signature : open->signature.emplace();
@@ -259,7 +259,7 @@ EventOutcome MessageStream::take_message_delta(const json::object& event) {
   return EventOutcome::part;
 }
 
-// Counts are totals: each that is said takes the place of the one before.
+// Counts are totals: each replaces the one before.
 void MessageStream::take_usage(const json::object& holder) {
   const json::object* usage = find_object(holder, "usage");
   if (usage == nullptr) return;
@@ -284,7 +284,7 @@ EventOutcome MessageStream::fail(const json::object& event, Step& step) {
 void MessageStream::emit_block(std::uint32_t index, ParsedBlock block, const Arrival& came,
                                Step& step) {
   message_->next_index = std::max(message_->next_index, index + 1);
-  // An empty text is how a text begins: by itself it is nothing.
+  // A text begins empty: alone that is nothing.
   const auto* text = std::get_if<transcript::Text>(&block.body);
   if (text != nullptr && text->text.empty() && text->citations.empty()) return;
   step.blocks.push_back(
@@ -297,7 +297,7 @@ void MessageStream::finish(Whole whole, std::optional<Failure> failure, Step& st
     if (!open.came.to) open.came.to = now_.to;
   }
   emit_done(step);
-  // Those that are done but stand behind one that is not are told with it.
+  // Finished blocks behind an unfinished one are emitted with it.
   for (const Open& open : open_) emit_block(open.index, whole_of(open), open.came, step);
   open_.clear();
   pending_ = 0;
@@ -329,7 +329,7 @@ std::size_t MessageStream::size_of(const Open& open) {
          open.compaction.size() + open.encrypted.size() + open.signature.value_or("").size();
 }
 
-// The block with all that its deltas added.
+// The block with the content of its deltas.
 ParsedBlock MessageStream::whole_of(const Open& open) {
   const Result<ParsedJson> start = parse_json(open.start);
   if (!start || start->inexact) {
@@ -363,7 +363,7 @@ ParsedBlock MessageStream::whole_of(const Open& open) {
       whole.insert(whole.size() - 1, ",\"input\":" + std::string(input));
       return {.body = unknown_from_text(block, whole)};
     }
-    // Cut off, it is kept as the text that it is.
+    // Cut off, it is kept as text.
     block["input"] = parsed ? parsed->value : json::value(json::string(input));
   }
   ParsedBlock parsed = parse_api_block(block);

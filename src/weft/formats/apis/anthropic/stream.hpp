@@ -1,5 +1,5 @@
-// A response of the Messages API as it streams: from events to blocks. Recordings are read with
-// it, and whoever stands between a program and the API hears with it what is said.
+// Assembles a streamed response of the Messages API: from events to blocks. Readers of logs and
+// the recording proxy use it.
 //
 //   MessageStream stream;
 //   for (event : events) {
@@ -7,12 +7,12 @@
 //     for (StreamedBlock& block : step.blocks) …  // each once it is complete, in order
 //     for (StreamedMessage& message : step.ended) …
 //   }
-//   Step rest = stream.end();                   // what came of a message that broke off
+//   Step rest = stream.end();                   // the blocks of a message that broke off
 //
-// A block is complete when its content_block_stop has come, and is told when those that began
-// before it are complete too. One stream may carry many messages, one after the other.
+// A block is complete when its content_block_stop has come, and is emitted when all that began
+// before it are complete, too. One stream may carry many messages, one after the other.
 //
-// It holds one message: never more than kMaxRecordBytes of it, further deltas are refused.
+// It buffers one message, up to kMaxRecordBytes of it; further deltas are refused.
 #pragma once
 
 #include <cstddef>
@@ -30,25 +30,25 @@
 
 namespace weft::formats::anthropic {
 
-// What a "usage" object counts. Where it lists iterations, their sum: with compactions and
-// advisors the numbers beside them leave those out. What is no count counts nothing.
+// The counts of a "usage" object. If it lists iterations, their sum: with compactions and
+// advisors the numbers beside them leave those out. A member that is no count is 0.
 transcript::Usage usage_of(const json::object& usage);
-// The numbers beside them alone: totals of a run list the iterations of its last message.
+// The same without the iterations: totals of a run list those of its last message.
 transcript::Usage counts_of(const json::object& usage);
 
-// What a message that ended for that reason failed of: a refusal. Empty for all other reasons.
+// The failure of a message that ended for `reason`: a refusal. Empty for all other reasons.
 std::optional<transcript::Failure> refusal_of(std::string_view stop_reason,
                                               const json::value* stop_details);
-// What an "error" object says.
+// The failure that an "error" object describes.
 transcript::Failure failure_of(const json::value& error);
 
 struct ParsedBlock;
 
 struct StreamedBlock {
-  std::string message_id, model;  // empty where the stream does not say
+  std::string message_id, model;  // empty if the stream does not name them
   std::uint32_t index = 0;        // as the API counts it
   transcript::Body body;
-  Arrival came{};                       // from its first byte to its last, where that was told
+  Arrival came{};                       // its first and last byte, if known
   std::optional<json::object> extra{};  // as Block::extra
 };
 
@@ -56,7 +56,7 @@ struct StreamedMessage {
   std::string id, model;
   std::optional<transcript::Usage> usage;
   std::optional<std::string> stop_reason;
-  // A refusal, the error that ended it, or that it broke off.
+  // A refusal, the error that ended it, or a broken stream.
   std::optional<transcript::Failure> failure;
   std::uint32_t next_index = 0;  // behind its last block
 };
@@ -65,7 +65,7 @@ class MessageStream {
  public:
   enum class EventOutcome {
     part,       // of a message
-    ping,       // says nothing
+    ping,       // no content
     duplicate,  // of a message that came already
     stray,      // of no message
     unknown,    // of a type that we do not know
@@ -77,14 +77,14 @@ class MessageStream {
     std::vector<StreamedBlock> blocks{};
     std::vector<StreamedMessage> ended{};
     std::size_t repairs = 0;  // broken characters made U+FFFD
-    std::string fault{};      // of a malformed event, as parse_json says it
+    std::string fault{};      // of a malformed event: the reason from parse_json
   };
 
-  // One event, as JSON. Halves of a character that stand in two deltas are joined. `came`: when,
-  // where that is known; it is not saved.
+  // One event, as JSON. Halves of a character in two deltas are joined. `came` is its arrival, if
+  // known; it is not saved.
   Step push(std::string_view event, const Arrival& came = {});
-  // No more events. What came of the message is told, thinking that was not done as cut off.
-  // The stream is not changed: it can go on, and tells those blocks again when it does.
+  // No more events: the blocks of an unfinished message, with unfinished thinking cut off. The
+  // stream does not change: it can be resumed, and then emits those blocks again.
   Step end() const;
 
   // A message has begun, and has not ended.
@@ -95,7 +95,7 @@ class MessageStream {
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
-  // Ids of the last messages: beyond these a repeated one is told again, in the same place.
+  // Ids of the last messages; an older one that is repeated is emitted again, in the same place.
   static constexpr std::size_t kMostIds = 64;
   static constexpr std::size_t kMostBlocks = 100'000;
 
@@ -133,7 +133,7 @@ class MessageStream {
   Open* find_open(const json::object& event);
   void emit_done(Step& step);
   void emit_block(std::uint32_t index, ParsedBlock block, const Arrival& came, Step& step);
-  // Tells all that is left, and that the message ended.
+  // Emits the remaining blocks, and the end of the message.
   enum class Whole { no, yes };
   void finish(Whole whole, std::optional<transcript::Failure> failure, Step& step);
 
@@ -141,8 +141,8 @@ class MessageStream {
   std::deque<Open> open_;    // as they began
   std::size_t pending_ = 0;  // bytes in these
   std::deque<std::uint64_t> ids_;
-  bool is_repeat_ = false;  // the message at hand came already
-  Arrival now_;             // when the event at hand came
+  bool is_repeat_ = false;  // the current message came already
+  Arrival now_;             // arrival of the current event
 };
 
 }  // namespace weft::formats::anthropic

@@ -1,4 +1,4 @@
-// The state of a stream between two events: small JSON, but for the message that is coming.
+// Saves and restores a MessageStream: small JSON, apart from the unfinished message.
 #include <bit>
 #include <limits>
 #include <utility>
@@ -10,7 +10,7 @@ namespace weft::formats::anthropic {
 namespace {
 
 std::string text_of(const json::value& value) {
-  // The canonical form of the state as a whole would not tell 1.0 from 1.
+  // The canonical form of the whole state would not distinguish 1.0 from 1.
   std::string text;
   append_json(text, value);
   return text;

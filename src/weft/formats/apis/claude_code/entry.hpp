@@ -1,7 +1,8 @@
-// One record of a Claude Code session: its envelope, read once, and the JSON behind it.
+// One record of Claude Code, in a session file or in the Agent SDK's stream: its envelope, parsed
+// once, and its JSON.
 //
-// Everything in the envelope may be absent in some version. Ids are believed only if they
-// look like ids, because they are kept in the reader's state, which must stay small.
+// Everything in the envelope may be absent in some version. Ids are kept only if they look like
+// ids, because the reader's state must stay small.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ struct Entry {
   std::uint64_t line = 0;
   std::uint64_t fingerprint = 0;  // of the whole text
 
-  std::string type;  // that of the role where the record names none
+  std::string type;  // the role if the record names none
   std::string id;    // its uuid, else "#<number>"
   std::optional<std::string> uuid, parent, logical_parent, session, agent;
   std::optional<Millis> time;
@@ -35,8 +36,8 @@ struct Entry {
 std::optional<Entry> entry_of(ParsedJson parsed, std::string_view text, std::uint64_t line,
                               std::uint64_t number);
 
-// The record without its envelope: what is left says nothing of this file or its ids, so
-// that forks share it.
+// The record without its envelope: the rest does not mention this file or its ids, so that forks
+// share it.
 json::object without_envelope(const json::object& record);
 
 }  // namespace weft::formats::claude_code

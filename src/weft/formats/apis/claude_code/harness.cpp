@@ -1,4 +1,4 @@
-// What the harness itself writes: attachments, system records, and what we do not know.
+// Parses the records that the harness writes: attachments, system records, and unknown types.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -44,7 +44,7 @@ Reading unknown_of(const Entry& entry, std::string_view type, json::value raw) {
   return reading;
 }
 
-// What the model was shown of it, where the record says so.
+// The text that the model was shown, if the record has it.
 std::string rendered_text(const json::object& record) {
   const json::array* parts = find_array(record, "rendered");
   std::string text;
@@ -94,7 +94,7 @@ std::optional<transcript::Attachment> file_of(const json::object& attachment) {
   return file;
 }
 
-// What the attachment says in words; empty where it has none in a place that we know.
+// The text of the attachment; empty if it has none in a known member.
 std::string words_in(const json::object& attachment) {
   for (const char* key : {"content", "text", "stderr", "banner"}) {
     const json::value* value = find_member(attachment, key);

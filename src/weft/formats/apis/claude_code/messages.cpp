@@ -1,4 +1,4 @@
-// User and assistant records: Anthropic messages, in parts.
+// Parses user and assistant records, which hold parts of Anthropic messages.
 #include "weft/formats/apis/claude_code/messages.hpp"
 
 #include <algorithm>
@@ -42,8 +42,8 @@ std::string_view member_text(std::string_view text, std::string_view key) {
   return found;
 }
 
-// A value cannot hold all that this record says: those blocks that are the reason are kept
-// as their text.
+// The blocks of a record whose JSON no value can hold: the blocks that cause this are kept as
+// their text.
 std::vector<ParsedBlock> inexact_blocks(const Entry& entry) {
   std::vector<ParsedBlock> blocks;
   const std::string_view content = member_text(member_text(entry.text, "message"), "content");
@@ -109,7 +109,7 @@ void append_words(Reading& reading, std::string_view text, bool is_program) {
   }
 }
 
-// Whether nobody typed this record, whatever its words are.
+// Whether no person typed this record, whatever its text is.
 bool is_of_program(const Entry& entry) {
   if (entry.is_meta) return true;
   if (find_string(entry.object(), "promptSource") == "system") return true;
@@ -118,7 +118,7 @@ bool is_of_program(const Entry& entry) {
   return kind && *kind != "human";
 }
 
-// The same words once: members that only repeat the result's text are left out.
+// Leaves out the members that only repeat the result's text.
 std::optional<json::value> details_of(const json::value& structured, std::string_view text) {
   if (structured.is_null()) return std::nullopt;
   if (structured.is_string()) {
@@ -143,7 +143,7 @@ std::optional<json::value> details_of(const json::value& structured, std::string
   return details;
 }
 
-// The same of a record of which a value may not hold everything.
+// The same for a record whose JSON a value may not hold.
 std::optional<json::value> details_in(const Entry& entry, const json::value& structured,
                                       std::string_view text) {
   if (!entry.inexact) return details_of(structured, text);
@@ -153,7 +153,7 @@ std::optional<json::value> details_in(const Entry& entry, const json::value& str
   return json::value(json::string(own));
 }
 
-// Where the whole of a result lies that is too long for the transcript.
+// The file that holds a result too long for the transcript.
 std::optional<std::string> kept_path(const ToolResult& result, const json::object* structured) {
   if (structured != nullptr) {
     if (const auto path = find_string(*structured, "persistedOutputPath")) {
@@ -168,7 +168,7 @@ std::optional<std::string> kept_path(const ToolResult& result, const json::objec
   return result.text.substr(from, result.text.find('\n', from) - from);
 }
 
-// What stands beside the results of tools is none of a person's doing.
+// Blocks beside the results of tools are never a person's.
 void append_results(Reading& reading, const Entry& entry, std::vector<ParsedBlock> blocks) {
   const bool is_single = std::ranges::count_if(blocks, [](const ParsedBlock& block) {
                            return std::holds_alternative<ToolResult>(block.body);

@@ -1,4 +1,4 @@
-// From a record to what is said in it, and by whom: a pure function for each type of record.
+// Parses records of Claude Code into blocks with their authors: a pure function for each type.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ struct AuthoredBlock {
   transcript::Author author = transcript::Author::program;
   transcript::Body body;
   std::uint32_t index = 0;  // its position in the record
-  bool is_command = false;  // a person's, of the harness: no title
+  bool is_command = false;  // a person's command to the harness: no title
   std::optional<Millis> start{}, stop{};
 };
 
 struct Reading {
   std::vector<AuthoredBlock> blocks;
-  std::string skip;           // why nothing is said; empty if something is
+  std::string skip;           // the reason why it has no blocks; else empty
   bool is_cut_short = false;  // there were more than kMaxBlocks
   std::optional<std::string> message_id, model;
-  // Of a result: the file that holds the whole of it, as the record names it.
+  // The files that hold whole results, as the record names them.
   struct Kept {
     std::uint32_t result = 0;  // index of the result
     std::string path;
@@ -37,13 +37,14 @@ Reading read_user(const Entry& entry);
 Reading read_assistant(const Entry& entry);
 Reading read_attachment(const Entry& entry);
 Reading read_system(const Entry& entry);
-// A record of a type that we do not know, but which has its place in the thread.
+// A record of an unknown type that has its place in the thread.
 Reading read_unknown(const Entry& entry);
 
-// The texts of a string, or of a list of strings and text blocks, a newline between.
+// The text of a string, or of a list of strings and text blocks, joined by newlines.
 std::string joined_text(const json::value& content);
 
-// The content of a prompt, said by a person unless `is_program`, or its words say otherwise.
+// Appends the content of a prompt. Its author is a person, unless `is_program` or its text shows
+// otherwise.
 void append_prompt(Reading& reading, const Entry& entry, const json::value& content,
                    bool is_program);
 

@@ -14,7 +14,7 @@ std::string conversation_of(const json::object& body) {
   return conversation == nullptr ? name_in(body, "conversation") : name_in(*conversation, "id");
 }
 
-// Before anybody spoke, what a program says is the system prompt.
+// A program's text before the first message is the system prompt.
 void add_message(Request& request, Message message) {
   request.is_too_large = request.is_too_large || message.is_too_large;
   for (std::string& tool : message.tools) request.facts.tools.push_back(std::move(tool));
@@ -144,7 +144,7 @@ Request parse_request(const json::object& body) {
                   .after = name_in(body, "previous_response_id")};
   request.provider = provider_of(request.model);
   request.facts.tools = tool_names(body);
-  // Tools beyond this are known by name alone: what is kept of a conversation is read often.
+  // Larger tools are kept by name alone: facts of a conversation are read often.
   constexpr std::size_t kMaxToolBytes = 1u << 20;
   const json::value* tools = find_member(body, "tools");
   if (tools != nullptr && tools->is_array() && size_of(*tools) <= kMaxToolBytes) {

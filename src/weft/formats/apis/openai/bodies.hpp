@@ -1,4 +1,4 @@
-// The bodies of both APIs, as what is asked and what is answered. Pure: from JSON to values.
+// Parses the bodies of both APIs into requests and answers. Pure: from JSON to values.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace weft::formats::openai {
 
-// All that a request says: mostly the whole history once more.
+// A request: mostly the whole history once more.
 struct Request {
   std::vector<Message> prompts{};   // the system prompt
-  std::vector<Message> messages{};  // all else
+  std::vector<Message> messages{};  // all others
   std::string model{};
   std::string provider{};  // of the model
   std::string session{};   // the conversation that it names as its own
   Scope scope = Scope::session;
-  std::string after{};  // the response that it goes on from
+  std::string after{};  // the response that it continues
   transcript::Facts facts{};
-  std::size_t strange = 0;    // messages of no known role, which are left out
-  bool is_too_large = false;  // there are more messages or parts than are told
+  std::size_t strange = 0;    // number of messages of unknown roles, left out
+  bool is_too_large = false;  // there are more messages or parts than are kept
 };
 
 // One of the alternatives that an answer gives.
@@ -33,14 +33,14 @@ struct Choice {
 };
 
 struct Answer {
-  std::string id{};    // empty where it has none
-  std::string name{};  // then that of a conversation that begins with it
+  std::string id{};    // empty if it has none
+  std::string name{};  // then names a conversation that begins with it
   std::vector<Choice> choices{};
   std::string model{}, provider{}, session{}, after{};
   Scope scope = Scope::session;
   std::optional<Millis> time{};
   std::optional<transcript::Usage> usage{};
-  std::vector<Message> prompts{};  // which a response says again
+  std::vector<Message> prompts{};  // repeated by a response
   std::vector<std::string> tools{};
 };
 
@@ -51,10 +51,10 @@ void add_messages(Request& request, const json::value& messages);
 
 // {"choices":[{"message":…}]} or {"output":[…]}.
 Answer parse_answer(const json::object& body);
-// A choice that ended for that reason.
+// A choice that ended for `reason`.
 Choice parse_choice(std::uint32_t index, const json::object& message, std::string_view reason);
 
-// How bodies look. Other endpoints answer with objects too.
+// The kinds of bodies. Other endpoints answer with objects, too.
 enum class Shape {
   event,     // of a stream of the Responses API
   chunk,     // of one of the Chat API
@@ -71,10 +71,10 @@ enum class Shape {
 };
 Shape shape_of(const json::object& body);
 
-// What is in an envelope with the status around it; else `body` itself.
+// The body inside an envelope with a status; else `body` itself.
 const json::value& unwrapped(const json::value& body);
 
-// The time of a log, where it has one.
+// The time that the log gives; empty if it gives none.
 std::optional<Millis> logged_at(const json::object& record);
 
 }  // namespace weft::formats::openai

@@ -32,8 +32,8 @@ json::object& object_in(json::object& object, std::string_view key) {
   return value.is_object() ? value.get_object() : value.emplace_object();
 }
 
-// The call that a fragment goes on with. They are told apart by index; where servers give none,
-// or the same to all, by id.
+// The call that a fragment continues. Calls are identified by index; if servers give none, or the
+// same to all, by id.
 json::object* find_call(json::array& calls, const json::object& fragment) {
   const std::string_view id = find_string(fragment, "id").value_or("");
   const auto index = find_int(fragment, "index");
@@ -222,7 +222,7 @@ void ChatStream::take_details(Choice& choice, const json::array& details) {
       return find_string(known, "type") == find_string(*detail, "type") &&
              find_int(known, "index") == find_int(*detail, "index");
     };
-    // They come in order: what goes on is among the last.
+    // They come in order: the continued one is among the last.
     const auto found = std::find_if(all.rbegin(), all.rend(), is_same);
     const bool goes_on = found != all.rend() && std::distance(all.rbegin(), found) < 8;
     if (!goes_on) {

@@ -1,19 +1,18 @@
-// An answer of the Chat Completions API as it streams: from chunks to the messages that they
-// are pieces of, as the API would have sent them whole. Recordings are read with it, and whoever
-// stands between a program and the API hears with it what is said.
+// Assembles a streamed answer of the Chat Completions API: from chunks to messages, as the API
+// would have sent them whole. Readers of logs and the recording proxy use it.
 //
 //   ChatStream stream;
 //   for (chunk : chunks) {
 //     Step step = stream.push(chunk);       // {"object":"chat.completion.chunk",…}
 //     for (StreamedChoice& choice : step.choices) …   // each once it is finished
-//     if (step.usage) …                              // what was used beyond what was told
+//     if (step.usage) …                              // usage beyond what was emitted
 //   }
 //   stream.close();                          // at "[DONE]"
-//   Step rest = stream.end();                // what came of an answer that broke off
+//   Step rest = stream.end();                // the choices of an answer that broke off
 //
-// One stream may carry many answers, one after the other: each is known by its id.
+// One stream may carry many answers, one after the other, each with its own id.
 //
-// It holds one answer: never more than kMaxRecordBytes of it, further chunks are refused.
+// It buffers one answer, up to kMaxRecordBytes of it; further chunks are refused.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +26,10 @@
 
 namespace weft::formats::openai {
 
-// Where it stands among the alternatives, and the message as if it had come whole.
+// One of the alternatives, with its message as if it had come whole.
 struct StreamedChoice {
-  std::string id, model;  // of the answer; empty where the stream does not say
-  json::value created;    // as it was told; null if it was not
+  std::string id, model;  // of the answer; empty if the stream does not name them
+  json::value created;    // as in the stream; null if it is not there
   std::uint32_t index = 0;
   json::object message;
   std::string finish_reason{};
@@ -41,27 +40,27 @@ class ChatStream {
  public:
   enum class EventOutcome {
     part,       // of an answer
-    filter,     // says only what was filtered, or nothing
-    stray,      // comes behind the end of its answer
+    filter,     // only reports filtering, or nothing
+    stray,      // follows the end of its answer
     malformed,  // is no chunk
     too_large,
   };
   struct Step {
     EventOutcome outcome = EventOutcome::part;
     std::vector<StreamedChoice> choices{};
-    std::optional<transcript::Usage> usage{};  // to be added to what was told before
+    std::optional<transcript::Usage> usage{};  // to be added to what was emitted before
   };
 
   Step push(const json::object& chunk);
-  // The stream says that it is at its end: what has not finished is told as it is.
+  // The stream has ended regularly: unfinished choices are emitted as they are.
   Step close();
-  // No more chunks. What came of the answer is told as cut. The stream is not changed: it can
-  // go on, and tells those choices again when they are finished.
+  // No more chunks: unfinished choices, as cut. The stream does not change: it can be resumed,
+  // and then emits those choices again when they are finished.
   Step end() const;
 
-  // An answer has begun, and not all of it is told.
+  // An answer has begun, and not all of it was emitted.
   bool is_open() const;
-  // The id of the answer at hand; empty if it has none.
+  // The id of the current answer; empty if it has none.
   const std::string& id() const { return id_; }
 
   json::object save() const;
@@ -69,7 +68,7 @@ class ChatStream {
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
-  // Alternatives and calls of one answer; beyond these chunks are refused.
+  // Most alternatives and calls of one answer; further chunks are refused.
   static constexpr std::size_t kMostChoices = 128;
   static constexpr std::size_t kMostCalls = 1024;
 

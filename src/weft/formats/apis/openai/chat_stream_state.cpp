@@ -1,4 +1,4 @@
-// The state of a stream between two chunks: small JSON, but for the answer that is coming.
+// Saves and restores a ChatStream: small JSON, apart from the unfinished answer.
 #include <array>
 #include <limits>
 #include <utility>
@@ -19,7 +19,7 @@ constexpr std::array kFields = {&Usage::input, &Usage::output, &Usage::cache_rea
 json::object ChatStream::save() const {
   json::array choices;
   for (const Choice& choice : choices_) {
-    // The canonical form of the state as a whole would not tell 1.0 from 1.
+    // The canonical form of the whole state would not distinguish 1.0 from 1.
     std::string message;
     anthropic::append_json(message, choice.message);
     choices.push_back(json::array{std::int64_t{choice.index}, choice.is_done, std::move(message)});

@@ -18,7 +18,7 @@ std::string choice_name(const std::string& id, std::uint32_t index) {
   return index == 0 ? id : id + "/" + std::to_string(index);
 }
 
-// A name for what a choice says, whether it came in a stream or whole.
+// A name for the content of a choice, the same for a stream and a whole answer.
 std::string key_of(const Answer& answer, const Choice& choice) {
   std::uint64_t chain = 0;
   for (const Message& message : choice.messages) {

@@ -1,5 +1,5 @@
-// What is asked and answered, told as conversations: histories that requests restate are told
-// once, alternatives are branches, and responses go on from those that they name.
+// Emits requests and answers as conversations. A history that requests repeat is emitted once,
+// alternatives become branches, and a response continues the one that it names.
 #pragma once
 
 #include <cstdint>
@@ -16,36 +16,34 @@
 
 namespace weft::formats::openai {
 
-// Where a body stands, and what the log around it says.
+// The position of a body in its log, and what the log adds to it.
 struct Place {
   std::string record;  // "#3"
   std::uint64_t line = 1;
-  std::string_view raw{};  // of the whole record: names the session where nothing else does
+  std::string_view raw{};  // the whole record: names the session if nothing else does
   std::optional<Millis> time{};
-  std::uint32_t next = 0;  // of the next block that has no other name than the record's
-  Arrival came{};          // the answer, where the log says so
+  std::uint32_t next = 0;  // index of the next block that is named by the record
+  Arrival came{};          // arrival of the answer, if the log has it
 };
 
 class ConversationLog {
  public:
   ConversationLog(transcript::Heading like, const SourceInfo& info);
 
-  // False if it said nothing new.
+  // False if it had nothing new.
   bool ask(Request request, Place& place, transcript::Sink& sink);
-  // A hash of how it begins, the same for all requests that restate one conversation; 0 where it
-  // says nothing.
+  // A hash of its beginning, equal for all requests of one conversation; 0 if it is empty.
   std::uint64_t beginning_of(Request request) const;
   enum class RecordContent { news, duplicate, nothing };
-  // It answers what was asked last, or what it names, or stands alone.
+  // Answers the last request, or the response that it names, or stands alone.
   RecordContent answer(Answer answer, Place& place, transcript::Sink& sink);
-  // One message or item that stands alone goes on with the conversation at hand. False if it
-  // says nothing.
+  // A message or item that stands alone continues the current conversation. False if it is empty.
   bool append_text(Message message, Place& place, transcript::Sink& sink);
-  // What comes next is another conversation.
+  // The next body begins another conversation.
   void part(const Place& place);
-  // Of what was answered last.
+  // Adds the usage of the last answer.
   void add_usage(const transcript::Usage& usage, transcript::Sink& sink);
-  // Keeps the whole text of a record of which no value holds all that it says.
+  // Keeps the whole text of a record whose JSON no value can hold.
   void keep_text(const json::value& value, std::string_view text, Place& place,
                  transcript::Sink& sink);
 
@@ -54,7 +52,7 @@ class ConversationLog {
   [[nodiscard]] bool restore(const json::object* state);
 
  private:
-  // Answers that were told: beyond these a repeated one is told again, in the same place.
+  // Remembered answers; an older one that is repeated is emitted again, in the same place.
   static constexpr std::size_t kMostAnswers = 256;
 
   std::vector<Placed> placed(std::vector<Message> messages, const std::string& model,
@@ -66,7 +64,7 @@ class ConversationLog {
   std::optional<std::string> model_;
   Recent emitted_{kMostAnswers}, ids_{kMostAnswers};
   bool is_asked_ = false;  // a request has not been answered yet
-  // The answer that was told last, and behind what: its alternatives follow that, too.
+  // The last answer, and the point that it follows: its alternatives follow that, too.
   std::string answered_;
   RequestHistory::Point answered_from_;
 };

@@ -1,5 +1,5 @@
-// The items of the Responses API. A tool that OpenAI runs itself is a call and its result in
-// one item; of all others the result is an item of its own.
+// Parses the items of the Responses API. A tool that OpenAI runs has its call and result in one
+// item; the result of any other tool is an item of its own.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -1,5 +1,5 @@
-// Passes on all that a reader tells, and notes whether any block holds JSON as a value: where a
-// record's JSON is more than values can hold, that is what may not be exact.
+// A sink that passes everything on, and notes whether any block holds JSON as a value: such a
+// block may be inexact if the record's JSON is more than a value can hold.
 #pragma once
 
 #include <utility>

@@ -39,7 +39,7 @@ void think(Message& message, std::string_view text) {
   message.blocks.push_back({Author::model, Thinking{.text = std::string(text)}});
 }
 
-// OpenRouter's: texts with their signatures, summaries, and what is opaque.
+// OpenRouter's form: texts with their signatures, summaries, and opaque data.
 bool append_details(Message& message, const json::array* details) {
   const std::size_t before = message.blocks.size();
   if (details == nullptr) return false;
@@ -61,7 +61,7 @@ bool append_details(Message& message, const json::array* details) {
   return message.blocks.size() > before;
 }
 
-// LiteLLM's: Anthropic's own blocks.
+// LiteLLM's form: Anthropic's own blocks.
 bool append_thinking_blocks(Message& message, const json::object& object) {
   const json::array* blocks = find_array(object, "thinking_blocks");
   const json::object* fields = find_object(object, "provider_specific_fields");
@@ -75,8 +75,7 @@ bool append_thinking_blocks(Message& message, const json::object& object) {
   return message.blocks.size() > before;
 }
 
-// The same thought is often there in more than one form: that which says most is taken. False
-// if there is none.
+// The same thought often comes in several forms: the fullest one is used. False if there is none.
 bool append_thoughts(Message& message, const json::object& object) {
   if (append_thinking_blocks(message, object)) return true;
   if (append_details(message, find_array(object, "reasoning_details"))) return true;
@@ -89,7 +88,7 @@ bool append_thoughts(Message& message, const json::object& object) {
   return false;
 }
 
-// Gemini's thoughts are signed in the ids of calls, behind this.
+// Gemini's signatures of thoughts follow this mark in the ids of calls.
 constexpr std::string_view kSigned = "__thought__";
 
 std::string call_id_of(std::string_view id) {
@@ -115,7 +114,7 @@ void append_call(Message& message, const json::object& call) {
     extra["type"] = "custom";
   } else {
     body.input = arguments_of(find_member(asked, "arguments"));
-    // As the model wrote them, where that shows in more than what they say.
+    // As the model wrote them, if that differs from their canonical form.
     const auto written = find_string(asked, "arguments");
     if (written && body.input.is_object() && *written != canonical_json(body.input)) {
       extra["arguments"] = *written;
@@ -135,7 +134,7 @@ void append_calls(Message& message, const json::object& object) {
   if (const json::object* old = find_object(object, "function_call")) append_call(message, *old);
 }
 
-// {"id":"audio_…","data":"…","transcript":"…"}: what it said, and its voice.
+// {"id":"audio_…","data":"…","transcript":"…"}: its text, and the audio.
 void append_audio(Message& message, const json::object& object) {
   const json::object* audio = find_object(object, "audio");
   if (audio == nullptr) return;
@@ -150,7 +149,7 @@ void append_audio(Message& message, const json::object& object) {
   message.blocks.push_back({Author::model, std::move(voice)});
 }
 
-// Citations that stand beside the words go with the last of them.
+// Citations beside the text belong to its first uncited part.
 void cite(Message& message, std::vector<transcript::Citation> citations) {
   for (AuthoredBlock& block : message.blocks) {
     auto* text = std::get_if<Text>(&block.body);
@@ -241,7 +240,7 @@ std::optional<Message> parse_message(const json::object& object) {
   else if (role == "system" || role == "developer") message.from = From::program;
   else return std::nullopt;
   append_content(message, find_given(object, "content"));
-  // A program's words are the system's unless they say who sent them.
+  // A program's text is the system prompt, unless it is marked with another role.
   for (AuthoredBlock& block : message.blocks) {
     if (block.author != Author::program || role == "system") continue;
     if (std::holds_alternative<Text>(block.body)) block.extra = json::object{{"role", role}};

@@ -33,7 +33,7 @@ constexpr std::array<Piece, 11> kPieces = {{
     {"apply_patch_call_operation_diff", "operation", "", "diff"},
 }};
 
-// What only says how far a tool has come: its item says it again.
+// Events that only report the progress of a tool: its item repeats it.
 bool is_progress(std::string_view event) {
   constexpr std::array<std::string_view, 9> kTools = {
       "web_search_call.", "file_search_call.",      "code_interpreter_call.", "mcp_call.",
@@ -148,7 +148,7 @@ ResponseStream::Item* ResponseStream::find_item(const json::object& event) {
   return !id || found == items_.end() ? nullptr : &found->second;
 }
 
-// A delta is added to what is there, "done" says all of it.
+// A delta is appended, "done" replaces everything.
 ResponseStream::EventOutcome ResponseStream::take_piece(json::object& holder, std::string_view key,
                                                         std::string_view source,
                                                         std::string_view type,
@@ -171,7 +171,7 @@ ResponseStream::EventOutcome ResponseStream::take_detail(std::string_view type,
                                                          const json::object& event) {
   Item* found = find_item(event);
   if (found == nullptr) return EventOutcome::stray;
-  // What an item says once it is done is all of it.
+  // A finished item is complete.
   if (found->is_done) return EventOutcome::part;
   json::object& item = found->item;
   const bool is_summary = type.starts_with("reasoning_summary_part.");
@@ -247,7 +247,7 @@ void ResponseStream::complete(const json::object& event, Step& step) {
   *this = {};
 }
 
-// What it says, response.failed says again, if that still comes.
+// response.failed repeats the error, if it still comes.
 ResponseStream::EventOutcome ResponseStream::fail(const json::object& event, Step& step) {
   const json::value* error = find_given(event, "error");
   json::value blocks = error == nullptr ? json::value(event) : *error;
@@ -271,7 +271,7 @@ ResponseStream::Step ResponseStream::end() const {
 
 json::object ResponseStream::save() const {
   if (!response_) return {};
-  // The canonical form of the state as a whole would not tell 1.0 from 1.
+  // The canonical form of the whole state would not distinguish 1.0 from 1.
   const auto text_of = [](const json::object& object) {
     std::string text;
     anthropic::append_json(text, object);

@@ -1,20 +1,19 @@
-// A response of the Responses API as it streams: from events to the response that they build
-// up, as the API would have sent it whole. Recordings are read with it, and whoever stands
-// between a program and the API hears with it what is said.
+// Assembles a streamed response of the Responses API: from events to the response that the API
+// would have sent whole. Readers of logs and the recording proxy use it.
 //
 //   ResponseStream stream;
 //   for (event : events) {
 //     Step step = stream.push(event);           // {"type":"response.output_text.delta",…}
 //     for (StreamedResponse& one : step.responses) …   // once it is completed
 //   }
-//   Step rest = stream.end();                    // what came of one that broke off
+//   Step rest = stream.end();                    // the parts of one that broke off
 //
-// A stream says everything up to three times: in deltas, in its items once they are done, and in
-// the response at the end. The last of these counts; the others where it does not come, or
-// comes without what was said. Items are known by their place in the output, for some gateways
-// give them another id with every event.
+// A stream has everything up to three times: in deltas, in finished items, and in the response at
+// the end. The last of these counts; the others if it does not come, or comes incomplete. Items
+// are identified by their position in the output, since some gateways change their ids with every
+// event.
 //
-// It holds one response: never more than kMaxRecordBytes of it, further events are refused.
+// It buffers one response, up to kMaxRecordBytes of it; further events are refused.
 #pragma once
 
 #include <cstddef>
@@ -38,9 +37,9 @@ class ResponseStream {
  public:
   enum class EventOutcome {
     part,      // of a response
-    progress,  // says nothing that does not come again
+    progress,  // repeated by a later event
     stray,     // of no response
-    unknown,   // of a type that we do not know
+    unknown,   // of an unknown type
     malformed,
     too_large,
   };
@@ -50,7 +49,7 @@ class ResponseStream {
   };
 
   Step push(const json::object& event);
-  // No more events. The stream is not changed: it can go on, and tells the response again.
+  // No more events. The stream does not change: it can be resumed, and emits the response again.
   Step end() const;
 
   // A response has begun, and has not ended.
@@ -61,7 +60,7 @@ class ResponseStream {
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
-  // Items of a response, and parts of one; beyond these events are refused.
+  // Most items of a response, and parts of an item; further events are refused.
   static constexpr std::int64_t kMostItems = 2000;
   static constexpr std::int64_t kMostParts = 10'000;
 
@@ -82,7 +81,7 @@ class ResponseStream {
   json::object folded(json::object response) const;
 
   std::optional<json::object> response_;  // without its output
-  std::map<std::int64_t, Item> items_;    // by their place in it
+  std::map<std::int64_t, Item> items_;    // by their position in it
   std::size_t pending_ = 0;               // bytes in these
 };
 

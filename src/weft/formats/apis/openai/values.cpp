@@ -208,7 +208,7 @@ std::vector<Body> parse_part(const json::value& part) {
     return {transcript::Thinking{.text = std::move(*thought)}};
   }
   if (auto file = attachment_of(type, *object)) return {std::move(*file)};
-  // Proxies pass on what other vendors say in their own words.
+  // Proxies pass on blocks in other vendors' formats.
   Body theirs = anthropic::parse_block(part).body;
   if (!std::holds_alternative<transcript::Unknown>(theirs)) return {std::move(theirs)};
   return {unknown_of(type, *object)};

@@ -1,5 +1,5 @@
-// Small parts that OpenAI's bodies are made of, the same in both of its APIs and in what other
-// vendors made of them.
+// Small parts of OpenAI's bodies, shared by both of its APIs and by the vendors that imitate
+// them.
 #pragma once
 
 #include <cstddef>
@@ -15,36 +15,35 @@
 
 namespace weft::formats::openai {
 
-// Ids and names beyond this are not kept: whatever a reader remembers is bounded.
+// Longer ids and names are not kept: a reader's state is bounded.
 inline constexpr std::size_t kMaxNameBytes = 256;
-// A string of at most kMaxNameBytes that is not empty; "" where there is none.
+// A string of at most kMaxNameBytes; "" if there is none.
 std::string name_in(const json::object& object, std::string_view key);
 
-// Null where there is none, or it is null.
+// A member that is not null; nullptr if there is none.
 const json::value* find_given(const json::object& object, std::string_view key);
 
-// The JSON text that a model wrote, as what it says if that is an object; else as it stands:
-// it may be broken, empty, or encoded twice. An object is taken as it is.
+// Arguments of a call: JSON text that the model wrote, parsed if it is an object, else as it
+// stands, since it may be broken, empty, or encoded twice. An object is returned as it is.
 json::value arguments_of(const json::value* arguments);
 
-// What a "usage" object counts, in either API's words. Input includes what was cached.
+// The counts of a "usage" object of either API. Input includes cached tokens.
 transcript::Usage usage_of(const json::object& usage);
 
-// Of seconds, with a fraction or none; or a text that says when. 0 is no time.
+// A time in seconds, with or without a fraction, or as text. 0 is no time.
 std::optional<Millis> time_of(const json::value* value);
 
-// The citations that "annotations" list; the other kinds of these are left out.
+// The citations among "annotations"; other kinds are left out.
 std::vector<transcript::Citation> citations_of(const json::value* annotations);
 
-// One part of a message's content, or the content itself where that is a text. What is of no
-// known kind is Unknown. Empty for empty texts. Whose it is depends on the message.
+// One part of a message's content, or the content itself if it is a string. A part of an unknown
+// kind is Unknown. Empty for an empty text. The author depends on the message.
 std::vector<transcript::Body> parse_part(const json::value& part);
 
-// What a tool gave back: a text, parts, or any JSON. Whose call it answers is for the caller to
-// say.
+// The result of a tool: a text, parts, or any JSON. The caller sets the call that it answers.
 transcript::ToolResult parse_output(const json::value* output);
 
-// What an "error" says: a text, or an object with a message.
+// The failure that an "error" describes: a text, or an object with a message.
 transcript::Failure failure_of(const json::value& error);
 
 // Names of the tools that a request offers.
@@ -54,7 +53,7 @@ std::vector<std::string> tool_names(const json::object& body);
 std::size_t size_of(const json::value& value);
 std::size_t size_of(const json::object& object);
 
-// "openai" if that is who makes this model, as far as its name tells; else "".
+// "openai" if the model's name shows that OpenAI makes it; else "".
 std::string provider_of(std::string_view model);
 
 }  // namespace weft::formats::openai
