@@ -7,6 +7,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/capture/agent/ledger.hpp"
 #include "weft/formats/adapters/anthropic_transcript/live_transcript.hpp"
+#include "weft/ingest/run/weave_session.hpp"
 #include "weft/weave/weaver.hpp"
 
 namespace weft::capture {
@@ -25,27 +26,27 @@ Status check_id(const std::string& id) {
   if (id.empty() || id.size() > kMaxIdBytes || repairs != 0 ||
       std::ranges::any_of(id, is_control)) {
     return fail(ErrorCode::invalid_input,
-                "not a session's id (want 1 to 200 bytes of text, no control characters)");
+                "not a session id: want 1 to 200 bytes of text without control characters");
   }
   return {};
 }
 
 std::unexpected<Error> forgotten() {
   return fail(ErrorCode::invalid_input,
-              "a conversation of this session id was forgotten, and is not recorded again; "
-              "take another id");
+              "a conversation with this session id was forgotten and is not recorded again; use "
+              "another id");
 }
 
 std::unexpected<Error> not_recording() {
   return fail(ErrorCode::not_found, "this session is not recording");
 }
 
-std::unexpected<Error> taken_in_already() {
+std::unexpected<Error> ingested_already() {
   return fail(ErrorCode::invalid_input,
-              "a conversation of this session id came in from a file; take another id");
+              "a conversation with this session id was ingested from a file; use another id");
 }
 
-// WeaveOutcome on a state that somebody else changed meanwhile: once more, on the new one.
+// Repeats an attempt that conflicts with another writer, on the new state.
 template <class Attempt>
 auto try_again(const Attempt& attempt) {
   auto result = attempt();
@@ -74,33 +75,31 @@ struct Recorder::Parts {
         weave::heading_key(keyring, heading.format, heading.session_id, heading.source));
   }
 
-  // Whether there is a conversation of ours under that name that no recorder began. One that
-  // somebody else wove is theirs: ours begins beside it.
-  bool is_taken(const std::string& id) const {
+  // Whether the owner has a conversation with that id that no recorder began. One that another
+  // identity wove does not count: the owner's begins beside it.
+  bool has_ingested(const std::string& id) const {
     const auto known = store.find_conversation(formats::LiveTranscript::heading(id));
     if (!known) return false;
     const Result<thought::Thought> conversation = store.get(known->cid);
     return conversation && conversation->created_by == identities.owner().cid;
   }
 
-  // A refusal that holds only if nobody recorded a block since `session` was read.
+  // Refuses with `why`, unless another process recorded a block since `session` was read: then it
+  // is a conflict.
   std::unexpected<Error> refuse(const Session& session, std::unexpected<Error> why) const {
     const Result<std::optional<store::Source>> now = store.find_source(session.source.key);
     const std::uint64_t revision = now && *now ? (*now)->revision : 0;
     if (revision == session.source.revision) return why;
-    return fail(ErrorCode::conflict, "others keep recording the same session; try again");
+    return fail(ErrorCode::conflict, "other processes keep recording the same session; try again");
   }
 
   Status commit(store::Batch batch) const {
-    for (weave::CommitUnit& woven : batch.units) sign(woven);
-    store::prepare(batch, indexer);
-    batch.sync = store::Sync::now;
-    Result<store::Committed> committed = store.commit(batch);
+    Result<store::Committed> committed = ingest::commit_now(store, std::move(batch), indexer);
     if (!committed) return fail(std::move(committed).error());
     return {};
   }
 
-  // Begins or ends the recording.
+  // Starts or stops the recording.
   Status set_recording(Session session, bool is_recording) const {
     session.is_recording = is_recording;
     const Millis now = clock();
@@ -117,7 +116,7 @@ struct Recorder::Parts {
     if (!found) return fail(std::move(found).error());
     if (*found && (*found)->is_recording) return {};
     const Session session = *found ? **std::move(found) : ledger.begin(id);
-    if (!session.conversation && is_taken(id)) return refuse(session, taken_in_already());
+    if (!session.conversation && has_ingested(id)) return refuse(session, ingested_already());
     return set_recording(session, true);
   }
 
@@ -130,8 +129,9 @@ struct Recorder::Parts {
       return fail(std::move(done).error());
     }
     if (conversation) return *conversation;
-    return fail(ErrorCode::invalid_input,
-                "nothing was recorded in this session: it is ended, and there is no conversation");
+    return fail(
+        ErrorCode::invalid_input,
+        "nothing was recorded in this session: it is stopped, and there is no conversation");
   }
 
   Result<Cid> take(const std::string& id, const json::object& block,
@@ -145,14 +145,14 @@ struct Recorder::Parts {
     formats::LiveTranscript live(id, model);
     weave::Weaver weaver(identities, store);
     if (!session.conversation) {
-      if (is_taken(id)) return refuse(session, taken_in_already());
+      if (has_ingested(id)) return refuse(session, ingested_already());
     } else if (!live.restore(session.transcript) || !weaver.restore(session.weaver)) {
       return refuse(session, fail(ErrorCode::corrupt,
-                                  "this session cannot be gone on with: the web is not as it was "
-                                  "left; begin another one"));
+                                  "cannot resume this session: the store has changed since it was "
+                                  "last recorded; start a new session"));
     }
-    if (Status told = live.emit(block, role, arrived, weaver); !told) {
-      return fail(std::move(told).error());
+    if (Status emitted = live.emit(block, role, arrived, weaver); !emitted) {
+      return fail(std::move(emitted).error());
     }
     if (weaver.met_forgotten()) return forgotten();
     const std::optional<Cid> thought = weaver.last_block();

@@ -142,13 +142,13 @@ Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
   if (adapter == nullptr || adapter->conversation_key == nullptr) {
     return not_recordable("no adapter tells the conversations of this API apart");
   }
-  LoggedExchange logged{
-      .format = format,
-      .conversation = adapter->conversation_key(request),
-      .answer_name =
-          adapter->answer_name == nullptr ? std::string() : adapter->answer_name(answer.text),
-      .extras = extras_of(recorded, request, answer.text),
-      .id = recorded.name};
+  LoggedExchange logged{.format = format,
+                        .conversation = adapter->conversation_key(request),
+                        .answer_name = adapter->answer_name == nullptr
+                                           ? std::string()
+                                           : adapter->answer_name(answer.text),
+                        .extras = extras_of(recorded, request, answer.text),
+                        .id = recorded.name};
   logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(recorded.requested_at));
   logged.line += request;
   logged.line += ",";

@@ -7,6 +7,7 @@
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapter.hpp"
+#include "weft/ingest/run/weave_session.hpp"
 #include "weft/ingest/source/source_seal.hpp"
 #include "weft/weave/weave_version.hpp"
 #include "weft/weave/weaver.hpp"
@@ -71,19 +72,17 @@ struct ExchangeWeaver::Parts {
     return {};
   }
 
-  // Resumes the state that the source has. False if it cannot be resumed.
-  bool restore(const store::Source& source, formats::Reader& reader, weave::Weaver& weaver,
-               json::array& ids, std::string& tools) const {
+  // Resumes from the state of the source. False if that fails: the session is then as new.
+  bool resume(const store::Source& source, ingest::WeaveSession& session, json::array& ids,
+              std::string& tools) const {
     const Result<std::string> text = seal.open_state(source.key, source.state);
     const Result<ParsedJson> parsed = text ? parse_json(*text) : fail(text.error());
     const json::object* state = parsed ? parsed->value.if_object() : nullptr;
-    const json::object* woven = state == nullptr ? nullptr : find_object(*state, "weaver");
-    const auto read = state == nullptr ? std::nullopt : find_string(*state, "reader");
     if (const json::array* known = state == nullptr ? nullptr : find_array(*state, "ids")) {
       ids = *known;
     }
     if (state != nullptr) tools = find_string(*state, "tools").value_or("");
-    return woven != nullptr && read && reader.restore(*read) && weaver.restore(*woven);
+    return session.resume(state);
   }
 
   // Goes into the archive; `source` counts it.
@@ -151,10 +150,7 @@ struct ExchangeWeaver::Parts {
     const bool is_named = !exchange.answer_name.empty() && names &&
                           path_in(names->listed, exchange.answer_name) != path;
     if (is_named) batch.sources.push_back(with_name(*std::move(names), exchange.answer_name, path));
-    for (weave::CommitUnit& one : batch.units) sign(one);
-    store::prepare(batch, indexer);
-    batch.sync = store::Sync::now;
-    Result<store::Committed> committed = store.commit(batch);
+    Result<store::Committed> committed = ingest::commit_now(store, std::move(batch), indexer);
     if (!committed) return fail(std::move(committed).error());
     return woven;
   }
@@ -166,17 +162,12 @@ struct ExchangeWeaver::Parts {
     if (!is_new && source.state.empty()) return WeaveOutcome::forgotten;
     const formats::Adapter& adapter = *formats::find_adapter(exchange.format);
     const formats::SourceInfo info{.name = {}, .model = model, .most_marks = kMostMarks};
-    std::unique_ptr<formats::Reader> reader = adapter.open(info);
-    auto weaver = std::make_unique<weave::Weaver>(identities, store);
+    ingest::WeaveSession session(adapter, info, identities, store);
     json::array ids;
     std::string tools;  // the hash of the tools that were archived last
-    if (!is_new && !restore(source, *reader, *weaver, ids, tools)) {
-      if (is_changed(source))
-        return fail(ErrorCode::conflict,
-                    "another process records the same conversation; try again");
-      // The store has changed: the exchange begins a conversation of its own.
-      reader = adapter.open(info);
-      weaver = std::make_unique<weave::Weaver>(identities, store);
+    // Without its state, the exchange begins a conversation of its own.
+    if (!is_new && !resume(source, session, ids, tools) && is_changed(source)) {
+      return fail(ErrorCode::conflict, "another process records the same conversation; try again");
     }
     if (!exchange.id.empty()) {
       if (std::ranges::find(ids, json::value(exchange.id)) != ids.end())
@@ -184,22 +175,22 @@ struct ExchangeWeaver::Parts {
       ids.emplace_back(exchange.id);
       if (ids.size() > kMostIds) ids.erase(ids.begin());
     }
-    reader->read({.text = exchange.line}, *weaver);
-    if (weaver->met_forgotten()) return WeaveOutcome::forgotten;
+    weave::Weaver& weaver = session.weaver();
+    session.reader().read({.text = exchange.line}, weaver);
+    if (weaver.met_forgotten()) return WeaveOutcome::forgotten;
 
-    batch.units = weaver->take(clock());
+    batch.units = weaver.take(clock());
     const std::string offered = hash_of(exchange.extras.tools);
     source.adapter_version = adapter.version;
     source.ingested_at = clock();
-    source.state =
-        seal.seal_state(source.key, canonical_json(json::object{{"reader", reader->save()},
-                                                                {"weaver", weaver->save()},
-                                                                {"ids", std::move(ids)},
-                                                                {"tools", offered}}));
+    json::object state = session.save();
+    state["ids"] = std::move(ids);
+    state["tools"] = offered;
+    source.state = seal.seal_state(source.key, canonical_json(state));
     store::Segment note = note_of(exchange.extras, offered != tools, source);
     batch.sources.push_back({.source = std::move(source),
                              .segments = {std::move(note)},
-                             .conversations = weaver->conversations()});
+                             .conversations = weaver.conversations()});
     return batch.units.empty() ? WeaveOutcome::nothing_new : WeaveOutcome::woven;
   }
 

@@ -23,7 +23,7 @@ bool lies_within(const fs::path& path, const std::vector<fs::path>& roots) {
 }
 
 Result<fs::path> confined(const fs::path& path, const std::vector<fs::path>& roots) {
-  // A name is cut at a NUL by whoever opens it.
+  // The system would cut the name at a NUL.
   if (!path.is_absolute() || path.native().find('\0') != std::string::npos) {
     return fail(ErrorCode::invalid_input, "want an absolute path, such as /home/ada/talk.txt");
   }

@@ -1,4 +1,4 @@
-// Keeps paths that somebody else names, a client or a hook, within folders that were allowed.
+// Confines paths that a client or a hook names to the folders that the owner allowed.
 #pragma once
 
 #include <filesystem>
@@ -8,17 +8,16 @@
 
 namespace weft::ingest {
 
-// The real path of `path`, all links resolved, if it is one of `roots` or lies in one; roots are
-// resolved too, and those that are not there allow nothing. invalid_input unless `path` is
-// absolute. denied in every other case, in the same words: whoever asks does not learn whether
-// there is anything outside.
+// The real path of `path`, all links resolved, if it is one of `roots` or lies in one. Roots are
+// resolved, too; those that do not exist allow nothing. invalid_input unless `path` is absolute.
+// denied in every other case, in the same words, so that the caller cannot probe for files outside.
 Result<std::filesystem::path> confined(const std::filesystem::path& path,
                                        const std::vector<std::filesystem::path>& roots);
 
-// The real paths of those that are there.
+// The real paths of the roots that exist.
 std::vector<std::filesystem::path> real_roots(const std::vector<std::filesystem::path>& roots);
 
-// By whole components: /a/bc does not lie in /a/b. Both are real paths.
+// Compares whole components: /a/bc does not lie within /a/b. All are real paths.
 bool lies_within(const std::filesystem::path& path,
                  const std::vector<std::filesystem::path>& roots);
 

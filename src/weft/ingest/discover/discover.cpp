@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Deeper than any tool nests its files; a limit for trees that are made to harm.
+// Deeper than any tool nests its files; a limit for malicious trees.
 constexpr int kMaxDepth = 32;
 
 struct CloseDirectory {
@@ -41,55 +41,55 @@ class Walk {
 
  private:
   void visit(const fs::path& path, int depth) {
-    Sight sight = look_at(adapter_, path, depth);
-    switch (sight.kind) {
-      case Sight::Kind::left: return leave(path, std::move(sight.reason));
-      case Sight::Kind::folder:
-        // Else it is a link that leads back, or twice to the same.
-        if (directories_.insert(sight.identity).second) list(path, depth);
+    PathInfo info = inspect_path(adapter_, path, depth);
+    switch (info.kind) {
+      case PathInfo::Kind::ignored: return ignore(path, std::move(info.reason));
+      case PathInfo::Kind::folder:
+        // A second visit comes from a link.
+        if (directories_.insert(info.identity).second) list(path, depth);
         return;
-      case Sight::Kind::file:
-        if (files_.insert(sight.identity).second) finds.files.push_back(std::move(sight.found));
+      case PathInfo::Kind::file:
+        if (files_.insert(info.identity).second) finds.files.push_back(std::move(info.found));
     }
   }
 
   void list(const fs::path& path, int depth) {
     int error = 0;
-    const std::vector<std::string> names = names_in(path, error);
-    if (error != 0) return leave(path, why(error));
+    const std::vector<std::string> names = list_names(path, error);
+    if (error != 0) return ignore(path, why(error));
     for (const std::string& name : names) visit(path / name, depth + 1);
   }
 
-  void leave(const fs::path& path, std::string reason) {
-    finds.left.push_back({path, std::move(reason)});
+  void ignore(const fs::path& path, std::string reason) {
+    finds.ignored.push_back({path, std::move(reason)});
   }
 
   const formats::Adapter* adapter_ = nullptr;
   std::set<Identity> directories_, files_;
 };
 
-Sight left(std::string reason) { return {.reason = std::move(reason)}; }
+PathInfo ignored(std::string reason) { return {.reason = std::move(reason)}; }
 
 }  // namespace
 
-Sight look_at(const formats::Adapter* adapter, const fs::path& path, int depth) {
+PathInfo inspect_path(const formats::Adapter* adapter, const fs::path& path, int depth) {
   struct stat about{};
-  if (::stat(path.c_str(), &about) != 0) return left(why(errno));
+  if (::stat(path.c_str(), &about) != 0) return ignored(why(errno));
   const Identity identity{about.st_dev, about.st_ino};
   if (S_ISDIR(about.st_mode)) {
-    if (depth == kMaxDepth) return left("too deep");
+    if (depth == kMaxDepth) return ignored("too deep");
     if (depth > 0 && adapter != nullptr && adapter->ignore_folder_reason != nullptr) {
       if (auto reason = adapter->ignore_folder_reason(path.string()))
-        return left(*std::move(reason));
+        return ignored(*std::move(reason));
     }
-    return {.kind = Sight::Kind::folder, .identity = identity};
+    return {.kind = PathInfo::Kind::folder, .identity = identity};
   }
-  if (depth == 0) return left("is no folder");
+  if (depth == 0) return ignored("is no folder");
   if (adapter != nullptr && adapter->ignore_reason != nullptr) {
-    if (auto reason = adapter->ignore_reason(path.string())) return left(*std::move(reason));
+    if (auto reason = adapter->ignore_reason(path.string())) return ignored(*std::move(reason));
   }
-  if (!S_ISREG(about.st_mode)) return left("is not a regular file");
-  return {.kind = Sight::Kind::file,
+  if (!S_ISREG(about.st_mode)) return ignored("is not a regular file");
+  return {.kind = PathInfo::Kind::file,
           .identity = identity,
           .found = {.path = path,
                     .adapter = adapter,
@@ -98,7 +98,7 @@ Sight look_at(const formats::Adapter* adapter, const fs::path& path, int depth) 
                                    about.st_mtim.tv_nsec}};
 }
 
-std::vector<std::string> names_in(const fs::path& folder, int& error) {
+std::vector<std::string> list_names(const fs::path& folder, int& error) {
   std::vector<std::string> names;
   const std::unique_ptr<DIR, CloseDirectory> directory(::opendir(folder.c_str()));
   error = directory ? 0 : errno;
@@ -135,7 +135,7 @@ bool may_be_database(const fs::path& path) {
   return extension == ".vscdb" || extension == ".db" || extension == ".sqlite";
 }
 
-void put_in_order(std::vector<Found>& files) {
+void sort_for_ingest(std::vector<Found>& files) {
   std::ranges::sort(files, [](const Found& left, const Found& right) {
     const bool is_first = may_be_database(left.path), is_second = may_be_database(right.path);
     if (is_first != is_second) return is_first;
@@ -147,7 +147,7 @@ void put_in_order(std::vector<Found>& files) {
 Finds find_files(const std::vector<Folder>& folders) {
   Walk walk;
   for (const Folder& folder : folders) walk.enter(folder);
-  put_in_order(walk.finds.files);
+  sort_for_ingest(walk.finds.files);
   return std::move(walk.finds);
 }
 

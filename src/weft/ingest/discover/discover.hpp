@@ -1,4 +1,4 @@
-// Finding the files: in the folders where tools keep them, and in those that one is given.
+// Finds transcript files: in the folders where tools keep them, and in folders that are given.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@
 
 namespace weft::ingest {
 
-// A folder in which a format's conversations lie.
+// A folder with conversations of one format.
 struct Folder {
   const formats::Adapter* adapter;  // null: of any format
   std::filesystem::path path;
@@ -19,55 +19,56 @@ struct Folder {
 
 struct Found {
   std::filesystem::path path;
-  const formats::Adapter* adapter = nullptr;  // in whose folder it lies
+  const formats::Adapter* adapter = nullptr;  // the format of its folder
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
-  // To be read whole, whatever is known of it: what is kept beside it has changed.
+  // Read it whole, whatever is known of it: a file beside it has changed.
   bool is_reread = false;
 };
 
-struct Left {
+struct IgnoredPath {
   std::filesystem::path path;
   std::string reason;
 };
 
 struct Finds {
-  std::vector<Found> files;  // the oldest first: what was copied comes before its copies
-  std::vector<Left> left;    // what could not be looked into, or is left alone for its name
+  std::vector<Found> files;          // the oldest first: an original comes before its copies
+  std::vector<IgnoredPath> ignored;  // unreadable, or ignored because of its name
 };
 
-// By which a file or folder is known, whatever it is called.
+// Identifies a file or folder, whatever its name.
 struct Identity {
   std::uint64_t device = 0, inode = 0;
   friend auto operator<=>(const Identity&, const Identity&) = default;
 };
 
-// What lies at a path, all links followed: a folder to look into, a file to take in, or neither.
-struct Sight {
-  enum class Kind { folder, file, left };
-  Kind kind = Kind::left;
+// What a path leads to, links followed: a folder to search, a file to ingest, or neither.
+struct PathInfo {
+  enum class Kind { folder, file, ignored };
+  Kind kind = Kind::ignored;
   Identity identity{};   // of a folder or a file
   Found found{};         // of a file
-  std::string reason{};  // why it is left
+  std::string reason{};  // why it is ignored
 };
-// As a folder of `adapter` is looked through; `depth` counts the folders below it.
-Sight look_at(const formats::Adapter* adapter, const std::filesystem::path& path, int depth);
+// `adapter` is the format of the searched folder, or null; `depth` counts the levels below it.
+PathInfo inspect_path(const formats::Adapter* adapter, const std::filesystem::path& path,
+                      int depth);
 
-// The names in a folder, sorted; empty if it cannot be read, and `error` says why.
-std::vector<std::string> names_in(const std::filesystem::path& folder, int& error);
+// The names in a folder, sorted. Empty if it cannot be read; `error` is then the errno, else 0.
+std::vector<std::string> list_names(const std::filesystem::path& folder, int& error);
 
-// The known places of every format on this machine: those that are there, and all.
+// The folders where the tools of all formats keep conversations: those that exist, and all.
 std::vector<Folder> known_folders(const formats::Environment& environment);
 std::vector<Folder> possible_folders(const formats::Environment& environment);
 
-// All files below `folders`, each once, in the order of put_in_order(). Links are followed, in
-// circles only once; what is no regular file is left with a reason.
+// All files below `folders`, each once, in the order of sort_for_ingest(). Links are followed,
+// circular ones once. What is not a regular file is ignored with a reason.
 Finds find_files(const std::vector<Folder>& folders);
 
-// Whether a file is called as databases are: they are read first, so that it is known what is in
-// them.
+// Whether the name of a file is that of a database.
 bool may_be_database(const std::filesystem::path& path);
-// The order in which files are taken in: databases first, and the oldest first.
-void put_in_order(std::vector<Found>& files);
+// The order in which files are ingested: databases first, for they may take precedence over files;
+// then the oldest first.
+void sort_for_ingest(std::vector<Found>& files);
 
 }  // namespace weft::ingest

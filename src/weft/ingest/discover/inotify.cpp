@@ -34,7 +34,7 @@ Result<int> Inotify::add(const std::filesystem::path& path, std::uint32_t what) 
   if (watches_.contains(watch)) return watch;
   if (watches_.size() >= most_) {
     ::inotify_rm_watch(descriptor_, watch);
-    return fail(ErrorCode::unavailable, "no more is to be watched");
+    return fail(ErrorCode::unavailable, "the limit of watches is reached");
   }
   watches_.insert(watch);
   return watch;
@@ -56,7 +56,7 @@ std::vector<Notice> Inotify::read() {
       inotify_event event{};
       std::memcpy(&event, bytes.data() + at, sizeof event);
       const char* name = bytes.data() + at + sizeof event;
-      // What is called so is filled up with NULs.
+      // The name is padded with NULs.
       notices.push_back({event.wd, event.mask, std::string(name, ::strnlen(name, event.len))});
       if (notices.back().is(IN_IGNORED)) watches_.erase(event.wd);
       at += sizeof event + event.len;

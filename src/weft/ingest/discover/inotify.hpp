@@ -1,4 +1,4 @@
-// The system's notices of what happens in folders and to files (inotify), as values.
+// Notices of changes in folders and files (inotify), as values.
 #pragma once
 
 #include <sys/inotify.h>
@@ -16,9 +16,9 @@
 namespace weft::ingest {
 
 struct Notice {
-  int watch = -1;  // what add() gave; -1 where notices were lost
+  int watch = -1;  // as add() returned it; -1 where notices were lost
   std::uint32_t what = 0;
-  std::string name{};  // in the watched folder; empty where it is of the watched thing itself
+  std::string name{};  // in the watched folder; empty for the watched path itself
 
   bool is(std::uint32_t any_of) const { return (what & any_of) != 0; }
 };
@@ -26,22 +26,23 @@ struct Notice {
 // Used by one thread.
 class Inotify {
  public:
-  // At most `most` things are watched, and no more than the system allows.
+  // Watches at most `most` paths, and no more than the system allows.
   explicit Inotify(std::size_t most = std::numeric_limits<std::size_t>::max());
   ~Inotify();
   Inotify(const Inotify&) = delete;
   Inotify& operator=(const Inotify&) = delete;
 
-  // Readable when there are notices; -1 where the system has none to give.
+  // Readable when there are notices; -1 where the system gives none.
   int descriptor() const { return descriptor_; }
   std::size_t watched() const { return watches_.size(); }
 
-  // Watches for `what` (IN_…), links followed; of what is watched already for that too, and its
-  // number is the same. unavailable if no more can be watched; not_found, denied.
+  // Watches `path` for `what` (IN_…), links followed, and returns the number of the watch. Adds
+  // `what` to a path that is watched already, under the same number. unavailable if no more can be
+  // watched; not_found, denied.
   Result<int> add(const std::filesystem::path& path, std::uint32_t what);
-  // A number that is not known any more is not an error.
+  // An unknown number is not an error.
   void remove(int watch);
-  // Those that wait, in order; never waits itself.
+  // The pending notices, in order. Never waits.
   std::vector<Notice> read();
 
  private:

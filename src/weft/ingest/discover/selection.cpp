@@ -21,7 +21,7 @@ bool any_matches(const std::vector<std::string>& patterns, std::string_view path
       patterns, [&](const std::string& pattern) { return matches(pattern, path, project); });
 }
 
-// A folder on the way to the file has a name that matches.
+// Whether the name of a folder on the way to the file matches.
 bool in_folder_called(const std::string& pattern, std::string_view path) {
   std::size_t from = 0;
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
@@ -42,7 +42,7 @@ std::string_view Selection::refuses(std::string_view path, std::string_view proj
   if (any_matches(exclude, path, project)) return "excluded";
   if (!include.empty() && !any_matches(include, path, project)) return "not included";
   if (pattern && *pattern != "*" && !matches_glob(*pattern, project)) {
-    // "*" of a folder's pattern would match every path's "home".
+    // "*" would match a folder of any path.
     if (!in_folder_called(*pattern, path)) return "other project";
   }
   return {};

@@ -1,4 +1,4 @@
-// Which of the conversations that are found are wanted.
+// Selects conversations by path and project.
 #pragma once
 
 #include <optional>
@@ -8,16 +8,17 @@
 
 namespace weft::ingest {
 
-// Shell patterns (`*`, `?`, `[a-z]`). One with a slash in it is of paths, where `*` does not
-// stop at a slash and a folder stands for all that is in it; any other is of projects.
+// Shell patterns (`*`, `?`, `[a-z]`). A pattern with a slash matches paths: `*` also matches
+// slashes, and a folder stands for everything in it. Any other pattern matches projects.
 struct Selection {
-  std::vector<std::string> include{};  // where there are any: only these
-  std::vector<std::string> exclude{};  // none of these, whatever is included
-  // Of projects, or of the folders that their names were made from.
+  std::vector<std::string> include{};  // if not empty: only these
+  std::vector<std::string> exclude{};  // none of these, even if included
+  // Matches projects, or the folders that their names were made from.
   std::optional<std::string> pattern{};
   bool subagents = true;
 
-  // Why a file is not wanted ("excluded", "not included", "other project"); empty if it is.
+  // The reason why a file is not selected ("excluded", "not included", "other project"); empty if
+  // it is.
   std::string_view refuses(std::string_view path, std::string_view project) const;
 };
 

@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of a folder that is looked into, of one in which another is to come, and of one on the way.
+// Events of a folder on the way to a watched one, of a watched one, and of one in which an awaited
+// folder may appear.
 constexpr std::uint32_t kGone = IN_DELETE_SELF | IN_MOVE_SELF;
 constexpr std::uint32_t kWithin = IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | kGone;
 constexpr std::uint32_t kComing = IN_CREATE | IN_MOVED_TO | kGone;
@@ -28,15 +29,15 @@ bool is_link(const fs::path& path) {
   return ::lstat(path.c_str(), &about) == 0 && S_ISLNK(about.st_mode);
 }
 
-// Of what another machine writes there, the system here knows nothing.
-bool lies_elsewhere(const fs::path& path) {
+// inotify gives no notices of what another machine writes.
+bool is_remote(const fs::path& path) {
   // NFS, SMB, CIFS, SMB2, 9P, Ceph, AFS: the numbers of statfs(2).
-  constexpr std::array<std::uint32_t, 7> kElsewhere = {
-      0x6969, 0x517B, 0xFF534D42, 0xFE534D42, 0x01021997, 0x00C36400, 0x5346414F};
+  constexpr std::array<std::uint32_t, 7> kRemote = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
+                                                    0x01021997, 0x00C36400, 0x5346414F};
   struct statfs about{};
   if (::statfs(path.c_str(), &about) != 0) return false;
   const auto type = static_cast<std::uint32_t>(about.f_type);
-  return std::ranges::find(kElsewhere, type) != kElsewhere.end();
+  return std::ranges::find(kRemote, type) != kRemote.end();
 }
 
 bool is_at_or_below(const fs::path& path, const fs::path& top) {
@@ -69,7 +70,7 @@ void Watcher::restart() {
   watches_.clear();
   by_number_.clear();
   awaited_.clear();
-  told_.clear();
+  changed_.clear();
   begin();
 }
 
@@ -82,7 +83,7 @@ Watcher::Watch* Watcher::watch(const fs::path& path, const Identity& identity, s
                                bool or_poll) {
   const auto known = watches_.find(identity);
   if (known != watches_.end() && known->second.number < 0) return &known->second;
-  const Result<int> number = or_poll && lies_elsewhere(path)
+  const Result<int> number = or_poll && is_remote(path)
                                  ? fail(ErrorCode::unavailable, "it lies on another machine")
                                  : inotify_.add(path, what);
   if (!number && (number.error().code != ErrorCode::unavailable || !or_poll)) return nullptr;
@@ -95,25 +96,25 @@ Watcher::Watch* Watcher::watch(const fs::path& path, const Identity& identity, s
               .first->second;
 }
 
-void Watcher::enter(const fs::path& path, std::size_t root, int depth, Notify tell_it) {
-  const Sight sight = look_at(folders_[root].adapter, path, depth);
-  if (sight.kind == Sight::Kind::folder) enter_folder(path, sight.identity, root, depth, tell_it);
-  if (sight.kind != Sight::Kind::file) return;
-  follow(sight.found);
-  if (tell_it == Notify::yes) tell(sight.found);
+void Watcher::enter(const fs::path& path, std::size_t root, int depth, Notify notify) {
+  const PathInfo info = inspect_path(folders_[root].adapter, path, depth);
+  if (info.kind == PathInfo::Kind::folder) enter_folder(path, info.identity, root, depth, notify);
+  if (info.kind != PathInfo::Kind::file) return;
+  follow(info.found);
+  if (notify == Notify::yes) add_change(info.found);
 }
 
 void Watcher::enter_folder(const fs::path& path, const Identity& identity, std::size_t root,
-                           int depth, Notify tell_it) {
+                           int depth, Notify notify) {
   Watch* entered = watch(path, identity, kWithin, true);
-  if (entered == nullptr || entered->root) return;  // or a link leads back, or twice to the same
+  if (entered == nullptr || entered->root) return;  // a link led here a second time
   entered->path = path;
   entered->root = root;
   entered->depth = depth;
   if (entered->number < 0) entered->seen = stamps_of(*entered);
   int error = 0;
-  for (const std::string& name : names_in(path, error)) {
-    enter(path / name, root, depth + 1, tell_it);
+  for (const std::string& name : list_names(path, error)) {
+    enter(path / name, root, depth + 1, notify);
   }
 }
 
@@ -124,25 +125,25 @@ void Watcher::follow(const Found& found) {
     await({.path = (found.path.parent_path() / folder).lexically_normal(), .stands_for = found},
           Notify::no);
   }
-  // What is written behind a link shows in another folder.
+  // Writes behind a link are noticed in another folder.
   struct stat about{};
   if (!is_link(found.path) || ::stat(found.path.c_str(), &about) != 0) return;
   const Identity identity{about.st_dev, about.st_ino};
   if (Watch* file = watch(found.path, identity, IN_MODIFY | kGone, false)) file->stands_for = found;
 }
 
-void Watcher::await(const Awaited& awaited, Notify tell_it) {
+void Watcher::await(const Awaited& awaited, Notify notify) {
   for (;;) {
     if (const std::optional<Identity> there = folder_at(awaited.path)) {
       if (awaited.root) {
         watch_above(awaited.path);
-        return enter(awaited.path, *awaited.root, 0, tell_it);
+        return enter(awaited.path, *awaited.root, 0, notify);
       }
       Watch* parts = watch(awaited.path, *there, kWithin, true);
       if (parts == nullptr) return;
       parts->stands_for = awaited.stands_for;
       if (parts->number < 0) parts->seen = stamps_of(*parts);
-      if (tell_it == Notify::yes) tell(*awaited.stands_for);
+      if (notify == Notify::yes) add_change(*awaited.stands_for);
       return;
     }
     fs::path nearest = awaited.path, missing;
@@ -160,11 +161,11 @@ void Watcher::await(const Awaited& awaited, Notify tell_it) {
         first, last, [&](const auto& entry) { return entry.second.path == awaited.path; });
     if (!is_known) awaited_.emplace(name, awaited);
     if (!folder_at(nearest / missing)) return;
-    // It came before the watch did.
+    // It was created before the watch was.
     std::erase_if(awaited_, [&](const auto& entry) {
       return entry.first == name && entry.second.path == awaited.path;
     });
-    tell_it = Notify::yes;
+    notify = Notify::yes;
   }
 }
 

@@ -1,17 +1,16 @@
-// Notices which files of the sources change: one watcher for all of them.
+// Watches folders of sources, and names the files that changed.
 //
 //   Watcher watcher(folders);
 //   watcher.begin();
 //   … descriptor() is readable …
 //   const Changes changes = watcher.look();
 //
-// Every folder below the given ones is watched through the system (inotify), by the rules by which
-// find_files() looks through them; folders that come are watched from then on, those that go are
-// not any more, and for a folder that is not there yet the nearest one above it is watched. Where
-// the system has no watch left, or lies on another machine, a folder is polled instead: then
-// `polled()` says of how many that is, and poll() is to be called about once a second.
+// Every folder below the given ones is watched through inotify, by the rules of find_files(). New
+// folders are watched as they appear; for a folder that does not exist yet, the nearest existing
+// one above it is watched. A folder is polled instead if the system has no watch left, or if it
+// lies on another machine: polled() counts these, and the owner calls poll() about once a second.
 //
-// It has no thread and no loop of its own, and reads no file: that is for whoever owns it.
+// It has no thread and no loop of its own, and reads no file.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +28,8 @@
 namespace weft::ingest {
 
 struct Changes {
-  // What is to be looked at, each once: files that were written, came or got another name; the
-  // database whose log was written; the file that stands for a conversation of many.
+  // Files to ingest, each once: those that were written, created or renamed; the database whose log
+  // was written; the file that stands for a conversation of many files.
   std::vector<Found> files{};
   // Notices were lost: anything may have changed.
   bool everything = false;
@@ -41,23 +40,23 @@ struct Changes {
 // Used by one thread.
 class Watcher {
  public:
-  // No more than `most_watches` are asked of the system.
+  // At most `most_watches` are asked of the system.
   explicit Watcher(std::vector<Folder> folders,
                    std::size_t most_watches = std::numeric_limits<std::size_t>::max());
   ~Watcher();
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  // From now on changes are noticed. What is there already is not told.
+  // Starts to watch. Existing files are not reported.
   void begin();
-  // Readable when look() has something to say; -1 if all is polled.
+  // Readable when look() has changes; -1 if everything is polled.
   int descriptor() const { return inotify_.descriptor(); }
-  // What changed since the last call; never waits.
+  // The changes since the last call. Never waits.
   Changes look();
 
   std::size_t watched() const { return inotify_.watched(); }
   std::size_t polled() const;
-  // What changed in polled folders since the last call: names, sizes and times are compared.
+  // The changes in polled folders since the last call, by names, sizes and times.
   Changes poll();
 
  private:
@@ -72,12 +71,12 @@ class Watcher {
   struct Watch {
     std::filesystem::path path;
     int number = -1;                      // the system's; -1: it is polled
-    std::optional<std::size_t> root{};    // of whose files it is a folder: these are told
+    std::optional<std::size_t> root{};    // the root whose files it holds: these are reported
     int depth = 0;                        // below that root
-    std::optional<Found> stands_for{};    // told whatever changes here
-    std::map<std::string, Stamp> seen{};  // where it is polled: how it was
+    std::optional<Found> stands_for{};    // reported whatever changes here
+    std::map<std::string, Stamp> seen{};  // if it is polled: its contents at the last look
   };
-  // What is waited for: a root that is not there, or the folder of a conversation of many files.
+  // A folder that does not exist yet: a root, or the folder of a conversation of many files.
   struct Awaited {
     std::filesystem::path path;
     std::optional<std::size_t> root{};
@@ -89,41 +88,41 @@ class Watcher {
 
   // --- watcher.cpp: what is watched -----------------------------------------------------------
   void restart();
-  // The watch of a folder, or of a file, which may be there already; new ones have no reason yet.
-  // Null if it cannot be watched. `or_poll`: if it can be by looking, that is fine.
+  // Watches a folder or a file, or returns the watch that it has. A new one has no root and stands
+  // for nothing yet. Null if it cannot be watched; with `or_poll` it may be polled instead.
   Watch* watch(const std::filesystem::path& path, const Identity& identity, std::uint32_t what,
                bool or_poll);
-  // All that lies at a path below a root.
-  void enter(const std::filesystem::path& path, std::size_t root, int depth, Notify tell);
+  // Watches everything at a path below a root.
+  void enter(const std::filesystem::path& path, std::size_t root, int depth, Notify notify);
   void enter_folder(const std::filesystem::path& path, const Identity& identity, std::size_t root,
-                    int depth, Notify tell);
-  // What belongs to a file and lies elsewhere.
+                    int depth, Notify notify);
+  // Watches what belongs to a file and lies elsewhere.
   void follow(const Found& found);
-  // Enters what is there, and else watches where it would come to be.
-  void await(const Awaited& awaited, Notify tell);
-  // The folders on the way to a path may get another name.
+  // Enters a folder if it exists, else watches the nearest one above it.
+  void await(const Awaited& awaited, Notify notify);
+  // Watches the folders on the way to a path, for they may be renamed.
   void watch_above(const std::filesystem::path& path);
-  // What was at a path and below is not there any more; roots among it are waited for.
+  // Drops the watches at a path and below it. Lost roots are awaited.
   void leave(const std::filesystem::path& path);
 
   // --- watcher_notices.cpp: what is noticed ---------------------------------------------------
-  void heed(const Notice& notice);
-  // A name that is new in a folder, and one whose file was written.
-  void came(const Identity& identity, const std::string& name);
-  void written(const Watch& watch, const std::string& name);
-  void tell(Found found);
-  // What was waited for by that name is looked for again.
-  void meet(const Name& name);
+  void handle(const Notice& notice);
+  // A new name in a folder, and a name whose file was written.
+  void on_created(const Identity& identity, const std::string& name);
+  void on_written(const Watch& watch, const std::string& name);
+  void add_change(Found found);
+  // Looks again for what was awaited under that name.
+  void retry_awaited(const Name& name);
   void poll_one(const Identity& identity);
   std::map<std::string, Stamp> stamps_of(const Watch& watch) const;
-  Changes take();
+  Changes take_changes();
 
   std::vector<Folder> folders_;
   Inotify inotify_;
   std::map<Identity, Watch> watches_;
   std::map<int, Identity> by_number_;
   std::multimap<Name, Awaited> awaited_;
-  std::map<std::filesystem::path, Found> told_;
+  std::map<std::filesystem::path, Found> changed_;
 };
 
 }  // namespace weft::ingest

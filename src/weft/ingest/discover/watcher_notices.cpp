@@ -1,4 +1,4 @@
-// What the watcher hears from the system, or sees by looking, and whom it concerns.
+// Turns inotify notices, and the results of polling, into changed files.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The database whose log is called so; empty if none is. A log with nothing in it is made by
-// whoever only reads.
+// The database whose log has this path; empty if it is not a log. Empty logs do not count: readers
+// make them.
 fs::path database_of_log(const fs::path& path) {
   for (const std::string_view ending : {"-wal", "-journal"}) {
     const std::string& name = path.native();
@@ -23,8 +23,8 @@ fs::path database_of_log(const fs::path& path) {
   return {};
 }
 
-// The transcript beside which such a file says more of it: "agent-1.jsonl" for
-// "agent-1.meta.json". Empty if there is none.
+// The transcript that a sidecar file belongs to: "agent-1.jsonl" for "agent-1.meta.json". Empty if
+// it is not a sidecar.
 fs::path transcript_of_sidecar(const fs::path& path) {
   constexpr std::string_view kEnding = ".meta.json";
   const std::string& name = path.native();
@@ -42,18 +42,18 @@ Changes Watcher::look() {
     restart();
     return {.everything = true};
   }
-  for (const Notice& notice : notices) heed(notice);
-  return take();
+  for (const Notice& notice : notices) handle(notice);
+  return take_changes();
 }
 
-Changes Watcher::take() {
+Changes Watcher::take_changes() {
   Changes changes;
-  for (auto& [path, found] : told_) changes.files.push_back(std::move(found));
-  told_.clear();
+  for (auto& [path, found] : changed_) changes.files.push_back(std::move(found));
+  changed_.clear();
   return changes;
 }
 
-void Watcher::heed(const Notice& notice) {
+void Watcher::handle(const Notice& notice) {
   const auto number = by_number_.find(notice.watch);
   if (number == by_number_.end()) return;
   const Identity identity = number->second;
@@ -63,58 +63,58 @@ void Watcher::heed(const Notice& notice) {
   if (notice.is(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)) {
     return leave(fs::path(watch.path));
   }
-  if (notice.name.empty()) return watch.stands_for ? tell(*watch.stands_for) : void();
+  if (notice.name.empty()) return watch.stands_for ? add_change(*watch.stands_for) : void();
   if (notice.is(IN_MOVED_FROM)) {
     if (notice.is(IN_ISDIR) && watch.root) leave(watch.path / notice.name);
   } else if (notice.is(IN_CREATE | IN_MOVED_TO)) {
-    came(identity, notice.name);
+    on_created(identity, notice.name);
   } else if (notice.is(IN_MODIFY)) {
-    written(watch, notice.name);
+    on_written(watch, notice.name);
   }
 }
 
-void Watcher::came(const Identity& identity, const std::string& name) {
-  meet({identity, name});
+void Watcher::on_created(const Identity& identity, const std::string& name) {
+  retry_awaited({identity, name});
   const auto known = watches_.find(identity);
   if (known == watches_.end()) return;
   const std::optional<std::size_t> root = known->second.root;
   const int depth = known->second.depth + 1;
   const fs::path path = known->second.path / name;
-  written(known->second, name);
+  on_written(known->second, name);
   if (!root) return;
-  const Sight sight = look_at(folders_[*root].adapter, path, depth);
-  if (sight.kind == Sight::Kind::folder) {
-    enter_folder(path, sight.identity, *root, depth, Notify::yes);
+  const PathInfo info = inspect_path(folders_[*root].adapter, path, depth);
+  if (info.kind == PathInfo::Kind::folder) {
+    enter_folder(path, info.identity, *root, depth, Notify::yes);
   }
 }
 
-void Watcher::written(const Watch& watch, const std::string& name) {
-  if (watch.stands_for) tell(*watch.stands_for);
+void Watcher::on_written(const Watch& watch, const std::string& name) {
+  if (watch.stands_for) add_change(*watch.stands_for);
   if (!watch.root) return;
   const formats::Adapter* adapter = folders_[*watch.root].adapter;
   const fs::path path = watch.path / name;
-  Sight sight = look_at(adapter, path, watch.depth + 1);
-  if (sight.kind == Sight::Kind::folder) return;
+  PathInfo info = inspect_path(adapter, path, watch.depth + 1);
+  if (info.kind == PathInfo::Kind::folder) return;
   if (const fs::path database = database_of_log(path); !database.empty()) {
-    sight = look_at(adapter, database, watch.depth + 1);
-  } else if (sight.kind == Sight::Kind::left) {
+    info = inspect_path(adapter, database, watch.depth + 1);
+  } else if (info.kind == PathInfo::Kind::ignored) {
     const fs::path transcript = transcript_of_sidecar(path);
     if (transcript.empty()) return;
-    sight = look_at(adapter, transcript, watch.depth + 1);
-    sight.found.is_reread = true;
+    info = inspect_path(adapter, transcript, watch.depth + 1);
+    info.found.is_reread = true;
   }
-  if (sight.kind != Sight::Kind::file) return;
-  const Found found = sight.found;
-  tell(found);
+  if (info.kind != PathInfo::Kind::file) return;
+  const Found found = info.found;
+  add_change(found);
   follow(found);
 }
 
-void Watcher::tell(Found found) {
-  const auto [entry, is_new] = told_.try_emplace(found.path, found);
+void Watcher::add_change(Found found) {
+  const auto [entry, is_new] = changed_.try_emplace(found.path, found);
   if (!is_new) entry->second.is_reread = entry->second.is_reread || found.is_reread;
 }
 
-void Watcher::meet(const Name& name) {
+void Watcher::retry_awaited(const Name& name) {
   std::vector<Awaited> met;
   const auto [first, last] = awaited_.equal_range(name);
   for (auto entry = first; entry != last; ++entry) met.push_back(entry->second);
@@ -130,7 +130,7 @@ Changes Watcher::poll() {
     if (watch.number < 0) polled.push_back(identity);
   }
   for (const Identity& identity : polled) poll_one(identity);
-  return take();
+  return take_changes();
 }
 
 void Watcher::poll_one(const Identity& identity) {
@@ -166,15 +166,15 @@ void Watcher::poll_one(const Identity& identity) {
     }
     watch.seen = std::move(now);
   }
-  for (const Name& name : awaited) meet(name);
+  for (const Name& name : awaited) retry_awaited(name);
   for (const std::string& name : gone) leave(path / name);
-  for (const std::string& name : changed) came(identity, name);
+  for (const std::string& name : changed) on_created(identity, name);
 }
 
 std::map<std::string, Watcher::Stamp> Watcher::stamps_of(const Watch& watch) const {
   std::map<std::string, Stamp> stamps;
   int error = 0;
-  for (const std::string& name : names_in(watch.path, error)) {
+  for (const std::string& name : list_names(watch.path, error)) {
     struct stat about{};
     if (::stat((watch.path / name).c_str(), &about) != 0) continue;
     stamps[name] = {

@@ -25,18 +25,18 @@ namespace asio = boost::asio;
 using Clock = std::chrono::steady_clock;
 using Ms = std::chrono::milliseconds;
 
-// How long the first who asks waits for what is new.
+// How long the first refresh() waits.
 constexpr Ms kFirstWait{250};
-// What changes is taken in this soon, so that a line that is written in several pieces is one
-// change; and not more often than this, so that what several sessions say goes into one commit.
+// A change is ingested this long after its notice, so that a line written in several pieces is one
+// change; and batches begin at least this far apart, so that several sessions share a commit.
 constexpr Ms kSoon{10}, kBetween{100};
-// Of the time that taking in takes, others have at least as much; up to this.
+// After a batch, it rests for as long as the batch took, so that others get to work; up to this.
 constexpr Ms kLongestRest{2'000};
 constexpr Ms kPollEvery{1'000};
 constexpr Ms kFirstRetry{500}, kLastRetry{60'000};
 
-// Whether files of this format are left alone for what a database says: then one cannot be judged
-// without the other.
+// Whether a database of this format takes precedence over files: then neither can be ingested
+// without looking at the other.
 bool database_wins(const formats::Adapter* adapter) {
   const formats::DatabaseShape* shape = adapter == nullptr ? nullptr : adapter->database;
   for (; shape != nullptr; shape = shape->otherwise) {
@@ -65,53 +65,57 @@ struct BackgroundIngest::Parts {
   std::stop_source stop{};
   asio::io_context io{1};
 
-  // All below: the keeper's thread alone.
+  // All below: the background thread alone.
+  std::optional<Ingester> ingester{};  // from the first batch on
   std::optional<AsyncFileLock> lock{};
   std::optional<Watcher> watcher{};
   std::optional<asio::posix::stream_descriptor> notices{};
   asio::steady_timer due{io}, next_poll{io};
   bool is_due = false;           // `due` runs
-  bool wants_everything = true;  // else what is in `pending`
+  bool wants_everything = true;  // else only `pending`
   std::map<std::filesystem::path, Found> pending{};
   Clock::time_point rests_until{};
   Ms retry = kFirstRetry;
-  bool is_holding = false, is_following = false, has_told_polling = false;
+  bool has_lock = false, is_following = false, has_reported_polling = false;
 
   void run();
-  void hold();
+  void acquire_lock();
   void follow();
   void listen();
   void poll_later();
-  void hear(Changes changes);
+  void add_pending(Changes changes);
   void schedule(Ms soon);
-  void take_in();
-  Options what_to_ingest() const;
-  void settle(const Result<Report>& report, Clock::time_point began);
+  void ingest_pending();
+  Options batch_options() const;
+  void finish_batch(const Result<Report>& report, Clock::time_point began);
   void end_first();
 };
 
-// --- on the keeper's thread ---------------------------------------------------------------------
+// --- on the background thread
+// ---------------------------------------------------------------------
 
 void BackgroundIngest::Parts::run() {
-  asio::post(io, [this] { hold(); });
+  asio::post(io, [this] { acquire_lock(); });
   const auto keep_running = asio::make_work_guard(io);
   while (!stop.stop_requested()) {
     try {
       io.run();
-    } catch (const std::exception& exception) {  // there is no memory: from the start, in a while
+    } catch (const std::exception& exception) {  // no memory: free some, and start again later
+      ingester.reset();
       const std::scoped_lock held(mutex);
       failure = Error{ErrorCode::unavailable, exception.what()};
       rests_until = Clock::now() + kLastRetry;
       wants_everything = true;
-      asio::post(io, [this] { is_holding ? follow() : hold(); });
+      asio::post(io, [this] { has_lock ? follow() : acquire_lock(); });
     }
   }
   notices.reset();
   watcher.reset();
+  ingester.reset();  // before the lock: nothing is under way when another process takes over
   lock.reset();
 }
 
-void BackgroundIngest::Parts::hold() {
+void BackgroundIngest::Parts::acquire_lock() {
   lock.emplace(lock_path);
   if (lock->try_hold()) return follow();
   if (calls.on_waiting) calls.on_waiting();
@@ -119,9 +123,9 @@ void BackgroundIngest::Parts::hold() {
   lock->hold_later([this] { asio::post(io, [this] { follow(); }); });
 }
 
-// Watched first and read then, so that nothing falls between.
+// Watches first and reads then, so that no change is missed between the two.
 void BackgroundIngest::Parts::follow() {
-  is_holding = true;
+  has_lock = true;
   notices.reset();
   watcher.emplace(options.folders, most_watches);
   watcher->begin();
@@ -132,14 +136,14 @@ void BackgroundIngest::Parts::follow() {
   poll_later();
   is_due = false;
   if (Clock::now() < rests_until) return schedule(kSoon);
-  take_in();
+  ingest_pending();
 }
 
 void BackgroundIngest::Parts::listen() {
   notices->async_wait(asio::posix::stream_descriptor::wait_read,
                       [this](const boost::system::error_code& error) {
                         if (error) return;
-                        hear(watcher->look());
+                        add_pending(watcher->look());
                         listen();
                       });
 }
@@ -148,16 +152,16 @@ void BackgroundIngest::Parts::listen() {
 void BackgroundIngest::Parts::poll_later() {
   const std::size_t folders = watcher->polled();
   if (folders == 0) return;
-  if (calls.on_polling && !std::exchange(has_told_polling, true)) calls.on_polling(folders);
+  if (calls.on_polling && !std::exchange(has_reported_polling, true)) calls.on_polling(folders);
   next_poll.expires_after(kPollEvery);
   next_poll.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
-    hear(watcher->poll());
+    add_pending(watcher->poll());
     poll_later();
   });
 }
 
-void BackgroundIngest::Parts::hear(Changes changes) {
+void BackgroundIngest::Parts::add_pending(Changes changes) {
   wants_everything = wants_everything || changes.everything;
   for (Found& found : changes.files) {
     const auto [entry, is_new] = pending.try_emplace(found.path, found);
@@ -172,44 +176,45 @@ void BackgroundIngest::Parts::schedule(Ms soon) {
   due.expires_at(std::max(Clock::now() + soon, rests_until));
   due.async_wait([this](const boost::system::error_code& error) {
     is_due = false;
-    if (!error) take_in();
+    if (!error) ingest_pending();
   });
 }
 
-Options BackgroundIngest::Parts::what_to_ingest() const {
-  Options what = options;
+Options BackgroundIngest::Parts::batch_options() const {
+  Options batch = options;
   const auto is_wanted = [&](const Folder& folder) {
     std::error_code ignored;
     if (!std::filesystem::is_directory(folder.path, ignored)) return false;
-    // Of formats of which a database may tell the same, all of their folders.
+    // Of formats whose databases take precedence over files, all folders.
     return wants_everything ||
            (database_wins(folder.adapter) && std::ranges::any_of(pending, [&](const auto& entry) {
               return entry.second.adapter == folder.adapter;
             }));
   };
-  std::erase_if(what.folders, [&](const Folder& folder) { return !is_wanted(folder); });
+  std::erase_if(batch.folders, [&](const Folder& folder) { return !is_wanted(folder); });
   if (!wants_everything) {
-    what.paths.clear();
+    batch.paths.clear();
     for (const auto& [path, found] : pending) {
-      if (!database_wins(found.adapter)) what.found.push_back(found);
+      if (!database_wins(found.adapter)) batch.found.push_back(found);
     }
   }
-  return what;
+  return batch;
 }
 
-void BackgroundIngest::Parts::take_in() {
+void BackgroundIngest::Parts::ingest_pending() {
   const Clock::time_point began = Clock::now();
-  Options what = what_to_ingest();
-  what.stop = stop.get_token();
-  what.progress = [this](const Progress& now) {
+  Options batch = batch_options();
+  batch.stop = stop.get_token();
+  batch.progress = [this](const Progress& now) {
     if (options.progress && !is_following) options.progress(now);
     const std::scoped_lock held(mutex);
     if (is_first) progress = now;
   };
-  settle(ingest(store, keyring, what), began);
+  if (!ingester) ingester.emplace(store, keyring, options);
+  finish_batch(ingester->ingest(batch), began);
 }
 
-void BackgroundIngest::Parts::settle(const Result<Report>& report, Clock::time_point began) {
+void BackgroundIngest::Parts::finish_batch(const Result<Report>& report, Clock::time_point began) {
   if (stop.stop_requested()) return;
   {
     const std::scoped_lock held(mutex);
@@ -226,7 +231,7 @@ void BackgroundIngest::Parts::settle(const Result<Report>& report, Clock::time_p
   pending.clear();
   const Clock::time_point now = Clock::now();
   const auto rest = std::min<Clock::duration>(now - began, kLongestRest);
-  // After all of it was looked at, nobody need wait.
+  // After a look at everything there is no rest.
   if (!std::exchange(wants_everything, false)) rests_until = std::max(began + kBetween, now + rest);
   if (calls.on_ingested && !report->conversations.empty()) calls.on_ingested(*report);
   if (!std::exchange(is_following, true) && calls.on_following) calls.on_following(*report);

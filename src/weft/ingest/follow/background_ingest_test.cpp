@@ -1,4 +1,4 @@
-// Sources are taken in and followed by one at a time, and what they say can be asked for.
+// Background ingest: one process ingests and follows, on one Ingester, and its failures pass.
 #include "weft/ingest/follow/background_ingest.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "weft/ingest/forget.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
@@ -194,6 +196,95 @@ TEST_F(KeeperTest, OneThatWaitsCanBeStopped) {
   ASSERT_TRUE(third.await(third.waiting, 1));
   holder->stop();
   EXPECT_TRUE(third.await(third.following, 1));
+}
+
+// The ids of this process's threads that are not among `before`.
+std::set<std::string> threads(const std::set<std::string>& before = {}) {
+  std::set<std::string> ids;
+  for (const auto& entry : fs::directory_iterator("/proc/self/task")) {
+    const std::string id = entry.path().filename().string();
+    if (!before.contains(id)) ids.insert(id);
+  }
+  return ids;
+}
+
+TEST_F(KeeperTest, EveryBatchHasTheSameThreadsSoTheRunIsBuiltOnce) {
+  write("projects/-p/a.jsonl", prompt("a", 1));
+  const auto store = open();
+  const std::set<std::string> before = threads();
+  Heard heard;
+  IngestCallbacks calls = heard.calls();
+  std::vector<std::set<std::string>> seen;  // by the background thread alone, until it is stopped
+  calls.on_ingested = [&, count = calls.on_ingested](const Report& report) {
+    seen.push_back(threads(before));
+    count(report);
+  };
+  BackgroundIngest kept(*store, keyring_, options(), scratch_.path() / "weft.db.lock", calls);
+  kept.begin();
+  ASSERT_TRUE(heard.await(heard.following, 1));
+  for (int line = 2; line <= 6; ++line) {
+    write("projects/-p/a.jsonl", prompt("a", line));
+    ASSERT_TRUE(heard.await(heard.taken, line));
+  }
+  kept.stop();
+  ASSERT_GE(seen.size(), 6u);
+  EXPECT_EQ(seen.front().size(), 3u) << "its own, the signing, the committing";
+  for (const std::set<std::string>& ids : seen) EXPECT_EQ(ids, seen.front());
+  EXPECT_EQ(web_of(*store), cold());
+}
+
+TEST_F(KeeperTest, WhatAnotherProcessForgetsDoesNotComeBackWithTheNextLine) {
+  write("projects/-p/a.jsonl", prompt("a", 1));
+  write("projects/-p/b.jsonl", prompt("b", 1));
+  const auto store = open();
+  const auto other = open();
+  Heard heard;
+  const auto kept = background_ingest(*store, heard);
+  kept->begin();
+  ASSERT_TRUE(heard.await(heard.following, 1));
+  write("projects/-p/a.jsonl", prompt("a", 2));
+  ASSERT_TRUE(heard.await(heard.taken, 2));
+
+  const auto rows = other->conversations({.session_id = "a"});
+  ASSERT_TRUE(rows);
+  ASSERT_EQ(rows->size(), 1u);
+  ASSERT_TRUE(forget(*other, keyring_, rows->front(), 2'000));
+  write("projects/-p/a.jsonl", prompt("a", 3));
+  write("projects/-p/b.jsonl", prompt("b", 2));
+  ASSERT_TRUE(heard.await(heard.taken, 3));
+  write("projects/-p/b.jsonl", prompt("b", 3));  // both are through when this is
+  ASSERT_TRUE(heard.await(heard.taken, 4));
+  EXPECT_TRUE(store->conversations({.session_id = "a"})->empty());
+  EXPECT_EQ(store->conversations({.session_id = "b"})->size(), 1u);
+}
+
+// A run that fails leaves nothing behind: what it wove and could not commit is not taken for known.
+TEST_F(KeeperTest, TheRunAfterAFailedOneIsAsIfThatHadNotBeen) {
+  write("projects/-p/a.jsonl", prompt("a", 1));
+  const auto store = open();
+  Ingester ingester(*store, keyring_, options());
+  ASSERT_TRUE(ingester.ingest(options()));
+  write("projects/-p/a.jsonl", prompt("a", 2));
+  write("projects/-p/b.jsonl", prompt("b", 1));
+  {
+    auto rival =
+        sqlite::Database::open((scratch_.path() / "weft.db").string(), sqlite::Mode::read_write);
+    ASSERT_TRUE(rival);
+    ASSERT_TRUE(
+        rival->script("CREATE TRIGGER adding BEFORE INSERT ON sources "
+                      "BEGIN SELECT RAISE(ABORT, 'full'); END;"
+                      "CREATE TRIGGER changing BEFORE UPDATE ON sources "
+                      "BEGIN SELECT RAISE(ABORT, 'full'); END"));
+    Options small = options();
+    small.commit_bytes = 1;
+    const Result<Report> failed = ingester.ingest(small);
+    EXPECT_FALSE(failed);
+    ASSERT_TRUE(rival->script("DROP TRIGGER adding; DROP TRIGGER changing"));
+  }
+  const Result<Report> report = ingester.ingest(options());
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->conversations.size(), 2u);
+  EXPECT_EQ(web_of(*store), cold());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Tells when a store's files are written, whichever process writes them.
+// Notices of writes to a store's files, by whichever process.
 #pragma once
 
 #include <filesystem>
@@ -7,21 +7,21 @@
 
 namespace weft::ingest {
 
-// What is written can be read a moment later: SQLite tells its readers of a commit after the last
-// byte of it, and of that there is no notice. Whoever looks waits for that long, and once more
-// when all is quiet.
+// A commit can be read a moment after its notice: SQLite publishes it to readers after the last
+// byte of the log, and that gives no notice. A reader waits this long, and looks once more when
+// there are no more notices.
 inline constexpr int kNoticeMs = 50;
 
 class StoreNotices {
  public:
-  // `store` is the store's file. It is open: as long as it is, its log is there.
+  // `store` is the store's file. The store is open, so its log exists.
   explicit StoreNotices(const std::filesystem::path& store) {
     std::filesystem::path log = store;
     log += "-wal";
     works_ = inotify_.add(log, IN_MODIFY).has_value();
   }
 
-  // Readable when something was written since clear(); -1 where the system does not tell.
+  // Readable when something was written since clear(); -1 where the system gives no notices.
   int descriptor() const { return works_ ? inotify_.descriptor() : -1; }
   void clear() { inotify_.read(); }
 

@@ -27,8 +27,8 @@ bool InFlight::Names::has(const Cid& name) const {
   return !slots_.empty() && slots_[slot_of(name)] != 0;
 }
 
-std::optional<Cid> InFlight::Cargo::find_place(const Cid& conversation,
-                                               const weave::PlaceKey& key) {
+std::optional<Cid> InFlight::BatchContents::find_place(const Cid& conversation,
+                                                       const weave::PlaceKey& key) {
   if (!places_in_order) std::ranges::stable_sort(places, {}, &Place::name);
   places_in_order = true;
   const auto found =
@@ -39,32 +39,38 @@ std::optional<Cid> InFlight::Cargo::find_place(const Cid& conversation,
   return std::prev(found)->thought;
 }
 
-void InFlight::set_out(std::uint64_t number, const weave::CommitUnit& unit) {
+void InFlight::add(std::uint64_t number, const weave::CommitUnit& unit) {
   const std::lock_guard lock(mutex_);
-  Cargo& cargo = under_way_[number];
-  for (const thought::Thought& thought : unit.thoughts) cargo.names.add(thought.cid);
-  for (const Cid& leaf : unit.leaves) cargo.names.add(leaf);
+  BatchContents& batch = under_way_[number];
+  for (const thought::Thought& thought : unit.thoughts) batch.names.add(thought.cid);
+  for (const Cid& leaf : unit.leaves) batch.names.add(leaf);
   for (const weave::Place& place : unit.places) {
-    cargo.places.push_back({unit.conversation, place.key, place.thought});
-    cargo.places_in_order = false;
+    batch.places.push_back({unit.conversation, place.key, place.thought});
+    batch.places_in_order = false;
   }
-  for (const weave::Mark& mark : unit.marks) cargo.marks.emplace(mark.key, mark);
-  cargo.waits.insert(unit.waits.begin(), unit.waits.end());
+  for (const weave::Mark& mark : unit.marks) batch.marks.emplace(mark.key, mark);
+  batch.waits.insert(unit.waits.begin(), unit.waits.end());
 }
 
-void InFlight::arrive(std::uint64_t number) {
+void InFlight::remove(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   under_way_.erase(number);
+}
+
+void InFlight::clear() {
+  met_.clear();
+  const std::lock_guard lock(mutex_);
+  under_way_.clear();
 }
 
 bool InFlight::has(const Cid& thought) const {
   {
     const std::lock_guard lock(mutex_);
-    for (const Cargo& cargo : under_way_ | std::views::values) {
-      if (cargo.names.has(thought)) return true;
+    for (const BatchContents& batch : under_way_ | std::views::values) {
+      if (batch.names.has(thought)) return true;
     }
   }
-  // What arrived in between is in the store by now.
+  // What was committed in between is in the store by now.
   return !store_.rules_out(thought) && store_.has(thought);
 }
 
@@ -87,8 +93,8 @@ std::optional<weave::KnownConversation> InFlight::find_conversation(
   }
   std::optional<weave::KnownConversation> known = store_.find_conversation(heading);
   if (quiet) return known;
-  // Its newest commit may still be under way. Only a conversation met a second time in
-  // one run can be: those are rare enough to wait for.
+  // Its newest commit may still be under way. That can only be so for a conversation that this
+  // run meets a second time: rare enough to wait for.
   if (!again) return known;
   drain_();
   return store_.find_conversation(heading);
@@ -97,8 +103,8 @@ std::optional<weave::KnownConversation> InFlight::find_conversation(
 std::optional<Cid> InFlight::find_place(const Cid& conversation, const weave::PlaceKey& key) const {
   {
     const std::lock_guard lock(mutex_);
-    for (Cargo& cargo : under_way_ | std::views::values | std::views::reverse) {
-      if (const std::optional<Cid> found = cargo.find_place(conversation, key)) return found;
+    for (BatchContents& batch : under_way_ | std::views::values | std::views::reverse) {
+      if (const std::optional<Cid> found = batch.find_place(conversation, key)) return found;
     }
   }
   return store_.find_place(conversation, key);
@@ -119,9 +125,9 @@ std::optional<Cid> InFlight::find_holder(const Cid& block,
 std::optional<weave::Mark> InFlight::find_mark(const weave::PlaceKey& key) const {
   {
     const std::lock_guard lock(mutex_);
-    for (const Cargo& cargo : under_way_ | std::views::values) {
-      const auto found = cargo.marks.find(key);
-      if (found != cargo.marks.end()) return found->second;
+    for (const BatchContents& batch : under_way_ | std::views::values) {
+      const auto found = batch.marks.find(key);
+      if (found != batch.marks.end()) return found->second;
     }
   }
   return store_.find_mark(key);
@@ -131,8 +137,8 @@ std::vector<weave::Waiting> InFlight::find_waiting(const weave::PlaceKey& key) c
   bool waits_under_way = false;
   {
     const std::lock_guard lock(mutex_);
-    for (const Cargo& cargo : under_way_ | std::views::values) {
-      waits_under_way = waits_under_way || cargo.waits.contains(key);
+    for (const BatchContents& batch : under_way_ | std::views::values) {
+      waits_under_way = waits_under_way || batch.waits.contains(key);
     }
   }
   if (waits_under_way) drain_();

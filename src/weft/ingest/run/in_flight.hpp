@@ -1,5 +1,6 @@
-// What the web will know once the commits under way are through: the store's memory, and
-// over it the batches that are still being signed and written.
+// The web as it will be once the commits under way are done: the store, and over it the batches
+// that are still being signed and written. Weaving looks things up here, so it need not wait for
+// the pipeline.
 #pragma once
 
 #include <functional>
@@ -17,24 +18,27 @@ namespace weft::ingest {
 
 class InFlight : public weave::KnownWeb {
  public:
-  // `drain` waits until nothing is under way. Both outlive this.
+  // `drain` waits until nothing is under way. Both outlive it.
   InFlight(const store::Store& store, std::function<void()> drain)
       : store_(store), drain_(std::move(drain)) {}
 
-  // Part of a batch sets out; the batch arrives (or fails: then it is as if it had never
-  // been).
-  void set_out(std::uint64_t number, const weave::CommitUnit& unit);
-  void arrive(std::uint64_t number);
+  // Adds a unit of the batch with that number; removes the batch, once it is committed or has
+  // failed.
+  void add(std::uint64_t number, const weave::CommitUnit& unit);
+  void remove(std::uint64_t number);
+  // Between two runs, with nothing under way: only the store counts.
+  void clear();
 
   bool has(const Cid& thought) const override;
-  // Rare (a block restated): waits for what is under way.
+  // Rare (a block that is stated again): waits for what is under way.
   Result<thought::Thought> get(const Cid& thought) const override;
   std::optional<weave::KnownConversation> find_conversation(
       const transcript::Heading& heading) const override;
   std::optional<Cid> find_place(const Cid& conversation, const weave::PlaceKey& key) const override;
-  // Rare, as get() is.
+  // Rare, and waits as get() does.
   std::vector<thought::Connection> contents(const Cid& turn) const override;
-  // What is stored was there before what is under way, which is waited for only if need be.
+  // Asks the store first, for what is stored came before what is under way; waits only if the
+  // store knows none.
   std::optional<Cid> find_holder(const Cid& block,
                                  const std::function<bool(const Cid&)>& fits) const override;
   std::optional<weave::Mark> find_mark(const weave::PlaceKey& key) const override;
@@ -42,7 +46,7 @@ class InFlight : public weave::KnownWeb {
   bool is_forgotten(const weave::PlaceKey& heading) const override;
 
  private:
-  // CIDs in one piece of memory: a batch has some ten thousand, and they go as they came.
+  // A set of CIDs in one piece of memory: a batch has about ten thousand, freed together.
   class Names {
    public:
     void add(const Cid& name);
@@ -53,8 +57,8 @@ class InFlight : public weave::KnownWeb {
     std::vector<Cid> names_;
     std::vector<std::uint32_t> slots_;  // open addressing: index + 1 of a name, or 0
   };
-  // What is under way of one batch. Places are asked for rarely, and put in order then.
-  struct Cargo {
+  // The contents of one batch. Places are looked up rarely, and sorted then.
+  struct BatchContents {
     struct Place {
       Cid conversation;
       weave::PlaceKey key;
@@ -64,7 +68,7 @@ class InFlight : public weave::KnownWeb {
     std::optional<Cid> find_place(const Cid& conversation, const weave::PlaceKey& key);
 
     Names names;
-    std::vector<Place> places;  // of one place the newest counts
+    std::vector<Place> places;  // the newest of one place counts
     bool places_in_order = false;
     std::map<weave::PlaceKey, weave::Mark> marks;
     std::set<weave::PlaceKey> waits;
@@ -74,9 +78,9 @@ class InFlight : public weave::KnownWeb {
 
   const store::Store& store_;
   std::function<void()> drain_;
-  mutable std::set<std::string> met_;  // headings; asked by the weaving thread alone
+  mutable std::set<std::string> met_;  // headings; for the weaving thread alone
   mutable std::mutex mutex_;
-  mutable std::map<std::uint64_t, Cargo> under_way_;  // by number; guarded by mutex_
+  mutable std::map<std::uint64_t, BatchContents> under_way_;  // by number; guarded by mutex_
 };
 
 }  // namespace weft::ingest

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/ingest/run/weave_session.hpp"
+
 namespace weft::ingest {
 namespace {
 
@@ -38,7 +40,7 @@ void Pipeline::wait_idle(std::unique_lock<std::mutex>& lock, Condition condition
   if (condition()) return;
   room_.release();
   changed_.wait(lock, condition);
-  lock.unlock();  // whoever has the room may want the lock to go on
+  lock.unlock();  // a thread at work may need the lock before it gives its room back
   room_.acquire();
   lock.lock();
 }
@@ -57,6 +59,12 @@ void Pipeline::drain() {
   wait_idle(lock, [this] { return under_way_ == 0; });
 }
 
+void Pipeline::reset() {
+  drain();
+  const std::lock_guard lock(mutex_);
+  failure_.reset();
+}
+
 std::optional<Error> Pipeline::failure() const {
   const std::lock_guard lock(mutex_);
   return failure_;
@@ -71,13 +79,12 @@ void Pipeline::sign_all() {
     to_sign_.pop_front();
     lock.unlock();
     room_.acquire();
-    for (weave::CommitUnit& unit : job.batch.units) sign(unit);
-    const store::Plaintexts said = store::prepare(job.batch, indexer_);
+    const store::Plaintexts plaintexts = sign_and_prepare(job.batch, indexer_);
     for (const RawSegment& raw : std::exchange(job.raw, {})) {
       store::SourceUpdate& update = job.batch.sources[raw.source];
       update.segments.push_back(seal_.seal_segment(update.source.key, update.source.generation,
                                                    raw.seq, raw.bytes,
-                                                   dictionary_for(raw, job.batch, said)));
+                                                   dictionary_for(raw, job.batch, plaintexts)));
     }
     room_.release();
     lock.lock();
@@ -96,7 +103,7 @@ void Pipeline::commit_all() {
     const std::optional<Error> failed_before = failure_;
     lock.unlock();
     room_.acquire();
-    // After a full disk there is no point in trying the rest, and no harm in not trying.
+    // After a full disk the other commits would fail, too.
     Result<store::Committed> committed =
         failed_before ? Result<store::Committed>(fail(*failed_before)) : store_.commit(job.batch);
     done_(job, committed);

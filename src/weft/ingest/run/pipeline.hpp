@@ -1,6 +1,6 @@
-// The second half of ingest: signs, packs and seals batches on one thread and commits them on
-// another, while the caller weaves the next. A few are under way at most, so memory is bounded;
-// and no more of the three work at once than is said, the others wait.
+// Signs, prepares and seals batches on one thread and commits them on another, while the caller
+// weaves the next. At most three batches are under way, so memory is bounded; at most `at_once` of
+// the three threads work at a time. Idle threads wait on a condition variable.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@
 
 namespace weft::ingest {
 
-// A batch and the files (by number) that it came from.
+// A batch, and the numbers of the files that it came from.
 struct CommitJob {
   std::uint64_t number = 0;
   store::Batch batch;
@@ -29,31 +29,35 @@ struct CommitJob {
 
 class Pipeline {
  public:
-  // Called on the committing thread, in order, for each load that is through: with what
-  // the commit did, or why it failed. All outlive the pipeline.
+  // Called on the committing thread, in order, for each job: with what the commit did, or why it
+  // failed.
   using Done = std::function<void(const CommitJob&, const Result<store::Committed>&)>;
-  // Whoever makes it is at work from then on, but for the waiting in push() and drain().
+  // All outlive it. The caller counts as one of the threads at work, except while it waits in
+  // push() and drain().
   Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
            unsigned at_once, Done done);
   ~Pipeline();  // finishes what is under way
 
-  // Waits while too much is under way. After a failure that another try cannot mend,
-  // loads are dropped; failure() tells.
+  // Waits while too much is under way. After a failure other than conflict, jobs fail with that
+  // failure and are not committed, until reset().
   void push(CommitJob job);
+  // Waits until nothing is under way.
   void drain();
   std::optional<Error> failure() const;
+  // drain(), and clears the failure.
+  void reset();
 
  private:
   void sign_all();
   void commit_all();
-  // The caller is not at work while it waits. Takes `lock` to hold it again.
+  // Waits with the caller not counted as at work. `lock` is locked again on return.
   template <class Condition>
   void wait_idle(std::unique_lock<std::mutex>& lock, Condition condition);
 
   store::Store& store_;
   const SourceSeal& seal_;
   const store::Indexer indexer_;
-  std::counting_semaphore<> room_;  // for those at work
+  std::counting_semaphore<> room_;  // one for each thread at work
   Done done_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

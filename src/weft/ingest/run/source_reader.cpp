@@ -8,7 +8,7 @@
 namespace weft::ingest {
 namespace {
 
-// std::count looks at every byte by itself.
+// memchr, because std::count looks at every byte by itself.
 std::uint64_t count_lines(std::string_view bytes) {
   std::uint64_t lines = 0;
   while (const void* found = std::memchr(bytes.data(), '\n', bytes.size())) {
@@ -28,7 +28,7 @@ bool is_whole_json(std::string_view text) {
 
 }  // namespace
 
-// Passes on what is said in main conversations alone.
+// Passes on main conversations alone.
 class SourceReader::Filter final : public transcript::Sink {
  public:
   explicit Filter(weave::Weaver& weaver) : weaver_(&weaver) {}
@@ -63,53 +63,38 @@ class SourceReader::Filter final : public transcript::Sink {
 
 SourceReader::SourceReader(const formats::Adapter& adapter, const formats::SourceInfo& info,
                            std::string_view head, thought::Identities& identities,
-                           const weave::KnownWeb& memory)
-    : adapter_(adapter),
-      identities_(identities),
-      known_web_(memory),
-      info_(info),
-      weaver_(std::make_unique<weave::Weaver>(identities, memory)),
-      framer_(adapter.frame(head)),
-      reader_(adapter.open(info)) {}
+                           const weave::KnownWeb& known_web)
+    : session_(adapter, info, identities, known_web), framer_(adapter.frame(head)) {}
 
 SourceReader::~SourceReader() = default;
 
-void SourceReader::leave_out_subagents() { filter_ = std::make_unique<Filter>(*weaver_); }
+void SourceReader::leave_out_subagents() { filter_ = std::make_unique<Filter>(weaver()); }
 
 transcript::Sink& SourceReader::sink() {
   if (filter_) return *filter_;
-  return *weaver_;
+  return weaver();
 }
 
 bool SourceReader::resume(std::string_view state, std::uint64_t lines) {
   const Result<ParsedJson> parsed = parse_json(state);
-  const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-  const json::object* weaver = object == nullptr ? nullptr : find_object(*object, "weaver");
-  const std::optional<std::string_view> reader =
-      object == nullptr ? std::nullopt : find_string(*object, "reader");
-  if (weaver != nullptr && reader && reader_->restore(*reader) && weaver_->restore(*weaver)) {
-    lines_before_ = lines;
-    lines_ = lines;
-    return true;
-  }
-  weaver_ = std::make_unique<weave::Weaver>(identities_, known_web_);
-  if (filter_) filter_->reset(*weaver_);
-  reader_ = adapter_.open(info_);
-  return false;
+  const bool is_resumed = session_.resume(parsed ? parsed->value.if_object() : nullptr);
+  if (filter_) filter_->reset(weaver());
+  if (is_resumed) lines_before_ = lines_ = lines;
+  return is_resumed;
 }
 
 void SourceReader::read(const formats::Record& record) {
-  if (lines_before_ == 0) return reader_->read(record, sink());
+  if (lines_before_ == 0) return session_.reader().read(record, sink());
   formats::Record placed = record;
   placed.line += lines_before_;
-  reader_->read(placed, sink());
+  session_.reader().read(placed, sink());
 }
 
 void SourceReader::push(std::string_view bytes) {
   framer_->push(
       bytes, [this](const formats::Record& record) { read(record); },
       [this](std::uint64_t line, std::uint64_t size) {
-        weaver_->skip(formats::skipped_oversize(lines_before_ + line, size));
+        weaver().skip(formats::skipped_oversize(lines_before_ + line, size));
       });
   if (const std::size_t last = bytes.rfind('\n'); last != std::string_view::npos) {
     woven_ = pushed_ + last + 1;
@@ -121,26 +106,26 @@ void SourceReader::push(std::string_view bytes) {
 void SourceReader::end() {
   framer_->end(
       [this](const formats::Record& record) {
-        // Its tool may be in the midst of writing it.
-        if (goes_on() && record.cut && !is_whole_json(record.text)) {
-          weaver_->skip({lines_before_ + record.line, "incomplete: the last line has no end yet"});
+        // Its tool may still be writing it.
+        if (is_resumable() && record.cut && !is_whole_json(record.text)) {
+          weaver().skip({lines_before_ + record.line, "incomplete: the last line has no end yet"});
           return;
         }
         read(record);
         woven_ = pushed_;
       },
       [this](std::uint64_t line, std::uint64_t size) {
-        weaver_->skip(formats::skipped_oversize(lines_before_ + line, size));
+        weaver().skip(formats::skipped_oversize(lines_before_ + line, size));
       });
   final_state_ = state();
   has_ended_ = true;
-  reader_->finish(sink());
+  session_.reader().finish(sink());
 }
 
 std::string SourceReader::state() const {
-  if (!goes_on()) return {};
+  if (!is_resumable()) return {};
   if (has_ended_) return final_state_;
-  return canonical_json(json::object{{"reader", reader_->save()}, {"weaver", weaver_->save()}});
+  return canonical_json(session_.save());
 }
 
 }  // namespace weft::ingest

@@ -1,8 +1,9 @@
-// One source on its way into the web: framed, read and woven, piece by piece.
+// Reads one source into the web: frames its bytes, parses the records and weaves them, piece by
+// piece.
 //
-//   SourceReader intake(adapter, info, head, cast, memory);
-//   while (…) intake.push(bytes), commit(intake.weaver().take(now), intake.state());
-//   intake.end();
+//   SourceReader reader(adapter, info, head, identities, known_web);
+//   while (…) reader.push(bytes), commit(reader.weaver().take(now), reader.state());
+//   reader.end();
 #pragma once
 
 #include <cstdint>
@@ -10,39 +11,38 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/adapter.hpp"
-#include "weft/weave/weaver.hpp"
+#include "weft/ingest/run/weave_session.hpp"
 
 namespace weft::ingest {
 
 class SourceReader {
  public:
-  // `head` is how the source begins. All but `info` outlive it.
+  // `head` is the beginning of the source. All but `info` and `head` outlive it.
   SourceReader(const formats::Adapter& adapter, const formats::SourceInfo& info,
                std::string_view head, thought::Identities& identities,
-               const weave::KnownWeb& memory);
+               const weave::KnownWeb& known_web);
   ~SourceReader();
 
-  // Only the conversations that no call spawned.
+  // Ignores conversations that a call spawned.
   void leave_out_subagents();
 
-  // Goes on where `state` was taken, behind that many lines. False if that cannot be: then
-  // it is as new, and the source is read from its beginning.
+  // Resumes from what state() returned, after that many lines. False if that fails: the reader is
+  // then as new, and the source has to be read from its beginning.
   [[nodiscard]] bool resume(std::string_view state, std::uint64_t lines);
 
   void push(std::string_view bytes);
-  // No more for now. A last line without its end is taken if it is whole all the same.
+  // The end of the source for now. A last line without its newline is read if it is complete JSON.
   void end();
 
-  weave::Weaver& weaver() { return *weaver_; }
+  weave::Weaver& weaver() { return session_.weaver(); }
 
-  // Whether reading can go on where it stops.
-  bool goes_on() const { return framer_->is_by_lines() && adapter_.grows; }
+  // Whether a later run can resume where this one stops.
+  bool is_resumable() const { return framer_->is_by_lines() && session_.adapter().grows; }
   // Of the bytes pushed, those that need not be read again; and the lines that end in them,
-  // from the beginning of the source.
+  // counted from the beginning of the source.
   std::uint64_t woven_bytes() const { return woven_; }
   std::uint64_t lines() const { return lines_; }
-  // What going on from there takes. It may quote transcript text. Empty if it does not go on.
+  // The state to resume from there. It may quote transcript text. Empty if not resumable.
   std::string state() const;
 
  private:
@@ -50,17 +50,12 @@ class SourceReader {
   transcript::Sink& sink();
   void read(const formats::Record& record);
 
-  const formats::Adapter& adapter_;
-  thought::Identities& identities_;
-  const weave::KnownWeb& known_web_;
-  formats::SourceInfo info_;
-  std::unique_ptr<weave::Weaver> weaver_;
-  std::unique_ptr<Filter> filter_;  // null unless something is left out
+  WeaveSession session_;
+  std::unique_ptr<Filter> filter_;  // null unless subagents are left out
   std::unique_ptr<formats::Framer> framer_;
-  std::unique_ptr<formats::Reader> reader_;
   std::uint64_t pushed_ = 0, woven_ = 0, lines_ = 0;
-  std::uint64_t lines_before_ = 0;  // of which the framer knows nothing
-  std::string final_state_;         // taken before what was held back was told
+  std::uint64_t lines_before_ = 0;  // read by earlier runs; the framer does not count them
+  std::string final_state_;         // saved before finish() emitted what was pending
   bool has_ended_ = false;
 };
 

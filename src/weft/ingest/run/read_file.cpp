@@ -1,0 +1,152 @@
+// Reads a file: not at all if nothing changed, from where it was left if it grew, else whole.
+#include <algorithm>
+
+#include "weft/ingest/run/read_sources.hpp"
+#include "weft/ingest/run/source_ingest.hpp"
+#include "weft/ingest/run/source_rules.hpp"
+
+namespace weft::ingest {
+namespace {
+
+constexpr std::size_t kChunkBytes = 1u << 20;
+// Hashed at either end of a file to recognise the one that was read.
+constexpr std::size_t kFingerprintBytes = 4u << 10;
+// A last segment shorter than this is replaced by a longer one instead of followed by another.
+constexpr std::uint64_t kShortSegment = 64u << 10;
+
+// The fingerprint of the first `size` bytes; empty if they cannot be read.
+std::optional<std::string> fingerprint_of(const SourceSeal& seal, const SourceFile& file,
+                                          std::uint64_t size) {
+  const std::uint64_t bytes = std::min<std::uint64_t>(kFingerprintBytes, size);
+  const Result<std::string> first = file.read_at(0, bytes);
+  const Result<std::string> last = file.read_at(size - bytes, bytes);
+  if (!first || !last) return std::nullopt;
+  return seal.fingerprint(*first, *last);
+}
+
+// Whether the file only grew since it was read, and its format can be resumed.
+bool may_resume(const SourceSeal& seal, const SourceFile& file, const store::Source& known,
+                const formats::Adapter* adapter) {
+  const FileState& state = file.state();
+  const bool has_grown = state.size > known.archived || known.modified_ns == 0;
+  return adapter != nullptr && !known.state.empty() && has_grown && state.size >= known.archived &&
+         state.inode == known.inode && known.adapter_version == adapter->version &&
+         fingerprint_of(seal, file, known.archived) == known.fingerprint;
+}
+
+// Continues the archive behind its last segment, or with that segment if it is short.
+Status continue_archive(const RunContext& run, const store::Source& known,
+                        SourceProgress& progress) {
+  const Result<std::optional<store::Segment>> last =
+      run.store.last_segment(known.key, known.generation);
+  if (!last) return fail(last.error());
+  if (!*last) return {};
+  progress.next_seq = (*last)->seq + 1;
+  if ((*last)->size >= kShortSegment) return {};
+  Result<std::string> bytes =
+      open_segment(run.store, run.keyring, known.key, known.generation, **last);
+  if (!bytes) return fail(std::move(bytes).error());
+  progress.next_seq = (*last)->seq;
+  progress.source.archived -= bytes->size();
+  progress.unarchived = *std::move(bytes);
+  return {};
+}
+
+// From where the file is positioned to its end.
+void read_bytes(RunContext& run, SourceFile& file, SourceIngest& source, const std::string& shown) {
+  const std::uint64_t began_at = source.progress().source.offset;
+  std::uint64_t bytes = 0;
+  const auto set_position = [&](store::Source& row, SourceEnd end) {
+    row.offset = began_at + source.reader().woven_bytes();
+    row.lines = source.reader().lines();
+    set_file_position(run.seal, file, row, end);
+  };
+  while (true) {
+    if (run.is_stopped()) return;
+    const Result<std::string_view> chunk = file.read(run.buffer, kChunkBytes);
+    if (!chunk) {
+      run.report.skip(shown, 0, "could not be read to its end: " + chunk.error().message);
+      break;
+    }
+    if (chunk->empty()) break;
+    bytes += chunk->size();
+    source.push(*chunk);
+    source.archive(*chunk);
+    source.commit_if_full(set_position);
+    run.report.advance(chunk->size());
+  }
+  source.finish(set_position);
+  if (source.has_conversations()) run.report.count_files(1, bytes);
+}
+
+}  // namespace
+
+bool skip_unchanged(RunContext& run, const OpenedFile& opened, const About& about) {
+  const store::Source& known = *opened.known;
+  const FileState& state = opened.file.state();
+  if (known.modified_ns == 0) return false;  // it was never read to its end
+  if (FileState{known.device, known.inode, known.size, known.modified_ns} != state) return false;
+  const Result<std::vector<Cid>> conversations = run.store.conversations_in(known.key);
+  if (!conversations) return false;
+  run.report.add_conversations(*conversations);
+  run.report.count_unchanged();
+  run.report.count_files(conversations->empty() ? 0 : 1, 0);
+  if (conversations->empty() && keeps_nothing(known)) {
+    run.report.skip(opened.listed.shown(), 0, std::string(kForgotten));
+  }
+  run.report.advance(state.size);
+  if (about.path != opened.path) {  // it was renamed
+    store::SourceUpdate update{.source = known};
+    update.source.about =
+        run.seal.seal_about(known.key, {about.format, opened.path, about.project});
+    run.queue.add_source(std::move(update), opened.listed.number);
+  }
+  return true;
+}
+
+bool read_appended(RunContext& run, const OpenedFile& opened, const About& about) {
+  const store::Source& known = *opened.known;
+  const formats::Adapter* adapter = formats::find_adapter(known.format);
+  if (!may_resume(run.seal, opened.file, known, adapter)) return false;
+  const Result<std::string> state = run.seal.open_state(known.key, known.state);
+  if (!state) return false;
+  auto reader =
+      open_reader(run, *adapter, source_info(run.options, about.path, about.project, *adapter), "");
+  if (!reader->is_resumable() || !reader->resume(*state, known.lines)) return false;
+
+  SourceProgress progress{.file = opened.listed.number, .source = known};
+  progress.source.about = run.seal.seal_about(known.key, about);
+  progress.already_there = known.archived - known.offset;
+  if (!continue_archive(run, known, progress)) return false;
+  run.report.advance(known.offset);
+  opened.file.seek(known.offset);
+  SourceIngest source(run, std::move(reader), std::move(progress), opened.listed.shown());
+  read_bytes(run, opened.file, source, opened.listed.shown());
+  return true;
+}
+
+void read_whole(RunContext& run, const OpenedFile& opened, const formats::Adapter& adapter,
+                const About& about, std::string_view head) {
+  auto reader =
+      open_reader(run, adapter, source_info(run.options, about.path, about.project, adapter), head);
+  opened.file.seek(0);
+  SourceIngest source(run, std::move(reader),
+                      begin_source(run.seal, opened.listed.number, opened.known, about),
+                      opened.listed.shown());
+  read_bytes(run, opened.file, source, opened.listed.shown());
+}
+
+void set_file_position(const SourceSeal& seal, const SourceFile& file, store::Source& source,
+                       SourceEnd end) {
+  FileState state = file.state();
+  if (const Result<FileState> now = file.state_now(); now && now->size == source.archived) {
+    state = *now;  // it grew while it was read
+  }
+  source.device = state.device;
+  source.inode = state.inode;
+  source.size = source.archived;
+  source.modified_ns = end == SourceEnd::yes ? state.modified_ns : 0;
+  source.fingerprint = fingerprint_of(seal, file, source.archived).value_or("");
+}
+
+}  // namespace weft::ingest

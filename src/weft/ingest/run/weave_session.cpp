@@ -1,0 +1,45 @@
+#include "weft/ingest/run/weave_session.hpp"
+
+#include <utility>
+
+namespace weft::ingest {
+
+WeaveSession::WeaveSession(const formats::Adapter& adapter, formats::SourceInfo info,
+                           thought::Identities& identities, const weave::KnownWeb& known_web)
+    : adapter_(adapter), info_(std::move(info)), identities_(identities), known_web_(known_web) {
+  open();
+}
+
+void WeaveSession::open() {
+  weaver_ = std::make_unique<weave::Weaver>(identities_, known_web_);
+  reader_ = adapter_.open(info_);
+}
+
+json::object WeaveSession::save() const {
+  return {{"reader", reader_->save()}, {"weaver", weaver_->save()}};
+}
+
+bool WeaveSession::resume(const json::object* state) {
+  if (state == nullptr) return false;
+  const json::object* weaver = find_object(*state, "weaver");
+  const std::optional<std::string_view> reader = find_string(*state, "reader");
+  if (weaver != nullptr && reader && reader_->restore(*reader) && weaver_->restore(*weaver)) {
+    return true;
+  }
+  open();
+  return false;
+}
+
+store::Plaintexts sign_and_prepare(store::Batch& batch, const store::Indexer& indexer) {
+  for (weave::CommitUnit& unit : batch.units) sign(unit);
+  return store::prepare(batch, indexer);
+}
+
+Result<store::Committed> commit_now(store::Store& store, store::Batch batch,
+                                    const store::Indexer& indexer) {
+  sign_and_prepare(batch, indexer);
+  batch.sync = store::Sync::now;
+  return store.commit(batch);
+}
+
+}  // namespace weft::ingest

@@ -1,0 +1,58 @@
+// A reader and the weaver that it emits to, saved and resumed together; and the signed commit that
+// ends every weave. Ingest, the recorder and the proxy all weave through here.
+//
+//   WeaveSession session(adapter, info, identities, known_web);
+//   if (!session.resume(state)) …                      // as new: read from the beginning
+//   session.reader().read(record, session.weaver());
+//   batch.units = session.weaver().take(now);
+//   commit_now(store, std::move(batch), indexer);      // with session.save() beside it
+#pragma once
+
+#include <memory>
+
+#include "weft/formats/adapter.hpp"
+#include "weft/store/store.hpp"
+#include "weft/weave/weaver.hpp"
+
+namespace weft::ingest {
+
+class WeaveSession {
+ public:
+  // All but `info` outlive it.
+  WeaveSession(const formats::Adapter& adapter, formats::SourceInfo info,
+               thought::Identities& identities, const weave::KnownWeb& known_web);
+
+  const formats::Adapter& adapter() const { return adapter_; }
+  // References stay valid until resume().
+  formats::Reader& reader() { return *reader_; }
+  weave::Weaver& weaver() { return *weaver_; }
+  const weave::Weaver& weaver() const { return *weaver_; }
+
+  // {"reader", "weaver"}: the state to resume from once all that was woven is committed. It may
+  // quote transcript text.
+  json::object save() const;
+  // Continues where save() was called; other members of `state` are ignored. False if `state` is
+  // null, is not what save() returned, or no longer fits the web: the session is then as new.
+  [[nodiscard]] bool resume(const json::object* state);
+
+ private:
+  void open();
+
+  const formats::Adapter& adapter_;
+  formats::SourceInfo info_;
+  thought::Identities& identities_;
+  const weave::KnownWeb& known_web_;
+  std::unique_ptr<weave::Weaver> weaver_;
+  std::unique_ptr<formats::Reader> reader_;
+};
+
+// Signs every unit of `batch` and does ahead what the commit would do without the store. Returns
+// the plaintexts of its thoughts. Any thread may call it.
+store::Plaintexts sign_and_prepare(store::Batch& batch, const store::Indexer& indexer);
+
+// Signs, prepares and commits `batch`; it is flushed to disk on return. Fails as Store::commit
+// does.
+Result<store::Committed> commit_now(store::Store& store, store::Batch batch,
+                                    const store::Indexer& indexer);
+
+}  // namespace weft::ingest
