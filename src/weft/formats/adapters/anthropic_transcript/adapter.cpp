@@ -91,7 +91,7 @@ class TranscriptReader final : public Reader {
     anthropic::parse_sections(record, metadata, section, sink);
   }
 
-  anthropic::SessionTurns builder_;
+  anthropic::TranscriptTurns builder_;
 };
 
 std::unique_ptr<Framer> frame(std::string_view head) {

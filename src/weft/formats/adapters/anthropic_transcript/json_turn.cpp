@@ -1,4 +1,4 @@
-// The JSON form of a transcript: one turn of it.
+// Parses a turn of a transcript in its JSON form.
 #include <algorithm>
 #include <utility>
 
@@ -16,8 +16,8 @@ struct Parts {
   std::optional<std::vector<Section::Item>> items;
 };
 
-// A turn that is broken, or that no value can hold: by its pieces. `is_whole` is set to
-// whether each of them could be taken.
+// The pieces of a turn that is broken, or that no value can hold. Sets `is_whole` to whether each
+// of them could be parsed.
 Parts parts_of_pieces(std::string_view text, std::uint64_t line, bool& is_whole, Sink& sink) {
   Parts parts;
   std::vector<JsonPiece> elements;

@@ -9,8 +9,8 @@ namespace {
 
 using transcript::Role;
 
-// What a block of a type cannot be without. A file's is kept as it is; who tells it live can be
-// told.
+// The member that a block of this type requires. A block of a file is kept without it; the caller
+// of a live one gets an error.
 struct Need {
   std::string_view type, member;
 };
@@ -54,7 +54,7 @@ Status LiveTranscript::emit(const json::object& block, std::optional<Role> role,
   if (Status fine = check(block); !fine) return fine;
   anthropic::ParsedBlock parsed = anthropic::parse_block(block);
   if (!role && std::holds_alternative<transcript::Attachment>(parsed.body)) {
-    return fail(ErrorCode::invalid_input, "whose attachment it is cannot be guessed: give a role");
+    return fail(ErrorCode::invalid_input, "an attachment needs a role: human, assistant or system");
   }
   if (!role && is_result(parsed.body)) role = builder_.live_role();
   if (!parsed.start && !parsed.stop) {

@@ -1,13 +1,13 @@
-// A conversation that is told block by block while it happens, as an anthropic-transcript that
-// somebody is writing.
+// A conversation that is recorded block by block while it happens, as an anthropic-transcript that
+// is being written.
 //
 //   LiveTranscript live("my-session", model);
-//   live.tell({{"type", "text"}, {"text", "why?"}}, Role::human, now, sink);
+//   live.emit({{"type", "text"}, {"text", "why?"}}, Role::human, now, sink);
 //
-// What it tells is what the file with these blocks tells: blocks of one role that follow each
-// other are one section of it. The one difference: a file's section can be looked through before
-// it is told. So a result in it comes before a person's words that stand ahead of it, and what a
-// program says ahead of a person's words is in their turn.
+// It emits what the file with these blocks would: blocks of one role in a row are one section of
+// it. The one difference: a section of a file is known as a whole before it is emitted, so there
+// a result comes before a person's words that stand ahead of it, and a program's blocks ahead of
+// a person's words are in their turn.
 #pragma once
 
 #include <optional>
@@ -20,16 +20,16 @@ namespace weft::formats {
 
 class LiveTranscript {
  public:
-  // `model` speaks where a block does not say who does.
+  // `model` is that of blocks without one.
   LiveTranscript(const std::string& session_id, std::optional<std::string> model);
 
-  // What its conversation is known by.
+  // The heading of its conversation.
   static transcript::Heading heading(const std::string& session_id);
 
-  // The next block. Without a role a result goes on with what is being said, pictures and files
-  // are invalid_input, and all else is the assistant's. One without times is stamped: `now` is its
-  // start_timestamp. invalid_input too for an object without a type, or without what its type must
-  // have; a type that is not known is kept as it is. Then nothing was told.
+  // Emits the next block. Without a role, a result continues the running section, and other
+  // blocks are the assistant's. `now` becomes the start_timestamp of a block without times. A block
+  // of an unknown type is kept as it is. invalid_input, and nothing is emitted, for a picture or a
+  // file without a role, and for an object without a type or a member that its type requires.
   [[nodiscard]] Status emit(const json::object& block, std::optional<transcript::Role> role,
                             Millis now, transcript::Sink& sink);
 
@@ -38,7 +38,7 @@ class LiveTranscript {
   [[nodiscard]] bool restore(const json::object& state) { return builder_.restore(state); }
 
  private:
-  anthropic::SessionTurns builder_;
+  anthropic::TranscriptTurns builder_;
 };
 
 }  // namespace weft::formats

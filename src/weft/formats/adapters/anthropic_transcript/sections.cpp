@@ -41,7 +41,7 @@ class SectionParser {
       : lines_(record.text, record.line), metadata_(metadata), section_(section), sink_(sink) {}
 
   void parse() {
-    bool is_lost = false;  // in text that no role announces; told once
+    bool is_lost = false;  // in text that no role announces; reported once
     while (const auto line = lines_.next()) {
       if (const auto role = role_line(*line)) {
         is_lost = false;

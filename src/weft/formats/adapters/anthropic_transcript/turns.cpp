@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -13,8 +12,6 @@ using transcript::Author;
 using transcript::Block;
 using transcript::Body;
 using transcript::Role;
-
-constexpr std::size_t kSessionHashBytes = 8;
 
 template <class T>
 bool is(const Body& body) {
@@ -52,8 +49,8 @@ transcript::Heading transcript_heading(std::string session_id, std::string sourc
           .source = std::move(source)};
 }
 
-bool SessionTurns::set(std::string_view key, std::string_view value, std::uint64_t line,
-                       transcript::Sink& sink) {
+bool TranscriptTurns::set(std::string_view key, std::string_view value, std::uint64_t line,
+                          transcript::Sink& sink) {
   transcript::Facts facts;
   if (key == "name") key = "title";
   if (key == "branch") key = "git_branch";
@@ -84,8 +81,8 @@ bool SessionTurns::set(std::string_view key, std::string_view value, std::uint64
   return true;
 }
 
-void SessionTurns::name_session(std::string& name, std::string_view value, std::uint64_t line,
-                                transcript::Sink& sink) {
+void TranscriptTurns::name_session(std::string& name, std::string_view value, std::uint64_t line,
+                                   transcript::Sink& sink) {
   if (value.empty() || value == name) return;
   if (has_begun_) {
     sink.skip({line, "late: the conversation has begun under another name"});
@@ -94,12 +91,12 @@ void SessionTurns::name_session(std::string& name, std::string_view value, std::
   }
 }
 
-void SessionTurns::emit(Section section, std::string_view record, transcript::Sink& sink) {
+void TranscriptTurns::emit(Section section, std::string_view record, transcript::Sink& sink) {
   emit(std::move(section), record, false, sink);
 }
 
-bool SessionTurns::emit(Section section, std::string_view record, bool has_words,
-                        transcript::Sink& sink) {
+bool TranscriptTurns::emit(Section section, std::string_view record, bool has_words,
+                           transcript::Sink& sink) {
   std::vector<Block> blocks;
   blocks.reserve(section.items.size());
   for (Section::Item& item : section.items) {
@@ -125,7 +122,7 @@ bool SessionTurns::emit(Section section, std::string_view record, bool has_words
   return has_words;
 }
 
-void SessionTurns::emit_live(Role role, ParsedBlock block, transcript::Sink& sink) {
+void TranscriptTurns::emit_live(Role role, ParsedBlock block, transcript::Sink& sink) {
   if (live_ && live_->role == role && live_->next_index < kMaxBlocks) {
     --number_;  // it is not over yet
   } else {
@@ -136,61 +133,53 @@ void SessionTurns::emit_live(Role role, ParsedBlock block, transcript::Sink& sin
   live_->has_words = emit(std::move(section), "", live_->has_words, sink);
 }
 
-std::optional<Role> SessionTurns::live_role() const {
+std::optional<Role> TranscriptTurns::live_role() const {
   if (!live_) return std::nullopt;
   return live_->role;
 }
 
-void SessionTurns::finish(transcript::Sink& sink) const {
+void TranscriptTurns::finish(transcript::Sink& sink) const {
   if (!has_begun_ && (facts_ != transcript::Facts() || !heading_.session_id.empty())) {
     sink.skip({0, "no turns"});
   }
 }
 
 // Settles the heading at the first block.
-void SessionTurns::begin(std::string_view record, transcript::Sink& sink) {
+void TranscriptTurns::begin(std::string_view record, transcript::Sink& sink) {
   if (has_begun_) {
     resume(sink);
     return;
   }
   has_begun_ = true;
   heading_ = transcript_heading(heading_.session_id, heading_.source);
-  if (heading_.session_id.empty()) {
-    const Digest digest = crypto::blake3(record);
-    heading_.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
-  }
+  if (heading_.session_id.empty()) heading_.session_id = session_from(record);
   resume(sink);
   if (facts_ != transcript::Facts()) sink.facts(facts_);
 }
 
-void SessionTurns::resume(transcript::Sink& sink) {
+void TranscriptTurns::resume(transcript::Sink& sink) {
   if (!is_heading_emitted_) sink.heading(heading_);
   is_heading_emitted_ = true;
 }
 
-// The turn of `role` goes on, or a new one begins with `first`.
-void SessionTurns::open(Role role, const Block& first, transcript::Sink& sink) {
-  if (!turn_ || turn_->role != role) {
-    // A section that opened a turn already opens its second under the block's name.
-    const bool is_second = turn_ && (turn_->source_id == first.source_id ||
-                                     turn_->source_id.starts_with(first.source_id + "."));
-    turn_ = {.role = role,
-             .source_id = first.source_id + (is_second ? "." + std::to_string(first.index) : ""),
-             .counted = true};
-    is_turn_emitted_ = false;
+// Continues the turn of `role`, or begins one with `first`.
+void TranscriptTurns::open(Role role, const Block& first, transcript::Sink& sink) {
+  if (turns_.is_running(role)) {
+    turns_.resume(sink);
+    return;
   }
-  if (!is_turn_emitted_) sink.turn(*turn_);
-  is_turn_emitted_ = true;
+  turns_.begin(
+      {.role = role, .source_id = turns_.name_for(first.source_id, first.index), .counted = true},
+      sink);
 }
 
-void SessionTurns::place(Block block, transcript::Sink& sink) {
-  const bool is_before_all = !turn_ || turn_->role == Role::system;
-  const bool is_opening = block.author == Author::program && is_before_all;
+void TranscriptTurns::place(Block block, transcript::Sink& sink) {
+  const bool is_opening = block.author == Author::program && turns_.is_before_all();
   open(is_opening ? Role::system : Role::assistant, block, sink);
   sink.block(std::move(block));
 }
 
-Block SessionTurns::block_of(const Section& section, Section::Item item) const {
+Block TranscriptTurns::block_of(const Section& section, Section::Item item) const {
   Block block{.author = author_of(section.role, item.block.body),
               .body = std::move(item.block.body),
               .source_id = "#" + std::to_string(number_),
@@ -210,7 +199,7 @@ Block SessionTurns::block_of(const Section& section, Section::Item item) const {
   return block;
 }
 
-json::object SessionTurns::save() const {
+json::object TranscriptTurns::save() const {
   json::object facts;
   for (const FactKey& known : kFactKeys) {
     if (const auto& fact = facts_.*known.fact) facts[known.key] = *fact;
@@ -222,8 +211,8 @@ json::object SessionTurns::save() const {
                      {"source", heading_.source},
                      {"facts", std::move(facts)}};
   if (model_) state["model"] = *model_;
-  if (turn_) {
-    state["turn"] = json::object{{"role", to_string(turn_->role)}, {"id", turn_->source_id}};
+  if (const auto& turn = turns_.turn()) {  // always counted, and without a parent
+    state["turn"] = json::object{{"role", to_string(turn->role)}, {"id", turn->source_id}};
   }
   if (live_) {
     state["live"] = json::object{{"role", to_string(live_->role)},
@@ -233,7 +222,7 @@ json::object SessionTurns::save() const {
   return state;
 }
 
-bool SessionTurns::restore(const json::object& state) {
+bool TranscriptTurns::restore(const json::object& state) {
   const auto number = find_int(state, "number");
   const auto begun = find_bool(state, "begun");
   const auto session = find_string(state, "session");
@@ -241,7 +230,7 @@ bool SessionTurns::restore(const json::object& state) {
   const json::object* facts = find_object(state, "facts");
   if (!number || *number < 0 || !begun || !session || !source || facts == nullptr) return false;
 
-  SessionTurns restored(fallback_model_);
+  TranscriptTurns restored(fallback_model_);
   restored.number_ = static_cast<std::uint64_t>(*number);
   restored.has_begun_ = *begun;
   restored.model_ = own(find_string(state, "model"));
@@ -254,10 +243,9 @@ bool SessionTurns::restore(const json::object& state) {
     restored.heading_ = transcript_heading(std::string(*session), std::string(*source));
   }
   if (const json::object* turn = find_object(state, "turn")) {
-    const auto role = transcript::parse_role(find_string(*turn, "role").value_or(""));
-    const auto id = find_string(*turn, "id");
-    if (!role || !id) return false;
-    restored.turn_ = {.role = *role, .source_id = std::string(*id), .counted = true};
+    json::object counted = *turn;
+    counted["counted"] = true;
+    if (!restored.turns_.restore_from({{"turn", std::move(counted)}})) return false;
   }
   if (const json::object* live = find_object(state, "live")) {
     const auto role = transcript::parse_role(find_string(*live, "role").value_or(""));

@@ -1,9 +1,8 @@
-// From the sections of a transcript to the turns of a conversation.
+// Emits the sections of a transcript as the heading, facts and turns of a conversation.
 //
-// Words of a person with nothing between are one turn; all else until the next human
-// word is one assistant turn, whatever sections it is spread over; what a program says
-// before the first turn is a system turn. So results that stand in a Human section go
-// to the assistant turn that is running, before that section's own words.
+// Turns are assigned by author, as weft/formats/reading/turn_emitter.hpp describes, whatever
+// sections they are spread over. Results in a Human section belong to the running assistant turn
+// and are emitted before the words of that section.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +11,37 @@
 #include <string_view>
 
 #include "weft/formats/adapters/anthropic_transcript/transcript.hpp"
+#include "weft/formats/reading/turn_emitter.hpp"
 
 namespace weft::formats::anthropic {
 
-class SessionTurns {
+class TranscriptTurns {
  public:
-  // `model` speaks where the transcript does not say who does.
-  explicit SessionTurns(std::optional<std::string> model) : fallback_model_(std::move(model)) {}
+  // `model` is that of blocks without one.
+  explicit TranscriptTurns(std::optional<std::string> model) : fallback_model_(std::move(model)) {}
 
-  // Something that the transcript says of itself, under a normal_key(). False if the
-  // key means nothing.
+  // Sets a fact or a name of the conversation, under a normal_key(). False if the key is unknown.
   bool set(std::string_view key, std::string_view value, std::uint64_t line,
            transcript::Sink& sink);
-  // The next section. One without blocks only counts. `record` names the session
-  // where nothing else does.
+  // Emits the next section. One without blocks only counts. The hash of `record` names the
+  // session where nothing else does.
   void emit(Section section, std::string_view record, transcript::Sink& sink);
-  // Before anything is told: how the session is called, whatever it is told as.
+  // Names the session, whatever the transcript calls it. Before anything is emitted.
   void name_session(std::string session_id) { heading_.session_id = std::move(session_id); }
-  // One block of a transcript that is told while it happens: more of the last section where that
-  // was told so too and is of the same role, else a section of its own. Not mixed with tell().
+  // Emits one block of a transcript that is being written. It continues the last live section if
+  // that has the same role, otherwise it begins one. Not mixed with emit().
   void emit_live(transcript::Role role, ParsedBlock block, transcript::Sink& sink);
-  // Of the last section that was told live.
+  // The role of the last live section; empty if there is none.
   std::optional<transcript::Role> live_role() const;
-  // Says so if there was a title or the like, and nothing else.
+  // Reports a transcript with facts and no turns as skipped.
   void finish(transcript::Sink& sink) const;
 
   json::object save() const;
-  // False if `state` is not what save() gave.
+  // False if `state` is not what save() returned.
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
-  // Whether there are words of a person in the section, of which this may be the rest.
+  // `has_words`: earlier blocks of the section are words of a person. Returns whether any are now.
   bool emit(Section section, std::string_view record, bool has_words, transcript::Sink& sink);
   void begin(std::string_view record, transcript::Sink& sink);
   void name_session(std::string& name, std::string_view value, std::uint64_t line,
@@ -54,18 +53,17 @@ class SessionTurns {
 
   std::optional<std::string> fallback_model_, model_;
   transcript::Heading heading_;
-  transcript::Facts facts_;  // told so far, and those that wait for the heading
+  transcript::Facts facts_;  // all so far, emitted or waiting for the heading
   bool has_begun_ = false;   // the heading is settled
-  std::optional<transcript::TurnHead> turn_;
+  TurnEmitter turns_;
   std::uint64_t number_ = 0;  // sections so far
   struct Live {
     transcript::Role role;
     std::uint32_t next_index = 0;
     bool has_words = false;  // of a person
   };
-  std::optional<Live> live_;  // the last section, where it may go on
-  // What the sink at hand knows: nothing of it after restore().
-  bool is_heading_emitted_ = false, is_turn_emitted_ = false;
+  std::optional<Live> live_;         // the last section, where it may continue
+  bool is_heading_emitted_ = false;  // to the sink at hand: not after restore()
 };
 
 }  // namespace weft::formats::anthropic

@@ -77,7 +77,7 @@ std::optional<std::string_view> words_of_part(const json::value& part) {
   return find_string(*object, "type") == "text" ? find_string(*object, "text") : std::nullopt;
 }
 
-void take_content(transcript::ToolResult& result, const json::value& content) {
+void add_content(transcript::ToolResult& result, const json::value& content) {
   const json::array* parts = content.if_array();
   const auto words =
       parts != nullptr && parts->size() == 1 ? words_of_part((*parts)[0]) : std::nullopt;
@@ -126,7 +126,7 @@ std::vector<Body> parse_content(const json::value& content, std::size_t limit) {
 Body parse_tool_result(const json::object& message) {
   transcript::ToolResult result;
   if (const json::value* content = find_member(message, "content")) {
-    take_content(result, *content);
+    add_content(result, *content);
   } else {
     result.text = find_string(message, "text").value_or("");
   }

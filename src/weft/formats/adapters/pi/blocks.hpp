@@ -1,5 +1,5 @@
-// The content blocks of pi's messages: text, thinking, toolCall, image. What is of none of
-// these types is read as one of Anthropic's, which some writers use.
+// Parses the content blocks of pi's messages: text, thinking, toolCall, image. A block of another
+// type is parsed as one of Anthropic's, which some writers use.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace weft::formats::pi {
 
-// A string, or an array of blocks, of which `limit` are taken. Empty strings and arrays say
-// nothing. What signs a text or a call for the provider (textSignature, thoughtSignature) is
-// not kept; what signs a thought is.
+// The bodies of a string, or of an array of blocks, at most `limit`; none for empty ones. The
+// signatures of texts and calls (textSignature, thoughtSignature) are not kept; those of thinking
+// are.
 std::vector<transcript::Body> parse_content(const json::value& content, std::size_t limit);
 
 // A message of the role toolResult.

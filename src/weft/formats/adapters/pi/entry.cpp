@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -54,16 +55,9 @@ bool is_known_entry(const json::object& object) {
 }
 
 std::optional<std::string_view> find_glued_entry(std::string_view text) {
-  constexpr std::string_view kOpening = "{\"type\":\"";
+  constexpr auto kOpenings = std::to_array<std::string_view>({"{\"type\":\""});
   constexpr int kPlacesToTry = 32;
-  std::size_t at = text.find(kOpening, 1);
-  for (int i = 0; i < kPlacesToTry && at != std::string_view::npos; ++i) {
-    const Result<ParsedJson> parsed = parse_json(text.substr(at));
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    if (object != nullptr && is_known_entry(*object)) return text.substr(at);
-    at = text.find(kOpening, at + 1);
-  }
-  return std::nullopt;
+  return find_glued(text, kOpenings, is_known_entry, kPlacesToTry);
 }
 
 std::string session_of_reference(std::string_view reference) {

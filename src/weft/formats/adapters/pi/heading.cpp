@@ -2,10 +2,9 @@
 
 #include <utility>
 
-#include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/pi/entry.hpp"
 #include "weft/formats/adapters/pi/openclaw_index.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -14,8 +13,6 @@ namespace {
 
 using transcript::Origin;
 using transcript::Sink;
-
-constexpr std::size_t kSessionHashBytes = 8;
 
 // "2026-07-24T06-21-03-508Z_019f92c8-…", as pi calls its files.
 bool is_session_stem(std::string_view name) {
@@ -35,7 +32,7 @@ bool HeadingBuilder::is_subagent() const {
          !is_session_stem(info_.name);
 }
 
-bool HeadingBuilder::take_title(const json::object& line) {
+bool HeadingBuilder::read_title(const json::object& line) {
   const auto title = find_name(line, "title");
   if (title) title_ = std::string(*title);
   return title.has_value();
@@ -43,7 +40,7 @@ bool HeadingBuilder::take_title(const json::object& line) {
 
 void HeadingBuilder::begin_with_header(const json::object& header, std::string_view text,
                                        Sink& sink) {
-  if (!title_) take_title(header);
+  if (!title_) read_title(header);
   begin(find_name(header, "id").value_or(""), text, sink);
   if (const auto cwd = find_string(header, "cwd")) sink.facts({.cwd = std::string(*cwd)});
   emit_origins(header, sink);
@@ -55,11 +52,7 @@ void HeadingBuilder::begin_without_header(std::string_view text, Sink& sink) {
 
 void HeadingBuilder::begin(std::string_view session_id, std::string_view text, Sink& sink) {
   has_begun_ = true;
-  heading_.session_id = session_id;
-  if (session_id.empty()) {
-    const Digest digest = crypto::blake3(text);
-    heading_.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
-  }
+  heading_.session_id = session_id.empty() ? session_from(text) : std::string(session_id);
   resume(sink);
   if (!info_.project.empty()) sink.facts({.project = info_.project});
   if (dialect_ == Dialect::openclaw && info_.beside) {

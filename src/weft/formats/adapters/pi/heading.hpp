@@ -1,5 +1,4 @@
-// What a session says of itself before anyone speaks: its id, what it is called, and which
-// other session it comes from.
+// The heading of a pi session: its id, its title, and the session that it comes from.
 #pragma once
 
 #include <optional>
@@ -18,22 +17,22 @@ class HeadingBuilder {
   // Whether the heading is settled: by a header, or by the first entry where there is none.
   bool has_begun() const { return has_begun_; }
   const std::string& session_id() const { return heading_.session_id; }
-  // A subagent's session: nobody in it is human. omp keeps these in a folder that is named as
-  // their parent's file.
+  // Whether it is a subagent's session: its prompts are a program's. omp keeps these in a folder
+  // that is named as their parent's file.
   bool is_subagent() const;
 
-  // omp's title line, which comes before the header. False if there is no title in it.
-  bool take_title(const json::object& line);
+  // Reads omp's title line, which comes before the header. False if it has no title.
+  bool read_title(const json::object& line);
   void begin_with_header(const json::object& header, std::string_view text, transcript::Sink& sink);
-  // The session gets its name from its first record's text.
+  // The session is named by the hash of its first record's text.
   void begin_without_header(std::string_view text, transcript::Sink& sink);
-  // To a sink that is new to it.
+  // Emits the heading to a sink that is new to it.
   void resume(transcript::Sink& sink);
-  // Says so if there was a title and nothing else.
+  // Reports a file with a title and nothing else as skipped.
   void finish(transcript::Sink& sink) const;
 
   json::object save() const;
-  // False if `state` is not what save() gave.
+  // False if `state` is not what save() returned.
   [[nodiscard]] bool restore(const json::object& state);
 
  private:
@@ -44,7 +43,7 @@ class HeadingBuilder {
   SourceInfo info_;
   transcript::Heading heading_;
   bool has_begun_ = false;
-  std::optional<std::string> title_;  // until the heading is told
+  std::optional<std::string> title_;  // until the heading is emitted
   bool is_emitted_ = false;           // to the sink at hand: not after restore()
 };
 

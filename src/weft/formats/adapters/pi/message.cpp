@@ -25,7 +25,7 @@ Author author_of(std::string_view role, const Body& body) {
   return role == "user" && is_word ? Author::human : Author::program;
 }
 
-void take_content(Message& message, const json::value& content) {
+void add_content(Message& message, const json::value& content) {
   for (Body& body : parse_content(content, kMaxBlocks)) {
     const Author author = author_of(message.role, body);
     message.blocks.push_back({author, std::move(body)});
@@ -35,11 +35,11 @@ void take_content(Message& message, const json::value& content) {
 }
 
 // The provider's error, or that the answer was broken off.
-std::optional<std::string> failure_of(const json::object& message, bool says_nothing) {
+std::optional<std::string> failure_of(const json::object& message, bool is_empty) {
   const auto error = find_string(message, "errorMessage");
   if (error && !error->empty()) return std::string(*error);
   const std::string_view reason = find_string(message, "stopReason").value_or("");
-  if (says_nothing && (reason == "error" || reason == "aborted")) return std::string(reason);
+  if (is_empty && (reason == "error" || reason == "aborted")) return std::string(reason);
   return std::nullopt;
 }
 
@@ -48,8 +48,8 @@ bool is_broken_off(const json::object& message) {
   return reason == "aborted" || reason == "length" || reason == "error";
 }
 
-void take_answer(Message& message, const json::object& source) {
-  if (const json::value* content = find_member(source, "content")) take_content(message, *content);
+void add_answer(Message& message, const json::object& source) {
+  if (const json::value* content = find_member(source, "content")) add_content(message, *content);
   if (!message.blocks.empty() && is_broken_off(source)) {
     if (auto* thinking = std::get_if<transcript::Thinking>(&message.blocks.back().body)) {
       thinking->cut_off = true;
@@ -60,7 +60,7 @@ void take_answer(Message& message, const json::object& source) {
   }
 }
 
-// The words in which pi tells the model of a command that a person ran.
+// The output of a command that a person ran, in the words that pi shows the model.
 std::string output_of(const json::object& source) {
   std::string text(find_string(source, "output").value_or(""));
   const auto add = [&](const std::string& line) {
@@ -81,7 +81,7 @@ std::string output_of(const json::object& source) {
   return text.empty() ? "(no output)" : text;
 }
 
-bool take_command(Message& message, const json::object& source) {
+bool add_command(Message& message, const json::object& source) {
   const auto command = find_string(source, "command");
   if (!command) return false;
   const bool is_private = find_bool(source, "excludeFromContext").value_or(false);
@@ -91,7 +91,7 @@ bool take_command(Message& message, const json::object& source) {
   return true;
 }
 
-bool take_summary(Message& message, const json::object& source) {
+bool add_summary(Message& message, const json::object& source) {
   const auto summary = find_string(source, "summary");
   if (!summary) return false;
   if (message.role == "compactionSummary") {
@@ -104,26 +104,26 @@ bool take_summary(Message& message, const json::object& source) {
 }
 
 // Whether the role is known, and the message has what it must have.
-bool take(Message& message, const json::object& source) {
+bool add_message(Message& message, const json::object& source) {
   constexpr std::array<std::string_view, 5> kProgramRoles = {"system", "developer", "custom",
                                                              "hookMessage", "user"};
   if (message.role == "assistant") {
-    take_answer(message, source);
+    add_answer(message, source);
     return true;
   }
   if (message.role == "toolResult") {
     message.blocks.push_back({Author::tool, parse_tool_result(source)});
     return true;
   }
-  if (message.role == "bashExecution") return take_command(message, source);
+  if (message.role == "bashExecution") return add_command(message, source);
   if (message.role == "compactionSummary" || message.role == "branchSummary") {
-    return take_summary(message, source);
+    return add_summary(message, source);
   }
   const json::value* content = find_member(source, "content");
   if (content == nullptr || std::ranges::find(kProgramRoles, message.role) == kProgramRoles.end()) {
     return false;
   }
-  take_content(message, *content);
+  add_content(message, *content);
   return true;
 }
 
@@ -140,7 +140,7 @@ Message parse_message(const json::object& source) {
   Message message{.role = std::string(find_string(source, "role").value_or(""))};
   if (const auto model = find_string(source, "model")) message.model = std::string(*model);
   if (const auto id = find_string(source, "responseId")) message.response_id = std::string(*id);
-  if (!take(message, source)) {
+  if (!add_message(message, source)) {
     message.blocks = {
         {Author::program, transcript::Unknown{.block_type = message.role, .raw = source}}};
   }
@@ -149,7 +149,7 @@ Message parse_message(const json::object& source) {
 
 Message parse_program_content(const json::value& content) {
   Message message{.role = "custom"};
-  take_content(message, content);
+  add_content(message, content);
   return message;
 }
 

@@ -1,4 +1,4 @@
-// What the messages of a pi session say, as blocks and who said them.
+// Parses the messages of a pi session into blocks and their authors.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/base/json.hpp"
+#include "weft/formats/reading/turn_emitter.hpp"
 #include "weft/transcript/block.hpp"
 #include "weft/transcript/conversation.hpp"
 
@@ -15,11 +16,6 @@ namespace weft::formats::pi {
 // become as many blocks.
 inline constexpr std::size_t kMaxBlocks = 100'000;
 
-struct AuthoredBlock {
-  transcript::Author author = transcript::Author::model;
-  transcript::Body body;
-};
-
 struct Message {
   std::string role;  // as the source has it
   std::vector<AuthoredBlock> blocks;
@@ -27,20 +23,20 @@ struct Message {
   std::optional<std::string> model, response_id;
 };
 
-// Never fails: what is of no known role or type is Unknown and keeps everything.
+// Never fails: a message of an unknown role or type becomes Unknown and keeps everything.
 //
 //   user           human words and images
 //   assistant      thinking, text, calls; last the provider's error, if there was one
 //   toolResult     one result, with its details
-//   bashExecution  the person's "!command", then what it printed, which the program put in
+//   bashExecution  the person's "!command", then its output, by the program
 //   compactionSummary, branchSummary   as the entries of those names
-//   all others     what a program put in
+//   all others     content of a program
 Message parse_message(const json::object& message);
 
-// What an extension put in: text, or blocks.
+// The content of an extension: text, or blocks.
 Message parse_program_content(const json::value& content);
 
-// The words of its texts, a newline between.
+// Its texts, with a newline between them.
 std::string words_of(const Message& message);
 
 // Sums that saturate; what is negative does not count.

@@ -98,7 +98,7 @@ bool is_startup_line(std::string_view words) {
 
 void Answers::add(const pi::Message& message) {
   int texts = 0;
-  for (const pi::AuthoredBlock& block : message.blocks) {
+  for (const AuthoredBlock& block : message.blocks) {
     if (const auto* text = std::get_if<transcript::Text>(&block.body)) {
       add_words(text->text);
       ++texts;

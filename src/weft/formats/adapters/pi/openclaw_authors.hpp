@@ -1,6 +1,6 @@
-// Who really speaks in an OpenClaw session. Its gateway writes in both roles: prompts of its
-// own in the person's (cron jobs, heartbeats, what one agent tells another), and in the
-// model's the line that a session begins with, and copies of what it delivered to a channel.
+// Finds the authors of messages in an OpenClaw session. Its gateway writes in both roles: prompts
+// of its own in the person's (cron jobs, heartbeats, messages between agents), and in the model's
+// the line that a session begins with, and copies of the answers that it delivered to a channel.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 
 namespace weft::formats::openclaw {
 
-// A message of the role user that no person wrote: it says so itself (`provenance`), or it
-// begins as the gateway's own prompts do.
+// Whether a program wrote this message of the role user: its `provenance` says so, or it begins
+// as the gateway's own prompts do.
 bool is_gateway_prompt(const json::object& source, std::string_view words);
 
-// A message of the role assistant that no model wrote.
+// Whether the gateway wrote this message of the role assistant.
 bool is_gateway_answer(const json::object& source);
-// One of these that copies what was delivered, which may be an answer that stands before it.
+// Whether it is a copy of what was delivered, which may be an earlier answer.
 bool is_delivery_mirror(const json::object& source);
 // "✅ New session started · model: …"
 bool is_startup_line(std::string_view words);
 
-// The answers that a mirror may repeat: texts of the model, and what it sent with a tool. The
-// last kAnswers are remembered; a mirror of an older one is kept as if it said something new.
+// The answers that a mirror may repeat: texts of the model, and those that it sent with a tool.
+// The last kAnswers are remembered; a mirror of an older one is emitted.
 class Answers {
  public:
   void add(const pi::Message& message);
   bool has(std::string_view words) const;
 
   json::array save() const;
-  // False if `state` is not what save() gave.
+  // False if `state` is not what save() returned.
   [[nodiscard]] bool restore(const json::array& state);
 
  private:

@@ -1,5 +1,5 @@
-// sessions.json, which OpenClaw keeps beside the sessions of an agent: what each is called,
-// and which other one spawned it.
+// Parses sessions.json, which OpenClaw keeps beside the sessions of an agent: their titles, and
+// the sessions that spawned them.
 //
 //   {"agent:main:main":{"sessionId":"9f1c…","displayName":"Garden"},
 //    "agent:main:subagent:77":{"sessionId":"a2…","spawnedBy":"agent:main:main"}}
@@ -21,8 +21,8 @@ struct IndexEntry {
   std::optional<transcript::Origin> origin;
 };
 
-// What `index`, the file's text, says of a session. Nothing where it does not know it, or is
-// no such file.
+// The entry of a session in `index`, the text of the file. Empty if the session or the JSON object
+// is not found.
 IndexEntry find_in_index(std::string_view index, std::string_view session_id);
 
 }  // namespace weft::formats::openclaw

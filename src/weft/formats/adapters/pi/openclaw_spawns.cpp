@@ -30,7 +30,7 @@ std::optional<std::string> child_of(const transcript::ToolResult& result) {
 
 std::vector<transcript::Spawned> spawned_by(const pi::Message& message) {
   std::vector<transcript::Spawned> spawned;
-  for (const pi::AuthoredBlock& block : message.blocks) {
+  for (const AuthoredBlock& block : message.blocks) {
     const auto* call = std::get_if<transcript::ToolCall>(&block.body);
     if (call != nullptr && call->name == kSpawningTool && !call->id.empty()) {
       spawned.push_back({call->id});

@@ -1,5 +1,5 @@
-// The calls with which an agent of OpenClaw's sets another one to work, sessions_spawn. The
-// result names the child by its key ("agent:main:subagent:…"), under which the index knows it.
+// Finds the calls with which an agent of OpenClaw starts another, sessions_spawn. The result
+// names the child by its key ("agent:main:subagent:…"), under which the index knows it.
 #pragma once
 
 #include <vector>
