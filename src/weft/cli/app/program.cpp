@@ -163,7 +163,7 @@ std::string usage_message(const CLI::App& app, std::string_view command,
     parts.push_back(part->get_name());
   }
   if (!parts.empty() && app.get_subcommands().empty()) {
-    return fmt::format("{}: missing {}. {}", command, fmt::join(parts, ", "), more);
+    return fmt::format("{}: expected one of {} {}", command, fmt::join(parts, ", "), more);
   }
   return fmt::format("{}: {} {}", command, error.what(), more);
 }

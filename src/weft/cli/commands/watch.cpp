@@ -18,7 +18,7 @@ namespace weft::cli {
 namespace {
 
 struct Options {
-  SourceOptions where;
+  SourceOptions source_options;
   std::optional<std::string> log;
   bool with_thinking = false;
   std::uint64_t most_watches = std::numeric_limits<std::uint64_t>::max();
@@ -26,27 +26,27 @@ struct Options {
 
 // The session log. Two threads append to it: the background ingest knows first what this process
 // ingested, the command's thread what any process did.
-class Logging {
+class SharedSessionLog {
  public:
-  explicit Logging(const Context& context) : context_(context) {}
+  explicit SharedSessionLog(const Context& context) : context_(context) {}
 
   Status begin(const query::Library& library, const Options& options) {
     if (!options.log) return {};
     Result<capture::SessionLog> log = capture::SessionLog::open(
         library, with_home(*options.log, context_.environment()), options.with_thinking);
     if (!log) return fail(std::move(log).error());
-    const std::scoped_lock held(mutex_);
+    const std::scoped_lock lock(mutex_);
     log_.emplace(*std::move(log));
-    tell(log_->catch_up());
+    report(log_->catch_up());
     return {};
   }
   void append(const std::vector<Cid>& conversations) {
-    const std::scoped_lock held(mutex_);
-    if (log_) tell(log_->append(conversations));
+    const std::scoped_lock lock(mutex_);
+    if (log_) report(log_->append(conversations));
   }
 
  private:
-  void tell(const Status& appended) {
+  void report(const Status& appended) {
     const std::string failure = appended ? std::string() : appended.error().message;
     // Reported once; the log catches up as soon as it can.
     if (!failure.empty() && failure != failure_) {
@@ -61,10 +61,10 @@ class Logging {
   std::string failure_;                     // guarded by mutex_
 };
 
-std::vector<Cid> taken_in(const ingest::Report& report) {
+std::vector<Cid> grown_in(const ingest::Report& report) {
   std::vector<Cid> conversations;
-  for (const ingest::IngestedConversation& taken : report.conversations) {
-    if (taken.new_thoughts > 0) conversations.push_back(taken.cid);
+  for (const ingest::IngestedConversation& ingested : report.conversations) {
+    if (ingested.new_thoughts > 0) conversations.push_back(ingested.cid);
   }
   return conversations;
 }
@@ -76,14 +76,14 @@ Answer watch(const Context& context, const Options& options) {
   const int signals = catch_signals();
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
-  Asked<ingest::Options> what = options_to_follow(context, options.where);
+  Asked<ingest::Options> what = options_to_follow(context, options.source_options);
   if (!what) return refuse(std::move(what));
   if (what->folders.empty()) {
     return refuse({ErrorCode::not_found, "nothing to follow: HOME is not set"},
                   "name folders: weft watch --source FORMAT:DIR");
   }
-  Logging logging(context);
-  if (Status begun = logging.begin(opened->library(), options); !begun) {
+  SharedSessionLog log(context);
+  if (Status begun = log.begin(opened->library(), options); !begun) {
     return refuse(std::move(begun).error());
   }
   WatchOutput lines(context, opened->library());
@@ -91,28 +91,28 @@ Answer watch(const Context& context, const Options& options) {
                        {.following = [&](const ingest::Report& report) { lines.following(report); },
                         .waiting = [&] { lines.waiting(); },
                         .grew =
-                            [&](const Grown& grown) {
-                              logging.append({});
+                            [&](const query::GrownConversation& grown) {
+                              log.append({});
                               lines.grew(grown);
                             }});
   following.open(opened->library(), signals);
   what->progress = following.progress();
   ingest::IngestCallbacks calls = following.calls();
-  calls.on_ingested = [&](const ingest::Report& report) { logging.append(taken_in(report)); };
-  ingest::BackgroundIngest background_ingest(*opened->store, *opened->keyring, *std::move(what),
-                                             lock_for(context, options.where), std::move(calls),
-                                             static_cast<std::size_t>(options.most_watches));
+  calls.on_ingested = [&](const ingest::Report& report) { log.append(grown_in(report)); };
+  ingest::BackgroundIngest background_ingest(
+      *opened->store, *opened->keyring, *std::move(what), lock_for(context, options.source_options),
+      std::move(calls), static_cast<std::size_t>(options.most_watches));
   background_ingest.begin();
   following.run();
   background_ingest.stop();
-  logging.append({});
+  log.append({});
   ::close(signals);
   return Exit::done;
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  options->where.add_to(arguments);
+  options->source_options.add_to(arguments);
   arguments.add("--log", options->log, "Also append every entry to DIR/<session>.jsonl",
                 {.value = "DIR"});
   arguments.flag("--with-thinking", options->with_thinking, "With --log: include reasoning");

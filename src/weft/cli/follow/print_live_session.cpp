@@ -56,10 +56,10 @@ Answer follow(const Context& context, const query::Library& library, const std::
   // Created before the first read, so that nothing is missed between that and the first sleep.
   Sleep sleep(context, stop);
   Asked<store::ConversationRow> row = conversation_called(library, name);
-  for (bool is_told = false; !row; row = conversation_called(library, name)) {
+  for (bool is_reported = false; !row; row = conversation_called(library, name)) {
     if (row.error().error.code != ErrorCode::not_found) return refuse(std::move(row));
-    if (!is_told) context.note("no such conversation yet; waiting for it");
-    is_told = true;
+    if (!is_reported) context.note("no such conversation yet; waiting for it");
+    is_reported = true;
     if (!sleep.until_changed()) return Exit::done;
   }
   query::Follower follower(library, *row, wanted);

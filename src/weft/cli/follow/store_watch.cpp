@@ -18,17 +18,17 @@ constexpr int kPollMs = 1'000;
 
 }  // namespace
 
-StoreWatch::StoreWatch(const Context& context, Told told)
-    : context_(context), told_(std::move(told)), line_(context.err()) {}
+StoreWatch::StoreWatch(const Context& context, Callbacks callbacks)
+    : context_(context), callbacks_(std::move(callbacks)), line_(context.err()) {}
 
 void StoreWatch::open(const query::Library& library, int stop) {
-  const std::scoped_lock held(mutex_);
-  growth_.emplace(library);
+  const std::scoped_lock lock(mutex_);
+  changes_.emplace(library);
   stop_ = stop;
 }
 
 // A full pipe must not keep the command from stopping.
-bool StoreWatch::may_speak() const {
+bool StoreWatch::wait_for_output() const {
   std::array<pollfd, 2> ready = {
       {{.fd = stop_, .events = POLLIN, .revents = 0},
        {.fd = ::fileno(context_.out()), .events = POLLOUT, .revents = 0}}};
@@ -41,20 +41,20 @@ ingest::IngestCallbacks StoreWatch::calls() {
   return {
       .on_following =
           [this](const ingest::Report& report) {
-            const std::scoped_lock held(mutex_);
+            const std::scoped_lock lock(mutex_);
             line_.clear();
-            if (told_.following && may_speak()) told_.following(report);
-            know_what_is_there();
+            if (callbacks_.following && wait_for_output()) callbacks_.following(report);
+            record_present_state();
           },
       .on_waiting =
           [this] {
-            const std::scoped_lock held(mutex_);
-            if (told_.waiting && may_speak()) told_.waiting();
-            know_what_is_there();
+            const std::scoped_lock lock(mutex_);
+            if (callbacks_.waiting && wait_for_output()) callbacks_.waiting();
+            record_present_state();
           },
       .on_polling =
           [this](std::size_t folders) {
-            const std::scoped_lock held(mutex_);
+            const std::scoped_lock lock(mutex_);
             context_.note(
                 count(folders, "folder") +
                 " polled every second: the system has no inotify watches left "
@@ -62,7 +62,7 @@ ingest::IngestCallbacks StoreWatch::calls() {
           },
       .on_failure =
           [this](const Error& error) {
-            const std::scoped_lock held(mutex_);
+            const std::scoped_lock lock(mutex_);
             line_.clear();
             context_.note("ingest failed: " + error.message + "; it will be tried again");
           },
@@ -74,30 +74,30 @@ std::function<void(const ingest::Progress&)> StoreWatch::progress() {
   return [this, began](const ingest::Progress& progress) {
     const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - began);
-    const std::scoped_lock held(mutex_);
+    const std::scoped_lock lock(mutex_);
     line_.show(shown(progress, elapsed.count()));
   };
 }
 
 // Growth is reported from the first of the two events on: a process that waited continues with what
 // it knows.
-void StoreWatch::know_what_is_there() {
+void StoreWatch::record_present_state() {
   if (std::exchange(reports_growth_, true)) return;
-  if (!growth_->settle()) reports_growth_ = false;
+  if (!changes_->skip()) reports_growth_ = false;
 }
 
 bool StoreWatch::look() {
-  std::vector<Grown> all;
+  std::vector<query::GrownConversation> all;
   {
-    const std::scoped_lock held(mutex_);
+    const std::scoped_lock lock(mutex_);
     if (!reports_growth_) return true;
-    Result<std::vector<Grown>> grown = growth_->look();
+    Result<std::vector<query::GrownConversation>> grown = changes_->next();
     if (grown) all = *std::move(grown);  // otherwise it is read again at the next write
   }
-  for (const Grown& grown : all) {
-    if (!may_speak()) return false;
-    const std::scoped_lock held(mutex_);
-    told_.grew(grown);
+  for (const query::GrownConversation& grown : all) {
+    if (!wait_for_output()) return false;
+    const std::scoped_lock lock(mutex_);
+    callbacks_.grew(grown);
   }
   return true;
 }

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "weft/cli/app/context.hpp"
-#include "weft/cli/follow/growth.hpp"
 #include "weft/cli/render/progress.hpp"
 #include "weft/ingest/follow/background_ingest.hpp"
 #include "weft/ingest/follow/store_notices.hpp"
+#include "weft/query/change_feed.hpp"
 
 namespace weft::cli {
 
@@ -20,13 +20,13 @@ namespace weft::cli {
 class StoreWatch {
  public:
   // Callbacks, each called once, in order, with the lock held.
-  struct Told {
+  struct Callbacks {
     std::function<void(const ingest::Report&)> following{};  // existing sources are ingested
     std::function<void()> waiting{};                         // another process ingests
-    std::function<void(const Grown&)> grew{};
+    std::function<void(const query::GrownConversation&)> grew{};
   };
   // `context` outlives it.
-  StoreWatch(const Context& context, Told told);
+  StoreWatch(const Context& context, Callbacks callbacks);
 
   // Call it before the background ingest begins. What `library` refers to outlives it. run()
   // returns when `stop` becomes readable.
@@ -38,17 +38,17 @@ class StoreWatch {
   void run();
 
  private:
-  bool may_speak() const;     // waits until stdout is writable; false if it is to stop
-  void know_what_is_there();  // with the lock held
-  bool look();                // false if it is to stop
+  bool wait_for_output() const;  // waits until stdout is writable; false if it is to stop
+  void record_present_state();   // with the lock held
+  bool look();                   // false if it is to stop
 
   const Context& context_;
-  const Told told_;
+  const Callbacks callbacks_;
   int stop_ = -1;
   std::mutex mutex_;
-  ProgressLine line_;             // guarded by mutex_
-  std::optional<Growth> growth_;  // guarded by mutex_
-  bool reports_growth_ = false;   // guarded by mutex_: the initial state is known
+  ProgressLine line_;                         // guarded by mutex_
+  std::optional<query::ChangeFeed> changes_;  // guarded by mutex_
+  bool reports_growth_ = false;               // guarded by mutex_: the initial state is known
 };
 
 }  // namespace weft::cli

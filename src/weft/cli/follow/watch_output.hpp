@@ -7,8 +7,8 @@
 #include <string>
 
 #include "weft/cli/app/context.hpp"
-#include "weft/cli/follow/growth.hpp"
 #include "weft/ingest/ingest.hpp"
+#include "weft/query/change_feed.hpp"
 
 namespace weft::cli {
 
@@ -22,7 +22,7 @@ class WatchOutput {
   void following(const ingest::Report& report);  // existing sources are ingested
   void waiting();                                // another process ingests
   void serving(const std::string& url);
-  void grew(const Grown& grown);
+  void grew(const query::GrownConversation& grown);
   // Runs `print` so that its output is not interleaved with other output.
   void together(const std::function<void()>& print);
 

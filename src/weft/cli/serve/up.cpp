@@ -27,25 +27,25 @@ class Board {
 
   // Prints above the line, permanently.
   void note(std::string_view text) {
-    const std::scoped_lock held(mutex_);
+    const std::scoped_lock lock(mutex_);
     line_.clear();
     context_.note(text);
     show();
   }
   void set_url(std::string url) {
-    const std::scoped_lock held(mutex_);
+    const std::scoped_lock lock(mutex_);
     url_ = std::move(url);
     show();
   }
   // Shows the line from here on.
   void set_doing(std::string doing) {
-    const std::scoped_lock held(mutex_);
+    const std::scoped_lock lock(mutex_);
     doing_ = std::move(doing);
     show();
   }
-  void add(const query::Library& library, const Grown& grown) {
+  void add(const query::Library& library, const query::GrownConversation& grown) {
     const json::object about = query::describe(library, grown.row);
-    const std::scoped_lock held(mutex_);
+    const std::scoped_lock lock(mutex_);
     sessions_.insert(grown.row.format + ":" + grown.row.session_id);
     thoughts_ += grown.new_thoughts;
     last_ = local_time(now()) + " " + on_one_line(find_string(about, "project").value_or("-")) +
@@ -92,8 +92,8 @@ std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const
 
 }  // namespace
 
-Answer run_up(const Context& context, const SourceOptions& where, const ServeOptions& serve_at,
-              const std::function<Answer(const Opened&)>& show) {
+Answer run_up(const Context& context, const SourceOptions& source_options,
+              const ServeOptions& serve_at, const std::function<Answer(const Opened&)>& show) {
   Board board(context);
   std::optional<WatchOutput> lines;  // if there is no terminal to show a status line on
   std::unique_ptr<Serving> serving;
@@ -121,12 +121,12 @@ Answer run_up(const Context& context, const SourceOptions& where, const ServeOpt
     if (lines) return lines->waiting();
     board.set_doing("another weft process ingests; this one takes over when it exits");
   };
-  const auto grows = [&](const Grown& grown) {
+  const auto grows = [&](const query::GrownConversation& grown) {
     lines ? lines->grew(grown) : board.add(serving->library(), grown);
   };
   StoreWatch following(context, {.following = follows, .waiting = waits, .grew = grows});
-  Asked<std::unique_ptr<Serving>> begun =
-      Serving::begin(context, where, serve_at.allow, following.calls(), following.progress());
+  Asked<std::unique_ptr<Serving>> begun = Serving::begin(context, source_options, serve_at.allow,
+                                                         following.calls(), following.progress());
   if (!begun) return refuse(std::move(begun));
   serving = *std::move(begun);
   if (context.json() || !is_terminal(context.out())) lines.emplace(context, serving->library());

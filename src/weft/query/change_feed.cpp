@@ -1,0 +1,42 @@
+#include "weft/query/change_feed.hpp"
+
+#include <utility>
+
+namespace weft::query {
+
+Status ChangeFeed::skip() {
+  // The checkpoint first: what is committed in between is then read again, and is not new.
+  Result<store::ChangesSince> changes = library_.store.changes_since({});
+  if (!changes) return fail(std::move(changes).error());
+  Result<std::vector<store::ConversationRow>> rows = library_.store.conversations({});
+  if (!rows) return fail(std::move(rows).error());
+  checkpoint_ = changes->checkpoint;
+  thought_counts_.clear();
+  for (const store::ConversationRow& row : *rows) thought_counts_[row.cid] = row.thought_count;
+  return {};
+}
+
+Result<std::vector<GrownConversation>> ChangeFeed::next() {
+  Result<store::ChangesSince> changes = library_.store.changes_since(checkpoint_);
+  if (!changes && changes.error().code == ErrorCode::not_found) {
+    changes = library_.store.changes_since({});
+  }
+  if (!changes) return fail(std::move(changes).error());
+  std::vector<GrownConversation> grown;
+  for (const Cid& cid : changes->conversations) {
+    Result<store::ConversationRow> row = library_.store.conversation(cid);
+    if (!row && row.error().code == ErrorCode::not_found) continue;  // forgotten meanwhile
+    if (!row) return fail(std::move(row).error());
+    const auto known = thought_counts_.find(cid);
+    const std::uint64_t before = known == thought_counts_.end() ? 0 : known->second;
+    if (row->thought_count <= before) continue;
+    const std::uint64_t added = row->thought_count - before;
+    grown.push_back({.row = *std::move(row), .new_thoughts = added});
+  }
+  for (const GrownConversation& each : grown)
+    thought_counts_[each.row.cid] = each.row.thought_count;
+  checkpoint_ = changes->checkpoint;
+  return grown;
+}
+
+}  // namespace weft::query
