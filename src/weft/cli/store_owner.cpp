@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weft/base/try.hpp"
 #include "weft/thought/identities.hpp"
 
 namespace weft::cli {
@@ -58,9 +59,7 @@ Result<Held> hold_owner_keyring(const store::Store* store, const Home& home,
   if (!keyring) return fail(std::move(keyring).error());
   // A keyring that cannot sign writes nothing, whoever owns it.
   if (keyring->can_sign()) {
-    if (Status fits = check_identity(*store, home, *keyring, **owner); !fits) {
-      return fail(std::move(fits).error());
-    }
+    WEFT_TRY(check_identity(*store, home, *keyring, **owner));
   }
   return Held{.keyring = *std::move(keyring)};
 }

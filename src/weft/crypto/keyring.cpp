@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/crypto/blake3.hpp"
 
@@ -58,7 +59,7 @@ Status Keyring::check_owner_name(std::string_view name) {
 }
 
 Result<Keyring> Keyring::create(std::string name, Millis now, SealMode seal) {
-  if (Status checked = check_owner_name(name); !checked) return fail(std::move(checked).error());
+  WEFT_TRY(check_owner_name(name));
   if (now < 0) {
     return fail(ErrorCode::invalid_input, "a keyring cannot be older than 1970");
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weft/base/posix.hpp"
+#include "weft/base/try.hpp"
 #include "weft/crypto/keyring.hpp"
 
 namespace weft::crypto {
@@ -55,10 +56,9 @@ Result<Keyring> load_keyring(const fs::path& path,
   if (Status checked = check_private(fd.get(), path); !checked) {
     return refused(checked.error().code, "reading", path, checked.error().message);
   }
-  Result<std::string> text = read_all(fd.get(), path);
-  if (!text) return fail(std::move(text).error());
-  const WipeAtEnd wiped(*text);
-  Result<Keyring> keyring = Keyring::parse(*text, ask);
+  WEFT_TRY_VALUE(auto text, read_all(fd.get(), path));
+  const WipeAtEnd wiped(text);
+  Result<Keyring> keyring = Keyring::parse(text, ask);
   if (!keyring) return fail(std::move(keyring).error().within("reading " + path.string()));
   return keyring;
 }

@@ -9,6 +9,7 @@
 
 #include "weft/base/hex.hpp"
 #include "weft/base/json.hpp"
+#include "weft/base/try.hpp"
 #include "weft/crypto/keyring.hpp"
 #include "weft/crypto/keyring_lock.hpp"
 
@@ -167,13 +168,12 @@ Result<SecretObject> unlock(const json::object& file, const json::object& locked
   Result<Lock> lock = Lock::parse(locked);
   if (!lock) return fail(std::move(lock).error().within("keyring"));
   if (!ask) return fail(ErrorCode::denied, "keyring: it is under a passphrase");
-  Result<std::string> passphrase = ask();
-  if (!passphrase) return fail(std::move(passphrase).error());
-  const WipeAtEnd passphrase_wiped(*passphrase);
+  WEFT_TRY_VALUE(auto passphrase, ask());
+  const WipeAtEnd passphrase_wiped(passphrase);
 
   json::object clear = file;
   clear.erase("lock");
-  Result<std::string> secrets = lock->open(*passphrase, canonical_json(clear));
+  Result<std::string> secrets = lock->open(passphrase, canonical_json(clear));
   if (!secrets) return fail(std::move(secrets).error().within("keyring"));
   const WipeAtEnd secrets_wiped(*secrets);
   return SecretObject::parse(*secrets);
@@ -192,20 +192,18 @@ Result<Keyring> Keyring::parse(std::string_view text,
 
   KeyringReader reader;
   // The version first: another one may mean anything by the rest.
-  if (Status read = read_version(file); !read) return fail(std::move(read).error());
-  if (Status read = reader.read_kind(file); !read) return fail(std::move(read).error());
-  if (Status read = reader.read_owner(file); !read) return fail(std::move(read).error());
-  if (Status read = reader.read_seal(file); !read) return fail(std::move(read).error());
+  WEFT_TRY(read_version(file));
+  WEFT_TRY(reader.read_kind(file));
+  WEFT_TRY(reader.read_owner(file));
+  WEFT_TRY(reader.read_seal(file));
   if (file.size() > 5) return surplus("the file");
 
   if (const json::object* secrets = find_object(file, "secrets")) {
-    if (Status read = reader.read_secrets(*secrets); !read) return fail(std::move(read).error());
+    WEFT_TRY(reader.read_secrets(*secrets));
   } else if (const json::object* locked = find_object(file, "lock")) {
     const Result<SecretObject> opened = unlock(file, *locked, ask);
     if (!opened) return fail(opened.error());
-    if (Status read = reader.read_secrets(opened->get()); !read) {
-      return fail(std::move(read).error());
-    }
+    WEFT_TRY(reader.read_secrets(opened->get()));
   } else {
     return malformed("secrets", "an object, unless there is a \"lock\"");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/identities.hpp"
@@ -29,16 +30,13 @@ class ForgetSigner {
   Result<store::ForgetRequest> prepare(const std::vector<ConversationRow>& rows) const {
     std::vector<Cid> cids;
     for (const ConversationRow& row : rows) cids.push_back(row.cid);
-    Result<ForgetPlan> what = store_.plan_forget(cids, owner());
-    if (!what) return fail(std::move(what).error());
-    store::ForgetRequest forget{.what = *std::move(what),
-                                .tombstone = tombstone(cids, {}, 0),
-                                .owner = identities_.owner()};
+    WEFT_TRY_VALUE(auto what, store_.plan_forget(cids, owner()));
+    store::ForgetRequest forget{
+        .what = std::move(what), .tombstone = tombstone(cids, {}, 0), .owner = identities_.owner()};
     forget.tombstone = tombstone(std::move(cids), forget.what.spoken_of, forget.what.thoughts);
     for (const ForgetPlan::Orphans& orphans : forget.what.orphans) {
-      Result<std::optional<Thought>> checkpoint = sign_again(orphans);
-      if (!checkpoint) return fail(std::move(checkpoint).error());
-      forget.checkpoints.push_back(*std::move(checkpoint));
+      WEFT_TRY_VALUE(auto checkpoint, sign_again(orphans));
+      forget.checkpoints.push_back(std::move(checkpoint));
     }
     for (const ConversationRow& row : rows) {
       forget.headings.push_back(
@@ -73,12 +71,11 @@ class ForgetSigner {
     if (orphans.created_by != owner()) return std::nullopt;
     Result<Thought> newest = store_.get(orphans.checkpoint);
     if (!newest) return fail(std::move(newest).error().within("signing what is shared"));
-    Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(*newest);
-    if (!checkpoint) return fail(std::move(checkpoint).error());
-    checkpoint->previous = orphans.checkpoint;
-    checkpoint->leaves = orphans.edges.size();
-    checkpoint->root = thought::Tree(orphans.edges).root();
-    return signed_by_owner(thought::kCheckpointType, to_content(*checkpoint));
+    WEFT_TRY_VALUE(auto checkpoint, thought::to_checkpoint(*newest));
+    checkpoint.previous = orphans.checkpoint;
+    checkpoint.leaves = orphans.edges.size();
+    checkpoint.root = thought::Tree(orphans.edges).root();
+    return signed_by_owner(thought::kCheckpointType, to_content(checkpoint));
   }
 
   const store::Store& store_;
@@ -111,24 +108,21 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
   const ForgetSigner signer(store, keyring, now);
   Error last{ErrorCode::conflict, "other writers keep changing this conversation; try again"};
   for (int tries = 0; tries < kMaxTries; ++tries) {
-    Result<std::vector<ConversationRow>> rows = forgotten_with(store, conversation);
-    if (!rows) return fail(std::move(rows).error());
-    Result<store::ForgetRequest> forget = signer.prepare(*rows);
-    if (!forget) return fail(std::move(forget).error());
-    forget->indexer = {.keyring = &keyring, .index_sealed = index_sealed};
-    Result<store::ForgetResult> forgotten = store.forget(*forget);
+    WEFT_TRY_VALUE(auto rows, forgotten_with(store, conversation));
+    WEFT_TRY_VALUE(auto forget, signer.prepare(rows));
+    forget.indexer = {.keyring = &keyring, .index_sealed = index_sealed};
+    Result<store::ForgetResult> forgotten = store.forget(forget);
     if (!forgotten && forgotten.error().code == ErrorCode::conflict) {
       last = std::move(forgotten).error();
       continue;
     }
     if (!forgotten) return fail(std::move(forgotten).error());
 
-    ForgetReport report{.tombstone = forget->tombstone.cid,
+    ForgetReport report{.tombstone = forget.tombstone.cid,
                         .archives = forgotten->archives,
-                        .shared_kept = forget->what.shared};
-    for (std::size_t i = 0; i < rows->size(); ++i) {
-      report.conversations.push_back(
-          {std::move((*rows)[i]), forget->what.conversations[i].thoughts});
+                        .shared_kept = forget.what.shared};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      report.conversations.push_back({std::move(rows[i]), forget.what.conversations[i].thoughts});
     }
     Result<bool> scrubbed = store.scrub();
     if (!scrubbed)

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "weft/base/try.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/verify.hpp"
 
@@ -199,10 +200,9 @@ Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring*
   ImportReport report;
   const std::vector<Thought> thoughts = import.taken(report);
   if (thoughts.empty()) return report;
-  Result<store::Committed> committed =
-      store.adopt(thoughts, {.keyring = keyring, .index_sealed = index_sealed});
-  if (!committed) return fail(std::move(committed).error());
-  report.new_thoughts = committed->new_thoughts;
+  WEFT_TRY_VALUE(auto committed,
+                 store.adopt(thoughts, {.keyring = keyring, .index_sealed = index_sealed}));
+  report.new_thoughts = committed.new_thoughts;
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "weft/base/try.hpp"
 #include "weft/ingest/source/source_seal.hpp"
 #include "weft/ingest/sources.hpp"
 #include "weft/weave/weave_version.hpp"
@@ -26,20 +27,18 @@ Result<Report> reweave(store::Store& store, const crypto::Keyring& keyring, Opti
   options.folders.clear();
   options.found.clear();
   options.archived.clear();
-  Result<std::vector<store::Source>> sources = store.sources();
-  if (!sources) return fail(std::move(sources).error());
+  WEFT_TRY_VALUE(auto sources, store.sources());
   std::set<std::string> files;  // a database stands for all its conversations
   std::uint64_t of_today = 0;
-  for (store::Source& source : *sources) {
-    Result<About> about = open_about(keyring, source);
-    if (!about) return fail(std::move(about).error());
-    if (is_register(*about) || is_captured(*about)) continue;
-    const formats::Adapter* adapter = formats::find_adapter(about->format);
+  for (store::Source& source : sources) {
+    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    if (is_register(about) || is_captured(about)) continue;
+    const formats::Adapter* adapter = formats::find_adapter(about.format);
     if (which == Which::outdated && is_of_today(source, adapter)) {
       ++of_today;
       continue;
     }
-    const std::string file = file_of(about->path);
+    const std::string file = file_of(about.path);
     std::error_code missing;
     const std::uintmax_t size = fs::file_size(file, missing);
     if (missing) {

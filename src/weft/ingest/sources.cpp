@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "weft/base/try.hpp"
 #include "weft/ingest/source/source_seal.hpp"
 
 namespace weft::ingest {
@@ -45,14 +46,12 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
   }
   const std::size_t known = listed.size();
 
-  Result<std::vector<store::Source>> sources = store.sources();
-  if (!sources) return fail(std::move(sources).error());
+  WEFT_TRY_VALUE(auto sources, store.sources());
   std::map<std::size_t, std::set<Cid>> conversations;
-  for (const store::Source& source : *sources) {
-    Result<About> about = open_about(keyring, source);
-    if (!about) return fail(std::move(about).error());
-    if (is_register(*about)) continue;
-    const std::string file = file_of(about->path);
+  for (const store::Source& source : sources) {
+    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    if (is_register(about)) continue;
+    const std::string file = file_of(about.path);
     // The closest folder that it lies in; one of its own where there is none.
     std::optional<std::size_t> place;
     for (std::size_t i = 0; i < known; ++i) {
@@ -60,20 +59,20 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
       if (closer && lies_in(file, listed[i].path)) place = i;
     }
     const bool is_found = place.has_value();
-    const std::string folder = is_recorded(*about)   ? std::string(kRecordedPath)
-                               : is_captured(*about) ? std::string(kCapturedPath)
-                                                     : fs::path(file).parent_path().string();
+    const std::string folder = is_recorded(about)   ? std::string(kRecordedPath)
+                               : is_captured(about) ? std::string(kCapturedPath)
+                                                    : fs::path(file).parent_path().string();
     for (std::size_t i = known; !place && i < listed.size(); ++i) {
-      if (listed[i].path == folder && listed[i].format == about->format) place = i;
+      if (listed[i].path == folder && listed[i].format == about.format) place = i;
     }
     if (!place) {
       place = listed.size();
-      listed.push_back({.format = about->format, .path = folder});
+      listed.push_back({.format = about.format, .path = folder});
     }
     SourceFolder& entry = listed[*place];
     std::error_code missing;
     const std::uintmax_t size = fs::file_size(file, missing);
-    if (missing && !is_captured(*about)) ++entry.gone;
+    if (missing && !is_captured(about)) ++entry.gone;
     if (!missing && !is_found) {
       ++entry.files;
       entry.bytes += size;
@@ -81,9 +80,8 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
     ++entry.ingested;
     entry.archived += source.archived;
     entry.last_ingest = std::max(entry.last_ingest.value_or(0), source.ingested_at);
-    Result<std::vector<Cid>> held = store.conversations_in(source.key);
-    if (!held) return fail(std::move(held).error());
-    conversations[*place].insert(held->begin(), held->end());
+    WEFT_TRY_VALUE(auto held, store.conversations_in(source.key));
+    conversations[*place].insert(held.begin(), held.end());
   }
   for (const auto& [place, cids] : conversations) listed[place].conversations = cids.size();
   return listed;
@@ -91,24 +89,20 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
 
 Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
                                                    const crypto::Keyring& keyring) {
-  Result<std::vector<store::Source>> sources = store.sources();
-  if (!sources) return fail(std::move(sources).error());
+  WEFT_TRY_VALUE(auto sources, store.sources());
   std::vector<SourceEntry> entries;
-  for (const store::Source& source : *sources) {
-    Result<About> about = open_about(keyring, source);
-    if (!about) return fail(std::move(about).error());
-    if (is_register(*about)) continue;
-    Result<std::vector<Cid>> held = store.conversations_in(source.key);
-    if (!held) return fail(std::move(held).error());
+  for (const store::Source& source : sources) {
+    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    if (is_register(about)) continue;
+    WEFT_TRY_VALUE(auto held, store.conversations_in(source.key));
     std::error_code ignored;
-    entries.push_back(
-        {.format = about->format,
-         .path = about->path,
-         .project = about->project,
-         .archived = source.archived,
-         .is_gone = !is_captured(*about) && !fs::exists(file_of(about->path), ignored),
-         .conversations = held->size(),
-         .last_ingest = source.ingested_at});
+    entries.push_back({.format = about.format,
+                       .path = about.path,
+                       .project = about.project,
+                       .archived = source.archived,
+                       .is_gone = !is_captured(about) && !fs::exists(file_of(about.path), ignored),
+                       .conversations = held.size(),
+                       .last_ingest = source.ingested_at});
   }
   std::ranges::sort(entries, {}, &SourceEntry::path);
   return entries;
@@ -116,16 +110,14 @@ Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
 
 Result<Archived> find_archived(const store::Store& store, const crypto::Keyring& keyring,
                                const std::string& path) {
-  Result<std::vector<store::Source>> sources = store.sources();
-  if (!sources) return fail(std::move(sources).error());
+  WEFT_TRY_VALUE(auto sources, store.sources());
   const std::string real = real_path(path);
   std::optional<Archived> found;
-  for (store::Source& source : *sources) {
-    Result<About> about = open_about(keyring, source);
-    if (!about) return fail(std::move(about).error());
-    if (source.archived == 0 || (about->path != path && about->path != real)) continue;
+  for (store::Source& source : sources) {
+    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    if (source.archived == 0 || (about.path != path && about.path != real)) continue;
     if (found && found->source.ingested_at > source.ingested_at) continue;
-    found = Archived{about->path, about->format, std::move(source)};
+    found = Archived{about.path, about.format, std::move(source)};
   }
   if (found) return *std::move(found);
   return fail(ErrorCode::not_found, "no file of that name was ingested");
@@ -133,17 +125,15 @@ Result<Archived> find_archived(const store::Store& store, const crypto::Keyring&
 
 Result<Archived> find_archived(const store::Store& store, const crypto::Keyring& keyring,
                                const Cid& conversation) {
-  Result<std::vector<store::Source>> sources = store.sources_of(conversation);
-  if (!sources) return fail(std::move(sources).error());
+  WEFT_TRY_VALUE(auto sources, store.sources_of(conversation));
   std::optional<Archived> found;
   bool is_of_capture = false;
-  for (store::Source& source : *sources) {
-    Result<About> about = open_about(keyring, source);
-    if (!about) return fail(std::move(about).error());
-    is_of_capture = is_of_capture || is_captured(*about);
+  for (store::Source& source : sources) {
+    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    is_of_capture = is_of_capture || is_captured(about);
     if (source.archived == 0) continue;
     if (found && found->source.ingested_at > source.ingested_at) continue;
-    found = Archived{about->path, about->format, std::move(source)};
+    found = Archived{about.path, about.format, std::move(source)};
   }
   if (found) return *std::move(found);
   if (is_of_capture) {

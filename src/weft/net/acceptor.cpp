@@ -10,6 +10,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "weft/base/try.hpp"
+
 namespace weft::net {
 
 namespace asio = boost::asio;
@@ -46,7 +48,7 @@ Connection::~Connection() { acceptor_.remove(*this); }
 
 Result<std::unique_ptr<Acceptor>> Acceptor::listen(AcceptorOptions options) {
   std::unique_ptr<Acceptor> acceptor(new Acceptor(std::move(options)));
-  if (Status opened = acceptor->open_socket(); !opened) return fail(std::move(opened).error());
+  WEFT_TRY(acceptor->open_socket());
   return acceptor;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/try.hpp"
 #include "weft/net/ascii.hpp"
 
 namespace weft::net {
@@ -103,9 +104,7 @@ class Brotli final : public Decoder {
       const BrotliDecoderResult result =
           ::BrotliDecoderDecompressStream(state_, &left, &next, &room, &at, nullptr);
       if (result == BROTLI_DECODER_RESULT_ERROR) return invalid();
-      if (Status fine = append(piece_.data(), piece_.size() - room, out, limit); !fine) {
-        return fine;
-      }
+      WEFT_TRY(append(piece_.data(), piece_.size() - room, out, limit));
       if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT) continue;
       const bool has_rest = result == BROTLI_DECODER_RESULT_SUCCESS && left > 0;
       if (has_rest) return invalid();
@@ -134,7 +133,7 @@ class Zstd final : public Decoder {
       ZSTD_outBuffer to{piece_.data(), piece_.size(), 0};
       const std::size_t result = ::ZSTD_decompressStream(stream_, &to, &in);
       if (::ZSTD_isError(result) != 0) return invalid();
-      if (Status fine = append(piece_.data(), to.pos, out, limit); !fine) return fine;
+      WEFT_TRY(append(piece_.data(), to.pos, out, limit));
       is_full = to.pos == to.size;
     }
     return {};
@@ -155,8 +154,7 @@ class Chain final : public Decoder {
     for (std::size_t i = 0; i < links_.size(); ++i) {
       const bool is_last = i + 1 == links_.size();
       std::string after;
-      Status status = links_[i]->push(before, is_last ? out : after, limit);
-      if (!status) return status;
+      WEFT_TRY(links_[i]->push(before, is_last ? out : after, limit));
       before = std::move(after);
     }
     return {};

@@ -2,17 +2,17 @@
 
 #include <utility>
 
+#include "weft/base/try.hpp"
+
 namespace weft::query {
 
 Status ChangeFeed::skip() {
   // The checkpoint first: what is committed in between is then read again, and is not new.
-  Result<store::ChangesSince> changes = library_.store.changes_since({});
-  if (!changes) return fail(std::move(changes).error());
-  Result<std::vector<store::ConversationRow>> rows = library_.store.conversations({});
-  if (!rows) return fail(std::move(rows).error());
-  checkpoint_ = changes->checkpoint;
+  WEFT_TRY_VALUE(auto changes, library_.store.changes_since({}));
+  WEFT_TRY_VALUE(auto rows, library_.store.conversations({}));
+  checkpoint_ = changes.checkpoint;
   thought_counts_.clear();
-  for (const store::ConversationRow& row : *rows) thought_counts_[row.cid] = row.thought_count;
+  for (const store::ConversationRow& row : rows) thought_counts_[row.cid] = row.thought_count;
   return {};
 }
 

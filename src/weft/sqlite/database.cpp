@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "weft/base/try.hpp"
 #include "weft/sqlite/error.hpp"
 
 namespace weft::sqlite {
@@ -47,7 +48,7 @@ Result<std::int64_t> Database::pragma(const char* name) const {
   Statement statement(handle_.get(), sql.c_str());
   Rows rows = statement.query();
   const std::int64_t value = rows.next() ? rows.integer(0) : 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return value;
 }
 
@@ -56,8 +57,7 @@ std::int64_t Database::changes() const { return sqlite3_changes64(handle_.get())
 Result<Transaction> Transaction::begin(const Database& database, Kind kind) {
   const bool is_inside = sqlite3_get_autocommit(database.handle()) == 0;
   if (is_inside && kind == Kind::deferred) return Transaction(nullptr);
-  Status begun = kind == Kind::immediate ? database.run("BEGIN IMMEDIATE") : database.run("BEGIN");
-  if (!begun) return fail(std::move(begun).error());
+  WEFT_TRY(kind == Kind::immediate ? database.run("BEGIN IMMEDIATE") : database.run("BEGIN"));
   return Transaction(&database);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/thought/content.hpp"
 
@@ -117,12 +118,9 @@ Result<json::object> open_content(const Thought& thought, const crypto::Keyring*
   json::object closed;
   for (const Layer layer : {Layer::metadata, Layer::content}) {
     const std::optional<crypto::Box>& box = box_of(thought, layer);
-    Result<std::string> text = open_layer(thought, layer, keyring);
-    if (!text) return fail(std::move(text).error());
-    if (box && text->empty()) closed[crypto::to_string(layer)] = box->str();
-    if (Status status = add_members(*text, content); !status) {
-      return fail(std::move(status).error());
-    }
+    WEFT_TRY_VALUE(auto text, open_layer(thought, layer, keyring));
+    if (box && text.empty()) closed[crypto::to_string(layer)] = box->str();
+    WEFT_TRY(add_members(text, content));
   }
   if (!closed.empty()) content["$layers"] = std::move(closed);
   return content;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/thought/content.hpp"
 #include "weft/thought/thought.hpp"
 
@@ -40,9 +41,8 @@ Status parse_ref_member(ContentRef& ref, std::string_view key, const json::value
     return {};
   }
   if (key == "anchor" && member.is_object()) {
-    Result<Anchor> anchor = parse_anchor(member.get_object());
-    if (!anchor) return fail(std::move(anchor).error());
-    ref.anchor = *std::move(anchor);
+    WEFT_TRY_VALUE(auto anchor, parse_anchor(member.get_object()));
+    ref.anchor = std::move(anchor);
     return {};
   }
   if (key == "path" && member.is_string()) {
@@ -87,9 +87,8 @@ Status parse_because(Thought& thought, const json::object& object) {
   const json::array* because = find_array(object, "because");
   if (because == nullptr) return fail(wrong_member("because"));
   for (const json::value& item : *because) {
-    Result<ContentRef> ref = parse_ref(item);
-    if (!ref) return fail(std::move(ref).error());
-    thought.because.push_back(*std::move(ref));
+    WEFT_TRY_VALUE(auto ref, parse_ref(item));
+    thought.because.push_back(std::move(ref));
   }
   return {};
 }
@@ -118,9 +117,8 @@ Result<ContentRef> parse_ref(const json::value& value) {
   }
   if (!value.is_object()) return fail(wrong_member("because"));
   const json::object& object = value.get_object();
-  Result<Cid> cid = cid_member(object, "thought_cid");
-  if (!cid) return fail(std::move(cid).error());
-  ContentRef ref{.thought = *cid};
+  WEFT_TRY_VALUE(auto cid, cid_member(object, "thought_cid"));
+  ContentRef ref{.thought = cid};
   for (const auto& [key, member] : object) {
     if (Status status = parse_ref_member(ref, key, member); !status)
       return fail(std::move(status).error());
@@ -154,10 +152,8 @@ Result<Thought> parse_thought(const json::value& value) {
     }
   }
   Thought thought;
-  Result<Cid> cid = cid_member(object, "cid");
-  if (!cid) return fail(std::move(cid).error());
-  Result<Cid> creator = cid_member(object, "created_by");
-  if (!creator) return fail(std::move(creator).error());
+  WEFT_TRY_VALUE(auto cid, cid_member(object, "cid"));
+  WEFT_TRY_VALUE(auto creator, cid_member(object, "created_by"));
   const auto type = find_string(object, "type");
   const auto created_at = find_int(object, "created_at");
   const auto signature_text = find_string(object, "signature");
@@ -167,19 +163,18 @@ Result<Thought> parse_thought(const json::value& value) {
   if (!signature_text) return fail(wrong_member("signature"));
   if (content == nullptr) return fail(wrong_member("content"));
   if (find_member(object, "source") != nullptr) {
-    Result<Cid> source = cid_member(object, "source");
-    if (!source) return fail(std::move(source).error());
-    thought.source = *source;
+    WEFT_TRY_VALUE(auto source, cid_member(object, "source"));
+    thought.source = source;
   }
   Result<Signature> signature = parse_signature(*signature_text);
   if (!signature) return fail(wrong_member("signature"));
-  thought.cid = *cid;
+  thought.cid = cid;
   thought.type = *type;
   thought.content = *content;
-  thought.created_by = *creator;
+  thought.created_by = creator;
   thought.created_at = *created_at;
   thought.signature = *std::move(signature);
-  if (Status status = parse_layers(thought); !status) return fail(std::move(status).error());
+  WEFT_TRY(parse_layers(thought));
   if (Status status = parse_because(thought, object); !status)
     return fail(std::move(status).error());
   return thought;

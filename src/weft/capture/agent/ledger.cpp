@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/base/hex.hpp"
+#include "weft/base/try.hpp"
 #include "weft/formats/adapters/anthropic_transcript/live_transcript.hpp"
 #include "weft/weave/weave_version.hpp"
 
@@ -43,10 +44,9 @@ Session Ledger::begin(const std::string& id) const {
 }
 
 Result<std::optional<Session>> Ledger::find(const std::string& id) const {
-  Result<std::optional<store::Source>> source = store_.find_source(seal_.key(path_of(id)));
-  if (!source) return fail(std::move(source).error());
-  if (!*source) return std::nullopt;
-  return read(**std::move(source));
+  WEFT_TRY_VALUE(auto source, store_.find_source(seal_.key(path_of(id))));
+  if (!source) return std::nullopt;
+  return read(*std::move(source));
 }
 
 // Empty if the session was forgotten: then its state is gone.
@@ -87,17 +87,16 @@ store::SourceUpdate Ledger::update(const Session& session, Millis now) const {
 }
 
 Result<Ledger::Listed> Ledger::read_list() const {
-  Result<std::optional<store::Source>> found = store_.find_source(seal_.key(path_of("")));
-  if (!found) return fail(std::move(found).error());
+  WEFT_TRY_VALUE(auto found, store_.find_source(seal_.key(path_of(""))));
   Listed list;
-  if (!*found) {
+  if (!found) {
     list.source = new_source(path_of(""));
     list.source.format = kListFormat;
     list.source.about = seal_.seal_about(
         list.source.key, {.format = list.source.format, .path = path_of(""), .project = {}});
     return list;
   }
-  list.source = **std::move(found);
+  list.source = *std::move(found);
   const Result<std::string> text = seal_.open_state(list.source.key, list.source.state);
   if (!text) return fail(Error(text.error()).within("opening the list of captured sessions"));
   const Result<ParsedJson> parsed = parse_json(*text);
@@ -117,29 +116,25 @@ Result<std::vector<std::string>> Ledger::recording() const {
   if (!list) return fail(Error(list.error()));
   std::vector<std::string> ids;
   for (const store::SourceKey& key : list->keys) {
-    Result<std::optional<store::Source>> source = store_.find_source(key);
-    if (!source) return fail(std::move(source).error());
-    if (!*source) continue;
-    Result<std::optional<Session>> session = read(**std::move(source));
-    if (!session) return fail(std::move(session).error());
-    if (*session && (*session)->is_recording) ids.push_back(std::move((*session)->id));
+    WEFT_TRY_VALUE(auto source, store_.find_source(key));
+    if (!source) continue;
+    WEFT_TRY_VALUE(auto session, read(*std::move(source)));
+    if (session && session->is_recording) ids.push_back(std::move(session->id));
   }
   return ids;
 }
 
 Result<store::SourceUpdate> Ledger::list(const Session& session, Millis now) const {
-  Result<Listed> list = read_list();
-  if (!list) return fail(std::move(list).error());
+  WEFT_TRY_VALUE(auto list, read_list());
   json::array keys;
-  for (const store::SourceKey& key : list->keys) {
+  for (const store::SourceKey& key : list.keys) {
     if (key == session.source.key) continue;
-    Result<std::optional<store::Source>> source = store_.find_source(key);
-    if (!source) return fail(std::move(source).error());
-    const bool is_forgotten = !*source || (*source)->state.empty();
+    WEFT_TRY_VALUE(auto source, store_.find_source(key));
+    const bool is_forgotten = !source || source->state.empty();
     if (!is_forgotten) keys.emplace_back(to_hex(key));
   }
   if (session.is_recording) keys.emplace_back(to_hex(session.source.key));
-  store::SourceUpdate update{.source = std::move(list->source)};
+  store::SourceUpdate update{.source = std::move(list.source)};
   update.source.ingested_at = now;
   update.source.state = seal_.seal_state(update.source.key, canonical_json(keys));
   return update;

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/capture/agent/ledger.hpp"
 #include "weft/formats/adapters/anthropic_transcript/live_transcript.hpp"
@@ -94,8 +95,7 @@ struct Recorder::Parts {
   }
 
   Status commit(store::Batch batch) const {
-    Result<store::Committed> committed = ingest::commit_now(store, std::move(batch), indexer);
-    if (!committed) return fail(std::move(committed).error());
+    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store, std::move(batch), indexer));
     return {};
   }
 
@@ -103,31 +103,26 @@ struct Recorder::Parts {
   Status set_recording(Session session, bool is_recording) const {
     session.is_recording = is_recording;
     const Millis now = clock();
-    Result<store::SourceUpdate> list = ledger.list(session, now);
-    if (!list) return fail(std::move(list).error());
+    WEFT_TRY_VALUE(auto list, ledger.list(session, now));
     store::Batch batch;
-    batch.sources = {ledger.update(session, now), *std::move(list)};
+    batch.sources = {ledger.update(session, now), std::move(list)};
     return commit(std::move(batch));
   }
 
   Status start(const std::string& id) const {
     if (is_forgotten(id)) return forgotten();
-    Result<std::optional<Session>> found = ledger.find(id);
-    if (!found) return fail(std::move(found).error());
-    if (*found && (*found)->is_recording) return {};
-    const Session session = *found ? **std::move(found) : ledger.begin(id);
+    WEFT_TRY_VALUE(auto found, ledger.find(id));
+    if (found && found->is_recording) return {};
+    const Session session = found ? *std::move(found) : ledger.begin(id);
     if (!session.conversation && has_ingested(id)) return refuse(session, ingested_already());
     return set_recording(session, true);
   }
 
   Result<Cid> stop(const std::string& id) const {
-    Result<std::optional<Session>> found = ledger.find(id);
-    if (!found) return fail(std::move(found).error());
-    if (!*found || !(*found)->is_recording) return not_recording();
-    const std::optional<Cid> conversation = (*found)->conversation;
-    if (Status done = set_recording(**std::move(found), false); !done) {
-      return fail(std::move(done).error());
-    }
+    WEFT_TRY_VALUE(auto found, ledger.find(id));
+    if (!found || !found->is_recording) return not_recording();
+    const std::optional<Cid> conversation = found->conversation;
+    WEFT_TRY(set_recording(*std::move(found), false));
     if (conversation) return *conversation;
     return fail(
         ErrorCode::invalid_input,
@@ -136,11 +131,10 @@ struct Recorder::Parts {
 
   Result<Cid> take(const std::string& id, const json::object& block,
                    std::optional<transcript::Role> role, Millis arrived) {
-    Result<std::optional<Session>> found = ledger.find(id);
-    if (!found) return fail(std::move(found).error());
-    if (!*found && is_forgotten(id)) return forgotten();
-    if (!*found || !(*found)->is_recording) return not_recording();
-    Session& session = **found;
+    WEFT_TRY_VALUE(auto found, ledger.find(id));
+    if (!found && is_forgotten(id)) return forgotten();
+    if (!found || !found->is_recording) return not_recording();
+    Session& session = *found;
 
     formats::LiveTranscript live(id, model);
     weave::Weaver weaver(identities, store);
@@ -151,9 +145,7 @@ struct Recorder::Parts {
                                   "cannot resume this session: the store has changed since it was "
                                   "last recorded; start a new session"));
     }
-    if (Status emitted = live.emit(block, role, arrived, weaver); !emitted) {
-      return fail(std::move(emitted).error());
-    }
+    WEFT_TRY(live.emit(block, role, arrived, weaver));
     if (weaver.met_forgotten()) return forgotten();
     const std::optional<Cid> thought = weaver.last_block();
     if (!thought) return fail(ErrorCode::internal, "a block was not woven");
@@ -164,7 +156,7 @@ struct Recorder::Parts {
     session.weaver = weaver.save();
     session.conversation = weaver.conversations().front();
     batch.sources = {ledger.update(session, clock())};
-    if (Status done = commit(std::move(batch)); !done) return fail(std::move(done).error());
+    WEFT_TRY(commit(std::move(batch)));
     return *thought;
   }
 
@@ -185,7 +177,7 @@ Recorder::Recorder(store::Store& store, const crypto::Keyring& keyring,
 Recorder::~Recorder() = default;
 
 Status Recorder::start(const std::string& session_id) {
-  if (Status fine = check_id(session_id); !fine) return fine;
+  WEFT_TRY(check_id(session_id));
   const std::lock_guard lock(parts_->mutex);
   return try_again([&] { return parts_->start(session_id); });
 }

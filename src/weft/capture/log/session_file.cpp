@@ -10,6 +10,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/json_compact.hpp"
 #include "weft/base/posix.hpp"
+#include "weft/base/try.hpp"
 
 namespace weft::capture {
 namespace {
@@ -50,16 +51,15 @@ std::optional<query::EntryMark> to_mark(const json::object& note) {
 
 Result<SessionFile> SessionFile::open(fs::path file, fs::path note, std::string owner) {
   SessionFile session(std::move(file), std::move(note), std::move(owner));
-  if (Status status = session.load(); !status) return fail(std::move(status).error());
+  WEFT_TRY(session.load());
   return session;
 }
 
 Status SessionFile::load() {
   sources_.clear();
   length_ = 0;
-  Result<std::uint64_t> size = size_of(file_);
-  if (!size) return fail(std::move(size).error());
-  if (Status status = read_note(*size); !status) return status;
+  WEFT_TRY_VALUE(auto size, size_of(file_));
+  WEFT_TRY(read_note(size));
   return scan();
 }
 
@@ -178,19 +178,18 @@ Result<query::EntryStream> SessionFile::stream_of(const query::Library& library,
   // The mark is of another store: what the file tells is found again by its ids.
   sources_.clear();
   length_ = 0;
-  if (Status status = scan(); !status) return fail(std::move(status).error());
+  WEFT_TRY(scan());
   const Source& whole = sources_[row.source];
   return query::EntryStream::open(library, row, whole.mark, thinking, whole.told);
 }
 
 Status SessionFile::append(const query::Library& library, const store::ConversationRow& row,
                            IncludeThinking thinking) {
-  Result<std::uint64_t> size = size_of(file_);
-  if (!size) return fail(std::move(size).error());
+  WEFT_TRY_VALUE(auto size, size_of(file_));
   // Somebody cut it, or took it away, or a write of ours failed half way.
-  if (*size != length_) {
-    if (*size == 0) std::ignore = ::unlink(note_.c_str());
-    if (Status status = load(); !status) return status;
+  if (size != length_) {
+    if (size == 0) std::ignore = ::unlink(note_.c_str());
+    WEFT_TRY(load());
   }
   const auto not_its_own = [&] {
     return fail(ErrorCode::invalid_input,
@@ -200,30 +199,28 @@ Status SessionFile::append(const query::Library& library, const store::Conversat
     const Source& source = sources_[row.source];
     if (source.conversation && source.conversation != row.cid) return not_its_own();
   }
-  Result<query::EntryStream> stream = stream_of(library, row, thinking);
-  if (!stream) return fail(std::move(stream).error());
+  WEFT_TRY_VALUE(auto stream, stream_of(library, row, thinking));
   const bool had_told = !sources_[row.source].told.empty();
   for (bool is_first = true;; is_first = false) {
-    Result<std::vector<query::StreamEntry>> entries = stream->next();
-    if (!entries) return fail(std::move(entries).error());
-    if (is_first && had_told && !stream->has_passed()) return not_its_own();
+    WEFT_TRY_VALUE(auto entries, stream.next());
+    if (is_first && had_told && !stream.has_passed()) return not_its_own();
     Source& source = sources_[row.source];
     source.conversation = row.cid;
     source.told.clear();
     std::string lines;
-    for (std::size_t i = 0; i < entries->size(); ++i) {
-      append_compact(lines, to_json((*entries)[i].entry));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      append_compact(lines, to_json(entries[i].entry));
       lines += '\n';
-      if (lines.size() < kPieceBytes && i + 1 < entries->size()) continue;
+      if (lines.size() < kPieceBytes && i + 1 < entries.size()) continue;
       if (Status status = write(lines); !status) {
         length_ = ~std::uint64_t{0};  // looked at anew, whatever came of it
         return status;
       }
-      source.mark = (*entries)[i].mark;
+      source.mark = entries[i].mark;
       lines.clear();
     }
-    if (entries->empty()) {
-      source.mark = stream->mark();
+    if (entries.empty()) {
+      source.mark = stream.mark();
       break;
     }
   }

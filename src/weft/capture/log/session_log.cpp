@@ -8,6 +8,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
+#include "weft/base/try.hpp"
 #include "weft/crypto/blake3.hpp"
 
 namespace weft::capture {
@@ -71,7 +72,7 @@ Result<SessionLog> SessionLog::open(const query::Library& library, fs::path dire
   if (failed) return fail(ErrorCode::invalid_input, directory.string() + ": " + failed.message());
   fs::create_directories(absolute.parent_path(), failed);
   for (const fs::path& path : {absolute, absolute / kOwnFolder}) {
-    if (Status made = make_directory(path); !made) return fail(std::move(made).error());
+    WEFT_TRY(make_directory(path));
   }
   Result<FileLock> lock = FileLock::try_hold(absolute / kOwnFolder / "lock");
   if (!lock && lock.error().code == ErrorCode::unavailable) {
@@ -87,10 +88,8 @@ Result<SessionLog> SessionLog::open(const query::Library& library, fs::path dire
   const bool is_known =
       is_of_empty_store || (log.mark_ && library.store.changes_since(log.mark_).has_value());
   if (!is_known) {
-    Result<store::ChangesSince> now = library.store.changes_since({});
-    if (!now) return fail(std::move(now).error());
-    if (Status moved = log.move_mark(now->checkpoint); !moved)
-      return fail(std::move(moved).error());
+    WEFT_TRY_VALUE(auto now, library.store.changes_since({}));
+    if (Status moved = log.move_mark(now.checkpoint); !moved) return fail(std::move(moved).error());
   }
   return log;
 }
@@ -103,16 +102,14 @@ Status SessionLog::move_mark(const std::optional<Cid>& checkpoint) {
 }
 
 Status SessionLog::catch_up() {
-  Result<std::vector<Cid>> known = known_conversations();
-  if (!known) return fail(std::move(known).error());
-  return append(*known);
+  WEFT_TRY_VALUE(auto known, known_conversations());
+  return append(known);
 }
 
 Status SessionLog::append(const std::vector<Cid>& conversations) {
-  Result<store::ChangesSince> changes_since = library_.store.changes_since(mark_);
-  if (!changes_since) return fail(std::move(changes_since).error());
+  WEFT_TRY_VALUE(auto changes_since, library_.store.changes_since(mark_));
   std::vector<Cid> all = conversations;
-  for (const Cid& grown : changes_since->conversations) {
+  for (const Cid& grown : changes_since.conversations) {
     if (std::ranges::find(conversations, grown) == conversations.end()) all.push_back(grown);
   }
   Status done;
@@ -120,7 +117,7 @@ Status SessionLog::append(const std::vector<Cid>& conversations) {
     if (Status status = append_one(conversation); !status && done) done = std::move(status);
   }
   if (!done) return done;
-  return move_mark(changes_since->checkpoint);
+  return move_mark(changes_since.checkpoint);
 }
 
 Status SessionLog::append_one(const Cid& conversation) {
@@ -144,10 +141,9 @@ Status SessionLog::append_one(const Cid& conversation) {
 // After a crash, how far the file goes of the session's other sources is found out as well.
 Status SessionLog::settle(const store::ConversationRow& row, SessionFile& file) {
   if (file.is_settled()) return {};
-  Result<std::vector<store::ConversationRow>> rows =
-      library_.store.conversations({.format = row.format, .session_id = row.session_id});
-  if (!rows) return fail(std::move(rows).error());
-  for (const store::ConversationRow& other : *rows) {
+  WEFT_TRY_VALUE(auto rows, library_.store.conversations(
+                                {.format = row.format, .session_id = row.session_id}));
+  for (const store::ConversationRow& other : rows) {
     if (other.cid == row.cid) continue;
     Status status = file.append(library_, other, thinking_);
     const bool is_foreign = !status && status.error().code == ErrorCode::invalid_input;
@@ -163,11 +159,11 @@ Result<SessionFile*> SessionLog::file_of(const store::ConversationRow& row, int 
     if (known->second.owner() == hash_of(row.format, row.session_id)) return &known->second;
     return fail(ErrorCode::denied, name + " is the log of another session");
   }
-  Result<SessionFile> file = SessionFile::open(
-      directory_ / (name + ".jsonl"), directory_ / kOwnFolder / (name + std::string(kNoteEnding)),
-      hash_of(row.format, row.session_id));
-  if (!file) return fail(std::move(file).error());
-  return &files_.emplace(name, *std::move(file)).first->second;
+  WEFT_TRY_VALUE(auto file,
+                 SessionFile::open(directory_ / (name + ".jsonl"),
+                                   directory_ / kOwnFolder / (name + std::string(kNoteEnding)),
+                                   hash_of(row.format, row.session_id)));
+  return &files_.emplace(name, std::move(file)).first->second;
 }
 
 Result<std::vector<Cid>> SessionLog::known_conversations() const {

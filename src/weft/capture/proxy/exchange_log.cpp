@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/base/json.hpp"
+#include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/formats/framing/framing.hpp"
 #include "weft/net/content_coding.hpp"
@@ -130,10 +131,9 @@ Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
         fmt::format("its bodies are too large: together, more than {} bytes", 2 * kMostBytes));
   if (!recorded.is_request_complete)
     return not_recordable("the request ended before it was complete");
-  Result<std::unique_ptr<net::Decoder>> decoder = net::open_decoder(recorded.request_encoding);
-  if (!decoder) return fail(std::move(decoder).error());
+  WEFT_TRY_VALUE(auto decoder, net::open_decoder(recorded.request_encoding));
   std::string request;
-  if (const Status decoded = (*decoder)->push(recorded.request, request, kMostBytes); !decoded) {
+  if (const Status decoded = decoder->push(recorded.request, request, kMostBytes); !decoded) {
     return fail(decoded.error());
   }
   if (!is_object(request)) return not_recordable("the body of the request is not a JSON object");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weft/base/hex.hpp"
+#include "weft/base/try.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapter.hpp"
 #include "weft/ingest/run/weave_session.hpp"
@@ -38,9 +39,8 @@ struct ExchangeWeaver::Parts {
 
   Result<store::Source> source_at(const std::string& path, std::string_view format) const {
     const store::SourceKey key = seal.key(path);
-    Result<std::optional<store::Source>> found = store.find_source(key);
-    if (!found) return fail(std::move(found).error());
-    if (*found) return **std::move(found);
+    WEFT_TRY_VALUE(auto found, store.find_source(key));
+    if (found) return *std::move(found);
     store::Source source;
     source.key = key;
     source.format = format;
@@ -116,11 +116,9 @@ struct ExchangeWeaver::Parts {
     json::array listed{};
   };
   Result<Names> read_names() const {
-    Result<store::Source> found = source_at(std::string(ingest::kRecordedPath), "record");
-    if (!found) return fail(std::move(found).error());
-    Result<json::array> listed = names_in(*found);
-    if (!listed) return fail(std::move(listed).error());
-    return Names{*std::move(found), *std::move(listed)};
+    WEFT_TRY_VALUE(auto found, source_at(std::string(ingest::kRecordedPath), "record"));
+    WEFT_TRY_VALUE(auto listed, names_in(found));
+    return Names{std::move(found), std::move(listed)};
   }
   store::SourceUpdate with_name(Names names, const std::string& name,
                                 const std::string& path) const {
@@ -136,22 +134,19 @@ struct ExchangeWeaver::Parts {
                        exchange.conversation.key;
     std::optional<Names> names;
     if (!exchange.conversation.after.empty() || !exchange.answer_name.empty()) {
-      Result<Names> read = read_names();
-      if (!read) return fail(std::move(read).error());
-      names = *std::move(read);
+      WEFT_TRY_VALUE(auto read, read_names());
+      names = std::move(read);
       const std::string known = path_in(names->listed, exchange.conversation.after);
       if (!exchange.conversation.after.empty() && !known.empty()) path = known;
     }
-    Result<store::Source> source = source_at(path, exchange.format);
-    if (!source) return fail(std::move(source).error());
+    WEFT_TRY_VALUE(auto source, source_at(path, exchange.format));
     store::Batch batch;
-    const Result<WeaveOutcome> woven = weave_on(*std::move(source), exchange, batch);
+    const Result<WeaveOutcome> woven = weave_on(std::move(source), exchange, batch);
     if (!woven || batch.sources.empty()) return woven;
     const bool is_named = !exchange.answer_name.empty() && names &&
                           path_in(names->listed, exchange.answer_name) != path;
     if (is_named) batch.sources.push_back(with_name(*std::move(names), exchange.answer_name, path));
-    Result<store::Committed> committed = ingest::commit_now(store, std::move(batch), indexer);
-    if (!committed) return fail(std::move(committed).error());
+    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store, std::move(batch), indexer));
     return woven;
   }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "weft/base/try.hpp"
 #include "weft/capture/proxy/proxy_connection.hpp"
 
 namespace weft::capture {
@@ -18,18 +19,15 @@ constexpr std::chrono::seconds kDrainTime{30};
 Status run_proxy(const ProxyOptions& options, int stop,
                  const std::function<void(std::uint16_t port)>& listening) {
   try {
-    Result<std::unique_ptr<Upstreams>> upstreams = Upstreams::open(options.upstream);
-    if (!upstreams) return fail(std::move(upstreams).error());
-    Result<std::unique_ptr<net::Acceptor>> listened =
-        net::Acceptor::listen({.address = options.address,
-                               .port = options.port,
-                               .second_stop = net::SecondStop::abandons,
-                               .drain_time = kDrainTime});
-    if (!listened) return fail(std::move(listened).error());
-    net::Acceptor& acceptor = **listened;
+    WEFT_TRY_VALUE(auto upstreams, Upstreams::open(options.upstream));
+    WEFT_TRY_VALUE(auto listened, net::Acceptor::listen({.address = options.address,
+                                                         .port = options.port,
+                                                         .second_stop = net::SecondStop::abandons,
+                                                         .drain_time = kDrainTime}));
+    net::Acceptor& acceptor = *listened;
     ProxyState state{.options = options,
                      .acceptor = acceptor,
-                     .upstreams = **upstreams,
+                     .upstreams = *upstreams,
                      .hosts = net::Hosts(acceptor.port(), options.hosts)};
     if (listening) listening(acceptor.port());
     acceptor.run(stop, [&state](net::Acceptor::Socket socket) {

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "weft/base/try.hpp"
+
 namespace weft::cli {
 namespace {
 
@@ -80,10 +82,9 @@ Environment read_environment() {
 }
 
 Result<Home> find_home(const Environment& environment, const Places& places) {
-  Result<fs::path> directory = directory_of(environment, places);
-  if (!directory) return fail(std::move(directory).error());
+  WEFT_TRY_VALUE(auto directory, directory_of(environment, places));
   Home home;
-  home.directory = *std::move(directory);
+  home.directory = std::move(directory);
   home.own_keyring = !places.keys.has_value();
   home.own_store = !places.store.has_value();
   home.keyring = places.keys ? fs::path(*places.keys) : home.directory / "keyring.json";
@@ -116,11 +117,11 @@ Result<Held> hold_keyring(const Home& home, const Environment& environment,
   Result<crypto::Keyring> there = crypto::load_keyring(home.keyring, ask);
   if (there) return Held{.keyring = *std::move(there)};
   if (there.error().code != ErrorCode::not_found) return fail(std::move(there).error());
-  Result<crypto::Keyring> made = crypto::Keyring::create(
-      first_use.name.value_or(name_of_user(environment)), now, first_use.seal);
-  if (!made) return fail(std::move(made).error());
-  Status saved = crypto::save_new_keyring(home.keyring, *made, first_use.passphrase);
-  if (saved) return Held{.keyring = *std::move(made), .made = true};
+  WEFT_TRY_VALUE(auto made,
+                 crypto::Keyring::create(first_use.name.value_or(name_of_user(environment)), now,
+                                         first_use.seal));
+  Status saved = crypto::save_new_keyring(home.keyring, made, first_use.passphrase);
+  if (saved) return Held{.keyring = std::move(made), .made = true};
   if (saved.error().code != ErrorCode::invalid_input) return fail(std::move(saved).error());
   // Another process created it first.
   there = crypto::load_keyring(home.keyring, ask);

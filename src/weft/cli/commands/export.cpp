@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/out_file.hpp"
@@ -44,15 +45,14 @@ constexpr std::string_view kTranscript = "anthropic-transcript";
 
 Result<formats::Written> written(const query::Library& library, const store::ConversationRow& row,
                                  const Options& options) {
-  Result<query::Rebuilt> rebuilt = query::rebuild(library, row,
-                                                  {.branch = options.branch,
-                                                   .upto = options.upto,
-                                                   .leave_out_sealed = options.as != kTranscript});
-  if (!rebuilt) return fail(std::move(rebuilt).error());
-  Result<formats::Written> out = formats::find_form(options.as)->write(rebuilt->conversation);
-  if (out && rebuilt->sealed > 0) {
+  WEFT_TRY_VALUE(auto rebuilt, query::rebuild(library, row,
+                                              {.branch = options.branch,
+                                               .upto = options.upto,
+                                               .leave_out_sealed = options.as != kTranscript}));
+  Result<formats::Written> out = formats::find_form(options.as)->write(rebuilt.conversation);
+  if (out && rebuilt.sealed > 0) {
     const bool is_shown = options.as == kTranscript;
-    out->notes.push_back(fmt::format("{} × block that the keyring cannot open, {}", rebuilt->sealed,
+    out->notes.push_back(fmt::format("{} × block that the keyring cannot open, {}", rebuilt.sealed,
                                      is_shown ? "without its content" : "left out"));
   }
   return out;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/render/figures.hpp"
@@ -53,9 +54,8 @@ Result<File> look_up_file(const query::Library& library, const store::SourceKey&
       file.path = about->path;
     }
   }
-  Result<std::vector<Cid>> conversations = library.store.conversations_in(key);
-  if (!conversations) return fail(std::move(conversations).error());
-  for (const Cid& cid : *conversations) {
+  WEFT_TRY_VALUE(auto conversations, library.store.conversations_in(key));
+  for (const Cid& cid : conversations) {
     const bool goes = std::ranges::find(going, cid, &store::ConversationRow::cid) != going.end();
     if (!goes) file.others.push_back(cid);
   }
@@ -63,23 +63,19 @@ Result<File> look_up_file(const query::Library& library, const store::SourceKey&
 }
 
 Result<Preview> look_up(const query::Library& library, const store::ConversationRow& conversation) {
-  Result<std::vector<store::ConversationRow>> rows =
-      ingest::forgotten_with(library.store, conversation);
-  if (!rows) return fail(std::move(rows).error());
-  Preview preview{.rows = *std::move(rows)};
+  WEFT_TRY_VALUE(auto rows, ingest::forgotten_with(library.store, conversation));
+  Preview preview{.rows = std::move(rows)};
   std::vector<Cid> cids;
   for (const store::ConversationRow& row : preview.rows) {
     cids.push_back(row.cid);
     preview.titles.push_back(title_of(library, row));
   }
   const Cid owner = thought::owner_identity(*library.keyring).cid;
-  Result<store::ForgetPlan> what = library.store.plan_forget(cids, owner);
-  if (!what) return fail(std::move(what).error());
-  preview.what = *std::move(what);
+  WEFT_TRY_VALUE(auto what, library.store.plan_forget(cids, owner));
+  preview.what = std::move(what);
   for (const store::SourceKey& key : preview.what.sources) {
-    Result<File> file = look_up_file(library, key, preview.rows);
-    if (!file) return fail(std::move(file).error());
-    preview.files.push_back(*std::move(file));
+    WEFT_TRY_VALUE(auto file, look_up_file(library, key, preview.rows));
+    preview.files.push_back(std::move(file));
   }
   return preview;
 }

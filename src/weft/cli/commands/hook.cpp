@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "weft/base/file.hpp"
+#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/app/own_command.hpp"
@@ -81,7 +82,7 @@ Status write_settings(const fs::path& path, const std::string& before, const std
   if (!before.empty()) {
     fs::path copy = real;
     copy += ".before-weft";
-    if (Status kept = write_file_atomically(copy, before, mode); !kept) return kept;
+    WEFT_TRY(write_file_atomically(copy, before, mode));
   }
   return write_file_atomically(real, after, mode);
 }

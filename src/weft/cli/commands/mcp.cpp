@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "weft/base/file.hpp"
+#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/own_command.hpp"
 #include "weft/cli/render/table.hpp"
@@ -65,7 +66,7 @@ Status write_config(const fs::path& path, const std::string& before, const std::
     fs::path copy = path;
     copy += ".before-weft";
     if (!fs::exists(copy, ignored)) {
-      if (Status kept = write_file_atomically(copy, before, 0600); !kept) return kept;
+      WEFT_TRY(write_file_atomically(copy, before, 0600));
     }
   }
   return write_file_atomically(path, after, 0600);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/render/figures.hpp"
@@ -48,9 +49,8 @@ Status check_keys(const Opened& opened) {
                 "cannot rebuild the index: this keyring does not open all sealed layers, and the "
                 "text in them could no longer be found");
   }
-  Result<bool> fits = is_of_this_store(*opened.store, *opened.keyring);
-  if (!fits) return fail(std::move(fits).error());
-  if (*fits) return {};
+  WEFT_TRY_VALUE(auto fits, is_of_this_store(*opened.store, *opened.keyring));
+  if (fits) return {};
   return fail(ErrorCode::denied,
               "cannot rebuild the index: the store is sealed with other keys than this keyring's, "
               "and sealed text could no longer be found");

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "weft/base/file.hpp"
+#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/ingest/sample.hpp"
@@ -38,13 +39,10 @@ Status ingest_sample(const Context& context, const Opened& opened) {
   const Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return fail(config.error());
   const std::filesystem::path path = sample_path(context);
-  if (Status written = write_file_atomically(path, sample_transcript(), 0600); !written) {
-    return written;
-  }
+  WEFT_TRY(write_file_atomically(path, sample_transcript(), 0600));
   const ingest::Options what{.paths = {path}, .index_sealed = config->index_sealed, .clock = now};
-  Result<ingest::Report> report = ingest::ingest(*opened.store, *opened.keyring, what);
-  if (!report) return fail(std::move(report).error());
-  if (report->conversations.empty()) {
+  WEFT_TRY_VALUE(auto report, ingest::ingest(*opened.store, *opened.keyring, what));
+  if (report.conversations.empty()) {
     return fail(ErrorCode::internal, "the sample could not be ingested");
   }
   return {};

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 
+#include "weft/base/try.hpp"
 #include "weft/capture/log/session_log.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
@@ -32,11 +33,11 @@ class SharedSessionLog {
 
   Status begin(const query::Library& library, const Options& options) {
     if (!options.log) return {};
-    Result<capture::SessionLog> log = capture::SessionLog::open(
-        library, with_home(*options.log, context_.environment()), options.with_thinking);
-    if (!log) return fail(std::move(log).error());
+    WEFT_TRY_VALUE(auto log, capture::SessionLog::open(
+                                 library, with_home(*options.log, context_.environment()),
+                                 options.with_thinking));
     const std::scoped_lock lock(mutex_);
-    log_.emplace(*std::move(log));
+    log_.emplace(std::move(log));
     report(log_->catch_up());
     return {};
   }

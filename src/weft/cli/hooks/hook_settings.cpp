@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "weft/base/json.hpp"
+#include "weft/base/try.hpp"
 
 namespace weft::cli {
 namespace {
@@ -47,12 +48,11 @@ std::unexpected<Error> wrong(std::string_view what) {
 
 Result<json::object> parse_settings(std::string_view text) {
   if (is_blank(text)) return json::object();
-  Result<ParsedJson> parsed = parse_json(text);
-  if (!parsed) return fail(std::move(parsed).error());
-  if (!parsed->value.is_object() || parsed->inexact) {
+  WEFT_TRY_VALUE(auto parsed, parse_json(text));
+  if (!parsed.value.is_object() || parsed.inexact) {
     return wrong("it is not a JSON object that can be written back unchanged");
   }
-  return std::move(parsed->value.get_object());
+  return std::move(parsed.value.get_object());
 }
 
 // The indentation of one level; two spaces if the text does not show it.
@@ -135,10 +135,9 @@ bool is_weft_hook(std::string_view command) {
 }
 
 Result<std::string> with_hooks(std::string_view text, const std::string& command) {
-  Result<json::object> settings = parse_settings(text);
-  if (!settings) return fail(std::move(settings).error());
-  const json::object before = *settings;
-  json::value& hooks = (*settings)["hooks"];
+  WEFT_TRY_VALUE(auto settings, parse_settings(text));
+  const json::object before = settings;
+  json::value& hooks = settings["hooks"];
   if (hooks.is_null()) hooks = json::object();
   if (!hooks.is_object()) return wrong("\"hooks\" is not a JSON object");
   for (const std::string_view event : kEvents) {
@@ -151,15 +150,14 @@ Result<std::string> with_hooks(std::string_view text, const std::string& command
         json::object{{"type", "command"}, {"command", command}, {"timeout", kTimeoutSeconds}}};
     matchers->push_back(std::move(matcher));
   }
-  return *settings == before ? std::string(text) : laid_out(*settings, text);
+  return settings == before ? std::string(text) : laid_out(settings, text);
 }
 
 Result<std::string> without_hooks(std::string_view text) {
-  Result<json::object> settings = parse_settings(text);
-  if (!settings) return fail(std::move(settings).error());
-  json::value* found = settings->if_contains("hooks");
+  WEFT_TRY_VALUE(auto settings, parse_settings(text));
+  json::value* found = settings.if_contains("hooks");
   if (found == nullptr || !found->is_object()) return std::string(text);
-  const json::object before = *settings;
+  const json::object before = settings;
   json::object kept;
   for (auto& [event, value] : found->get_object()) {
     json::array* matchers = value.if_array();
@@ -175,9 +173,9 @@ Result<std::string> without_hooks(std::string_view text) {
     if (!is_emptied) kept[event] = std::move(left);
   }
   const bool is_emptied = kept.empty() && !found->get_object().empty();
-  if (is_emptied) settings->stable_erase(settings->find("hooks"));
+  if (is_emptied) settings.stable_erase(settings.find("hooks"));
   else *found = std::move(kept);
-  return *settings == before ? std::string(text) : laid_out(*settings, text);
+  return settings == before ? std::string(text) : laid_out(settings, text);
 }
 
 }  // namespace weft::cli

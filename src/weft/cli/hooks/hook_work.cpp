@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "weft/base/try.hpp"
 #include "weft/capture/hooks/event.hpp"
 #include "weft/capture/hooks/files.hpp"
 #include "weft/capture/hooks/spool.hpp"
@@ -34,13 +35,12 @@ Status ingest_all(const Context& context, const SourceOptions& where,
                   const capture::HookSpool& spool) {
   std::optional<Opened> opened;
   for (;;) {
-    Result<std::vector<fs::path>> named = spool.take();
-    if (!named) return fail(std::move(named).error());
-    if (named->empty()) return {};
+    WEFT_TRY_VALUE(auto named, spool.take());
+    if (named.empty()) return {};
     Asked<ingest::Options> known = options_for(context, where, {});
     if (!known) return fail(ErrorCode::invalid_input, message_of(known.error()));
     std::vector<fs::path> files;
-    for (const fs::path& file : *named) {
+    for (const fs::path& file : named) {
       // It may have been deleted since.
       if (Result<fs::path> real = capture::hooked_file(*known, file)) files.push_back(*real);
     }
@@ -55,7 +55,7 @@ Status ingest_all(const Context& context, const SourceOptions& where,
       // The spooled files stay for the next attempt.
       if (!report) return fail(Error(report.error()));
     }
-    if (Status finished = spool.finish(*named); !finished) return finished;
+    WEFT_TRY(spool.finish(named));
   }
 }
 
@@ -76,23 +76,22 @@ void work(const Context& context, const SourceOptions& where, const capture::Hoo
 }  // namespace
 
 Status answer_hook(const Context& context, const SourceOptions& where) {
-  Result<capture::HookEvent> event = capture::read_hook_event(STDIN_FILENO, kMostBytes, kPatience);
-  if (!event) return fail(std::move(event).error());
+  WEFT_TRY_VALUE(auto event, capture::read_hook_event(STDIN_FILENO, kMostBytes, kPatience));
   if (is_followed(context, where)) return {};
   Asked<ingest::Options> known = options_for(context, where, {});
   if (!known) return fail(ErrorCode::invalid_input, message_of(known.error()));
   std::optional<Error> refused;
   std::vector<fs::path> files;
-  for (const fs::path& file : event->files) {
+  for (const fs::path& file : event.files) {
     Result<fs::path> real = capture::hooked_file(*known, file);
     if (real) files.push_back(*std::move(real));
     else refused = std::move(real).error();
   }
   if (files.empty()) return fail(*std::move(refused));
-  if (Status made = make_home(context.home()); !made) return made;
+  WEFT_TRY(make_home(context.home()));
   const capture::HookSpool spool(context.home().directory);
   for (const fs::path& file : files) {
-    if (Status put = spool.put(file); !put) return put;
+    WEFT_TRY(spool.put(file));
   }
   Result<FileLock> waiting = spool.try_wait();
   if (!waiting && waiting.error().code == ErrorCode::unavailable)

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "weft/base/json.hpp"
+#include "weft/base/try.hpp"
 
 namespace weft::cli {
 namespace {
@@ -99,13 +100,12 @@ Result<std::string> with_weft(ConfigShape shape, std::string_view text,
   if (shape == ConfigShape::codex) return with_section(text, command);
   json::object document;
   if (text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
-    Result<ParsedJson> parsed = parse_json(text);
-    if (!parsed) return fail(std::move(parsed).error());
-    if (!parsed->value.is_object() || parsed->inexact) {
+    WEFT_TRY_VALUE(auto parsed, parse_json(text));
+    if (!parsed.value.is_object() || parsed.inexact) {
       return fail(ErrorCode::invalid_input,
                   "it is not a JSON object that can be written back unchanged");
     }
-    document = std::move(parsed->value.get_object());
+    document = std::move(parsed.value.get_object());
   }
   json::value& servers = document[list_name(shape)];
   if (servers.is_null()) servers = json::object();

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "weft/base/try.hpp"
 #include "weft/ingest/run/read_sources.hpp"
 #include "weft/ingest/run/source_rules.hpp"
 #include "weft/ingest/source/database_file.hpp"
@@ -70,7 +71,7 @@ Result<Report> IngestRun::run() {
                   "other writers keep changing the same conversations; try again");
     }
     run_.report.begin_round(round);
-    if (Status status = read_files(numbers); !status) return fail(std::move(status).error());
+    WEFT_TRY(read_files(numbers));
     if (run_.report.is_stopped()) break;
     // Woven on a state that another writer changed meanwhile: read again, on the new one.
     numbers = run_.queue.take_conflicts();

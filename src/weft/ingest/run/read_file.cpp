@@ -1,6 +1,7 @@
 // Reads a file: not at all if nothing changed, from where it was left if it grew, else whole.
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/ingest/run/read_sources.hpp"
 #include "weft/ingest/run/source_ingest.hpp"
 #include "weft/ingest/run/source_rules.hpp"
@@ -43,12 +44,11 @@ Status continue_archive(const RunContext& run, const store::Source& known,
   if (!*last) return {};
   progress.next_seq = (*last)->seq + 1;
   if ((*last)->size >= kShortSegment) return {};
-  Result<std::string> bytes =
-      open_segment(run.store, run.keyring, known.key, known.generation, **last);
-  if (!bytes) return fail(std::move(bytes).error());
+  WEFT_TRY_VALUE(auto bytes,
+                 open_segment(run.store, run.keyring, known.key, known.generation, **last));
   progress.next_seq = (*last)->seq;
-  progress.source.archived -= bytes->size();
-  progress.unarchived = *std::move(bytes);
+  progress.source.archived -= bytes.size();
+  progress.unarchived = std::move(bytes);
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "weft/ingest/run/source_rules.hpp"
 
+#include "weft/base/try.hpp"
 #include "weft/ingest/source/beside_files.hpp"
 
 namespace weft::ingest {
@@ -49,9 +50,8 @@ Result<std::optional<store::Source>> find_known(const RunContext& run, const std
                                                 const FileState& state) {
   Result<std::optional<store::Source>> known = run.store.find_source(run.seal.key(path));
   if (!known || *known) return known;
-  Result<std::vector<store::Source>> same = run.store.find_file(state.device, state.inode);
-  if (!same) return fail(std::move(same).error());
-  for (store::Source& source : *same) {
+  WEFT_TRY_VALUE(auto same, run.store.find_file(state.device, state.inode));
+  for (store::Source& source : same) {
     const Result<About> about = open_about(run.keyring, source);
     std::error_code ignored;
     const bool renamed = about && (about->path == path || !fs::exists(about->path, ignored));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
+
 namespace weft::ingest {
 
 using sqlite::Database;
@@ -13,16 +15,15 @@ bool is_database(std::string_view head) {
 }
 
 Result<DatabaseFile> DatabaseFile::open(const std::filesystem::path& path) {
-  Result<Database> database = Database::open(path.string(), sqlite::Mode::read_only);
-  if (!database) return fail(std::move(database).error());
-  return DatabaseFile(*std::move(database));
+  WEFT_TRY_VALUE(auto database, Database::open(path.string(), sqlite::Mode::read_only));
+  return DatabaseFile(std::move(database));
 }
 
 Result<DatabaseFile::Recognised> DatabaseFile::recognise() const {
   std::vector<std::string> tables;
   Rows rows = database_.query("SELECT name FROM sqlite_master WHERE type = 'table'");
   while (rows.next()) tables.emplace_back(rows.bytes(0));
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   const auto has = [&](std::string_view table) {
     return std::ranges::find(tables, table) != tables.end();
   };
@@ -41,7 +42,7 @@ Result<std::vector<DatabaseFile::Entry>> DatabaseFile::conversations(
   Rows rows = statement.query();
   std::vector<Entry> entries;
   while (rows.next()) entries.push_back({std::string(rows.bytes(0)), std::string(rows.bytes(1))});
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return entries;
 }
 

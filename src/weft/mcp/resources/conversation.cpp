@@ -1,4 +1,5 @@
 // weft://conversation/{cid}: the facts of a conversation, and its turns in order.
+#include "weft/base/try.hpp"
 #include "weft/mcp/answers/resource_content.hpp"
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/protocol/resource.hpp"
@@ -21,12 +22,11 @@ Served<> read(Call& call, std::string_view uri, std::string_view value) {
 }
 
 Result<ListedPage> list(Call& call, std::uint64_t offset, std::uint64_t limit) {
-  Result<json::object> answer =
-      query::list(call.context().library(), {.limit = limit, .offset = offset});
-  if (!answer) return fail(std::move(answer).error());
+  WEFT_TRY_VALUE(auto answer,
+                 query::list(call.context().library(), {.limit = limit, .offset = offset}));
   ListedPage page;
-  page.total = static_cast<std::uint64_t>(answer->at("total").to_number<std::int64_t>());
-  for (const json::value& value : answer->at("conversations").as_array()) {
+  page.total = static_cast<std::uint64_t>(answer.at("total").to_number<std::int64_t>());
+  for (const json::value& value : answer.at("conversations").as_array()) {
     page.resources.push_back(listed(value.as_object()));
   }
   return page;

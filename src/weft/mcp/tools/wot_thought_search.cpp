@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "weft/base/figures.hpp"
+#include "weft/base/try.hpp"
 #include "weft/mcp/answers/argument_lookup.hpp"
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
@@ -70,9 +71,8 @@ std::string render(const json::object& answer, const json::object& arguments,
 Status add_thoughts(const query::Library& library, json::object& answer) {
   for (json::value& value : answer.at("results").as_array()) {
     json::object& result = value.as_object();
-    Result<Cid> cid = Cid::parse(find_string(result, "cid").value_or(""));
-    if (!cid) return fail(std::move(cid).error());
-    Result<json::object> thought = query::get(library, *cid, query::Layers::open);
+    WEFT_TRY_VALUE(auto cid, Cid::parse(find_string(result, "cid").value_or("")));
+    Result<json::object> thought = query::get(library, cid, query::Layers::open);
     if (!thought && thought.error().code == ErrorCode::not_found) continue;
     if (!thought) return fail(std::move(thought).error());
     result["thought"] = *std::move(thought);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/questions.hpp"
 
@@ -46,11 +47,9 @@ json::object describe(const Library& library, const store::ConversationRow& conv
 }
 
 Result<json::object> list(const Library& library, const ListOptions& options) {
-  Result<std::vector<store::ConversationRow>> rows =
-      library.store.conversations({.format = options.format});
-  if (!rows) return fail(std::move(rows).error());
+  WEFT_TRY_VALUE(auto rows, library.store.conversations({.format = options.format}));
   std::vector<Listed> listed;
-  for (store::ConversationRow& row : *rows) {
+  for (store::ConversationRow& row : rows) {
     Listed item = listed_of(library, std::move(row));
     if (options.project && item.known.facts.project != options.project) continue;
     if (options.since && item.updated_at < *options.since) continue;

@@ -2,6 +2,8 @@
 
 #include "weft/query/library.hpp"
 
+#include "weft/base/try.hpp"
+
 namespace weft::query {
 namespace {
 
@@ -55,25 +57,22 @@ Result<Cid> resolve_thought(const Library& library, std::string_view text) {
     return fail(ErrorCode::invalid_input,
                 "not a CID: expected cid:blake3: and 64 hex digits, or at least 8 of the digits");
   }
-  Result<std::vector<Cid>> found = library.store.find_by_prefix(*digits, 3);
-  if (!found) return fail(std::move(found).error());
+  WEFT_TRY_VALUE(auto found, library.store.find_by_prefix(*digits, 3));
   // A forgotten thought is not found either, but the message says so.
-  if (found->empty() && digits->size() == kAllDigits) {
+  if (found.empty() && digits->size() == kAllDigits) {
     Result<Cid> cid = Cid::parse(std::string(Cid::kPrefix) + std::string(*digits));
     if (!cid) return cid;
-    Result<thought::Thought> thought = library.store.get(*cid);
-    if (!thought) return fail(std::move(thought).error());
+    WEFT_TRY_VALUE(auto thought, library.store.get(*cid));
     return *cid;  // it was stored just now
   }
-  if (found->empty())
+  if (found.empty())
     return fail(ErrorCode::not_found, "no thought begins with " + std::string(*digits));
-  if (found->size() > 1) {
+  if (found.size() > 1) {
     return fail(ErrorCode::invalid_input, "several thoughts begin with " + std::string(*digits) +
-                                              ": " + (*found)[0].brief(20) + ", " +
-                                              (*found)[1].brief(20) +
-                                              (found->size() > 2 ? ", …" : ""));
+                                              ": " + found[0].brief(20) + ", " +
+                                              found[1].brief(20) + (found.size() > 2 ? ", …" : ""));
   }
-  return found->front();
+  return found.front();
 }
 
 Result<store::ConversationRow> resolve_conversation(const Library& library, std::string_view text) {

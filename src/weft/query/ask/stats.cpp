@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/query/ask/turns.hpp"
 #include "weft/query/questions.hpp"
@@ -30,17 +31,14 @@ class Counter {
 
   Status count(const store::ConversationRow& row) {
     ++tally.conversations;
-    Result<std::vector<TurnView>> turns = turns_of(library_, row.cid);
-    if (!turns) return fail(std::move(turns).error());
-    tally.turns += turns->size();
+    WEFT_TRY_VALUE(auto turns, turns_of(library_, row.cid));
+    tally.turns += turns.size();
     chars_ = 0;
-    for (const TurnView& turn : *turns) {
-      Result<std::vector<Cid>> blocks = blocks_of(library_, turn.thought.cid, false);
-      if (!blocks) return fail(std::move(blocks).error());
-      for (const Cid& cid : *blocks) {
-        Result<Thought> thought = library_.store.get_pathless(cid);
-        if (!thought) return fail(std::move(thought).error());
-        if (Status status = count(*thought); !status) return status;
+    for (const TurnView& turn : turns) {
+      WEFT_TRY_VALUE(auto blocks, blocks_of(library_, turn.thought.cid, false));
+      for (const Cid& cid : blocks) {
+        WEFT_TRY_VALUE(auto thought, library_.store.get_pathless(cid));
+        WEFT_TRY(count(thought));
       }
     }
     count_tokens(row);
@@ -51,12 +49,11 @@ class Counter {
 
  private:
   Status count(const Thought& thought) {
-    Result<json::object> content = thought::open_content(thought, library_.keyring);
-    if (!content) return fail(std::move(content).error());
+    WEFT_TRY_VALUE(auto content, thought::open_content(thought, library_.keyring));
     ++tally.by_type[thought.type];
     const std::string_view kind = thought::kind_of(thought.type);
-    const Millis duration = find_int(*content, "duration_ms").value_or(0);
-    const std::string tool(find_string(*content, "tool_name").value_or("unknown"));
+    const Millis duration = find_int(content, "duration_ms").value_or(0);
+    const std::string tool(find_string(content, "tool_name").value_or("unknown"));
     if (kind == "thinking") tally.thinking_ms += duration;
     if (kind == "response") tally.response_ms += duration;
     if (kind == "tool_request") {
@@ -64,11 +61,11 @@ class Counter {
       ++tally.by_tool[tool];
     }
     if (kind == "tool_result") {
-      if (find_bool(*content, "is_error").value_or(false)) ++tally.tool_errors;
+      if (find_bool(content, "is_error").value_or(false)) ++tally.tool_errors;
       tally.tool_ms += time_since_request(thought);
     }
     count_author(thought.created_by);
-    chars_ += chars_in(kind, *content);
+    chars_ += chars_in(kind, content);
     return {};
   }
 
@@ -141,14 +138,13 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
   if (one) {
     rows.push_back(*one);
   } else {
-    Result<std::vector<store::ConversationRow>> all = library.store.conversations({});
-    if (!all) return fail(std::move(all).error());
-    rows = *std::move(all);
+    WEFT_TRY_VALUE(auto all, library.store.conversations({}));
+    rows = std::move(all);
   }
   Counter counter(library);
   for (const store::ConversationRow& row : rows) {
     if (control.is_off()) return called_off();
-    if (Status status = counter.count(row); !status) return fail(std::move(status).error());
+    WEFT_TRY(counter.count(row));
     control.tell(counter.tally.conversations, rows.size());
   }
   const Tally& tally = counter.tally;

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "weft/base/try.hpp"
+
 namespace weft::query {
 
 using thought::Thought;
@@ -32,11 +34,10 @@ void fill_in_parents(const Library& library, std::vector<TurnView>& turns) {
 }  // namespace
 
 Result<std::vector<TurnView>> turns_of(const Library& library, const Cid& conversation) {
-  Result<std::vector<Cid>> cids =
-      library.store.neighbours(conversation, "contains", store::Direction::from);
-  if (!cids) return fail(std::move(cids).error());
+  WEFT_TRY_VALUE(auto cids,
+                 library.store.neighbours(conversation, "contains", store::Direction::from));
   std::vector<TurnView> turns;
-  for (const Cid& cid : *cids) {
+  for (const Cid& cid : cids) {
     Result<Thought> thought = library.store.get_pathless(cid);
     if (!thought) return fail(std::move(thought).error().within("reading a turn"));
     TurnView turn{
@@ -103,10 +104,8 @@ Result<std::vector<Cid>> blocks_of(const Library& library, const Cid& turn, bool
   if (!cids || all) return cids;
   std::vector<Cid> standing;
   for (const Cid& cid : *cids) {
-    Result<std::vector<Cid>> newer =
-        library.store.neighbours(cid, "supersedes", store::Direction::to);
-    if (!newer) return fail(std::move(newer).error());
-    if (newer->empty()) standing.push_back(cid);
+    WEFT_TRY_VALUE(auto newer, library.store.neighbours(cid, "supersedes", store::Direction::to));
+    if (newer.empty()) standing.push_back(cid);
   }
   return standing;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/query/ask/turns.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/thought/seal.hpp"
@@ -9,15 +10,12 @@ namespace {
 
 // The CIDs of the blocks of a turn, in order, a summary right after its thinking.
 Result<std::vector<Cid>> names_in(const Library& library, const Cid& turn, bool all) {
-  Result<std::vector<Cid>> blocks = blocks_of(library, turn, all);
-  if (!blocks) return fail(std::move(blocks).error());
+  WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn, all));
   std::vector<Cid> names;
-  for (const Cid& block : *blocks) {
+  for (const Cid& block : blocks) {
     names.push_back(block);
-    Result<std::vector<Cid>> reworks =
-        library.store.neighbours(block, "rework", store::Direction::to);
-    if (!reworks) return fail(std::move(reworks).error());
-    names.insert(names.end(), reworks->begin(), reworks->end());
+    WEFT_TRY_VALUE(auto reworks, library.store.neighbours(block, "rework", store::Direction::to));
+    names.insert(names.end(), reworks.begin(), reworks.end());
   }
   return names;
 }
@@ -36,27 +34,25 @@ class Walker {
   // Empty if the turn does not fit. A part of it is returned while less than half of the budget is
   // used.
   Result<std::optional<json::object>> read(const TurnView& turn) {
-    Result<std::vector<Cid>> names = names_in(library_, turn.thought.cid, options_.all);
-    if (!names) return fail(std::move(names).error());
+    WEFT_TRY_VALUE(auto names, names_in(library_, turn.thought.cid, options_.all));
     const std::size_t begin =
-        is_first_ ? std::min<std::uint64_t>(options_.thought_offset, names->size()) : 0;
+        is_first_ ? std::min<std::uint64_t>(options_.thought_offset, names.size()) : 0;
     const bool takes_parts = is_first_ || chars_ < options_.chars / 2;
     std::size_t at = begin;
     json::array thoughts;
-    for (; at < names->size(); ++at) {
-      Result<json::object> opened = open((*names)[at]);
-      if (!opened) return fail(std::move(opened).error());
-      if (!has_room_for(*opened)) break;
-      thoughts.push_back(*std::move(opened));
+    for (; at < names.size(); ++at) {
+      WEFT_TRY_VALUE(auto opened, open(names[at]));
+      if (!has_room_for(opened)) break;
+      thoughts.push_back(std::move(opened));
     }
-    const bool is_part = at < names->size();
+    const bool is_part = at < names.size();
     if (is_part && (!takes_parts || thoughts.empty())) return std::nullopt;
     is_first_ = false;
     json::object out{{"cid", turn.thought.cid.str()},
                      {"role", turn.role},
                      {"sequence", turn.sequence},
                      {"thoughts", std::move(thoughts)}};
-    if (begin > 0 || is_part) out["thought_count"] = names->size();
+    if (begin > 0 || is_part) out["thought_count"] = names.size();
     if (is_part) next_thought_ = at;
     return out;
   }
@@ -118,10 +114,9 @@ Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
   const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, turns.size() - begin);
   for (std::uint64_t at = begin; at < end; ++at) {
     if (options.control.is_off()) return called_off();
-    Result<std::optional<json::object>> turn = walker.read(turns[at]);
-    if (!turn) return fail(std::move(turn).error());
-    if (!*turn) return Next{at};
-    visit(**std::move(turn));
+    WEFT_TRY_VALUE(auto turn, walker.read(turns[at]));
+    if (!turn) return Next{at};
+    visit(*std::move(turn));
     if (walker.next_thought()) return Next{at, walker.next_thought()};
     options.control.tell(at + 1 - begin, end - begin);
   }
@@ -132,25 +127,22 @@ Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
 
 Status walk(const Library& library, const store::ConversationRow& conversation,
             const WalkOptions& options, const std::function<void(json::object)>& visit) {
-  Result<std::vector<TurnView>> turns = chosen_turns(library, conversation, options);
-  if (!turns) return fail(std::move(turns).error());
-  Result<Next> told = tell(library, *turns, options, visit);
-  if (!told) return fail(std::move(told).error());
+  WEFT_TRY_VALUE(auto turns, chosen_turns(library, conversation, options));
+  WEFT_TRY_VALUE(auto told, tell(library, turns, options, visit));
   return {};
 }
 
 Result<json::object> walk_answer(const Library& library, const store::ConversationRow& conversation,
                                  const WalkOptions& options) {
-  Result<std::vector<TurnView>> turns = chosen_turns(library, conversation, options);
-  if (!turns) return fail(std::move(turns).error());
+  WEFT_TRY_VALUE(auto turns, chosen_turns(library, conversation, options));
   json::array told;
   Result<Next> next =
-      tell(library, *turns, options, [&](json::object turn) { told.push_back(std::move(turn)); });
+      tell(library, turns, options, [&](json::object turn) { told.push_back(std::move(turn)); });
   if (!next) return fail(std::move(next).error());
-  const bool is_whole = told.size() == turns->size();
+  const bool is_whole = told.size() == turns.size();
   json::object answer{{"conversation_cid", conversation.cid.str()}, {"turns", std::move(told)}};
-  if (!is_whole) answer["total"] = turns->size();
-  if (next->turn < turns->size()) answer["next_offset"] = next->turn;
+  if (!is_whole) answer["total"] = turns.size();
+  if (next->turn < turns.size()) answer["next_offset"] = next->turn;
   if (next->thought) answer["next_thought_offset"] = *next->thought;
   return answer;
 }

@@ -1,6 +1,7 @@
 #include <deque>
 #include <unordered_set>
 
+#include "weft/base/try.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -55,19 +56,17 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
       if (thought.error().code == ErrorCode::not_found && depth > 0) continue;
       return fail(std::move(thought).error());
     }
-    Result<json::object> opened = thought::to_open_json(*thought, library.keyring);
-    if (!opened) return fail(std::move(opened).error());
-    (*opened)["depth"] = depth;
-    if (options.edit) options.edit(*opened);
-    const bool has_room = !options.has_room || options.has_room(*opened);
+    WEFT_TRY_VALUE(auto opened, thought::to_open_json(*thought, library.keyring));
+    opened["depth"] = depth;
+    if (options.edit) options.edit(opened);
+    const bool has_room = !options.has_room || options.has_room(opened);
     if (!has_room && visited > 0) return true;
-    visit(*std::move(opened));
+    visit(std::move(opened));
     std::vector<Cid> causes;
     for (const thought::ContentRef& ref : thought->because) causes.push_back(ref.thought);
     if (causes.empty()) {
-      Result<std::vector<Cid>> calls = calls_behind(library, next);
-      if (!calls) return fail(std::move(calls).error());
-      causes = *std::move(calls);
+      WEFT_TRY_VALUE(auto calls, calls_behind(library, next));
+      causes = std::move(calls);
     }
     for (const Cid& cause : causes) {
       if (seen.contains(cause)) continue;
@@ -93,11 +92,12 @@ Result<json::object> why_answer(const Library& library, const Cid& cid, const Wh
 Result<json::object> connections(const Library& library, const Cid& cid,
                                  const std::optional<std::string>& relation,
                                  store::Direction direction) {
-  Result<std::vector<thought::Connection>> found = library.store.connections(
-      cid, relation ? std::optional<std::string_view>(*relation) : std::nullopt, direction);
-  if (!found) return fail(std::move(found).error());
+  WEFT_TRY_VALUE(
+      auto found,
+      library.store.connections(
+          cid, relation ? std::optional<std::string_view>(*relation) : std::nullopt, direction));
   json::array connections;
-  for (const thought::Connection& connection : *found) {
+  for (const thought::Connection& connection : found) {
     json::object item{{"cid", cid_of(connection).str()},
                       {"relation", connection.relation},
                       {"from", connection.from.str()},

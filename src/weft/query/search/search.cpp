@@ -1,6 +1,7 @@
 #include <limits>
 #include <set>
 
+#include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/query/search/search_results.hpp"
@@ -64,9 +65,8 @@ Result<Asked> read_question(const Library& library, const SearchOptions& asked) 
   std::string repaired;
   std::size_t repairs = 0;
   options.query = std::string(repair_utf8(asked.query, repaired, repairs));
-  Result<SearchScope> scope = scope_of(library, options);
-  if (!scope) return fail(std::move(scope).error());
-  return Asked{std::move(options), *std::move(scope)};
+  WEFT_TRY_VALUE(auto scope, scope_of(library, options));
+  return Asked{std::move(options), std::move(scope)};
 }
 
 store::SearchRequest to_request(const Library& library, const Asked& asked) {
@@ -102,16 +102,14 @@ class TurnSearch {
     for (request.limit = wanted;; request.limit *= 2) {
       store::TurnAnswer found;
       if (!asked_.second.is_empty) {
-        Result<store::TurnAnswer> answered = library_.store.search_turns(request);
-        if (!answered) return fail(std::move(answered).error());
-        found = *std::move(answered);
+        WEFT_TRY_VALUE(auto answered, library_.store.search_turns(request));
+        found = std::move(answered);
       }
-      Result<Told> told = tell(found);
-      if (!told) return fail(std::move(told).error());
+      WEFT_TRY_VALUE(auto told, tell(found));
       const bool is_all = found.found.size() >= found.total || request.limit > kMost / 2;
-      if (told->places < wanted && !is_all) continue;
-      return to_document(library_, asked_, found, found.total - told->doubles,
-                         std::move(told->results));
+      if (told.places < wanted && !is_all) continue;
+      return to_document(library_, asked_, found, found.total - told.doubles,
+                         std::move(told.results));
     }
   }
 
@@ -135,9 +133,7 @@ class TurnSearch {
         continue;
       }
       if (told.places++ < options.offset || told.results.size() >= options.limit) continue;
-      if (Status added = add_result(teller, hit, told.results); !added) {
-        return fail(std::move(added).error());
-      }
+      WEFT_TRY(add_result(teller, hit, told.results));
     }
     return told;
   }
@@ -149,28 +145,23 @@ class TurnSearch {
 }  // namespace
 
 Result<json::object> search(const Library& library, const SearchOptions& options) {
-  Result<Asked> asked = read_question(library, options);
-  if (!asked) return fail(std::move(asked).error());
+  WEFT_TRY_VALUE(auto asked, read_question(library, options));
   store::SearchAnswer found;
-  if (!asked->second.is_empty) {
-    Result<store::SearchAnswer> answered = library.store.search(to_request(library, *asked));
-    if (!answered) return fail(std::move(answered).error());
-    found = *std::move(answered);
+  if (!asked.second.is_empty) {
+    WEFT_TRY_VALUE(auto answered, library.store.search(to_request(library, asked)));
+    found = std::move(answered);
   }
-  SearchResults teller(library, asked->second, found.weights);
+  SearchResults teller(library, asked.second, found.weights);
   json::array results;
   for (const store::Found& hit : found.found) {
-    if (Status added = add_result(teller, hit, results); !added) {
-      return fail(std::move(added).error());
-    }
+    WEFT_TRY(add_result(teller, hit, results));
   }
-  return to_document(library, *asked, found, found.total, std::move(results));
+  return to_document(library, asked, found, found.total, std::move(results));
 }
 
 Result<json::object> search_turns(const Library& library, const SearchOptions& options) {
-  Result<Asked> asked = read_question(library, options);
-  if (!asked) return fail(std::move(asked).error());
-  return TurnSearch(library, *asked).answer();
+  WEFT_TRY_VALUE(auto asked, read_question(library, options));
+  return TurnSearch(library, asked).answer();
 }
 
 }  // namespace weft::query

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/sessions/sessions.hpp"
 #include "weft/search/snippet.hpp"
@@ -34,24 +35,21 @@ const store::ThoughtPlace* SearchResults::shown_place(
 Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {
   const auto known = named_.find(conversation);
   if (known != named_.end()) return &known->second;
-  Result<store::ConversationRow> row = library_.store.conversation(conversation);
-  if (!row) return fail(std::move(row).error());
-  const thought::KnownFacts facts = read_facts(library_, *row).known;
-  Named named{.session = session_name(*row),
-              .session_id = row->session_id,
+  WEFT_TRY_VALUE(auto row, library_.store.conversation(conversation));
+  const thought::KnownFacts facts = read_facts(library_, row).known;
+  Named named{.session = session_name(row),
+              .session_id = row.session_id,
               .title = title_of(library_, conversation, facts),
               .project = facts.facts.project};
   return &named_.emplace(conversation, std::move(named)).first->second;
 }
 
 Result<const Exchanges*> SearchResults::exchanges_of(const Cid& conversation) {
-  Result<Named*> name = named(conversation);
-  if (!name) return fail(std::move(name).error());
-  std::optional<Exchanges>& exchanges = (*name)->exchanges;
+  WEFT_TRY_VALUE(auto name, named(conversation));
+  std::optional<Exchanges>& exchanges = name->exchanges;
   if (!exchanges) {
-    Result<Exchanges> read = Exchanges::of(library_, conversation);
-    if (!read) return fail(std::move(read).error());
-    exchanges = *std::move(read);
+    WEFT_TRY_VALUE(auto read, Exchanges::of(library_, conversation));
+    exchanges = std::move(read);
   }
   return &*exchanges;
 }
@@ -69,69 +67,60 @@ void SearchResults::add_snippet(const thought::Thought& thought, json::object& r
 Result<json::object> SearchResults::tell(const store::Found& found) {
   Result<thought::Thought> thought = library_.store.get_pathless(found.cid);
   if (!thought) return fail(std::move(thought).error());
-  Result<std::vector<store::ThoughtPlace>> places_of = library_.store.places_of(found.cid);
-  if (!places_of) return fail(std::move(places_of).error());
+  WEFT_TRY_VALUE(auto places_of, library_.store.places_of(found.cid));
   json::object result{{"cid", found.cid.str()}, {"type", thought->type}, {"score", found.score}};
   add_snippet(*thought, result);
   for (const char* member : {"conversation_cid", "session_id", "title", "project", "turn"}) {
     result[member] = nullptr;  // for thoughts imported without a conversation
   }
-  if (const store::ThoughtPlace* place = shown_place(*places_of)) {
-    Result<Named*> conversation = named(place->conversation);
-    if (!conversation) return fail(std::move(conversation).error());
-    Result<thought::Thought> turn = library_.store.get_pathless(place->turn);
-    if (!turn) return fail(std::move(turn).error());
+  if (const store::ThoughtPlace* place = shown_place(places_of)) {
+    WEFT_TRY_VALUE(auto conversation, named(place->conversation));
+    WEFT_TRY_VALUE(auto turn, library_.store.get_pathless(place->turn));
     result["conversation_cid"] = place->conversation.str();
-    result["session_id"] = (*conversation)->session_id;
-    result["title"] = text_or_null((*conversation)->title);
-    result["project"] = text_or_null((*conversation)->project);
-    result["turn"] = sequence_in(*turn);
+    result["session_id"] = conversation->session_id;
+    result["title"] = text_or_null(conversation->title);
+    result["project"] = text_or_null(conversation->project);
+    result["turn"] = sequence_in(turn);
   }
   result["created_at"] = found.created_at;
-  result["places"] = places_of->size();
+  result["places"] = places_of.size();
   return result;
 }
 
 // The store returns one exchange that contains the block. A fork shares blocks with its origin, and
 // the fork may be the one that was searched.
 Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& found) {
-  Result<thought::Thought> turn = library_.store.get_pathless(found.turn);
-  if (!turn) return fail(std::move(turn).error());
-  Result<Cid> conversation = Cid::parse(find_string(turn->content, "conversation").value_or(""));
+  WEFT_TRY_VALUE(auto turn, library_.store.get_pathless(found.turn));
+  Result<Cid> conversation = Cid::parse(find_string(turn.content, "conversation").value_or(""));
   if (!conversation) return fail(std::move(conversation).error().within("reading a turn"));
   Cid place_turn = found.turn;
   if (!is_in_scope(*conversation)) {
-    Result<std::vector<store::ThoughtPlace>> places_of = library_.store.places_of(found.best.cid);
-    if (!places_of) return fail(std::move(places_of).error());
-    if (const store::ThoughtPlace* place = shown_place(*places_of)) {
+    WEFT_TRY_VALUE(auto places_of, library_.store.places_of(found.best.cid));
+    if (const store::ThoughtPlace* place = shown_place(places_of)) {
       conversation = place->conversation;
       place_turn = place->turn;
     }
   }
-  Result<const Exchanges*> exchanges = exchanges_of(*conversation);
-  if (!exchanges) return fail(std::move(exchanges).error());
-  return Place{*conversation, (*exchanges)->number_of(place_turn)};
+  WEFT_TRY_VALUE(auto exchanges, exchanges_of(*conversation));
+  return Place{*conversation, exchanges->number_of(place_turn)};
 }
 
 Result<json::object> SearchResults::tell(const store::FoundTurn& found) {
-  Result<thought::Thought> best = library_.store.get_pathless(found.best.cid);
-  if (!best) return fail(std::move(best).error());
-  Result<Place> place = place_of(found);
-  if (!place) return fail(std::move(place).error());
-  Result<Named*> name = named(place->conversation);
-  if (!name) return fail(std::move(name).error());
-  const std::vector<Exchange>& exchanges = (*name)->exchanges->all();
-  if (place->number >= exchanges.size()) return fail(ErrorCode::not_found, "it has no turns");
-  const Exchange& exchange = exchanges[place->number];
-  json::object result{{"session_id", (*name)->session},
-                      {"project", text_or_null((*name)->project)},
-                      {"turn_number", place->number},
+  WEFT_TRY_VALUE(auto best, library_.store.get_pathless(found.best.cid));
+  WEFT_TRY_VALUE(auto place, place_of(found));
+  WEFT_TRY_VALUE(auto name, named(place.conversation));
+  const std::vector<Exchange>& exchanges = name->exchanges->all();
+  if (place.number >= exchanges.size()) return fail(ErrorCode::not_found, "it has no turns");
+  const Exchange& exchange = exchanges[place.number];
+  json::object result{{"session_id", name->session},
+                      {"project", text_or_null(name->project)},
+                      {"turn_number", place.number},
                       {"score", found.best.score}};
-  add_snippet(*best, result);
+  add_snippet(best, result);
   result["timestamp"] = to_iso8601(exchange.time);
   result["cid"] = found.best.cid.str();
-  result["conversation_cid"] = place->conversation.str();
-  result["title"] = text_or_null((*name)->title);
+  result["conversation_cid"] = place.conversation.str();
+  result["title"] = text_or_null(name->title);
   result["turn"] = exchange.sequence;
   return result;
 }

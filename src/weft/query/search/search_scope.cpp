@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
 
 namespace weft::query {
@@ -68,9 +69,8 @@ Status choose_conversations(const Library& library, const SearchOptions& options
   if (options.conversation) {
     rows.push_back(*options.conversation);
   } else {
-    Result<std::vector<store::ConversationRow>> all = library.store.conversations({});
-    if (!all) return fail(std::move(all).error());
-    rows = *std::move(all);
+    WEFT_TRY_VALUE(auto all, library.store.conversations({}));
+    rows = std::move(all);
   }
   std::vector<Cid>& chosen = scope.conversations.emplace();
   for (const store::ConversationRow& row : rows) {
@@ -137,9 +137,7 @@ Result<SearchScope> scope_of(const Library& library, const SearchOptions& option
     filters.since = std::max(*options.since, filters.since.value_or(*options.since));
   if (options.until)
     filters.until = std::min(*options.until, filters.until.value_or(*options.until));
-  if (Status chosen = choose_conversations(library, options, scope); !chosen) {
-    return fail(std::move(chosen).error());
-  }
+  WEFT_TRY(choose_conversations(library, options, scope));
   return scope;
 }
 

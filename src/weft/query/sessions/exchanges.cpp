@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/query/ask/tool_summary.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -19,13 +20,11 @@ bool is_name_part(char c) {
 // decides: older versions of blocks are not searched for.
 Result<bool> is_speech(const Library& library, const TurnView& turn) {
   if (turn.role != "human") return false;
-  Result<std::vector<Cid>> blocks = blocks_of(library, turn.thought.cid, true);
-  if (!blocks) return fail(std::move(blocks).error());
-  for (const Cid& cid : *blocks) {
-    Result<Thought> block = library.store.get_pathless(cid);
-    if (!block) return fail(std::move(block).error());
-    if (thought::kind_of(block->type) != "human_input") return true;
-    const Result<json::object> content = thought::open_content(*block, library.keyring);
+  WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn.thought.cid, true));
+  for (const Cid& cid : blocks) {
+    WEFT_TRY_VALUE(auto block, library.store.get_pathless(cid));
+    if (thought::kind_of(block.type) != "human_input") return true;
+    const Result<json::object> content = thought::open_content(block, library.keyring);
     const auto text = content ? find_string(*content, "text") : std::nullopt;
     if (!text || !is_command(*text)) return true;
   }
@@ -38,14 +37,12 @@ class Reading {
   explicit Reading(const Library& library) : library_(library) {}
 
   Status add(const Cid& cid) {
-    Result<Thought> block = library_.store.get_pathless(cid);
-    if (!block) return fail(std::move(block).error());
-    Result<json::object> content = thought::open_content(*block, library_.keyring);
-    if (!content) return fail(std::move(content).error());
-    const std::string_view kind = thought::kind_of(block->type);
-    const bool is_sealed = find_object(*content, "$layers") != nullptr;
+    WEFT_TRY_VALUE(auto block, library_.store.get_pathless(cid));
+    WEFT_TRY_VALUE(auto content, thought::open_content(block, library_.keyring));
+    const std::string_view kind = thought::kind_of(block.type);
+    const bool is_sealed = find_object(content, "$layers") != nullptr;
     if (kind == "human_input") {
-      const auto text = find_string(*content, "text");
+      const auto text = find_string(content, "text");
       is_sealed_ = is_sealed_ || is_sealed;
       if (!text) {
         has_sealed_user_ = has_sealed_user_ || is_sealed;
@@ -55,15 +52,15 @@ class Reading {
         append(user_, *text);
       }
     } else if (kind == "response") {
-      const auto text = find_string(*content, "text");
+      const auto text = find_string(content, "text");
       is_sealed_ = is_sealed_ || is_sealed;
       if (text) append(assistant_, *text);
       has_sealed_assistant_ = has_sealed_assistant_ || (!text && is_sealed);
     } else if (kind == "tool_request") {
       is_sealed_ = is_sealed_ || is_sealed;
-      tools_.push_back(tool_summary(*content));
+      tools_.push_back(tool_summary(content));
     } else if (kind == "attachment") {
-      if (const auto name = attachment_name(*content)) attachments_.emplace_back(*name);
+      if (const auto name = attachment_name(content)) attachments_.emplace_back(*name);
     }
     return {};
   }
@@ -114,16 +111,14 @@ bool is_command(std::string_view text) {
 }
 
 Result<Exchanges> Exchanges::of(const Library& library, const Cid& conversation) {
-  Result<std::vector<TurnView>> turns = turns_of(library, conversation);
-  if (!turns) return fail(std::move(turns).error());
+  WEFT_TRY_VALUE(auto turns, turns_of(library, conversation));
   Exchanges out;
   bool anybody_spoke = false;
-  for (TurnView& turn : *turns) {
-    Result<bool> speaks = is_speech(library, turn);
-    if (!speaks) return fail(std::move(speaks).error());
+  for (TurnView& turn : turns) {
+    WEFT_TRY_VALUE(auto speaks, is_speech(library, turn));
     const Cid cid = turn.thought.cid;
     std::uint64_t number = out.all_.empty() ? 0 : out.all_.size() - 1;
-    if (*speaks) {
+    if (speaks) {
       // Turns before the first message belong to it.
       if (anybody_spoke || out.all_.empty()) out.all_.emplace_back();
       anybody_spoke = true;
@@ -152,10 +147,9 @@ Result<json::object> read_exchange(const Library& library, const Exchange& excha
                                    std::uint64_t number) {
   Reading reading(library);
   for (const TurnView& turn : exchange.turns) {
-    Result<std::vector<Cid>> blocks = blocks_of(library, turn.thought.cid, false);
-    if (!blocks) return fail(std::move(blocks).error());
-    for (const Cid& cid : *blocks) {
-      if (Status added = reading.add(cid); !added) return fail(std::move(added).error());
+    WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn.thought.cid, false));
+    for (const Cid& cid : blocks) {
+      WEFT_TRY(reading.add(cid));
     }
   }
   return std::move(reading).take(number, exchange.time);

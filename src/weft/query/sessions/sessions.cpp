@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/search/search_scope.hpp"
 #include "weft/query/sessions/exchanges.hpp"
@@ -22,8 +23,7 @@ json::value time_or_null(Millis time) {
 }
 
 Result<json::object> to_json(const Library& library, const Known& known) {
-  Result<Exchanges> exchanges = Exchanges::of(library, known.row.cid);
-  if (!exchanges) return fail(std::move(exchanges).error());
+  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, known.row.cid));
   const transcript::Facts& facts = known.facts.facts;
   return json::object{{"session_id", session_name(known.row)},
                       {"title", text_or_null(title_of(library, known.row.cid, known.facts))},
@@ -31,7 +31,7 @@ Result<json::object> to_json(const Library& library, const Known& known) {
                       {"summary", text_or_null(facts.summary)},
                       {"first_timestamp", time_or_null(known.row.created_at)},
                       {"last_timestamp", time_or_null(known.updated_at)},
-                      {"turn_count", exchanges->all().size()},
+                      {"turn_count", exchanges.all().size()},
                       {"cwd", text_or_null(facts.cwd)},
                       {"git_branch", text_or_null(facts.git_branch)},
                       {"project", text_or_null(facts.project)},
@@ -52,22 +52,20 @@ Result<store::ConversationRow> resolve_session(const Library& library, std::stri
   const std::string_view session = name.substr(0, slash);
   const std::size_t colon = session.find(':');
   if (colon != std::string_view::npos) {
-    Result<std::vector<store::ConversationRow>> rows =
-        library.store.conversations({.format = std::string(session.substr(0, colon)),
-                                     .session_id = std::string(session.substr(colon + 1))});
-    if (!rows) return fail(std::move(rows).error());
+    WEFT_TRY_VALUE(auto rows, library.store.conversations(
+                                  {.format = std::string(session.substr(0, colon)),
+                                   .session_id = std::string(session.substr(colon + 1))}));
     const auto found =
-        std::ranges::find(*rows, name.substr(slash + 1), &store::ConversationRow::source);
-    if (found != rows->end()) return *found;
+        std::ranges::find(rows, name.substr(slash + 1), &store::ConversationRow::source);
+    if (found != rows.end()) return *found;
   }
   return resolve_conversation(library, name);
 }
 
 Result<json::object> list_sessions(const Library& library, const SessionsOptions& options) {
-  Result<std::vector<store::ConversationRow>> rows = library.store.conversations({});
-  if (!rows) return fail(std::move(rows).error());
+  WEFT_TRY_VALUE(auto rows, library.store.conversations({}));
   std::vector<Known> sessions;
-  for (store::ConversationRow& row : *rows) {
+  for (store::ConversationRow& row : rows) {
     if (row.source != kPrimary) continue;
     if (options.control.is_off()) return called_off();
     Known known{std::move(row), {}, 0};
@@ -84,9 +82,8 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
   json::array conversations;
   for (std::uint64_t i = begin; i < end; ++i) {
     if (options.control.is_off()) return called_off();
-    Result<json::object> session = to_json(library, sessions[i]);
-    if (!session) return fail(std::move(session).error());
-    conversations.push_back(*std::move(session));
+    WEFT_TRY_VALUE(auto session, to_json(library, sessions[i]));
+    conversations.push_back(std::move(session));
     options.control.tell(i + 1 - begin, end - begin);
   }
   return json::object{{"conversations", std::move(conversations)}, {"total", sessions.size()}};
@@ -95,40 +92,36 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
 Result<json::object> read_session_turn(const Library& library,
                                        const store::ConversationRow& conversation,
                                        std::uint64_t number) {
-  Result<Exchanges> exchanges = Exchanges::of(library, conversation.cid);
-  if (!exchanges) return fail(std::move(exchanges).error());
-  const std::size_t turns = exchanges->all().size();
+  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, conversation.cid));
+  const std::size_t turns = exchanges.all().size();
   if (number >= turns) {
     return fail(
         ErrorCode::not_found,
         "there is no turn " + std::to_string(number) + " in " + session_name(conversation) +
             (turns == 0 ? ": it has none" : ": its turns are 0 to " + std::to_string(turns - 1)));
   }
-  Result<json::object> turn = read_exchange(library, exchanges->all()[number], number);
-  if (!turn) return fail(std::move(turn).error());
+  WEFT_TRY_VALUE(auto turn, read_exchange(library, exchanges.all()[number], number));
   json::object out{{"session_id", session_name(conversation)}};
-  for (auto& member : *turn) out[member.key()] = std::move(member.value());
+  for (auto& member : turn) out[member.key()] = std::move(member.value());
   return out;
 }
 
 Result<json::object> read_session(const Library& library,
                                   const store::ConversationRow& conversation, std::uint64_t offset,
                                   std::uint64_t limit, std::uint64_t chars) {
-  Result<Exchanges> exchanges = Exchanges::of(library, conversation.cid);
-  if (!exchanges) return fail(std::move(exchanges).error());
+  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, conversation.cid));
   const thought::KnownFacts known = read_facts(library, conversation).known;
-  const std::uint64_t all = exchanges->all().size();
+  const std::uint64_t all = exchanges.all().size();
   std::uint64_t at = std::min(offset, all);
   const std::uint64_t end = at + std::min(limit, all - at);
   json::array turns;
   std::uint64_t taken = 0;
   for (; at < end; ++at) {
-    Result<json::object> turn = read_exchange(library, exchanges->all()[at], at);
-    if (!turn) return fail(std::move(turn).error());
-    const std::uint64_t size = canonical_json(*turn).size();
+    WEFT_TRY_VALUE(auto turn, read_exchange(library, exchanges.all()[at], at));
+    const std::uint64_t size = canonical_jsonturn.size();
     if (!turns.empty() && taken + size > chars) break;
     taken += size;
-    turns.push_back(*std::move(turn));
+    turns.push_back(std::move(turn));
   }
   json::object out{{"session_id", session_name(conversation)},
                    {"title", text_or_null(title_of(library, conversation.cid, known))},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/query/transcript/rebuild.hpp"
 
@@ -52,14 +53,12 @@ void choose(std::vector<TranscriptEntry>& entries, const EntriesOptions& options
 Result<std::vector<TranscriptEntry>> entries(const Library& library,
                                              const store::ConversationRow& row,
                                              const EntriesOptions& options) {
-  Result<std::vector<store::ConversationRow>> rows = sources_of(library, row);
-  if (!rows) return fail(std::move(rows).error());
+  WEFT_TRY_VALUE(auto rows, sources_of(library, row));
   std::vector<std::vector<TranscriptEntry>> sources;
-  for (const store::ConversationRow& source : *rows) {
+  for (const store::ConversationRow& source : rows) {
     if (options.source && source.source != *options.source) continue;
-    Result<transcript::Conversation> conversation = rebuild(library, source);
-    if (!conversation) return fail(std::move(conversation).error());
-    sources.push_back(transcript::entries_of(*conversation, crypto::blake3));
+    WEFT_TRY_VALUE(auto conversation, rebuild(library, source));
+    sources.push_back(transcript::entries_of(conversation, crypto::blake3));
   }
   std::vector<TranscriptEntry> all = merged(std::move(sources));
   choose(all, options);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/crypto/blake3.hpp"
 
 namespace weft::query {
@@ -29,42 +30,36 @@ Result<EntryStream> EntryStream::open(const Library& library, store::Conversatio
                                       EntryMark from, transcript::IncludeThinking thinking,
                                       ToldEntries told) {
   EntryStream stream(library, std::move(row), std::move(from), thinking, std::move(told));
-  if (Status status = stream.resume(); !status) return fail(std::move(status).error());
+  WEFT_TRY(stream.resume());
   return stream;
 }
 
 // Restores the last emitted block: the next one may belong to its message.
 Status EntryStream::resume() {
   if (mark_.mark == 0) return {};
-  Result<std::vector<store::PlacedBlock>> last =
-      library_->store.placed_blocks(row_.cid, mark_.mark - 1, 1);
-  if (!last) return fail(std::move(last).error());
-  if (last->empty() || last->front().mark != mark_.mark || last->front().turn != mark_.turn ||
-      last->front().position != mark_.position) {
+  WEFT_TRY_VALUE(auto last, library_->store.placed_blocks(row_.cid, mark_.mark - 1, 1));
+  if (last.empty() || last.front().mark != mark_.mark || last.front().turn != mark_.turn ||
+      last.front().position != mark_.position) {
     return fail(ErrorCode::not_found, "the conversation has no such mark");
   }
-  const store::PlacedBlock& placed = last->front();
-  if (Status status = enter_turn(placed.turn); !status) return status;
-  Result<Block> block = reader_.read(placed.block);
-  if (!block) return fail(std::move(block).error());
-  Result<std::optional<std::string>> superseded = superseded_entry(*block, placed);
-  if (!superseded) return fail(std::move(superseded).error());
-  if (*superseded || transcript::is_thinking(*block)) return {};
-  block->source_id = source_id_;
-  builder_.pass(*block, mark_.head);
+  const store::PlacedBlock& placed = last.front();
+  WEFT_TRY(enter_turn(placed.turn));
+  WEFT_TRY_VALUE(auto block, reader_.read(placed.block));
+  WEFT_TRY_VALUE(auto superseded, superseded_entry(block, placed));
+  if (superseded || transcript::is_thinking(block)) return {};
+  block.source_id = source_id_;
+  builder_.pass(block, mark_.head);
   return {};
 }
 
 Result<std::vector<StreamEntry>> EntryStream::next() {
   for (;;) {
-    Result<std::vector<store::PlacedBlock>> placed_blocks =
-        library_->store.placed_blocks(row_.cid, read_, kChunk);
-    if (!placed_blocks) return fail(std::move(placed_blocks).error());
-    for (const store::PlacedBlock& placed : *placed_blocks) {
-      if (Status status = take(placed); !status) return fail(std::move(status).error());
+    WEFT_TRY_VALUE(auto placed_blocks, library_->store.placed_blocks(row_.cid, read_, kChunk));
+    for (const store::PlacedBlock& placed : placed_blocks) {
+      WEFT_TRY(take(placed));
       read_ = placed.mark;
     }
-    const bool at_end = placed_blocks->size() < kChunk;
+    const bool at_end = placed_blocks.size() < kChunk;
     std::vector<StreamEntry> entries = take_entries(at_end);
     if (!entries.empty() || at_end) return entries;
   }
@@ -123,19 +118,17 @@ Status EntryStream::take(const store::PlacedBlock& placed) {
       told_.clear();
       note({waiting_.mark, waiting_.turn, {}, waiting_.position});
     }
-    if (Status status = enter_turn(placed.turn); !status) return status;
+    WEFT_TRY(enter_turn(placed.turn));
   }
-  Result<Block> block = reader_.read(placed.block);
-  if (!block) return fail(std::move(block).error());
-  block->source_id = source_id_;
-  block->index = static_cast<std::uint32_t>(placed.position);
-  return tell(*block, placed);
+  WEFT_TRY_VALUE(auto block, reader_.read(placed.block));
+  block.source_id = source_id_;
+  block.index = static_cast<std::uint32_t>(placed.position);
+  return tell(block, placed);
 }
 
 Status EntryStream::tell(const Block& block, const store::PlacedBlock& placed) {
-  Result<std::optional<std::string>> superseded = superseded_entry(block, placed);
-  if (!superseded) return fail(std::move(superseded).error());
-  if (*superseded) {
+  WEFT_TRY_VALUE(auto superseded, superseded_entry(block, placed));
+  if (superseded) {
     const std::string id = id_at(placed.position, placed.block.str());
     if (transcript::is_thinking(block)) return {};
     if (told_.contains(id)) {
@@ -146,7 +139,7 @@ Status EntryStream::tell(const Block& block, const store::PlacedBlock& placed) {
       return {};
     }
     told_.clear();
-    builder_.take_restated(block, id, **std::move(superseded));
+    builder_.take_restated(block, id, *std::move(superseded));
     note(placed);
     return {};
   }
@@ -186,19 +179,15 @@ bool EntryStream::pass_told(const Block& block, const store::PlacedBlock& placed
 
 Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& block,
                                                                  const store::PlacedBlock& placed) {
-  Result<std::vector<Cid>> older =
-      library_->store.neighbours(placed.block, "supersedes", store::Direction::from);
-  if (!older) return fail(std::move(older).error());
-  for (const Cid& cid : *older) {
+  WEFT_TRY_VALUE(auto older,
+                 library_->store.neighbours(placed.block, "supersedes", store::Direction::from));
+  for (const Cid& cid : older) {
     // It may be elsewhere: in the conversation that this one was copied from.
-    Result<std::vector<Cid>> turns =
-        library_->store.neighbours(cid, "contains", store::Direction::to);
-    if (!turns) return fail(std::move(turns).error());
-    if (std::ranges::find(*turns, placed.turn) == turns->end()) continue;
+    WEFT_TRY_VALUE(auto turns, library_->store.neighbours(cid, "contains", store::Direction::to));
+    if (std::ranges::find(turns, placed.turn) == turns.end()) continue;
     if (!transcript::is_message(block)) return id_at(placed.position);
-    Result<std::string> head = head_of_message(placed.turn, cid, placed.position);
-    if (!head) return fail(std::move(head).error());
-    return *head;
+    WEFT_TRY_VALUE(auto head, head_of_message(placed.turn, cid, placed.position));
+    return head;
   }
   return std::nullopt;
 }
@@ -206,25 +195,20 @@ Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& bl
 // Back over the blocks that make one message with this one, as it was at first.
 Result<std::string> EntryStream::head_of_message(const Cid& turn, const Cid& block,
                                                  std::uint64_t position) {
-  Result<std::vector<Cid>> blocks =
-      library_->store.neighbours(turn, "contains", store::Direction::from);
-  if (!blocks) return fail(std::move(blocks).error());
-  Result<Block> last = reader_.read(block);
-  if (!last) return fail(std::move(last).error());
-  auto at = std::ranges::find(*blocks, block);
+  WEFT_TRY_VALUE(auto blocks, library_->store.neighbours(turn, "contains", store::Direction::from));
+  WEFT_TRY_VALUE(auto last, reader_.read(block));
+  auto at = std::ranges::find(blocks, block);
   bool is_before = false;  // the block's own place
-  for (; at != blocks->end(); --at) {
-    Result<std::vector<Cid>> older =
-        library_->store.neighbours(*at, "supersedes", store::Direction::from);
-    if (!older) return fail(std::move(older).error());
-    if (older->empty()) {  // otherwise the block that it supersedes is before it, at the same place
-      Result<Block> earlier = reader_.read(*at);
-      if (!earlier) return fail(std::move(earlier).error());
-      if (!transcript::is_message(*earlier) || earlier->author != last->author) break;
+  for (; at != blocks.end(); --at) {
+    WEFT_TRY_VALUE(auto older,
+                   library_->store.neighbours(*at, "supersedes", store::Direction::from));
+    if (older.empty()) {  // otherwise the block that it supersedes is before it, at the same place
+      WEFT_TRY_VALUE(auto earlier, reader_.read(*at));
+      if (!transcript::is_message(earlier) || earlier.author != last.author) break;
       if (is_before) --position;
       is_before = true;
     }
-    if (at == blocks->begin() || position == 0) break;
+    if (at == blocks.begin() || position == 0) break;
   }
   return id_at(position);
 }

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "weft/base/try.hpp"
 #include "weft/query/ask/turns.hpp"
 
 namespace weft::query {
@@ -45,30 +46,26 @@ Follower::Follower(const Library& library, store::ConversationRow row, EntriesOp
 Result<std::vector<StreamEntry>> Follower::read(const store::ConversationRow& row) {
   auto stream = streams_.find(row.cid);
   if (stream == streams_.end()) {
-    Result<EntryStream> opened = EntryStream::open(library_, row, {});
-    if (!opened) return fail(std::move(opened).error());
-    stream = streams_.emplace(row.cid, *std::move(opened)).first;
+    WEFT_TRY_VALUE(auto opened, EntryStream::open(library_, row, {}));
+    stream = streams_.emplace(row.cid, std::move(opened)).first;
   }
   std::vector<StreamEntry> all;
   for (;;) {
-    Result<std::vector<StreamEntry>> more = stream->second.next();
-    if (!more) return fail(std::move(more).error());
-    if (more->empty()) break;
-    std::ranges::move(*more, std::back_inserter(all));
+    WEFT_TRY_VALUE(auto more, stream->second.next());
+    if (more.empty()) break;
+    std::ranges::move(more, std::back_inserter(all));
   }
   return is_first_ ? standing(library_, row.cid, std::move(all)) : std::move(all);
 }
 
 Result<std::vector<TranscriptEntry>> Follower::next() {
-  Result<std::vector<store::ConversationRow>> rows = sources_of(library_, row_);
-  if (!rows) return fail(std::move(rows).error());
+  WEFT_TRY_VALUE(auto rows, sources_of(library_, row_));
   std::vector<std::vector<TranscriptEntry>> sources;
-  for (const store::ConversationRow& row : *rows) {
+  for (const store::ConversationRow& row : rows) {
     if (options_.source && row.source != *options_.source) continue;
-    Result<std::vector<StreamEntry>> entries = read(row);
-    if (!entries) return fail(std::move(entries).error());
+    WEFT_TRY_VALUE(auto entries, read(row));
     std::vector<TranscriptEntry>& source = sources.emplace_back();
-    for (StreamEntry& entry : *entries) source.push_back(std::move(entry.entry));
+    for (StreamEntry& entry : entries) source.push_back(std::move(entry.entry));
   }
   std::vector<TranscriptEntry> all = merged(std::move(sources));
   EntriesOptions wanted = options_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "weft/base/try.hpp"
 #include "weft/query/ask/turns.hpp"
 #include "weft/thought/facts.hpp"
 #include "weft/thought/seal.hpp"
@@ -107,16 +108,15 @@ class Rebuilder {
   Result<Block> block(const Cid& cid) {
     Result<Thought> thought = library_.store.get_pathless(cid);
     if (!thought) return fail(std::move(thought).error());
-    Result<json::object> content = thought::open_content(*thought, library_.keyring);
-    if (!content) return fail(std::move(content).error());
+    WEFT_TRY_VALUE(auto content, thought::open_content(*thought, library_.keyring));
     const std::string_view kind = thought::kind_of(thought->type);
-    Block block{.body = body_of(kind, *content)};
-    is_sealed_ = thought->layers.content && content->contains("$layers") &&
-                 content->at("$layers").as_object().contains("content");
-    const json::object* extra = find_object(*content, "extra");
+    Block block{.body = body_of(kind, content)};
+    is_sealed_ = thought->layers.content && content.contains("$layers") &&
+                 content.at("$layers").as_object().contains("content");
+    const json::object* extra = find_object(content, "extra");
     if (extra != nullptr && kind != "attachment") block.extra = *extra;
     block.start = thought->created_at;
-    if (const auto duration = find_int(*content, "duration_ms"))
+    if (const auto duration = find_int(content, "duration_ms"))
       block.stop = *block.start + *duration;
     set_author(block, kind, thought->created_by);
     if (auto* thinking = std::get_if<transcript::Thinking>(&block.body))
@@ -225,25 +225,22 @@ struct Chosen {
 };
 
 Result<Chosen> chosen(const Library& library, const Cid& conversation, const Part& part) {
-  Result<std::vector<TurnView>> all = turns_of(library, conversation);
-  if (!all) return fail(std::move(all).error());
-  Result<std::vector<TurnView>> turns = branch_of(library, *all, part.branch);
+  WEFT_TRY_VALUE(auto all, turns_of(library, conversation));
+  Result<std::vector<TurnView>> turns = branch_of(library, all, part.branch);
   if (!turns) return fail(std::move(turns).error());
   if (!part.upto) return Chosen{*std::move(turns), std::nullopt};
 
   Result<Cid> last = resolve_thought(library, *part.upto);
   if (!last) return fail(std::move(last).error().within("finding where to cut"));
-  Result<std::vector<Cid>> holders =
-      library.store.neighbours(*last, "contains", store::Direction::to);
-  if (!holders) return fail(std::move(holders).error());
+  WEFT_TRY_VALUE(auto holders, library.store.neighbours(*last, "contains", store::Direction::to));
   const auto holds = [&](const TurnView& turn) {
     return turn.thought.cid == *last ||
-           std::ranges::find(*holders, turn.thought.cid) != holders->end();
+           std::ranges::find(holders, turn.thought.cid) != holders.end();
   };
   auto found = std::ranges::find_if(*turns, holds);
   if (found == turns->end() && !part.branch) {
-    const auto elsewhere = std::ranges::find_if(*all, holds);
-    if (elsewhere != all->end()) turns = branch_of(library, *all, elsewhere->thought.cid.str());
+    const auto elsewhere = std::ranges::find_if(all, holds);
+    if (elsewhere != all.end()) turns = branch_of(library, all, elsewhere->thought.cid.str());
     if (!turns) return fail(std::move(turns).error());
     found = std::ranges::find_if(*turns, holds);
   }
@@ -260,13 +257,12 @@ Result<Chosen> chosen(const Library& library, const Cid& conversation, const Par
 
 Result<transcript::Conversation> rebuild(const Library& library,
                                          const store::ConversationRow& row) {
-  Result<Rebuilt> rebuilt = rebuild(library, row, {});
-  if (!rebuilt) return fail(std::move(rebuilt).error());
+  WEFT_TRY_VALUE(auto rebuilt, rebuild(library, row, {}));
   // Entries are named by it.
-  for (transcript::Turn& turn : rebuilt->conversation.turns) {
+  for (transcript::Turn& turn : rebuilt.conversation.turns) {
     for (Block& block : turn.blocks) block.source_id = turn.head.source_id;
   }
-  return std::move(rebuilt->conversation);
+  return std::move(rebuilt.conversation);
 }
 
 Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& row,
@@ -294,19 +290,17 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
     turn.head.role = transcript::parse_role(view.role).value_or(transcript::Role::assistant);
     turn.head.source_id = "#" + std::to_string(view.sequence);
     turn.head.counted = true;
-    Result<std::vector<Cid>> blocks = blocks_of(library, view.thought.cid, false);
-    if (!blocks) return fail(std::move(blocks).error());
-    for (const Cid& cid : *blocks) {
+    WEFT_TRY_VALUE(auto blocks, blocks_of(library, view.thought.cid, false));
+    for (const Cid& cid : blocks) {
       if (is_over) break;
       is_over = chosen->last == cid;
-      Result<Block> block = rebuilder.block(cid);
-      if (!block) return fail(std::move(block).error());
+      WEFT_TRY_VALUE(auto block, rebuilder.block(cid));
       if (rebuilder.is_sealed()) ++rebuilt.sealed;
       if (rebuilder.is_sealed() && part.leave_out_sealed) continue;
       // Its place in the source is not kept.
-      block->source_id = "turn " + std::to_string(view.sequence);
-      block->index = static_cast<std::uint32_t>(turn.blocks.size());
-      turn.blocks.push_back(*std::move(block));
+      block.source_id = "turn " + std::to_string(view.sequence);
+      block.index = static_cast<std::uint32_t>(turn.blocks.size());
+      turn.blocks.push_back(std::move(block));
     }
     conversation.turns.push_back(std::move(turn));
   }

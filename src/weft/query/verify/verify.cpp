@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "weft/base/hex.hpp"
+#include "weft/base/try.hpp"
 #include "weft/query/verify/parallel_for.hpp"
 #include "weft/query/verify/thought_checker.hpp"
 #include "weft/query/verify/tombstones.hpp"
@@ -80,11 +81,10 @@ Result<Counts> check_parts(const Library& library, const VerifyOptions& options,
 
 // Computes the head of heads, and whether the expected one is among its predecessors.
 Result<Digest> check_log(const Library& library, const VerifyOptions& options, Findings& findings) {
-  Result<std::vector<Cid>> log = library.store.checkpoint_log();
-  if (!log) return fail(std::move(log).error());
+  WEFT_TRY_VALUE(auto log, library.store.checkpoint_log());
   Digest head{};
   bool met = !options.head || *options.head == head;
-  for (const Cid& checkpoint : *log) {
+  for (const Cid& checkpoint : log) {
     head = thought::next_head(head, checkpoint);
     met = met || head == *options.head;
   }
@@ -118,14 +118,12 @@ Result<json::object> verify(const Library& library, const VerifyOptions& options
   TreeChecker trees(library, findings);
   // Read first, so that everything that the head covers is checked, also while others add to the
   // store.
-  Result<Digest> head = check_log(library, options, findings);
-  if (!head) return fail(std::move(head).error());
+  WEFT_TRY_VALUE(auto head, check_log(library, options, findings));
   const bool whole = options.thoughts.empty() && options.conversations.empty();
   const unsigned threads = std::max(1u, options.threads);
-  Result<Counts> counts =
-      whole ? check_whole_store(library, options.control, threads, trees, findings)
-            : check_parts(library, options, trees, findings);
-  if (!counts) return fail(std::move(counts).error());
+  WEFT_TRY_VALUE(auto counts,
+                 whole ? check_whole_store(library, options.control, threads, trees, findings)
+                       : check_parts(library, options, trees, findings));
   trees.check(threads);
 
   json::array bad;
@@ -138,13 +136,13 @@ Result<json::object> verify(const Library& library, const VerifyOptions& options
     if (!tombstones.list(cid)) missing.push_back(json::string(cid.str()));
   }
   const bool holds = bad.empty() && missing.empty();
-  return json::object{{"checked", counts->valid + counts->foreign + counts->consistent},
-                      {"valid", counts->valid},
-                      {"foreign", counts->foreign},
-                      {"consistent", counts->consistent},
+  return json::object{{"checked", counts.valid + counts.foreign + counts.consistent},
+                      {"valid", counts.valid},
+                      {"foreign", counts.foreign},
+                      {"consistent", counts.consistent},
                       {"bad", std::move(bad)},
                       {"missing", std::move(missing)},
-                      {"head", to_hex(*head)},
+                      {"head", to_hex(head)},
                       {"verdict", !holds                       ? "bad"
                                   : library.keyring == nullptr ? "consistent"
                                                                : "valid"}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
 #include "weft/thought/tree.hpp"
 
@@ -24,7 +25,7 @@ const thought::TreeSignature* tree_signature(const thought::Thought& thought) {
 Result<ImportGrouping> ImportGrouping::sort(const std::vector<thought::Thought>& thoughts,
                                             const std::function<bool(const Cid&)>& is_known) {
   ImportGrouping sorting(thoughts);
-  if (Status status = sorting.parse(); !status) return fail(std::move(status).error());
+  WEFT_TRY(sorting.parse());
   sorting.find_trees();
   sorting.find_holders(is_known);
   sorting.find_groups();

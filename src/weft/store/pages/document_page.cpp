@@ -1,5 +1,6 @@
 #include "weft/store/pages/document_page.hpp"
 
+#include "weft/base/try.hpp"
 #include "weft/search/score.hpp"
 
 namespace weft::store::sql {
@@ -116,7 +117,7 @@ DocumentRow DocumentPage::row(std::size_t at) const {
 
 Result<std::vector<DocumentRow>> unpack_documents(std::string_view bytes) {
   DocumentPage page;
-  if (Status status = page.unpack(bytes); !status) return fail(std::move(status).error());
+  WEFT_TRY(page.unpack(bytes));
   std::vector<DocumentRow> rows;
   rows.reserve(page.size());
   for (std::size_t at = 0; at < page.size(); ++at) rows.push_back(page.row(at));

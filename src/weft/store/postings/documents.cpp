@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "weft/base/try.hpp"
 #include "weft/search/score.hpp"
 
 namespace weft::store::sql {
@@ -22,7 +23,7 @@ Status write_page(const sqlite::Database& database, std::int64_t page,
 Result<std::vector<DocumentRow>> read_page(const sqlite::Database& database, std::int64_t page) {
   sqlite::Rows rows = database.query("SELECT documents FROM search_documents WHERE page = ?", page);
   if (rows.next()) return unpack_documents(rows.bytes(0));
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return std::vector<DocumentRow>();
 }
 
@@ -36,7 +37,7 @@ Result<IndexState> read_index_state(const sqlite::Database& database) {
   if (rows.next()) {
     state = {rows.integer(0), rows.integer(1), rows.integer(2) != 0};
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   if (state.documents < 0 || state.documents > std::numeric_limits<Document>::max() - kPage) {
     return damaged_index();
   }
@@ -50,26 +51,20 @@ Status write_index_state(const sqlite::Database& database, const IndexState& sta
 
 Result<Document> append_documents(const sqlite::Database& database,
                                   std::span<const DocumentRow> rows) {
-  Result<IndexState> state = read_index_state(database);
-  if (!state) return fail(std::move(state).error());
-  const auto first = static_cast<Document>(state->documents + 1);
+  WEFT_TRY_VALUE(auto state, read_index_state(database));
+  const auto first = static_cast<Document>(state.documents + 1);
   while (!rows.empty()) {
-    const std::int64_t page = state->documents / kPage;
-    const auto there = static_cast<std::size_t>(state->documents % kPage);
-    Result<std::vector<DocumentRow>> all = read_page(database, page);
-    if (!all) return fail(std::move(all).error());
-    if (all->size() != there) return damaged_index();
+    const std::int64_t page = state.documents / kPage;
+    const auto there = static_cast<std::size_t>(state.documents % kPage);
+    WEFT_TRY_VALUE(auto all, read_page(database, page));
+    if (all.size() != there) return damaged_index();
     const std::size_t count = std::min(rows.size(), kPageDocuments - there);
-    all->insert(all->end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
-    if (Status status = write_page(database, page, *all); !status) {
-      return fail(std::move(status).error());
-    }
+    all.insert(all.end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
+    WEFT_TRY(write_page(database, page, all));
     rows = rows.subspan(count);
-    state->documents += static_cast<std::int64_t>(count);
+    state.documents += static_cast<std::int64_t>(count);
   }
-  if (Status status = write_index_state(database, *state); !status) {
-    return fail(std::move(status).error());
-  }
+  WEFT_TRY(write_index_state(database, state));
   return first;
 }
 
@@ -77,28 +72,22 @@ Result<std::vector<NumberedRow>> blot_documents(const sqlite::Database& database
                                                 std::span<const Id> thoughts) {
   const std::unordered_set<Id> going(thoughts.begin(), thoughts.end());
   std::vector<NumberedRow> blotted;
-  Result<IndexState> state = read_index_state(database);
-  if (!state) return fail(std::move(state).error());
-  for (std::int64_t page = 0; page * kPage < state->documents; ++page) {
-    Result<std::vector<DocumentRow>> rows = read_page(database, page);
-    if (!rows) return fail(std::move(rows).error());
+  WEFT_TRY_VALUE(auto state, read_index_state(database));
+  for (std::int64_t page = 0; page * kPage < state.documents; ++page) {
+    WEFT_TRY_VALUE(auto rows, read_page(database, page));
     const std::size_t before = blotted.size();
-    for (std::size_t i = 0; i < rows->size(); ++i) {
-      DocumentRow& row = (*rows)[i];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      DocumentRow& row = rows[i];
       if (!going.contains(row.thought)) continue;
       const auto number = static_cast<Document>(page * kPage + static_cast<std::int64_t>(i) + 1);
       blotted.push_back({number, std::exchange(row, DocumentRow{})});
     }
     if (blotted.size() == before) continue;
-    if (Status status = write_page(database, page, *rows); !status) {
-      return fail(std::move(status).error());
-    }
+    WEFT_TRY(write_page(database, page, rows));
   }
   if (blotted.empty()) return blotted;
-  ++state->epoch;
-  if (Status status = write_index_state(database, *state); !status) {
-    return fail(std::move(status).error());
-  }
+  ++state.epoch;
+  WEFT_TRY(write_index_state(database, state));
   return blotted;
 }
 
@@ -147,27 +136,26 @@ Status Documents::read_pages(const sqlite::Database& database, std::int64_t docu
       "SELECT documents FROM search_documents WHERE page >= ? ORDER BY page", known / kPage);
   DocumentPage page;
   while (rows.next()) {
-    if (Status status = page.unpack(rows.bytes(0)); !status) return status;
+    WEFT_TRY(page.unpack(rows.bytes(0)));
     if (page.size() < skip) return damaged_index();
     add(page, std::exchange(skip, 0));
   }
-  if (Status status = rows.status(); !status) return status;
+  WEFT_TRY(rows.status());
   return static_cast<std::int64_t>(size()) - 1 == documents ? Status() : damaged_index();
 }
 
 Status Documents::refresh(const sqlite::Database& database) {
-  Result<IndexState> state = read_index_state(database);
-  if (!state) return fail(std::move(state).error());
-  if (*state == state_) return {};
-  const bool goes_on = state->epoch == state_.epoch && state->documents >= state_.documents;
+  WEFT_TRY_VALUE(auto state, read_index_state(database));
+  if (state == state_) return {};
+  const bool goes_on = state.epoch == state_.epoch && state.documents >= state_.documents;
   if (!goes_on) clear();
   const std::size_t known = size() - 1;
-  if (Status status = read_pages(database, state->documents); !status) {
+  if (Status status = read_pages(database, state.documents); !status) {
     *this = Documents();
     return status;
   }
   put_in_order(known);
-  state_ = *state;
+  state_ = state;
   for (std::size_t reach = 0; reach < by_reach_.size(); ++reach) {
     if (by_reach_[reach] != nullptr) need_lengths(static_cast<Reach>(reach));
   }
@@ -234,24 +222,21 @@ std::optional<Document> Documents::find(Id thought) const {
 
 Result<std::optional<SharedDocuments::View>> SharedDocuments::view(const sqlite::Database& database,
                                                                    Reach reach) {
-  Result<IndexState> state = read_index_state(database);
-  if (!state) return fail(std::move(state).error());
+  WEFT_TRY_VALUE(auto state, read_index_state(database));
   for (;;) {
     {
       std::shared_lock lock(mutex_);
-      if (documents_.state() == *state && documents_.lengths(reach) != nullptr) {
+      if (documents_.state() == state && documents_.lengths(reach) != nullptr) {
         return View(documents_, std::move(lock));
       }
     }
     const std::unique_lock lock(mutex_);
     const IndexState& known = documents_.state();
-    if (known.epoch > state->epoch ||
-        (known.epoch == state->epoch && known.documents > state->documents)) {
+    if (known.epoch > state.epoch ||
+        (known.epoch == state.epoch && known.documents > state.documents)) {
       return std::nullopt;
     }
-    if (Status status = documents_.refresh(database); !status) {
-      return fail(std::move(status).error());
-    }
+    WEFT_TRY(documents_.refresh(database));
     documents_.need_lengths(reach);
   }
 }

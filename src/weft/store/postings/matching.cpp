@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "weft/base/try.hpp"
 #include "weft/search/blind.hpp"
 #include "weft/search/score.hpp"
 #include "weft/search/snippet.hpp"
@@ -128,10 +129,9 @@ Result<std::vector<Posting>> Matching::find_sealed_phrase(const std::vector<std:
   std::vector<Posting> out;
   if (!candidates) return out;
   for (const Document document : *candidates) {
-    Result<Searchable> text = read_(document);
-    if (!text) return fail(std::move(text).error());
+    WEFT_TRY_VALUE(auto text, read_(document));
     const std::size_t times =
-        search::count_phrase(index == Index::metadata ? text->metadata : text->content, leaves);
+        search::count_phrase(index == Index::metadata ? text.metadata : text.content, leaves);
     if (times > 0) out.push_back({document, static_cast<std::uint32_t>(times)});
   }
   return out;
@@ -183,15 +183,14 @@ Status Matching::take(const Word& word, double& weight) {
   if (word.kind == Word::Kind::word) {
     for (const std::string& term : word.terms) {
       is_needed = word.need != Word::Need::must || !is_whole_of_parts(word, term);
-      if (Status status = count(find_term(term)); !status) return status;
+      WEFT_TRY(count(find_term(term)));
     }
   } else if (word.kind == Word::Kind::phrase) {
-    if (Status status = count(find_phrase(word.terms)); !status) return status;
+    WEFT_TRY(count(find_phrase(word.terms)));
   } else {
     unsearched_.by_prefix = unsearched_.by_prefix || has_sealed();
-    Status status =
-        count(find_postings(database_, Index::clear, {.terms = word.terms, .is_prefix = true}));
-    if (!status) return status;
+    WEFT_TRY(
+        count(find_postings(database_, Index::clear, {.terms = word.terms, .is_prefix = true})));
   }
   if (!having) return {};
   if (word.need == Word::Need::must) {
@@ -214,11 +213,10 @@ Status Matching::keep_rarest(const std::vector<Word>& words, std::vector<bool>& 
     if (words[i].kind != Word::Kind::word || words[i].need != Word::Need::any) continue;
     std::size_t least = 0;
     for (const std::string& term : words[i].terms) {
-      Result<std::vector<Posting>> found = find_term(term);
-      if (!found) return fail(std::move(found).error());
-      if (found->empty()) continue;
+      WEFT_TRY_VALUE(auto found, find_term(term));
+      if (found.empty()) continue;
       const bool is_whole = &term == &words[i].terms.front();
-      least = least == 0 ? found->size() : std::min(least, found->size());
+      least = least == 0 ? found.size() : std::min(least, found.size());
       if (is_whole) break;
     }
     is_left_out[i] = true;
@@ -238,12 +236,12 @@ Status Matching::run(const std::vector<Word>& words) {
     return word.kind == Word::Kind::word && word.need == Word::Need::any;
   };
   if (static_cast<std::size_t>(std::ranges::count_if(words, is_plain)) > kMaxWords) {
-    if (Status status = keep_rarest(words, is_left_out); !status) return status;
+    WEFT_TRY(keep_rarest(words, is_left_out));
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
     has_words_ = has_words_ || words[i].need != Word::Need::not_;
     if (is_left_out[i]) continue;
-    if (Status status = take(words[i], weights_[i]); !status) return status;
+    WEFT_TRY(take(words[i], weights_[i]));
   }
   return {};
 }
@@ -260,9 +258,8 @@ void Matching::leave_out(std::vector<Document>& documents) const {
 }
 
 Result<std::vector<Document>> Matching::of_tool(std::string_view name) const {
-  Result<std::vector<Posting>> found = find_term(search::tool_term(name));
-  if (!found) return fail(std::move(found).error());
-  return documents_in(*found);
+  WEFT_TRY_VALUE(auto found, find_term(search::tool_term(name)));
+  return documents_in(found);
 }
 
 }  // namespace weft::store::sql

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "weft/base/try.hpp"
 #include "weft/sqlite/error.hpp"
 
 namespace weft::store::sql {
@@ -204,9 +205,8 @@ Status note_keys(const sqlite::Database& database, const IndexKeys& keys) {
   for (const auto& [index, key] :
        {std::pair(Index::metadata, &keys.metadata), std::pair(Index::content, &keys.content)}) {
     if (key->empty()) continue;
-    Status status = database.run("INSERT OR IGNORE INTO search_keys (part, key) VALUES (?, ?)",
-                                 static_cast<std::int64_t>(index), std::string_view(*key));
-    if (!status) return status;
+    WEFT_TRY(database.run("INSERT OR IGNORE INTO search_keys (part, key) VALUES (?, ?)",
+                          static_cast<std::int64_t>(index), std::string_view(*key)));
   }
   return {};
 }
@@ -216,7 +216,7 @@ Result<std::vector<std::string>> read_keys(const sqlite::Database& database, Ind
                                      static_cast<std::int64_t>(index));
   std::vector<std::string> keys;
   while (rows.next()) keys.emplace_back(rows.bytes(0));
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return keys;
 }
 

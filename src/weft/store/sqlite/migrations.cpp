@@ -2,6 +2,7 @@
 #include <array>
 #include <vector>
 
+#include "weft/base/try.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/names/name_index.hpp"
@@ -202,7 +203,7 @@ CREATE TABLE name_pages (
 )sql";
 // Names lie in sorted runs (name_index.hpp), no longer in trees.
 Status pack_names_of_version_4(const sqlite::Database& database) {
-  if (Status status = gather_names(database); !status) return status;
+  WEFT_TRY(gather_names(database));
   return database.script("DROP TABLE name_index; DROP TABLE name_recent");
 }
 
@@ -252,12 +253,12 @@ Status pack_connections_of_version_7(const sqlite::Database& database) {
     while (rows.next()) {
       edges.push_back(to_edge(rows));
       if (edges.size() < kAtOnce) continue;
-      if (Status status = pages.add(edges); !status) return status;
+      WEFT_TRY(pages.add(edges));
       edges.clear();
     }
-    if (Status status = rows.status(); !status) return status;
+    WEFT_TRY(rows.status());
   }
-  if (Status status = pages.add(edges); !status) return status;
+  WEFT_TRY(pages.add(edges));
   return database.script("DROP TABLE connections");
 }
 

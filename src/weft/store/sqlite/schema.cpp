@@ -11,6 +11,7 @@
 #include <cstring>
 #include <thread>
 
+#include "weft/base/try.hpp"
 #include "weft/store/sqlite/edges/edge_table.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 
@@ -22,7 +23,7 @@ Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"};
 Result<bool> is_empty(const sqlite::Database& database) {
   sqlite::Rows rows = database.query("SELECT count(*) FROM sqlite_master");
   const bool empty = rows.next() && rows.integer(0) == 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return empty;
 }
 
@@ -33,13 +34,10 @@ struct Stamp {
 };
 
 Result<Stamp> read_stamp(const sqlite::Database& database) {
-  Result<std::int64_t> application = database.pragma("application_id");
-  if (!application) return fail(std::move(application).error());
-  Result<std::int64_t> version = database.pragma("user_version");
-  if (!version) return fail(std::move(version).error());
-  Result<bool> empty = is_empty(database);
-  if (!empty) return fail(std::move(empty).error());
-  return Stamp{*application, *version, *empty};
+  WEFT_TRY_VALUE(auto application, database.pragma("application_id"));
+  WEFT_TRY_VALUE(auto version, database.pragma("user_version"));
+  WEFT_TRY_VALUE(auto empty, is_empty(database));
+  return Stamp{application, version, empty};
 }
 
 // The version of a file that may be opened by `known` steps; 0 for an empty one.
@@ -133,52 +131,42 @@ Result<sqlite::Database> prepare_store(const std::string& path, Create create) {
   Result<sqlite::Database> database = sqlite::Database::open(path, sqlite::Mode::read_write);
   if (!database) return database;
   // Before anything is changed: a newer store and somebody else's file stay as they are.
-  Result<std::int64_t> version = check_version(*database, migrations().size());
-  if (!version) return fail(std::move(version).error());
-  if (*version == 0) {
+  WEFT_TRY_VALUE(auto version, check_version(*database, migrations().size()));
+  if (version == 0) {
     if (create == Create::no) return fail(not_ours());
-    if (Status status = database->script("PRAGMA page_size = 8192"); !status) {
-      return fail(std::move(status).error());
-    }
-    if (Status status = use_wal(*database); !status) return fail(std::move(status).error());
+    WEFT_TRY(database->script("PRAGMA page_size = 8192"));
+    WEFT_TRY(use_wal(*database));
   }
-  if (Status status = database->script(kWriterSettings); !status) {
-    return fail(std::move(status).error());
-  }
-  if (Status status = install_tables(*database); !status) return fail(std::move(status).error());
-  if (Status status = migrate(*database, migrations()); !status) {
-    return fail(std::move(status).error());
-  }
+  WEFT_TRY(database->script(kWriterSettings));
+  WEFT_TRY(install_tables(*database));
+  WEFT_TRY(migrate(*database, migrations()));
   return database;
 }
 
 }  // namespace
 
 Status migrate(const sqlite::Database& database, std::span<const Migration> steps) {
-  Result<std::int64_t> seen = check_version(database, steps.size());
-  if (!seen) return fail(std::move(seen).error());
-  if (*seen == static_cast<std::int64_t>(steps.size())) return {};
+  WEFT_TRY_VALUE(auto seen, check_version(database, steps.size()));
+  if (seen == static_cast<std::int64_t>(steps.size())) return {};
 
-  Result<sqlite::Transaction> transaction =
-      sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate);
-  if (!transaction) return fail(std::move(transaction).error());
+  WEFT_TRY_VALUE(auto transaction,
+                 sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate));
   // Again: another process may have been here first.
-  Result<std::int64_t> version = check_version(database, steps.size());
-  if (!version) return fail(std::move(version).error());
-  for (auto at = static_cast<std::size_t>(*version); at < steps.size(); ++at) {
-    if (Status status = migrate_step(database, steps[at], at + 1); !status) return status;
+  WEFT_TRY_VALUE(auto version, check_version(database, steps.size()));
+  for (auto at = static_cast<std::size_t>(version); at < steps.size(); ++at) {
+    WEFT_TRY(migrate_step(database, steps[at], at + 1));
   }
   const std::string stamp = "PRAGMA application_id = " + std::to_string(kApplicationId) +
                             "; PRAGMA user_version = " + std::to_string(steps.size());
-  if (Status status = database.script(stamp.c_str()); !status) return status;
-  return transaction->commit();
+  WEFT_TRY(database.script(stamp.c_str()));
+  return transaction.commit();
 }
 
 Result<sqlite::Database> open_store_file(const std::string& path, Create create) {
   if (create == Create::yes) {
-    if (Status status = make_file(path); !status) return fail(std::move(status).error());
+    WEFT_TRY(make_file(path));
   }
-  if (Status status = check_file(path); !status) return fail(std::move(status).error());
+  WEFT_TRY(check_file(path));
   Result<sqlite::Database> database = prepare_store(path, create);
   if (!database) return fail(std::move(database).error().within("opening " + path));
   return database;
@@ -187,10 +175,8 @@ Result<sqlite::Database> open_store_file(const std::string& path, Create create)
 Result<sqlite::Database> open_reader(const std::string& path) {
   Result<sqlite::Database> database = sqlite::Database::open(path, sqlite::Mode::read_write);
   if (!database) return database;
-  if (Status status = database->script(kReaderSettings); !status) {
-    return fail(std::move(status).error());
-  }
-  if (Status status = install_tables(*database); !status) return fail(std::move(status).error());
+  WEFT_TRY(database->script(kReaderSettings));
+  WEFT_TRY(install_tables(*database));
   return database;
 }
 

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <mutex>
 
+#include "weft/base/try.hpp"
 #include "weft/sqlite/database.hpp"
 
 namespace weft::store::sql {
@@ -44,46 +45,42 @@ class TemporaryFilesIn {
 Result<bool> is_due(const sqlite::Database& database) {
   sqlite::Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM wipes)");
   const bool due = rows.next() && rows.integer(0) != 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return due;
 }
 
 // Moves the log into the file and cuts it to nothing. False while somebody reads from it:
 // that takes milliseconds, and whoever reads for longer is not waited for.
 Result<bool> empty_log(const sqlite::Database& database) {
-  if (Status status = database.script("PRAGMA busy_timeout = 2000"); !status) {
-    return fail(std::move(status).error());
-  }
+  WEFT_TRY(database.script("PRAGMA busy_timeout = 2000"));
   sqlite::Rows rows = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
   const bool done = rows.next() && rows.integer(0) == 0;
   while (rows.next()) {
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return done;
 }
 
 }  // namespace
 
 Result<bool> scrub(const std::string& path) {
-  Result<sqlite::Database> database = sqlite::Database::open(path, sqlite::Mode::read_write);
-  if (!database) return fail(std::move(database).error());
-  Result<bool> due = is_due(*database);
-  if (!due) return fail(std::move(due).error());
-  if (!*due) return true;
+  WEFT_TRY_VALUE(auto database, sqlite::Database::open(path, sqlite::Mode::read_write));
+  WEFT_TRY_VALUE(auto due, is_due(database));
+  if (!due) return true;
   const std::string directory = std::filesystem::absolute(path).parent_path().string();
-  Status status = database->script(
+  Status status = database.script(
       "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA temp_store = FILE; "
       "PRAGMA wal_autocheckpoint = 0");
   if (status) {
     const TemporaryFilesIn here(directory);
-    status = database->script("VACUUM");
+    status = database.script("VACUUM");
   }
   if (!status) return fail(std::move(status).error().within("writing the store anew"));
-  Result<bool> emptied = empty_log(*database);
+  Result<bool> emptied = empty_log(database);
   if (!emptied) return fail(std::move(emptied).error().within("emptying the store's log"));
   if (!*emptied) return false;
   // Not before: a wipe that is cut off is due again.
-  if (status = database->run("DELETE FROM wipes"); !status) return fail(std::move(status).error());
+  if (status = database.run("DELETE FROM wipes"); !status) return fail(std::move(status).error());
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "weft/base/try.hpp"
 #include "weft/store/sql/read/reader_pool.hpp"
 #include "weft/store/sql/write/writer.hpp"
 #include "weft/store/sqlite/schema.hpp"
@@ -19,7 +20,7 @@ class SqliteStore final : public Store {
       : path_(path), writer_(std::move(database)), readers_(path) {}
 
   Result<Committed> commit(const Batch& batch) override {
-    if (Status status = check_lookups(); !status) return fail(std::move(status).error());
+    WEFT_TRY(check_lookups());
     const std::lock_guard lock(writing_);
     return named(writer_.commit(batch));
   }
@@ -35,10 +36,9 @@ class SqliteStore final : public Store {
   Status reindex(const Indexer& indexer,
                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) override {
     const std::lock_guard lock(writing_);
-    Result<std::uint64_t> all = ask(&Reader::count_thoughts);
-    if (!all) return fail(std::move(all).error());
+    WEFT_TRY_VALUE(auto all, ask(&Reader::count_thoughts));
     return named(writer_.reindex(indexer, read_thoughts(), [&](std::uint64_t done) {
-      if (progress) progress(done, *all);
+      if (progress) progress(done, all);
     }));
   }
   Result<SearchAnswer> search(const SearchRequest& request) const override {
@@ -207,21 +207,18 @@ class SqliteStore final : public Store {
 
   template <class Answer, class... Params, class... Args>
   Answer ask(Answer (Reader::*question)(Params...), Args&... args) const {
-    Result<Readers::Lease> reader = readers_.take();
-    if (!reader) return fail(std::move(reader).error());
+    WEFT_TRY_VALUE(auto reader, readers_.take());
     // One look at the store for a question: all that it reads belongs together, and SQLite locks
     // once instead of for each statement.
-    Result<sqlite::Transaction> snapshot = (*reader)->look();
-    if (!snapshot) return fail(std::move(snapshot).error());
-    return ((*reader).operator->()->*question)(args...);
+    WEFT_TRY_VALUE(auto snapshot, reader->look());
+    return (reader.operator->()->*question)(args...);
   }
 
   // For questions that look again themselves while others commit.
   template <class Answer, class... Params, class... Args>
   Answer ask_again(Answer (Reader::*question)(Params...), Args&... args) const {
-    Result<Readers::Lease> reader = readers_.take();
-    if (!reader) return fail(std::move(reader).error());
-    return ((*reader).operator->()->*question)(args...);
+    WEFT_TRY_VALUE(auto reader, readers_.take());
+    return (reader.operator->()->*question)(args...);
   }
 
   // For questions whose answer has no room for a failure: it is kept, and commits are
@@ -255,9 +252,8 @@ class SqliteStore final : public Store {
 }  // namespace sql
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Create create) {
-  Result<sqlite::Database> database = sql::open_store_file(path, create);
-  if (!database) return fail(std::move(database).error());
-  return std::make_unique<sql::SqliteStore>(path, *std::move(database));
+  WEFT_TRY_VALUE(auto database, sql::open_store_file(path, create));
+  return std::make_unique<sql::SqliteStore>(path, std::move(database));
 }
 
 }  // namespace weft::store

@@ -4,8 +4,8 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/anthropic_messages/message_log.hpp"
 #include "weft/formats/apis/anthropic/message_blocks.hpp"
+#include "weft/formats/framing/lines.hpp"
 #include "weft/formats/reading/json_reader.hpp"
-#include "weft/formats/reading/lines.hpp"
 
 namespace weft::formats::anthropic {
 

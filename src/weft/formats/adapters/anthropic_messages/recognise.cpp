@@ -6,7 +6,7 @@
 #include "weft/formats/adapters/anthropic_messages/message_log.hpp"
 #include "weft/formats/apis/anthropic/agent_marks.hpp"
 #include "weft/formats/framing/json_pieces.hpp"
-#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/framing/lines.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::anthropic {

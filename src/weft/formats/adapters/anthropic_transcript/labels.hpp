@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/framing/lines.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats::anthropic {

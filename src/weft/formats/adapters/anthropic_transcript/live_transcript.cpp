@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "weft/base/try.hpp"
+
 namespace weft::formats {
 namespace {
 
@@ -51,7 +53,7 @@ transcript::Heading LiveTranscript::heading(const std::string& session_id) {
 
 Status LiveTranscript::emit(const json::object& block, std::optional<Role> role, Millis now,
                             transcript::Sink& sink) {
-  if (Status fine = check(block); !fine) return fine;
+  WEFT_TRY(check(block));
   anthropic::ParsedBlock parsed = anthropic::parse_block(block);
   if (!role && std::holds_alternative<transcript::Attachment>(parsed.body)) {
     return fail(ErrorCode::invalid_input, "an attachment needs a role: human, assistant or system");

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weft/formats/framing/json_pieces.hpp"
-#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/framing/lines.hpp"
 #include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 

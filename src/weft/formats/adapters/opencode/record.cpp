@@ -4,7 +4,7 @@
 #include <array>
 
 #include "weft/formats/framing/json_pieces.hpp"
-#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/framing/lines.hpp"
 #include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 

@@ -83,7 +83,7 @@ TEST(Pi, RemembersTheEndsOfTurnsLongerThanTheEntriesWithin) {
     const std::string number = std::to_string(turn);
     bytes += user("u-" + number, last, "x");
     last = "u-" + number;
-    for (std::size_t i = 0; i < pi::kRecent / 10; ++i) {
+    for (std::size_t i = 0; i < kRecent / 10; ++i) {
       const std::string id = "a-" + number + "-" + std::to_string(i);
       bytes += answer(id, last, "y");
       last = id;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "weft/formats/apis/google/cli_files.hpp"
-#include "weft/formats/reading/lines.hpp"
+#include "weft/formats/framing/lines.hpp"
 #include "weft/formats/reading/partial_object.hpp"
 #include "weft/formats/reading/text.hpp"
 

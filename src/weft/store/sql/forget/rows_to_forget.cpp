@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "weft/base/try.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -19,16 +20,13 @@ class Planner {
       : database_(database), words_(database), signatures_(database), owner_(owner) {}
 
   Result<RowsToForget> plan(const std::vector<Cid>& conversations) {
-    Status status = find_conversations(conversations);
-    if (status) status = find_words();
-    for (std::size_t i = 0; status && i < removal_.conversations.size(); ++i) {
-      status = sort_held(i);
-    }
-    if (status) status = spare_speakers();
-    if (status) status = find_orphans();
-    if (status) status = find_names();
-    if (status) status = find_sources();
-    if (!status) return fail(std::move(status).error());
+    WEFT_TRY(find_conversations(conversations));
+    WEFT_TRY(find_words());
+    for (std::size_t i = 0; i < removal_.conversations.size(); ++i) WEFT_TRY(sort_held(i));
+    WEFT_TRY(spare_speakers());
+    WEFT_TRY(find_orphans());
+    WEFT_TRY(find_names());
+    WEFT_TRY(find_sources());
     return std::move(removal_);
   }
 
@@ -38,31 +36,28 @@ class Planner {
     bool is_edge;
     bool is_speaker;  // an identity, or the input that it speaks through
   };
-
   bool is_leaving(Id conversation) const { return leaving_.contains(conversation); }
 
   Status find_conversations(const std::vector<Cid>& conversations) {
     for (const Cid& cid : conversations) {
-      Result<std::optional<Id>> id = find_id(database_, words_, cid);
-      if (!id) return fail(std::move(id).error());
+      WEFT_TRY_VALUE(auto id, find_id(database_, words_, cid));
       bool known = false;
       std::optional<Id> checkpoint;
-      if (*id) {
+      if (id) {
         sqlite::Rows row =
-            database_.query("SELECT checkpoint FROM conversations WHERE id = ?", **id);
+            database_.query("SELECT checkpoint FROM conversations WHERE id = ?", *id);
         known = row.next();
         if (known) checkpoint = row.find_integer(0);
-        if (Status status = row.status(); !status) return status;
+        WEFT_TRY(row.status());
       }
       if (!known) return fail(ErrorCode::not_found, "no conversation is named " + cid.str());
-      if (!leaving_.insert(**id).second) continue;
-      removal_.conversations.push_back(**id);
-      ForgetPlan::Conversation& told =
+      if (!leaving_.insert(*id).second) continue;
+      removal_.conversations.push_back(*id);
+      auto& planned =
           removal_.told.conversations.emplace_back(ForgetPlan::Conversation{.cid = cid});
       if (!checkpoint) continue;
-      Result<Cid> newest = get_cid(database_, words_, *checkpoint);
-      if (!newest) return fail(std::move(newest).error());
-      told.checkpoint = *newest;
+      WEFT_TRY_VALUE(auto newest, get_cid(database_, words_, *checkpoint));
+      planned.checkpoint = newest;
     }
     return {};
   }
@@ -72,13 +67,11 @@ class Planner {
                                    {thought::kTombstoneType, &tombstone_},
                                    {std::string_view("identity"), &identity_},
                                    {std::string_view("uses_input"), &uses_input_}}) {
-      Result<std::optional<Id>> word = words_.find_id(text);
-      if (!word) return fail(std::move(word).error());
-      *id = word->value_or(0);
+      WEFT_TRY_VALUE(auto word, words_.find_id(text));
+      *id = word.value_or(0);
     }
-    Result<std::optional<Id>> owner = find_id(database_, words_, owner_);
-    if (!owner) return fail(std::move(owner).error());
-    owner_id_ = owner->value_or(0);
+    WEFT_TRY_VALUE(auto owner, find_id(database_, words_, owner_));
+    owner_id_ = owner.value_or(0);
     return {};
   }
 
@@ -90,17 +83,17 @@ class Planner {
     sqlite::Rows runs =
         database_.query("SELECT first, last FROM runs WHERE conversation = ?", conversation);
     while (runs.next()) ranges.emplace_back(runs.integer(0), runs.integer(1));
-    if (Status status = runs.status(); !status) return status;
+    WEFT_TRY(runs.status());
     for (const auto& [first, last] : ranges) {
-      if (Status status = sort_run(number, first, last); !status) return status;
+      WEFT_TRY(sort_run(number, first, last));
     }
     std::vector<Id> shared;
     sqlite::Rows shares =
         database_.query("SELECT thought FROM shares WHERE conversation = ?", conversation);
     while (shares.next()) shared.push_back(shares.integer(0));
-    if (Status status = shares.status(); !status) return status;
+    WEFT_TRY(shares.status());
     for (const Id id : shared) {
-      if (Status status = sort_share(number, id); !status) return status;
+      WEFT_TRY(sort_share(number, id));
     }
     return {};
   }
@@ -113,11 +106,11 @@ class Planner {
     while (shares.next()) {
       if (!is_leaving(shares.integer(1))) kept.insert(shares.integer(0));
     }
-    if (Status status = shares.status(); !status) return status;
+    WEFT_TRY(shares.status());
     sqlite::Rows thoughts = database_.query(
         "SELECT id, type, signature FROM thoughts WHERE id BETWEEN ? AND ?", first, last);
     while (thoughts.next()) sort_thought(number, thoughts, kept.contains(thoughts.integer(0)));
-    if (Status status = thoughts.status(); !status) return status;
+    WEFT_TRY(thoughts.status());
     sqlite::Rows edges = database_.query(
         "SELECT id, relation, signature FROM connections WHERE id BETWEEN ? AND ?", first, last);
     while (edges.next()) sort_edge(number, edges, kept.contains(edges.integer(0)));
@@ -129,14 +122,14 @@ class Planner {
     sqlite::Rows run = database_.query(
         "SELECT conversation, last FROM runs WHERE first <= ? ORDER BY first DESC LIMIT 1", id);
     if (run.next()) kept = run.integer(1) >= id && !is_leaving(run.integer(0));
-    if (Status status = run.status(); !status) return status;
+    WEFT_TRY(run.status());
     sqlite::Rows shares = database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
     while (!kept && shares.next()) kept = !is_leaving(shares.integer(0));
-    if (Status status = shares.status(); !status) return status;
+    WEFT_TRY(shares.status());
     sqlite::Rows thought =
         database_.query("SELECT id, type, signature FROM thoughts WHERE id = ?", id);
     if (thought.next()) sort_thought(number, thought, kept);
-    if (Status status = thought.status(); !status) return status;
+    WEFT_TRY(thought.status());
     sqlite::Rows edge =
         database_.query("SELECT id, relation, signature FROM connections WHERE id = ?", id);
     if (edge.next()) sort_edge(number, edge, kept);
@@ -184,12 +177,12 @@ class Planner {
       spare(thoughts.integer(1));
       if (const auto source = thoughts.find_integer(2)) spare(*source);
     }
-    if (Status status = thoughts.status(); !status) return status;
+    WEFT_TRY(thoughts.status());
     sqlite::Rows edges = database_.query("SELECT id, created_by FROM connections");
     while (edges.next()) {
       if (!going_.contains(edges.integer(0))) spare(edges.integer(1));
     }
-    if (Status status = edges.status(); !status) return status;
+    WEFT_TRY(edges.status());
     // An input stays with its two ends: who speaks, and the schema.
     const std::vector<Id> speakers(spared.begin(), spared.end());
     for (const Id id : speakers) {
@@ -197,7 +190,7 @@ class Planner {
       sqlite::Rows ends =
           database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
       if (ends.next()) spared.insert({ends.integer(0), ends.integer(1)});
-      if (Status status = ends.status(); !status) return status;
+      WEFT_TRY(ends.status());
     }
     for (const Id id : spared) {
       if (going_.erase(id) > 0) staying_.insert(id);
@@ -206,7 +199,7 @@ class Planner {
   }
 
   Status find_orphans() {
-    if (Status status = find_bared(); !status) return status;
+    WEFT_TRY(find_bared());
     removal_.bared.assign(bared_.begin(), bared_.end());
     std::ranges::sort(removal_.bared);
     std::erase_if(removal_.orphans, [this](const RowsToForget::Orphan& orphan) {
@@ -216,12 +209,11 @@ class Planner {
     std::map<Id, std::vector<Id>> by_conversation;
     for (const RowsToForget::Orphan& orphan : removal_.orphans) {
       if (!orphan.is_edge) continue;
-      Result<std::optional<Id>> heir = find_heir(orphan.id);
-      if (!heir) return fail(std::move(heir).error());
-      if (*heir) by_conversation[**heir].push_back(orphan.id);
+      WEFT_TRY_VALUE(auto heir, find_heir(orphan.id));
+      if (heir) by_conversation[*heir].push_back(orphan.id);
     }
     for (auto& [conversation, edges] : by_conversation) {
-      if (Status status = tell_orphans(conversation, edges); !status) return status;
+      WEFT_TRY(tell_orphans(conversation, edges));
       removal_.adopted.push_back(std::move(edges));
     }
     return {};
@@ -237,13 +229,13 @@ class Planner {
           "ON conversations.id = conversation WHERE checkpoints.id = ?",
           id);
       if (rows.next() && !is_leaving(rows.integer(0))) bared_.erase(id);
-      if (Status status = rows.status(); !status) return status;
+      WEFT_TRY(rows.status());
     }
     for (const Id conversation : removal_.conversations) {
       sqlite::Rows rows =
           database_.query("SELECT id FROM checkpoints WHERE conversation = ?", conversation);
       while (rows.next()) bared_.insert(rows.integer(0));
-      if (Status status = rows.status(); !status) return status;
+      WEFT_TRY(rows.status());
     }
     return {};
   }
@@ -261,7 +253,7 @@ class Planner {
     while (!heir && rows.next()) {
       if (!is_leaving(rows.integer(0))) heir = rows.integer(0);
     }
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
     return heir;
   }
 
@@ -271,19 +263,17 @@ class Planner {
         conversation);
     Id checkpoint = 0, creator = 0;
     if (row.next()) checkpoint = row.integer(0), creator = row.integer(1);
-    if (Status status = row.status(); !status) return status;
+    WEFT_TRY(row.status());
     ForgetPlan::Orphans& told = removal_.told.orphans.emplace_back();
     for (const auto& [id, cid] : {std::pair(conversation, &told.conversation),
                                   {checkpoint, &told.checkpoint},
                                   {creator, &told.created_by}}) {
-      Result<Cid> name = get_cid(database_, words_, id);
-      if (!name) return fail(std::move(name).error());
-      *cid = *name;
+      WEFT_TRY_VALUE(auto name, get_cid(database_, words_, id));
+      *cid = name;
     }
     for (const Id edge : edges) {
-      Result<Cid> name = get_cid(database_, words_, edge);
-      if (!name) return fail(std::move(name).error());
-      told.edges.push_back(*name);
+      WEFT_TRY_VALUE(auto name, get_cid(database_, words_, edge));
+      told.edges.push_back(name);
     }
     return {};
   }
@@ -302,18 +292,16 @@ class Planner {
     for (const std::vector<Id>* ids : {&removal_.thoughts, &removal_.connections}) {
       for (const Id id : *ids) {
         if (is_leaving(id)) continue;
-        Result<bool> spoken_of = is_spoken_of(id);
-        if (!spoken_of) return fail(std::move(spoken_of).error());
-        if (!*spoken_of) {
+        WEFT_TRY_VALUE(auto spoken_of, is_spoken_of(id));
+        if (!spoken_of) {
           removal_.names.push_back(id);
           continue;
         }
-        Result<Cid> cid = get_cid(database_, words_, id);
-        if (!cid) return fail(std::move(cid).error());
-        removal_.told.spoken_of.push_back(*cid);
+        WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, id));
+        removal_.told.spoken_of.push_back(cid);
       }
     }
-    if (Status status = find_dangling(); !status) return status;
+    WEFT_TRY(find_dangling());
     std::ranges::sort(removal_.names);
     std::ranges::sort(removal_.told.spoken_of);
     return {};
@@ -325,16 +313,15 @@ class Planner {
     for (const Id id : removal_.connections) {
       sqlite::Rows row = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
       if (row.next()) ends.insert({row.integer(0), row.integer(1)});
-      if (Status status = row.status(); !status) return status;
+      WEFT_TRY(row.status());
     }
     for (const Id id : removal_.thoughts) {
       sqlite::Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
       if (row.next()) {
-        const Result<std::vector<PackedRef>> refs = unpack_refs(row.bytes(0), id);
-        if (!refs) return fail(Error(refs.error()));
-        for (const PackedRef& ref : *refs) ends.insert(ref.thought);
+        WEFT_TRY_VALUE(const auto refs, unpack_refs(row.bytes(0), id));
+        for (const PackedRef& ref : refs) ends.insert(ref.thought);
       }
-      if (Status status = row.status(); !status) return status;
+      WEFT_TRY(row.status());
     }
     for (const Id id : ends) {
       if (going_.contains(id) || staying_.contains(id)) continue;
@@ -344,11 +331,10 @@ class Planner {
           "EXISTS (SELECT 1 FROM checkpoints WHERE conversation = ?1)",
           id);
       const bool is_needed = row.next() && row.integer(0) != 0;
-      if (Status status = row.status(); !status) return status;
+      WEFT_TRY(row.status());
       if (is_needed) continue;
-      Result<bool> spoken_of = is_spoken_of(id);
-      if (!spoken_of) return fail(std::move(spoken_of).error());
-      if (!*spoken_of) removal_.names.push_back(id);
+      WEFT_TRY_VALUE(auto spoken_of, is_spoken_of(id));
+      if (!spoken_of) removal_.names.push_back(id);
     }
     return {};
   }
@@ -359,10 +345,9 @@ class Planner {
       while (!found && rows.next()) found = !going_.contains(rows.integer(0));
       return rows.status();
     };
-    Status status = look(database_.query("SELECT thought FROM effects WHERE cause = ?", id));
-    if (status) status = look(database_.query("SELECT id FROM connections WHERE from_id = ?", id));
-    if (status) status = look(database_.query("SELECT id FROM connections WHERE to_id = ?", id));
-    if (!status) return fail(std::move(status).error());
+    WEFT_TRY(look(database_.query("SELECT thought FROM effects WHERE cause = ?", id)));
+    WEFT_TRY(look(database_.query("SELECT id FROM connections WHERE from_id = ?", id)));
+    WEFT_TRY(look(database_.query("SELECT id FROM connections WHERE to_id = ?", id)));
     return found;
   }
 
@@ -373,22 +358,22 @@ class Planner {
           "WHERE conversation = ? ORDER BY sources.id",
           conversation);
       while (rows.next()) {
-        if (std::ranges::find(removal_.sources, rows.integer(0)) != removal_.sources.end())
-          continue;
-        removal_.sources.push_back(rows.integer(0));
+        const Id source = rows.integer(0);
+        if (std::ranges::find(removal_.sources, source) != removal_.sources.end()) continue;
+        removal_.sources.push_back(source);
         SourceKey key{};
         const std::string_view bytes = rows.bytes(1);
         std::copy_n(bytes.begin(), std::min(bytes.size(), key.size()), key.begin());
         removal_.told.sources.push_back(key);
       }
-      if (Status status = rows.status(); !status) return status;
+      WEFT_TRY(rows.status());
       sqlite::Rows cut = database_.query(
           "SELECT sources.id FROM sources JOIN conversations USING (format) "
           "WHERE conversations.id = ? AND modified = 0 AND inode <> 0 AND sources.id NOT IN "
           "(SELECT source FROM source_conversations WHERE conversation = ?1)",
           conversation);
       while (cut.next()) removal_.unfinished.push_back(cut.integer(0));
-      if (Status status = cut.status(); !status) return status;
+      WEFT_TRY(cut.status());
     }
     return {};
   }
@@ -397,11 +382,10 @@ class Planner {
   const Words words_;
   Signatures signatures_;
   const Cid owner_;
-  Id owner_id_ = 0;
-  Id checkpoint_ = 0, tombstone_ = 0, identity_ = 0, uses_input_ = 0;  // words
+  Id owner_id_ = 0, checkpoint_ = 0, tombstone_ = 0, identity_ = 0, uses_input_ = 0;  // words
   std::unordered_map<Id, Going> going_;
   std::unordered_set<Id> leaving_;  // conversations
-  std::unordered_set<Id> staying_;  // that the leaving hold
+  std::unordered_set<Id> staying_;  // thoughts that the leaving hold, and others too
   std::unordered_set<Id> bared_;
   RowsToForget removal_;
 };

@@ -4,6 +4,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 #include "weft/store/sql/read/reader.hpp"
@@ -27,26 +28,22 @@ Result<ForgetResult> Writer::forget(const ForgetRequest& forget, const ReadThoug
     conversations.push_back(told.cid);
   }
   // What goes is wiped where it lay, page by page.
-  if (Status status = database_.script("PRAGMA secure_delete = ON"); !status) {
-    return fail(std::move(status).error());
-  }
-  Result<sqlite::Transaction> transaction =
-      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate);
-  if (!transaction) return fail(std::move(transaction).error());
-  if (Status status = recall(); !status) return fail(std::move(status).error());
-  Result<RowsToForget> removal = plan_removal(database_, conversations, forget.owner.cid);
-  if (!removal) return fail(std::move(removal).error());
-  if (removal->told != forget.what || forget.checkpoints.size() != removal->adopted.size()) {
+  WEFT_TRY(database_.script("PRAGMA secure_delete = ON"));
+  WEFT_TRY_VALUE(auto transaction,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY(recall());
+  WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, forget.owner.cid));
+  if (removal.told != forget.what || forget.checkpoints.size() != removal.adopted.size()) {
     return fail(ErrorCode::conflict, "the store was changed by somebody else meanwhile");
   }
   Job job{.from = From::import};
-  Status status = write_signed(forget, *removal, job);
-  if (status) status = sign_again(forget, *removal, job);
-  if (status) status = unindex(removal->thoughts, forget.indexer, read);
-  if (status) status = remove_rows(*removal);
+  Status status = write_signed(forget, removal, job);
+  if (status) status = sign_again(forget, removal, job);
+  if (status) status = unindex(removal.thoughts, forget.indexer, read);
+  if (status) status = remove_rows(removal);
   Result<ForgetResult> forgotten = ForgetResult{};
-  if (status) status = remove_sources(*removal, *forgotten);
-  if (status) status = transaction->commit();
+  if (status) status = remove_sources(removal, *forgotten);
+  if (status) status = transaction.commit();
   words_.forget();
   if (!status) return fail(std::move(status).error());
   return forgotten;
@@ -98,7 +95,7 @@ Result<bool> Writer::was_forgotten(const Cid& conversation) const {
       "(SELECT tombstone FROM forgotten))",
       sqlite::blob(conversation.digest()));
   const bool found = rows.next() && rows.integer(0) != 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return found;
 }
 
@@ -107,10 +104,8 @@ Status Writer::note_tombstone(const thought::Thought& thought, Id id) const {
   if (!tombstone) return {};  // of no meaning to us
   for (const std::vector<Cid>* list : {&tombstone->conversations, &tombstone->forgotten}) {
     for (const Cid& cid : *list) {
-      Status status =
-          database_.run("INSERT OR IGNORE INTO tombstones (cid, tombstone) VALUES (?, ?)",
-                        sqlite::blob(cid.digest()), id);
-      if (!status) return status;
+      WEFT_TRY(database_.run("INSERT OR IGNORE INTO tombstones (cid, tombstone) VALUES (?, ?)",
+                             sqlite::blob(cid.digest()), id));
     }
   }
   return {};
@@ -149,18 +144,15 @@ Status Writer::keep_paths(const RowsToForget& removal, const std::unordered_set<
   for (const RowsToForget::Orphan& orphan : removal.orphans) {
     if (done.contains(orphan.id)) continue;
     if (tree_of != orphan.checkpoint) {
-      Result<std::vector<Cid>> leaves =
-          read_leaves(database_, edges_, names, words_, orphan.checkpoint);
-      if (!leaves) return fail(std::move(leaves).error());
-      const bool whole = !leaves->empty() && std::ranges::find(*leaves, Cid()) == leaves->end();
-      tree = whole ? std::make_unique<thought::Tree>(*leaves) : nullptr;
+      WEFT_TRY_VALUE(auto leaves, read_leaves(database_, edges_, names, words_, orphan.checkpoint));
+      const bool whole = !leaves.empty() && std::ranges::find(leaves, Cid()) == leaves.end();
+      tree = whole ? std::make_unique<thought::Tree>(leaves) : nullptr;
       tree_of = orphan.checkpoint;
     }
     if (tree == nullptr || orphan.leaf >= tree->size()) {
       return fail(ErrorCode::corrupt, "the checkpoint that signs it does not have its leaf");
     }
-    Status status = write_signature(orphan, tree->path(orphan.leaf), Paths::kept);
-    if (!status) return status;
+    WEFT_TRY(write_signature(orphan, tree->path(orphan.leaf), Paths::kept));
   }
   return {};
 }
@@ -237,10 +229,9 @@ Status Writer::remove_words(const std::unordered_set<Id>& words) {
         "EXISTS (SELECT 1 FROM thoughts WHERE type = ?1)",
         word);
     const bool is_used = rows.next() && rows.integer(0) != 0;
-    if (Status status = rows.status(); !status) return status;
+    WEFT_TRY(rows.status());
     if (is_used) continue;
-    Status status = database_.run("UPDATE words SET text = '~' || id WHERE id = ?", word);
-    if (!status) return status;
+    WEFT_TRY(database_.run("UPDATE words SET text = '~' || id WHERE id = ?", word));
   }
   return {};
 }
@@ -253,10 +244,9 @@ Status Writer::remove_effects(Id id) {
     if (!refs) return fail(Error(refs.error()));
     for (const PackedRef& ref : *refs) causes.push_back(ref.thought);
   }
-  if (Status status = row.status(); !status) return status;
+  WEFT_TRY(row.status());
   for (const Id cause : causes) {
-    Status status = database_.run("DELETE FROM effects WHERE cause = ? AND thought = ?", cause, id);
-    if (!status) return status;
+    WEFT_TRY(database_.run("DELETE FROM effects WHERE cause = ? AND thought = ?", cause, id));
   }
   return {};
 }
@@ -264,20 +254,17 @@ Status Writer::remove_effects(Id id) {
 // An edge that goes, and of which something that stays still speaks, gets its name back.
 Status Writer::keep_spoken_of(const RowsToForget& removal) const {
   for (const Cid& cid : removal.told.spoken_of) {
-    Result<std::optional<Found>> found = find_name(database_, words_, cid);
-    if (!found) return fail(std::move(found).error());
-    if (!*found || !(*found)->is_nameless) continue;
-    Status status = database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", (*found)->id,
-                                  sqlite::blob(cid.digest()));
-    if (!status) return status;
+    WEFT_TRY_VALUE(auto found, find_name(database_, words_, cid));
+    if (!found || !found->is_nameless) continue;
+    WEFT_TRY(database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", found->id,
+                           sqlite::blob(cid.digest())));
   }
   return {};
 }
 
 Status Writer::remove_from_index(Id id) const {
-  Result<Cid> cid = get_cid(database_, words_, id);
-  if (!cid) return fail(std::move(cid).error());
-  return remove_name(database_, {hash_of(*cid), id});
+  WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, id));
+  return remove_name(database_, {hash_of(cid), id});
 }
 
 // The rows stay, so that a file that did not change is not read again; `size` without

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/hex.hpp"
+#include "weft/base/try.hpp"
 
 namespace weft::store::sql {
 Reader::Reader(sqlite::Database database)
@@ -13,9 +14,8 @@ Reader::Reader(sqlite::Database database)
       signatures_(database_) {}
 
 Result<bool> Reader::has(const Cid& cid) {
-  Result<std::optional<Id>> id = names_.find_id(cid);
-  if (!id) return fail(std::move(id).error());
-  return *id ? is_stored(**id) : false;
+  WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+  return id ? is_stored(*id) : false;
 }
 
 Result<bool> Reader::is_stored(Id id) {
@@ -24,15 +24,14 @@ Result<bool> Reader::is_stored(Id id) {
       "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
       id);
   const bool there = rows.next() && rows.integer(0) != 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return there;
 }
 
 Result<thought::Thought> Reader::read(const Cid& cid, WithPaths paths) {
-  Result<std::optional<Id>> id = names_.find_id(cid);
-  if (!id) return fail(std::move(id).error());
-  if (!*id) return not_here(cid);
-  Result<std::optional<thought::Thought>> found = find(**id, cid, paths);
+  WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+  if (!id) return not_here(cid);
+  Result<std::optional<thought::Thought>> found = find(*id, cid, paths);
   if (!found) return fail(std::move(found).error().within("reading " + cid.str()));
   if (!*found) return not_here(cid);
   return **std::move(found);
@@ -41,10 +40,9 @@ Result<thought::Thought> Reader::read(const Cid& cid, WithPaths paths) {
 Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid, WithPaths paths) {
   Result<std::optional<thought::Thought>> found = find_thought(id, cid, paths);
   if (!found || *found) return found;
-  Result<std::optional<thought::Connection>> connection = find_connection(id, paths);
-  if (!connection) return fail(std::move(connection).error());
-  if (!*connection) return std::nullopt;
-  thought::Thought thought = thought::to_thought(**connection);
+  WEFT_TRY_VALUE(auto connection, find_connection(id, paths));
+  if (!connection) return std::nullopt;
+  thought::Thought thought = thought::to_thought(*connection);
   thought.cid = cid;  // as stored: whether it still holds is for whoever checks
   return thought;
 }
@@ -53,22 +51,20 @@ Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& c
                                                              WithPaths paths) {
   sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) {
-    Result<thought::Thought> thought = to_thought(rows, cid, paths);
-    if (!thought) return fail(std::move(thought).error());
-    return *std::move(thought);
+    WEFT_TRY_VALUE(auto thought, to_thought(rows, cid, paths));
+    return std::move(thought);
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return std::nullopt;
 }
 
 Result<std::optional<thought::Connection>> Reader::find_connection(Id id, WithPaths paths) {
   sqlite::Rows rows = database_.query("SELECT * FROM connections WHERE id = ?", id);
   if (rows.next()) {
-    Result<thought::Connection> connection = to_connection(to_edge(rows), paths);
-    if (!connection) return fail(std::move(connection).error());
-    return *std::move(connection);
+    WEFT_TRY_VALUE(auto connection, to_connection(to_edge(rows), paths));
+    return std::move(connection);
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return std::nullopt;
 }
 
@@ -105,29 +101,26 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
 }
 
 Result<std::optional<Cid>> Reader::find_place(const Cid& conversation, const weave::PlaceKey& key) {
-  Result<std::optional<Id>> id = names_.find_id(conversation);
-  if (!id) return fail(std::move(id).error());
-  if (!*id) return std::nullopt;
+  WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
+  if (!id) return std::nullopt;
   sqlite::Rows rows =
-      database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?", **id,
+      database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?", *id,
                       sqlite::Blob{{reinterpret_cast<const char*>(key.data()), key.size()}});
   if (!rows.next()) {
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
     return std::nullopt;
   }
-  Result<Cid> cid = names_.cid(rows.integer(0));
-  if (!cid) return fail(std::move(cid).error());
-  return *cid;
+  WEFT_TRY_VALUE(auto cid, names_.cid(rows.integer(0)));
+  return cid;
 }
 
 Result<std::vector<Cid>> Reader::to_cids(sqlite::Rows rows) {
   std::vector<Cid> cids;
   while (rows.next()) {
-    Result<Cid> cid = names_.cid(rows.integer(0));
-    if (!cid) return fail(std::move(cid).error());
-    cids.push_back(*cid);
+    WEFT_TRY_VALUE(auto cid, names_.cid(rows.integer(0)));
+    cids.push_back(cid);
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return cids;
 }
 

@@ -5,53 +5,49 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
+#include "weft/base/try.hpp"
+
 namespace weft::store::sql {
 
 Result<std::vector<PlacedBlock>> Reader::placed_blocks(const Cid& conversation, std::uint64_t mark,
                                                        std::size_t limit) {
   std::vector<PlacedBlock> found;
-  Result<std::optional<Id>> id = names_.find_id(conversation);
-  if (!id) return fail(std::move(id).error());
-  Result<std::optional<Id>> contains = words_.find_id("contains");
-  if (!contains) return fail(std::move(contains).error());
-  if (!*id || !*contains) return found;
+  WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
+  WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
+  if (!id || !contains) return found;
   const auto after = static_cast<Id>(mark);
   // The run in which the mark lies, and those after it.
   sqlite::Rows runs = database_.query(
       "SELECT first, last FROM runs WHERE conversation = ?1 AND first >= coalesce("
       "(SELECT max(first) FROM runs WHERE conversation = ?1 AND first <= ?2), 0) ORDER BY first",
-      **id, after);
+      *id, after);
   while (found.size() < limit && runs.next()) {
     sqlite::Rows edges = database_.query(
         "SELECT id, from_id, to_id, position FROM connections "
         "WHERE id BETWEEN ? AND ? AND relation = ? AND from_id <> ? ORDER BY id",
-        std::max(runs.integer(0), after + 1), runs.integer(1), **contains, **id);
+        std::max(runs.integer(0), after + 1), runs.integer(1), *contains, *id);
     while (found.size() < limit && edges.next()) {
-      Result<Cid> turn = names_.cid(edges.integer(1));
-      if (!turn) return fail(std::move(turn).error());
-      Result<Cid> block = names_.cid(edges.integer(2));
-      if (!block) return fail(std::move(block).error());
-      found.push_back({static_cast<std::uint64_t>(edges.integer(0)), *turn, *block,
+      WEFT_TRY_VALUE(auto turn, names_.cid(edges.integer(1)));
+      WEFT_TRY_VALUE(auto block, names_.cid(edges.integer(2)));
+      found.push_back({static_cast<std::uint64_t>(edges.integer(0)), turn, block,
                        static_cast<std::uint64_t>(edges.find_integer(3).value_or(0))});
     }
-    if (Status status = edges.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(edges.status());
   }
-  if (Status status = runs.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(runs.status());
   return found;
 }
 
 Result<ChangesSince> Reader::changes_since(const std::optional<Cid>& checkpoint) {
-  Result<sqlite::Transaction> snapshot =
-      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
-  if (!snapshot) return fail(std::move(snapshot).error());
+  WEFT_TRY_VALUE(auto snapshot,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
   Id after = 0;
   if (checkpoint) {
-    Result<std::optional<Id>> id = names_.find_id(*checkpoint);
-    if (!id) return fail(std::move(id).error());
-    sqlite::Rows rows = database_.query("SELECT seq FROM checkpoints WHERE id = ?", *id);
+    WEFT_TRY_VALUE(auto id, names_.find_id(*checkpoint));
+    sqlite::Rows rows = database_.query("SELECT seq FROM checkpoints WHERE id = ?", id);
     const bool is_known = rows.next();
     if (is_known) after = rows.integer(0);
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
     if (!is_known) {
       return fail(ErrorCode::not_found, "no checkpoint here is named " + checkpoint->str());
     }
@@ -59,19 +55,17 @@ Result<ChangesSince> Reader::changes_since(const std::optional<Cid>& checkpoint)
   ChangesSince changes_since;
   sqlite::Rows newest = database_.query("SELECT id FROM checkpoints ORDER BY seq DESC LIMIT 1");
   if (newest.next()) {
-    Result<Cid> cid = names_.cid(newest.integer(0));
-    if (!cid) return fail(std::move(cid).error());
-    changes_since.checkpoint = *cid;
+    WEFT_TRY_VALUE(auto cid, names_.cid(newest.integer(0)));
+    changes_since.checkpoint = cid;
   }
-  if (Status status = newest.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(newest.status());
   // Those of conversations that were forgotten stay in the log.
-  Result<std::vector<Cid>> conversations =
-      to_cids(database_.query("SELECT conversation FROM checkpoints WHERE seq > ? AND "
-                              "conversation IN (SELECT id FROM conversations) "
-                              "GROUP BY conversation ORDER BY max(seq)",
-                              after));
-  if (!conversations) return fail(std::move(conversations).error());
-  changes_since.conversations = *std::move(conversations);
+  WEFT_TRY_VALUE(auto conversations,
+                 to_cids(database_.query("SELECT conversation FROM checkpoints WHERE seq > ? AND "
+                                         "conversation IN (SELECT id FROM conversations) "
+                                         "GROUP BY conversation ORDER BY max(seq)",
+                                         after)));
+  changes_since.conversations = std::move(conversations);
   return changes_since;
 }
 

@@ -3,6 +3,8 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
+#include "weft/base/try.hpp"
+
 namespace weft::store::sql {
 
 Status Reader::each_thought(const Visit& visit, const Broken& broken) {
@@ -53,10 +55,9 @@ Result<std::vector<Cid>> Reader::checkpoint_log() {
 }
 
 Result<std::vector<Cid>> Reader::leaves(const Cid& checkpoint) {
-  Result<std::optional<Id>> id = names_.find_id(checkpoint);
-  if (!id) return fail(std::move(id).error());
-  if (!*id) return std::vector<Cid>();
-  return leaves_of(**id);
+  WEFT_TRY_VALUE(auto id, names_.find_id(checkpoint));
+  if (!id) return std::vector<Cid>();
+  return leaves_of(*id);
 }
 
 Result<std::vector<Cid>> Reader::dangling() {
@@ -65,11 +66,10 @@ Result<std::vector<Cid>> Reader::dangling() {
       "AND id NOT IN (SELECT id FROM thoughts) ORDER BY id");
   std::vector<Cid> found;
   while (rows.next()) {
-    Result<Cid> cid = to_cid(rows.bytes(0));
-    if (!cid) return fail(std::move(cid).error());
-    found.push_back(*cid);
+    WEFT_TRY_VALUE(auto cid, to_cid(rows.bytes(0)));
+    found.push_back(cid);
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return found;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "weft/base/try.hpp"
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tombstone.hpp"
@@ -44,17 +45,15 @@ std::optional<Cid> other_conversation(const thought::Thought& thought) {
 
 Result<ConversationRow> Reader::to_conversation(const sqlite::Rows& row) {
   ConversationRow out;
-  Result<Cid> cid = names_.cid(row.integer(0));
-  if (!cid) return fail(std::move(cid).error());
-  out.cid = *cid;
+  WEFT_TRY_VALUE(auto cid, names_.cid(row.integer(0)));
+  out.cid = cid;
   out.format = row.bytes(1);
   out.session_id = row.bytes(2);
   out.source = row.bytes(3);
   out.created_at = row.integer(4);
   if (const auto facts = row.find_integer(5)) {
-    Result<Cid> facts_cid = names_.cid(*facts);
-    if (!facts_cid) return fail(std::move(facts_cid).error());
-    out.facts = *facts_cid;
+    WEFT_TRY_VALUE(auto facts_cid, names_.cid(*facts));
+    out.facts = facts_cid;
   }
   out.turn_count = static_cast<std::uint64_t>(row.integer(7));
   out.block_count = static_cast<std::uint64_t>(row.integer(8));
@@ -69,30 +68,26 @@ Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFil
       filter.format, filter.session_id);
   std::vector<ConversationRow> found;
   while (rows.next()) {
-    Result<ConversationRow> row = to_conversation(rows);
-    if (!row) return fail(std::move(row).error());
-    found.push_back(*std::move(row));
+    WEFT_TRY_VALUE(auto row, to_conversation(rows));
+    found.push_back(std::move(row));
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return found;
 }
 
 Result<ConversationRow> Reader::conversation(const Cid& cid) {
-  Result<std::optional<Id>> id = names_.find_id(cid);
-  if (!id) return fail(std::move(id).error());
-  if (!*id) return no_conversation(cid);
-  sqlite::Rows rows = database_.query("SELECT * FROM conversations WHERE id = ?", **id);
+  WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+  if (!id) return no_conversation(cid);
+  sqlite::Rows rows = database_.query("SELECT * FROM conversations WHERE id = ?", *id);
   if (rows.next()) return to_conversation(rows);
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return no_conversation(cid);
 }
 
 Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
-  Result<std::optional<Id>> id = names_.find_id(thought);
-  if (!id) return fail(std::move(id).error());
-  Result<std::optional<Id>> contains = words_.find_id("contains");
-  if (!contains) return fail(std::move(contains).error());
-  if (!*id || !*contains) return std::vector<Cid>();
+  WEFT_TRY_VALUE(auto id, names_.find_id(thought));
+  WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
+  if (!id || !contains) return std::vector<Cid>();
   // A block stands in turns, a turn in conversations; the newest edge is the newest place.
   return to_cids(
       database_.query("SELECT conversation FROM ("
@@ -103,29 +98,26 @@ Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
                       "WHERE block.to_id = ?1 AND block.relation = ?2) "
                       "WHERE conversation IN (SELECT id FROM conversations) "
                       "GROUP BY conversation ORDER BY max(place) DESC",
-                      **id, **contains));
+                      *id, *contains));
 }
 
 Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
   constexpr std::int64_t kAtOnce = 16;
   std::vector<Holder> holders;
-  Result<std::optional<Id>> id = names_.find_id(block);
-  if (!id) return fail(std::move(id).error());
-  Result<std::optional<Id>> contains = words_.find_id("contains");
-  if (!contains) return fail(std::move(contains).error());
-  if (!*id || !*contains) return holders;
+  WEFT_TRY_VALUE(auto id, names_.find_id(block));
+  WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
+  if (!id || !contains) return holders;
   sqlite::Rows rows = database_.query(
       "SELECT block.id, turn.from_id FROM connections block JOIN connections turn "
       "ON turn.to_id = block.from_id AND turn.relation = ?2 "
       "WHERE block.to_id = ?1 AND block.relation = ?2 AND block.id > ?3 "
       "AND turn.from_id IN (SELECT id FROM conversations) ORDER BY block.id LIMIT ?4",
-      **id, **contains, after, kAtOnce);
+      *id, *contains, after, kAtOnce);
   while (rows.next()) {
-    Result<Cid> conversation = names_.cid(rows.integer(1));
-    if (!conversation) return fail(std::move(conversation).error());
-    holders.push_back({.place = rows.integer(0), .conversation = *conversation});
+    WEFT_TRY_VALUE(auto conversation, names_.cid(rows.integer(1)));
+    holders.push_back({.place = rows.integer(0), .conversation = conversation});
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return holders;
 }
 
@@ -140,11 +132,10 @@ Result<std::optional<Cid>> Reader::owner() {
       "(SELECT created_by FROM thoughts WHERE id = (SELECT min(tombstone) FROM forgotten)))");
   std::optional<Id> id;
   if (rows.next()) id = rows.find_integer(0);
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   if (!id) return std::nullopt;
-  Result<Cid> cid = names_.cid(*id);
-  if (!cid) return fail(std::move(cid).error());
-  return *cid;
+  WEFT_TRY_VALUE(auto cid, names_.cid(*id));
+  return cid;
 }
 
 Result<std::optional<weave::KnownConversation>> Reader::find_conversation(
@@ -155,19 +146,15 @@ Result<std::optional<weave::KnownConversation>> Reader::find_conversation(
       "ORDER BY adopted, touched DESC LIMIT 1",
       heading.session_id, heading.format, heading.source);
   if (!rows.next()) {
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
     return std::nullopt;
   }
-  Result<ConversationRow> row = to_conversation(rows);
-  if (!row) return fail(std::move(row).error());
-  weave::KnownConversation known{.cid = row->cid,
-                                 .created_at = row->created_at,
-                                 .turns = row->turn_count,
-                                 .facts = row->facts};
+  WEFT_TRY_VALUE(auto row, to_conversation(rows));
+  weave::KnownConversation known{
+      .cid = row.cid, .created_at = row.created_at, .turns = row.turn_count, .facts = row.facts};
   if (const auto checkpoint = rows.find_integer(6)) {
-    Result<Cid> cid = names_.cid(*checkpoint);
-    if (!cid) return fail(std::move(cid).error());
-    known.checkpoint = *cid;
+    WEFT_TRY_VALUE(auto cid, names_.cid(*checkpoint));
+    known.checkpoint = cid;
   }
   return known;
 }
@@ -185,13 +172,13 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
   while (runs.next()) {
     pieces.push_back({runs.integer(0), true, runs.integer(0), runs.integer(1)});
   }
-  if (Status status = runs.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(runs.status());
   sqlite::Rows shares = database_.query(
       "SELECT before, thought FROM shares WHERE conversation = ? ORDER BY id", conversation);
   while (shares.next()) {
     pieces.push_back({shares.integer(0), false, shares.integer(1), shares.integer(1)});
   }
-  if (Status status = shares.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(shares.status());
 
   Members members;
   // Of blocks: where it stands, the how-manieth that came for that place, and its id.
@@ -203,9 +190,8 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
                                         piece.first, piece.last);
     while (rows.next()) {
       const Id id = rows.integer(0);
-      Result<std::string_view> type = words_.text(rows.integer(1));
-      if (!type) return fail(std::move(type).error());
-      switch (part_of(*type)) {
+      WEFT_TRY_VALUE(auto type, words_.text(rows.integer(1)));
+      switch (part_of(type)) {
         case Part::speakers: members.speakers.push_back(id); break;
         case Part::conversation: members.conversation.push_back(id); break;
         // Twice as dense as ids, so that what is shared falls between them.
@@ -217,7 +203,7 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
         case Part::left_out: break;
       }
     }
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
   }
   std::ranges::sort(order);
   for (const auto& [at, came, id] : order) members.blocks.push_back(id);
@@ -227,10 +213,9 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
 Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on) {
   for (const Id id : ids) {
     if (!go_on) break;
-    Result<Cid> cid = names_.cid(id);
-    if (!cid) return fail(std::move(cid).error());
-    Result<std::optional<thought::Thought>> thought = find_thought(id, *cid, WithPaths::yes);
-    if (!thought) return fail(std::move(thought).error().within("reading " + cid->str()));
+    WEFT_TRY_VALUE(auto cid, names_.cid(id));
+    Result<std::optional<thought::Thought>> thought = find_thought(id, cid, WithPaths::yes);
+    if (!thought) return fail(std::move(thought).error().within("reading " + cid.str()));
     if (*thought) go_on = visit(**std::move(thought));
   }
   return {};
@@ -240,12 +225,11 @@ Status Reader::visit_connections(Id first, Id last, const Visit& visit, bool& go
   sqlite::Rows rows = database_.query(
       "SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id", first, last);
   while (go_on && rows.next()) {
-    Result<Cid> cid = names_.cid(rows.integer(0));
-    if (!cid) return fail(std::move(cid).error());
+    WEFT_TRY_VALUE(auto cid, names_.cid(rows.integer(0)));
     Result<thought::Connection> connection = to_connection(to_edge(rows), WithPaths::yes);
-    if (!connection) return fail(std::move(connection).error().within("reading " + cid->str()));
+    if (!connection) return fail(std::move(connection).error().within("reading " + cid.str()));
     thought::Thought thought = thought::to_thought(*connection);
-    thought.cid = *cid;
+    thought.cid = cid;
     go_on = visit(std::move(thought));
   }
   return rows.status();
@@ -257,16 +241,15 @@ Result<std::vector<Id>> Reader::checkpoints_of(Id conversation, std::vector<Cid>
   sqlite::Rows rows = database_.query(
       "SELECT id FROM checkpoints WHERE conversation = ? ORDER BY seq", conversation);
   while (rows.next()) chain.push_back(rows.integer(0));
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
 
   std::vector<Id> checkpoints;
   std::ranges::sort(signers);
   const auto twice = std::ranges::unique(signers);
   signers.erase(twice.begin(), twice.end());
   for (const Cid& signer : signers) {
-    Result<std::optional<Id>> id = names_.find_id(signer);
-    if (!id) return fail(std::move(id).error());
-    if (*id && std::ranges::find(chain, **id) == chain.end()) checkpoints.push_back(**id);
+    WEFT_TRY_VALUE(auto id, names_.find_id(signer));
+    if (id && std::ranges::find(chain, *id) == chain.end()) checkpoints.push_back(*id);
   }
   checkpoints.insert(checkpoints.end(), chain.begin(), chain.end());
   return checkpoints;
@@ -279,15 +262,14 @@ Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
                                                      const std::vector<Id>& checkpoints) {
   std::vector<Id> others;
   for (const Cid& cid : pointed_at) {
-    Result<std::optional<Id>> id = names_.find_id(cid);
-    if (!id) return fail(std::move(id).error());
-    if (*id) others.push_back(**id);
+    WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+    if (id) others.push_back(*id);
   }
   for (const Id checkpoint : checkpoints) {
     sqlite::Rows rows =
         database_.query("SELECT conversation FROM checkpoints WHERE id = ?", checkpoint);
     if (rows.next()) others.push_back(rows.integer(0));
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
   }
   std::ranges::sort(others);
   const auto twice = std::ranges::unique(others);
@@ -297,15 +279,12 @@ Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
 }
 
 Status Reader::each_of(const Cid& conversation, const Visit& visit) {
-  Result<sqlite::Transaction> snapshot =
-      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
-  if (!snapshot) return fail(std::move(snapshot).error());
-  Result<std::optional<Id>> id = names_.find_id(conversation);
-  if (!id) return fail(std::move(id).error());
-  if (!*id) return no_conversation(conversation);
-  Result<Members> members = members_of(**id);
-  if (!members) return fail(std::move(members).error());
-  if (members->connections.empty()) return no_conversation(conversation);
+  WEFT_TRY_VALUE(auto snapshot,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
+  if (!id) return no_conversation(conversation);
+  WEFT_TRY_VALUE(auto members, members_of(*id));
+  if (members.connections.empty()) return no_conversation(conversation);
 
   bool go_on = true;
   std::vector<Cid> signers, pointed_at;
@@ -318,23 +297,20 @@ Status Reader::each_of(const Cid& conversation, const Visit& visit) {
     return visit(std::move(thought));
   };
   for (const auto* part :
-       {&members->speakers, &members->conversation, &members->blocks, &members->turns}) {
-    if (Status status = visit_thoughts(*part, noting, go_on); !status) return status;
+       {&members.speakers, &members.conversation, &members.blocks, &members.turns}) {
+    WEFT_TRY(visit_thoughts(*part, noting, go_on));
   }
-  for (const Range& range : members->connections) {
+  for (const Range& range : members.connections) {
     const Id last = range.first + static_cast<Id>(range.count) - 1;
-    if (Status status = visit_connections(range.first, last, noting, go_on); !status) return status;
+    WEFT_TRY(visit_connections(range.first, last, noting, go_on));
   }
-  if (Status status = visit_thoughts(members->facts, visit, go_on); !status) return status;
-  Result<std::vector<Id>> checkpoints = checkpoints_of(**id, std::move(signers));
-  if (!checkpoints) return fail(std::move(checkpoints).error());
-  Result<std::vector<Id>> others = conversations_beside(**id, pointed_at, *checkpoints);
-  if (!others) return fail(std::move(others).error());
-  if (Status status = visit_thoughts(*others, visit, go_on); !status) return status;
-  if (Status status = visit_thoughts(*checkpoints, visit, go_on); !status) return status;
-  Result<std::vector<Id>> tombstones = tombstones_beside(*members);
-  if (!tombstones) return fail(std::move(tombstones).error());
-  return visit_thoughts(*tombstones, visit, go_on);
+  WEFT_TRY(visit_thoughts(members.facts, visit, go_on));
+  WEFT_TRY_VALUE(auto checkpoints, checkpoints_of(*id, std::move(signers)));
+  WEFT_TRY_VALUE(auto others, conversations_beside(*id, pointed_at, checkpoints));
+  WEFT_TRY(visit_thoughts(others, visit, go_on));
+  WEFT_TRY(visit_thoughts(checkpoints, visit, go_on));
+  WEFT_TRY_VALUE(auto tombstones, tombstones_beside(members));
+  return visit_thoughts(tombstones, visit, go_on);
 }
 
 }  // namespace weft::store::sql

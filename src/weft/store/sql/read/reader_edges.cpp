@@ -1,6 +1,8 @@
 // Edges both ways. Each side comes by index, then in the order woven.
 #include "weft/store/sql/read/reader.hpp"
 
+#include "weft/base/try.hpp"
+
 namespace weft::store::sql {
 
 Status Reader::each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
@@ -20,9 +22,8 @@ Status Reader::each_edge(Id first, Id last, const std::function<bool(const Edge&
 
 Status Reader::append_edges(sqlite::Rows rows, std::vector<thought::Connection>& out) {
   while (rows.next()) {
-    Result<thought::Connection> connection = to_connection(to_edge(rows), WithPaths::yes);
-    if (!connection) return fail(std::move(connection).error());
-    out.push_back(*std::move(connection));
+    WEFT_TRY_VALUE(auto connection, to_connection(to_edge(rows), WithPaths::yes));
+    out.push_back(std::move(connection));
   }
   return rows.status();
 }
@@ -30,35 +31,31 @@ Status Reader::append_edges(sqlite::Rows rows, std::vector<thought::Connection>&
 Result<std::vector<thought::Connection>> Reader::connections(
     const Cid& cid, std::optional<std::string_view> relation, Direction direction) {
   std::vector<thought::Connection> found;
-  Result<std::optional<Id>> id = names_.find_id(cid);
-  if (!id) return fail(std::move(id).error());
-  if (!*id) return found;
+  WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+  if (!id) return found;
   std::optional<Id> word;
   if (relation) {
-    Result<std::optional<Id>> known = words_.find_id(*relation);
-    if (!known) return fail(std::move(known).error());
-    if (!*known) return found;
-    word = *known;
+    WEFT_TRY_VALUE(auto known, words_.find_id(*relation));
+    if (!known) return found;
+    word = known;
   }
   if (direction != Direction::to) {
-    Status status = append_edges(
+    WEFT_TRY(append_edges(
         word ? database_.query("SELECT * FROM connections WHERE from_id = ? AND relation = ? "
                                "ORDER BY position, id",
-                               **id, *word)
+                               *id, *word)
              : database_.query("SELECT * FROM connections WHERE from_id = ? ORDER BY position, id",
-                               **id),
-        found);
-    if (!status) return fail(std::move(status).error());
+                               *id),
+        found));
   }
   if (direction != Direction::from) {
-    Status status = append_edges(
+    WEFT_TRY(append_edges(
         word ? database_.query("SELECT * FROM connections WHERE to_id = ? AND relation = ? "
                                "ORDER BY position, id",
-                               **id, *word)
+                               *id, *word)
              : database_.query("SELECT * FROM connections WHERE to_id = ? ORDER BY position, id",
-                               **id),
-        found);
-    if (!status) return fail(std::move(status).error());
+                               *id),
+        found));
   }
   return found;
 }
@@ -66,16 +63,14 @@ Result<std::vector<thought::Connection>> Reader::connections(
 Result<std::vector<Cid>> Reader::neighbours(const Cid& cid, std::string_view relation,
                                             Direction direction) {
   std::vector<Cid> found;
-  Result<std::optional<Id>> id = names_.find_id(cid);
-  if (!id) return fail(std::move(id).error());
-  Result<std::optional<Id>> word = words_.find_id(relation);
-  if (!word) return fail(std::move(word).error());
-  if (!*id || !*word) return found;
+  WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+  WEFT_TRY_VALUE(auto word, words_.find_id(relation));
+  if (!id || !word) return found;
   if (direction != Direction::to) {
     Result<std::vector<Cid>> ends =
         to_cids(database_.query("SELECT to_id FROM connections WHERE from_id = ? AND relation = ? "
                                 "ORDER BY position, id",
-                                **id, **word));
+                                *id, *word));
     if (!ends) return ends;
     found = *std::move(ends);
   }
@@ -83,7 +78,7 @@ Result<std::vector<Cid>> Reader::neighbours(const Cid& cid, std::string_view rel
     Result<std::vector<Cid>> ends =
         to_cids(database_.query("SELECT from_id FROM connections WHERE to_id = ? AND relation = ? "
                                 "ORDER BY position, id",
-                                **id, **word));
+                                *id, *word));
     if (!ends) return ends;
     found.insert(found.end(), ends->begin(), ends->end());
   }
@@ -91,49 +86,43 @@ Result<std::vector<Cid>> Reader::neighbours(const Cid& cid, std::string_view rel
 }
 
 Result<std::vector<Cid>> Reader::effects(const Cid& cid) {
-  Result<std::optional<Id>> id = names_.find_id(cid);
-  if (!id) return fail(std::move(id).error());
-  if (!*id) return std::vector<Cid>();
+  WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+  if (!id) return std::vector<Cid>();
   return to_cids(
-      database_.query("SELECT thought FROM effects WHERE cause = ? ORDER BY thought", **id));
+      database_.query("SELECT thought FROM effects WHERE cause = ? ORDER BY thought", *id));
 }
 
 // By types, which rows begin with: bodies of other kinds are not unpacked, and turns not read.
 Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::string_view kind,
                                              std::size_t limit) {
   std::vector<Cid> found;
-  Result<std::optional<Id>> id = names_.find_id(conversation);
-  if (!id) return fail(std::move(id).error());
-  Result<std::optional<Id>> contains = words_.find_id("contains");
-  if (!contains) return fail(std::move(contains).error());
-  Result<std::optional<Id>> supersedes = words_.find_id("supersedes");
-  if (!supersedes) return fail(std::move(supersedes).error());
-  Result<std::vector<bool>> types = types_like({std::string(kind)});
-  if (!types) return fail(std::move(types).error());
-  if (!*id || !*contains) return found;
+  WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
+  WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
+  WEFT_TRY_VALUE(auto supersedes, words_.find_id("supersedes"));
+  WEFT_TRY_VALUE(auto types, types_like({std::string(kind)}));
+  if (!id || !contains) return found;
   sqlite::Rows turns = database_.query(
-      "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? ORDER BY position, id",
-      **id, **contains);
+      "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? ORDER BY position, id", *id,
+      *contains);
   while (found.size() < limit && turns.next()) {
     sqlite::Rows blocks = database_.query(
         "SELECT to_id, type FROM connections block JOIN thoughts ON thoughts.id = to_id "
         "WHERE from_id = ? AND relation = ? ORDER BY position, block.id",
-        turns.integer(0), **contains);
+        turns.integer(0), *contains);
     while (found.size() < limit && blocks.next()) {
       const auto type = static_cast<std::size_t>(blocks.integer(1));
-      if (type >= types->size() || !(*types)[type]) continue;
+      if (type >= types.size() || !types[type]) continue;
       sqlite::Rows newer =
           database_.query("SELECT 1 FROM connections WHERE to_id = ? AND relation = ?",
-                          blocks.integer(0), *supersedes);
+                          blocks.integer(0), supersedes);
       if (newer.next()) continue;
-      if (Status status = newer.status(); !status) return fail(std::move(status).error());
-      Result<Cid> cid = names_.cid(blocks.integer(0));
-      if (!cid) return fail(std::move(cid).error());
-      found.push_back(*cid);
+      WEFT_TRY(newer.status());
+      WEFT_TRY_VALUE(auto cid, names_.cid(blocks.integer(0)));
+      found.push_back(cid);
     }
-    if (Status status = blocks.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(blocks.status());
   }
-  if (Status status = turns.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(turns.status());
   return found;
 }
 

@@ -1,18 +1,17 @@
 // What was forgotten, and what would be.
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 #include "weft/store/sql/read/reader.hpp"
 
 namespace weft::store::sql {
 
 Result<ForgetPlan> Reader::plan_forget(const std::vector<Cid>& conversations, const Cid& owner) {
-  Result<sqlite::Transaction> snapshot =
-      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
-  if (!snapshot) return fail(std::move(snapshot).error());
-  Result<RowsToForget> removal = plan_removal(database_, conversations, owner);
-  if (!removal) return fail(std::move(removal).error());
-  return std::move(removal->told);
+  WEFT_TRY_VALUE(auto snapshot,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, owner));
+  return std::move(removal.told);
 }
 
 Result<std::vector<Cid>> Reader::tombstones_of(const Cid& cid) {
@@ -22,11 +21,10 @@ Result<std::vector<Cid>> Reader::tombstones_of(const Cid& cid) {
 }
 
 std::unexpected<Error> Reader::not_here(const Cid& cid) {
-  Result<std::vector<Cid>> tombstones = tombstones_of(cid);
-  if (!tombstones) return fail(std::move(tombstones).error());
-  if (tombstones->empty()) return fail(ErrorCode::not_found, "no thought is named " + cid.str());
+  WEFT_TRY_VALUE(auto tombstones, tombstones_of(cid));
+  if (tombstones.empty()) return fail(ErrorCode::not_found, "no thought is named " + cid.str());
   return fail(ErrorCode::not_found,
-              cid.str() + " was forgotten: tombstone " + tombstones->front().str());
+              cid.str() + " was forgotten: tombstone " + tombstones.front().str());
 }
 
 // Few things were forgotten, and many are held: so it is asked of each of the few.
@@ -38,11 +36,10 @@ Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
   std::vector<Listed> all;
   sqlite::Rows rows = database_.query("SELECT cid, tombstone FROM tombstones");
   while (rows.next()) {
-    Result<Cid> cid = to_cid(rows.bytes(0));
-    if (!cid) return fail(std::move(cid).error());
-    all.push_back({*cid, rows.integer(1)});
+    WEFT_TRY_VALUE(auto cid, to_cid(rows.bytes(0)));
+    all.push_back({cid, rows.integer(1)});
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
 
   std::vector<Range> held = members.connections;
   std::ranges::sort(held, {}, &Range::first);
@@ -53,17 +50,16 @@ Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
   };
   std::vector<Id> beside;
   for (const Listed& listed : all) {
-    Result<std::optional<Id>> id = names_.find_id(listed.cid);
-    if (!id) return fail(std::move(id).error());
-    if (!*id) continue;
+    WEFT_TRY_VALUE(auto id, names_.find_id(listed.cid));
+    if (!id) continue;
     bool found = false;
     const auto look = [&](sqlite::Rows speaking) -> Status {
       while (!found && speaking.next()) found = is_held(speaking.integer(0));
       return speaking.status();
     };
-    Status status = look(database_.query("SELECT id FROM connections WHERE from_id = ?", **id));
-    if (status) status = look(database_.query("SELECT id FROM connections WHERE to_id = ?", **id));
-    if (status) status = look(database_.query("SELECT thought FROM effects WHERE cause = ?", **id));
+    Status status = look(database_.query("SELECT id FROM connections WHERE from_id = ?", *id));
+    if (status) status = look(database_.query("SELECT id FROM connections WHERE to_id = ?", *id));
+    if (status) status = look(database_.query("SELECT thought FROM effects WHERE cause = ?", *id));
     if (!status) return fail(std::move(status).error());
     if (found) beside.push_back(listed.tombstone);
   }

@@ -4,6 +4,7 @@
 // columns say it.
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -63,15 +64,14 @@ Result<std::vector<ScanRange>> Reader::scan_ranges() {
       scan_ranges.push_back({from, left == 1 ? last : from + static_cast<Id>(step - 1)});
     }
   }
-  if (Status status = row.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(row.status());
   return scan_ranges;
 }
 
 Status Reader::inspect(const ScanRange& range, const Inspector& inspector) {
   // One look for all three tables: else what a commit adds in between would dangle.
-  Result<sqlite::Transaction> transaction =
-      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
-  if (!transaction) return fail(std::move(transaction).error());
+  WEFT_TRY_VALUE(auto transaction,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
   std::vector<NamedId> names;
   sqlite::Rows rows = database_.query(
       "SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id", range.first, range.last);
@@ -80,15 +80,14 @@ Status Reader::inspect(const ScanRange& range, const Inspector& inspector) {
     if (name.cid) names_.remember(name.id, *name.cid);
     else inspector.broken(Cid(), name.cid.error().message);
   }
-  if (Status status = rows.status(); !status) return status;
+  WEFT_TRY(rows.status());
 
-  if (Status status = inspect_thoughts(range, names, inspector); !status) return status;
+  WEFT_TRY(inspect_thoughts(range, names, inspector));
   NamesBeside beside(names, inspector);
   const auto tell = [&](const Edge& edge) {
     beside.tell(edge.id, [&](const std::optional<Cid>& cid) -> Status {
-      Result<thought::Connection> connection = to_connection(edge, WithPaths::no);
-      if (!connection) return fail(std::move(connection).error());
-      inspector.connection(cid, *connection);
+      WEFT_TRY_VALUE(auto connection, to_connection(edge, WithPaths::no));
+      inspector.connection(cid, connection);
       return {};
     });
     return true;
@@ -97,7 +96,7 @@ Status Reader::inspect(const ScanRange& range, const Inspector& inspector) {
   const auto damaged = [&](Id page, const Error& error) {
     if (page >= range.first) inspector.broken(Cid(), error.message);
   };
-  if (Status status = each_edge(range.first, range.last, tell, damaged); !status) return status;
+  WEFT_TRY(each_edge(range.first, range.last, tell, damaged));
   for (const NamedId& name : names) {
     if (!name.taken && name.cid) inspector.dangling(*name.cid);
   }
@@ -127,15 +126,13 @@ Status Reader::read_form(const sqlite::Rows& row, const Cid& cid, std::string& r
                          CanonicalThought& form) {
   Result<thought::Thought> thought = to_bare_thought(row, cid, WithPaths::no);
   if (!thought) return fail(std::move(thought).error());
-  Result<std::string_view> clear = to_text(row, room);
-  if (!clear) return fail(std::move(clear).error());
+  WEFT_TRY_VALUE(auto clear, to_text(row, room));
   form.thought = *std::move(thought);
   form.canonical.clear();
-  append_canonical_form(form.canonical, form.thought, *clear);
+  append_canonical_form(form.canonical, form.thought, clear);
   if (is_identity(form.thought) || form.thought.type == thought::kCheckpointType) {
-    Result<json::object> content = parse_body(*clear);
-    if (!content) return fail(std::move(content).error());
-    form.thought.content = *std::move(content);
+    WEFT_TRY_VALUE(auto content, parse_body(clear));
+    form.thought.content = std::move(content);
   }
   return {};
 }

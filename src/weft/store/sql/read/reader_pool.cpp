@@ -1,5 +1,6 @@
 #include "weft/store/sql/read/reader_pool.hpp"
 
+#include "weft/base/try.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
 namespace weft::store::sql {
@@ -13,9 +14,8 @@ Result<Readers::Lease> Readers::take() {
       return Lease(*this, std::move(reader));
     }
   }
-  Result<sqlite::Database> database = open_reader(path_);
-  if (!database) return fail(std::move(database).error());
-  return Lease(*this, std::make_unique<Reader>(*std::move(database)));
+  WEFT_TRY_VALUE(auto database, open_reader(path_));
+  return Lease(*this, std::make_unique<Reader>(std::move(database)));
 }
 
 Readers::Lease::~Lease() {

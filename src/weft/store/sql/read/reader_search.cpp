@@ -3,6 +3,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "weft/base/try.hpp"
 #include "weft/store/postings/matching.hpp"
 #include "weft/store/sql/read/reader.hpp"
 
@@ -84,7 +85,7 @@ Result<std::vector<bool>> Reader::types_like(const std::vector<std::string>& wan
     if (types.size() <= id) types.resize(id + 1);
     types[id] = true;
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return types;
 }
 
@@ -93,22 +94,19 @@ Result<std::vector<bool>> Reader::documents_of(const std::vector<Cid>& conversat
                                                const Documents& documents) {
   std::vector<bool> out(documents.size());
   for (const Cid& cid : conversations) {
-    Result<std::optional<Id>> id = names_.find_id(cid);
-    if (!id) return fail(std::move(id).error());
-    if (!*id) continue;
-    sqlite::Rows runs =
-        database_.query("SELECT first, last FROM runs WHERE conversation = ?", **id);
+    WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+    if (!id) continue;
+    sqlite::Rows runs = database_.query("SELECT first, last FROM runs WHERE conversation = ?", *id);
     while (runs.next()) {
       documents.each_between(runs.integer(0), runs.integer(1),
                              [&out](Document document) { out[document] = true; });
     }
-    if (Status status = runs.status(); !status) return fail(std::move(status).error());
-    sqlite::Rows shares =
-        database_.query("SELECT thought FROM shares WHERE conversation = ?", **id);
+    WEFT_TRY(runs.status());
+    sqlite::Rows shares = database_.query("SELECT thought FROM shares WHERE conversation = ?", *id);
     while (shares.next()) {
       if (const auto document = documents.find(shares.integer(0))) out[*document] = true;
     }
-    if (Status status = shares.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(shares.status());
   }
   return out;
 }
@@ -117,24 +115,22 @@ Status Reader::match(const SearchRequest& request, Search& search) {
   const Documents& documents = *search.documents;
   const Reach reach = reach_with(request.keyring);
   const auto read = [&](Document document) -> Result<Searchable> {
-    Result<thought::Thought> thought = get_thought(documents.thought(document));
-    if (!thought) return fail(std::move(thought).error());
-    return searchable(*thought, request.keyring);
+    WEFT_TRY_VALUE(auto thought, get_thought(documents.thought(document)));
+    return searchable(thought, request.keyring);
   };
   Matching matching(database_, documents, *documents.lengths(reach), reach, request.keyring, read,
                     *search.scores);
-  if (Status status = matching.run(request.query.words); !status) return status;
+  WEFT_TRY(matching.run(request.query.words));
   search.weights = matching.weights();
   search.unsearched = matching.unsearched();
   search.unsearched.not_indexed = documents.state().is_behind;
   for (const Index index : {Index::metadata, Index::content}) {
     if (!documents.has_any(index)) continue;
-    Result<std::vector<std::string>> keys = read_keys(database_, index);
-    if (!keys) return fail(std::move(keys).error());
+    WEFT_TRY_VALUE(auto keys, read_keys(database_, index));
     const IndexKeys held = keys_of({.keyring = request.keyring});
     const std::string& mine = index == Index::metadata ? held.metadata : held.content;
     const bool is_closed =
-        std::ranges::any_of(*keys, [&mine](const std::string& key) { return key != mine; });
+        std::ranges::any_of(keys, [&mine](const std::string& key) { return key != mine; });
     search.unsearched.without_key = search.unsearched.without_key || is_closed;
   }
 
@@ -154,21 +150,18 @@ Status Reader::sift(const SearchRequest& request, const Matching& matching, Sear
   const search::Filters& filters = request.query.filters;
   Sieve sieve{.since = filters.since, .until = filters.until};
   if (!filters.types.empty()) {
-    Result<std::vector<bool>> types = types_like(filters.types);
-    if (!types) return fail(std::move(types).error());
-    sieve.types = *std::move(types);
+    WEFT_TRY_VALUE(auto types, types_like(filters.types));
+    sieve.types = std::move(types);
   }
   if (request.conversations) {
-    Result<std::vector<bool>> held = documents_of(*request.conversations, documents);
-    if (!held) return fail(std::move(held).error());
-    sieve.documents = *std::move(held);
+    WEFT_TRY_VALUE(auto held, documents_of(*request.conversations, documents));
+    sieve.documents = std::move(held);
   }
   if (!filters.tools.empty()) {
     sieve.tools.resize(documents.size());
     for (const std::string& tool : filters.tools) {
-      Result<std::vector<Document>> found = matching.of_tool(tool);
-      if (!found) return fail(std::move(found).error());
-      for (const Document document : *found) sieve.tools[document] = true;
+      WEFT_TRY_VALUE(auto found, matching.of_tool(tool));
+      for (const Document document : found) sieve.tools[document] = true;
     }
   }
   if (!filters.roles.empty()) {
@@ -187,25 +180,21 @@ template <class Answer, class Use>
 Result<Answer> Reader::with_search(const SearchRequest& request, SearchRoom& room, const Use& use) {
   constexpr int kMaxTries = 100;  // while others commit and search
   for (int tries = 0; tries < kMaxTries; ++tries) {
-    Result<sqlite::Transaction> snapshot =
-        sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
-    if (!snapshot) return fail(std::move(snapshot).error());
-    Result<std::optional<SharedDocuments::View>> view =
-        room.documents.view(database_, reach_with(request.keyring));
-    if (!view) return fail(std::move(view).error());
-    if (!*view) continue;
-    const std::size_t documents = (**view)->size();
-    Search search{.documents = **std::move(view), .scores = {room.scores, documents}};
-    if (Status status = match(request, search); !status) return fail(std::move(status).error());
+    WEFT_TRY_VALUE(auto snapshot,
+                   sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+    WEFT_TRY_VALUE(auto view, room.documents.view(database_, reach_with(request.keyring)));
+    if (!view) continue;
+    const std::size_t documents = (*view)->size();
+    Search search{.documents = *std::move(view), .scores = {room.scores, documents}};
+    WEFT_TRY(match(request, search));
     return use(search);
   }
   return fail(ErrorCode::unavailable, "the store changes too fast to be searched");
 }
 
 Result<store::Found> Reader::to_found(Search& search, Document document) {
-  Result<Cid> cid = names_.cid(search.documents->thought(document));
-  if (!cid) return fail(std::move(cid).error());
-  return store::Found{*cid, search.score(document), search.documents->time(document)};
+  WEFT_TRY_VALUE(auto cid, names_.cid(search.documents->thought(document)));
+  return store::Found{cid, search.score(document), search.documents->time(document)};
 }
 
 Result<SearchAnswer> Reader::search(const SearchRequest& request, SearchRoom& room) {
@@ -218,9 +207,8 @@ Result<SearchAnswer> Reader::search(const SearchRequest& request, SearchRoom& ro
     std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(to),
                               [&](Document a, Document b) { return search.is_better(a, b); });
     for (std::size_t i = from; i < to; ++i) {
-      Result<store::Found> found = to_found(search, all[i]);
-      if (!found) return fail(std::move(found).error());
-      answer.found.push_back(*std::move(found));
+      WEFT_TRY_VALUE(auto found, to_found(search, all[i]));
+      answer.found.push_back(std::move(found));
     }
     return answer;
   });
@@ -244,11 +232,9 @@ Result<TurnAnswer> Reader::search_turns(const SearchRequest& request, SearchRoom
         all, all.begin() + static_cast<std::ptrdiff_t>(to),
         [&](const auto& a, const auto& b) { return search.is_better(a.second, b.second); });
     for (std::size_t i = from; i < to; ++i) {
-      Result<Cid> turn = names_.cid(all[i].first);
-      if (!turn) return fail(std::move(turn).error());
-      Result<store::Found> found = to_found(search, all[i].second);
-      if (!found) return fail(std::move(found).error());
-      answer.found.push_back({*turn, *std::move(found)});
+      WEFT_TRY_VALUE(auto turn, names_.cid(all[i].first));
+      WEFT_TRY_VALUE(auto found, to_found(search, all[i].second));
+      answer.found.push_back({turn, std::move(found)});
     }
     return answer;
   });
@@ -256,53 +242,47 @@ Result<TurnAnswer> Reader::search_turns(const SearchRequest& request, SearchRoom
 
 // Where the thought is contained; else where the document that it is says.
 Result<std::vector<ThoughtPlace>> Reader::places_of(const Cid& thought, SearchRoom& room) {
-  Result<std::optional<Id>> id = names_.find_id(thought);
-  if (!id) return fail(std::move(id).error());
-  Result<std::optional<Id>> contains = words_.find_id("contains");
-  if (!contains) return fail(std::move(contains).error());
+  WEFT_TRY_VALUE(auto id, names_.find_id(thought));
+  WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
   std::vector<ThoughtPlace> out;
-  if (!*id || !*contains) return out;
+  if (!id || !contains) return out;
   const auto add = [&](sqlite::Rows rows) -> Status {
     while (rows.next()) {
-      Result<Cid> conversation = names_.cid(rows.integer(0));
-      if (!conversation) return fail(std::move(conversation).error());
-      Result<Cid> turn = names_.cid(rows.integer(1));
-      if (!turn) return fail(std::move(turn).error());
-      out.push_back({*conversation, *turn});
+      WEFT_TRY_VALUE(auto conversation, names_.cid(rows.integer(0)));
+      WEFT_TRY_VALUE(auto turn, names_.cid(rows.integer(1)));
+      out.push_back({conversation, turn});
     }
     return rows.status();
   };
-  Status status =
+  WEFT_TRY(
       add(database_.query("SELECT turn.from_id, turn.to_id FROM connections block "
                           "JOIN connections turn ON turn.to_id = block.from_id "
                           "AND turn.relation = ?2 WHERE block.to_id = ?1 AND block.relation = ?2 "
                           "AND turn.from_id IN (SELECT id FROM conversations) "
                           "ORDER BY block.id DESC, turn.id DESC",
-                          **id, **contains));
-  if (!status) return fail(std::move(status).error());
+                          *id, *contains)));
   if (!out.empty()) return out;
   Result<std::optional<SharedDocuments::View>> view = std::optional<SharedDocuments::View>();
   while (!*view) {
     view = room.documents.view(database_, reach_of(Index::clear));
     if (!view) return fail(std::move(view).error());
   }
-  const std::optional<Document> document = (**view)->find(**id);
+  const std::optional<Document> document = (**view)->find(*id);
   if (!document) return out;
   status =
       add(database_.query("SELECT from_id, to_id FROM connections WHERE to_id = ? AND relation = ? "
                           "AND from_id IN (SELECT id FROM conversations) ORDER BY id DESC",
-                          (**view)->turn(*document), **contains));
+                          (**view)->turn(*document), *contains));
   if (!status) return fail(std::move(status).error());
   return out;
 }
 
 Result<thought::Thought> Reader::get_thought(Id id) {
-  Result<Cid> cid = names_.cid(id);
-  if (!cid) return fail(std::move(cid).error());
+  WEFT_TRY_VALUE(auto cid, names_.cid(id));
   sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
-  if (rows.next()) return to_thought(rows, *cid, WithPaths::no);
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
-  return not_here(*cid);
+  if (rows.next()) return to_thought(rows, cid, WithPaths::no);
+  WEFT_TRY(rows.status());
+  return not_here(cid);
 }
 
 // Damaged rows are passed over: verify tells of them.
@@ -316,7 +296,7 @@ Status Reader::each_searched(const std::function<Status(Id, const thought::Thoug
     if (!cid) continue;
     const Result<thought::Thought> thought = to_thought(rows, *cid, WithPaths::no);
     if (!thought) continue;
-    if (Status status = visit(rows.integer(0), *thought); !status) return status;
+    WEFT_TRY(visit(rows.integer(0), *thought));
   }
   return rows.status();
 }
@@ -324,7 +304,7 @@ Status Reader::each_searched(const std::function<Status(Id, const thought::Thoug
 Result<std::uint64_t> Reader::count_thoughts() {
   sqlite::Rows rows = database_.query("SELECT count(*) FROM thoughts");
   const std::uint64_t count = rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return count;
 }
 

@@ -3,6 +3,8 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
+#include "weft/base/try.hpp"
+
 namespace weft::store::sql {
 namespace {
 
@@ -45,22 +47,20 @@ Result<Source> to_source(const sqlite::Rows& row) {
 Result<std::vector<Source>> to_sources(sqlite::Rows rows) {
   std::vector<Source> found;
   while (rows.next()) {
-    Result<Source> source = to_source(rows);
-    if (!source) return fail(std::move(source).error());
-    found.push_back(*std::move(source));
+    WEFT_TRY_VALUE(auto source, to_source(rows));
+    found.push_back(std::move(source));
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return found;
 }
 
 }  // namespace
 
 Result<std::optional<Source>> Reader::find_source(const SourceKey& key) {
-  Result<std::vector<Source>> found =
-      to_sources(database_.query("SELECT * FROM sources WHERE key = ?", blob_of(key)));
-  if (!found) return fail(std::move(found).error());
-  if (found->empty()) return std::nullopt;
-  return std::move(found->front());
+  WEFT_TRY_VALUE(auto found,
+                 to_sources(database_.query("SELECT * FROM sources WHERE key = ?", blob_of(key))));
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
 }
 
 Result<std::vector<Source>> Reader::find_file(std::uint64_t device, std::uint64_t inode) {
@@ -81,13 +81,12 @@ Result<std::vector<Cid>> Reader::conversations_in(const SourceKey& key) {
 }
 
 Result<std::vector<Source>> Reader::sources_of(const Cid& conversation) {
-  Result<std::optional<Id>> id = names_.find_id(conversation);
-  if (!id) return fail(std::move(id).error());
-  if (!*id) return std::vector<Source>();
+  WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
+  if (!id) return std::vector<Source>();
   return to_sources(database_.query(
       "SELECT sources.* FROM sources JOIN source_conversations ON source = sources.id "
       "WHERE conversation = ? ORDER BY sources.id",
-      **id));
+      *id));
 }
 
 Result<Segment> Reader::to_segment(const sqlite::Rows& row) const {
@@ -104,9 +103,8 @@ Result<Segment> Reader::to_segment(const sqlite::Rows& row) const {
   segment.dictionary.reserve(many);
   for (const Range& range : *leans) {
     for (std::uint64_t i = 0; i < range.count; ++i) {
-      Result<Cid> cid = names_.cid(range.first + static_cast<Id>(i));
-      if (!cid) return fail(std::move(cid).error());
-      segment.dictionary.push_back(*cid);
+      WEFT_TRY_VALUE(auto cid, names_.cid(range.first + static_cast<Id>(i)));
+      segment.dictionary.push_back(cid);
     }
   }
   return segment;
@@ -120,9 +118,8 @@ Status Reader::each_segment(const SourceKey& key, std::uint64_t generation,
       "WHERE key = ? AND archive.generation = ? ORDER BY archive.seq",
       blob_of(key), static_cast<std::int64_t>(generation));
   while (rows.next()) {
-    Result<Segment> segment = to_segment(rows);
-    if (!segment) return fail(std::move(segment).error());
-    if (!visit(*std::move(segment))) break;
+    WEFT_TRY_VALUE(auto segment, to_segment(rows));
+    if (!visit(std::move(segment))) break;
   }
   return rows.status();
 }
@@ -136,11 +133,10 @@ Result<std::optional<Segment>> Reader::last_segment(const SourceKey& key,
       blob_of(key), static_cast<std::int64_t>(generation));
   std::optional<Segment> found;
   if (rows.next()) {
-    Result<Segment> segment = to_segment(rows);
-    if (!segment) return fail(std::move(segment).error());
-    found = *std::move(segment);
+    WEFT_TRY_VALUE(auto segment, to_segment(rows));
+    found = std::move(segment);
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return found;
 }
 
@@ -149,13 +145,12 @@ Result<std::optional<weave::Mark>> Reader::find_mark(const weave::PlaceKey& key)
       "SELECT call, created_at FROM marks JOIN thoughts ON thoughts.id = call WHERE key = ?",
       blob_of(key));
   if (!rows.next()) {
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
     return std::nullopt;
   }
   const Millis time = rows.integer(1);
-  Result<Cid> call = names_.cid(rows.integer(0));
-  if (!call) return fail(std::move(call).error());
-  return weave::Mark{.key = key, .call = *call, .time = time};
+  WEFT_TRY_VALUE(auto call, names_.cid(rows.integer(0)));
+  return weave::Mark{.key = key, .call = call, .time = time};
 }
 
 Result<std::vector<weave::Waiting>> Reader::find_waiting(const weave::PlaceKey& key) {
@@ -166,18 +161,17 @@ Result<std::vector<weave::Waiting>> Reader::find_waiting(const weave::PlaceKey& 
   std::vector<weave::Waiting> found;
   while (rows.next()) {
     const Millis time = rows.integer(1);
-    Result<Cid> cid = names_.cid(rows.integer(0));
-    if (!cid) return fail(std::move(cid).error());
-    found.push_back({.conversation = *cid, .created_at = time});
+    WEFT_TRY_VALUE(auto cid, names_.cid(rows.integer(0)));
+    found.push_back({.conversation = cid, .created_at = time});
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return found;
 }
 
 Result<bool> Reader::is_forgotten(const weave::PlaceKey& heading) {
   sqlite::Rows rows = database_.query("SELECT 1 FROM forgotten WHERE key = ?", blob_of(heading));
   const bool found = rows.next();
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return found;
 }
 

@@ -1,5 +1,7 @@
 #include "weft/store/sql/read/tree_leaves.hpp"
 
+#include "weft/base/try.hpp"
+
 namespace weft::store::sql {
 namespace {
 
@@ -28,9 +30,8 @@ Status append_names(const sqlite::Database& database, Edges& edges, const Names&
   sqlite::Rows named =
       database.query("SELECT id, cid FROM names WHERE id >= ? AND id <= ?", range.first, last);
   for (; named.next(); ++found) {
-    Result<Cid> cid = to_cid(named.bytes(1));
-    if (!cid) return fail(std::move(cid).error());
-    cids[start + static_cast<std::size_t>(named.integer(0) - range.first)] = *cid;
+    WEFT_TRY_VALUE(auto cid, to_cid(named.bytes(1)));
+    cids[start + static_cast<std::size_t>(named.integer(0) - range.first)] = cid;
   }
   if (Status status = named.status(); !status || found == range.count) return status;
   Edges::Walk walk(edges, {.low = range.first, .high = last});
@@ -43,9 +44,8 @@ Status append_names(const sqlite::Database& database, Edges& edges, const Names&
     for (const Edge& edge : page) {
       Cid& cid = cids[start + static_cast<std::size_t>(edge.id - range.first)];
       if (cid != Cid()) continue;
-      Result<thought::Connection> connection = to_bare_connection(edge, names, words);
-      if (!connection) return fail(std::move(connection).error());
-      cid = cid_of(*connection);
+      WEFT_TRY_VALUE(auto connection, to_bare_connection(edge, names, words));
+      cid = cid_of(connection);
     }
   }
 }
@@ -55,20 +55,17 @@ Status append_names(const sqlite::Database& database, Edges& edges, const Names&
 Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& names,
                                                const Words& words) {
   thought::Connection connection;
-  Result<std::string_view> relation = words.text(edge.relation);
-  if (!relation) return fail(std::move(relation).error());
-  connection.relation = *relation;
+  WEFT_TRY_VALUE(auto relation, words.text(edge.relation));
+  connection.relation = relation;
   for (const auto& [id, cid] : {std::pair(edge.from, &connection.from),
                                 {edge.to, &connection.to},
                                 {edge.created_by, &connection.created_by}}) {
-    Result<Cid> name = names.cid(id);
-    if (!name) return fail(std::move(name).error());
-    *cid = *name;
+    WEFT_TRY_VALUE(auto name, names.cid(id));
+    *cid = name;
   }
   if (edge.label) {
-    Result<std::string_view> text = words.text(*edge.label);
-    if (!text) return fail(std::move(text).error());
-    connection.label = *text;
+    WEFT_TRY_VALUE(auto text, words.text(*edge.label));
+    connection.label = text;
   }
   if (edge.position) connection.index = static_cast<std::uint64_t>(*edge.position);
   connection.created_at = edge.created_at;
@@ -85,20 +82,18 @@ Result<std::vector<Cid>> read_leaves(const sqlite::Database& database, Edges& ed
   Id newest = 0;
   std::uint64_t room = 0;  // more leaves than ids are damage, and must not fill memory
   if (row.next()) {
-    Result<std::vector<Range>> unpacked = unpack_leaves(row.bytes(0));
-    if (!unpacked) return fail(std::move(unpacked).error());
-    ranges = *std::move(unpacked);
+    WEFT_TRY_VALUE(auto unpacked, unpack_leaves(row.bytes(0)));
+    ranges = std::move(unpacked);
     newest = row.integer(1);
     room = static_cast<std::uint64_t>(newest);
   }
-  if (Status status = row.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(row.status());
   std::vector<Cid> cids;
   for (const Range& range : ranges) {
     const bool fits = range.first > 0 && range.first <= newest && range.count <= room;
     if (!fits) return fail(damaged_leaves());
     room -= range.count;
-    Status status = append_names(database, edges, names, words, range, cids);
-    if (!status) return fail(std::move(status).error());
+    WEFT_TRY(append_names(database, edges, names, words, range, cids));
   }
   return cids;
 }
@@ -111,13 +106,12 @@ Result<PackedSignature> Signatures::unpack(Id id, std::string_view bytes) {
     sqlite::Rows row = database_->query(
         "SELECT id, leaves FROM checkpoints WHERE id < ? ORDER BY id DESC LIMIT 1", id);
     if (row.next()) {
-      Result<std::vector<Range>> unpacked = unpack_leaves(row.bytes(1));
-      if (!unpacked) return fail(std::move(unpacked).error());
+      WEFT_TRY_VALUE(auto unpacked, unpack_leaves(row.bytes(1)));
       checkpoint_ = row.integer(0);
-      leaves_ = *std::move(unpacked);
+      leaves_ = std::move(unpacked);
       leaf = leaf_at(leaves_, id);
     }
-    if (Status status = row.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(row.status());
   }
   if (!leaf) return fail(ErrorCode::corrupt, "no checkpoint signs it where it stands");
   return PackedSignature{

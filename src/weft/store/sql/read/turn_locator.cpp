@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
 
 namespace weft::store::sql {
@@ -17,10 +18,9 @@ constexpr int kMaxSteps = 64;
 
 Result<Id> TurnLocator::contains() {
   if (!contains_) {
-    Result<std::optional<Id>> word = words_.find_id("contains");
-    if (!word) return fail(std::move(word).error());
-    if (!*word) return 0;
-    contains_ = **word;
+    WEFT_TRY_VALUE(auto word, words_.find_id("contains"));
+    if (!word) return 0;
+    contains_ = *word;
   }
   return *contains_;
 }
@@ -32,7 +32,7 @@ Result<Id> TurnLocator::turn_of(Id block) {
       "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? ORDER BY id LIMIT 1", block,
       *relation);
   const Id turn = rows.next() ? rows.integer(0) : 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return turn;
 }
 
@@ -42,7 +42,7 @@ Result<bool> TurnLocator::came_together(Id one, Id other) {
       "(SELECT max(first) FROM runs WHERE first <= ?2)",
       one, other);
   const bool together = rows.next() && rows.integer(0) != 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return together;
 }
 
@@ -56,7 +56,7 @@ Result<Id> TurnLocator::turn_before(Id turn) {
       "FROM connections edge WHERE edge.to_id = ?1 AND edge.relation = ?2 ORDER BY edge.id LIMIT 1",
       turn, *relation);
   const Id before = rows.next() ? rows.find_integer(0).value_or(0) : 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return before;
 }
 
@@ -66,10 +66,9 @@ Result<TurnLocator::Turn> TurnLocator::read(Id turn) {
   {
     sqlite::Rows rows = database_.query("SELECT body FROM thoughts WHERE id = ?", turn);
     if (rows.next() && is_packed_turn(rows.bytes(0))) {
-      Result<PackedTurn> packed = unpack_turn(rows.bytes(0), turn);
-      if (!packed) return fail(std::move(packed).error());
-      out.role = packed->role;
-      parent = packed->parent;
+      WEFT_TRY_VALUE(auto packed, unpack_turn(rows.bytes(0), turn));
+      out.role = packed.role;
+      parent = packed.parent;
     } else if (const Result<json::object> content = unpack_body(rows.bytes(0))) {
       const std::string_view role = find_string(*content, "role").value_or("");
       for (std::size_t i = 0; i < kRoles.size(); ++i) {
@@ -78,38 +77,34 @@ Result<TurnLocator::Turn> TurnLocator::read(Id turn) {
       const Result<Cid> named = Cid::parse(find_string(*content, "parent").value_or(""));
       if (named) parent = *named;
     }
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
   }
   if (out.role == kHuman) return out;
   if (parent) {
-    Result<std::optional<Id>> id = find_id(database_, words_, *parent);
-    if (!id) return fail(std::move(id).error());
-    out.before = id->value_or(0);
+    WEFT_TRY_VALUE(auto id, find_id(database_, words_, *parent));
+    out.before = id.value_or(0);
     return out;
   }
-  Result<Id> before = turn_before(turn);
-  if (!before) return fail(std::move(before).error());
-  out.before = *before;
+  WEFT_TRY_VALUE(auto before, turn_before(turn));
+  out.before = before;
   return out;
 }
 
 Result<TurnPlace> TurnLocator::place_of(Id turn) {
   if (turn == 0) return TurnPlace{};
   if (const auto known = places_.find(turn); known != places_.end()) return known->second;
-  Result<Turn> first = read(turn);
-  if (!first) return fail(std::move(first).error());
-  TurnPlace place{.role = first->role, .exchange = turn};
-  Turn at = *first;
+  WEFT_TRY_VALUE(auto first, read(turn));
+  TurnPlace place{.role = first.role, .exchange = turn};
+  Turn at = first;
   for (int step = 0; step < kMaxSteps && at.role != kHuman && at.before != 0; ++step) {
     const Id before = at.before;
     if (const auto known = places_.find(before); known != places_.end()) {
       place.exchange = known->second.exchange;
       break;
     }
-    Result<Turn> next = read(before);
-    if (!next) return fail(std::move(next).error());
+    WEFT_TRY_VALUE(auto next, read(before));
     place.exchange = before;
-    at = *next;
+    at = next;
   }
   places_.emplace(turn, place);
   return place;

@@ -1,4 +1,5 @@
 // Thoughts of another store: sorted into conversations, then written like woven ones.
+#include "weft/base/try.hpp"
 #include "weft/store/import/import_grouping.hpp"
 #include "weft/store/sql/write/writer.hpp"
 #include "weft/thought/tombstone.hpp"
@@ -31,16 +32,14 @@ Status Writer::set_newest(const Cid& conversation, const ImportGrouping& sorting
 
   std::optional<Cid> now;
   if (checkpoint) {
-    Result<Cid> cid = get_cid(database_, words_, *checkpoint);
-    if (!cid) return fail(std::move(cid).error());
-    now = *cid;
+    WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, *checkpoint));
+    now = cid;
   }
   now = newest_checkpoint(sorting, group, now);
   if (now) {
     // It may be one that we had and that did not come again.
-    Result<std::optional<Id>> found = find_id(database_, words_, *now);
-    if (!found) return fail(std::move(found).error());
-    checkpoint = *found;
+    WEFT_TRY_VALUE(auto found, find_id(database_, words_, *now));
+    checkpoint = found;
   }
   if (group.facts && (!facts_at || sorting.thought(*group.facts).created_at > *facts_at)) {
     facts = job.commit_names.id(sorting.thought(*group.facts).cid);
@@ -51,10 +50,9 @@ Status Writer::set_newest(const Cid& conversation, const ImportGrouping& sorting
 
 Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
                                 const Indexer& indexer) {
-  Result<sqlite::Transaction> transaction =
-      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate);
-  if (!transaction) return fail(std::move(transaction).error());
-  if (Status status = recall(); !status) return fail(std::move(status).error());
+  WEFT_TRY_VALUE(auto transaction,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY(recall());
   Status looked_up;
   const auto is_known = [&](const Cid& conversation) {
     Result<std::optional<Id>> id = find_id(database_, words_, conversation);
@@ -73,9 +71,8 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
   if (!sorting) return fail(std::move(sorting).error());
 
   for (const auto& [conversation, group] : sorting->groups()) {
-    Result<bool> forgotten = was_forgotten(conversation);
-    if (!forgotten) return fail(std::move(forgotten).error());
-    if (*forgotten) {
+    WEFT_TRY_VALUE(auto forgotten, was_forgotten(conversation));
+    if (forgotten) {
       return fail(ErrorCode::invalid_input, "conversation " + conversation.str() +
                                                 " was forgotten here, and is not taken in again");
     }
@@ -100,7 +97,7 @@ Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
       status = note_tombstone(thought, job.commit_names.id(thought.cid));
     }
   }
-  if (status) status = transaction->commit();
+  if (status) status = transaction.commit();
   if (!status) {
     words_.forget();
     return fail(std::move(status).error());

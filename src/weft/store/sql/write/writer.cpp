@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
 #include "weft/thought/tombstone.hpp"
 
@@ -63,8 +64,7 @@ void enter_all(const Addition& addition, CommitNames& commit_names) {
 class FlushingCommits {
  public:
   static Result<FlushingCommits> begin(const sqlite::Database& database) {
-    Status begun = database.script("PRAGMA synchronous = FULL");
-    if (!begun) return fail(std::move(begun).error());
+    WEFT_TRY(database.script("PRAGMA synchronous = FULL"));
     return FlushingCommits(database);
   }
   FlushingCommits(FlushingCommits&& other) noexcept
@@ -119,14 +119,12 @@ Result<Committed> Writer::commit(const Batch& batch) {
   }
   std::optional<FlushingCommits> flushing;
   if (batch.sync == Sync::now) {
-    Result<FlushingCommits> begun = FlushingCommits::begin(database_);
-    if (!begun) return fail(std::move(begun).error());
-    flushing.emplace(*std::move(begun));
+    WEFT_TRY_VALUE(auto begun, FlushingCommits::begin(database_));
+    flushing.emplace(std::move(begun));
   }
-  Result<sqlite::Transaction> transaction =
-      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate);
-  if (!transaction) return fail(std::move(transaction).error());
-  if (Status status = recall(); !status) return fail(std::move(status).error());
+  WEFT_TRY_VALUE(auto transaction,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY(recall());
   Job job{.from = From::weaving, .index_keys = batch.index_keys};
   Result<Committed> committed = write(additions, job);
   for (const SourceUpdate& update : batch.sources) {
@@ -135,37 +133,35 @@ Result<Committed> Writer::commit(const Batch& batch) {
     if (!status) committed = fail(std::move(status).error());
   }
   if (committed) {
-    if (Status status = transaction->commit(); !status) committed = fail(std::move(status).error());
+    if (Status status = transaction.commit(); !status) committed = fail(std::move(status).error());
   }
   if (!committed) words_.forget();
   return committed;
 }
 
 Status Writer::recall() {
-  Result<std::int64_t> version = database_.pragma("data_version");
-  if (!version) return fail(std::move(version).error());
-  if (*version != data_version_) {
+  WEFT_TRY_VALUE(auto version, database_.pragma("data_version"));
+  if (version != data_version_) {
     words_.forget();
     filter_.turn_off();
   }
-  data_version_ = *version;
+  data_version_ = version;
   return {};
 }
 
 Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
-  if (Status status = name_all(additions, job); !status) return fail(std::move(status).error());
+  WEFT_TRY(name_all(additions, job));
   sqlite::Rows newest = database_.query("SELECT max(touched) FROM conversations");
   if (newest.next()) job.touched = newest.integer(0);
-  if (Status status = newest.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(newest.status());
 
   Committed committed;
   for (std::uint32_t number = 0; number < additions.size(); ++number) {
-    Result<Counts> counts = write_addition(additions[number], number, job);
-    if (!counts) return fail(std::move(counts).error());
-    committed.new_thoughts += counts->stored;
-    committed.new_by_unit.push_back(counts->stored);
+    WEFT_TRY_VALUE(auto counts, write_addition(additions[number], number, job));
+    committed.new_thoughts += counts.stored;
+    committed.new_by_unit.push_back(counts.stored);
   }
-  if (Status status = index_new(additions, job); !status) return fail(std::move(status).error());
+  WEFT_TRY(index_new(additions, job));
   return committed;
 }
 
@@ -176,9 +172,9 @@ Status Writer::name_all(std::span<const Addition> additions, Job& job) {
   }
   job.commit_names.reserve(expected);
   for (const Addition& addition : additions) enter_all(addition, job.commit_names);
-  if (Status status = job.commit_names.look_up(database_, words_, filter_); !status) return status;
+  WEFT_TRY(job.commit_names.look_up(database_, words_, filter_));
   for (std::uint32_t number = 0; number < additions.size(); ++number) {
-    if (Status status = give_ids(additions[number], number, job); !status) return status;
+    WEFT_TRY(give_ids(additions[number], number, job));
   }
   return job.commit_names.write(database_, filter_);
 }
@@ -193,9 +189,8 @@ Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job
     if (entry.id == 0) {
       job.commit_names.give_id(entry, number);
     } else if (entry.owner == CommitNames::kNobody && !entry.stored) {
-      Result<bool> stored = is_stored(entry.id);
-      if (!stored) return fail(std::move(stored).error());
-      entry.stored = *stored;
+      WEFT_TRY_VALUE(auto stored, is_stored(entry.id));
+      entry.stored = stored;
     }
     return {};
   };
@@ -214,10 +209,10 @@ Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job
     }
   }
   for (const Cid& leaf : addition.leaves) {
-    if (Status status = give(leaf); !status) return status;
+    WEFT_TRY(give(leaf));
   }
   for (const Cid& cid : by_tree) {  // where the tree is not known, as in imports
-    if (Status status = give(cid); !status) return status;
+    WEFT_TRY(give(cid));
   }
   leave_nameless(addition, number, job);
   job.runs.push_back({first, static_cast<std::uint64_t>(job.commit_names.next_id() - first)});
@@ -242,7 +237,7 @@ Result<bool> Writer::is_stored(Id id) const {
       "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
       id);
   const bool stored = rows.next() && rows.integer(0) != 0;
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return stored;
 }
 
@@ -251,12 +246,11 @@ Status Writer::check_previous(const Addition& addition, Job& job) const {
                                       job.commit_names.id(*addition.conversation));
   std::optional<Id> at;
   if (rows.next()) at = rows.find_integer(0);
-  if (Status status = rows.status(); !status) return status;
+  WEFT_TRY(rows.status());
   std::optional<Id> expected;
   if (addition.previous) expected = job.commit_names.id(*addition.previous);
-  Result<bool> forgotten = was_forgotten(*addition.conversation);
-  if (!forgotten) return fail(std::move(forgotten).error());
-  if (at == expected && !*forgotten) return {};
+  WEFT_TRY_VALUE(auto forgotten, was_forgotten(*addition.conversation));
+  if (at == expected && !forgotten) return {};
   return fail(ErrorCode::conflict, "conversation " + addition.conversation->brief() +
                                        " was added to by somebody else meanwhile; weave it anew");
 }
@@ -280,9 +274,8 @@ Status Writer::check_joins(const Addition& addition, Job& job) const {
     for (const Cid& end : {edge.connection->from, edge.connection->to}) {
       const CommitNames::Entry& entry = job.commit_names.at(end);
       if (entry.stored || entry.owner != CommitNames::kNobody) continue;
-      Result<bool> stored = is_stored(entry.id);
-      if (!stored) return fail(std::move(stored).error());
-      if (*stored) continue;
+      WEFT_TRY_VALUE(auto stored, is_stored(entry.id));
+      if (stored) continue;
       return fail(ErrorCode::conflict, "what " + end.brief() + " names is gone meanwhile");
     }
   }
@@ -299,10 +292,9 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
   }
   const Range& run = job.runs[number];
   if (run.count > 0 && addition.conversation) {
-    Status status = database_.run("INSERT INTO runs (first, last, conversation) VALUES (?, ?, ?)",
-                                  run.first, run.first + static_cast<Id>(run.count) - 1,
-                                  job.commit_names.id(*addition.conversation));
-    if (!status) return fail(std::move(status).error());
+    WEFT_TRY(database_.run("INSERT INTO runs (first, last, conversation) VALUES (?, ?, ?)",
+                           run.first, run.first + static_cast<Id>(run.count) - 1,
+                           job.commit_names.id(*addition.conversation)));
   }
 
   Counts counts;
@@ -312,22 +304,20 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
   for (std::size_t i = 0; i < addition.thoughts.size(); ++i) {
     const thought::Thought& thought = *addition.thoughts[i];
     bool newly_held = false;
-    Result<bool> to_write = hold(addition, thought.cid, number, before, job, newly_held);
-    if (!to_write) return fail(std::move(to_write).error());
+    WEFT_TRY_VALUE(auto to_write, hold(addition, thought.cid, number, before, job, newly_held));
     const CommitNames::Entry& entry = job.commit_names.at(thought.cid);
     if (entry.owner == number && !is_by_tree(thought.signature)) before = entry.id + 1;
-    if (*to_write) items.push_back({entry.id, i, false});
+    if (to_write) items.push_back({entry.id, i, false});
     if (!is_counted(thought.type)) continue;
-    counts.stored += *to_write ? 1 : 0;
+    counts.stored += to_write ? 1 : 0;
     counts.thoughts += newly_held ? 1 : 0;
   }
   for (std::size_t i = 0; i < addition.edges.size(); ++i) {
     const Addition::Edge& edge = addition.edges[i];
     bool newly_held = false;
-    Result<bool> to_write = hold(addition, edge.name, number, before, job, newly_held);
-    if (!to_write) return fail(std::move(to_write).error());
-    if (*to_write) items.push_back({job.commit_names.id(edge.name), i, true});
-    counts.stored += *to_write ? 1 : 0;
+    WEFT_TRY_VALUE(auto to_write, hold(addition, edge.name, number, before, job, newly_held));
+    if (to_write) items.push_back({job.commit_names.id(edge.name), i, true});
+    counts.stored += to_write ? 1 : 0;
     if (!newly_held) continue;
     ++counts.thoughts;
     if (edge.connection->relation != "contains") continue;
@@ -353,12 +343,11 @@ Result<bool> Writer::hold(const Addition& addition, const Cid& cid, std::uint32_
     return to_write;
   }
   if (!addition.conversation) return to_write;
-  Status status = database_.run(
+  WEFT_TRY(database_.run(
       "INSERT OR IGNORE INTO shares (conversation, thought, before) SELECT ?1, ?2, ?3 "
       "WHERE coalesce((SELECT last FROM runs WHERE conversation = ?1 AND first <= ?2 "
       "ORDER BY first DESC LIMIT 1), 0) < ?2",
-      job.commit_names.id(*addition.conversation), entry.id, before);
-  if (!status) return fail(std::move(status).error());
+      job.commit_names.id(*addition.conversation), entry.id, before));
   newly_held = database_.changes() > 0;
   return to_write;
 }

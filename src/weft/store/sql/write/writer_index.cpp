@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "weft/base/try.hpp"
 #include "weft/search/score.hpp"
 #include "weft/store/postings/documents.hpp"
 #include "weft/store/sql/read/turn_locator.hpp"
@@ -35,7 +36,7 @@ Status add_document(const sqlite::Database& database, Document document,
   for (const Index index : kIndexes) {
     const std::string& packed = terms_in(terms, index).packed;
     if (packed.empty()) continue;
-    if (Status status = add_terms(database, index, document, packed); !status) return status;
+    WEFT_TRY(add_terms(database, index, document, packed));
   }
   return {};
 }
@@ -72,31 +73,26 @@ Status Writer::index_new(std::span<const Addition> additions, Job& job) {
     const auto found = turns.find(added.id);
     Id turn = found == turns.end() ? 0 : found->second;
     if (turn == 0) {
-      Result<Id> looked_up = places.turn_of(added.id);
-      if (!looked_up) return fail(std::move(looked_up).error());
+      WEFT_TRY_VALUE(auto looked_up, places.turn_of(added.id));
       // Summaries and citations have no place of their own: they come with their block.
-      turn = *looked_up != 0 ? *looked_up : before;
+      turn = looked_up != 0 ? looked_up : before;
     }
-    Result<TurnPlace> place = places.place_of(turn);
-    if (!place) return fail(std::move(place).error());
-    Result<Id> type = words_.id(added.thought->type);
-    if (!type) return fail(std::move(type).error());
+    WEFT_TRY_VALUE(auto place, places.place_of(turn));
+    WEFT_TRY_VALUE(auto type, words_.id(added.thought->type));
     rows.push_back({.thought = added.id,
                     .turn = turn,
-                    .exchange = place->exchange,
-                    .role = place->role,
-                    .type = *type,
+                    .exchange = place.exchange,
+                    .role = place.role,
+                    .type = type,
                     .time = added.thought->created_at,
                     .lengths = lengths_of(*added.terms)});
     before = turn;
   }
-  if (Status status = note_keys(database_, job.index_keys); !status) return status;
-  Result<Document> first = append_documents(database_, rows);
-  if (!first) return fail(std::move(first).error());
+  WEFT_TRY(note_keys(database_, job.index_keys));
+  WEFT_TRY_VALUE(auto first, append_documents(database_, rows));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto document = static_cast<Document>(*first + i);
-    Status status = add_document(database_, document, *job.documents[i].terms);
-    if (!status) return status;
+    const auto document = static_cast<Document>(first + i);
+    WEFT_TRY(add_document(database_, document, *job.documents[i].terms));
   }
   return {};
 }
@@ -106,14 +102,12 @@ Status Writer::index_new(std::span<const Addition> additions, Job& job) {
 // made anew without them.
 Status Writer::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
                        const ReadThoughts& read) {
-  Result<std::vector<NumberedRow>> blotted = blot_documents(database_, thoughts);
-  if (!blotted) return fail(std::move(blotted).error());
-  if (blotted->empty()) return {};
+  WEFT_TRY_VALUE(auto blotted, blot_documents(database_, thoughts));
+  if (blotted.empty()) return {};
   bool is_whole = true;
-  for (const NumberedRow& gone : *blotted) {
-    Result<thought::Thought> thought = read.one(gone.row.thought);
-    if (!thought) return fail(std::move(thought).error());
-    const std::optional<ThoughtTerms> terms = terms_of(*thought, indexer);
+  for (const NumberedRow& gone : blotted) {
+    WEFT_TRY_VALUE(auto thought, read.one(gone.row.thought));
+    const std::optional<ThoughtTerms> terms = terms_of(thought, indexer);
     if (!terms || lengths_of(*terms) != gone.row.lengths) {
       is_whole = false;
       break;
@@ -121,8 +115,7 @@ Status Writer::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
     for (const Index index : kIndexes) {
       const std::string& packed = terms_in(*terms, index).packed;
       if (packed.empty()) continue;
-      Status status = remove_terms(database_, index, gone.document, packed);
-      if (!status) return status;
+      WEFT_TRY(remove_terms(database_, index, gone.document, packed));
     }
   }
   if (is_whole) return compact_index(database_);
@@ -132,15 +125,14 @@ Status Writer::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
 Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
                          const std::unordered_set<Id>& without,
                          const std::function<void(std::uint64_t)>& progress) {
-  Result<IndexState> state = read_index_state(database_);
-  if (!state) return fail(std::move(state).error());
+  WEFT_TRY_VALUE(auto state, read_index_state(database_));
   Status status = drop_index(database_);
   if (status) status = create_index(database_);
   if (status) status = database_.run("DELETE FROM search_documents");
   if (status) status = database_.run("DELETE FROM search_keys");
   if (status) status = note_keys(database_, keys_of(indexer));
   if (status) {
-    status = write_index_state(database_, {.epoch = state->epoch + 1});
+    status = write_index_state(database_, {.epoch = state.epoch + 1});
   }
   if (!status) return status;
 
@@ -163,24 +155,21 @@ Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
     Result<Id> turn = places.turn_of(id);
     if (!turn) return fail(std::move(turn).error());
     if (*turn == 0 && before != 0) {
-      Result<bool> together = places.came_together(before, id);
-      if (!together) return fail(std::move(together).error());
-      if (*together) turn = before_turn;
+      WEFT_TRY_VALUE(auto together, places.came_together(before, id));
+      if (together) turn = before_turn;
     }
-    Result<TurnPlace> place = places.place_of(*turn);
-    if (!place) return fail(std::move(place).error());
-    Result<Id> type = words_.id(thought.type);
-    if (!type) return fail(std::move(type).error());
+    WEFT_TRY_VALUE(auto place, places.place_of(*turn));
+    WEFT_TRY_VALUE(auto type, words_.id(thought.type));
     rows.push_back({.thought = id,
                     .turn = *turn,
-                    .exchange = place->exchange,
-                    .role = place->role,
-                    .type = *type,
+                    .exchange = place.exchange,
+                    .role = place.role,
+                    .type = type,
                     .time = thought.created_at,
                     .lengths = lengths_of(*terms)});
     before = id;
     before_turn = *turn;
-    if (Status added = add_document(database_, next++, *terms); !added) return added;
+    WEFT_TRY(add_document(database_, next++, *terms));
     return rows.size() < kPageDocuments ? Status() : flush();
   };
   if (status = read.all(take); !status) return status;
@@ -189,12 +178,11 @@ Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
 
 Status Writer::reindex(const Indexer& indexer, const ReadThoughts& read,
                        const std::function<void(std::uint64_t)>& progress) {
-  Result<sqlite::Transaction> transaction =
-      sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate);
-  if (!transaction) return fail(std::move(transaction).error());
-  if (Status status = recall(); !status) return status;
-  if (Status status = index_all(indexer, read, {}, progress); !status) return status;
-  return transaction->commit();
+  WEFT_TRY_VALUE(auto transaction,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY(recall());
+  WEFT_TRY(index_all(indexer, read, {}, progress));
+  return transaction.commit();
 }
 
 }  // namespace weft::store::sql

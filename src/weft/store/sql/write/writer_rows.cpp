@@ -1,6 +1,7 @@
 // The rows of an addition, each written once.
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
 #include "weft/store/sql/write/writer.hpp"
 
@@ -13,9 +14,8 @@ std::unexpected<Error> broken_promise(const Cid& cid, std::string_view what) {
 
 Result<std::optional<std::string>> prepare(const std::optional<crypto::Box>& box) {
   if (!box) return std::nullopt;
-  Result<std::string> packed = pack_box(*box);
-  if (!packed) return fail(std::move(packed).error());
-  return *std::move(packed);
+  WEFT_TRY_VALUE(auto packed, pack_box(*box));
+  return std::move(packed);
 }
 
 std::optional<sqlite::Blob> to_blob(const std::optional<std::string>& bytes) {
@@ -39,18 +39,16 @@ Status Writer::write_rows(const Addition& addition, std::uint32_t number,
   edges.reserve(addition.edges.size());
   for (const Item& item : items) {
     if (item.is_edge) {
-      Result<Edge> edge = to_edge(addition.edges[item.index], addition, job);
-      if (!edge) return fail(std::move(edge).error());
-      edges.push_back(*std::move(edge));
+      WEFT_TRY_VALUE(auto edge, to_edge(addition.edges[item.index], addition, job));
+      edges.push_back(std::move(edge));
       continue;
     }
     if (addition.terms[item.index] != nullptr) {
       job.documents.push_back(
           {item.id, addition.thoughts[item.index], addition.terms[item.index], number});
     }
-    Status status =
-        write_thought(*addition.thoughts[item.index], addition.bodies[item.index], addition, job);
-    if (!status) return status;
+    WEFT_TRY(
+        write_thought(*addition.thoughts[item.index], addition.bodies[item.index], addition, job));
   }
   return edges_.add(edges);
 }
@@ -91,24 +89,18 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
 Status Writer::write_thought(const thought::Thought& thought, std::string_view body,
                              const Addition& addition, Job& job) {
   const Id id = job.commit_names.id(thought.cid);
-  Result<Id> type = words_.id(thought.type);
-  if (!type) return fail(std::move(type).error());
+  WEFT_TRY_VALUE(auto type, words_.id(thought.type));
   because_.clear();
   for (const thought::ContentRef& ref : thought.because) {
     const Id cause = job.commit_names.id(ref.thought);
     const std::string extra = pack_extra(ref);
     append_ref(because_, id, {cause, extra});
-    Status status =
-        database_.run("INSERT OR IGNORE INTO effects (cause, thought) VALUES (?, ?)", cause, id);
-    if (!status) return status;
+    WEFT_TRY(
+        database_.run("INSERT OR IGNORE INTO effects (cause, thought) VALUES (?, ?)", cause, id));
   }
-  if (Status status = set_signature(thought.signature, thought.cid, addition, job); !status) {
-    return status;
-  }
-  Result<std::optional<std::string>> metadata = prepare(thought.layers.metadata);
-  if (!metadata) return fail(std::move(metadata).error());
-  Result<std::optional<std::string>> content = prepare(thought.layers.content);
-  if (!content) return fail(std::move(content).error());
+  WEFT_TRY(set_signature(thought.signature, thought.cid, addition, job));
+  WEFT_TRY_VALUE(auto metadata, prepare(thought.layers.metadata));
+  WEFT_TRY_VALUE(auto content, prepare(thought.layers.content));
   std::optional<Id> source;
   if (thought.source) source = job.commit_names.id(*thought.source);
   std::optional<sqlite::Blob> because;
@@ -124,19 +116,17 @@ Status Writer::write_thought(const thought::Thought& thought, std::string_view b
   return database_.run(
       "INSERT INTO thoughts (id, type, created_by, created_at, source, because, signature, "
       "metadata, content, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      id, *type, job.commit_names.id(thought.created_by), thought.created_at, source, because,
-      sqlite::Blob{signature_}, to_blob(*metadata), to_blob(*content),
+      id, type, job.commit_names.id(thought.created_by), thought.created_at, source, because,
+      sqlite::Blob{signature_}, to_blob(metadata), to_blob(content),
       sqlite::Blob{turn ? *turn : body});
 }
 
 Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& addition, Job& job) {
   const thought::Connection& connection = *added.connection;
-  Result<Id> relation = words_.id(connection.relation);
-  if (!relation) return fail(std::move(relation).error());
-  Status status = set_signature(connection.signature, added.name, addition, job);
-  if (!status) return fail(std::move(status).error());
+  WEFT_TRY_VALUE(auto relation, words_.id(connection.relation));
+  WEFT_TRY(set_signature(connection.signature, added.name, addition, job));
   Edge edge{.id = job.commit_names.id(added.name),
-            .relation = *relation,
+            .relation = relation,
             .from = job.commit_names.id(connection.from),
             .to = job.commit_names.id(connection.to),
             .created_by = job.commit_names.id(connection.created_by),
@@ -144,9 +134,8 @@ Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& additi
             .signature = signature_};
   if (connection.index) edge.position = static_cast<std::int64_t>(*connection.index);
   if (connection.label) {
-    Result<Id> word = words_.id(*connection.label);
-    if (!word) return fail(std::move(word).error());
-    edge.label = *word;
+    WEFT_TRY_VALUE(auto word, words_.id(*connection.label));
+    edge.label = word;
   }
   return edge;
 }
@@ -178,7 +167,7 @@ Status Writer::write_checkpoint(const Addition& addition, Job& job) const {
 
 Status Writer::write_conversation(const Addition& addition, const Counts& counts, Job& job) const {
   ++job.touched;
-  if (Status status = write_heading(addition, job); !status) return status;
+  WEFT_TRY(write_heading(addition, job));
   std::optional<Id> facts, checkpoint;
   if (job.from == From::weaving) {  // whoever imports decides which is the newest
     if (const auto cid = facts_in(addition)) facts = job.commit_names.id(*cid);
@@ -208,7 +197,7 @@ Status Writer::write_heading(const Addition& addition, Job& job) const {
   }
   sqlite::Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", id);
   const bool known = rows.next();
-  if (Status status = rows.status(); !status) return status;
+  WEFT_TRY(rows.status());
   if (!known) return broken_promise(*addition.conversation, "a conversation without its thought");
   return {};
 }

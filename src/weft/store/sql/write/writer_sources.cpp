@@ -3,6 +3,8 @@
 
 #include "weft/store/sql/write/writer.hpp"
 
+#include "weft/base/try.hpp"
+
 namespace weft::store::sql {
 namespace {
 
@@ -23,25 +25,21 @@ std::unexpected<Error> joined_meanwhile() {
 // one that commits second is woven anew, and finds the first.
 Status Writer::write_joins(const Addition& addition, Job& job) const {
   for (const Cid& child : addition.joined) {
-    Status status =
-        database_.run("DELETE FROM waits WHERE conversation = ?", job.commit_names.id(child));
-    if (!status) return status;
+    WEFT_TRY(database_.run("DELETE FROM waits WHERE conversation = ?", job.commit_names.id(child)));
   }
   for (const weave::Mark& mark : addition.marks) {
     sqlite::Rows waiting = database_.query("SELECT 1 FROM waits WHERE key = ?", blob_of(mark.key));
     if (waiting.next()) return joined_meanwhile();
-    if (Status status = waiting.status(); !status) return status;
-    Status status = database_.run("INSERT OR IGNORE INTO marks (key, call) VALUES (?, ?)",
-                                  blob_of(mark.key), job.commit_names.id(mark.call));
-    if (!status) return status;
+    WEFT_TRY(waiting.status());
+    WEFT_TRY(database_.run("INSERT OR IGNORE INTO marks (key, call) VALUES (?, ?)",
+                           blob_of(mark.key), job.commit_names.id(mark.call)));
   }
   for (const weave::PlaceKey& key : addition.waits) {
     sqlite::Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
     if (marked.next()) return joined_meanwhile();
-    if (Status status = marked.status(); !status) return status;
-    Status status = database_.run("INSERT OR IGNORE INTO waits (key, conversation) VALUES (?, ?)",
-                                  blob_of(key), job.commit_names.id(*addition.conversation));
-    if (!status) return status;
+    WEFT_TRY(marked.status());
+    WEFT_TRY(database_.run("INSERT OR IGNORE INTO waits (key, conversation) VALUES (?, ?)",
+                           blob_of(key), job.commit_names.id(*addition.conversation)));
   }
   return {};
 }
@@ -70,10 +68,9 @@ Status Writer::write_segment(Id source, std::uint64_t generation, const Segment&
 }
 
 Status Writer::write_source(const SourceUpdate& update, Job& job) const {
-  Result<Id> id = write_source_row(update.source);
-  if (!id) return fail(std::move(id).error());
+  WEFT_TRY_VALUE(auto id, write_source_row(update.source));
   if (update.keeps_nothing) {
-    Status status = database_.run("DELETE FROM archive WHERE source = ?", *id);
+    Status status = database_.run("DELETE FROM archive WHERE source = ?", id);
     // Of a file so large that some of it was kept before a forgotten conversation showed.
     if (status && database_.changes() > 0) {
       status = database_.run("INSERT OR IGNORE INTO wipes (tombstone) VALUES (0)");
@@ -81,25 +78,21 @@ Status Writer::write_source(const SourceUpdate& update, Job& job) const {
     if (!status) return status;
   }
   for (const Segment& segment : update.segments) {
-    Status status = write_segment(*id, update.source.generation, segment, job);
-    if (!status) return status;
+    WEFT_TRY(write_segment(id, update.source.generation, segment, job));
   }
   if (update.is_whole && update.source.generation > 0) {
-    Status status = database_.run(
+    WEFT_TRY(database_.run(
         "DELETE FROM archive WHERE source = ?1 AND generation < ?2 AND (SELECT sum(piece.size) "
         "FROM archive piece WHERE piece.source = ?1 AND piece.generation = archive.generation) "
         "<= ?3",
-        *id, integer(update.source.generation), integer(update.source.archived));
-    if (!status) return status;
+        id, integer(update.source.generation), integer(update.source.archived)));
   }
   for (const Cid& conversation : update.conversations) {
-    Result<std::optional<Id>> known = find_id(database_, words_, conversation);
-    if (!known) return fail(std::move(known).error());
-    if (!*known) continue;
-    Status status = database_.run(
-        "INSERT OR IGNORE INTO source_conversations (source, conversation) VALUES (?, ?)", *id,
-        **known);
-    if (!status) return status;
+    WEFT_TRY_VALUE(auto known, find_id(database_, words_, conversation));
+    if (!known) continue;
+    WEFT_TRY(database_.run(
+        "INSERT OR IGNORE INTO source_conversations (source, conversation) VALUES (?, ?)", id,
+        *known));
   }
   return {};
 }
@@ -113,7 +106,7 @@ Result<Id> Writer::write_source_row(const Source& source) const {
     id = rows.integer(0);
     revision = static_cast<std::uint64_t>(rows.integer(1));
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   if (revision != source.revision) {
     return fail(ErrorCode::conflict,
                 "a file was taken in by somebody else meanwhile; read it anew");
@@ -128,9 +121,9 @@ Result<Id> Writer::write_source_row(const Source& source) const {
     sqlite::Rows made =
         database_.query("SELECT id FROM sources WHERE key = ?", blob_of(source.key));
     if (made.next()) id = made.integer(0);
-    if (Status read = made.status(); !read) return fail(std::move(read).error());
+    WEFT_TRY(made.status());
   }
-  Status status = database_.run(
+  WEFT_TRY(database_.run(
       "UPDATE sources SET revision = ?, format = ?, about = ?, device = ?, inode = ?, "
       "modified = ?, size = ?, woven = ?, lines = ?, archived = ?, print = ?, generation = ?, "
       "adapter_version = ?, weave_version = ?, ingested_at = ?, state = ? WHERE id = ?",
@@ -138,8 +131,7 @@ Result<Id> Writer::write_source_row(const Source& source) const {
       integer(source.device), integer(source.inode), source.modified_ns, integer(source.size),
       integer(source.offset), integer(source.lines), integer(source.archived),
       sqlite::Blob{source.fingerprint}, integer(source.generation), source.adapter_version,
-      source.weave_version, source.ingested_at, sqlite::Blob{source.state}, *id);
-  if (!status) return fail(std::move(status).error());
+      source.weave_version, source.ingested_at, sqlite::Blob{source.state}, *id));
   return *id;
 }
 

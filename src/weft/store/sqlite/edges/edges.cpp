@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "weft/base/try.hpp"
+
 namespace weft::store::sql {
 namespace {
 
@@ -73,7 +75,7 @@ Result<std::optional<Id>> Edges::find_page(sqlite::Statement& statement, Id id) 
   sqlite::Rows rows = statement.query(id);
   std::optional<Id> page;
   if (rows.next()) page = rows.integer(0);
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return page;
 }
 
@@ -85,7 +87,7 @@ Result<std::optional<Id>> Edges::find_next_with(Id end, Id low, Id high, bool de
       const Id found = rows.integer(0);
       if (!page || (descending ? found > *page : found < *page)) page = found;
     }
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
   }
   return page;
 }
@@ -113,13 +115,12 @@ Result<std::optional<Id>> Edges::Walk::next_page() {
 
 Result<bool> Edges::Walk::next(std::vector<Edge>& found) {
   for (;;) {
-    Result<std::optional<Id>> page = next_page();
-    if (!page) return fail(std::move(page).error());
-    if (!*page) {
+    WEFT_TRY_VALUE(auto page, next_page());
+    if (!page) {
       found.clear();
       return false;
     }
-    at_ = *page;
+    at_ = page;
     found.clear();
     const Result<std::span<const Edge>> all = edges_->read(*at_);
     if (!all) return fail(Error(all.error()));
@@ -134,16 +135,14 @@ Result<bool> Edges::Walk::next(std::vector<Edge>& found) {
 Result<std::span<const Edge>> Edges::read(Id page) {
   sqlite::Rows rows = page_.query(page);
   if (!rows.next()) {
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
     return std::span<const Edge>();
   }
   const std::string_view bytes = rows.bytes(0);
   Unpacked& kept = unpacked_[static_cast<std::uint64_t>(page) % kKept];
   if (kept.page != page || kept.bytes != bytes) {
     kept.bytes.clear();  // no page is empty: if this one cannot be read, nothing is kept
-    if (Status status = unpack_edges(bytes, page, kept.edges); !status) {
-      return fail(std::move(status).error());
-    }
+    WEFT_TRY(unpack_edges(bytes, page, kept.edges));
     kept.page = page;
     kept.bytes = bytes;
   }
@@ -171,27 +170,25 @@ Status Edges::write(Id page, std::span<const Edge> edges, std::span<const Id> ke
 Status Edges::add(std::span<const Edge> edges) {
   while (!edges.empty()) {
     const Id id = edges.front().id;
-    Result<std::optional<Id>> before = find_page(at_or_before_, id);
-    if (!before) return fail(std::move(before).error());
+    WEFT_TRY_VALUE(auto before, find_page(at_or_before_, id));
     Result<std::span<const Edge>> on_it = std::span<const Edge>();
-    if (*before) on_it = read(**before);
+    if (before) on_it = read(*before);
     // Behind a damaged page all goes on.
     if (!on_it && on_it.error().code != ErrorCode::corrupt) return fail(std::move(on_it).error());
     std::size_t count = 0;
     Status status;
     if (on_it && !on_it->empty() && on_it->back().id > id) {
       std::vector<Edge> there(on_it->begin(), on_it->end());
-      const std::vector<Id> keys = keys_of(**before, there);
+      const std::vector<Id> keys = keys_of(*before, there);
       const Id last = there.back().id;
       while (count < edges.size() && edges[count].id < last) there.push_back(edges[count++]);
       std::ranges::sort(there, {}, &Edge::id);
-      status = write(**before, there, keys);
-    } else if (*before == id) {
+      status = write(*before, there, keys);
+    } else if (before == id) {
       return fail(ErrorCode::corrupt, "a damaged page of connections lies where one belongs");
     } else {
-      Result<std::optional<Id>> after = find_page(at_or_after_, id);
-      if (!after) return fail(std::move(after).error());
-      while (count < std::min(edges.size(), kPageEdges) && (!*after || edges[count].id < **after)) {
+      WEFT_TRY_VALUE(auto after, find_page(at_or_after_, id));
+      while (count < std::min(edges.size(), kPageEdges) && (!after || edges[count].id < *after)) {
         ++count;
       }
       status = write(id, edges.first(count), {});
@@ -213,10 +210,9 @@ Status Edges::rewrite(Id page, const Change& change) {
 }
 
 Status Edges::change(const Edge& edge) {
-  Result<std::optional<Id>> page = find_page(at_or_before_, edge.id);
-  if (!page) return fail(std::move(page).error());
-  if (!*page) return {};
-  return rewrite(**page, [&edge](std::vector<Edge>& edges) {
+  WEFT_TRY_VALUE(auto page, find_page(at_or_before_, edge.id));
+  if (!page) return {};
+  return rewrite(*page, [&edge](std::vector<Edge>& edges) {
     const auto found = std::ranges::find(edges, edge.id, &Edge::id);
     if (found != edges.end()) *found = edge;
   });
@@ -224,17 +220,15 @@ Status Edges::change(const Edge& edge) {
 
 Status Edges::remove(std::span<const Id> ids) {
   while (!ids.empty()) {
-    Result<std::optional<Id>> page = find_page(at_or_before_, ids.front());
-    if (!page) return fail(std::move(page).error());
+    WEFT_TRY_VALUE(auto page, find_page(at_or_before_, ids.front()));
     constexpr Id kMost = std::numeric_limits<Id>::max();
-    Result<std::optional<Id>> next = find_page(at_or_after_, std::min(ids.front(), kMost - 1) + 1);
-    if (!next) return fail(std::move(next).error());
+    WEFT_TRY_VALUE(auto next, find_page(at_or_after_, std::min(ids.front(), kMost - 1) + 1));
     std::size_t count = 1;
-    while (count < ids.size() && (!*next || ids[count] < **next)) ++count;
+    while (count < ids.size() && (!next || ids[count] < *next)) ++count;
     const std::span<const Id> gone = ids.first(count);
     ids = ids.subspan(count);
-    if (!*page) continue;
-    Status status = rewrite(**page, [gone](std::vector<Edge>& edges) {
+    if (!page) continue;
+    Status status = rewrite(*page, [gone](std::vector<Edge>& edges) {
       std::erase_if(edges,
                     [gone](const Edge& edge) { return std::ranges::binary_search(gone, edge.id); });
     });

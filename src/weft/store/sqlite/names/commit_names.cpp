@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 
+#include "weft/base/try.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 
 namespace weft::store::sql {
@@ -63,19 +64,18 @@ Status CommitNames::look_up(const sqlite::Database& database, const Words& words
       "ifnull((SELECT max(first) FROM edge_pages), 0), "
       "ifnull((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0))");
   if (rows.next()) next_ = rows.integer(0) + 1;
-  if (Status status = rows.status(); !status) return status;
-  if (Status status = filter.prepare(database, entries_.size(), next_ - 1); !status) return status;
+  WEFT_TRY(rows.status());
+  WEFT_TRY(filter.prepare(database, entries_.size(), next_ - 1));
   std::vector<std::uint32_t> asked;
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {
     if (!filter.rules_out(hash_of(entries_[i].cid))) asked.push_back(i);
   }
   for (const Hashed& next : by_hash(asked)) {
     Entry& entry = entries_[next.entry];
-    Result<std::optional<Found>> found = find_name(database, words, entry.cid);
-    if (!found) return fail(std::move(found).error());
-    if (!*found) continue;
-    entry.id = (*found)->id;
-    entry.is_edge = entry.is_edge || (*found)->is_nameless;
+    WEFT_TRY_VALUE(auto found, find_name(database, words, entry.cid));
+    if (!found) continue;
+    entry.id = found->id;
+    entry.is_edge = entry.is_edge || found->is_nameless;
   }
   return {};
 }
@@ -92,9 +92,8 @@ Status CommitNames::write(const sqlite::Database& database, NameFilter& filter) 
   }
   for (const std::uint32_t i : given_) {
     if (entries_[i].is_nameless) continue;
-    Status status = database.run("INSERT INTO names (id, cid) VALUES (?, ?)", entries_[i].id,
-                                 sqlite::blob(entries_[i].cid.digest()));
-    if (!status) return status;
+    WEFT_TRY(database.run("INSERT INTO names (id, cid) VALUES (?, ?)", entries_[i].id,
+                          sqlite::blob(entries_[i].cid.digest())));
   }
   std::vector<Name> names;
   names.reserve(given_.size());

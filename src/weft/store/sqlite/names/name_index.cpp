@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "weft/base/try.hpp"
 #include "weft/store/sqlite/names/name_runs.hpp"
 
 namespace weft::store::sql {
@@ -82,7 +83,7 @@ Result<std::vector<Id>> find_names(const sqlite::Database& database, Hash hash) 
     });
     if (!status) return fail(std::move(status).error());
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return found;
 }
 
@@ -90,21 +91,20 @@ Status remove_name(const sqlite::Database& database, const Name& name) {
   std::vector<std::int64_t> runs;
   sqlite::Rows rows = database.query("SELECT run FROM name_runs");
   while (rows.next()) runs.push_back(rows.integer(0));
-  if (Status status = rows.status(); !status) return status;
+  WEFT_TRY(rows.status());
   for (const std::int64_t run : runs) {
     sqlite::Rows page = database.query(
         "SELECT id, names FROM name_pages WHERE id BETWEEN ?1 << 32 AND (?1 << 32 | ?2) "
         "ORDER BY id DESC LIMIT 1",
         run, std::int64_t{name.hash});
     if (!page.next()) {
-      if (Status status = page.status(); !status) return status;
+      WEFT_TRY(page.status());
       continue;
     }
     const std::int64_t id = page.integer(0);
-    Result<std::vector<Name>> names = unpack_names(page.bytes(1), first_of(id));
-    if (!names) return fail(std::move(names).error());
-    if (std::erase(*names, name) == 0) continue;
-    const std::string packed = pack_names(*names, first_of(id));
+    WEFT_TRY_VALUE(auto names, unpack_names(page.bytes(1), first_of(id)));
+    if (std::erase(names, name) == 0) continue;
+    const std::string packed = pack_names(names, first_of(id));
     Status status =
         database.run("UPDATE name_pages SET names = ? WHERE id = ?", sqlite::Blob{packed}, id);
     if (status) {
@@ -117,11 +117,10 @@ Status remove_name(const sqlite::Database& database, const Name& name) {
 
 Status each_name(const sqlite::Database& database, Hash from,
                  const std::function<bool(Name)>& visit) {
-  Result<std::vector<NameRun>> runs = read_runs(database);
-  if (!runs) return fail(std::move(runs).error());
+  WEFT_TRY_VALUE(auto runs, read_runs(database));
   RunMerge merge(database);
-  for (const NameRun& run : *runs) {
-    if (Status status = merge.add(run.number, from); !status) return status;
+  for (const NameRun& run : runs) {
+    WEFT_TRY(merge.add(run.number, from));
   }
   return merge.each(visit);
 }
@@ -140,13 +139,12 @@ Status each_name(const sqlite::Database& database, const std::function<void(Name
 
 Status add_names(const sqlite::Database& database, std::span<const Name> names) {
   if (names.empty()) return {};
-  Result<std::vector<NameRun>> runs = read_runs(database);
-  if (!runs) return fail(std::move(runs).error());
-  const std::size_t merged = runs_to_merge(*runs, names.size());
-  const std::int64_t number = runs->empty() ? 1 : runs->front().number + 1;
+  WEFT_TRY_VALUE(auto runs, read_runs(database));
+  const std::size_t merged = runs_to_merge(runs, names.size());
+  const std::int64_t number = runs.empty() ? 1 : runs.front().number + 1;
   RunMerge merge(database);
-  for (const NameRun& run : std::span(*runs).first(merged)) {
-    if (Status status = merge.add(run.number, 0); !status) return status;
+  for (const NameRun& run : std::spanruns.first(merged)) {
+    WEFT_TRY(merge.add(run.number, 0));
   }
   merge.add(names);
   RunWriter writer(database, number);
@@ -157,7 +155,7 @@ Status add_names(const sqlite::Database& database, std::span<const Name> names) 
   });
   if (status) status = std::move(written);
   if (status) status = writer.finish();
-  for (const NameRun& run : std::span(*runs).first(merged)) {
+  for (const NameRun& run : std::spanruns.first(merged)) {
     if (status) status = remove_run(database, run.number);
   }
   return status;
@@ -170,10 +168,9 @@ Status gather_names(const sqlite::Database& database) {
       "SELECT hash + 0x80000000, id FROM (SELECT hash, id FROM name_index UNION ALL "
       "SELECT hash, id FROM name_recent) ORDER BY hash, id");
   while (rows.next()) {
-    Status status = writer.add({static_cast<Hash>(rows.integer(0)), rows.integer(1)});
-    if (!status) return status;
+    WEFT_TRY(writer.add({static_cast<Hash>(rows.integer(0)), rows.integer(1)}));
   }
-  if (Status status = rows.status(); !status) return status;
+  WEFT_TRY(rows.status());
   return writer.finish();
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "weft/base/try.hpp"
+
 namespace weft::store::sql {
 namespace {
 
@@ -28,7 +30,7 @@ Result<std::vector<NameRun>> read_runs(const sqlite::Database& database) {
   while (rows.next()) {
     runs.push_back({rows.integer(0), static_cast<std::uint64_t>(rows.integer(1))});
   }
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return runs;
 }
 
@@ -62,9 +64,9 @@ Status RunMerge::add(std::int64_t run, Hash from) {
                                       page_of(run, 0), page_of(run, from));
   std::optional<std::int64_t> page;
   if (rows.next()) page = rows.find_integer(0);
-  if (Status status = rows.status(); !status) return status;
+  WEFT_TRY(rows.status());
   Part part{.names = {}, .page = page.value_or(page_of(run, from)), .last = page_of(run, ~Hash{0})};
-  if (Status status = read_more(part); !status) return status;
+  WEFT_TRY(read_more(part));
   const auto first = std::ranges::lower_bound(part.names, from, {}, &Name::hash);
   part.names = part.names.subspan(static_cast<std::size_t>(first - part.names.begin()));
   parts_.push_back(std::move(part));  // what was read moves along, and stays where it is
@@ -79,9 +81,8 @@ Status RunMerge::read_more(Part& part) const {
   part.page = part.last + 1;
   while (rows.next()) {
     const std::int64_t id = rows.integer(0);
-    Result<std::vector<Name>> names = unpack_names(rows.bytes(1), first_of(id));
-    if (!names) return fail(std::move(names).error());
-    part.read.insert(part.read.end(), names->begin(), names->end());
+    WEFT_TRY_VALUE(auto names, unpack_names(rows.bytes(1), first_of(id)));
+    part.read.insert(part.read.end(), names.begin(), names.end());
     part.page = id + 1;
   }
   part.names = part.read;
@@ -94,7 +95,7 @@ Status RunMerge::each(const std::function<bool(Name)>& visit) {
     for (Part& part : parts_) {
       // A page may have lost all its names.
       while (part.names.empty() && part.page <= part.last) {
-        if (Status status = read_more(part); !status) return status;
+        WEFT_TRY(read_more(part));
       }
       if (part.names.empty()) continue;
       if (least == nullptr || part.names.front() < least->names.front()) least = &part;
@@ -109,7 +110,7 @@ Status RunMerge::each(const std::function<bool(Name)>& visit) {
 // Names that share a hash stay on one page, so that looking for it reads one.
 Status RunWriter::add(Name name) {
   if (page_.size() >= kPageNames && page_.back().hash != name.hash) {
-    if (Status status = write_page(); !status) return status;
+    WEFT_TRY(write_page());
   }
   page_.push_back(name);
   return {};
@@ -126,7 +127,7 @@ Status RunWriter::write_page() {
 
 Status RunWriter::finish() {
   if (!page_.empty()) {
-    if (Status status = write_page(); !status) return status;
+    WEFT_TRY(write_page());
   }
   if (names_ == 0) return {};
   return database_.run("INSERT INTO name_runs (run, names) VALUES (?, ?)", number_, names_);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "weft/base/try.hpp"
 #include "weft/thought/connection.hpp"
 
 namespace weft::store::sql {
@@ -25,23 +26,20 @@ Result<std::optional<Cid>> find_cid_of_connection(const sqlite::Database& databa
       "LEFT JOIN names creator ON creator.id = created_by WHERE connections.id = ?",
       id);
   if (!row.next()) {
-    if (Status status = row.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(row.status());
     return std::nullopt;
   }
   thought::Connection connection{.created_at = row.integer(6)};
   for (const auto& [column, cid] :
        {std::pair(1, &connection.from), {2, &connection.to}, {5, &connection.created_by}}) {
-    Result<Cid> name = to_cid(row.bytes(column));
-    if (!name) return fail(std::move(name).error());
-    *cid = *name;
+    WEFT_TRY_VALUE(auto name, to_cid(row.bytes(column)));
+    *cid = name;
   }
-  Result<std::string_view> relation = words.text(row.integer(0));
-  if (!relation) return fail(std::move(relation).error());
-  connection.relation = *relation;
+  WEFT_TRY_VALUE(auto relation, words.text(row.integer(0)));
+  connection.relation = relation;
   if (const auto label = row.find_integer(3)) {
-    Result<std::string_view> text = words.text(*label);
-    if (!text) return fail(std::move(text).error());
-    connection.label = *text;
+    WEFT_TRY_VALUE(auto text, words.text(*label));
+    connection.label = text;
   }
   if (const auto index = row.find_integer(4)) connection.index = static_cast<std::uint64_t>(*index);
   return cid_of(connection);
@@ -51,7 +49,7 @@ Result<std::optional<Cid>> find_cid_of_connection(const sqlite::Database& databa
 Result<bool> is_named(const sqlite::Database& database, Id id, const Cid& cid) {
   sqlite::Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
   const bool is_it = name.next() && name.bytes(0) == sqlite::blob(cid.digest()).bytes;
-  if (Status status = name.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(name.status());
   return is_it;
 }
 
@@ -60,37 +58,33 @@ Result<bool> is_named(const sqlite::Database& database, Id id, const Cid& cid) {
 // Two may share a hash, and of a connection that is gone only the hash is left.
 Result<std::optional<Found>> find_name(const sqlite::Database& database, const Words& words,
                                        const Cid& cid) {
-  Result<std::vector<Id>> ids = find_names(database, hash_of(cid));
-  if (!ids) return fail(std::move(ids).error());
-  for (const Id id : *ids) {
+  WEFT_TRY_VALUE(auto ids, find_names(database, hash_of(cid)));
+  for (const Id id : ids) {
     sqlite::Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
     if (name.next()) {
       if (name.bytes(0) == sqlite::blob(cid.digest()).bytes) return Found{id};
       continue;
     }
-    if (Status status = name.status(); !status) return fail(std::move(status).error());
-    Result<std::optional<Cid>> derived = find_cid_of_connection(database, words, id);
-    if (!derived) return fail(std::move(derived).error());
-    if (*derived == cid) return Found{id, true};
+    WEFT_TRY(name.status());
+    WEFT_TRY_VALUE(auto derived, find_cid_of_connection(database, words, id));
+    if (derived == cid) return Found{id, true};
   }
   return std::nullopt;
 }
 
 Result<std::optional<Id>> find_id(const sqlite::Database& database, const Words& words,
                                   const Cid& cid) {
-  Result<std::optional<Found>> found = find_name(database, words, cid);
-  if (!found) return fail(std::move(found).error());
-  if (!*found) return std::nullopt;
-  return (*found)->id;
+  WEFT_TRY_VALUE(auto found, find_name(database, words, cid));
+  if (!found) return std::nullopt;
+  return found->id;
 }
 
 Result<Cid> get_cid(const sqlite::Database& database, const Words& words, Id id) {
   sqlite::Rows rows = database.query("SELECT cid FROM names WHERE id = ?", id);
   if (rows.next()) return to_cid(rows.bytes(0));
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
-  Result<std::optional<Cid>> derived = find_cid_of_connection(database, words, id);
-  if (!derived) return fail(std::move(derived).error());
-  if (*derived) return **derived;
+  WEFT_TRY(rows.status());
+  WEFT_TRY_VALUE(auto derived, find_cid_of_connection(database, words, id));
+  if (derived) return *derived;
   return fail(ErrorCode::corrupt, "a stored row speaks of a name that is not there");
 }
 
@@ -109,9 +103,8 @@ Result<Cid> Names::cid(Id id) const {
 
 Result<std::optional<Id>> Names::find_id(const Cid& cid) const {
   if (const Id id = hint(cid); id != 0) {
-    Result<bool> is_it = is_named(*database_, id, cid);
-    if (!is_it) return fail(std::move(is_it).error());
-    if (*is_it) return id;
+    WEFT_TRY_VALUE(auto is_it, is_named(*database_, id, cid));
+    if (is_it) return id;
   }
   Result<std::optional<Id>> id = sql::find_id(*database_, *words_, cid);
   if (id && *id) hint(cid) = **id;
@@ -122,30 +115,29 @@ Result<std::optional<Id>> Words::find_id(std::string_view text) const {
   sqlite::Rows rows = database_->query("SELECT id FROM words WHERE text = ?", text);
   std::optional<Id> id;
   if (rows.next()) id = rows.integer(0);
-  if (Status status = rows.status(); !status) return fail(std::move(status).error());
+  WEFT_TRY(rows.status());
   return id;
 }
 
 Result<Id> Words::id(std::string_view text) {
   if (const auto known = ids_.find(text); known != ids_.end()) return known->second;
-  Result<std::optional<Id>> there = find_id(text);
-  if (!there) return fail(std::move(there).error());
-  if (!*there) {
+  WEFT_TRY_VALUE(auto there, find_id(text));
+  if (!there) {
     sqlite::Rows rows = database_->query("INSERT INTO words (text) VALUES (?) RETURNING id", text);
-    if (rows.next()) *there = rows.integer(0);
+    if (rows.next()) there = rows.integer(0);
     while (rows.next()) {
     }
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
   }
   if (ids_.size() >= kCached) ids_.clear();
-  return ids_.emplace(std::string(text), there->value()).first->second;
+  return ids_.emplace(std::string(text), there.value()).first->second;
 }
 
 Result<std::string_view> Words::text(Id id) const {
   if (const auto known = texts_.find(id); known != texts_.end()) return known->second;
   sqlite::Rows rows = database_->query("SELECT text FROM words WHERE id = ?", id);
   if (!rows.next()) {
-    if (Status status = rows.status(); !status) return fail(std::move(status).error());
+    WEFT_TRY(rows.status());
     return fail(ErrorCode::corrupt, "a stored row speaks of a word that is not there");
   }
   if (texts_.size() >= kCached) texts_.clear();
