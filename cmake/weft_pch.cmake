@@ -10,8 +10,10 @@ function(weft_add_pch name flags)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${flags})
   if(CCACHE)
+    # A compiler uses a precompiled header only with the very files that it was made of, so comments
+    # count too; the namespace keeps headers cached without them from being served.
     set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER
-      "${PROJECT_SOURCE_DIR}/tools/compile_pch;${CMAKE_CXX_COMPILER_LAUNCHER}")
+      "${PROJECT_SOURCE_DIR}/tools/compile_pch;${CMAKE_COMMAND};-E;env;CCACHE_COMMENTS=1;CCACHE_NAMESPACE=pch;${CMAKE_CXX_COMPILER_LAUNCHER}")
   endif()
   target_precompile_headers(${name} PRIVATE
     <algorithm> <array> <charconv> <chrono> <cstdint> <deque> <filesystem> <fstream> <functional>

@@ -22,7 +22,7 @@ class Cli : public testing::Test {
     talk = weft.write("talk.txt", cli::sample_transcript());
     const Ran ran = weft({"ingest", talk, "--json"});
     EXPECT_EQ(ran.exit, 0) << ran;
-    EXPECT_THAT(ran.err, HasSubstr("made a keyring for ada"));
+    EXPECT_THAT(ran.err, HasSubstr("created a keyring for ada"));
     taken = ran.object();
     conversation = text(list(taken, "conversations").at(0).as_object(), "conversation_cid");
     for (const json::value& turn : list(weft.json({"walk", conversation}), "turns")) {

@@ -254,7 +254,7 @@ TEST_F(Replay, WithoutTheContentKeyThinkingIsLeftOutAndTheRestIsValid) {
   ASSERT_EQ(ran.exit, 0) << ran;
   EXPECT_EQ(broken_rule(parsed(ran.out)), "");
   // Four thoughts, and what is of no known kind: a search result and an upload.
-  EXPECT_THAT(ran.err, HasSubstr("6 × block that the keyring does not open, left out"));
+  EXPECT_THAT(ran.err, HasSubstr("6 × block that the keyring cannot open, left out"));
   EXPECT_THAT(ran.out, Not(HasSubstr("thinking")));
   EXPECT_THAT(ran.out, HasSubstr("toolu_01A"));
 }

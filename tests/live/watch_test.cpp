@@ -260,7 +260,7 @@ TEST_F(Watching, WithoutWatchesItLooksEverySecondAndSaysSo) {
   std::ifstream said(err);
   std::string line;
   std::getline(said, line);
-  EXPECT_THAT(line, HasSubstr("1 folder looked at every second"));
+  EXPECT_THAT(line, HasSubstr("1 folder polled every second"));
   Session session(session_name(1));
   session.human("seen by looking");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());

@@ -165,7 +165,7 @@ TEST(Search, PagesJoinedAreTheWhole) {
   EXPECT_EQ(joined, whole);
   const Ran beyond = looms({"search", "weaver", "--offset", "99"});
   EXPECT_EQ(beyond.exit, 0) << beyond;
-  EXPECT_THAT(beyond.err, HasSubstr("no more than 5 results"));
+  EXPECT_THAT(beyond.err, HasSubstr("no more results after the first 5 results"));
 }
 
 TEST(Search, WhatStandsInSeveralPlacesIsOneResult) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <gmock/gmock.h>
+#include <zstd.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "weft/store/body.hpp"
 #include "weft/store/store_contract_for_test.hpp"
 #include "weft/thought/tombstone.hpp"
 

@@ -2,11 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <zstd.h>
-
-#include <fstream>
-
-#include "weft/store/body.hpp"
 #include "weft/store/forgetful_for_test.hpp"
 
 namespace weft::store {

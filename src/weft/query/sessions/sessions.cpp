@@ -118,7 +118,7 @@ Result<json::object> read_session(const Library& library,
   std::uint64_t taken = 0;
   for (; at < end; ++at) {
     WEFT_TRY_VALUE(auto turn, read_exchange(library, exchanges.all()[at], at));
-    const std::uint64_t size = canonical_jsonturn.size();
+    const std::uint64_t size = canonical_json(turn).size();
     if (!turns.empty() && taken + size > chars) break;
     taken += size;
     turns.push_back(std::move(turn));

@@ -269,11 +269,10 @@ Result<std::vector<ThoughtPlace>> Reader::places_of(const Cid& thought, SearchRo
   }
   const std::optional<Document> document = (**view)->find(*id);
   if (!document) return out;
-  status =
+  WEFT_TRY(
       add(database_.query("SELECT from_id, to_id FROM connections WHERE to_id = ? AND relation = ? "
                           "AND from_id IN (SELECT id FROM conversations) ORDER BY id DESC",
-                          (**view)->turn(*document), *contains));
-  if (!status) return fail(std::move(status).error());
+                          (**view)->turn(*document), *contains)));
   return out;
 }
 

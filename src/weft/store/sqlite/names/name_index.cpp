@@ -143,7 +143,7 @@ Status add_names(const sqlite::Database& database, std::span<const Name> names) 
   const std::size_t merged = runs_to_merge(runs, names.size());
   const std::int64_t number = runs.empty() ? 1 : runs.front().number + 1;
   RunMerge merge(database);
-  for (const NameRun& run : std::spanruns.first(merged)) {
+  for (const NameRun& run : std::span(runs).first(merged)) {
     WEFT_TRY(merge.add(run.number, 0));
   }
   merge.add(names);
@@ -155,7 +155,7 @@ Status add_names(const sqlite::Database& database, std::span<const Name> names) 
   });
   if (status) status = std::move(written);
   if (status) status = writer.finish();
-  for (const NameRun& run : std::spanruns.first(merged)) {
+  for (const NameRun& run : std::span(runs).first(merged)) {
     if (status) status = remove_run(database, run.number);
   }
   return status;
