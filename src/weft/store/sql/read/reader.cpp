@@ -52,7 +52,7 @@ Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& c
   sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) {
     WEFT_TRY_VALUE(auto thought, to_thought(rows, cid, paths));
-    return std::move(thought);
+    return thought;
   }
   WEFT_TRY(rows.status());
   return std::nullopt;
@@ -62,7 +62,7 @@ Result<std::optional<thought::Connection>> Reader::find_connection(Id id, WithPa
   sqlite::Rows rows = database_.query("SELECT * FROM connections WHERE id = ?", id);
   if (rows.next()) {
     WEFT_TRY_VALUE(auto connection, to_connection(to_edge(rows), paths));
-    return std::move(connection);
+    return connection;
   }
   WEFT_TRY(rows.status());
   return std::nullopt;

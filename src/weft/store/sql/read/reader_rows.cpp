@@ -11,7 +11,7 @@ namespace {
 Result<std::optional<crypto::Box>> to_box(const std::optional<std::string_view>& bytes) {
   if (!bytes) return std::nullopt;
   WEFT_TRY_VALUE(auto box, unpack_box(*bytes));
-  return std::move(box);
+  return box;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ std::unexpected<Error> broken_promise(const Cid& cid, std::string_view what) {
 Result<std::optional<std::string>> prepare(const std::optional<crypto::Box>& box) {
   if (!box) return std::nullopt;
   WEFT_TRY_VALUE(auto packed, pack_box(*box));
-  return std::move(packed);
+  return packed;
 }
 
 std::optional<sqlite::Blob> to_blob(const std::optional<std::string>& bytes) {
