@@ -25,9 +25,11 @@ namespace {
 namespace bench = weft::bench;
 namespace crypto = weft::crypto;
 namespace search = weft::search;
-namespace sqlite = weft::store::sqlite;
+namespace sql = weft::store::sql;
+namespace sqlite = weft::sqlite;
 namespace store = weft::store;
 namespace thought = weft::thought;
+namespace weave = weft::weave;
 using weft::Cid;
 
 constexpr std::uint64_t kBlocks = 1'000'000;

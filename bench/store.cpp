@@ -22,6 +22,7 @@ namespace {
 namespace crypto = weft::crypto;
 namespace store = weft::store;
 namespace thought = weft::thought;
+namespace weave = weft::weave;
 using weft::Cid;
 
 // Of this thread's own time, so that a busy machine does not blur the ratio.

@@ -128,7 +128,7 @@ Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
 Status walk(const Library& library, const store::ConversationRow& conversation,
             const WalkOptions& options, const std::function<void(json::object)>& visit) {
   WEFT_TRY_VALUE(auto turns, chosen_turns(library, conversation, options));
-  WEFT_TRY_VALUE(auto told, tell(library, turns, options, visit));
+  WEFT_TRY(tell(library, turns, options, visit));
   return {};
 }
 
