@@ -57,7 +57,7 @@ Result<Held> hold_owner_keyring(const store::Store* store, const Home& home,
     return not_the_owner(*store, home, **owner, "there is no keyring at " + home.keyring.string());
   }
   if (!keyring) return fail(std::move(keyring).error());
-  // A keyring that cannot sign writes nothing, whoever owns it.
+  // A keyring that cannot sign writes nothing, no matter who owns the store.
   if (keyring->can_sign()) {
     WEFT_TRY(check_identity(*store, home, *keyring, **owner));
   }

@@ -55,8 +55,8 @@ struct Held {
 // Called for the passphrase of a locked keyring.
 using AskPassphrase = std::function<Result<std::string>()>;
 
-// The home's keyring, created if there is none. Of two processes that create one at once, both get
-// the keyring of the first.
+// The home's keyring; creates it if the home has none. If two processes create it at the same time,
+// both get the keyring of the first.
 Result<Held> hold_keyring(const Home& home, const Environment& environment,
                           const FirstUse& first_use, Millis now, const AskPassphrase& ask);
 

@@ -19,7 +19,7 @@ class Serving {
   // Opens the store, and creates home, store and keyring if they are missing. A keyring that cannot
   // sign is good for reading: then nothing is ingested. Clients may name files under `allow` to be
   // ingested. From here on SIGINT and SIGTERM only make stop_descriptor() readable. Background
-  // ingest starts with the first question, or when it is told to begin; it calls `calls` and
+  // ingest starts with the first question, or when the caller starts it; it calls `calls` and
   // `progress` on its own thread.
   static Asked<std::unique_ptr<Serving>> begin(
       const Context& context, const SourceOptions& where, const std::vector<std::string>& allow,
