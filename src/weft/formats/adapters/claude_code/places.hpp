@@ -1,4 +1,5 @@
-// Where Claude Code keeps its files, what their names say, and what a file's head looks like.
+// The places of Claude Code's files: their folders, the meaning of their names, and the look of a
+// file's head.
 #pragma once
 
 #include <cstddef>

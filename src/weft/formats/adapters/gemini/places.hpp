@@ -1,4 +1,5 @@
-// Where Gemini CLI keeps its chats, what their names say, and what a file's head looks like.
+// The places of Gemini CLI's chats: their folders, the meaning of their names, and the look of a
+// file's head.
 #pragma once
 
 #include <memory>

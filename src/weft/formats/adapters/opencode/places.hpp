@@ -1,4 +1,4 @@
-// Where OpenCode keeps its conversations, and how they are read out of there.
+// The places of OpenCode's conversations, and the ways to read them from there.
 #pragma once
 
 #include "weft/formats/adapter.hpp"
