@@ -2,8 +2,8 @@
 // messages of a chat to its turns. Internal; the adapter itself is in adapter.cpp.
 //
 //   record ─▶ read_item ─▶ chat, design chat ─▶ parse_message ─▶ add_text
-//                       │                    └▶ ChatTeller ─▶ Sink
-//                       └▶ project, memories ─▶ ChatTeller ─▶ Sink
+//                       │                    └▶ ChatBuilder ─▶ Sink
+//                       └▶ project, memories ─▶ ChatBuilder ─▶ Sink
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "weft/formats/apis/anthropic/content.hpp"
 #include "weft/formats/framing/framing.hpp"
 #include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/turn_emitter.hpp"
 
 namespace weft::formats::claude_export {
 
@@ -143,7 +144,7 @@ class ChatBuilder {
   transcript::Facts facts_;
   std::optional<std::string> model_;
   bool has_begun_ = false;
-  std::optional<transcript::TurnHead> turn_;
+  TurnEmitter turns_;
   std::string last_message_;
   std::unordered_map<std::string, Place> places_;  // by message
 };
@@ -152,8 +153,6 @@ class ChatBuilder {
 void read_item(const Item& item, const std::optional<std::string>& model, transcript::Sink& sink);
 void read_project(const Item& item, Members& members, transcript::Sink& sink);
 void read_memories(const Item& item, Members& members, transcript::Sink& sink);
-// "b3:" and 16 hex digits of its BLAKE3, for what has no name.
-std::string name_by_text(std::string_view text);
 
 Confidence recognises(std::string_view head);
 

@@ -74,7 +74,7 @@ void read_project(const Item& item, Members& members, Sink& sink) {
   facts.account = find_words(project, "creator", "uuid");
   facts.updated_at = find_time(project, "updated_at");
   const auto uuid = find_words(project, "uuid");
-  const std::string id = uuid ? *uuid : name_by_text(item.text);
+  const std::string id = uuid ? *uuid : session_from(item.text);
   ChatBuilder builder(id, std::move(facts), std::nullopt, sink);
 
   const auto prompt = find_words(project, "prompt_template");
