@@ -25,10 +25,6 @@ void SessionReader::take(JsonRecord record, transcript::Sink& sink) {
       sink);
 }
 
-json::object SessionReader::save_state() const { return {{"turns", builder_.save()}}; }
-
-bool SessionReader::restore_state(const json::object& state) {
-  return builder_.restore(find_object(state, "turns"));
-}
+void SessionReader::archive(StateArchive& a) { a.field("turns", builder_); }
 
 }  // namespace weft::formats::parrot

@@ -15,8 +15,7 @@ class SessionReader final : public JsonReader {
 
  private:
   void take(JsonRecord record, transcript::Sink& sink) override;
-  json::object save_state() const override;
-  bool restore_state(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
   TurnBuilder builder_;
 };

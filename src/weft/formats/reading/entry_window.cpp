@@ -3,28 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/crypto/blake3.hpp"
 
 namespace weft::formats {
 namespace {
 
-constexpr int kHashBytes = 6;  // exact in any JSON, short in the state
-
-// The entries as one row of numbers: id, text, content, and the turn by its position in `turns`.
-template <class Items>
-json::array numbers_of(const Items& items, json::array& turns) {
-  json::array numbers;
-  for (const auto& item : items) {
-    if (turns.empty() || view(turns.back().get_string()) != item.seat.turn) {
-      turns.emplace_back(item.seat.turn);
-    }
-    numbers.emplace_back(item.print.id);
-    numbers.emplace_back(item.print.text);
-    numbers.emplace_back(item.seat.content);
-    numbers.emplace_back(turns.size() - 1);
-  }
-  return numbers;
-}
+constexpr int kHashBytes = 6;        // exact in any JSON, short in the state
+constexpr std::size_t kNumbers = 4;  // of an entry in the state
 
 }  // namespace
 
@@ -70,39 +56,41 @@ EntryWindow::Seen EntryWindow::seen(Print print) const {
   return item->print.text == print.text ? Seen::same : Seen::other;
 }
 
-json::object EntryWindow::save() const {
-  json::array turns;
-  json::array ends = numbers_of(ends_, turns);
-  json::array recent = numbers_of(recent_, turns);
-  return {{"turns", std::move(turns)}, {"ends", std::move(ends)}, {"recent", std::move(recent)}};
+std::vector<std::int64_t> EntryWindow::numbers_of(const Items& items,
+                                                  std::vector<std::string>& turns) {
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(items.size() * kNumbers);
+  for (const Item& item : items) {
+    if (turns.empty() || turns.back() != item.seat.turn) turns.push_back(item.seat.turn);
+    numbers.insert(numbers.end(),
+                   {item.print.id, item.print.text, static_cast<std::int64_t>(item.seat.content),
+                    static_cast<std::int64_t>(turns.size() - 1)});
+  }
+  return numbers;
 }
 
-bool EntryWindow::restore(const json::object& state) {
-  const json::array* turns = find_array(state, "turns");
-  const json::array* ends = find_array(state, "ends");
-  const json::array* recent = find_array(state, "recent");
-  if (turns == nullptr || ends == nullptr || recent == nullptr) return false;
-  const auto restore_items = [&](const json::array& numbers, std::deque<Item>& items) {
-    if (numbers.size() % 4 != 0 ||
-        !std::ranges::all_of(numbers, [](const json::value& n) { return n.is_int64(); })) {
-      return false;
-    }
-    for (std::size_t i = 0; i < numbers.size(); i += 4) {
-      const std::int64_t content = numbers[i + 2].get_int64(), turn = numbers[i + 3].get_int64();
-      if (content < 0 || turn < 0 || static_cast<std::size_t>(turn) >= turns->size()) return false;
-      const json::string* name = (*turns)[static_cast<std::size_t>(turn)].if_string();
-      if (name == nullptr) return false;
-      items.push_back({{numbers[i].get_int64(), numbers[i + 1].get_int64()},
-                       {static_cast<std::uint64_t>(content), std::string(view(*name))}});
-    }
-    return true;
-  };
-  EntryWindow restored;
-  if (!restore_items(*ends, restored.ends_) || !restore_items(*recent, restored.recent_)) {
-    return false;
+bool EntryWindow::read_numbers(const std::vector<std::int64_t>& numbers,
+                               const std::vector<std::string>& turns, Items& items) {
+  if (numbers.size() % kNumbers != 0) return false;
+  items.clear();
+  for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
+    const std::int64_t content = numbers[i + 2], turn = numbers[i + 3];
+    if (content < 0 || turn < 0 || static_cast<std::size_t>(turn) >= turns.size()) return false;
+    items.push_back({{numbers[i], numbers[i + 1]},
+                     {static_cast<std::uint64_t>(content), turns[static_cast<std::size_t>(turn)]}});
   }
-  *this = std::move(restored);
   return true;
+}
+
+void EntryWindow::archive(StateArchive& a) {
+  std::vector<std::string> turns;
+  std::vector<std::int64_t> ends = numbers_of(ends_, turns), recent = numbers_of(recent_, turns);
+  a.field("turns", turns);
+  a.field("ends", ends);
+  a.field("recent", recent);
+  if (a.is_writing() || !a.is_ok()) return;
+  a.check(read_numbers(ends, turns, ends_) && read_numbers(recent, turns, recent_));
+  newest_.clear();
 }
 
 }  // namespace weft::formats

@@ -11,8 +11,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "weft/base/json.hpp"
+namespace weft {
+class StateArchive;
+}
 
 namespace weft::formats {
 
@@ -43,19 +46,23 @@ class EntryWindow {
   enum class Seen { no, same, other };
   Seen seen(Print print) const;
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   struct Item {
     Print print;
     Seat seat;
   };
+  using Items = std::deque<Item>;
+  // As rows of numbers one behind the other: id, text, content, position of the turn in `turns`.
+  static std::vector<std::int64_t> numbers_of(const Items& items, std::vector<std::string>& turns);
+  // False if `numbers` are not such rows.
+  static bool read_numbers(const std::vector<std::int64_t>& numbers,
+                           const std::vector<std::string>& turns, Items& items);
   const Item* find_item(std::int64_t id) const;
   static const Seat* seat_of(const Item* item) { return item == nullptr ? nullptr : &item->seat; }
 
-  std::deque<Item> recent_, ends_;
+  Items recent_, ends_;
   std::string newest_;  // the last id, for nearly every entry follows the one before; not kept
 };
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "weft/base/json.hpp"
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/reader.hpp"
 
 namespace weft::formats {
@@ -31,8 +32,8 @@ struct JsonRecord {
 class JsonReader : public Reader {
  public:
   void read(const Record& record, transcript::Sink& sink) final;
-  std::string save() const final;
-  [[nodiscard]] Status restore(std::string_view state) final;
+  json::object save() const final;
+  [[nodiscard]] Status restore(const json::object& state) final;
 
  protected:
   // What errors call the reader by: the adapter's name, which outlives it.
@@ -43,13 +44,14 @@ class JsonReader : public Reader {
   virtual bool take_text(const Record& record, std::uint64_t number, transcript::Sink& sink);
   // Every record that is JSON, in order. Maps it or skips it.
   virtual void take(JsonRecord record, transcript::Sink& sink) = 0;
+  // Every record that is not JSON, once the reason is reported as skipped; `parsed` is null. Reads
+  // what find_whole() finds.
+  virtual void take_broken(JsonRecord record, transcript::Sink& sink);
   // The whole JSON behind a torn beginning: a crash may have glued the next line to half of
   // one. Points into `text`; empty if there is none.
   virtual std::optional<std::string_view> find_whole(std::string_view text) const;
-  // What is remembered between two records, under names other than "number".
-  virtual json::object save_state() const = 0;
-  // False if `state` is not what save_state() gave; then the reader is used no more.
-  [[nodiscard]] virtual bool restore_state(const json::object& state) = 0;
+  // Lists the fields that are saved between two records, under names other than "number".
+  virtual void archive(StateArchive& a) = 0;
 
  private:
   std::string_view name_;
@@ -64,6 +66,10 @@ using IsRecord = bool (*)(const json::object& object);
 std::optional<std::string_view> find_glued(std::string_view text,
                                            std::span<const std::string_view> beginnings,
                                            IsRecord is_record = nullptr, int tries = 8);
+
+// Ends Reader::restore(): corrupt if `a` has read something else than a state of the reader. `name`
+// is the adapter's.
+[[nodiscard]] Status check_restored(const StateArchive& a, std::string_view name);
 
 // Parses `text`, which begins on line `line` of the file. What is wrong is told to `sink`,
 // with the line where parsing stopped.

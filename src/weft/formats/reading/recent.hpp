@@ -7,7 +7,9 @@
 #include <deque>
 #include <string_view>
 
-#include "weft/base/json.hpp"
+namespace weft {
+class StateArchive;
+}
 
 namespace weft::formats {
 
@@ -18,9 +20,8 @@ class Recent {
   // False if it is remembered already.
   bool add(std::string_view text);
 
-  json::array save() const;
-  // False if `state` is not what save() gave, or not there.
-  [[nodiscard]] bool restore(const json::array* state);
+  // The field `key`, a list of hashes.
+  void archive(StateArchive& a, std::string_view key);
 
  private:
   std::size_t most_;

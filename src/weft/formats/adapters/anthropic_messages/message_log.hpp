@@ -1,5 +1,5 @@
-// The parts of the anthropic-messages adapter: what a log of the Messages API tells, body by
-// body. Internal; the adapter itself is in anthropic_messages.cpp.
+// MessageLog: reads a log of the Messages API, body by body. Internal; the adapter itself is in
+// adapter.cpp.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "weft/formats/apis/anthropic/body.hpp"
 #include "weft/formats/apis/anthropic/content.hpp"
 #include "weft/formats/apis/anthropic/stream.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/request_history.hpp"
 
 namespace weft::formats::anthropic {
@@ -26,8 +27,12 @@ class MessageLog {
  public:
   explicit MessageLog(const SourceInfo& info);
 
-  // The record `number` of the file. What is not mapped is skipped.
-  void read(const Record& record, std::uint64_t number, transcript::Sink& sink);
+  // Reads the record `number` of the file if it is an event or the end of a stream; false if not.
+  // Streams are repaired event by event, because one event may end with half of a character.
+  bool read_stream(const Record& record, std::uint64_t number, transcript::Sink& sink);
+  // Reads any other record, after read_stream(): of one that is not JSON, the whole members. What
+  // is not mapped is skipped. False if it has no members.
+  bool read(const JsonRecord& record, transcript::Sink& sink);
   // A message that has not come to its end is told as far as it came.
   void finish(transcript::Sink& sink);
 
@@ -35,9 +40,7 @@ class MessageLog {
   // `request` says nothing.
   static std::uint64_t beginning_of(std::string_view request);
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Ids of the last responses: beyond these a repeated one is told again, in the same place.
@@ -74,6 +77,7 @@ class MessageLog {
   std::string stream_record_, stream_name_;
   std::optional<std::string> model_;
   std::deque<std::uint64_t> ids_;
+  std::optional<Body> body_;  // the last record, as read_stream() found it; not saved
 };
 
 }  // namespace weft::formats::anthropic

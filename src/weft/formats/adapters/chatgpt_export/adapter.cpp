@@ -37,8 +37,7 @@ class ChatgptReader final : public JsonReader {
     }
   }
 
-  json::object save_state() const override { return {}; }
-  bool restore_state(const json::object& /*state*/) override { return true; }
+  void archive(StateArchive& /*a*/) override {}
 
   SourceInfo info_;
 };

@@ -30,8 +30,7 @@ class SdkReader final : public JsonReader {
     stream_.read(*entry, record.raw, sink);
   }
 
-  json::object save_state() const override { return stream_.save(); }
-  bool restore_state(const json::object& state) override { return stream_.restore(state); }
+  void archive(StateArchive& a) override { stream_.archive(a); }
 
   claude_agent_sdk::Stream stream_;
 };

@@ -41,9 +41,7 @@ class Stream {
   // Says so if there was a beginning, and nothing else.
   void finish(transcript::Sink& sink) const;
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Conversations that may still go on. One that goes on after so many others began opens a
@@ -57,6 +55,7 @@ class Stream {
     LinearConversation thread;
     // Of the runs that have a result, and of the messages since.
     transcript::Usage settled{}, running{};
+    void archive(StateArchive& a);
   };
 
   Conversation& conversation_of(const claude_code::Entry& entry, std::string_view raw);

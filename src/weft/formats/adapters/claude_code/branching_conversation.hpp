@@ -12,8 +12,11 @@
 #include <utility>
 
 #include "weft/formats/apis/claude_code/entry.hpp"
+#include "weft/formats/reading/changed_facts.hpp"
 #include "weft/formats/reading/reader_windows.hpp"
+#include "weft/formats/reading/turn_emitter.hpp"
 #include "weft/transcript/conversation.hpp"
+#include "weft/transcript/state.hpp"
 
 namespace weft::formats::claude_code {
 
@@ -23,18 +26,17 @@ class BranchingConversation {
  public:
   // How good a title is, by where it comes from; a better one stays.
   enum class Title { none, command, prompt, summary, last_prompt, made, chosen };
+  friend constexpr Title last_enumerator(Title /*one*/) { return Title::chosen; }
 
   // Turns that can still be branched from, and found by their last record. A prompt that goes
   // back further follows the turn before it.
   static constexpr std::size_t kMostTurns = 512;
 
-  BranchingConversation() = default;
-  BranchingConversation(transcript::Heading heading, bool has_people)
-      : heading_(std::move(heading)), has_people_(has_people) {}
+  BranchingConversation(std::string session_id, std::string source, bool has_people);
 
   const transcript::Heading& heading() const { return heading_; }
   bool has_people() const { return has_people_; }
-  bool has_turns() const { return turn_.has_value(); }
+  bool has_turns() const { return turns_.has_turn(); }
 
   // The sink is in this conversation now, and knows nothing of its turn.
   void enter(transcript::Sink& sink);
@@ -55,22 +57,24 @@ class BranchingConversation {
   std::int64_t last_prompt() const { return prompt_at_or_before(last_turn()); }
 
   // Told if it is news.
-  void note(const transcript::Facts& facts, transcript::Sink& sink);
+  void note(const transcript::Facts& facts, transcript::Sink& sink) { facts_.note(facts, sink); }
   // False if there is a better title, or the same.
   bool set_title(Title rank, std::string_view text, transcript::Sink& sink);
   void add_usage(const transcript::Usage& more, transcript::Sink& sink);
 
-  json::object save() const;
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   struct TurnEnd {
     std::string source_id;
     transcript::Role role = transcript::Role::human;
     std::uint64_t last = 0;  // uuid of its last record
+    friend auto state_row(TurnEnd& turn) {
+      return state_cells(turn.role, turn.source_id, StateBits{turn.last});
+    }
   };
   std::int64_t last_turn() const {
-    return first_turn_ + static_cast<std::int64_t>(turns_.size()) - 1;
+    return first_turn_ + static_cast<std::int64_t>(ends_.size()) - 1;
   }
   const TurnEnd* turn_at(std::int64_t number) const;
   std::int64_t prompt_at_or_before(std::int64_t number) const;
@@ -80,16 +84,11 @@ class BranchingConversation {
 
   transcript::Heading heading_;
   bool has_people_ = true;
-  std::optional<transcript::TurnHead> turn_;
-  bool is_turn_emitted_ = false;
-  std::deque<TurnEnd> turns_;
-  std::int64_t first_turn_ = 0;  // number of the first that is kept
-
-  // Hashes of the facts that were told last; 0 for none.
-  std::uint64_t title_ = 0, summary_ = 0, project_ = 0, cwd_ = 0, git_branch_ = 0, tools_ = 0;
+  TurnEmitter turns_;
+  std::deque<TurnEnd> ends_;
+  std::int64_t first_turn_ = 0;  // number of the first of these
+  ChangedFacts facts_;
   Title rank_ = Title::none;
-  std::optional<transcript::Usage> usage_;
-  std::optional<Millis> updated_at_;
 };
 
 }  // namespace weft::formats::claude_code

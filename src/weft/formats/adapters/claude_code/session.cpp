@@ -4,10 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_code/places.hpp"
 #include "weft/formats/apis/claude_code/prompt_origin.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -17,7 +16,6 @@ namespace {
 using transcript::Origin;
 using Title = BranchingConversation::Title;
 
-constexpr std::size_t kSessionHashBytes = 8;
 struct RecordReader {
   std::string_view type;
   Reading (*read)(const Entry&);
@@ -86,24 +84,17 @@ void Session::settle(const Entry& entry, std::string_view raw) {
   const std::string_view stem = stem_of(info_.name);
   const auto named = agent_of_file(info_.name);
   is_subagent_ = folder || (entry.is_sidechain && (entry.agent || named));
-  transcript::Heading heading{.format = std::string(kName),
-                              .family = "anthropic",
-                              .program = std::string(kName),
-                              .provider = "anthropic",
-                              .session_id = session_};
+  std::string session = session_, source = "primary";
   if (is_subagent_) {
     agent_ = entry.agent.value_or(named.value_or(entry.id));
-    heading.source = "subagent:" + agent_;
+    source = "subagent:" + agent_;
     // Some write the agent's own id as the session: the folder knows better.
-    if (folder && !is_uuid(session_)) heading.session_id = *folder;
+    if (folder && !is_uuid(session_)) session = *folder;
   } else if (is_uuid(stem)) {
-    heading.session_id = stem;
+    session = stem;
   }
-  if (heading.session_id.empty()) {
-    const Digest digest = crypto::blake3(raw);
-    heading.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
-  }
-  main_ = BranchingConversation(std::move(heading), !is_subagent_);
+  if (session.empty()) session = session_from(raw);
+  main_ = BranchingConversation(std::move(session), std::move(source), !is_subagent_);
 }
 
 Session::Stand Session::stand_of(const Entry& entry) {
@@ -120,9 +111,8 @@ Session::Stand Session::stand_of(const Entry& entry) {
       stand.number = goes_on->number;
     } else {
       stand.number = next_sidechain_++;
-      transcript::Heading heading = main_.heading();
-      heading.source = "subagent:" + entry.id;
-      sidechains_.push_back({stand.number, BranchingConversation(std::move(heading), false)});
+      sidechains_.push_back({stand.number, BranchingConversation(main_.heading().session_id,
+                                                                 "subagent:" + entry.id, false)});
       if (sidechains_.size() > kMostSidechains) sidechains_.pop_front();
     }
     return stand;

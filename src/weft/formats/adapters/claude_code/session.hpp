@@ -36,16 +36,19 @@ class Session {
   // Says so if there was a title or the like, and nothing else.
   void finish(transcript::Sink& sink) const;
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Sidechains that may still go on. One that goes on after so many others began is a new one.
   static constexpr std::size_t kMostSidechains = 64;
   struct Sidechain {
     std::int64_t number = 0;
-    BranchingConversation thread;
+    BranchingConversation thread{"", "primary", true};
+    void archive(StateArchive& a) {
+      a.field("number", number);
+      a.check(number >= 1);
+      thread.archive(a);
+    }
   };
 
   // Where a record stands.
@@ -93,7 +96,7 @@ class Session {
   std::string agent_;               // of a subagent
   std::string forked_from_;
   std::uint64_t prompt_ = 0;  // the system prompt that was told last
-  BranchingConversation main_;
+  BranchingConversation main_{"", "primary", true};
   std::deque<Sidechain> sidechains_;
   std::int64_t next_sidechain_ = 1;
   // A title that comes before the first message waits for it.

@@ -25,8 +25,6 @@ namespace {
 using claude_export::Item;
 using transcript::Sink;
 
-constexpr std::string_view kState = "{}";
-
 class ExportReader final : public Reader {
  public:
   explicit ExportReader(const SourceInfo& info) : model_(info.model) {}
@@ -48,12 +46,8 @@ class ExportReader final : public Reader {
 
   void finish(Sink&) override {}
 
-  std::string save() const override { return std::string(kState); }
-
-  Status restore(std::string_view state) override {
-    if (state == kState) return {};
-    return fail(ErrorCode::corrupt, "restoring a claude-export reader: not its state");
-  }
+  json::object save() const override { return {}; }
+  Status restore(const json::object& /*state*/) override { return {}; }
 
  private:
   // Beside {"conversations": […]}.

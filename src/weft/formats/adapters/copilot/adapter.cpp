@@ -27,8 +27,7 @@ class CopilotReader final : public JsonReader {
     constexpr std::array<std::string_view, 1> kBeginnings = {"{\"type\":\""};
     return find_glued(text, kBeginnings);
   }
-  json::object save_state() const override { return session_.save(); }
-  bool restore_state(const json::object& state) override { return session_.restore(state); }
+  void archive(StateArchive& a) override { session_.archive(a); }
 
   copilot::Session session_;
 };

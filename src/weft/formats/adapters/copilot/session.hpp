@@ -22,9 +22,7 @@ class Session {
   // Tells what is held back, and the session's name if it was given one since.
   void finish(transcript::Sink& sink);
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Subagents that may still go on. One that goes on after so many others began opens a turn
@@ -39,6 +37,7 @@ class Session {
     std::string call, agent;  // of the subagent; both empty for the session
     TurnBuilder builder{};
     UsageSum settled{}, running{};  // of the segments that were shut down, and since
+    void archive(StateArchive& a);
   };
   // A message of which more chunks are to come.
   struct PendingEvent {
@@ -46,6 +45,7 @@ class Session {
     std::optional<Millis> time{};
     json::object data;
     std::string inexact{};  // the record's text, where its JSON holds more than `data`
+    void archive(StateArchive& a);
   };
 
   void take(const Event& event, const JsonRecord& record, transcript::Sink& sink);
@@ -78,7 +78,7 @@ class Session {
   std::string title_;                 // as it was last told; the first prompt, if not a name
   Recent ids_{kRemembered}, texts_{kRemembered}, calls_{kRemembered}, reasoning_{kRemembered};
   std::optional<PendingEvent> pending_;
-  // The conversation in which the sink is. Null after restore().
+  // The conversation in which the sink is. Null after archive() has read.
   Conversation* entered_ = nullptr;
 };
 

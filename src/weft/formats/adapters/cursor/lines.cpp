@@ -147,21 +147,13 @@ class LinesReader final : public JsonReader {
     if (!place.parent.empty()) sink.origin({.session_id = place.parent, .agent = place.id});
   }
 
-  json::object save_state() const override {
-    return {{"model", model_},        {"step", step_},
-            {"calls", calls_.save()}, {"bubbles", bubbles_.save()},
-            {"usage", usage_.save()}, {"teller", builder_.save()}};
-  }
-
-  bool restore_state(const json::object& state) override {
-    const auto model = find_string(state, "model"), step = find_string(state, "step");
-    if (!model || !step) return false;
-    model_ = *model;
-    step_ = *step;
-    return calls_.restore(find_array(state, "calls")) &&
-           bubbles_.restore(find_array(state, "bubbles")) &&
-           usage_.restore(find_array(state, "usage")) &&
-           builder_.restore(find_object(state, "teller"));
+  void archive(StateArchive& a) override {
+    a.field("model", model_);
+    a.field("step", step_);
+    calls_.archive(a, "calls");
+    bubbles_.archive(a, "bubbles");
+    usage_.archive(a, "usage");
+    a.field("teller", builder_);
   }
 
   SourceInfo info_;

@@ -34,7 +34,7 @@ constexpr auto kNone = std::string_view::npos;
 constexpr std::uint64_t kMostEmptyLines = 1024;  // one after the other
 
 enum class Kind { none, user, answer, thinking, call, result };
-constexpr int kKinds = 6;
+constexpr Kind last_enumerator(Kind /*one*/) { return Kind::result; }
 
 // What is being read: its first line's number, and its text so far.
 struct Piece {
@@ -140,37 +140,19 @@ class TextReader final : public Reader {
     if (piece_.kind != Kind::none) emit(sink);
   }
 
-  std::string save() const override {
-    json::object state{{"kind", static_cast<int>(piece_.kind)},
-                       {"line", piece_.line},
-                       {"name", piece_.name},
-                       {"text", piece_.text},
-                       {"last", last_line_},
-                       {"teller", builder_.save()}};
-    std::string out;
-    append_canonical(out, state);
-    return out;
+  json::object save() const override { return save_object(*this); }
+  [[nodiscard]] Status restore(const json::object& state) override {
+    StateArchive a(state);
+    archive(a);
+    return check_restored(a, kName);
   }
-
-  [[nodiscard]] Status restore(std::string_view state) override {
-    const Result<ParsedJson> parsed = parse_json(state);
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    static const json::object kEmpty;
-    const json::object& from = object == nullptr ? kEmpty : *object;
-    const auto kind = find_int(from, "kind"), line = find_int(from, "line"),
-               last = find_int(from, "last");
-    const auto name = find_string(from, "name"), text = find_string(from, "text");
-    const bool is_own = kind && *kind >= 0 && *kind < kKinds && line && *line >= 0 && last &&
-                        *last >= 0 && name && text;
-    if (!is_own || !builder_.restore(find_object(from, "teller"))) {
-      return fail(ErrorCode::corrupt, "restoring a reader of cursor: not its state");
-    }
-    piece_ = {.kind = static_cast<Kind>(*kind),
-              .line = static_cast<std::uint64_t>(*line),
-              .name = std::string(*name),
-              .text = std::string(*text)};
-    last_line_ = static_cast<std::uint64_t>(*last);
-    return {};
+  void archive(StateArchive& a) {
+    a.field("kind", piece_.kind);
+    a.field("line", piece_.line);
+    a.field("name", piece_.name);
+    a.field("text", piece_.text);
+    a.field("last", last_line_);
+    a.field("teller", builder_);
   }
 
  private:

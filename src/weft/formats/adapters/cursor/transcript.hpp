@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/base/json.hpp"
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::cursor {
@@ -24,9 +24,8 @@ class OpenCalls {
   // Names the result, where it does not say whose it is.
   void name(transcript::ToolResult& result);
 
-  json::array save() const;
-  // False if `state` is not what save() gave, or not there.
-  [[nodiscard]] bool restore(const json::array* state);
+  // The field `key`, a list of names.
+  void archive(StateArchive& a, std::string_view key) { a.field(key, names_, kMost); }
 
  private:
   static constexpr std::size_t kMost = 16;

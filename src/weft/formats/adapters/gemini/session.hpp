@@ -42,8 +42,7 @@ class SessionReader final : public JsonReader {
 
   void take(JsonRecord record, transcript::Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override;
-  json::object save_state() const override;
-  bool restore_state(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
   void take_member(const JsonRecord& record, transcript::Sink& sink);
   void take_rewind(std::string_view id, std::uint64_t line, transcript::Sink& sink);

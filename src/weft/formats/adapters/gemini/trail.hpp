@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/base/json.hpp"
+#include "weft/base/state_archive.hpp"
 
 namespace weft::formats::gemini {
 
@@ -31,15 +31,17 @@ class Trail {
   // turn of the message that is the last one now: "" if there is none; empty if that is forgotten.
   std::optional<std::string> rewind(std::string_view id);
 
-  json::object save() const;
-  // False if `state` is not what save() gave, or not there.
-  [[nodiscard]] bool restore(const json::object* state);
+  void archive(StateArchive& a);
 
  private:
   struct Run {
     std::string turn;
     std::vector<std::int64_t> messages;  // hashes of their ids
   };
+  // Saved as [turn, message, …].
+  friend json::value write_value(const Run& run);
+  friend StateFit read_value(const json::value& from, Run& run);
+
   std::deque<Run> runs_;
   std::size_t count_ = 0;
   bool has_forgotten_ = false;

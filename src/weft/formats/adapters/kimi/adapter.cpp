@@ -47,20 +47,11 @@ class KimiReader final : public JsonReader {
     return find_glued(text, kBeginnings);
   }
 
-  json::object save_state() const override {
-    json::object state{{"kind", kimi::to_string(kind_)}};
-    if (log_) state["log"] = log_->save();
-    return state;
-  }
-
-  bool restore_state(const json::object& state) override {
-    const auto kind = kimi::parse_kind(find_string(state, "kind").value_or(""));
-    if (!kind) return false;
-    kind_ = *kind;
-    if (kind_ == Kind::none) return true;
-    const json::object* log = find_object(state, "log");
-    log_ = kimi::open_log(kind_, info_);
-    return log != nullptr && log_->restore(*log);
+  void archive(StateArchive& a) override {
+    a.field("kind", kind_);
+    if (!a.is_ok() || kind_ == Kind::none) return;
+    if (!log_) log_ = kimi::open_log(kind_, info_);
+    a.field("log", *log_);
   }
 
   SourceInfo info_;

@@ -253,39 +253,18 @@ void CodeLog::emit(const Line& at, std::vector<AuthoredBlock> authored, Sink& si
                 sink);
 }
 
-json::object CodeLog::save() const {
-  json::array expected;
-  for (const std::string& name : expected_) expected.emplace_back(name);
-  json::object state{
-      {"teller", builder_.save()},    {"usage", usage_.save()}, {"seen", seen_.save()},
-      {"spawning", spawning_.save()}, {"model", model_},        {"step", step_},
-      {"system", system_prompt_},     {"first", first_},        {"expected", std::move(expected)}};
-  if (known_.title) state["title"] = *known_.title;
-  if (known_.cwd) state["cwd"] = *known_.cwd;
-  return state;
-}
-
-bool CodeLog::restore(const json::object& state) {
-  const auto model = find_string(state, "model"), step = find_string(state, "step"),
-             system = find_string(state, "system"), first = find_string(state, "first");
-  const json::array* expected = find_array(state, "expected");
-  if (!model || !step || !system || !first || expected == nullptr ||
-      expected->size() > kMostExpected || !builder_.restore(find_object(state, "teller")) ||
-      !usage_.restore(find_array(state, "usage")) || !seen_.restore(find_array(state, "seen")) ||
-      !spawning_.restore(find_array(state, "spawning"))) {
-    return false;
-  }
-  for (const json::value& name : *expected) {
-    if (!name.is_string()) return false;
-    expected_.emplace_back(view(name.get_string()));
-  }
-  model_ = *model;
-  step_ = *step;
-  system_prompt_ = *system;
-  first_ = *first;
-  known_.title = find_words(state, "title");
-  known_.cwd = find_words(state, "cwd");
-  return true;
+void CodeLog::archive(StateArchive& a) {
+  a.field("teller", builder_);
+  usage_.archive(a, "usage");
+  seen_.archive(a, "seen");
+  spawning_.archive(a, "spawning");
+  a.field("model", model_);
+  a.field("step", step_);
+  a.field("system", system_prompt_);
+  a.field("first", first_);
+  a.field("expected", expected_, kMostExpected);
+  a.optional("title", known_.title);
+  a.optional("cwd", known_.cwd);
 }
 
 std::unique_ptr<Log> open_code(const SourceInfo& info) { return std::make_unique<CodeLog>(info); }

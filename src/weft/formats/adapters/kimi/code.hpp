@@ -18,8 +18,7 @@ class CodeLog final : public Log {
 
   void read(const JsonRecord& record, const json::object& line, transcript::Sink& sink) override;
   void finish(transcript::Sink& /*sink*/) override {}
-  json::object save() const override;
-  bool restore(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
  private:
   // Prompts whose message has not come. Of more that wait at once the first is told twice.

@@ -41,8 +41,7 @@ class ContextLog final : public Log {
 
   void read(const JsonRecord& record, const json::object& line, Sink& sink) override;
   void finish(Sink& /*sink*/) override {}
-  json::object save() const override;
-  bool restore(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
  private:
   void begin(std::string_view raw, Sink& sink);
@@ -199,23 +198,12 @@ void ContextLog::emit_compaction(const JsonRecord& record, std::string summary, 
                 sink);
 }
 
-json::object ContextLog::save() const {
-  return {{"teller", builder_.save()},
-          {"spawning", spawning_.save()},
-          {"mirror", is_mirror_},
-          {"silent", is_silent_}};
-}
-
-bool ContextLog::restore(const json::object& state) {
-  const auto mirror = find_bool(state, "mirror"), silent = find_bool(state, "silent");
-  if (!mirror || !silent || !builder_.restore(find_object(state, "teller")) ||
-      !spawning_.restore(find_array(state, "spawning"))) {
-    return false;
-  }
-  is_mirror_ = *mirror;
-  is_silent_ = *silent;
-  is_restored_ = builder_.has_begun();
-  return true;
+void ContextLog::archive(StateArchive& a) {
+  a.field("teller", builder_);
+  spawning_.archive(a, "spawning");
+  a.field("mirror", is_mirror_);
+  a.field("silent", is_silent_);
+  if (!a.is_writing()) is_restored_ = builder_.has_begun();
 }
 
 }  // namespace

@@ -28,14 +28,13 @@ class Log {
   virtual ~Log() = default;
   virtual void read(const JsonRecord& record, const json::object& line, transcript::Sink& sink) = 0;
   virtual void finish(transcript::Sink& sink) = 0;
-  virtual json::object save() const = 0;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] virtual bool restore(const json::object& state) = 0;
+  virtual void archive(StateArchive& a) = 0;
 };
 
 enum class Kind { none, wire, context, code };
-std::string_view to_string(Kind kind);
-std::optional<Kind> parse_kind(std::string_view text);
+// By name in saved states.
+json::value write_value(Kind kind);
+StateFit read_value(const json::value& from, Kind& kind);
 // `none` for a line that any of them may have, or none.
 Kind kind_of(const json::object& line);
 // Of a kind other than `none`.

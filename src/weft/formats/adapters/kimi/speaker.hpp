@@ -35,8 +35,7 @@ class Speaker {
   void finish(transcript::Sink& sink);
 
   TurnBuilder& builder() { return builder_; }
-  json::object save() const;
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Text comes in pieces. It is held until another piece cannot follow: until something else
@@ -49,6 +48,7 @@ class Speaker {
   static constexpr std::size_t kMostSpawning = 64;
 
   enum class Piece { text, thinking, call };
+  friend constexpr Piece last_enumerator(Piece /*one*/) { return Piece::call; }
   struct PendingEvent {
     Piece piece = Piece::text;
     std::string place;
@@ -62,6 +62,8 @@ class Speaker {
 
     // Whether the arguments end with these, which are the next of them.
     bool feed(std::string_view next);
+
+    void archive(StateArchive& a);
   };
 
   void hear_prompt(const Event& event, transcript::Sink& sink);

@@ -31,14 +31,19 @@ class WireLog final : public Log {
 
   void read(const JsonRecord& record, const json::object& line, Sink& sink) override;
   void finish(Sink& sink) override;
-  json::object save() const override;
-  bool restore(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
  private:
   struct Agent {
     std::string id;
     bool is_mirror = false;
     Speaker speaker;
+    void archive(StateArchive& a) {
+      a.field("id", id);
+      a.check(!id.empty());
+      a.field("mirror", is_mirror);
+      a.field("speaker", speaker);
+    }
   };
 
   Speaker::Prompts prompts() const {
@@ -171,37 +176,13 @@ void WireLog::finish(Sink& sink) {
   if (main_.builder().has_begun()) enter("", main_).finish(sink);
 }
 
-json::object WireLog::save() const {
-  json::array agents;
-  for (const Agent& agent : agents_) {
-    agents.push_back(json::object{
-        {"id", agent.id}, {"mirror", agent.is_mirror}, {"speaker", agent.speaker.save()}});
-  }
-  json::object state{{"main", main_.save()}, {"agents", std::move(agents)}};
-  if (known_.title) state["title"] = *known_.title;
-  if (known_.cwd) state["cwd"] = *known_.cwd;
-  return state;
-}
-
-bool WireLog::restore(const json::object& state) {
-  const json::object* main = find_object(state, "main");
-  const json::array* agents = find_array(state, "agents");
-  if (main == nullptr || agents == nullptr || agents->size() > kMostAgents) return false;
-  if (!main_.restore(*main)) return false;
-  for (const json::value& value : *agents) {
-    const json::object* agent = value.if_object();
-    const auto id = agent == nullptr ? std::nullopt : find_words(*agent, "id");
-    const auto mirror = agent == nullptr ? std::nullopt : find_bool(*agent, "mirror");
-    const json::object* speaker = agent == nullptr ? nullptr : find_object(*agent, "speaker");
-    if (!id || !mirror || speaker == nullptr) return false;
-    agents_.push_back({.id = *id,
-                       .is_mirror = *mirror,
-                       .speaker = Speaker(Speaker::Prompts::of_program, info_.model)});
-    if (!agents_.back().speaker.restore(*speaker)) return false;
-  }
-  known_.title = find_words(state, "title");
-  known_.cwd = find_words(state, "cwd");
-  return true;
+void WireLog::archive(StateArchive& a) {
+  a.field("main", main_);
+  a.field("agents", agents_, kMostAgents, [&] {
+    return Agent{.id = {}, .speaker = Speaker(Speaker::Prompts::of_program, info_.model)};
+  });
+  a.optional("title", known_.title);
+  a.optional("cwd", known_.cwd);
 }
 
 }  // namespace

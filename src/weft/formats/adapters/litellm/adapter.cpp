@@ -76,10 +76,7 @@ class LiteLlmReader final : public JsonReader {
                content == ConversationLog::RecordContent::duplicate ? "duplicate" : "no content"});
   }
 
-  json::object save_state() const override { return {{"talk", talk_.save()}}; }
-  bool restore_state(const json::object& state) override {
-    return talk_.restore(find_object(state, "talk"));
-  }
+  void archive(StateArchive& a) override { a.field("talk", talk_); }
 
   ConversationLog talk_;
 };

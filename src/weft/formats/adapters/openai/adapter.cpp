@@ -76,8 +76,7 @@ class OpenAiReader final : public JsonReader {
     return {.record = "#" + std::to_string(number), .line = line, .raw = raw};
   }
 
-  json::object save_state() const override { return log_.save(); }
-  bool restore_state(const json::object& state) override { return log_.restore(state); }
+  void archive(StateArchive& a) override { log_.archive(a); }
 
   openai::Log log_;
 };

@@ -277,26 +277,13 @@ void Log::finish(Sink& sink) const {
   copy.cut_streams(place, sink);
 }
 
-json::object Log::save() const {
-  return {{"talk", talk_.save()},           {"chat", chat_.save()},
-          {"responses", responses_.save()}, {"stream_record", stream_record_},
-          {"stream_name", stream_name_},    {"ignored", ignored_}};
-}
-
-bool Log::restore(const json::object& state) {
-  const json::object* chat = find_object(state, "chat");
-  const json::object* responses = find_object(state, "responses");
-  const auto record = find_string(state, "stream_record"), name = find_string(state, "stream_name"),
-             ignored = find_string(state, "ignored");
-  if (chat == nullptr || responses == nullptr || !record || !name || !ignored) return false;
-  if (!talk_.restore(find_object(state, "talk")) || !chat_.restore(*chat) ||
-      !responses_.restore(*responses)) {
-    return false;
-  }
-  stream_record_ = *record;
-  stream_name_ = *name;
-  ignored_ = *ignored;
-  return true;
+void Log::archive(StateArchive& a) {
+  a.field("talk", talk_);
+  a.field("chat", chat_);
+  a.field("responses", responses_);
+  a.field("stream_record", stream_record_);
+  a.field("stream_name", stream_name_);
+  a.field("ignored", ignored_);
 }
 
 }  // namespace weft::formats::openai

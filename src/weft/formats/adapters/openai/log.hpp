@@ -29,9 +29,7 @@ class Log {
     talk_.keep_text(value, text, place, sink);
   }
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   void read_body(const json::object& body, Place& place, transcript::Sink& sink);

@@ -53,9 +53,7 @@ class Conversation {
   // All that is held back: parts that still grow, and how the last message ended.
   void flush(transcript::Sink& sink);
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Messages whose parts may still come. A part that comes for one before these is told as an
@@ -83,6 +81,7 @@ class Conversation {
     std::string title{};  // of a prompt without words
     std::optional<json::value> error{};
     bool is_ended = false, has_failed = false;
+    void archive(StateArchive& a);
   };
   struct PendingEvent {
     std::string id, message;
@@ -91,6 +90,7 @@ class Conversation {
     std::optional<Millis> time{};
     std::string inexact{};
     std::size_t bytes = 0;
+    void archive(StateArchive& a);
   };
 
   void begin(transcript::Sink& sink);

@@ -179,21 +179,8 @@ void SessionReader::finish(Sink& sink) {
   }
 }
 
-json::object SessionReader::save_state() const {
-  json::array saved;
-  for (const Conversation& conversation : conversations_) saved.push_back(conversation.save());
-  return {{"conversations", std::move(saved)}};
-}
-
-bool SessionReader::restore_state(const json::object& state) {
-  const json::array* saved = find_array(state, "conversations");
-  if (saved == nullptr) return false;
-  for (const json::value& one : *saved) {
-    const json::object* object = one.if_object();
-    if (object == nullptr) return false;
-    if (!conversations_.emplace_back(info_, "").restore(*object)) return false;
-  }
-  return true;
+void SessionReader::archive(StateArchive& a) {
+  a.field("conversations", conversations_, kNoStateLimit, [&] { return Conversation(info_, ""); });
 }
 
 }  // namespace weft::formats::opencode

@@ -26,8 +26,7 @@ class SessionReader final : public JsonReader {
   void take_exported(const JsonRecord& record, transcript::Sink& sink);
   void take_event(const JsonRecord& record, const json::object& event, transcript::Sink& sink);
   void take_printed(const JsonRecord& record, transcript::Sink& sink);
-  json::object save_state() const override;
-  bool restore_state(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
   // The conversation of that session, or of the record before where none is named.
   Conversation& enter(std::string_view session, const JsonRecord& record);

@@ -49,8 +49,7 @@ class SessionReader final : public JsonReader {
   std::optional<std::string_view> find_whole(std::string_view text) const override {
     return find_glued_entry(text);
   }
-  json::object save_state() const override;
-  [[nodiscard]] bool restore_state(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
   bool is_openclaw() const { return dialect_ == Dialect::openclaw; }
 
@@ -258,23 +257,12 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
   }
 }
 
-json::object SessionReader::save_state() const {
-  return {{"heading", heading_.save()},
-          {"model", model_},
-          {"usage", usage_.save()},
-          {"turns", turns_.save()},
-          {"answers", answers_.save()}};
-}
-
-bool SessionReader::restore_state(const json::object& state) {
-  const json::object* heading = find_object(state, "heading");
-  const auto model = find_string(state, "model");
-  const json::object* turns = find_object(state, "turns");
-  const json::array* answers = find_array(state, "answers");
-  if (heading == nullptr || !model || turns == nullptr || answers == nullptr) return false;
-  model_ = *model;
-  return heading_.restore(*heading) && turns_.restore(*turns) && answers_.restore(*answers) &&
-         usage_.restore(find_array(state, "usage"));
+void SessionReader::archive(StateArchive& a) {
+  a.field("heading", heading_);
+  a.field("model", model_);
+  usage_.archive(a, "usage");
+  a.field("turns", turns_);
+  answers_.archive(a, "answers");
 }
 
 }  // namespace

@@ -2,7 +2,21 @@
 
 #include <utility>
 
+#include "weft/base/state_archive.hpp"
+
 namespace weft::formats::pi {
+namespace {
+
+// As it is saved.
+struct Tip {
+  Seat& seat;
+  void archive(StateArchive& a) {
+    a.field("told", seat.content);
+    a.field("turn", seat.turn);
+  }
+};
+
+}  // namespace
 
 Seat TreeTurns::parent_of(const Entry& entry) const {
   if (entry.follows == Entry::Follows::nothing) return {};
@@ -34,28 +48,12 @@ void TreeTurns::emit(const Entry& entry, Print print, std::uint64_t number, Reco
   settle(entry, print, {number, turns_.turn_id()});
 }
 
-json::object TreeTurns::save() const {
-  json::object state{{"window", window_.save()},
-                     {"tip", json::object{{"told", tip_.content}, {"turn", tip_.turn}}},
-                     {"told", last_emitted_}};
-  turns_.save_to(state);
-  return state;
-}
-
-bool TreeTurns::restore(const json::object& state) {
-  const json::object* window = find_object(state, "window");
-  const json::object* tip = find_object(state, "tip");
-  const auto last = find_int(state, "told");
-  if (window == nullptr || tip == nullptr || !last || *last < 0) return false;
-  const auto tip_record = find_int(*tip, "told");
-  const auto tip_turn = find_string(*tip, "turn");
-  if (!tip_record || *tip_record < 0 || !tip_turn) return false;
-  TreeTurns restored;
-  if (!restored.window_.restore(*window) || !restored.turns_.restore_from(state)) return false;
-  restored.last_emitted_ = static_cast<std::uint64_t>(*last);
-  restored.tip_ = {static_cast<std::uint64_t>(*tip_record), std::string(*tip_turn)};
-  *this = std::move(restored);
-  return true;
+void TreeTurns::archive(StateArchive& a) {
+  a.field("window", window_);
+  Tip tip{tip_};
+  a.field("tip", tip);
+  a.field("told", last_emitted_);
+  turns_.archive(a);
 }
 
 }  // namespace weft::formats::pi

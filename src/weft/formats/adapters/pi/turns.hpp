@@ -8,6 +8,10 @@
 #include "weft/formats/reading/entry_window.hpp"
 #include "weft/formats/reading/turn_emitter.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::pi {
 
 // An entry continues the running turn if it follows the last one emitted; otherwise it begins a
@@ -23,9 +27,7 @@ class TreeTurns {
   // Passes over an entry without blocks: entries that follow it follow its parent.
   void bridge(const Entry& entry, Print print);
 
-  json::object save() const;
-  // False if `state` is not what save() returned.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   Seat parent_of(const Entry& entry) const;

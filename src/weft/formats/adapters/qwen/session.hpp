@@ -30,8 +30,7 @@ class SessionReader final : public JsonReader {
  private:
   void take(JsonRecord record, transcript::Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override;
-  json::object save_state() const override;
-  bool restore_state(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
   void settle(const Entry& entry);
   void begin(std::string_view raw, transcript::Sink& sink);

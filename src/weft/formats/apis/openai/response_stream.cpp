@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/anthropic/exact_json.hpp"
 #include "weft/formats/apis/openai/values.hpp"
 #include "weft/formats/framing/framing.hpp"
 
@@ -269,46 +270,33 @@ ResponseStream::Step ResponseStream::end() const {
   return step;
 }
 
-json::object ResponseStream::save() const {
-  if (!response_) return {};
-  // The canonical form of the whole state would not distinguish 1.0 from 1.
-  const auto text_of = [](const json::object& object) {
-    std::string text;
-    anthropic::append_json(text, object);
-    return text;
-  };
-  json::array items;
-  for (const auto& [at, item] : items_) {
-    items.push_back(json::array{at, item.is_done, text_of(item.item)});
-  }
-  return {{"response", text_of(*response_)},
-          {"items", std::move(items)},
-          {"held", static_cast<std::int64_t>(pending_)}};
+namespace {
+
+struct SavedItem {
+  std::int64_t position = 0;
+  bool is_done = false;
+  json::object item{};
+};
+auto state_row(SavedItem& saved) {
+  return state_cells(saved.position, saved.is_done, anthropic::ExactObject{saved.item});
 }
 
-bool ResponseStream::restore(const json::object& state) {
-  ResponseStream restored;
-  if (const auto text = find_string(state, "response")) {
-    const json::array* items = find_array(state, "items");
-    const auto pending = find_int(state, "held");
-    Result<ParsedJson> response = parse_json(*text);
-    if (!response || !response->value.is_object() || items == nullptr || !pending || *pending < 0) {
-      return false;
-    }
-    restored.response_ = std::move(response->value.get_object());
-    restored.pending_ = static_cast<std::size_t>(*pending);
-    for (const json::value& value : *items) {
-      const json::array* row = value.if_array();
-      if (row == nullptr || row->size() != 3) return false;
-      if (!(*row)[0].is_int64() || !(*row)[1].is_bool() || !(*row)[2].is_string()) return false;
-      Result<ParsedJson> item = parse_json(view((*row)[2].get_string()));
-      if (!item || !item->value.is_object()) return false;
-      restored.items_[(*row)[0].get_int64()] = {.item = std::move(item->value.get_object()),
-                                                .is_done = (*row)[1].get_bool()};
-    }
+}  // namespace
+
+void ResponseStream::archive(StateArchive& a) {
+  if (!a.is_writing()) *this = {};
+  // Without a response there is no field at all.
+  if (a.is_writing() ? !response_ : a.find("response") == nullptr) return;
+  if (!response_) response_.emplace();
+  a.field("response", anthropic::ExactObject{*response_});
+  std::vector<SavedItem> items;
+  for (const auto& [position, item] : items_) items.push_back({position, item.is_done, item.item});
+  a.field("items", items);
+  a.field("held", pending_);
+  if (a.is_writing()) return;
+  for (SavedItem& saved : items) {
+    items_[saved.position] = {.item = std::move(saved.item), .is_done = saved.is_done};
   }
-  *this = std::move(restored);
-  return true;
 }
 
 }  // namespace weft::formats::openai

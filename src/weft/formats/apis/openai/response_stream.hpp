@@ -26,6 +26,10 @@
 
 #include "weft/base/json.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::openai {
 
 struct StreamedResponse {
@@ -55,9 +59,7 @@ class ResponseStream {
   // A response has begun, and has not ended.
   bool is_open() const { return response_.has_value(); }
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Most items of a response, and parts of an item; further events are refused.
