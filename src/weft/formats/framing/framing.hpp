@@ -50,6 +50,8 @@ class Framer {
 // One record for each line; "\n" alone ends it, one "\r" before it is dropped. Empty
 // lines give no records.
 std::unique_ptr<Framer> line_framer();
+// The same for Adapter::frame, whatever the head of the file is.
+std::unique_ptr<Framer> frame_lines(std::string_view head);
 
 // One record for each section between lines of ten or more '='. The separator and white
 // space around a section are not part of it; a section of white space gives no record.

@@ -32,8 +32,6 @@ class CopilotReader final : public JsonReader {
   copilot::Session session_;
 };
 
-std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
-
 std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<CopilotReader>(info);
 }
@@ -78,7 +76,7 @@ const Adapter& copilot_adapter() {
       .family = "github",
       .version = 2,
       .recognises = copilot::recognises,
-      .frame = frame,
+      .frame = frame_lines,
       .open = open,
       .grows = true,
       .folders = folders,

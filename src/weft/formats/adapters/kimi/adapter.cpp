@@ -59,8 +59,6 @@ class KimiReader final : public JsonReader {
   std::unique_ptr<kimi::Log> log_;
 };
 
-std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
-
 std::unique_ptr<Reader> open(const SourceInfo& info) { return std::make_unique<KimiReader>(info); }
 
 std::vector<std::string> folders(const Environment& environment) {
@@ -122,7 +120,7 @@ const Adapter& kimi_adapter() {
       .family = "moonshot",
       .version = 1,
       .recognises = kimi::recognises,
-      .frame = frame,
+      .frame = frame_lines,
       .open = open,
       .grows = true,
       .folders = folders,
