@@ -69,6 +69,10 @@ std::unique_ptr<Framer> json_framer(std::vector<std::string> keys);
 // between them belong to none.
 std::unique_ptr<Framer> values_framer();
 
+// The framer of a file with this head that is an array, an object with an array under `list`, or
+// JSON values in a row: json_framer() or values_framer().
+std::unique_ptr<Framer> frame_list(std::string_view head, std::string_view list);
+
 // Server-sent events: one record for each event, which is the values of its "data:" lines with
 // a newline between; it begins where the first of them does, and `member` is the event's name.
 // Lines end with "\n", "\r\n" or "\r". Comments, ids and events without data give no records; any

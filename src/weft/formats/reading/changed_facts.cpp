@@ -1,5 +1,6 @@
 #include "weft/formats/reading/changed_facts.hpp"
 
+#include <bit>
 #include <utility>
 
 #include "weft/transcript/state.hpp"
@@ -7,6 +8,17 @@
 namespace weft::formats {
 
 using transcript::Facts;
+using transcript::Usage;
+
+Usage add_wrapping(const Usage& sum, const Usage& more) {
+  Usage total;
+  for (const auto field :
+       {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write}) {
+    total.*field = std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(sum.*field) +
+                                               std::bit_cast<std::uint64_t>(more.*field));
+  }
+  return total;
+}
 
 // Remembers the text.
 bool ChangedFacts::is_changed(std::uint64_t& last, const std::optional<std::string>& text) const {

@@ -19,6 +19,10 @@ class StateArchive;
 
 namespace weft::formats {
 
+// The sum of two usages. The counts of a broken file may be anything: sums wrap, they do not
+// overflow.
+transcript::Usage add_wrapping(const transcript::Usage& sum, const transcript::Usage& more);
+
 class ChangedFacts {
  public:
   // A fact that is a text, and its name in saved states.

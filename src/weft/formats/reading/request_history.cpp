@@ -1,7 +1,6 @@
 #include "weft/formats/reading/request_history.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "weft/formats/reading/text.hpp"
@@ -227,15 +226,7 @@ void RequestHistory::note(const transcript::Facts& facts, transcript::Sink& sink
 
 void RequestHistory::add_usage(const transcript::Usage& usage, transcript::Sink& sink) {
   transcript::Usage& total = at_hand().usage;
-  // Counts of a broken file may be anything: sums wrap, they do not overflow.
-  const auto add = [](std::int64_t& sum, std::int64_t count) {
-    sum = std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(sum) +
-                                      std::bit_cast<std::uint64_t>(count));
-  };
-  add(total.input, usage.input);
-  add(total.output, usage.output);
-  add(total.cache_read, usage.cache_read);
-  add(total.cache_write, usage.cache_write);
+  total = add_wrapping(total, usage);
   transcript::Facts facts;
   facts.usage = total;
   note(facts, sink);

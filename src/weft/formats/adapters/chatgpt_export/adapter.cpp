@@ -11,7 +11,6 @@
 // A record is a whole conversation, so a reader keeps no state between two records. Nodes form a
 // tree: an edited question or a regenerated answer is a branch.
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/framing/json_pieces.hpp"
 
 #include <array>
 
@@ -43,15 +42,7 @@ class ChatgptReader final : public JsonReader {
 };
 
 // A file of one object is one record, unless the object only wraps a list.
-std::unique_ptr<Framer> frame(std::string_view head) {
-  const std::size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || head[first] != '{') return json_framer({});
-  for (const JsonPiece& piece : cut_json(head.substr(first), {})) {
-    const bool is_list = piece.member == "conversations" && piece.text.starts_with('[');
-    if (is_list) return json_framer({"conversations"});
-  }
-  return values_framer();
-}
+std::unique_ptr<Framer> frame(std::string_view head) { return frame_list(head, "conversations"); }
 
 std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<ChatgptReader>(info);

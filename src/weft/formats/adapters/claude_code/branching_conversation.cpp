@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "weft/formats/reading/text.hpp"
@@ -119,17 +118,8 @@ bool BranchingConversation::set_title(Title rank, std::string_view text, transcr
 
 void BranchingConversation::add_usage(const transcript::Usage& more, transcript::Sink& sink) {
   if (more == transcript::Usage() && facts_.usage()) return;
-  transcript::Usage total = facts_.usage().value_or(transcript::Usage());
-  // Counts of a broken file may be anything: sums wrap, they do not overflow.
-  const auto add = [](std::int64_t& sum, std::int64_t count) {
-    sum = std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(sum) +
-                                      std::bit_cast<std::uint64_t>(count));
-  };
-  add(total.input, more.input);
-  add(total.output, more.output);
-  add(total.cache_read, more.cache_read);
-  add(total.cache_write, more.cache_write);
-  facts_.note({.usage = total}, sink);
+  const transcript::Usage before = facts_.usage().value_or(transcript::Usage());
+  facts_.note({.usage = add_wrapping(before, more)}, sink);
 }
 
 void BranchingConversation::archive(StateArchive& a) {

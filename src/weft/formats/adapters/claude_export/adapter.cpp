@@ -69,17 +69,7 @@ class ExportReader final : public Reader {
 };
 
 // A file of one object is one record, unless that is a list of chats with a wrapper around it.
-std::unique_ptr<Framer> frame(std::string_view head) {
-  const std::size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || head[first] != '{') return json_framer({});
-  // Most have nothing of that name: then nothing is cut for it.
-  if (!head.contains("\"conversations\"")) return values_framer();
-  for (const JsonPiece& piece : cut_json(head.substr(first), {})) {
-    const bool is_list = piece.member == "conversations" && piece.text.starts_with('[');
-    if (is_list) return json_framer({"conversations"});
-  }
-  return values_framer();
-}
+std::unique_ptr<Framer> frame(std::string_view head) { return frame_list(head, "conversations"); }
 
 std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<ExportReader>(info);
