@@ -1,4 +1,4 @@
-// Reads the records of one source and emits its conversations to a Sink.
+// Reader: reads the records of one source and emits its conversations to a Sink.
 //
 // A reader opens no files, asks no clock and logs nothing. It can therefore be fuzzed as it
 // stands, fed in pieces while a file grows, and resumed from its own saved state.

@@ -44,7 +44,7 @@ struct RecordContent {
   std::string place;  // the record's own name, or "#7" where it has none: it is counted
   std::vector<AuthoredBlock> blocks{};
   bool is_prompt = false;  // blocks of a program in it stay with the person's words
-  bool is_answer = false;  // never a system turn, whoever the author is
+  bool is_answer = false;  // never a system turn, even if the author is a program
   bool stays = false;      // blocks of a program in it stay in the running turn
   std::optional<Millis> time{};
   std::optional<std::string> model{};       // of the model's blocks

@@ -1,4 +1,4 @@
-// What the bodies of a log tell: requests, responses, pairs, batches, messages, streams.
+// Reads the bodies of a log: requests, responses, pairs, batches, messages, streams.
 #include <algorithm>
 #include <iterator>
 #include <utility>

@@ -33,20 +33,20 @@ class MessageLog {
   // Reads any other record, after read_stream(): of one that is not JSON, the whole members. What
   // is not mapped is skipped. False if it has no members.
   bool read(const JsonRecord& record, transcript::Sink& sink);
-  // A message that has not come to its end is told as far as it came.
+  // Emits an unfinished message as far as it came.
   void finish(transcript::Sink& sink);
 
-  // What all requests of one conversation have in common: a hash of how they begin. 0 where
-  // `request` says nothing.
+  // A hash of the beginning of a request, equal for all requests of one conversation. 0 if it is
+  // empty.
   static std::uint64_t beginning_of(std::string_view request);
 
   void archive(StateArchive& a);
 
  private:
-  // Ids of the last responses: beyond these a repeated one is told again, in the same place.
+  // Remembered ids of responses. An older one that is repeated is emitted again, in the same place.
   static constexpr std::size_t kMostIds = 64;
 
-  // Where a body stands, and what the log around it says.
+  // The place of a body, and what the log around it adds.
   struct Place {
     std::string record;  // "#3"
     std::optional<Millis> time;
@@ -60,7 +60,7 @@ class MessageLog {
   void read_events(std::string_view text, std::uint64_t line, const ArrivalTimes& arrivals,
                    const Place& place, transcript::Sink& sink);
   void read_response(const Body& body, const Place& place, transcript::Sink& sink);
-  // Whether it said anything new.
+  // Whether it had anything new.
   bool read_request(const Body& body, const Place& place, transcript::Sink& sink);
   void read_pair(const Body& body, const Place& place, transcript::Sink& sink);
   void read_answer(const Body& pair, const Place& place, transcript::Sink& sink);

@@ -19,7 +19,7 @@ namespace weft::formats::chatgpt_export {
 
 inline constexpr std::string_view kName = "chatgpt-export";
 
-// One conversation, whole. What cannot be taken is told to `sink`.
+// Reads one whole conversation. Parts that cannot be read are reported to `sink`.
 void read_conversation(const JsonRecord& record, const json::object& conversation,
                        const SourceInfo& info, transcript::Sink& sink);
 
@@ -45,7 +45,7 @@ struct Message {
 Message parse_message(const json::object& message, std::string_view id, std::string_view call);
 // The tool that a message calls; empty if it calls none.
 std::string_view called_tool(const json::object& message);
-// The tool that gives a result; empty if it is none's.
+// The tool that a result comes from; empty if unknown.
 std::string_view answering_tool(const json::object& message);
 
 // Text with the sources that its message names for it.
@@ -65,7 +65,7 @@ class Assets {
                    std::vector<AuthoredBlock>& blocks);
 
   transcript::Author author_;
-  // By the id that a pointer ends with: where in `said` it stands.
+  // Position of an asset in the blocks, by the id that its pointer ends with.
   std::unordered_map<std::string, std::size_t> pointers_;
 };
 

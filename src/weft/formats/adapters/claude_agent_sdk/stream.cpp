@@ -148,7 +148,7 @@ void Stream::enter(Conversation& conversation, transcript::Sink& sink) {
   }
 }
 
-// Nothing is told of a session before it speaks.
+// Nothing of a session is emitted before its first block.
 void Stream::read_init(const Entry& entry, transcript::Sink& sink) {
   Facts facts;
   const auto cwd = find_string(entry.object(), "cwd");
@@ -292,7 +292,7 @@ void Stream::read_result(const Entry& entry, std::string_view raw, transcript::S
   if (is_emitted) conversation.thread.emit(std::move(block), false, !entry.uuid, sink);
   if (usage == nullptr) return;
   const transcript::Usage total = anthropic::counts_of(*usage);
-  // A run that failed may count nothing: what its messages said stands.
+  // A run that failed may count nothing: the sum of its messages stays.
   const bool is_count = total.output >= conversation.running.output;
   conversation.settled = sum(conversation.settled, is_count ? total : conversation.running);
   conversation.running = {};

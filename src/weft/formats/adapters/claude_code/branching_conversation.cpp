@@ -52,7 +52,7 @@ void BranchingConversation::pass(const Entry& entry) {
   if (entry.uuid && !ends_.empty()) ends_.back().last = quick_hash_of(*entry.uuid);
 }
 
-// The turn of `role` goes on, or a new one begins with `entry`.
+// Continues the turn of `role`, or begins one with `entry`.
 void BranchingConversation::open(Role role, const Entry& entry, std::optional<std::string> parent,
                                  transcript::Sink& sink) {
   if (turns_.is_running(role) && !parent) {

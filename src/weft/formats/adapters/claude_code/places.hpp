@@ -1,4 +1,4 @@
-// Where Claude Code keeps its files, what their names say, and what a file's head looks like.
+// Finds and recognises the files of Claude Code: folders, file names, and the head of a file.
 #pragma once
 
 #include <cstddef>

@@ -187,7 +187,7 @@ void Session::read_message(const Entry& entry, Reading reading, transcript::Sink
     sink.skip({entry.line, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
   }
   bool is_prompt = false;
-  // Nothing is told of a conversation before its first block.
+  // Nothing is emitted of a conversation before its first block.
   if (!reading.blocks.empty() || thread_of(stand.number).has_turns()) {
     emit_fork(entry, sink);
     emit_tools(entry, stand, reading, sink);
@@ -198,7 +198,7 @@ void Session::read_message(const Entry& entry, Reading reading, transcript::Sink
   pass(entry, stand, is_prompt);
 }
 
-// A snapshot of what the model is given. Its system prompt is said only if it is another one
+// A snapshot of what the model is given. Its system prompt is emitted only if it differs from
 // than before.
 void Session::emit_tools(const Entry& entry, const Stand& stand, Reading& reading,
                          transcript::Sink& sink) {

@@ -1,4 +1,4 @@
-// What a session tells of a record: blocks in their places, who was spawned, usage, titles.
+// Emits a record of a session: blocks in their places, spawned agents, usage, titles.
 #include <algorithm>
 #include <utility>
 
@@ -45,7 +45,7 @@ bool Session::emit_blocks(const Entry& entry, const Stand& stand, const Reading&
       thread.has_people() && std::ranges::find(reading.blocks, Author::human,
                                                &AuthoredBlock::author) != reading.blocks.end();
   if (stand.number != 0 && !thread.has_turns()) {
-    // Whoever began a sidechain said its first words in the call.
+    // The first words of a sidechain are in the call that began it.
     const auto* prompt = std::get_if<Text>(&reading.blocks.front().body);
     const auto call = prompt == nullptr ? std::nullopt : calls_.take(prompt->text);
     if (call) {

@@ -84,7 +84,7 @@ bool Session::set_title(Title rank, std::string_view text, transcript::Sink& sin
   return std::exchange(waiting_title_, std::string(text)) != text;
 }
 
-// A summary may be of another session: then its leaf is none of ours.
+// A summary may be of another session: its leaf is then unknown here.
 void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
   const auto leaf = find_id(entry.object(), "leafUuid");
   const auto& after = leaf ? leaf : entry.parent;
@@ -113,7 +113,7 @@ void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
   thread.set_title(Title::summary, one_line(text, kTitleLength), sink);
 }
 
-// What is queued comes again as a prompt; only whom a call spawned may stand here first.
+// A queued text comes again as a prompt. The agent that a call spawned may be named here first.
 void Session::read_queue(const Entry& entry, transcript::Sink& sink) {
   const auto content = find_string(entry.object(), "content").value_or("");
   const std::string_view call = tagged(content, "tool-use-id");

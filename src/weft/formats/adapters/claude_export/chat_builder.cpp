@@ -58,7 +58,7 @@ std::optional<ChatBuilder::Place> ChatBuilder::branch_of(const Message& message)
   if (!message.parent) return std::nullopt;
   const auto parent = places_.find(*message.parent);
   Place place = parent == places_.end() ? Place{} : parent->second;
-  if (place.message == last_message_) return std::nullopt;  // also where nothing was told yet
+  if (place.message == last_message_) return std::nullopt;  // also where nothing was emitted yet
   return place;
 }
 
@@ -69,7 +69,7 @@ void ChatBuilder::begin() {
   if (facts_ != transcript::Facts()) sink_.facts(facts_);
 }
 
-// The turn goes on, or `head`'s begins.
+// Continues the turn, or begins `head`.
 void ChatBuilder::open(transcript::TurnHead head, const std::optional<Place>& branch) {
   if (turns_.is_running(head.role) && !branch) return;
   // The turn of an unknown parent is "": the message follows none.
@@ -77,8 +77,8 @@ void ChatBuilder::open(transcript::TurnHead head, const std::optional<Place>& br
   turns_.begin(std::move(head), sink_);
 }
 
-// What a program says stays with the words that it stands among; before all others it is a
-// turn of its own.
+// A program's block stays in the turn of the words around it; before all others it is a turn of
+// its own.
 Role ChatBuilder::role_of(const Block& block, Author sender, bool is_first) const {
   switch (block.author) {
     case Author::human: return Role::human;

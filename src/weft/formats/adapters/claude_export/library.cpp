@@ -24,7 +24,7 @@ Message authored(std::string id, Author sender, transcript::Body body, std::opti
 }
 
 // {uuid, filename, content, created_at} of a project, {path, content, updated_at} of memories.
-// Empty, and told to `sink`, if there is nothing in it.
+// Empty, and reported to `sink`, if it has no content.
 std::optional<Message> parse_document(const Item& item, Author author, Sink& sink) {
   const auto parsed = parse_or_skip(item.text, item.line, sink);
   if (!parsed) return std::nullopt;

@@ -24,13 +24,12 @@ class ClineReader final : public JsonReader {
 
   void finish(Sink& sink) override {
     if (pending_) emit_pending(sink);
-    // A session without messages is only what its program was told.
+    // A session without messages has only its system prompt.
     if (!prompt_.empty()) begin_session(prompt_, sink);
   }
 
  private:
-  // A message of what was shown that was still coming in: the next one may be the same, and
-  // more of it.
+  // An unfinished message of the display: the next one may be the same message, grown.
   struct PendingEvent {
     std::string text, kind;
     std::uint64_t line = 1, number = 0;
@@ -207,7 +206,7 @@ class ClineReader final : public JsonReader {
     begin(std::move(task), sink);
   }
 
-  // And tells what its program was told.
+  // Also emits the system prompt.
   void begin_session(std::string_view text, Sink& sink) {
     if (!builder_.has_begun()) {
       std::string session = session_;

@@ -1,4 +1,4 @@
-// What Cline keeps beside a conversation, and says of it there.
+// Parses the files that Cline keeps beside a conversation: titles, folders, models, origins.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// ui_messages.json (once claude_messages.json): what a task showed to the person. Beside the
-// messages that went to the model it is a mirror, and the only one that knows what was used and,
-// in older tasks, when; where those are not there, it is all that is left of a task.
+// Parses ui_messages.json (formerly claude_messages.json): what a task showed to the person. Beside
+// the messages that went to the model it is a mirror, and the only one that knows what was used
+// and, in older tasks, when; where those are not there, it is all that is left of a task.
 //
 //   {"ts":1767225601000,"type":"say","say":"text","text":"I look at it."}
 //   {"ts":1767225602000,"type":"ask","ask":"tool","text":"{\"tool\":\"readFile\",\"path\":\"a\"}"}
@@ -50,7 +50,7 @@ struct UiLog {
   transcript::Usage usage;
   std::optional<Millis> last;  // of anything
 
-  // When message `number` was sent or came in: before it, so many came from the model.
+  // When message `number` was sent or received; `answers` messages of the model came before it.
   std::optional<Millis> time_of(std::uint64_t number, std::uint64_t answers) const;
 };
 // Empty if `text` is no such file.

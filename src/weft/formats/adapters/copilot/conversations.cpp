@@ -1,5 +1,5 @@
-// Whose an event is: the session's or a subagent's; messages that come in chunks; and what is
-// remembered of it all.
+// Assigns events to the session or to a subagent, joins messages that come in chunks, and lists the
+// saved fields.
 #include <algorithm>
 #include <utility>
 

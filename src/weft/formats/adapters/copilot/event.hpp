@@ -1,4 +1,4 @@
-// The parts of the copilot adapter: what one event says. Internal; the adapter itself is in
+// The parts of the copilot adapter: parses one event. Internal; the adapter itself is in
 // adapter.cpp.
 //
 // An event is {type, data, id, timestamp, parentId}; parentId only names the event before. What

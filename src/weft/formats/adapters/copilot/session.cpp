@@ -185,7 +185,7 @@ void Session::take_title(const Event& event, const JsonRecord& record, Sink& sin
 void Session::take_shutdown(const Event& event, const JsonRecord& record, Sink& sink) {
   const auto usage = segment_usage(*event.data);
   if (!usage || !main_.builder.has_begun()) return sink.skip({record.line, "internal"});
-  // A segment that broke off may count nothing: what its messages said stands.
+  // A segment that broke off may count nothing: the sum of its messages stays.
   const bool is_count = usage->output >= main_.running.sum().output;
   main_.settled.add(is_count ? *usage : main_.running.sum());
   main_.running = {};

@@ -15,7 +15,7 @@ namespace {
 using transcript::Author;
 using transcript::Sink;
 
-// A bubble that is listed again after so many others is told again, in the same place.
+// A bubble that is listed again after that many others is emitted again, in the same place.
 constexpr std::size_t kMostBubbles = 256;
 
 class LinesReader final : public JsonReader {
@@ -60,7 +60,7 @@ class LinesReader final : public JsonReader {
 
   void take_bubble(const JsonRecord& record, const json::object& row, const json::object* object,
                    Sink& sink) {
-    // The composer lists it, and it is not there.
+    // The composer lists it, but it does not exist.
     if (object == nullptr) return sink.skip({record.line, "missing"});
     Bubble bubble = parse_bubble(*object);
     auto id = find_name(row, "bubbleId");
@@ -80,7 +80,7 @@ class LinesReader final : public JsonReader {
       sink.facts(facts);
     }
     if (bubble.blocks.empty()) return sink.skip({record.line, "empty"});
-    // What the model says until something comes back to it is one step.
+    // All bubbles of the model up to the next result are one step.
     if (!bubble.is_of_model) step_.clear();
     if (bubble.is_of_model && step_.empty()) step_ = place;
     const std::string step = bubble.message_id.value_or(step_);

@@ -12,7 +12,7 @@
 //     command: ls
 //   [Tool result] Shell
 //
-// What one of them opens goes on until the next, so the last is held back until then. It is
+// A section continues until the next mark, so the last one is pending until then. It is
 // kept whole in the reader's state; these files are small, and are written no more.
 #include <algorithm>
 #include <optional>
@@ -71,7 +71,7 @@ bool may_become_mark(std::string_view line) {
   return false;
 }
 
-// "  command: ls": a line that has no name goes on with the value before it.
+// "  command: ls": a line that has no name continues the value before it.
 json::object parse_arguments(std::string_view text) {
   json::object input;
   std::string name;
@@ -122,7 +122,7 @@ class TextReader final : public Reader {
     } else if (piece_.kind == Kind::none) {
       sink.skip({record.line, "malformed: nobody speaks yet"});
     } else {
-      // Words that are not indented end what a call says of itself.
+      // A line that is not indented ends the arguments of a call.
       const bool ends_call = piece_.kind == Kind::call && !line.starts_with(' ');
       if (ends_call) {
         emit(sink);

@@ -1,4 +1,4 @@
-// A message of a Gemini CLI chat: what it says, and in which of its places.
+// Parses a message of a Gemini CLI chat into blocks, each with its place.
 //
 //   {"id":"m1","timestamp":"…","type":"user","content":[{"text":"Which trees are there?"}]}
 //   {"id":"m2","timestamp":"…","type":"gemini","content":"Two.","thoughts":[{"subject":…,

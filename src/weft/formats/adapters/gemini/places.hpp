@@ -1,4 +1,4 @@
-// Where Gemini CLI keeps its chats, what their names say, and what a file's head looks like.
+// Finds and recognises the chats of Gemini CLI: folders, file names, and the head of a file.
 #pragma once
 
 #include <memory>

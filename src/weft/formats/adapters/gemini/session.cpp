@@ -181,7 +181,7 @@ std::string_view SessionReader::drop_repeats(Message& message, const std::string
     if (result != nullptr && !result->call_id.empty()) own.add(result->call_id);
   }
   if (std::ranges::find(is_repeat, false) == is_repeat.end()) return "duplicate";
-  // A prompt is told whole: its parts say together who speaks.
+  // A prompt is emitted whole: its parts decide together who the author is.
   if (is_persons) return {};
   std::size_t i = 0;
   std::erase_if(message.pieces, [&](const Message::Piece&) { return is_repeat[i++]; });

@@ -1,4 +1,4 @@
-// How a chat is told: its heading and facts, its turns, and what is remembered between records.
+// Emits the heading, the facts and the turns of a chat; and its saved fields.
 #include <algorithm>
 #include <utility>
 
@@ -76,7 +76,7 @@ void SessionReader::emit_facts(const Message& message, Sink& sink) {
   }
 }
 
-// Pieces that stand side by side are told together.
+// Adjacent pieces are emitted together.
 void SessionReader::emit(Message& message, const std::string& place, Sink& sink) {
   const auto begin_emitted = [&](const Message::Piece& piece) {
     return RecordContent{.place = place,
@@ -99,7 +99,7 @@ void SessionReader::emit(Message& message, const std::string& place, Sink& sink)
   if (content) builder_.emit(std::move(*content), sink);
 }
 
-// Of a message that others came after: its own turn goes on for a moment.
+// For a message that others followed: its own turn is continued.
 void SessionReader::emit_late(Message& message, const std::string& place, const std::string& turn,
                               Sink& sink) {
   const bool is_persons = message.from == Message::From::person;

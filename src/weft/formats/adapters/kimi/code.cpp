@@ -7,7 +7,7 @@
 //    "part"}}                                 and tool.call, tool.result, step.begin, step.end
 //
 // A prompt is also there as turn.prompt, before the message; in some logs it is there alone. So
-// it is told when it comes first, and what says it again is its mirror.
+// it is emitted when it comes first; the repetition is a mirror.
 #include "weft/formats/adapters/kimi/code.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool begins_with_any(std::string_view type, std::span<const std::string_view> be
                              [&](std::string_view one) { return type.starts_with(one); });
 }
 
-// Whether a person said it; a slash command is typed, though a skill speaks for it.
+// Whether a person wrote it. A slash command is typed, though a skill replaces it.
 bool is_persons(const json::object& line) {
   const json::object* origin = find_object(line, "origin");
   const auto kind = origin == nullptr ? std::nullopt : find_string(*origin, "kind");
@@ -106,7 +106,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
     if (const auto model = find_words(line, "model")) model_ = *model;
     sink.skip({record.line, "internal"});
   } else if (type == "usage.record") {
-    // Of a turn, it repeats what its steps said; of the session, it is a compaction's.
+    // A turn's usage repeats that of its steps; a session's is a compaction's.
     if (find_string(line, "usageScope") == "session" && add_usage(line, sink)) return;
     sink.skip({record.line, "mirror"});
   } else if (type == "permission.record_approval_result") {
@@ -123,7 +123,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
   } else if (begins_with_any(type, kInternal)) {
     sink.skip({record.line, "internal"});
   } else if (type.starts_with("context.")) {
-    sink.skip({record.line, "internal"});  // cleared, undone, marked: what was said stays
+    sink.skip({record.line, "internal"});  // cleared, undone, marked: the messages stay
   } else {
     emit(at,
          {{.author = Author::program,

@@ -48,11 +48,11 @@ Confidence recognises(std::string_view head);
 // Whose log a file is, from where it lies. Both logs of a session of kimi-cli's lie in its
 // folder, so they are one conversation.
 struct Place {
-  std::string session;  // empty where the folders do not tell
+  std::string session;  // empty if the folders do not name it
   std::string agent;    // of an agent that was spawned; empty for the session's own
-  // A context that was compacted, cleared or reverted is kept, and a new one goes on from it:
-  // sessions of their own, where there is no wire that has it all.
-  std::string rotated_from;  // the one that this one goes on from; empty for none
+  // A context that was compacted, cleared or reverted is kept, and a new one continues it: sessions
+  // of their own, unless there is a wire that has everything.
+  std::string rotated_from;  // the one that this one continues; empty for none
   bool is_aside = false;     // one that was kept, or an agent's among the session's own files
 };
 Place place_of(Kind kind, const SourceInfo& info);
@@ -60,12 +60,12 @@ Place place_of(Kind kind, const SourceInfo& info);
 Place place_of_wire(Place place);
 // `raw` names a session that its folder does not.
 transcript::Heading heading_of(const Place& place, std::string_view program, std::string_view raw);
-// What the conversation comes from, where its place tells.
+// The origin of the conversation, if its place names it.
 std::optional<transcript::Origin> origin_of(const Place& place);
 // Whether its tool keeps such a file beside the log.
 bool has_beside(const SourceInfo& info, const std::string& relative);
 
-// What state.json says, in either program's words. Empty where there is none.
+// The facts in state.json of either program. Empty if there is no such file.
 transcript::Facts facts_beside(const SourceInfo& info, const std::string& relative);
 
 // A body for a part of a message: text, think, image, audio or video; Unknown for others.

@@ -1,4 +1,4 @@
-// What a wire says, for the context beside it: which of that is said there already?
+// Mirror: finds the blocks of a context that the wire beside it has already.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // kimi-cli's wire.jsonl: {"timestamp": 1767225600.5, "message": {"type", "payload"}} in each
-// line, all that happened in a session, with what the agents said that it spawned:
+// line, all events of a session, with those of the agents that it spawned:
 //
 //   {"type": "SubagentEvent",
 //    "payload": {"parent_tool_call_id", "agent_id", "event": {"type", "payload"}}}
@@ -18,8 +18,8 @@ namespace {
 
 using transcript::Sink;
 
-// Agents that speak at the same time. One that goes on after so many others begins a turn of
-// its own, counts its usage anew, and loses what was held of it.
+// Agents at the same time. One that continues after that many others begins a turn of its own,
+// counts its usage from 0, and loses its pending text.
 constexpr std::size_t kMostAgents = 16;
 // Agents within agents; more is no log of kimi-cli's.
 constexpr int kMostDepth = 8;
@@ -60,7 +60,7 @@ class WireLog final : public Log {
   Speaker main_;
   std::list<Agent> agents_;  // who spoke last comes last
   std::optional<std::string> entered_;
-  transcript::Facts known_;  // of state.json, as told last
+  transcript::Facts known_;  // of state.json, as last emitted
   bool has_looked_ = false;  // at state.json, since it was opened
 };
 

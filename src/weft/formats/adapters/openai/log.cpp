@@ -178,7 +178,7 @@ void Log::read_chunk(const json::object& chunk, Place& place, Sink& sink) {
   ChatStream::Step step = chat_.push(chunk);
   const ChatStream::EventOutcome push_outcome = step.outcome;
   if (!was_open || before != chat_.id()) {
-    // What the one before left is told in its own place.
+    // The rest of the stream before is emitted in its own place.
     ChatStream::Step left;
     for (StreamedChoice& choice : step.choices) {
       if (choice.is_cut) left.choices.push_back(std::move(choice));
@@ -271,7 +271,7 @@ void Log::cut_streams(Place& place, Sink& sink) {
 }
 
 void Log::finish(Sink& sink) const {
-  // By a copy: if the file goes on, so does the stream.
+  // On a copy: if the file grows, the stream continues.
   Log copy = *this;
   Place place{.record = stream_record_, .line = 0};
   copy.cut_streams(place, sink);

@@ -141,7 +141,7 @@ std::string Conversation::take_growing(const json::object& part, const Place& pl
   const bool is_done = pending.is_done;
   if (is_new) pending_.push_back(std::move(pending));
   else *found = std::move(pending);
-  // What is told later is told in its stead.
+  // A later version replaces it.
   std::string skip = is_done ? read_part(part, voice_of(message)).skip : "progress";
   if (is_done && find_object(part, "tokens") != nullptr) skip.clear();
   emit_pending(message.is_ended, message.id, sink);

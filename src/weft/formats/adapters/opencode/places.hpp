@@ -1,4 +1,4 @@
-// Where OpenCode keeps its conversations, and how they are read out of there.
+// Finds the conversations of OpenCode in its folders and databases.
 #pragma once
 
 #include "weft/formats/adapter.hpp"

@@ -171,7 +171,7 @@ void SessionReader::take_printed(const JsonRecord& record, Sink& sink) {
 void SessionReader::finish(Sink& sink) {
   for (Conversation& conversation : conversations_) {
     if (&conversation != &conversations_.back()) {
-      // Its heading is told again if it has anything left to say.
+      // Its heading is emitted again if anything of it is left.
       conversations_.back().leave();
     }
     conversation.flush(sink);

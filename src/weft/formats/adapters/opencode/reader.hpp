@@ -17,8 +17,8 @@ class SessionReader final : public JsonReader {
   void finish(transcript::Sink& sink) override;
 
  private:
-  // Sessions that may still go on. One that goes on after so many others began opens a turn of
-  // its own, and counts its usage anew.
+  // Open sessions. One that continues after that many others have begun opens a turn of its own,
+  // and counts its usage from 0.
   static constexpr std::size_t kMostConversations = 16;
 
   void take(JsonRecord record, transcript::Sink& sink) override;
@@ -32,7 +32,7 @@ class SessionReader final : public JsonReader {
   Conversation& enter(std::string_view session, const JsonRecord& record);
 
   SourceInfo info_;
-  std::deque<Conversation> conversations_;  // the one last spoken of last
+  std::deque<Conversation> conversations_;  // the most recent last
 };
 
 }  // namespace weft::formats::opencode

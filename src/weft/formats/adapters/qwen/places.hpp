@@ -1,5 +1,5 @@
-// Where Qwen Code keeps its sessions, what their names say, what a file's head looks like, and
-// where its lines end.
+// Finds, recognises and frames the sessions of Qwen Code: folders, file names, the head of a file,
+// and where lines end.
 #pragma once
 
 #include <memory>

@@ -130,7 +130,7 @@ void SessionReader::emit(const Entry& entry, Print print, Reading reading, const
   emit_circumstances(entry, reading, sink);
   if (last_emitted_ != 0 && parent.content != last_emitted_) builder_.follow(parent.turn);
   // A name that stands for another record already cannot be a place a second time, unless
-  // this goes on with it.
+  // this continues it.
   std::string place = entry.uuid.value_or(record.counted());
   const bool goes_on = entry.uuid && place == last_place_;
   if (!goes_on && entry.uuid && window_.find(print) != nullptr) place = record.counted();

@@ -1,10 +1,9 @@
-// A session of Qwen Code, record by record.
+// SessionReader: reads a session of Qwen Code, record by record.
 //
 // Records form a tree, each naming the one that it follows; as a rule that is the line before.
 // One that follows another begins a new turn, which names the turn that it branches from.
-// Records that tell nothing (telemetry, snapshots, a rewind) are links of the chain all the
-// same and are bridged. A record may come in two lines of the same name: the second goes on
-// where the first ended.
+// Records without content (telemetry, snapshots, a rewind) are links of the chain and are bridged.
+// A record may come in two lines of the same name: the second continues where the first ended.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +34,7 @@ class SessionReader final : public JsonReader {
   void settle(const Entry& entry);
   void begin(std::string_view raw, transcript::Sink& sink);
   void emit_origin(transcript::Sink& sink);
-  // Whether that is all that a record has to tell.
+  // Whether facts are all that the record has.
   bool take_facts(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool is_echo(const Reading& reading) const;
   void emit(const Entry& entry, Print print, Reading reading, const JsonRecord& record,
@@ -51,12 +50,12 @@ class SessionReader final : public JsonReader {
   std::string session_, agent_;
   std::string forked_from_, spawned_by_;  // other sessions
   std::string cwd_, branch_;
-  std::uint64_t words_ = 0;  // a hash of what a person said last, until somebody answers
+  std::uint64_t words_ = 0;  // hash of a person's last words, until the model answers
   TurnBuilder builder_;
   EntryWindow window_;
   Seat tip_;  // of the line before
   std::uint64_t last_emitted_ = 0;
-  std::string last_place_;        // of the record that was told last
+  std::string last_place_;        // of the record that was emitted last
   std::uint32_t next_index_ = 0;  // in it
   UsageSum usage_;
   UsageCounter counted_;

@@ -1,5 +1,4 @@
-// How a session is told: its heading, where it comes from, its facts; and what is remembered
-// between records.
+// Emits the heading, the origin and the facts of a session; and its saved fields.
 #include <charconv>
 #include <utility>
 
@@ -65,7 +64,7 @@ void SessionReader::emit_origin(Sink& sink) {
   sink.origin(origin);
 }
 
-// Where it was said, and when; and a title from the first words.
+// The folder, the git branch, and a title from the first words.
 void SessionReader::emit_circumstances(const Entry& entry, const Reading& reading, Sink& sink) {
   Facts facts;
   const std::string cwd = path_in(entry.object, "cwd");
