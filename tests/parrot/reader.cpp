@@ -4,7 +4,7 @@ namespace weft::formats::parrot {
 
 using transcript::Author;
 
-void SessionReader::take(JsonRecord record, transcript::Sink& sink) {
+void SessionReader::read_record(JsonRecord record, transcript::Sink& sink) {
   const json::object* line = record.object();
   const auto says = line == nullptr ? std::nullopt : find_string(*line, "says");
   if (!says) {

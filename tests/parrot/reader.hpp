@@ -14,7 +14,7 @@ class SessionReader final : public JsonReader {
   void finish(transcript::Sink& /*sink*/) override {}  // nothing is ever pending
 
  private:
-  void take(JsonRecord record, transcript::Sink& sink) override;
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
   void archive(StateArchive& a) override;
 
   TurnBuilder builder_;

@@ -21,17 +21,17 @@ std::int64_t short_hash(std::string_view text) {
   return hash;
 }
 
-Print print_of(std::string_view id, std::string_view text) {
+Fingerprint fingerprint_of(std::string_view id, std::string_view text) {
   return {short_hash(id), short_hash(text)};
 }
 
-void EntryWindow::add(std::string_view id, Print print, Seat seat) {
+void EntryWindow::add(std::string_view id, Fingerprint fingerprint, TreePosition position) {
   newest_ = id;
-  recent_.push_back({print, std::move(seat)});
+  recent_.push_back({fingerprint, std::move(position)});
   if (recent_.size() <= kRecent) return;
   Item oldest = std::move(recent_.front());
   recent_.pop_front();
-  if (oldest.seat.turn == recent_.front().seat.turn) return;
+  if (oldest.position.turn == recent_.front().position.turn) return;
   ends_.push_back(std::move(oldest));
   if (ends_.size() > kEnds) ends_.pop_front();
 }
@@ -39,21 +39,21 @@ void EntryWindow::add(std::string_view id, Print print, Seat seat) {
 const EntryWindow::Item* EntryWindow::find_item(std::int64_t id) const {
   for (const std::deque<Item>* items : {&recent_, &ends_}) {
     const auto found = std::find_if(items->rbegin(), items->rend(),
-                                    [&](const Item& item) { return item.print.id == id; });
+                                    [&](const Item& item) { return item.fingerprint.id == id; });
     if (found != items->rend()) return &*found;
   }
   return nullptr;
 }
 
-const Seat* EntryWindow::find(std::string_view id) const {
-  if (!newest_.empty() && id == newest_) return &recent_.back().seat;
-  return seat_of(find_item(short_hash(id)));
+const TreePosition* EntryWindow::find(std::string_view id) const {
+  if (!newest_.empty() && id == newest_) return &recent_.back().position;
+  return position_of(find_item(short_hash(id)));
 }
 
-EntryWindow::Seen EntryWindow::seen(Print print) const {
-  const Item* item = find_item(print.id);
+EntryWindow::Seen EntryWindow::seen(Fingerprint fingerprint) const {
+  const Item* item = find_item(fingerprint.id);
   if (item == nullptr) return Seen::no;
-  return item->print.text == print.text ? Seen::same : Seen::other;
+  return item->fingerprint.text == fingerprint.text ? Seen::same : Seen::other;
 }
 
 std::vector<std::int64_t> EntryWindow::numbers_of(const Items& items,
@@ -61,10 +61,10 @@ std::vector<std::int64_t> EntryWindow::numbers_of(const Items& items,
   std::vector<std::int64_t> numbers;
   numbers.reserve(items.size() * kNumbers);
   for (const Item& item : items) {
-    if (turns.empty() || turns.back() != item.seat.turn) turns.push_back(item.seat.turn);
-    numbers.insert(numbers.end(),
-                   {item.print.id, item.print.text, static_cast<std::int64_t>(item.seat.content),
-                    static_cast<std::int64_t>(turns.size() - 1)});
+    if (turns.empty() || turns.back() != item.position.turn) turns.push_back(item.position.turn);
+    numbers.insert(numbers.end(), {item.fingerprint.id, item.fingerprint.text,
+                                   static_cast<std::int64_t>(item.position.content),
+                                   static_cast<std::int64_t>(turns.size() - 1)});
   }
   return numbers;
 }

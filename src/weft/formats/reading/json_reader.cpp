@@ -34,7 +34,7 @@ void JsonReader::read(const Record& record, transcript::Sink& sink) {
     sink.skip({record.line, "malformed: stands where no record belongs"});
     return;
   }
-  if (take_text(record, number_, sink)) return;
+  if (read_text(record, number_, sink)) return;
   std::string storage;
   std::size_t repairs = 0;
   std::string_view text = repair_json(record.text, storage, repairs);
@@ -49,7 +49,7 @@ void JsonReader::read(const Record& record, transcript::Sink& sink) {
                   .number = number_};
   if (parsed) {
     json.parsed = std::move(*parsed);
-    take(std::move(json), sink);
+    read_record(std::move(json), sink);
     return;
   }
   if (record.cut) {
@@ -57,17 +57,17 @@ void JsonReader::read(const Record& record, transcript::Sink& sink) {
   } else {
     parse_or_skip(text, record.line, sink);  // says what is wrong with it
   }
-  take_broken(std::move(json), sink);
+  read_broken(std::move(json), sink);
 }
 
-void JsonReader::take_broken(JsonRecord record, transcript::Sink& sink) {
+void JsonReader::read_broken(JsonRecord record, transcript::Sink& sink) {
   const auto whole = find_whole(record.text);
   if (!whole) return;
   Result<ParsedJson> parsed = parse_json(*whole);
   if (!parsed) return;
   record.parsed = std::move(*parsed);
   record.text = *whole;
-  take(std::move(record), sink);
+  read_record(std::move(record), sink);
 }
 
 json::object JsonReader::save() const {
@@ -85,7 +85,7 @@ Status JsonReader::restore(const json::object& state) {
   return check_restored(a, name_);
 }
 
-bool JsonReader::take_text(const Record& /*record*/, std::uint64_t /*number*/,
+bool JsonReader::read_text(const Record& /*record*/, std::uint64_t /*number*/,
                            transcript::Sink& /*sink*/) {
   return false;
 }

@@ -41,12 +41,12 @@ class JsonReader : public Reader {
 
   // Reads a record before it is parsed. True if the record needs no parsing: for formats with
   // some records that are not JSON.
-  virtual bool take_text(const Record& record, std::uint64_t number, transcript::Sink& sink);
+  virtual bool read_text(const Record& record, std::uint64_t number, transcript::Sink& sink);
   // Reads a record that is JSON: maps it or skips it.
-  virtual void take(JsonRecord record, transcript::Sink& sink) = 0;
+  virtual void read_record(JsonRecord record, transcript::Sink& sink) = 0;
   // Reads a record that is not JSON, after it was reported as skipped; `parsed` is null. By default
   // reads what find_whole() finds.
-  virtual void take_broken(JsonRecord record, transcript::Sink& sink);
+  virtual void read_broken(JsonRecord record, transcript::Sink& sink);
   // The whole JSON behind a torn beginning: a crash may have glued the next line to half of
   // one. Points into `text`; empty if there is none.
   virtual std::optional<std::string_view> find_whole(std::string_view text) const;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "weft/formats/reading/members.hpp"
-#include "weft/formats/reading/push.hpp"
+#include "weft/formats/reading/recent.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats {

@@ -6,12 +6,20 @@
 #include <cstdint>
 #include <deque>
 #include <string_view>
+#include <utility>
 
 namespace weft {
 class StateArchive;
 }
 
 namespace weft::formats {
+
+// Appends `item` to a bounded window, and drops the oldest beyond `most`.
+template <class T>
+void push(std::deque<T>& window, T item, std::size_t most) {
+  window.push_back(std::move(item));
+  if (window.size() > most) window.pop_front();
+}
 
 class Recent {
  public:

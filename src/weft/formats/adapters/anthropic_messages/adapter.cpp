@@ -22,13 +22,13 @@ class MessagesReader final : public JsonReader {
   void finish(Sink& sink) override { log_.finish(sink); }
 
  private:
-  bool take_text(const Record& record, std::uint64_t number, Sink& sink) override {
+  bool read_text(const Record& record, std::uint64_t number, Sink& sink) override {
     return log_.read_stream(record, number, sink);
   }
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     if (!log_.read(record, sink)) sink.skip({record.line, "malformed: not an object"});
   }
-  void take_broken(JsonRecord record, Sink& sink) override { log_.read(record, sink); }
+  void read_broken(JsonRecord record, Sink& sink) override { log_.read(record, sink); }
   void archive(StateArchive& a) override { log_.archive(a); }
 
   anthropic::MessageLog log_;

@@ -26,7 +26,7 @@ class ChatgptReader final : public JsonReader {
   void finish(Sink& /*sink*/) override {}
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     if (!record.member.empty()) {
       sink.skip({record.line, "unmapped member"});
     } else if (const json::object* conversation = record.object()) {

@@ -20,7 +20,7 @@ class SdkReader final : public JsonReader {
   void finish(Sink& sink) override { stream_.finish(sink); }
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     const auto entry = claude_agent_sdk::entry_of(std::move(record.parsed), record.text,
                                                   record.line, record.number);
     if (!entry) {

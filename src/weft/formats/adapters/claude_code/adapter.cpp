@@ -26,7 +26,7 @@ class ClaudeCodeReader final : public JsonReader {
   void finish(Sink& sink) override { session_.finish(sink); }
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     if (!record.member.empty()) {
       sink.skip({record.line, "unmapped member"});
       return;

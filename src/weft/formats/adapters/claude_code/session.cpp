@@ -97,34 +97,36 @@ void Session::settle(const Entry& entry, std::string_view raw) {
   main_ = BranchingConversation(std::move(session), std::move(source), !is_subagent_);
 }
 
-Session::Stand Session::stand_of(const Entry& entry) {
+Session::Position Session::position_of(const Entry& entry) {
   const RecordWindow::Seen* parent = nullptr;
   for (const auto* id : {&entry.parent, &entry.logical_parent}) {
     if (parent == nullptr && *id) parent = records_.find(quick_hash_of(**id));
   }
-  Stand stand;
+  Position position;
   if (entry.is_sidechain && !is_subagent_) {
     const auto goes_on = std::ranges::find_if(sidechains_, [&](const Sidechain& chain) {
       return parent != nullptr && chain.number == parent->thread;
     });
     if (goes_on != sidechains_.end()) {
-      stand.number = goes_on->number;
+      position.number = goes_on->number;
     } else {
-      stand.number = next_sidechain_++;
-      sidechains_.push_back({stand.number, BranchingConversation(main_.heading().session_id,
-                                                                 "subagent:" + entry.id, false)});
+      position.number = next_sidechain_++;
+      sidechains_.push_back(
+          {position.number,
+           BranchingConversation(main_.heading().session_id, "subagent:" + entry.id, false)});
       if (sidechains_.size() > kMostSidechains) sidechains_.pop_front();
     }
-    return stand;
+    return position;
   }
   if (parent != nullptr) {
-    if (parent->thread == 0) stand.above = parent->turn;
+    if (parent->thread == 0) position.above = parent->turn;
   } else {
     for (const auto* id : {&entry.parent, &entry.logical_parent}) {
-      if (stand.above == kNoTurn && *id) stand.above = main_.prompt_before(quick_hash_of(**id));
+      if (position.above == kNoTurn && *id)
+        position.above = main_.prompt_before(quick_hash_of(**id));
     }
   }
-  return stand;
+  return position;
 }
 
 BranchingConversation& Session::thread_of(std::int64_t number) {
@@ -182,30 +184,30 @@ void Session::emit_fork(const Entry& entry, transcript::Sink& sink) {
 }
 
 void Session::read_message(const Entry& entry, Reading reading, transcript::Sink& sink) {
-  const Stand stand = stand_of(entry);
+  const Position position = position_of(entry);
   if (reading.is_cut_short) {
     sink.skip({entry.line, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
   }
   bool is_prompt = false;
   // Nothing is emitted of a conversation before its first block.
-  if (!reading.blocks.empty() || thread_of(stand.number).has_turns()) {
+  if (!reading.blocks.empty() || thread_of(position.number).has_turns()) {
     emit_fork(entry, sink);
-    emit_tools(entry, stand, reading, sink);
-    emit_usage(entry, stand, sink);
-    if (!reading.blocks.empty()) is_prompt = emit_blocks(entry, stand, reading, sink);
+    emit_tools(entry, position, reading, sink);
+    emit_usage(entry, position, sink);
+    if (!reading.blocks.empty()) is_prompt = emit_blocks(entry, position, reading, sink);
   }
   if (reading.blocks.empty()) sink.skip({entry.line, reading.skip});
-  pass(entry, stand, is_prompt);
+  pass(entry, position, is_prompt);
 }
 
 // A snapshot of what the model is given. Its system prompt is emitted only if it differs from
 // than before.
-void Session::emit_tools(const Entry& entry, const Stand& stand, Reading& reading,
+void Session::emit_tools(const Entry& entry, const Position& position, Reading& reading,
                          transcript::Sink& sink) {
   const json::object* attachment = find_object(entry.object(), "attachment");
   if (attachment == nullptr || find_string(*attachment, "type") != "prompt_snapshot") return;
   const auto tools = tool_names(*attachment);
-  if (!tools.empty()) begin(stand.number, sink).note({.tools = tools}, sink);
+  if (!tools.empty()) begin(position.number, sink).note({.tools = tools}, sink);
   if (reading.blocks.empty()) return;
   const auto* text = std::get_if<transcript::Text>(&reading.blocks[0].body);
   const std::uint64_t hash = quick_hash_of(text == nullptr ? "" : text->text);
@@ -215,14 +217,14 @@ void Session::emit_tools(const Entry& entry, const Stand& stand, Reading& readin
 }
 
 // Later records may name this one as the one that they follow.
-void Session::pass(const Entry& entry, const Stand& stand, bool is_prompt) {
-  BranchingConversation& thread = thread_of(stand.number);
+void Session::pass(const Entry& entry, const Position& position, bool is_prompt) {
+  BranchingConversation& thread = thread_of(position.number);
   thread.pass(entry);
   if (!entry.uuid) return;
   records_.add({.uuid = quick_hash_of(*entry.uuid),
                 .fingerprint = entry.fingerprint,
-                .thread = stand.number,
-                .turn = is_prompt ? thread.last_prompt() : stand.above});
+                .thread = position.number,
+                .turn = is_prompt ? thread.last_prompt() : position.above});
 }
 
 }  // namespace weft::formats::claude_code

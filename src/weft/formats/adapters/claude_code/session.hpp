@@ -52,7 +52,7 @@ class Session {
   };
 
   // The position of a record.
-  struct Stand {
+  struct Position {
     std::int64_t number = 0;  // of its conversation; 0 is the file's own
     std::int64_t above = kNoTurn;
   };
@@ -65,14 +65,15 @@ class Session {
 
   bool is_repeat(const Entry& entry) const;
   void settle(const Entry& entry, std::string_view raw);
-  Stand stand_of(const Entry& entry);
+  Position position_of(const Entry& entry);
   BranchingConversation& thread_of(std::int64_t number);
   BranchingConversation& begin(std::int64_t number, transcript::Sink& sink);
   void emit_origin(transcript::Sink& sink);
-  void emit_tools(const Entry& entry, const Stand& stand, Reading& reading, transcript::Sink& sink);
+  void emit_tools(const Entry& entry, const Position& position, Reading& reading,
+                  transcript::Sink& sink);
   void emit_fork(const Entry& entry, transcript::Sink& sink);
   // Returns whether it has words of a person.
-  bool emit_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
+  bool emit_blocks(const Entry& entry, const Position& position, const Reading& reading,
                    transcript::Sink& sink);
   void emit_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
                  BranchingConversation& thread, transcript::Sink& sink);
@@ -81,10 +82,10 @@ class Session {
   void emit_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink);
   void emit_title(const Entry& entry, const AuthoredBlock& block, BranchingConversation& thread,
                   transcript::Sink& sink);
-  void emit_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink);
+  void emit_usage(const Entry& entry, const Position& position, transcript::Sink& sink);
   // False if nothing has changed.
   bool set_title(BranchingConversation::Title rank, std::string_view text, transcript::Sink& sink);
-  void pass(const Entry& entry, const Stand& stand, bool is_prompt);
+  void pass(const Entry& entry, const Position& position, bool is_prompt);
 
   SourceInfo info_;
   bool is_settled_ = false;  // the kind of the file is known

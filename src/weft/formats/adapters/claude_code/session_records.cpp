@@ -125,16 +125,16 @@ void Session::read_queue(const Entry& entry, transcript::Sink& sink) {
 }
 
 void Session::read_progress(const Entry& entry, transcript::Sink& sink) {
-  const Stand stand = stand_of(entry);
+  const Position position = position_of(entry);
   const json::object* data = find_object(entry.object(), "data");
   const auto agent = data == nullptr ? std::nullopt : find_id(*data, "agentId");
   const auto call = find_id(entry.object(), "parentToolUseID");
   if (agent && call && has_spoken_ && calls_.has(*call)) {
-    begin(thread_of(stand.number).has_turns() ? stand.number : 0, sink);
+    begin(thread_of(position.number).has_turns() ? position.number : 0, sink);
     emit_agent(*call, *agent, sink);
   }
   sink.skip({entry.line, "progress"});
-  pass(entry, stand, false);
+  pass(entry, position, false);
 }
 
 void Session::archive(StateArchive& a) {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "weft/formats/reading/push.hpp"
+#include "weft/formats/reading/recent.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_code {

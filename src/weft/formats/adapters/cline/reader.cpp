@@ -41,16 +41,16 @@ class ClineReader final : public JsonReader {
     }
   };
 
-  void take(JsonRecord record, Sink& sink) override {
-    if (!record.member.empty()) return take_member(record, sink);
+  void read_record(JsonRecord record, Sink& sink) override {
+    if (!record.member.empty()) return read_member(record, sink);
     const json::object* object = record.object();
     if (object == nullptr) return sink.skip({record.line, "malformed: not an object"});
-    if (is_ui_message(*object)) return take_ui(record, *object, sink);
+    if (is_ui_message(*object)) return read_ui(record, *object, sink);
     if (pending_) emit_pending(sink);
-    take_message(record, *object, sink);
+    read_message(record, *object, sink);
   }
 
-  void take_member(const JsonRecord& record, Sink& sink) {
+  void read_member(const JsonRecord& record, Sink& sink) {
     is_session_ = true;
     const json::value& value = record.parsed.value;
     const std::string_view text = value.is_string() ? view(value.get_string()) : "";
@@ -66,7 +66,7 @@ class ClineReader final : public JsonReader {
     }
   }
 
-  void take_message(const JsonRecord& record, const json::object& object, Sink& sink) {
+  void read_message(const JsonRecord& record, const json::object& object, Sink& sink) {
     auto message = parse_message(object, is_session_ ? Era::session : Era::task);
     if (!message) return sink.skip({record.line, "malformed: not a message"});
     if (record.parsed.inexact) {
@@ -139,7 +139,7 @@ class ClineReader final : public JsonReader {
     return facts;
   }
 
-  void take_ui(const JsonRecord& record, const json::object& object, Sink& sink) {
+  void read_ui(const JsonRecord& record, const json::object& object, Sink& sink) {
     if (beside_.is_mirror()) return sink.skip({record.line, "mirror"});
     if (pending_) {
       const bool goes_on = pending_->kind == ui_kind(object);

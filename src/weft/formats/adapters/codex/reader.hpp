@@ -36,7 +36,7 @@ class SessionReader final : public JsonReader {
   }
 
  private:
-  void take(JsonRecord record, transcript::Sink& sink) override;
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override;
   void archive(StateArchive& a) override;
 

@@ -22,7 +22,7 @@ struct Turns {
 using transcript::Author;
 using transcript::Sink;
 
-void SessionReader::take(JsonRecord record, Sink& sink) {
+void SessionReader::read_record(JsonRecord record, Sink& sink) {
   const json::object* object = record.object();
   if (!record.member.empty()) {
     // Of the document: {"session":{…},"items":[…]}.

@@ -20,7 +20,7 @@ class CopilotReader final : public JsonReader {
   void finish(Sink& sink) override { session_.finish(sink); }
 
  private:
-  void take(JsonRecord record, Sink& sink) override { session_.read(record, sink); }
+  void read_record(JsonRecord record, Sink& sink) override { session_.read(record, sink); }
   // After a crash a line may follow half of the one before on the same line, or zeros in its
   // place.
   std::optional<std::string_view> find_whole(std::string_view text) const override {

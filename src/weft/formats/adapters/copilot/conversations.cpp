@@ -102,7 +102,7 @@ bool Session::is_next_chunk(const Event& event) const {
 
 // A long message comes as several events, each with a piece of its words; it is one block of
 // each kind all the same, in the place of its first event.
-void Session::take_message(const Event& event, const JsonRecord& record, Sink& sink) {
+void Session::read_message(const Event& event, const JsonRecord& record, Sink& sink) {
   const std::int64_t count = find_int(*event.data, "chunkCount").value_or(0);
   const std::int64_t index = find_int(*event.data, "chunkIndex").value_or(0);
   const bool has_name = !find_string(*event.data, "messageId").value_or("").empty();

@@ -48,12 +48,12 @@ class Session {
     void archive(StateArchive& a);
   };
 
-  void take(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_start(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_subagent(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_shutdown(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_title(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_message(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_event(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_start(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_subagent(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_shutdown(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_title(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_message(const Event& event, const JsonRecord& record, transcript::Sink& sink);
   bool is_next_chunk(const Event& event) const;
   void flush(transcript::Sink& sink);
   void emit_message(const Event& event, std::string place, std::string_view inexact,

@@ -25,21 +25,21 @@ class LinesReader final : public JsonReader {
   void finish(Sink& /*sink*/) override {}
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     const json::object* object = record.object();
     if (object == nullptr) return sink.skip({record.line, "malformed: not an object"});
     if (const json::value* composer = find_member(*object, "composer")) {
-      return take_composer(record, composer->if_object(), sink);
+      return read_composer(record, composer->if_object(), sink);
     }
     if (const json::value* bubble = find_member(*object, "bubble")) {
-      return take_bubble(record, *object, bubble->if_object(), sink);
+      return read_bubble(record, *object, bubble->if_object(), sink);
     }
-    if (is_transcript_line(*object)) return take_line(record, *object, sink);
+    if (is_transcript_line(*object)) return read_line(record, *object, sink);
     if (find_string(*object, "type")) return sink.skip({record.line, "progress"});
     sink.skip({record.line, "malformed: neither a message nor an event"});
   }
 
-  void take_composer(const JsonRecord& record, const json::object* object, Sink& sink) {
+  void read_composer(const JsonRecord& record, const json::object* object, Sink& sink) {
     if (object == nullptr) return sink.skip({record.line, "malformed: not a composer"});
     Composer composer = parse_composer(*object);
     if (!builder_.has_begun()) {
@@ -58,7 +58,7 @@ class LinesReader final : public JsonReader {
     if (composer.origin) sink.origin(*composer.origin);
   }
 
-  void take_bubble(const JsonRecord& record, const json::object& row, const json::object* object,
+  void read_bubble(const JsonRecord& record, const json::object& row, const json::object* object,
                    Sink& sink) {
     // The composer lists it, but it does not exist.
     if (object == nullptr) return sink.skip({record.line, "missing"});
@@ -98,7 +98,7 @@ class LinesReader final : public JsonReader {
     if (bubble.spawned) sink.spawned(*bubble.spawned);
   }
 
-  void take_line(const JsonRecord& record, const json::object& object, Sink& sink) {
+  void read_line(const JsonRecord& record, const json::object& object, Sink& sink) {
     begin(record.raw, sink);
     TranscriptLine line = parse_transcript_line(object, calls_);
     if (record.parsed.inexact) {

@@ -17,9 +17,9 @@ std::string_view folder_of(std::string_view path) {
   return path.substr(0, static_cast<std::size_t>(name.data() - path.data()));
 }
 
-class EitherReader final : public Reader {
+class ConversationReader final : public Reader {
  public:
-  explicit EitherReader(const SourceInfo& info) : info_(info) {}
+  explicit ConversationReader(const SourceInfo& info) : info_(info) {}
 
   void read(const Record& record, transcript::Sink& sink) override {
     if (!reader_) choose(!record.text.starts_with('{'));
@@ -92,7 +92,7 @@ transcript::Heading heading_of(const Place& place, std::string_view first) {
 }
 
 std::unique_ptr<Reader> open_conversation(const SourceInfo& info) {
-  return std::make_unique<EitherReader>(info);
+  return std::make_unique<ConversationReader>(info);
 }
 
 }  // namespace weft::formats::cursor

@@ -40,19 +40,19 @@ class SessionReader final : public JsonReader {
 
   enum class Restated { no, yes };
 
-  void take(JsonRecord record, transcript::Sink& sink) override;
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override;
   void archive(StateArchive& a) override;
 
-  void take_member(const JsonRecord& record, transcript::Sink& sink);
-  void take_rewind(std::string_view id, std::uint64_t line, transcript::Sink& sink);
+  void read_member(const JsonRecord& record, transcript::Sink& sink);
+  void read_rewind(std::string_view id, std::uint64_t line, transcript::Sink& sink);
   // Whether it had any facts.
-  bool take_metadata(const json::object& metadata, const JsonRecord& record,
+  bool read_metadata(const json::object& metadata, const JsonRecord& record,
                      transcript::Sink& sink);
   // Why nothing was emitted; empty if something was.
-  std::string_view take_message(const json::object& object, const JsonRecord& record,
+  std::string_view read_message(const json::object& object, const JsonRecord& record,
                                 Restated restated, transcript::Sink& sink);
-  void take_unknown(const JsonRecord& record, transcript::Sink& sink);
+  void read_unknown(const JsonRecord& record, transcript::Sink& sink);
 
   void begin(std::string_view raw, transcript::Sink& sink);
   void note_place(transcript::Sink& sink);

@@ -126,7 +126,7 @@ void SessionReader::emit_late(Message& message, const std::string& place, const 
   builder_.leave();
 }
 
-void SessionReader::take_unknown(const JsonRecord& record, Sink& sink) {
+void SessionReader::read_unknown(const JsonRecord& record, Sink& sink) {
   begin(record.raw, sink);
   AuthoredBlock block{Author::program, {}};
   if (record.parsed.inexact) {

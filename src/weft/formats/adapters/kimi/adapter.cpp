@@ -22,7 +22,7 @@ class KimiReader final : public JsonReader {
   }
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     const json::object* line = record.object();
     if (line == nullptr) {
       sink.skip({record.line, "malformed: not an object"});

@@ -30,7 +30,7 @@ class Speaker {
       : prompts_(prompts), model_(std::move(model)) {}
 
   // After teller().begin(). Maps the event or skips it.
-  void hear(const Event& event, transcript::Sink& sink);
+  void read(const Event& event, transcript::Sink& sink);
   // Emits the pending text. It stays pending, and is emitted again when it is complete.
   void finish(transcript::Sink& sink);
 
@@ -66,13 +66,13 @@ class Speaker {
     void archive(StateArchive& a);
   };
 
-  void hear_prompt(const Event& event, transcript::Sink& sink);
-  void hear_part(const Event& event, transcript::Sink& sink);
-  void hear_call(const Event& event, transcript::Sink& sink);
-  void hear_arguments(const Event& event, transcript::Sink& sink);
-  void hear_result(const Event& event, transcript::Sink& sink);
-  void hear_status(const Event& event, transcript::Sink& sink);
-  void hear_aside(const Event& event, transcript::Sink& sink);
+  void read_prompt(const Event& event, transcript::Sink& sink);
+  void read_part(const Event& event, transcript::Sink& sink);
+  void read_call(const Event& event, transcript::Sink& sink);
+  void read_arguments(const Event& event, transcript::Sink& sink);
+  void read_result(const Event& event, transcript::Sink& sink);
+  void read_status(const Event& event, transcript::Sink& sink);
+  void read_aside(const Event& event, transcript::Sink& sink);
   void emit(const Event& event, std::vector<AuthoredBlock> blocks, transcript::Sink& sink);
   // Appends to the arguments of the pending call, which is emitted once they are complete.
   void add_arguments(std::string_view arguments, transcript::Sink& sink);

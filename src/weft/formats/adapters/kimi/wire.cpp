@@ -50,7 +50,7 @@ class WireLog final : public Log {
     return place_.agent.empty() ? Speaker::Prompts::of_person : Speaker::Prompts::of_program;
   }
   void begin(std::string_view raw, Sink& sink);
-  void hear_agent(Event event, Sink& sink);
+  void read_agent(Event event, Sink& sink);
   Agent& agent_of(const std::string& id, const std::string& call, Sink& sink);
   // The sink is in the conversation of that agent; "" for the log's own.
   Speaker& enter(const std::string& id, Speaker& speaker);
@@ -103,11 +103,11 @@ void WireLog::read(const JsonRecord& record, const json::object& line, Sink& sin
               .place = record.counted(),
               .line = record.line,
               .time = find_unix_time(line, "timestamp")};
-  if (*type == "SubagentEvent") hear_agent(std::move(event), sink);
-  else enter("", main_).hear(event, sink);
+  if (*type == "SubagentEvent") read_agent(std::move(event), sink);
+  else enter("", main_).read(event, sink);
 }
 
-void WireLog::hear_agent(Event event, Sink& sink) {
+void WireLog::read_agent(Event event, Sink& sink) {
   std::string id, call;
   for (int depth = 0; event.type == "SubagentEvent"; ++depth) {
     const json::object* payload = event.payload;
@@ -129,7 +129,7 @@ void WireLog::hear_agent(Event event, Sink& sink) {
   }
   Agent& agent = agent_of(id, call, sink);
   if (agent.is_mirror) sink.skip({event.line, "mirror"});
-  else enter(id, agent.speaker).hear(event, sink);
+  else enter(id, agent.speaker).read(event, sink);
 }
 
 WireLog::Agent& WireLog::agent_of(const std::string& id, const std::string& call, Sink& sink) {

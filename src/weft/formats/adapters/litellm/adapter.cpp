@@ -27,7 +27,7 @@ class LiteLlmReader final : public JsonReader {
   void finish(Sink& /*sink*/) override {}
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     Place place{.record = record.counted(), .line = record.line, .raw = record.raw};
     if (!record.member.empty()) {
       // The members beside the list only describe how it was sent.

@@ -54,7 +54,7 @@ void Conversation::begin(Sink& sink) {
   if (!parent_.empty()) sink.origin({.session_id = heading.session_id, .agent = id_});
 }
 
-bool Conversation::take_session(const json::object& session, Sink& sink) {
+bool Conversation::add_session(const json::object& session, Sink& sink) {
   if (!builder_.has_begun()) {
     parent_ = text_in(session, "parentID");
     root_ = text_in(session, "rootID");
@@ -103,7 +103,7 @@ Conversation::Message& Conversation::message_of(std::string_view id, const json:
   return messages_.back();
 }
 
-bool Conversation::take_message(const json::object& message, const Place& place, Sink& sink) {
+bool Conversation::add_message(const json::object& message, const Place& place, Sink& sink) {
   begin(sink);
   const std::string id = text_in(message, "id").empty() ? place.name : text_in(message, "id");
   auto found = std::ranges::find(messages_, id, &Message::id);
@@ -221,7 +221,7 @@ void Conversation::emit(RecordContent content, Message& message, Sink& sink) {
   if (facts != Facts{}) sink.facts(facts);
 }
 
-bool Conversation::take_error(const json::value& error, const Place& place, Sink& sink) {
+bool Conversation::add_error(const json::value& error, const Place& place, Sink& sink) {
   begin(sink);
   const bool is_running = !messages_.empty() && messages_.back().is_known &&
                           messages_.back().role == Role::assistant &&

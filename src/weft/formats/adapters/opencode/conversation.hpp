@@ -38,16 +38,16 @@ class Conversation {
   void leave() { builder_.leave(); }
 
   // All return false if nothing new was emitted.
-  bool take_session(const json::object& session, transcript::Sink& sink);
-  bool take_message(const json::object& message, const Place& place, transcript::Sink& sink);
+  bool add_session(const json::object& session, transcript::Sink& sink);
+  bool add_message(const json::object& message, const Place& place, transcript::Sink& sink);
   // Empty, or why nothing was emitted.
-  std::string take_part(const json::object& part, const Place& place, transcript::Sink& sink);
-  std::string take_row(const json::object& row, const Place& place, transcript::Sink& sink);
+  std::string add_part(const json::object& part, const Place& place, transcript::Sink& sink);
+  std::string add_row(const json::object& row, const Place& place, transcript::Sink& sink);
   // The same of a part that may still grow. `message` may be unknown.
-  std::string take_growing(const json::object& part, const Place& place, transcript::Sink& sink);
-  void take_delta(const json::object& delta);
+  std::string add_growing(const json::object& part, const Place& place, transcript::Sink& sink);
+  void add_delta(const json::object& delta);
   // False if a running message will have the same error.
-  bool take_error(const json::value& error, const Place& place, transcript::Sink& sink);
+  bool add_error(const json::value& error, const Place& place, transcript::Sink& sink);
 
   // Emits all that is pending: parts that still grow, and the end of the last message.
   void flush(transcript::Sink& sink);

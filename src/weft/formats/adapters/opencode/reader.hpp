@@ -21,11 +21,11 @@ class SessionReader final : public JsonReader {
   // and counts its usage from 0.
   static constexpr std::size_t kMostConversations = 16;
 
-  void take(JsonRecord record, transcript::Sink& sink) override;
-  void take_member(const JsonRecord& record, transcript::Sink& sink);
-  void take_exported(const JsonRecord& record, transcript::Sink& sink);
-  void take_event(const JsonRecord& record, const json::object& event, transcript::Sink& sink);
-  void take_printed(const JsonRecord& record, transcript::Sink& sink);
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
+  void read_member(const JsonRecord& record, transcript::Sink& sink);
+  void read_exported(const JsonRecord& record, transcript::Sink& sink);
+  void read_event(const JsonRecord& record, const json::object& event, transcript::Sink& sink);
+  void read_printed(const JsonRecord& record, transcript::Sink& sink);
   void archive(StateArchive& a) override;
 
   // The conversation of that session, or of the record before where none is named.

@@ -27,7 +27,7 @@ class SessionReader final : public JsonReader {
   void finish(transcript::Sink& sink) override;
 
  private:
-  void take(JsonRecord record, transcript::Sink& sink) override;
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override;
   void archive(StateArchive& a) override;
 
@@ -35,15 +35,15 @@ class SessionReader final : public JsonReader {
   void begin(std::string_view raw, transcript::Sink& sink);
   void emit_origin(transcript::Sink& sink);
   // Whether facts are all that the record has.
-  bool take_facts(const Entry& entry, const Reading& reading, transcript::Sink& sink);
+  bool read_facts(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool is_echo(const Reading& reading) const;
-  void emit(const Entry& entry, Print print, Reading reading, const JsonRecord& record,
+  void emit(const Entry& entry, Fingerprint fingerprint, Reading reading, const JsonRecord& record,
             transcript::Sink& sink);
   void emit_circumstances(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   bool count_usage(const Entry& entry, const std::string& place, transcript::Sink& sink);
 
-  Seat parent_of(const Entry& entry, Print print) const;
-  void stand(const Entry& entry, Print print, Seat seat);
+  TreePosition parent_of(const Entry& entry, Fingerprint fingerprint) const;
+  void set_position(const Entry& entry, Fingerprint fingerprint, TreePosition position);
 
   SourceInfo info_;
   bool is_settled_ = false;  // it is known what the file is
@@ -53,7 +53,7 @@ class SessionReader final : public JsonReader {
   std::uint64_t words_ = 0;  // hash of a person's last words, until the model answers
   TurnBuilder builder_;
   EntryWindow window_;
-  Seat tip_;  // of the line before
+  TreePosition tip_;  // of the line before
   std::uint64_t last_emitted_ = 0;
   std::string last_place_;        // of the record that was emitted last
   std::uint32_t next_index_ = 0;  // in it

@@ -126,14 +126,14 @@ class MessageStream {
   static ParsedBlock whole_of(const Open& open);
 
   EventOutcome begin(const json::object& event, Step& step);
-  EventOutcome take(std::string_view text, const ParsedJson& event, std::uint32_t low,
-                    std::uint32_t high, Step& step);
+  EventOutcome read_event(std::string_view text, const ParsedJson& event, std::uint32_t low,
+                          std::uint32_t high, Step& step);
   EventOutcome open_block(const json::object& event, std::string_view text, bool inexact);
-  EventOutcome take_delta(const json::object& event, std::uint32_t low, std::uint32_t high);
+  EventOutcome read_delta(const json::object& event, std::uint32_t low, std::uint32_t high);
   EventOutcome close_block(const json::object& event, Step& step);
-  EventOutcome take_message_delta(const json::object& event);
+  EventOutcome read_message_delta(const json::object& event);
   EventOutcome fail(const json::object& event, Step& step);
-  void take_usage(const json::object& holder);
+  void read_usage(const json::object& holder);
   Open* find_open(const json::object& event);
   void emit_done(Step& step);
   void emit_block(std::uint32_t index, ParsedBlock block, const Arrival& came, Step& step);

@@ -80,13 +80,13 @@ class ChatStream {
     }
   };
 
-  EventOutcome take_choice(const json::object& choice, Step& step);
-  bool take_delta(Choice& choice, const json::object& delta);
-  bool take_calls(Choice& choice, const json::array& calls);
-  void take_content(Choice& choice, const json::value& content);
-  void take_details(Choice& choice, const json::array& details);
+  EventOutcome read_choice(const json::object& choice, Step& step);
+  bool read_delta(Choice& choice, const json::object& delta);
+  bool read_calls(Choice& choice, const json::array& calls);
+  void read_content(Choice& choice, const json::value& content);
+  void read_details(Choice& choice, const json::array& details);
   void append(json::object& object, std::string_view key, std::string_view text);
-  void take_usage(const json::object& chunk);
+  void read_usage(const json::object& chunk);
   void emit_usage(Step& step);
   void begin(const json::object& chunk, std::string id);
   void emit_rest(bool is_cut, Step& step) const;

@@ -80,13 +80,13 @@ ResponseStream::Step ResponseStream::push(const json::object& event) {
   } else if (!type->starts_with(kPrefix)) {
     step.outcome = *type == "keepalive" ? EventOutcome::progress : EventOutcome::unknown;
   } else {
-    step.outcome = take(type->substr(kPrefix.size()), event, step);
+    step.outcome = read_event(type->substr(kPrefix.size()), event, step);
   }
   return step;
 }
 
-ResponseStream::EventOutcome ResponseStream::take(std::string_view type, const json::object& event,
-                                                  Step& step) {
+ResponseStream::EventOutcome ResponseStream::read_event(std::string_view type,
+                                                        const json::object& event, Step& step) {
   if (type == "created" || (!is_open() && (type == "in_progress" || type == "queued"))) {
     if (find_object(event, "response") == nullptr) return EventOutcome::malformed;
     begin(event, step);
@@ -110,9 +110,9 @@ ResponseStream::EventOutcome ResponseStream::take(std::string_view type, const j
   if (!is_known) return is_progress(type) ? EventOutcome::progress : EventOutcome::unknown;
   if (!is_open()) return EventOutcome::stray;
   if (pending_ > kMaxRecordBytes) return EventOutcome::too_large;
-  if (type == "output_item.added") return take_item(event, false);
-  if (type == "output_item.done") return take_item(event, true);
-  return take_detail(type, event);
+  if (type == "output_item.added") return read_item(event, false);
+  if (type == "output_item.done") return read_item(event, true);
+  return read_detail(type, event);
 }
 
 void ResponseStream::begin(const json::object& event, Step& step) {
@@ -125,7 +125,7 @@ void ResponseStream::begin(const json::object& event, Step& step) {
   response_ = std::move(response);
 }
 
-ResponseStream::EventOutcome ResponseStream::take_item(const json::object& event, bool is_done) {
+ResponseStream::EventOutcome ResponseStream::read_item(const json::object& event, bool is_done) {
   const json::object* item = find_object(event, "item");
   const std::int64_t at =
       find_int(event, "output_index").value_or(static_cast<std::int64_t>(items_.size()));
@@ -150,7 +150,7 @@ ResponseStream::Item* ResponseStream::find_item(const json::object& event) {
 }
 
 // A delta is appended, "done" replaces everything.
-ResponseStream::EventOutcome ResponseStream::take_piece(json::object& holder, std::string_view key,
+ResponseStream::EventOutcome ResponseStream::read_piece(json::object& holder, std::string_view key,
                                                         std::string_view source,
                                                         std::string_view type,
                                                         const json::object& event) {
@@ -168,7 +168,7 @@ ResponseStream::EventOutcome ResponseStream::take_piece(json::object& holder, st
   return EventOutcome::part;
 }
 
-ResponseStream::EventOutcome ResponseStream::take_detail(std::string_view type,
+ResponseStream::EventOutcome ResponseStream::read_detail(std::string_view type,
                                                          const json::object& event) {
   Item* found = find_item(event);
   if (found == nullptr) return EventOutcome::stray;
@@ -205,22 +205,22 @@ ResponseStream::EventOutcome ResponseStream::take_detail(std::string_view type,
     if (at == nullptr) return EventOutcome::too_large;
     json::object holder{{"command", std::move(*at)}};
     if (type.ends_with(".added")) holder["command"] = "";
-    const EventOutcome outcome = take_piece(holder, "command", "command", type, event);
+    const EventOutcome outcome = read_piece(holder, "command", "command", type, event);
     *at = std::move(holder["command"]);
     return type.ends_with(".added") ? EventOutcome::part : outcome;
   }
   for (const Piece& piece : kPieces) {
     if (!type.starts_with(piece.event)) continue;
-    if (piece.inner.empty()) return take_piece(item, piece.member, piece.member, type, event);
+    if (piece.inner.empty()) return read_piece(item, piece.member, piece.member, type, event);
     if (piece.index.empty()) {
-      return take_piece(object_in(item, piece.member), piece.inner, piece.inner, type, event);
+      return read_piece(object_in(item, piece.member), piece.inner, piece.inner, type, event);
     }
     json::value* at = element_at(array_in(item, piece.member),
                                  find_int(event, piece.index).value_or(0), kMostParts);
     if (at == nullptr) return EventOutcome::too_large;
     json::object& part = at->is_object() ? at->get_object() : at->emplace_object();
     if (!part.contains("type")) part["type"] = type_of_part(piece.event);
-    return take_piece(part, piece.inner, piece.inner, type, event);
+    return read_piece(part, piece.inner, piece.inner, type, event);
   }
   return EventOutcome::unknown;
 }

@@ -71,10 +71,10 @@ class ResponseStream {
     bool is_done = false;
   };
 
-  EventOutcome take(std::string_view type, const json::object& event, Step& step);
-  EventOutcome take_item(const json::object& event, bool is_done);
-  EventOutcome take_detail(std::string_view type, const json::object& event);
-  EventOutcome take_piece(json::object& holder, std::string_view key, std::string_view source,
+  EventOutcome read_event(std::string_view type, const json::object& event, Step& step);
+  EventOutcome read_item(const json::object& event, bool is_done);
+  EventOutcome read_detail(std::string_view type, const json::object& event);
+  EventOutcome read_piece(json::object& holder, std::string_view key, std::string_view source,
                           std::string_view type, const json::object& event);
   void begin(const json::object& event, Step& step);
   void complete(const json::object& event, Step& step);
