@@ -8,8 +8,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Collector;
 using transcript::Text;
 
 const transcript::Heading kHeading{

@@ -9,8 +9,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Collector;
-using transcript::Conversation;
 using transcript::Role;
 
 json::object text(std::string_view words) { return {{"type", "text"}, {"text", words}}; }

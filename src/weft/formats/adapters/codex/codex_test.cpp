@@ -18,11 +18,6 @@ using codex::shown_answer;
 using codex::shown_user;
 using codex::tokens;
 using codex::user;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
 
 TEST(Codex, TellsWhoItIsAndWhere) {
   const Collector collector =

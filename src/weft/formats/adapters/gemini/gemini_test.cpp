@@ -11,12 +11,6 @@ using gemini::call;
 using gemini::log_of;
 using gemini::outline_of;
 using gemini::read;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
 
 TEST(Gemini, ADocumentIsReadLikeALog) {
   const std::string bytes =

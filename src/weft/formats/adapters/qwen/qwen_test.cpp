@@ -6,16 +6,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::Spawned;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
-
 std::string joined(const std::vector<std::string>& lines) {
   std::string all;
   for (const std::string& line : lines) all += line + "\n";
