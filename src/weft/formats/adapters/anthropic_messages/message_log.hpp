@@ -51,7 +51,7 @@ class MessageLog {
     std::string record;  // "#3"
     std::optional<Millis> time;
     std::string_view raw;  // of the whole record: names the session where nothing else does
-    Arrival came{};        // the answer that it is in, where the log says so
+    Arrival came{};        // arrival of its answer, if the log has it
   };
 
   void read_body(const Body& body, const Place& place, transcript::Sink& sink);

@@ -30,16 +30,16 @@ struct Node {
   const json::object* message = nullptr;
 };
 
-// The nodes of a conversation, each after its parent and each once, whatever the JSON says. Of
+// The nodes of a conversation, each after its parent and each once, even if the JSON is broken. Of
 // the branches that begin at a node the one that was shown last comes last, so that it is the
 // newest; the others come in the order of the file. Nodes in a circle come as if they had no
 // parent.
 std::vector<Node> order_nodes(const json::object& conversation);
 
-// What a message says.
+// The content of a message.
 struct Message {
   std::vector<AuthoredBlock> blocks{};
-  std::string_view skipped{};  // why it says nothing; empty if it says something
+  std::string_view skipped{};  // why it has no content; empty if it has some
 };
 // `call` is the call that a result of a tool would be of; empty for none.
 Message parse_message(const json::object& message, std::string_view id, std::string_view call);

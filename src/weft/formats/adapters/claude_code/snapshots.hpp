@@ -1,6 +1,6 @@
-// The blocks of the last API messages. One message comes in several lines; some versions repeat
-// a block in a later line, or write it again when it has grown. Beyond the window such a block is
-// emitted as a block of its own.
+// Snapshots: remembers the blocks of the last API messages. One message comes in several lines;
+// some versions repeat a block in a later line, or write it again when it has grown. Beyond the
+// window such a block is emitted as a block of its own.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ class Snapshots {
   struct Found {
     enum class Kind { fresh, repeat, restated };
     Kind kind = Kind::fresh;
-    Place place{};  // of a restated block: where it stands already
+    Place place{};  // of a restated block: the place that it has already
   };
-  // Compares a block of the message, which would stand at `place`, with those before it, and
+  // Compares a block of the message, which would be at `place`, with those before it, and
   // remembers it.
   Found add(std::string_view message_id, std::optional<std::int64_t> api_index,
             const AuthoredBlock& block, const Place& place);

@@ -37,7 +37,7 @@ std::optional<ResultText> parse_result_text(std::string_view text);
 // The folder that <environment_details> name: "# Current Working Directory (/srv/loom) Files".
 std::optional<std::string> find_directory(std::string_view text);
 
-// The first line that says something, cut to what a title may be.
+// The first line that is not blank, cut to the length of a title.
 std::string title_of(std::string_view words);
 
 }  // namespace weft::formats::cline

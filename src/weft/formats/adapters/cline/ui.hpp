@@ -24,7 +24,7 @@ struct UiMessage {
   std::vector<AuthoredBlock> blocks;
   std::optional<transcript::Usage> usage;  // of a request that began
   bool is_request = false;
-  std::string_view noise;  // why it says nothing; a constant
+  std::string_view noise;  // why it has no content; a constant
 };
 
 // Whether it is such a message at all.
@@ -46,7 +46,7 @@ struct UiLog {
     std::optional<std::int64_t> after;
   };
   std::vector<Request> requests;
-  bool is_numbered = false;  // all of them say `after`, in order
+  bool is_numbered = false;  // all of them have `after`, in order
   transcript::Usage usage;
   std::optional<Millis> last;  // of anything
 

@@ -16,7 +16,7 @@ Confidence recognise_conversation(std::string_view head);
 // The session of a transcript, from its path. The lines themselves do not name it.
 //   …/agent-transcripts/<id>/<id>.jsonl      …/agent-transcripts/<id>/subagents/<child>.jsonl
 struct Place {
-  std::string id;      // empty where nothing says it
+  std::string id;      // empty if unknown
   std::string parent;  // of a subagent: the session that spawned it
 };
 Place place_of(const SourceInfo& info);

@@ -72,7 +72,7 @@ transcript::Facts facts_beside(const SourceInfo& info, const std::string& relati
 transcript::Body parse_part(const json::value& part);
 // A string, or a list of parts; each by `author`. Nothing for text that is empty.
 std::vector<AuthoredBlock> append_text(const json::value* content, transcript::Author author);
-// The same for what stands where a person speaks: text that a program put there is the program's.
+// The same for a prompt: text that a program has put into it is the program's.
 std::vector<AuthoredBlock> append_prompt(const json::value* content);
 // All its text, a newline between parts.
 std::string text_of(const json::value* content);
@@ -87,7 +87,7 @@ json::value parse_arguments(std::string_view arguments);
 transcript::ToolCall parse_call(const json::object& call);
 // Calls of that tool may spawn an agent.
 bool is_spawning(std::string_view tool);
-// The agent that a result says was spawned: "agent_id: …" in its first line.
+// The agent that a result names as spawned: "agent_id: …" in its first line.
 std::optional<std::string> spawned_agent(const transcript::ToolResult& result);
 
 // Tokens, in either program's words: input_other or inputOther, and so on.

@@ -13,7 +13,7 @@
 
 namespace weft::formats::kimi {
 
-// {"type": "ContentPart", "payload": {…}}, and the line that it stands in.
+// {"type": "ContentPart", "payload": {…}}, and its line.
 struct Event {
   std::string_view type;
   const json::object* payload = nullptr;  // null where it has none

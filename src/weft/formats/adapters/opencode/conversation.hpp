@@ -24,7 +24,7 @@ namespace weft::formats::opencode {
 struct Place {
   std::string name{};            // where it has no id of its own
   std::optional<Millis> time{};  // where its message has none
-  std::string_view message{};    // that it is of, where it does not say so
+  std::string_view message{};    // that it belongs to, if it does not name it
   std::string_view inexact{};    // its text, where its JSON holds more than a value
 };
 

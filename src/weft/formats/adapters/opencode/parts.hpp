@@ -22,7 +22,7 @@ struct Voice {
 
 struct Reading {
   std::vector<AuthoredBlock> blocks{};
-  std::string skip{};                          // why it says nothing, where it does not
+  std::string skip{};                          // why it has no content, if it has none
   std::vector<transcript::Spawned> spawned{};  // the sessions that its calls started
 };
 

@@ -28,7 +28,7 @@ enum class Shape {
 };
 Shape shape_of(const json::object& record);
 
-// Why events of that type say nothing; empty for those that may.
+// Why events of that type have no content; empty for those that may have some.
 std::string_view noise(std::string_view event);
 
 Confidence recognises(std::string_view head);

@@ -14,7 +14,7 @@ namespace weft::formats::qwen {
 
 struct Reading {
   std::vector<AuthoredBlock> blocks{};
-  std::string_view skip{};              // why it says nothing; a constant
+  std::string_view skip{};              // why it has no content; a constant
   bool is_prompt = false;               // the program's words in it belong to a person's
   bool is_answer = false;               // never a system turn
   bool is_cut_short = false;            // there was more than is kept of one record
@@ -29,7 +29,7 @@ Reading read_entry(const Entry& entry, People people);
 // A record of type "system", which has a payload instead of a message.
 Reading read_system(const Entry& entry);
 
-// Tokens of the answer; empty where it says nothing of them.
+// Tokens of the answer; empty if unknown.
 std::optional<transcript::Usage> usage_of(const Entry& entry);
 
 // The calls among the blocks that start agents, and those agents that results name.
