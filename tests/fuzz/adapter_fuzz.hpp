@@ -22,19 +22,24 @@ inline void check(bool holds, std::string_view what) {
 // Reads `bytes` with a new reader for every record.
 inline void read_with_pauses(const formats::Adapter& adapter, const formats::SourceInfo& info,
                              std::string_view bytes, transcript::Sink& sink) {
-  std::string state = adapter.open(info)->save();
+  // As text, the form in which a state is kept.
+  std::string state = canonical_json(adapter.open(info)->save());
+  const auto restore = [&](formats::Reader& reader) {
+    const Result<ParsedJson> parsed = parse_json(state);
+    return parsed && reader.restore(parsed->value.get_object()).has_value();
+  };
   const auto framer = adapter.frame(formats::head_of(bytes));
   const formats::OnRecord record = [&](const formats::Record& found) {
     const auto reader = adapter.open(info);
-    check(reader->restore(state).has_value(), "what was saved is restored");
+    check(restore(*reader), "what was saved is restored");
     reader->read(found, sink);
-    state = reader->save();
+    state = canonical_json(reader->save());
   };
   const formats::OnOversize oversize = [](std::uint64_t, std::uint64_t) {};
   framer->push(bytes, record, oversize);
   framer->end(record, oversize);
   const auto reader = adapter.open(info);
-  check(reader->restore(state).has_value(), "what was saved last is restored");
+  check(restore(*reader), "what was saved last is restored");
   reader->finish(sink);
 }
 

@@ -4,7 +4,7 @@ namespace weft::formats::parrot {
 
 using transcript::Author;
 
-void SessionReader::take(JsonRecord record, transcript::Sink& sink) {
+void SessionReader::read_record(JsonRecord record, transcript::Sink& sink) {
   const json::object* line = record.object();
   const auto says = line == nullptr ? std::nullopt : find_string(*line, "says");
   if (!says) {
@@ -25,10 +25,6 @@ void SessionReader::take(JsonRecord record, transcript::Sink& sink) {
       sink);
 }
 
-json::object SessionReader::save_state() const { return {{"turns", builder_.save()}}; }
-
-bool SessionReader::restore_state(const json::object& state) {
-  return builder_.restore(find_object(state, "turns"));
-}
+void SessionReader::archive(StateArchive& a) { a.field("turns", builder_); }
 
 }  // namespace weft::formats::parrot

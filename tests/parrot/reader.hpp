@@ -14,9 +14,8 @@ class SessionReader final : public JsonReader {
   void finish(transcript::Sink& /*sink*/) override {}  // nothing is ever pending
 
  private:
-  void take(JsonRecord record, transcript::Sink& sink) override;
-  json::object save_state() const override;
-  bool restore_state(const json::object& state) override;
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
+  void archive(StateArchive& a) override;
 
   TurnBuilder builder_;
 };

@@ -38,6 +38,11 @@ StateFit read_value(const json::value& from, json::object& object) {
   return StateFit::fits;
 }
 
+StateFit read_value(const json::value& from, json::value& value) {
+  value = from;
+  return StateFit::fits;
+}
+
 StateFit read_value(const json::value& from, Cid& cid) {
   if (!from.is_string()) return StateFit::other_kind;
   const Result<Cid> parsed = Cid::parse(view(from.get_string()));

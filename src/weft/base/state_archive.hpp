@@ -12,10 +12,11 @@
 //   const json::object state = save_object(call);
 //   if (!restore_object(state, call)) …  // not what save_object() wrote
 //
-// A value of a field is a bool, an integer, a string, a Cid, a JSON object, an enum that has
-// `last_enumerator(E)`, a vector or deque of these, or one of:
+// A value of a field is a bool, an integer, a string, a Cid, a JSON object or value, an enum that
+// has `last_enumerator(E)`, a vector or deque of these, or one of:
 //   a type with `archive(StateArchive&)`, as a member or found by its namespace: an object;
 //   a type with `state_row(T&)`, which returns state_cells(…): an array of just those cells;
+//   state_cells(…) itself: the same;
 //   a type with its own write_value() and read_value(), found by its namespace.
 // Each decides for itself what it refuses, with check().
 #pragma once
@@ -54,6 +55,16 @@ struct StateHex {
   Cid& cid;
 };
 
+// The cells of a row: references to variables, or StateBits and StateHex.
+template <class... T>
+std::tuple<T...> state_cells(T&&... cells) {
+  return std::tuple<T...>(std::forward<T>(cells)...);
+}
+template <class... T>
+std::tuple<T...>& state_row(std::tuple<T...>& cells) {
+  return cells;
+}
+
 template <class T>
 concept StateObject = requires(T& part, StateArchive& a) { part.archive(a); } ||
                       requires(T& part, StateArchive& a) { archive(a, part); };
@@ -75,6 +86,10 @@ json::value write_value(T flag) {
 }
 inline json::value write_value(const std::string& text) { return json::value(text); }
 inline json::value write_value(const json::object& object) { return object; }
+template <std::same_as<json::value> T>
+json::value write_value(const T& value) {
+  return value;
+}
 json::value write_value(const Cid& cid);
 json::value write_value(const StateHex& hex);
 json::value write_value(const StateBits& bits);
@@ -92,6 +107,7 @@ json::value write_value(const T& part);
 StateFit read_value(const json::value& from, bool& flag);
 StateFit read_value(const json::value& from, std::string& text);
 StateFit read_value(const json::value& from, json::object& object);
+StateFit read_value(const json::value& from, json::value& value);
 StateFit read_value(const json::value& from, Cid& cid);
 StateFit read_value(const json::value& from, const StateHex& hex);
 StateFit read_value(const json::value& from, const StateBits& bits);
@@ -105,12 +121,6 @@ template <StateRow T>
 StateFit read_value(const json::value& from, T& row);
 template <StateObject T>
 StateFit read_value(const json::value& from, T& part);
-
-// The cells of a row: references to variables, or StateBits and StateHex.
-template <class... T>
-std::tuple<T...> state_cells(T&&... cells) {
-  return std::tuple<T...>(std::forward<T>(cells)...);
-}
 
 inline constexpr std::size_t kNoStateLimit = std::numeric_limits<std::size_t>::max();
 
@@ -152,7 +162,7 @@ class StateArchive {
   template <class T>
   void sparse(std::string_view key, T& value);
 
-  // For what is irregular: a member to write, and one to read, null if it is not there.
+  // For irregular fields: a member to write, and one to read, null if it is not there.
   void put(std::string_view key, json::value value);
   const json::value* find(std::string_view key) const;
 

@@ -182,6 +182,27 @@ TEST(StateArchive, CountsAMemberOfAnotherKindAsAbsentWhereAbsenceIsFine) {
   EXPECT_EQ(read.null_time, std::nullopt);
 }
 
+TEST(StateArchive, WritesCellsAsARowWithoutATypeOfTheirOwn) {
+  std::int64_t number = 7;
+  std::string text = "t";
+  json::value any = json::array{1.5, nullptr};
+  const auto archive = [&](StateArchive& a) {
+    a.field("row", state_cells(number, text));
+    a.field("any", any);
+  };
+  StateArchive writer;
+  archive(writer);
+  const json::object state = writer.take_written();
+  EXPECT_EQ(canonical_json(state), R"({"any":[1.5,null],"row":[7,"t"]})");
+  number = 0, text = "", any = nullptr;
+  StateArchive reader(state);
+  archive(reader);
+  EXPECT_TRUE(reader.is_ok());
+  EXPECT_EQ(number, 7);
+  EXPECT_EQ(text, "t");
+  EXPECT_EQ(any, json::value(json::array{1.5, nullptr}));
+}
+
 TEST(StateArchive, GivesElementsTheirContextBeforeTheyAreRead) {
   struct WithContext {
     int context = 0;

@@ -86,7 +86,7 @@ struct Adapter {
   // The name of the format that `write` writes, if it is not the adapter's name.
   std::string_view writes_as{};
 
-  // For logs of an API: the conversation of a request body. It agrees with how the reader tells
+  // For logs of an API: the conversation of a request body. It agrees with how the reader separates
   // conversations apart, so that a recorder can keep one reader for each. All unreadable
   // requests share one key. Null for all other formats.
   ConversationKey (*conversation_key)(std::string_view request) = nullptr;

@@ -1,4 +1,4 @@
-// Reads the records of one source and emits its conversations to a Sink.
+// Reader: reads the records of one source and emits its conversations to a Sink.
 //
 // A reader opens no files, asks no clock and logs nothing. It can therefore be fuzzed as it
 // stands, fed in pieces while a file grows, and resumed from its own saved state.
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/json.hpp"
 #include "weft/base/result.hpp"
 #include "weft/formats/framing/framing.hpp"
 #include "weft/transcript/conversation.hpp"
@@ -45,9 +46,14 @@ class Reader {
   virtual void read(const Record& record, transcript::Sink& sink) = 0;
   // No more records for now: emits whatever is pending.
   virtual void finish(transcript::Sink& sink) = 0;
-  virtual std::string save() const = 0;
-  // corrupt if `state` was not written by save().
-  [[nodiscard]] virtual Status restore(std::string_view state) = 0;
+  // The state to resume from; docs/formats/state.md has its limits.
+  virtual json::object save() const = 0;
+  // corrupt if `state` was not written by save(): the reader is then of no use.
+  [[nodiscard]] virtual Status restore(const json::object& state) = 0;
 };
+
+// The state of a reader where another state contains it: an object, or its text in a state of
+// version 0. Empty if it is neither.
+std::optional<json::object> parse_reader_state(const json::value& saved);
 
 }  // namespace weft::formats

@@ -6,6 +6,7 @@
 #include "weft/base/hex.hpp"
 #include "weft/base/try.hpp"
 #include "weft/formats/adapters/anthropic_transcript/live_transcript.hpp"
+#include "weft/ingest/run/weave_session.hpp"
 #include "weft/weave/weave_version.hpp"
 
 namespace weft::capture {
@@ -57,6 +58,11 @@ Result<std::optional<Session>> Ledger::read(store::Source source) const {
   const Result<ParsedJson> parsed = parse_json(*text);
   const json::object* state = parsed ? parsed->value.if_object() : nullptr;
   if (state == nullptr) return unreadable();
+  if (ingest::version_of(*state) > ingest::kStateVersion) {
+    return fail(ErrorCode::unavailable,
+                "cannot read a captured session: a newer version of weft has recorded it; use that "
+                "version, or start a new session");
+  }
   const auto id = find_string(*state, "session");
   const auto is_recording = find_bool(*state, "recording");
   if (!id || !is_recording) return unreadable();
@@ -74,7 +80,8 @@ Result<std::optional<Session>> Ledger::read(store::Source source) const {
 }
 
 store::SourceUpdate Ledger::update(const Session& session, Millis now) const {
-  json::object state{{"session", session.id},
+  json::object state{{"version", ingest::kStateVersion},
+                     {"session", session.id},
                      {"recording", session.is_recording},
                      {"transcript", session.transcript},
                      {"weaver", session.weaver}};

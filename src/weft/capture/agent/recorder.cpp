@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/capture/agent/ledger.hpp"
@@ -140,7 +141,7 @@ struct Recorder::Parts {
     weave::Weaver weaver(identities, store);
     if (!session.conversation) {
       if (has_ingested(id)) return refuse(session, ingested_already());
-    } else if (!live.restore(session.transcript) || !weaver.restore(session.weaver)) {
+    } else if (!restore_object(session.transcript, live) || !weaver.restore(session.weaver)) {
       return refuse(session, fail(ErrorCode::corrupt,
                                   "cannot resume this session: the store has changed since it was "
                                   "last recorded; start a new session"));
@@ -152,7 +153,7 @@ struct Recorder::Parts {
 
     store::Batch batch;
     batch.units = weaver.take(clock());
-    session.transcript = live.save();
+    session.transcript = save_object(live);
     session.weaver = weaver.save();
     session.conversation = weaver.conversations().front();
     batch.sources = {ledger.update(session, clock())};

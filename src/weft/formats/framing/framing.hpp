@@ -50,6 +50,8 @@ class Framer {
 // One record for each line; "\n" alone ends it, one "\r" before it is dropped. Empty
 // lines give no records.
 std::unique_ptr<Framer> line_framer();
+// The same for Adapter::frame, whatever the head of the file is.
+std::unique_ptr<Framer> frame_lines(std::string_view head);
 
 // One record for each section between lines of ten or more '='. The separator and white
 // space around a section are not part of it; a section of white space gives no record.
@@ -66,6 +68,10 @@ std::unique_ptr<Framer> json_framer(std::vector<std::string> keys);
 // JSON values in a row: one record for each, cut out by counting brackets. White space and commas
 // between them belong to none.
 std::unique_ptr<Framer> values_framer();
+
+// The framer of a file with this head that is an array, an object with an array under `list`, or
+// JSON values in a row: json_framer() or values_framer().
+std::unique_ptr<Framer> frame_list(std::string_view head, std::string_view list);
 
 // Server-sent events: one record for each event, which is the values of its "data:" lines with
 // a newline between; it begins where the first of them does, and `member` is the event's name.

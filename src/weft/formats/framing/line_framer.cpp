@@ -52,4 +52,6 @@ class LineFramer final : public Framer {
 
 std::unique_ptr<Framer> line_framer() { return std::make_unique<LineFramer>(); }
 
+std::unique_ptr<Framer> frame_lines(std::string_view /*head*/) { return line_framer(); }
+
 }  // namespace weft::formats

@@ -1,4 +1,5 @@
 // Frames JSON values in a row, on lines of their own or not.
+#include "weft/formats/framing/json_pieces.hpp"
 #include "weft/formats/framing/json_value_scanner.hpp"
 #include "weft/formats/framing/record_buffer.hpp"
 
@@ -69,5 +70,17 @@ class ValuesFramer final : public Framer {
 }  // namespace
 
 std::unique_ptr<Framer> values_framer() { return std::make_unique<ValuesFramer>(); }
+
+std::unique_ptr<Framer> frame_list(std::string_view head, std::string_view list) {
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || head[first] != '{') return json_framer({});
+  // Most files have nothing of that name: then nothing is cut for it.
+  if (!head.contains(list)) return values_framer();
+  for (const JsonPiece& piece : cut_json(head.substr(first), {})) {
+    if (piece.member == list && piece.text.starts_with('['))
+      return json_framer({std::string(list)});
+  }
+  return values_framer();
+}
 
 }  // namespace weft::formats

@@ -3,28 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/crypto/blake3.hpp"
 
 namespace weft::formats {
 namespace {
 
-constexpr int kHashBytes = 6;  // exact in any JSON, short in the state
-
-// The entries as one row of numbers: id, text, content, and the turn by its position in `turns`.
-template <class Items>
-json::array numbers_of(const Items& items, json::array& turns) {
-  json::array numbers;
-  for (const auto& item : items) {
-    if (turns.empty() || view(turns.back().get_string()) != item.seat.turn) {
-      turns.emplace_back(item.seat.turn);
-    }
-    numbers.emplace_back(item.print.id);
-    numbers.emplace_back(item.print.text);
-    numbers.emplace_back(item.seat.content);
-    numbers.emplace_back(turns.size() - 1);
-  }
-  return numbers;
-}
+constexpr int kHashBytes = 6;        // exact in any JSON, short in the state
+constexpr std::size_t kNumbers = 4;  // of an entry in the state
 
 }  // namespace
 
@@ -35,17 +21,17 @@ std::int64_t short_hash(std::string_view text) {
   return hash;
 }
 
-Print print_of(std::string_view id, std::string_view text) {
+Fingerprint fingerprint_of(std::string_view id, std::string_view text) {
   return {short_hash(id), short_hash(text)};
 }
 
-void EntryWindow::add(std::string_view id, Print print, Seat seat) {
+void EntryWindow::add(std::string_view id, Fingerprint fingerprint, TreePosition position) {
   newest_ = id;
-  recent_.push_back({print, std::move(seat)});
+  recent_.push_back({fingerprint, std::move(position)});
   if (recent_.size() <= kRecent) return;
   Item oldest = std::move(recent_.front());
   recent_.pop_front();
-  if (oldest.seat.turn == recent_.front().seat.turn) return;
+  if (oldest.position.turn == recent_.front().position.turn) return;
   ends_.push_back(std::move(oldest));
   if (ends_.size() > kEnds) ends_.pop_front();
 }
@@ -53,56 +39,58 @@ void EntryWindow::add(std::string_view id, Print print, Seat seat) {
 const EntryWindow::Item* EntryWindow::find_item(std::int64_t id) const {
   for (const std::deque<Item>* items : {&recent_, &ends_}) {
     const auto found = std::find_if(items->rbegin(), items->rend(),
-                                    [&](const Item& item) { return item.print.id == id; });
+                                    [&](const Item& item) { return item.fingerprint.id == id; });
     if (found != items->rend()) return &*found;
   }
   return nullptr;
 }
 
-const Seat* EntryWindow::find(std::string_view id) const {
-  if (!newest_.empty() && id == newest_) return &recent_.back().seat;
-  return seat_of(find_item(short_hash(id)));
+const TreePosition* EntryWindow::find(std::string_view id) const {
+  if (!newest_.empty() && id == newest_) return &recent_.back().position;
+  return position_of(find_item(short_hash(id)));
 }
 
-EntryWindow::Seen EntryWindow::seen(Print print) const {
-  const Item* item = find_item(print.id);
+EntryWindow::Seen EntryWindow::seen(Fingerprint fingerprint) const {
+  const Item* item = find_item(fingerprint.id);
   if (item == nullptr) return Seen::no;
-  return item->print.text == print.text ? Seen::same : Seen::other;
+  return item->fingerprint.text == fingerprint.text ? Seen::same : Seen::other;
 }
 
-json::object EntryWindow::save() const {
-  json::array turns;
-  json::array ends = numbers_of(ends_, turns);
-  json::array recent = numbers_of(recent_, turns);
-  return {{"turns", std::move(turns)}, {"ends", std::move(ends)}, {"recent", std::move(recent)}};
-}
-
-bool EntryWindow::restore(const json::object& state) {
-  const json::array* turns = find_array(state, "turns");
-  const json::array* ends = find_array(state, "ends");
-  const json::array* recent = find_array(state, "recent");
-  if (turns == nullptr || ends == nullptr || recent == nullptr) return false;
-  const auto restore_items = [&](const json::array& numbers, std::deque<Item>& items) {
-    if (numbers.size() % 4 != 0 ||
-        !std::ranges::all_of(numbers, [](const json::value& n) { return n.is_int64(); })) {
-      return false;
-    }
-    for (std::size_t i = 0; i < numbers.size(); i += 4) {
-      const std::int64_t content = numbers[i + 2].get_int64(), turn = numbers[i + 3].get_int64();
-      if (content < 0 || turn < 0 || static_cast<std::size_t>(turn) >= turns->size()) return false;
-      const json::string* name = (*turns)[static_cast<std::size_t>(turn)].if_string();
-      if (name == nullptr) return false;
-      items.push_back({{numbers[i].get_int64(), numbers[i + 1].get_int64()},
-                       {static_cast<std::uint64_t>(content), std::string(view(*name))}});
-    }
-    return true;
-  };
-  EntryWindow restored;
-  if (!restore_items(*ends, restored.ends_) || !restore_items(*recent, restored.recent_)) {
-    return false;
+std::vector<std::int64_t> EntryWindow::numbers_of(const Items& items,
+                                                  std::vector<std::string>& turns) {
+  std::vector<std::int64_t> numbers;
+  numbers.reserve(items.size() * kNumbers);
+  for (const Item& item : items) {
+    if (turns.empty() || turns.back() != item.position.turn) turns.push_back(item.position.turn);
+    numbers.insert(numbers.end(), {item.fingerprint.id, item.fingerprint.text,
+                                   static_cast<std::int64_t>(item.position.content),
+                                   static_cast<std::int64_t>(turns.size() - 1)});
   }
-  *this = std::move(restored);
+  return numbers;
+}
+
+bool EntryWindow::read_numbers(const std::vector<std::int64_t>& numbers,
+                               const std::vector<std::string>& turns, Items& items) {
+  if (numbers.size() % kNumbers != 0) return false;
+  items.clear();
+  for (std::size_t i = 0; i < numbers.size(); i += kNumbers) {
+    const std::int64_t content = numbers[i + 2], turn = numbers[i + 3];
+    if (content < 0 || turn < 0 || static_cast<std::size_t>(turn) >= turns.size()) return false;
+    items.push_back({{numbers[i], numbers[i + 1]},
+                     {static_cast<std::uint64_t>(content), turns[static_cast<std::size_t>(turn)]}});
+  }
   return true;
+}
+
+void EntryWindow::archive(StateArchive& a) {
+  std::vector<std::string> turns;
+  std::vector<std::int64_t> ends = numbers_of(ends_, turns), recent = numbers_of(recent_, turns);
+  a.field("turns", turns);
+  a.field("ends", ends);
+  a.field("recent", recent);
+  if (a.is_writing() || !a.is_ok()) return;
+  a.check(read_numbers(ends, turns, ends_) && read_numbers(recent, turns, recent_));
+  newest_.clear();
 }
 
 }  // namespace weft::formats

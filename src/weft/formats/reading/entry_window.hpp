@@ -11,8 +11,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "weft/base/json.hpp"
+namespace weft {
+class StateArchive;
+}
 
 namespace weft::formats {
 
@@ -21,41 +24,49 @@ inline constexpr std::size_t kEnds = 160;
 
 // The position of an entry in the emitted conversation. An entry without content of its own has
 // the position of its parent.
-struct Seat {
+struct TreePosition {
   std::uint64_t content = 0;  // number of the last record emitted up to it; 0 for none
   std::string turn;           // that record's turn
-  friend bool operator==(const Seat&, const Seat&) = default;
+  friend bool operator==(const TreePosition&, const TreePosition&) = default;
 };
 
 // The fingerprint of an entry: hashes of its id and of its whole line.
-struct Print {
+struct Fingerprint {
   std::int64_t id = 0, text = 0;
 };
-Print print_of(std::string_view id, std::string_view text);
+Fingerprint fingerprint_of(std::string_view id, std::string_view text);
 
 class EntryWindow {
  public:
-  void add(std::string_view id, Print print, Seat seat);
+  void add(std::string_view id, Fingerprint fingerprint, TreePosition position);
   // Empty if it is not remembered. Valid until the next add().
-  const Seat* find(std::string_view id) const;
-  const Seat* find(Print print) const { return seat_of(find_item(print.id)); }
+  const TreePosition* find(std::string_view id) const;
+  const TreePosition* find(Fingerprint fingerprint) const {
+    return position_of(find_item(fingerprint.id));
+  }
   // Whether an entry of that id is remembered, and whether its line was the same.
   enum class Seen { no, same, other };
-  Seen seen(Print print) const;
+  Seen seen(Fingerprint fingerprint) const;
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   struct Item {
-    Print print;
-    Seat seat;
+    Fingerprint fingerprint;
+    TreePosition position;
   };
+  using Items = std::deque<Item>;
+  // As rows of numbers one behind the other: id, text, content, position of the turn in `turns`.
+  static std::vector<std::int64_t> numbers_of(const Items& items, std::vector<std::string>& turns);
+  // False if `numbers` are not such rows.
+  static bool read_numbers(const std::vector<std::int64_t>& numbers,
+                           const std::vector<std::string>& turns, Items& items);
   const Item* find_item(std::int64_t id) const;
-  static const Seat* seat_of(const Item* item) { return item == nullptr ? nullptr : &item->seat; }
+  static const TreePosition* position_of(const Item* item) {
+    return item == nullptr ? nullptr : &item->position;
+  }
 
-  std::deque<Item> recent_, ends_;
+  Items recent_, ends_;
   std::string newest_;  // the last id, for nearly every entry follows the one before; not kept
 };
 

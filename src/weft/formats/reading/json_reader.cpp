@@ -34,55 +34,58 @@ void JsonReader::read(const Record& record, transcript::Sink& sink) {
     sink.skip({record.line, "malformed: stands where no record belongs"});
     return;
   }
-  if (take_text(record, number_, sink)) return;
+  if (read_text(record, number_, sink)) return;
   std::string storage;
   std::size_t repairs = 0;
   std::string_view text = repair_json(record.text, storage, repairs);
   if (repairs > 0) sink.repaired(repairs);
   // Half of the allocations of reading a transcript would be those of its values.
   Result<ParsedJson> parsed = parse_json(text, memory_for_json(text.size()));
-  if (!parsed) {
-    if (record.cut) {
-      sink.skip({record.line, "malformed: cut off"});
-    } else {
-      parse_or_skip(text, record.line, sink);  // says what is wrong with it
-    }
-    const auto whole = find_whole(text);
-    if (!whole) return;
-    text = *whole;
-    parsed = parse_json(text);
-    if (!parsed) return;
+  JsonRecord json{.parsed = {},
+                  .text = text,
+                  .raw = record.text,
+                  .member = record.member,
+                  .line = record.line,
+                  .number = number_};
+  if (parsed) {
+    json.parsed = std::move(*parsed);
+    read_record(std::move(json), sink);
+    return;
   }
-  take({.parsed = std::move(*parsed),
-        .text = text,
-        .raw = record.text,
-        .member = record.member,
-        .line = record.line,
-        .number = number_},
-       sink);
-}
-
-std::string JsonReader::save() const {
-  json::object state = save_state();
-  state["number"] = number_;
-  std::string out;
-  append_canonical(out, state);
-  return out;
-}
-
-Status JsonReader::restore(std::string_view state) {
-  const Result<ParsedJson> parsed = parse_json(state);
-  const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-  const auto number = object == nullptr ? std::nullopt : find_int(*object, "number");
-  if (!number || *number < 0 || !restore_state(*object)) {
-    return fail(ErrorCode::corrupt,
-                "restoring a reader of " + std::string(name_) + ": not its state");
+  if (record.cut) {
+    sink.skip({record.line, "malformed: cut off"});
+  } else {
+    parse_or_skip(text, record.line, sink);  // says what is wrong with it
   }
-  number_ = static_cast<std::uint64_t>(*number);
-  return {};
+  read_broken(std::move(json), sink);
 }
 
-bool JsonReader::take_text(const Record& /*record*/, std::uint64_t /*number*/,
+void JsonReader::read_broken(JsonRecord record, transcript::Sink& sink) {
+  const auto whole = find_whole(record.text);
+  if (!whole) return;
+  Result<ParsedJson> parsed = parse_json(*whole);
+  if (!parsed) return;
+  record.parsed = std::move(*parsed);
+  record.text = *whole;
+  read_record(std::move(record), sink);
+}
+
+json::object JsonReader::save() const {
+  auto& fields = const_cast<JsonReader&>(*this);  // an archive that writes changes nothing
+  StateArchive a;
+  fields.archive(a);
+  a.field("number", fields.number_);
+  return a.take_written();
+}
+
+Status JsonReader::restore(const json::object& state) {
+  StateArchive a(state);
+  archive(a);
+  a.field("number", number_);
+  return check_restored(a, name_);
+}
+
+bool JsonReader::read_text(const Record& /*record*/, std::uint64_t /*number*/,
                            transcript::Sink& /*sink*/) {
   return false;
 }
@@ -108,6 +111,12 @@ std::optional<std::string_view> find_glued(std::string_view text,
     if (is_record == nullptr || (object != nullptr && is_record(*object))) return text.substr(at);
   }
   return std::nullopt;
+}
+
+Status check_restored(const StateArchive& a, std::string_view name) {
+  if (a.is_ok()) return {};
+  return fail(ErrorCode::corrupt, "restoring a reader of " + std::string(name) +
+                                      ": the saved state is not one of this format");
 }
 
 std::optional<ParsedJson> parse_or_skip(std::string_view text, std::uint64_t line,

@@ -2,27 +2,25 @@
 // state has a fixed size, however long the conversation is.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "weft/base/json.hpp"
+#include "weft/formats/reading/changed_facts.hpp"
+#include "weft/formats/reading/turn_emitter.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats {
 
 class LinearConversation {
  public:
-  LinearConversation() = default;
   // In a conversation without people the prompts come from a program.
   enum class People { no, yes };
-  LinearConversation(transcript::Heading heading, People people)
-      : heading_(std::move(heading)), has_people_(people == People::yes) {}
+  LinearConversation(transcript::Heading heading, People people);
 
   const transcript::Heading& heading() const { return heading_; }
   bool has_people() const { return has_people_; }
-  const std::optional<transcript::TurnHead>& turn() const { return turn_; }
+  const std::optional<transcript::TurnHead>& turn() const { return turns_.turn(); }
 
   // Makes this the sink's conversation; the turn is emitted again before the next block.
   void enter(transcript::Sink& sink);
@@ -35,26 +33,17 @@ class LinearConversation {
   void branch(std::string turn) { branch_ = std::move(turn); }
 
   // Emits the facts that have changed.
-  void note(const transcript::Facts& facts, transcript::Sink& sink);
+  void note(const transcript::Facts& facts, transcript::Sink& sink) { facts_.note(facts, sink); }
 
-  json::object save() const;
-  // False if `state` is not what save() gave. The heading's names stay those of `like`, but for
-  // its provider.
-  [[nodiscard]] bool restore(const json::object& state, const transcript::Heading& like);
+  // Of the heading, only session, source and provider are saved.
+  void archive(StateArchive& a);
 
  private:
-  void open(transcript::Role role, const transcript::Block& first, bool counted,
-            transcript::Sink& sink);
-
   transcript::Heading heading_;
   bool has_people_ = true;
-  std::optional<transcript::TurnHead> turn_;
+  TurnEmitter turns_;
   std::optional<std::string> branch_;
-  bool is_turn_emitted_ = false;
-  // Hashes of the facts that were emitted last; 0 for none.
-  std::uint64_t title_ = 0, project_ = 0, cwd_ = 0, account_ = 0, tools_ = 0;
-  std::optional<transcript::Usage> usage_;
-  std::optional<Millis> updated_at_;
+  ChangedFacts facts_;
 };
 
 }  // namespace weft::formats

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "weft/formats/reading/members.hpp"
-#include "weft/formats/reading/state_rows.hpp"
+#include "weft/formats/reading/recent.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats {
@@ -44,7 +44,7 @@ const RecordWindow::Seen* RecordWindow::find(std::uint64_t uuid) const {
 
 // "<uuid> <fingerprint> <thread> <turn>;": a third of what JSON would take, and this is most
 // of the state.
-std::string RecordWindow::save() const {
+std::string RecordWindow::write() const {
   std::string out;
   out.reserve(seen_.size() * 40);
   for (const Seen& seen : seen_) {
@@ -56,7 +56,7 @@ std::string RecordWindow::save() const {
   return out;
 }
 
-bool RecordWindow::restore(std::string_view state) {
+bool RecordWindow::read(std::string_view state) {
   std::deque<Seen> restored;
   while (!state.empty()) {
     Seen seen;
@@ -69,6 +69,13 @@ bool RecordWindow::restore(std::string_view state) {
   }
   seen_ = std::move(restored);
   return true;
+}
+
+void RecordWindow::archive(StateArchive& a, std::string_view key) {
+  std::string text;
+  if (a.is_writing()) text = write();
+  a.field(key, text);
+  a.check(a.is_writing() || read(text));
 }
 
 transcript::Usage UsageCounter::add(std::uint64_t key, const transcript::Usage& usage) {
@@ -87,30 +94,7 @@ transcript::Usage UsageCounter::add(std::uint64_t key, const transcript::Usage& 
   return more;
 }
 
-json::array UsageCounter::save() const {
-  json::array out;
-  for (const auto& [key, usage] : seen_) {
-    out.push_back(
-        json::array{as_int(key), usage.input, usage.output, usage.cache_read, usage.cache_write});
-  }
-  return out;
-}
-
-bool UsageCounter::restore(const json::array& state) {
-  std::deque<Seen> restored;
-  for (const json::value& value : state) {
-    const json::array* row = value.if_array();
-    if (row == nullptr) return false;
-    const auto key = hash_at(*row, 0);
-    const auto input = int_at(*row, 1), output = int_at(*row, 2), read = int_at(*row, 3),
-               write = int_at(*row, 4);
-    if (!key || !input || !output || !read || !write) return false;
-    restored.push_back({*key, {*input, *output, *read, *write}});
-  }
-  if (restored.size() > kMost) return false;
-  seen_ = std::move(restored);
-  return true;
-}
+void UsageCounter::archive(StateArchive& a, std::string_view key) { a.field(key, seen_, kMost); }
 
 void SpawningCalls::add(std::string_view call_id, std::string_view prompt) {
   if (call_id.empty() || call_id.size() > kMaxIdBytes || has(call_id)) return;
@@ -138,36 +122,9 @@ bool SpawningCalls::name(std::string_view call_id, std::string_view agent) {
   return true;
 }
 
-json::object SpawningCalls::save() const {
-  json::array calls, named;
-  for (const Call& call : calls_) {
-    calls.push_back(json::array{call.id, as_int(call.prompt), call.is_taken});
-  }
-  for (const std::uint64_t hash : named_) named.push_back(as_int(hash));
-  return {{"calls", std::move(calls)}, {"named", std::move(named)}};
-}
-
-bool SpawningCalls::restore(const json::object& state) {
-  const json::array* calls = find_array(state, "calls");
-  const json::array* named = find_array(state, "named");
-  if (calls == nullptr || named == nullptr) return false;
-  if (calls->size() > kMost || named->size() > kMost) return false;
-  SpawningCalls restored;
-  for (const json::value& value : *calls) {
-    const json::array* row = value.if_array();
-    if (row == nullptr || row->size() != 3) return false;
-    const auto prompt = hash_at(*row, 1);
-    if (!prompt || !(*row)[0].is_string() || !(*row)[2].is_bool()) return false;
-    restored.calls_.push_back(
-        {std::string(view((*row)[0].get_string())), *prompt, (*row)[2].get_bool()});
-  }
-  for (std::size_t i = 0; i < named->size(); ++i) {
-    const auto hash = hash_at(*named, i);
-    if (!hash) return false;
-    restored.named_.push_back(*hash);
-  }
-  *this = std::move(restored);
-  return true;
+void SpawningCalls::archive(StateArchive& a) {
+  a.field("calls", calls_, kMost);
+  a.hashes("named", named_, kMost);
 }
 
 }  // namespace weft::formats

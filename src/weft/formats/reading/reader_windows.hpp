@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/base/json.hpp"
+#include "weft/base/state_archive.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats {
@@ -30,10 +30,13 @@ class RecordWindow {
   void add(const Seen& seen);
   const Seen* find(std::uint64_t uuid) const;
 
-  std::string save() const;
-  [[nodiscard]] bool restore(std::string_view state);
+  // The field `key`, a text.
+  void archive(StateArchive& a, std::string_view key);
 
  private:
+  std::string write() const;
+  bool read(std::string_view text);
+
   std::deque<Seen> seen_;
 };
 
@@ -46,13 +49,17 @@ class UsageCounter {
   // most output counts.
   transcript::Usage add(std::uint64_t key, const transcript::Usage& usage);
 
-  json::array save() const;
-  [[nodiscard]] bool restore(const json::array& state);
+  // The field `key`, a list of rows.
+  void archive(StateArchive& a, std::string_view key);
 
  private:
   struct Seen {
     std::uint64_t key = 0;
     transcript::Usage usage;
+    friend auto state_row(Seen& seen) {
+      return state_cells(StateBits{seen.key}, seen.usage.input, seen.usage.output,
+                         seen.usage.cache_read, seen.usage.cache_write);
+    }
   };
   std::deque<Seen> seen_;
 };
@@ -69,14 +76,16 @@ class SpawningCalls {
   // Notes that the call spawned `agent`; false if that was known.
   bool name(std::string_view call_id, std::string_view agent);
 
-  json::object save() const;
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   struct Call {
     std::string id;
     std::uint64_t prompt = 0;
     bool is_taken = false;
+    friend auto state_row(Call& call) {
+      return state_cells(call.id, StateBits{call.prompt}, call.is_taken);
+    }
   };
   std::deque<Call> calls_;
   std::deque<std::uint64_t> named_;

@@ -1,4 +1,4 @@
-// The words in which tests speak of what a reader told, and the ground of those on real files.
+// Vocabulary for tests of readers: reads texts and real files, and summarises what was emitted.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,6 +17,18 @@
 
 namespace weft::formats {
 
+namespace fs = std::filesystem;
+using transcript::Author;
+using transcript::Block;
+using transcript::Collector;
+using transcript::Conversation;
+using transcript::Origin;
+using transcript::Spawned;
+using transcript::ToolCall;
+using transcript::ToolResult;
+using transcript::Usage;
+using Counts = std::map<std::string, int>;
+
 inline transcript::Collector read_with(std::string_view adapter, std::string_view bytes,
                                        const SourceInfo& info = {}) {
   transcript::Collector collector;
@@ -31,8 +43,8 @@ inline std::string_view kind_name(const transcript::Body& body) {
   return kNames.at(body.index());
 }
 
-// "human u1: Hi. | assistant a1<t0: thinking call result": `<` names a turn's parent, `*` what
-// a program says; texts that are short stand for themselves.
+// "human u1: Hi. | assistant a1<t0: thinking call result": `<` names a turn's parent, `*` marks a
+// program's block; short texts are shown as they are.
 inline std::string outline(const transcript::Conversation& conversation) {
   std::string out;
   for (const transcript::Turn& turn : conversation.turns) {
@@ -94,7 +106,7 @@ class RealFiles : public testing::Test {
   transcript::Collector read(std::string_view path, const SourceInfo& info = {}) const {
     return read_with(adapter_, read_file(root_ / path).value(), info);
   }
-  // As it lies there, with what is beside it.
+  // Reads a file with the files beside it.
   transcript::Collector read_there(std::string_view path) const {
     return read(path, info_of(root_ / path));
   }

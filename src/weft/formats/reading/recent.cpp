@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats {
@@ -23,17 +24,6 @@ bool Recent::add(std::string_view text) {
   return true;
 }
 
-json::array Recent::save() const { return json::array(hashes_.begin(), hashes_.end()); }
-
-bool Recent::restore(const json::array* state) {
-  if (state == nullptr || state->size() > most_) return false;
-  std::deque<std::int64_t> hashes;
-  for (const json::value& hash : *state) {
-    if (!hash.is_int64()) return false;
-    hashes.push_back(hash.get_int64());
-  }
-  hashes_ = std::move(hashes);
-  return true;
-}
+void Recent::archive(StateArchive& a, std::string_view key) { a.field(key, hashes_, most_); }
 
 }  // namespace weft::formats

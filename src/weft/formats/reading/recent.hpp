@@ -6,10 +6,20 @@
 #include <cstdint>
 #include <deque>
 #include <string_view>
+#include <utility>
 
-#include "weft/base/json.hpp"
+namespace weft {
+class StateArchive;
+}
 
 namespace weft::formats {
+
+// Appends `item` to a bounded window, and drops the oldest beyond `most`.
+template <class T>
+void push(std::deque<T>& window, T item, std::size_t most) {
+  window.push_back(std::move(item));
+  if (window.size() > most) window.pop_front();
+}
 
 class Recent {
  public:
@@ -18,9 +28,8 @@ class Recent {
   // False if it is remembered already.
   bool add(std::string_view text);
 
-  json::array save() const;
-  // False if `state` is not what save() gave, or not there.
-  [[nodiscard]] bool restore(const json::array* state);
+  // The field `key`, a list of hashes.
+  void archive(StateArchive& a, std::string_view key);
 
  private:
   std::size_t most_;

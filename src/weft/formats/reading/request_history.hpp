@@ -94,9 +94,7 @@ class RequestHistory {
   // The point behind the block of that name; empty if it is not remembered.
   std::optional<Point> find_named(std::string_view name) const;
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Remembered conversations, and parts of a system prompt.
@@ -109,6 +107,7 @@ class RequestHistory {
     std::uint64_t chain = 0;  // hash of all its blocks
     std::deque<std::uint64_t> prompts{};
     transcript::Usage usage{};
+    void archive(StateArchive& a);  // all but the number
   };
 
   const Conversation* find(std::int64_t number) const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/reading/text.hpp"
+#include "weft/transcript/state.hpp"
 
 namespace weft::formats {
 
@@ -22,36 +23,25 @@ constexpr std::array<std::pair<std::string_view, std::optional<std::string> Fact
      {"git_branch", &Facts::git_branch},
      {"account", &Facts::account}}};
 
-json::object facts_json(const Facts& facts) {
-  json::object out;
-  for (const auto& [name, text] : kTexts) {
-    if (facts.*text) out[name] = *(facts.*text);
-  }
-  if (!facts.tools.empty()) out["tools"] = json::array(facts.tools.begin(), facts.tools.end());
-  if (facts.updated_at) out["updated_at"] = *facts.updated_at;
-  UsageSum usage;
-  if (facts.usage) usage.add(*facts.usage);
-  if (facts.usage) out["usage"] = usage.save();
-  return out;
-}
+// Facts that wait for begin(), as they are saved.
+struct WaitingFacts {
+  Facts facts;
 
-bool restore_facts(Facts& facts, const json::object& state) {
-  for (const auto& [name, text] : kTexts) {
-    if (const auto found = find_string(state, name)) facts.*text = *found;
+  void archive(StateArchive& a) {
+    for (const auto& [name, text] : kTexts) a.optional(name, facts.*text);
+    a.sparse("tools", facts.tools);
+    a.optional("updated_at", facts.updated_at);
+    limit_usage();
+    a.optional("usage", facts.usage);
+    limit_usage();
   }
-  if (const json::array* tools = find_array(state, "tools")) {
-    for (const json::value& tool : *tools) {
-      if (!tool.is_string()) return false;
-      facts.tools.emplace_back(view(tool.get_string()));
-    }
+  void limit_usage() {
+    if (!facts.usage) return;
+    UsageSum usage;
+    usage.add(*facts.usage);
+    facts.usage = usage.sum();
   }
-  facts.updated_at = find_int(state, "updated_at");
-  UsageSum usage;
-  if (!state.contains("usage")) return true;
-  if (!usage.restore(find_array(state, "usage"))) return false;
-  facts.usage = usage.sum();
-  return true;
-}
+};
 
 }  // namespace
 
@@ -100,41 +90,17 @@ void TurnBuilder::emit(RecordContent content, transcript::Sink& sink) {
   turns_.emit(std::move(content), sink);
 }
 
-json::object TurnBuilder::save() const {
-  json::object state;
-  if (heading_) {
-    state["heading"] = json::array{heading_->format,   heading_->family,     heading_->program,
-                                   heading_->provider, heading_->session_id, heading_->source};
-  }
-  turns_.save_to(state);
-  if (title_ != Title::none) state["title"] = static_cast<std::int64_t>(title_);
-  if (waiting_ != Facts()) state["waiting"] = facts_json(waiting_);
-  return state;
-}
-
-bool TurnBuilder::restore(const json::object* state) {
-  if (state == nullptr) return false;
-  TurnBuilder restored;
-  if (const json::array* heading = find_array(*state, "heading")) {
-    const auto is_text = [](const json::value& value) { return value.is_string(); };
-    if (heading->size() != 6 || !std::ranges::all_of(*heading, is_text)) return false;
-    const auto text = [&](std::size_t i) { return std::string(view((*heading)[i].get_string())); };
-    restored.heading_ = {.format = text(0),
-                         .family = text(1),
-                         .program = text(2),
-                         .provider = text(3),
-                         .session_id = text(4),
-                         .source = text(5)};
-  }
-  if (!restored.turns_.restore_from(*state)) return false;
-  if (restored.turns_.has_turn() && !restored.heading_) return false;
-  const std::int64_t title = find_int(*state, "title").value_or(0);
-  if (title < 0 || title > static_cast<std::int64_t>(Title::chosen)) return false;
-  restored.title_ = static_cast<Title>(title);
-  const json::object* waiting = find_object(*state, "waiting");
-  if (waiting != nullptr && !restore_facts(restored.waiting_, *waiting)) return false;
-  *this = std::move(restored);
-  return true;
+void TurnBuilder::archive(StateArchive& a) {
+  a.optional("heading", heading_);
+  turns_.archive(a);
+  a.check(!turns_.has_turn() || heading_.has_value());
+  a.sparse("title", title_);
+  std::optional<WaitingFacts> waiting;
+  if (waiting_ != Facts()) waiting = WaitingFacts{waiting_};
+  a.optional("waiting", waiting);
+  if (a.is_writing()) return;
+  waiting_ = waiting ? std::move(waiting->facts) : Facts();
+  is_emitted_ = false;
 }
 
 namespace {
@@ -154,22 +120,11 @@ void UsageSum::add(const Usage& more) {
   for (const auto field : kFields) sum_.*field = within(sum_.*field + within(more.*field));
 }
 
-json::array UsageSum::save() const {
-  json::array state;
-  for (const auto field : kFields) state.push_back(sum_.*field);
-  return state;
-}
-
-bool UsageSum::restore(const json::array* state) {
-  if (state == nullptr || state->size() != kFields.size()) return false;
-  Usage restored;
-  for (std::size_t i = 0; i < kFields.size(); ++i) {
-    const json::value& tokens = (*state)[i];
-    if (!tokens.is_int64()) return false;
-    restored.*kFields[i] = within(tokens.get_int64());
-  }
-  sum_ = restored;
-  return true;
+void UsageSum::archive(StateArchive& a, std::string_view key) {
+  a.field(key, sum_);
+  if (a.is_writing()) return;
+  const Usage read = std::exchange(sum_, {});
+  add(read);
 }
 
 }  // namespace weft::formats

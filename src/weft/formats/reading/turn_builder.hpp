@@ -6,7 +6,7 @@
 //   builder.emit({.place = "m1", .blocks = {{Author::human, Text{"Hi"}}}}, sink);
 //
 // Turns are assigned by author, as weft/formats/reading/turn_emitter.hpp describes. A sink sees
-// the heading and the running turn once: restore() and leave() make it see them again.
+// the heading and the running turn once: leave() and a restored state make it see them again.
 //
 // For sources whose records follow one another, with a jump back to an earlier turn now and
 // then: follow(). Not thread-safe. The size of the state is fixed, however long the conversation.
@@ -39,6 +39,7 @@ class TurnBuilder {
   void note(const transcript::Facts& facts, transcript::Sink& sink);
   // Where a title comes from, from worse to better.
   enum class Title { none, prompt, made, chosen };
+  friend constexpr Title last_enumerator(Title /*one*/) { return Title::chosen; }
   // Notes a title, on one line. False, and nothing is noted, if the text is blank, if a better
   // title is known, or if this is the second prompt.
   bool set_title(Title rank, std::string_view text, transcript::Sink& sink);
@@ -52,16 +53,14 @@ class TurnBuilder {
   // The next turn follows this one, though others came between; "" follows none.
   void follow(std::string turn) { turns_.follow(std::move(turn)); }
 
-  json::object save() const;
-  // False if `state` is not what save() returned.
-  [[nodiscard]] bool restore(const json::object* state);
+  void archive(StateArchive& a);
 
  private:
   std::optional<transcript::Heading> heading_;
   TurnEmitter turns_;
   transcript::Facts waiting_;  // for begin()
   Title title_ = Title::none;
-  bool is_emitted_ = false;  // the heading, to the sink at hand: not after restore()
+  bool is_emitted_ = false;  // the heading, to the sink at hand: not after archive() has read it
 };
 
 // The token usage of a conversation: a sum that saturates where no real one comes near.
@@ -69,9 +68,8 @@ class UsageSum {
  public:
   void add(const transcript::Usage& more);
   const transcript::Usage& sum() const { return sum_; }
-  json::array save() const;
-  // False if `state` is not what save() returned, or null.
-  [[nodiscard]] bool restore(const json::array* state);
+  // The field `key`, a row of four numbers.
+  void archive(StateArchive& a, std::string_view key);
 
  private:
   transcript::Usage sum_;

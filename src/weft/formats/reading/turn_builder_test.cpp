@@ -2,13 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Collector;
 using transcript::Text;
 
 const transcript::Heading kHeading{
@@ -51,8 +50,7 @@ TEST(TurnBuilder, WhatIsNotedBeforeTheBeginningIsToldWithIt) {
   EXPECT_TRUE(early.set_title(TurnBuilder::Title::prompt, " Hi \n there ", content));
   EXPECT_TRUE(content.conversations.empty());
   TurnBuilder builder;
-  const json::object state = early.save();
-  ASSERT_TRUE(builder.restore(&state));
+  ASSERT_TRUE(restore_object(save_object(early), builder));
   builder.begin(kHeading, content);
   transcript::Facts expected = all;
   expected.title = "Hi there";
@@ -118,9 +116,8 @@ TEST(TurnBuilder, OneThatWasRestoredTellsHeadingAndTurnAgain) {
   builder.begin(kHeading, first);
   builder.emit(authored("a", Author::human, "one"), first);
   builder.emit(authored("b", Author::model, "two"), first);
-  const json::object state = builder.save();
   TurnBuilder restored;
-  ASSERT_TRUE(restored.restore(&state));
+  ASSERT_TRUE(restore_object(save_object(builder), restored));
   EXPECT_EQ(restored.turn(), "b");
   Collector second;
   restored.emit(authored("c", Author::model, "three"), second);
@@ -144,11 +141,10 @@ TEST(TurnBuilder, WhatAModelSaysInOneRecordIsOneStep) {
 
 TEST(TurnBuilder, RefusesAStateThatIsNotItsOwn) {
   TurnBuilder builder;
-  EXPECT_FALSE(builder.restore(nullptr));
   for (const char* text : {R"({"heading":["a"]})", R"({"heading":[1,2,3,4,5,6]})",
                            R"({"turn":{"role":"human","id":"a","counted":true}})"}) {
     const json::value state = parse_json(text)->value;
-    EXPECT_FALSE(builder.restore(&state.get_object())) << text;
+    EXPECT_FALSE(restore_object(state.get_object(), builder)) << text;
   }
 }
 
@@ -159,11 +155,14 @@ TEST(UsageSum, StaysWithinBounds) {
   sum.add({.input = std::int64_t{1} << 62});
   EXPECT_EQ(sum.sum().input, std::int64_t{1} << 50);
   EXPECT_EQ(sum.sum().output, 0);
-  const json::array state = sum.save();
+  StateArchive writer;
+  sum.archive(writer, "usage");
+  const json::object state = writer.take_written();
   UsageSum restored;
-  ASSERT_TRUE(restored.restore(&state));
+  StateArchive reader(state);
+  restored.archive(reader, "usage");
+  EXPECT_TRUE(reader.is_ok());
   EXPECT_EQ(restored.sum(), sum.sum());
-  EXPECT_FALSE(restored.restore(nullptr));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "weft/formats/reading/turn_emitter.hpp"
+#include "weft/transcript/state.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -76,29 +77,10 @@ std::string TurnEmitter::name_for(std::string_view place, std::uint32_t index) c
   return name;
 }
 
-void TurnEmitter::save_to(json::object& state) const {
-  if (turn_) {
-    json::object turn{
-        {"role", to_string(turn_->role)}, {"id", turn_->source_id}, {"counted", turn_->counted}};
-    if (turn_->parent) turn["parent"] = *turn_->parent;
-    state["turn"] = std::move(turn);
-  }
-  if (follows_) state["follows"] = *follows_;
-}
-
-bool TurnEmitter::restore_from(const json::object& state) {
-  TurnEmitter restored(program_branch_);
-  if (const json::object* turn = find_object(state, "turn")) {
-    const auto role = transcript::parse_role(find_string(*turn, "role").value_or(""));
-    const auto id = find_string(*turn, "id");
-    const auto counted = find_bool(*turn, "counted");
-    if (!role || !id || !counted) return false;
-    restored.turn_ = {.role = *role, .source_id = std::string(*id), .counted = *counted};
-    if (const auto parent = find_string(*turn, "parent")) restored.turn_->parent = *parent;
-  }
-  if (const auto follows = find_string(state, "follows")) restored.follows_ = *follows;
-  *this = std::move(restored);
-  return true;
+void TurnEmitter::archive(StateArchive& a) {
+  a.optional("turn", turn_);
+  a.optional("follows", follows_);
+  if (!a.is_writing()) is_emitted_ = false;
 }
 
 }  // namespace weft::formats

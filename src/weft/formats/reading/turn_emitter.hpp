@@ -7,9 +7,8 @@
 //   TurnEmitter turns;
 //   turns.emit({.place = "m1", .blocks = {{Author::human, Text{"Hi"}}}}, sink);      // human m1
 //   turns.emit({.place = "m2", .blocks = {{Author::model, Text{"Hello"}}}}, sink);   // assistant
-//   m2 turns.follow("");                                                                // a
-//   branch: turns.emit({.place = "m3", .blocks = {{Author::human, Text{"Hm"}}}}, sink);      // a
-//   second root
+//   turns.follow("");                                                                // a branch:
+//   turns.emit({.place = "m3", .blocks = {{Author::human, Text{"Hm"}}}}, sink);      // second root
 //
 // A turn follows the one before it unless follow() names another. A format that assigns turns by
 // other rules calls begin() and resume() instead of emit().
@@ -21,10 +20,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weft/base/json.hpp"
 #include "weft/transcript/conversation.hpp"
+
+namespace weft {
+class StateArchive;
+}
 
 namespace weft::formats {
 
@@ -40,7 +44,7 @@ struct RecordContent {
   std::string place;  // the record's own name, or "#7" where it has none: it is counted
   std::vector<AuthoredBlock> blocks{};
   bool is_prompt = false;  // blocks of a program in it stay with the person's words
-  bool is_answer = false;  // never a system turn, whoever the author is
+  bool is_answer = false;  // never a system turn, even if the author is a program
   bool stays = false;      // blocks of a program in it stay in the running turn
   std::optional<Millis> time{};
   std::optional<std::string> model{};       // of the model's blocks
@@ -66,6 +70,11 @@ class TurnEmitter {
   void begin(transcript::TurnHead head, transcript::Sink& sink);
   // Emits the running turn if it is new to the sink. Only where has_turn().
   void resume(transcript::Sink& sink);
+  // Sets the running turn, which no sink has seen yet; empty for none.
+  void restore(std::optional<transcript::TurnHead> turn) {
+    turn_ = std::move(turn);
+    leave();
+  }
   // The sink, or the conversation that it is in, is another one now: it knows no turn of this one.
   void leave() { is_emitted_ = false; }
 
@@ -81,10 +90,8 @@ class TurnEmitter {
   // "place.index" if the running turn began in the same record.
   std::string name_for(std::string_view place, std::uint32_t index) const;
 
-  // Adds the members "turn" {role, id, counted, parent?} and "follows", where there are any.
-  void save_to(json::object& state) const;
-  // Reads these members; they may be absent. False if they are not what save_to() wrote.
-  [[nodiscard]] bool restore_from(const json::object& state);
+  // The members "turn" {role, id, counted, parent?} and "follows", where there are any.
+  void archive(StateArchive& a);
 
  private:
   transcript::Role role_of(const RecordContent& content, transcript::Author author,
@@ -95,7 +102,7 @@ class TurnEmitter {
   ProgramBranch program_branch_ = ProgramBranch::assistant;
   std::optional<transcript::TurnHead> turn_;
   std::optional<std::string> follows_;  // by the next turn
-  bool is_emitted_ = false;             // turn_, to the sink at hand: not after restore_from()
+  bool is_emitted_ = false;  // turn_, to the sink at hand: not after archive() has read it
 };
 
 }  // namespace weft::formats

@@ -1,4 +1,4 @@
-// Lays a conversation out as chat APIs take it: a system prompt, and messages of user and
+// Arranges a conversation as chat APIs expect it: a system prompt, and messages of user and
 // assistant in turn, where the very next message answers every call. Writers of such formats then
 // turn each block into their own JSON.
 //

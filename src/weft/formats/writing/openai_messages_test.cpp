@@ -10,9 +10,6 @@ namespace weft::formats::openai {
 namespace {
 
 using testing::ElementsAre;
-using transcript::Author;
-using transcript::Block;
-using transcript::Collector;
 using transcript::Role;
 
 constexpr std::string_view kRequest =

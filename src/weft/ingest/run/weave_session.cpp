@@ -15,19 +15,27 @@ void WeaveSession::open() {
   reader_ = adapter_.open(info_);
 }
 
+std::int64_t version_of(const json::object& state) {
+  return find_int(state, "version").value_or(0);
+}
+
 json::object WeaveSession::save() const {
-  return {{"reader", reader_->save()}, {"weaver", weaver_->save()}};
+  return {{"version", kStateVersion}, {"reader", reader_->save()}, {"weaver", weaver_->save()}};
 }
 
 bool WeaveSession::resume(const json::object* state) {
-  if (state == nullptr) return false;
-  const json::object* weaver = find_object(*state, "weaver");
-  const std::optional<std::string_view> reader = find_string(*state, "reader");
-  if (weaver != nullptr && reader && reader_->restore(*reader) && weaver_->restore(*weaver)) {
-    return true;
-  }
+  if (state != nullptr && restore(*state)) return true;
   open();
   return false;
+}
+
+bool WeaveSession::restore(const json::object& state) {
+  if (version_of(state) > kStateVersion) return false;
+  const json::value* saved = find_member(state, "reader");
+  const json::object* weaver = find_object(state, "weaver");
+  if (saved == nullptr || weaver == nullptr) return false;
+  const std::optional<json::object> reader = formats::parse_reader_state(*saved);
+  return reader && reader_->restore(*reader) && weaver_->restore(*weaver);
 }
 
 store::Plaintexts sign_and_prepare(store::Batch& batch, const store::Indexer& indexer) {

@@ -8,6 +8,7 @@
 //   commit_now(store, std::move(batch), indexer);      // with session.save() beside it
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "weft/formats/adapter.hpp"
@@ -15,6 +16,12 @@
 #include "weft/weave/weaver.hpp"
 
 namespace weft::ingest {
+
+// The version of saved states that this weft writes (docs/formats/state.md). It reads this one and
+// all before it.
+inline constexpr std::int64_t kStateVersion = 1;
+// The member "version" of a saved state; 0 if there is none.
+std::int64_t version_of(const json::object& state);
 
 class WeaveSession {
  public:
@@ -28,15 +35,17 @@ class WeaveSession {
   weave::Weaver& weaver() { return *weaver_; }
   const weave::Weaver& weaver() const { return *weaver_; }
 
-  // {"reader", "weaver"}: the state to resume from once all that was woven is committed. It may
-  // quote transcript text.
+  // {"version", "reader", "weaver"}: the state to resume from once all that was woven is committed.
+  // It may quote transcript text.
   json::object save() const;
   // Continues where save() was called; other members of `state` are ignored. False if `state` is
-  // null, is not what save() returned, or no longer fits the web: the session is then as new.
+  // null, is not what save() returned, has a newer version, or no longer fits the web: the session
+  // is then as new.
   [[nodiscard]] bool resume(const json::object* state);
 
  private:
   void open();
+  bool restore(const json::object& state);
 
   const formats::Adapter& adapter_;
   formats::SourceInfo info_;

@@ -14,34 +14,24 @@ namespace {
 
 using transcript::Sink;
 
-class MessagesReader final : public Reader {
+class MessagesReader final : public JsonReader {
  public:
-  explicit MessagesReader(const SourceInfo& info) : log_(info) {}
-
-  void read(const Record& record, Sink& sink) override { log_.read(record, ++number_, sink); }
+  explicit MessagesReader(const SourceInfo& info)
+      : JsonReader(anthropic::kMessagesName), log_(info) {}
 
   void finish(Sink& sink) override { log_.finish(sink); }
 
-  std::string save() const override {
-    json::object state = log_.save();
-    state["number"] = number_;
-    return canonical_json(std::move(state));
-  }
-
-  Status restore(std::string_view state) override {
-    const Result<ParsedJson> parsed = parse_json(state);
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    const auto number = object == nullptr ? std::nullopt : find_int(*object, "number");
-    if (!number || *number < 0 || !log_.restore(*object)) {
-      return fail(ErrorCode::corrupt, "restoring an anthropic-messages reader: not its state");
-    }
-    number_ = static_cast<std::uint64_t>(*number);
-    return {};
-  }
-
  private:
+  bool read_text(const Record& record, std::uint64_t number, Sink& sink) override {
+    return log_.read_stream(record, number, sink);
+  }
+  void read_record(JsonRecord record, Sink& sink) override {
+    if (!log_.read(record, sink)) sink.skip({record.line, "malformed: not an object"});
+  }
+  void read_broken(JsonRecord record, Sink& sink) override { log_.read(record, sink); }
+  void archive(StateArchive& a) override { log_.archive(a); }
+
   anthropic::MessageLog log_;
-  std::uint64_t number_ = 0;  // records so far
 };
 
 std::unique_ptr<Reader> open(const SourceInfo& info) {

@@ -1,6 +1,5 @@
-// What the bodies of a log tell: requests, responses, pairs, batches, messages, streams.
+// Reads the bodies of a log: requests, responses, pairs, batches, messages, streams.
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -83,45 +82,25 @@ MessageLog::MessageLog(const SourceInfo& info)
                info.project, info.most_marks == 0 ? RequestHistory::kMostMarks : info.most_marks),
       model_(info.model) {}
 
-void MessageLog::read(const Record& record, std::uint64_t number, transcript::Sink& sink) {
+bool MessageLog::read_stream(const Record& record, std::uint64_t number, transcript::Sink& sink) {
   const Place place{.record = "#" + std::to_string(number), .time = {}, .raw = record.text};
-  if (record.stray) {
-    sink.skip({record.line, "malformed: stands outside of the log"});
-    return;
-  }
-  // Streams are repaired event by event, for one may hold half of a character.
-  if (begins_as_event(record.text)) {
+  body_.reset();
+  if (!begins_as_event(record.text)) body_.emplace(record.text, record.line);
+  if (!body_ || shape_of(*body_) == Shape::event) {
     read_event(record.text, record.line, place, sink);
-    return;
+    return true;
   }
-  Body raw(record.text, record.line);
-  if (shape_of(raw) == Shape::event) {
-    read_event(record.text, record.line, place, sink);
-    return;
-  }
-  if (raw.text() == "[DONE]") {
-    sink.skip({record.line, "end of stream"});
-    return;
-  }
-  std::string storage;
-  std::size_t repairs = 0;
-  const std::string_view text = repair_json(record.text, storage, repairs);
-  if (repairs > 0) sink.repaired(repairs);
-  // What is whole in a broken record is taken all the same.
-  const bool is_broken = !parse_json(text);
-  if (is_broken) {
-    if (record.cut) {
-      sink.skip({record.line, "malformed: cut off"});
-    } else {
-      parse_or_skip(text, record.line, sink);
-    }
-  }
-  const Body body = repairs == 0 ? std::move(raw) : Body(text, record.line);
-  if (body.members().empty()) {
-    if (!is_broken) sink.skip({record.line, "malformed: not an object"});
-    return;
-  }
-  read_body(body, place, sink);
+  if (body_->text() != "[DONE]") return false;
+  sink.skip({record.line, "end of stream"});
+  return true;
+}
+
+bool MessageLog::read(const JsonRecord& record, transcript::Sink& sink) {
+  const bool is_repaired = record.text.data() != record.raw.data();
+  const Body body = is_repaired ? Body(record.text, record.line) : std::move(*body_);
+  if (body.members().empty()) return false;
+  read_body(body, {.record = record.counted(), .time = {}, .raw = record.raw}, sink);
+  return true;
 }
 
 void MessageLog::read_body(const Body& body, const Place& place, transcript::Sink& sink) {
@@ -341,35 +320,12 @@ void MessageLog::read_message(const Body& body, const Place& place, transcript::
   for (Placed& one : blocks) history_.emit(std::move(one), sink);
 }
 
-json::object MessageLog::save() const {
-  json::array ids;
-  for (const std::uint64_t id : ids_) ids.push_back(std::bit_cast<std::int64_t>(id));
-  return {{"history", history_.save()},
-          {"stream", stream_.save()},
-          {"stream_record", stream_record_},
-          {"stream_name", stream_name_},
-          {"ids", std::move(ids)}};
-}
-
-bool MessageLog::restore(const json::object& state) {
-  const json::object* history = find_object(state, "history");
-  const json::object* stream = find_object(state, "stream");
-  const auto record = find_string(state, "stream_record"), name = find_string(state, "stream_name");
-  const json::array* ids = find_array(state, "ids");
-  if (history == nullptr || stream == nullptr || !record || !name || ids == nullptr) {
-    return false;
-  }
-  if (ids->size() > kMostIds) return false;
-  std::deque<std::uint64_t> restored;
-  for (const json::value& id : *ids) {
-    if (!id.is_int64()) return false;
-    restored.push_back(std::bit_cast<std::uint64_t>(id.get_int64()));
-  }
-  if (!history_.restore(*history) || !stream_.restore(*stream)) return false;
-  ids_ = std::move(restored);
-  stream_record_ = *record;
-  stream_name_ = *name;
-  return true;
+void MessageLog::archive(StateArchive& a) {
+  a.field("history", history_);
+  a.field("stream", stream_);
+  a.field("stream_record", stream_record_);
+  a.field("stream_name", stream_name_);
+  a.hashes("ids", ids_, kMostIds);
 }
 
 }  // namespace weft::formats::anthropic

@@ -1,5 +1,5 @@
-// The parts of the anthropic-messages adapter: what a log of the Messages API tells, body by
-// body. Internal; the adapter itself is in anthropic_messages.cpp.
+// MessageLog: reads a log of the Messages API, body by body. Internal; the adapter itself is in
+// adapter.cpp.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "weft/formats/apis/anthropic/body.hpp"
 #include "weft/formats/apis/anthropic/content.hpp"
 #include "weft/formats/apis/anthropic/stream.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/request_history.hpp"
 
 namespace weft::formats::anthropic {
@@ -26,29 +27,31 @@ class MessageLog {
  public:
   explicit MessageLog(const SourceInfo& info);
 
-  // The record `number` of the file. What is not mapped is skipped.
-  void read(const Record& record, std::uint64_t number, transcript::Sink& sink);
-  // A message that has not come to its end is told as far as it came.
+  // Reads the record `number` of the file if it is an event or the end of a stream; false if not.
+  // Streams are repaired event by event, because one event may end with half of a character.
+  bool read_stream(const Record& record, std::uint64_t number, transcript::Sink& sink);
+  // Reads any other record, after read_stream(): of one that is not JSON, the whole members. What
+  // is not mapped is skipped. False if it has no members.
+  bool read(const JsonRecord& record, transcript::Sink& sink);
+  // Emits an unfinished message as far as it came.
   void finish(transcript::Sink& sink);
 
-  // What all requests of one conversation have in common: a hash of how they begin. 0 where
-  // `request` says nothing.
+  // A hash of the beginning of a request, equal for all requests of one conversation. 0 if it is
+  // empty.
   static std::uint64_t beginning_of(std::string_view request);
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
-  // Ids of the last responses: beyond these a repeated one is told again, in the same place.
+  // Remembered ids of responses. An older one that is repeated is emitted again, in the same place.
   static constexpr std::size_t kMostIds = 64;
 
-  // Where a body stands, and what the log around it says.
+  // The place of a body, and what the log around it adds.
   struct Place {
     std::string record;  // "#3"
     std::optional<Millis> time;
     std::string_view raw;  // of the whole record: names the session where nothing else does
-    Arrival came{};        // the answer that it is in, where the log says so
+    Arrival came{};        // arrival of its answer, if the log has it
   };
 
   void read_body(const Body& body, const Place& place, transcript::Sink& sink);
@@ -57,7 +60,7 @@ class MessageLog {
   void read_events(std::string_view text, std::uint64_t line, const ArrivalTimes& arrivals,
                    const Place& place, transcript::Sink& sink);
   void read_response(const Body& body, const Place& place, transcript::Sink& sink);
-  // Whether it said anything new.
+  // Whether it had anything new.
   bool read_request(const Body& body, const Place& place, transcript::Sink& sink);
   void read_pair(const Body& body, const Place& place, transcript::Sink& sink);
   void read_answer(const Body& pair, const Place& place, transcript::Sink& sink);
@@ -74,6 +77,7 @@ class MessageLog {
   std::string stream_record_, stream_name_;
   std::optional<std::string> model_;
   std::deque<std::uint64_t> ids_;
+  std::optional<Body> body_;  // the last record, as read_stream() found it; not saved
 };
 
 }  // namespace weft::formats::anthropic

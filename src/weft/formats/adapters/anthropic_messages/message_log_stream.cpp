@@ -1,4 +1,4 @@
-// What the streams of a log tell, event by event.
+// Reads the streams of a log, event by event.
 #include <utility>
 
 #include "weft/base/utf8.hpp"
@@ -105,7 +105,7 @@ void MessageLog::emit_step(MessageStream::Step step, const Place& place, transcr
 
 void MessageLog::finish(transcript::Sink& sink) {
   const MessageStream::Step step = stream_.end();
-  // Told by a copy: if the file goes on, so does the stream.
+  // On a copy: if the file grows, the stream continues.
   MessageLog copy = *this;
   copy.emit_step(step, {.record = stream_record_, .time = {}, .raw = {}}, sink);
 }

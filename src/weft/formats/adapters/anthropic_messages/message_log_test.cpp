@@ -6,10 +6,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Collector;
-using Counts = std::map<std::string, int>;
-
 Collector read(std::string_view bytes, const SourceInfo& info = {}) {
   return read_with("anthropic-messages", bytes, info);
 }

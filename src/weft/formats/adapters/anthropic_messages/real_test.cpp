@@ -10,14 +10,7 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Block;
-using transcript::Collector;
 using transcript::Text;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using Counts = std::map<std::string, int>;
 
 class MessagesReal : public RealFiles {
  protected:

@@ -54,15 +54,11 @@ class TranscriptReader final : public Reader {
 
   void finish(Sink& sink) override { builder_.finish(sink); }
 
-  std::string save() const override { return canonical_json(builder_.save()); }
-
-  Status restore(std::string_view state) override {
-    const Result<ParsedJson> parsed = parse_json(state);
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    if (object == nullptr || !builder_.restore(*object)) {
-      return fail(ErrorCode::corrupt, "restoring an anthropic-transcript reader: not its state");
-    }
-    return {};
+  json::object save() const override { return save_object(builder_); }
+  Status restore(const json::object& state) override {
+    StateArchive a(state);
+    builder_.archive(a);
+    return check_restored(a, anthropic::kTranscriptName);
   }
 
  private:

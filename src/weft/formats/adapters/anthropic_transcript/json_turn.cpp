@@ -10,7 +10,7 @@ namespace {
 
 using transcript::Sink;
 
-// A turn taken apart: its members but for the blocks, and the blocks.
+// The parts of a turn: its members apart from the blocks, and the blocks.
 struct Parts {
   json::object members;
   std::optional<std::vector<Section::Item>> items;

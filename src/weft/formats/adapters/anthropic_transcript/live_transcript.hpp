@@ -34,8 +34,7 @@ class LiveTranscript {
                             Millis now, transcript::Sink& sink);
 
   // Between any two blocks, as readers are saved and restored. The state is small.
-  json::object save() const { return builder_.save(); }
-  [[nodiscard]] bool restore(const json::object& state) { return builder_.restore(state); }
+  void archive(StateArchive& a) { builder_.archive(a); }
 
  private:
   anthropic::TranscriptTurns builder_;

@@ -3,13 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/reading/reading_for_test.hpp"
 
 namespace weft::formats {
 namespace {
 
-using transcript::Collector;
-using transcript::Conversation;
 using transcript::Role;
 
 json::object text(std::string_view words) { return {{"type", "text"}, {"text", words}}; }
@@ -22,7 +21,7 @@ class LiveTranscriptTest : public testing::Test {
   // Saved and restored before each block, as a restart would have it.
   void emit(const json::object& block, std::optional<Role> role) {
     LiveTranscript restored("s", "claude-x");
-    ASSERT_TRUE(restored.restore(live_.save()));
+    ASSERT_TRUE(restore_object(save_object(live_), restored));
     live_ = std::move(restored);
     ASSERT_TRUE(live_.emit(block, role, now_++, emitted_));
   }
@@ -93,22 +92,22 @@ TEST_F(LiveTranscriptTest, StampsOnlyWhatHasNoTimes) {
 }
 
 TEST_F(LiveTranscriptTest, TellsNothingOfWhatItRefuses) {
-  const std::string before = canonical_json(live_.save());
+  const std::string before = canonical_json(save_object(live_));
   EXPECT_EQ(live_.emit({}, Role::human, 1, emitted_).error().code, ErrorCode::invalid_input);
   EXPECT_EQ(live_.emit({{"type", "text"}}, Role::human, 1, emitted_).error().code,
             ErrorCode::invalid_input);
   EXPECT_TRUE(emitted_.conversations.empty());
-  EXPECT_EQ(canonical_json(live_.save()), before);
+  EXPECT_EQ(canonical_json(save_object(live_)), before);
 }
 
 TEST_F(LiveTranscriptTest, AStateThatIsNoneIsRefused) {
-  json::object state = live_.save();
+  json::object state = save_object(live_);
   state["live"] = json::object{{"role", "nobody"}, {"next", 1}};
-  EXPECT_FALSE(live_.restore(state));
+  EXPECT_FALSE(restore_object(state, live_));
   state["live"] = json::object{{"role", "human"}, {"next", -1}};
-  EXPECT_FALSE(live_.restore(state));
+  EXPECT_FALSE(restore_object(state, live_));
   state["live"] = json::object{{"role", "human"}, {"next", 1}};
-  EXPECT_FALSE(live_.restore(state)) << "no section was told yet";
+  EXPECT_FALSE(restore_object(state, live_)) << "no section was told yet";
 }
 
 }  // namespace

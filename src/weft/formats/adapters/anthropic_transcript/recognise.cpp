@@ -11,7 +11,7 @@ namespace {
 
 using transcript::Role;
 
-// Whether the lines go on with "Content:" or an array, metadata aside.
+// Whether "Content:" or an array follows, apart from metadata.
 bool is_content_next(Lines lines) {
   while (const auto line = lines.next()) {
     if (line->text.empty()) continue;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weft/formats/reading/json_reader.hpp"
+#include "weft/transcript/state.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -33,10 +34,23 @@ bool is_of_person_or_program(const Block& block) {
   return block.author == Author::human || block.author == Author::program;
 }
 
-std::optional<std::string> own(std::optional<std::string_view> text) {
-  if (!text) return std::nullopt;
-  return std::string(*text);
-}
+// Facts as they are saved.
+struct SavedFacts {
+  transcript::Facts& facts;
+  void archive(StateArchive& a) {
+    for (const FactKey& known : kFactKeys) a.optional(known.key, facts.*known.fact);
+    a.optional("updated_at", facts.updated_at);
+  }
+};
+
+// A turn as it is saved: it is always counted, and has no parent.
+struct SavedTurn {
+  transcript::TurnHead head{.role = Role::human, .source_id = {}, .counted = true};
+  void archive(StateArchive& a) {
+    a.field("role", head.role);
+    a.field("id", head.source_id);
+  }
+};
 
 }  // namespace
 
@@ -199,64 +213,30 @@ Block TranscriptTurns::block_of(const Section& section, Section::Item item) cons
   return block;
 }
 
-json::object TranscriptTurns::save() const {
-  json::object facts;
-  for (const FactKey& known : kFactKeys) {
-    if (const auto& fact = facts_.*known.fact) facts[known.key] = *fact;
-  }
-  if (facts_.updated_at) facts["updated_at"] = *facts_.updated_at;
-  json::object state{{"number", number_},
-                     {"begun", has_begun_},
-                     {"session", heading_.session_id},
-                     {"source", heading_.source},
-                     {"facts", std::move(facts)}};
-  if (model_) state["model"] = *model_;
-  if (const auto& turn = turns_.turn()) {  // always counted, and without a parent
-    state["turn"] = json::object{{"role", to_string(turn->role)}, {"id", turn->source_id}};
-  }
-  if (live_) {
-    state["live"] = json::object{{"role", to_string(live_->role)},
-                                 {"next", live_->next_index},
-                                 {"has_words", live_->has_words}};
-  }
-  return state;
+void TranscriptTurns::Live::archive(StateArchive& a) {
+  a.field("role", role);
+  a.field("next", next_index);
+  a.check(next_index <= kMaxBlocks);
+  a.lenient("has_words", has_words);
 }
 
-bool TranscriptTurns::restore(const json::object& state) {
-  const auto number = find_int(state, "number");
-  const auto begun = find_bool(state, "begun");
-  const auto session = find_string(state, "session");
-  const auto source = find_string(state, "source");
-  const json::object* facts = find_object(state, "facts");
-  if (!number || *number < 0 || !begun || !session || !source || facts == nullptr) return false;
-
-  TranscriptTurns restored(fallback_model_);
-  restored.number_ = static_cast<std::uint64_t>(*number);
-  restored.has_begun_ = *begun;
-  restored.model_ = own(find_string(state, "model"));
-  restored.heading_.session_id = *session;
-  restored.heading_.source = *source;
-  for (const FactKey& known : kFactKeys)
-    restored.facts_.*known.fact = own(find_string(*facts, known.key));
-  restored.facts_.updated_at = find_int(*facts, "updated_at");
-  if (*begun) {
-    restored.heading_ = transcript_heading(std::string(*session), std::string(*source));
-  }
-  if (const json::object* turn = find_object(state, "turn")) {
-    json::object counted = *turn;
-    counted["counted"] = true;
-    if (!restored.turns_.restore_from({{"turn", std::move(counted)}})) return false;
-  }
-  if (const json::object* live = find_object(state, "live")) {
-    const auto role = transcript::parse_role(find_string(*live, "role").value_or(""));
-    const auto next = find_int(*live, "next");
-    if (!role || !next || *next < 0 || *next > kMaxBlocks || restored.number_ == 0) return false;
-    restored.live_ = {.role = *role,
-                      .next_index = static_cast<std::uint32_t>(*next),
-                      .has_words = find_bool(*live, "has_words").value_or(false)};
-  }
-  *this = std::move(restored);
-  return true;
+void TranscriptTurns::archive(StateArchive& a) {
+  a.field("number", number_);
+  a.field("begun", has_begun_);
+  a.field("session", heading_.session_id);
+  a.field("source", heading_.source);
+  SavedFacts facts{facts_};
+  a.field("facts", facts);
+  a.optional("model", model_);
+  std::optional<SavedTurn> turn;
+  if (turns_.has_turn()) turn = SavedTurn{*turns_.turn()};
+  a.optional("turn", turn);
+  a.optional("live", live_);
+  a.check(!live_ || number_ > 0);
+  if (a.is_writing()) return;
+  if (has_begun_) heading_ = transcript_heading(heading_.session_id, heading_.source);
+  turns_.restore(turn ? std::optional(turn->head) : std::nullopt);
+  is_heading_emitted_ = false;
 }
 
 }  // namespace weft::formats::anthropic

@@ -36,9 +36,7 @@ class TranscriptTurns {
   // Reports a transcript with facts and no turns as skipped.
   void finish(transcript::Sink& sink) const;
 
-  json::object save() const;
-  // False if `state` is not what save() returned.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // `has_words`: earlier blocks of the section are words of a person. Returns whether any are now.
@@ -58,12 +56,13 @@ class TranscriptTurns {
   TurnEmitter turns_;
   std::uint64_t number_ = 0;  // sections so far
   struct Live {
-    transcript::Role role;
+    transcript::Role role = transcript::Role::human;
     std::uint32_t next_index = 0;
     bool has_words = false;  // of a person
+    void archive(StateArchive& a);
   };
   std::optional<Live> live_;         // the last section, where it may continue
-  bool is_heading_emitted_ = false;  // to the sink at hand: not after restore()
+  bool is_heading_emitted_ = false;  // to the sink at hand: not after archive() has read it
 };
 
 }  // namespace weft::formats::anthropic

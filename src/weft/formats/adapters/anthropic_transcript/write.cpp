@@ -36,7 +36,7 @@ std::optional<std::uint64_t> number_of(std::string_view source_id) {
   return number;
 }
 
-// Sections as they stood in the transcript that was read; empty if that cannot be told.
+// Sections as they were in the transcript that was read; empty if that is unknown.
 std::optional<std::vector<Draft>> drafts_by_place(const Conversation& conversation) {
   if (conversation.heading.format != kTranscriptName) return std::nullopt;
   std::vector<Draft> drafts;

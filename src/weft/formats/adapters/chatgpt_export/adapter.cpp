@@ -11,7 +11,6 @@
 // A record is a whole conversation, so a reader keeps no state between two records. Nodes form a
 // tree: an edited question or a regenerated answer is a branch.
 #include "weft/formats/adapters/chatgpt_export/chatgpt_export.hpp"
-#include "weft/formats/framing/json_pieces.hpp"
 
 #include <array>
 
@@ -27,7 +26,7 @@ class ChatgptReader final : public JsonReader {
   void finish(Sink& /*sink*/) override {}
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     if (!record.member.empty()) {
       sink.skip({record.line, "unmapped member"});
     } else if (const json::object* conversation = record.object()) {
@@ -37,22 +36,13 @@ class ChatgptReader final : public JsonReader {
     }
   }
 
-  json::object save_state() const override { return {}; }
-  bool restore_state(const json::object& /*state*/) override { return true; }
+  void archive(StateArchive& /*a*/) override {}
 
   SourceInfo info_;
 };
 
 // A file of one object is one record, unless the object only wraps a list.
-std::unique_ptr<Framer> frame(std::string_view head) {
-  const std::size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || head[first] != '{') return json_framer({});
-  for (const JsonPiece& piece : cut_json(head.substr(first), {})) {
-    const bool is_list = piece.member == "conversations" && piece.text.starts_with('[');
-    if (is_list) return json_framer({"conversations"});
-  }
-  return values_framer();
-}
+std::unique_ptr<Framer> frame(std::string_view head) { return frame_list(head, "conversations"); }
 
 std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<ChatgptReader>(info);

@@ -19,7 +19,7 @@ namespace weft::formats::chatgpt_export {
 
 inline constexpr std::string_view kName = "chatgpt-export";
 
-// One conversation, whole. What cannot be taken is told to `sink`.
+// Reads one whole conversation. Parts that cannot be read are reported to `sink`.
 void read_conversation(const JsonRecord& record, const json::object& conversation,
                        const SourceInfo& info, transcript::Sink& sink);
 
@@ -30,22 +30,22 @@ struct Node {
   const json::object* message = nullptr;
 };
 
-// The nodes of a conversation, each after its parent and each once, whatever the JSON says. Of
+// The nodes of a conversation, each after its parent and each once, even if the JSON is broken. Of
 // the branches that begin at a node the one that was shown last comes last, so that it is the
 // newest; the others come in the order of the file. Nodes in a circle come as if they had no
 // parent.
 std::vector<Node> order_nodes(const json::object& conversation);
 
-// What a message says.
+// The content of a message.
 struct Message {
   std::vector<AuthoredBlock> blocks{};
-  std::string_view skipped{};  // why it says nothing; empty if it says something
+  std::string_view skipped{};  // why it has no content; empty if it has some
 };
 // `call` is the call that a result of a tool would be of; empty for none.
 Message parse_message(const json::object& message, std::string_view id, std::string_view call);
 // The tool that a message calls; empty if it calls none.
 std::string_view called_tool(const json::object& message);
-// The tool that gives a result; empty if it is none's.
+// The tool that a result comes from; empty if unknown.
 std::string_view answering_tool(const json::object& message);
 
 // Text with the sources that its message names for it.
@@ -65,7 +65,7 @@ class Assets {
                    std::vector<AuthoredBlock>& blocks);
 
   transcript::Author author_;
-  // By the id that a pointer ends with: where in `said` it stands.
+  // Position of an asset in the blocks, by the id that its pointer ends with.
   std::unordered_map<std::string, std::size_t> pointers_;
 };
 

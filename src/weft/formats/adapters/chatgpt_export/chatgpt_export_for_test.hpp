@@ -10,10 +10,6 @@
 
 namespace weft::formats::chatgpt_export {
 
-using transcript::Collector;
-using transcript::Conversation;
-using Counts = std::map<std::string, int>;
-
 inline Collector read(std::string_view bytes, const SourceInfo& info = {}) {
   return read_with("chatgpt-export", bytes, info);
 }

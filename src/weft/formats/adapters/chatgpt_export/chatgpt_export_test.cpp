@@ -4,13 +4,9 @@ namespace weft::formats::chatgpt_export {
 namespace {
 
 using transcript::Attachment;
-using transcript::Author;
-using transcript::Block;
 using transcript::Citation;
 using transcript::Text;
 using transcript::Thinking;
-using transcript::ToolCall;
-using transcript::ToolResult;
 
 const std::string kHi = node("u", "", from("user", words("Hi.")));
 const std::string kHo = node("a", "u", from("assistant", words("Ho.")));

@@ -12,7 +12,7 @@ namespace {
 
 using transcript::Sink;
 
-// A result is looked for among so many calls above it.
+// Number of calls above a result among which its own is searched.
 constexpr int kMostCalls = 32;
 
 struct Call {
@@ -20,7 +20,7 @@ struct Call {
   std::size_t above = 0;  // the call before it on its way, counted from 1; 0 for none
 };
 
-// What was told last on the way to a node, that node included.
+// The last emitted node on the way to a node, that node included.
 struct Place {
   std::string_view node;  // empty for none
   std::string turn;
@@ -35,7 +35,7 @@ transcript::Facts facts_of(const json::object& conversation, const SourceInfo& i
   facts.updated_at = find_unix_time(conversation, "update_time");
   facts.account = find_words(conversation, "user_id");
   if (!info.project.empty()) facts.project = info.project;
-  // A project is called by its id; a GPT that someone made ("g-…") is none.
+  // A project is called by its id; a custom GPT ("g-…") is not a project.
   for (const std::string_view key : {"conversation_template_id", "gizmo_id"}) {
     const auto id = find_words(conversation, key);
     if (!facts.project && id && id->starts_with("g-p-")) facts.project = id;
@@ -86,7 +86,7 @@ class Telling {
   transcript::Heading heading_;
   transcript::Facts facts_;
   std::optional<Millis> created_;
-  std::string_view last_;  // the node told last
+  std::string_view last_;  // the node emitted last
   std::vector<Call> calls_;
   std::unordered_map<std::string_view, Place> places_;
   std::unordered_map<std::string, std::string_view> inexact_;  // nodes that no value can hold

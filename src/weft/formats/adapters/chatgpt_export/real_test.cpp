@@ -7,12 +7,7 @@
 namespace weft::formats::chatgpt_export {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Block;
 using transcript::Text;
-using transcript::ToolCall;
-using transcript::ToolResult;
 
 class ChatgptReal : public RealFiles {
  protected:

@@ -87,7 +87,7 @@ std::vector<Node> order_nodes(const json::object& conversation) {
   std::vector<Node> order;
   std::vector<std::size_t> waiting;  // the next one last
   const auto put = [&](const std::vector<std::size_t>& nodes) {
-    for (const bool shown : {true, false}) {  // what is put last is told first
+    for (const bool shown : {true, false}) {  // the last one pushed is emitted first
       for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
         if (is_shown[*node] == shown) waiting.push_back(*node);
       }

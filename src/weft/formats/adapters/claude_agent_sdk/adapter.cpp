@@ -20,7 +20,7 @@ class SdkReader final : public JsonReader {
   void finish(Sink& sink) override { stream_.finish(sink); }
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     const auto entry = claude_agent_sdk::entry_of(std::move(record.parsed), record.text,
                                                   record.line, record.number);
     if (!entry) {
@@ -30,8 +30,7 @@ class SdkReader final : public JsonReader {
     stream_.read(*entry, record.raw, sink);
   }
 
-  json::object save_state() const override { return stream_.save(); }
-  bool restore_state(const json::object& state) override { return stream_.restore(state); }
+  void archive(StateArchive& a) override { stream_.archive(a); }
 
   claude_agent_sdk::Stream stream_;
 };

@@ -27,27 +27,25 @@ std::unique_ptr<Framer> frame(std::string_view head);
 std::optional<claude_code::Entry> entry_of(ParsedJson parsed, std::string_view text,
                                            std::uint64_t line, std::uint64_t number);
 
-// Why records of that type say nothing; empty for those that may.
+// Why records of that type have no content; empty for those that may have some.
 std::string_view noise(std::string_view type, std::string_view subtype);
 
-// One stream: a session as a rule, with the subagents that it started. A session that was
-// resumed or reset goes on under another name.
+// Reads one stream: usually a session, with the subagents that it started. A session that was
+// resumed or reset continues under another name.
 class Stream {
  public:
   explicit Stream(const SourceInfo& info) : info_(info) {}
 
   // `raw` names the session where no record does.
   void read(const claude_code::Entry& entry, std::string_view raw, transcript::Sink& sink);
-  // Says so if there was a beginning, and nothing else.
+  // Reports a stream with a beginning and nothing else as skipped.
   void finish(transcript::Sink& sink) const;
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
-  // Conversations that may still go on. One that goes on after so many others began opens a
-  // turn of its own, and counts its usage anew.
+  // Open conversations. One that continues after that many others have begun opens a turn of its
+  // own, and counts its usage from 0.
   static constexpr std::size_t kMostThreads = 64;
   // Of the tools that a session is offered.
   static constexpr std::size_t kMostTools = 512;
@@ -57,6 +55,7 @@ class Stream {
     LinearConversation thread;
     // Of the runs that have a result, and of the messages since.
     transcript::Usage settled{}, running{};
+    void archive(StateArchive& a);
   };
 
   Conversation& conversation_of(const claude_code::Entry& entry, std::string_view raw);
@@ -74,7 +73,7 @@ class Stream {
   SourceInfo info_;
   std::string session_;         // of the record before
   std::string continued_from_;  // of a session that was reset: waits for the next
-  transcript::Facts waiting_;   // of a session that has not spoken yet
+  transcript::Facts waiting_;   // of a session without blocks so far
   std::string waiting_session_;
   std::deque<Conversation> conversations_;
   RecordWindow records_;

@@ -5,12 +5,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Collector;
-using transcript::Origin;
-using transcript::Spawned;
-using Counts = std::map<std::string, int>;
-
 Collector read(std::string_view bytes) { return read_with("claude-agent-sdk", bytes); }
 std::string fixture(std::string_view name) {
   return read_file(std::filesystem::path(WEFT_SOURCE_DIR) / "tests/fixtures/claude_agent_sdk" /

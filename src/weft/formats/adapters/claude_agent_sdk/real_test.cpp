@@ -9,14 +9,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Collector;
-using transcript::Origin;
-using transcript::Spawned;
-using transcript::ToolResult;
-using Counts = std::map<std::string, int>;
-
 class SdkReal : public RealFiles {
  protected:
   SdkReal() : RealFiles("claude-agent-sdk", "claude-agent-sdk") {}

@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
 #include "weft/formats/apis/anthropic/stream.hpp"
 #include "weft/formats/apis/claude_code/prompt_origin.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -19,7 +18,6 @@ using transcript::Facts;
 using transcript::Origin;
 using transcript::Text;
 
-constexpr std::size_t kSessionHashBytes = 8;
 constexpr std::size_t kTitleLength = 200;
 constexpr std::size_t kMostPathBytes = 4096;
 
@@ -106,10 +104,7 @@ void Stream::finish(transcript::Sink& sink) const {
 
 Stream::Conversation& Stream::conversation_of(const Entry& entry, std::string_view raw) {
   if (entry.session) session_ = *entry.session;
-  if (session_.empty()) {
-    const Digest digest = crypto::blake3(raw);
-    session_ = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
-  }
+  if (session_.empty()) session_ = session_from(raw);
   const std::string call = find_id(entry.object(), "parent_tool_use_id").value_or("");
   const auto found = std::ranges::find_if(conversations_, [&](const Conversation& one) {
     return one.session == session_ && one.call == call;
@@ -153,7 +148,7 @@ void Stream::enter(Conversation& conversation, transcript::Sink& sink) {
   }
 }
 
-// Nothing is told of a session before it speaks.
+// Nothing of a session is emitted before its first block.
 void Stream::read_init(const Entry& entry, transcript::Sink& sink) {
   Facts facts;
   const auto cwd = find_string(entry.object(), "cwd");
@@ -297,7 +292,7 @@ void Stream::read_result(const Entry& entry, std::string_view raw, transcript::S
   if (is_emitted) conversation.thread.emit(std::move(block), false, !entry.uuid, sink);
   if (usage == nullptr) return;
   const transcript::Usage total = anthropic::counts_of(*usage);
-  // A run that failed may count nothing: what its messages said stands.
+  // A run that failed may count nothing: the sum of its messages stays.
   const bool is_count = total.output >= conversation.running.output;
   conversation.settled = sum(conversation.settled, is_count ? total : conversation.running);
   conversation.running = {};

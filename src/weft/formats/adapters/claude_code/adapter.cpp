@@ -26,7 +26,7 @@ class ClaudeCodeReader final : public JsonReader {
   void finish(Sink& sink) override { session_.finish(sink); }
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     if (!record.member.empty()) {
       sink.skip({record.line, "unmapped member"});
       return;
@@ -47,8 +47,7 @@ class ClaudeCodeReader final : public JsonReader {
     return find_glued(text, kBeginnings);
   }
 
-  json::object save_state() const override { return session_.save(); }
-  bool restore_state(const json::object& state) override { return session_.restore(state); }
+  void archive(StateArchive& a) override { session_.archive(a); }
 
   claude_code::Session session_;
 };

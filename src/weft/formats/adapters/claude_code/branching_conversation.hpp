@@ -1,7 +1,7 @@
-// One conversation of a session file: its turns, its branches and its facts.
+// BranchingConversation: emits one conversation of a session file: its turns, branches and facts.
 //
-// Only prompts branch. Where a prompt follows another than the one before it in the file, its
-// turn names the answer of that one as its parent; all else goes by file order.
+// Only prompts branch. If a prompt follows a prompt other than the last one in the file, its turn
+// names the answer to that prompt as its parent. Everything else is in file order.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,11 @@
 #include <utility>
 
 #include "weft/formats/apis/claude_code/entry.hpp"
+#include "weft/formats/reading/changed_facts.hpp"
 #include "weft/formats/reading/reader_windows.hpp"
+#include "weft/formats/reading/turn_emitter.hpp"
 #include "weft/transcript/conversation.hpp"
+#include "weft/transcript/state.hpp"
 
 namespace weft::formats::claude_code {
 
@@ -21,29 +24,28 @@ inline constexpr std::string_view kName = "claude-code";
 
 class BranchingConversation {
  public:
-  // How good a title is, by where it comes from; a better one stays.
+  // Where a title comes from, from worse to better. A better one stays.
   enum class Title { none, command, prompt, summary, last_prompt, made, chosen };
+  friend constexpr Title last_enumerator(Title /*one*/) { return Title::chosen; }
 
-  // Turns that can still be branched from, and found by their last record. A prompt that goes
-  // back further follows the turn before it.
+  // Remembered turns, which a prompt can branch from. A prompt that goes back further follows the
+  // turn before it.
   static constexpr std::size_t kMostTurns = 512;
 
-  BranchingConversation() = default;
-  BranchingConversation(transcript::Heading heading, bool has_people)
-      : heading_(std::move(heading)), has_people_(has_people) {}
+  BranchingConversation(std::string session_id, std::string source, bool has_people);
 
   const transcript::Heading& heading() const { return heading_; }
   bool has_people() const { return has_people_; }
-  bool has_turns() const { return turn_.has_value(); }
+  bool has_turns() const { return turns_.has_turn(); }
 
-  // The sink is in this conversation now, and knows nothing of its turn.
+  // Makes this the sink's conversation; the turn is emitted again before the next block.
   void enter(transcript::Sink& sink);
 
-  // The block is said in `entry`, whose nearest prompt above is in the turn `above`. All
-  // that stands in a record in which a person speaks is in that person's turn.
+  // Emits a block of `entry`, whose nearest prompt above is in the turn `above`. All blocks of a
+  // record with words of a person are in that person's turn.
   void emit(const Entry& entry, bool is_persons, std::int64_t above, transcript::Block block,
             transcript::Sink& sink);
-  // A record that is not told but may be followed.
+  // Notes a record without blocks, which another may follow.
   void pass(const Entry& entry);
 
   // The turn of the prompt above a record that follows the one of this uuid, by the turns that
@@ -54,23 +56,25 @@ class BranchingConversation {
   // The turn of the newest prompt; kNoTurn if there is none.
   std::int64_t last_prompt() const { return prompt_at_or_before(last_turn()); }
 
-  // Told if it is news.
-  void note(const transcript::Facts& facts, transcript::Sink& sink);
-  // False if there is a better title, or the same.
+  // Emits the facts that have changed.
+  void note(const transcript::Facts& facts, transcript::Sink& sink) { facts_.note(facts, sink); }
+  // False, and nothing is emitted, if there is a better title, or the same.
   bool set_title(Title rank, std::string_view text, transcript::Sink& sink);
   void add_usage(const transcript::Usage& more, transcript::Sink& sink);
 
-  json::object save() const;
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   struct TurnEnd {
     std::string source_id;
     transcript::Role role = transcript::Role::human;
     std::uint64_t last = 0;  // uuid of its last record
+    friend auto state_row(TurnEnd& turn) {
+      return state_cells(turn.role, turn.source_id, StateBits{turn.last});
+    }
   };
   std::int64_t last_turn() const {
-    return first_turn_ + static_cast<std::int64_t>(turns_.size()) - 1;
+    return first_turn_ + static_cast<std::int64_t>(ends_.size()) - 1;
   }
   const TurnEnd* turn_at(std::int64_t number) const;
   std::int64_t prompt_at_or_before(std::int64_t number) const;
@@ -80,16 +84,11 @@ class BranchingConversation {
 
   transcript::Heading heading_;
   bool has_people_ = true;
-  std::optional<transcript::TurnHead> turn_;
-  bool is_turn_emitted_ = false;
-  std::deque<TurnEnd> turns_;
-  std::int64_t first_turn_ = 0;  // number of the first that is kept
-
-  // Hashes of the facts that were told last; 0 for none.
-  std::uint64_t title_ = 0, summary_ = 0, project_ = 0, cwd_ = 0, git_branch_ = 0, tools_ = 0;
+  TurnEmitter turns_;
+  std::deque<TurnEnd> ends_;
+  std::int64_t first_turn_ = 0;  // number of the first of these
+  ChangedFacts facts_;
   Title rank_ = Title::none;
-  std::optional<transcript::Usage> usage_;
-  std::optional<Millis> updated_at_;
 };
 
 }  // namespace weft::formats::claude_code

@@ -1,5 +1,4 @@
-// The places of Claude Code's files: their folders, the meaning of their names, and the look of a
-// file's head.
+// Finds and recognises the files of Claude Code: folders, file names, and the head of a file.
 #pragma once
 
 #include <cstddef>

@@ -11,16 +11,7 @@
 namespace weft::formats::claude_code {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Block;
-using transcript::Conversation;
-using transcript::Origin;
 using transcript::Role;
-using transcript::Spawned;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
 using Strings = std::vector<std::string>;
 
 const fs::path kAll = real_fixtures();

@@ -4,10 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_code/places.hpp"
 #include "weft/formats/apis/claude_code/prompt_origin.hpp"
+#include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -17,7 +16,6 @@ namespace {
 using transcript::Origin;
 using Title = BranchingConversation::Title;
 
-constexpr std::size_t kSessionHashBytes = 8;
 struct RecordReader {
   std::string_view type;
   Reading (*read)(const Entry&);
@@ -86,55 +84,49 @@ void Session::settle(const Entry& entry, std::string_view raw) {
   const std::string_view stem = stem_of(info_.name);
   const auto named = agent_of_file(info_.name);
   is_subagent_ = folder || (entry.is_sidechain && (entry.agent || named));
-  transcript::Heading heading{.format = std::string(kName),
-                              .family = "anthropic",
-                              .program = std::string(kName),
-                              .provider = "anthropic",
-                              .session_id = session_};
+  std::string session = session_, source = "primary";
   if (is_subagent_) {
     agent_ = entry.agent.value_or(named.value_or(entry.id));
-    heading.source = "subagent:" + agent_;
+    source = "subagent:" + agent_;
     // Some write the agent's own id as the session: the folder knows better.
-    if (folder && !is_uuid(session_)) heading.session_id = *folder;
+    if (folder && !is_uuid(session_)) session = *folder;
   } else if (is_uuid(stem)) {
-    heading.session_id = stem;
+    session = stem;
   }
-  if (heading.session_id.empty()) {
-    const Digest digest = crypto::blake3(raw);
-    heading.session_id = "b3:" + to_hex(std::span(digest).first(kSessionHashBytes));
-  }
-  main_ = BranchingConversation(std::move(heading), !is_subagent_);
+  if (session.empty()) session = session_from(raw);
+  main_ = BranchingConversation(std::move(session), std::move(source), !is_subagent_);
 }
 
-Session::Stand Session::stand_of(const Entry& entry) {
+Session::Position Session::position_of(const Entry& entry) {
   const RecordWindow::Seen* parent = nullptr;
   for (const auto* id : {&entry.parent, &entry.logical_parent}) {
     if (parent == nullptr && *id) parent = records_.find(quick_hash_of(**id));
   }
-  Stand stand;
+  Position position;
   if (entry.is_sidechain && !is_subagent_) {
     const auto goes_on = std::ranges::find_if(sidechains_, [&](const Sidechain& chain) {
       return parent != nullptr && chain.number == parent->thread;
     });
     if (goes_on != sidechains_.end()) {
-      stand.number = goes_on->number;
+      position.number = goes_on->number;
     } else {
-      stand.number = next_sidechain_++;
-      transcript::Heading heading = main_.heading();
-      heading.source = "subagent:" + entry.id;
-      sidechains_.push_back({stand.number, BranchingConversation(std::move(heading), false)});
+      position.number = next_sidechain_++;
+      sidechains_.push_back(
+          {position.number,
+           BranchingConversation(main_.heading().session_id, "subagent:" + entry.id, false)});
       if (sidechains_.size() > kMostSidechains) sidechains_.pop_front();
     }
-    return stand;
+    return position;
   }
   if (parent != nullptr) {
-    if (parent->thread == 0) stand.above = parent->turn;
+    if (parent->thread == 0) position.above = parent->turn;
   } else {
     for (const auto* id : {&entry.parent, &entry.logical_parent}) {
-      if (stand.above == kNoTurn && *id) stand.above = main_.prompt_before(quick_hash_of(**id));
+      if (position.above == kNoTurn && *id)
+        position.above = main_.prompt_before(quick_hash_of(**id));
     }
   }
-  return stand;
+  return position;
 }
 
 BranchingConversation& Session::thread_of(std::int64_t number) {
@@ -192,30 +184,30 @@ void Session::emit_fork(const Entry& entry, transcript::Sink& sink) {
 }
 
 void Session::read_message(const Entry& entry, Reading reading, transcript::Sink& sink) {
-  const Stand stand = stand_of(entry);
+  const Position position = position_of(entry);
   if (reading.is_cut_short) {
     sink.skip({entry.line, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
   }
   bool is_prompt = false;
-  // Nothing is told of a conversation before its first block.
-  if (!reading.blocks.empty() || thread_of(stand.number).has_turns()) {
+  // Nothing is emitted of a conversation before its first block.
+  if (!reading.blocks.empty() || thread_of(position.number).has_turns()) {
     emit_fork(entry, sink);
-    emit_tools(entry, stand, reading, sink);
-    emit_usage(entry, stand, sink);
-    if (!reading.blocks.empty()) is_prompt = emit_blocks(entry, stand, reading, sink);
+    emit_tools(entry, position, reading, sink);
+    emit_usage(entry, position, sink);
+    if (!reading.blocks.empty()) is_prompt = emit_blocks(entry, position, reading, sink);
   }
   if (reading.blocks.empty()) sink.skip({entry.line, reading.skip});
-  pass(entry, stand, is_prompt);
+  pass(entry, position, is_prompt);
 }
 
-// A snapshot of what the model is given. Its system prompt is said only if it is another one
+// A snapshot of what the model is given. Its system prompt is emitted only if it differs from
 // than before.
-void Session::emit_tools(const Entry& entry, const Stand& stand, Reading& reading,
+void Session::emit_tools(const Entry& entry, const Position& position, Reading& reading,
                          transcript::Sink& sink) {
   const json::object* attachment = find_object(entry.object(), "attachment");
   if (attachment == nullptr || find_string(*attachment, "type") != "prompt_snapshot") return;
   const auto tools = tool_names(*attachment);
-  if (!tools.empty()) begin(stand.number, sink).note({.tools = tools}, sink);
+  if (!tools.empty()) begin(position.number, sink).note({.tools = tools}, sink);
   if (reading.blocks.empty()) return;
   const auto* text = std::get_if<transcript::Text>(&reading.blocks[0].body);
   const std::uint64_t hash = quick_hash_of(text == nullptr ? "" : text->text);
@@ -225,14 +217,14 @@ void Session::emit_tools(const Entry& entry, const Stand& stand, Reading& readin
 }
 
 // Later records may name this one as the one that they follow.
-void Session::pass(const Entry& entry, const Stand& stand, bool is_prompt) {
-  BranchingConversation& thread = thread_of(stand.number);
+void Session::pass(const Entry& entry, const Position& position, bool is_prompt) {
+  BranchingConversation& thread = thread_of(position.number);
   thread.pass(entry);
   if (!entry.uuid) return;
   records_.add({.uuid = quick_hash_of(*entry.uuid),
                 .fingerprint = entry.fingerprint,
-                .thread = stand.number,
-                .turn = is_prompt ? thread.last_prompt() : stand.above});
+                .thread = position.number,
+                .turn = is_prompt ? thread.last_prompt() : position.above});
 }
 
 }  // namespace weft::formats::claude_code

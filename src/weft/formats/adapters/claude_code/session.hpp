@@ -1,5 +1,5 @@
-// All that a session file tells, record by record: its conversation, the sidechains in it,
-// who spawned whom, and what is left out.
+// Session: reads a session file of Claude Code, record by record: its conversation, its sidechains,
+// and the calls that spawned them.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ std::vector<std::string> tool_names(const json::object& holder);
 // Of a title, in code points.
 inline constexpr std::size_t kTitleLength = 200;
 
-// Whether records of that type have no place in the thread.
+// Whether records of that type are outside of the conversation.
 bool is_session_record(std::string_view type);
 
 class Session {
@@ -33,24 +33,27 @@ class Session {
 
   // `raw` names the session where nothing else does.
   void read(const Entry& entry, std::string_view raw, transcript::Sink& sink);
-  // Says so if there was a title or the like, and nothing else.
+  // Reports a file with a title or the like, and nothing else, as skipped.
   void finish(transcript::Sink& sink) const;
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
-  // Sidechains that may still go on. One that goes on after so many others began is a new one.
+  // Open sidechains. One that continues after that many others have begun becomes a new one.
   static constexpr std::size_t kMostSidechains = 64;
   struct Sidechain {
     std::int64_t number = 0;
-    BranchingConversation thread;
+    BranchingConversation thread{"", "primary", true};
+    void archive(StateArchive& a) {
+      a.field("number", number);
+      a.check(number >= 1);
+      thread.archive(a);
+    }
   };
 
-  // Where a record stands.
-  struct Stand {
-    std::int64_t number = 0;  // of its thread; 0 is the file's own
+  // The position of a record.
+  struct Position {
+    std::int64_t number = 0;  // of its conversation; 0 is the file's own
     std::int64_t above = kNoTurn;
   };
 
@@ -62,14 +65,15 @@ class Session {
 
   bool is_repeat(const Entry& entry) const;
   void settle(const Entry& entry, std::string_view raw);
-  Stand stand_of(const Entry& entry);
+  Position position_of(const Entry& entry);
   BranchingConversation& thread_of(std::int64_t number);
   BranchingConversation& begin(std::int64_t number, transcript::Sink& sink);
   void emit_origin(transcript::Sink& sink);
-  void emit_tools(const Entry& entry, const Stand& stand, Reading& reading, transcript::Sink& sink);
+  void emit_tools(const Entry& entry, const Position& position, Reading& reading,
+                  transcript::Sink& sink);
   void emit_fork(const Entry& entry, transcript::Sink& sink);
-  // Whether a person speaks in it.
-  bool emit_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
+  // Returns whether it has words of a person.
+  bool emit_blocks(const Entry& entry, const Position& position, const Reading& reading,
                    transcript::Sink& sink);
   void emit_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
                  BranchingConversation& thread, transcript::Sink& sink);
@@ -78,22 +82,22 @@ class Session {
   void emit_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink);
   void emit_title(const Entry& entry, const AuthoredBlock& block, BranchingConversation& thread,
                   transcript::Sink& sink);
-  void emit_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink);
-  // False if that is no news.
+  void emit_usage(const Entry& entry, const Position& position, transcript::Sink& sink);
+  // False if nothing has changed.
   bool set_title(BranchingConversation::Title rank, std::string_view text, transcript::Sink& sink);
-  void pass(const Entry& entry, const Stand& stand, bool is_prompt);
+  void pass(const Entry& entry, const Position& position, bool is_prompt);
 
   SourceInfo info_;
-  bool is_settled_ = false;  // it is known what the file is
-  bool has_spoken_ = false;  // something of its own conversation was told
+  bool is_settled_ = false;  // the kind of the file is known
+  bool has_spoken_ = false;  // a block of its own conversation was emitted
   bool is_subagent_ = false;
-  bool is_call_known_ = false;      // of a subagent: its origin was told with the call
+  bool is_call_known_ = false;      // of a subagent: its origin was emitted with the call
   bool is_origin_emitted_ = false;  // by this reader: the sidecar is looked for once
   std::string session_;             // the first that a record names
   std::string agent_;               // of a subagent
   std::string forked_from_;
-  std::uint64_t prompt_ = 0;  // the system prompt that was told last
-  BranchingConversation main_;
+  std::uint64_t prompt_ = 0;  // hash of the system prompt that was emitted last
+  BranchingConversation main_{"", "primary", true};
   std::deque<Sidechain> sidechains_;
   std::int64_t next_sidechain_ = 1;
   // A title that comes before the first message waits for it.

@@ -1,4 +1,4 @@
-// What a session tells of a record: blocks in their places, who was spawned, usage, titles.
+// Emits a record of a session: blocks in their places, spawned agents, usage, titles.
 #include <algorithm>
 #include <utility>
 
@@ -38,14 +38,14 @@ const transcript::ToolResult* single_result(const Reading& reading) {
 
 }  // namespace
 
-bool Session::emit_blocks(const Entry& entry, const Stand& stand, const Reading& reading,
+bool Session::emit_blocks(const Entry& entry, const Position& position, const Reading& reading,
                           transcript::Sink& sink) {
-  BranchingConversation& thread = begin(stand.number, sink);
+  BranchingConversation& thread = begin(position.number, sink);
   const bool is_persons =
       thread.has_people() && std::ranges::find(reading.blocks, Author::human,
                                                &AuthoredBlock::author) != reading.blocks.end();
-  if (stand.number != 0 && !thread.has_turns()) {
-    // Whoever began a sidechain said its first words in the call.
+  if (position.number != 0 && !thread.has_turns()) {
+    // The first words of a sidechain are in the call that began it.
     const auto* prompt = std::get_if<Text>(&reading.blocks.front().body);
     const auto call = prompt == nullptr ? std::nullopt : calls_.take(prompt->text);
     if (call) {
@@ -80,7 +80,7 @@ bool Session::emit_blocks(const Entry& entry, const Stand& stand, const Reading&
       }
     }
     is_emitted = true;
-    thread.emit(entry, is_persons, stand.above, std::move(block), sink);
+    thread.emit(entry, is_persons, position.above, std::move(block), sink);
     emit_kept(entry, reading, authored.index, thread, sink);
     emit_spawned(authored.body, sink);
     emit_title(entry, authored, thread, sink);
@@ -171,7 +171,7 @@ void Session::emit_title(const Entry& entry, const AuthoredBlock& block,
                    one_line(text->text, kTitleLength), sink);
 }
 
-void Session::emit_usage(const Entry& entry, const Stand& stand, transcript::Sink& sink) {
+void Session::emit_usage(const Entry& entry, const Position& position, transcript::Sink& sink) {
   const json::object* message = find_object(entry.object(), "message");
   const json::object* usage = message == nullptr ? nullptr : find_object(*message, "usage");
   if (usage == nullptr || entry.type != "assistant") return;
@@ -182,7 +182,7 @@ void Session::emit_usage(const Entry& entry, const Stand& stand, transcript::Sin
                                .output = count_in(*usage, "output_tokens"),
                                .cache_read = count_in(*usage, "cache_read_input_tokens"),
                                .cache_write = count_in(*usage, "cache_creation_input_tokens")};
-  BranchingConversation& thread = begin(stand.number, sink);
+  BranchingConversation& thread = begin(position.number, sink);
   thread.add_usage(usage_.add(quick_hash_of(key), line), sink);
 }
 

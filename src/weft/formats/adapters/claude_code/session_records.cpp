@@ -84,7 +84,7 @@ bool Session::set_title(Title rank, std::string_view text, transcript::Sink& sin
   return std::exchange(waiting_title_, std::string(text)) != text;
 }
 
-// A summary may be of another session: then its leaf is none of ours.
+// A summary may be of another session: its leaf is then unknown here.
 void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
   const auto leaf = find_id(entry.object(), "leafUuid");
   const auto& after = leaf ? leaf : entry.parent;
@@ -113,7 +113,7 @@ void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
   thread.set_title(Title::summary, one_line(text, kTitleLength), sink);
 }
 
-// What is queued comes again as a prompt; only whom a call spawned may stand here first.
+// A queued text comes again as a prompt. The agent that a call spawned may be named here first.
 void Session::read_queue(const Entry& entry, transcript::Sink& sink) {
   const auto content = find_string(entry.object(), "content").value_or("");
   const std::string_view call = tagged(content, "tool-use-id");
@@ -125,92 +125,40 @@ void Session::read_queue(const Entry& entry, transcript::Sink& sink) {
 }
 
 void Session::read_progress(const Entry& entry, transcript::Sink& sink) {
-  const Stand stand = stand_of(entry);
+  const Position position = position_of(entry);
   const json::object* data = find_object(entry.object(), "data");
   const auto agent = data == nullptr ? std::nullopt : find_id(*data, "agentId");
   const auto call = find_id(entry.object(), "parentToolUseID");
   if (agent && call && has_spoken_ && calls_.has(*call)) {
-    begin(thread_of(stand.number).has_turns() ? stand.number : 0, sink);
+    begin(thread_of(position.number).has_turns() ? position.number : 0, sink);
     emit_agent(*call, *agent, sink);
   }
   sink.skip({entry.line, "progress"});
-  pass(entry, stand, false);
+  pass(entry, position, false);
 }
 
-json::object Session::save() const {
-  json::array sidechains;
-  for (const Sidechain& chain : sidechains_) {
-    json::object state = chain.thread.save();
-    state["number"] = chain.number;
-    sidechains.push_back(std::move(state));
-  }
-  return {{"settled", is_settled_},
-          {"spoken", has_spoken_},
-          {"subagent", is_subagent_},
-          {"call_known", is_call_known_},
-          {"session", session_},
-          {"agent", agent_},
-          {"forked_from", forked_from_},
-          {"prompt", static_cast<std::int64_t>(prompt_)},
-          {"main", main_.save()},
-          {"sidechains", std::move(sidechains)},
-          {"next_sidechain", next_sidechain_},
-          {"waiting_rank", static_cast<std::int64_t>(waiting_rank_)},
-          {"waiting_title", waiting_title_},
-          {"seen", records_.save()},
-          {"snapshots", snapshots_.save()},
-          {"usage", usage_.save()},
-          {"calls", calls_.save()}};
-}
-
-bool Session::restore(const json::object& state) {
-  const auto settled = find_bool(state, "settled"), spoken = find_bool(state, "spoken"),
-             subagent = find_bool(state, "subagent"), call_known = find_bool(state, "call_known");
-  const auto session = find_string(state, "session"), agent = find_string(state, "agent"),
-             forked_from = find_string(state, "forked_from"),
-             waiting_title = find_string(state, "waiting_title"),
-             records = find_string(state, "seen");
-  const auto prompt = find_int(state, "prompt"), next = find_int(state, "next_sidechain"),
-             waiting_rank = find_int(state, "waiting_rank");
-  const json::object* main = find_object(state, "main");
-  const json::object* calls = find_object(state, "calls");
-  const json::array* sidechains = find_array(state, "sidechains");
-  const json::array* snapshots = find_array(state, "snapshots");
-  const json::array* usage = find_array(state, "usage");
-  const bool is_whole = settled && spoken && subagent && call_known && session && agent &&
-                        forked_from && waiting_title && records && prompt && next && waiting_rank &&
-                        main != nullptr && calls != nullptr && sidechains != nullptr &&
-                        snapshots != nullptr && usage != nullptr;
-  if (!is_whole || *next < 1 || sidechains->size() > kMostSidechains) return false;
-  if (*waiting_rank < 0 || *waiting_rank > static_cast<std::int64_t>(Title::chosen)) return false;
-
-  Session restored(info_);
-  restored.is_settled_ = *settled;
-  restored.has_spoken_ = *spoken;
-  restored.is_subagent_ = *subagent;
-  restored.is_call_known_ = *call_known;
-  restored.session_ = *session;
-  restored.agent_ = *agent;
-  restored.forked_from_ = *forked_from;
-  restored.prompt_ = static_cast<std::uint64_t>(*prompt);
-  restored.next_sidechain_ = *next;
-  restored.waiting_rank_ = static_cast<Title>(*waiting_rank);
-  restored.waiting_title_ = *waiting_title;
-  for (const json::value& value : *sidechains) {
-    const json::object* chain = value.if_object();
-    const auto number = chain == nullptr ? std::nullopt : find_int(*chain, "number");
-    if (!number || *number < 1) return false;
-    Sidechain& added = restored.sidechains_.emplace_back();
-    added.number = *number;
-    if (!added.thread.restore(*chain)) return false;
-  }
-  if (!restored.main_.restore(*main) || !restored.records_.restore(*records) ||
-      !restored.snapshots_.restore(*snapshots) || !restored.usage_.restore(*usage) ||
-      !restored.calls_.restore(*calls)) {
-    return false;
-  }
-  *this = std::move(restored);
-  return true;
+void Session::archive(StateArchive& a) {
+  a.field("settled", is_settled_);
+  a.field("spoken", has_spoken_);
+  a.field("subagent", is_subagent_);
+  a.field("call_known", is_call_known_);
+  a.field("session", session_);
+  a.field("agent", agent_);
+  a.field("forked_from", forked_from_);
+  a.field("prompt", StateBits{prompt_});
+  a.field("main", main_);
+  a.field("sidechains", sidechains_, kMostSidechains);
+  a.field("next_sidechain", next_sidechain_);
+  a.check(next_sidechain_ >= 1);
+  a.field("waiting_rank", waiting_rank_);
+  a.field("waiting_title", waiting_title_);
+  records_.archive(a, "seen");
+  snapshots_.archive(a, "snapshots");
+  usage_.archive(a, "usage");
+  a.field("calls", calls_);
+  if (a.is_writing()) return;
+  entered_.reset();
+  is_origin_emitted_ = false;
 }
 
 }  // namespace weft::formats::claude_code

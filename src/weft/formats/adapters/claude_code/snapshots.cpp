@@ -1,9 +1,8 @@
 #include "weft/formats/adapters/claude_code/snapshots.hpp"
 
-#include <limits>
 #include <utility>
 
-#include "weft/formats/reading/state_rows.hpp"
+#include "weft/formats/reading/recent.hpp"
 #include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::claude_code {
@@ -56,38 +55,6 @@ Snapshots::Found Snapshots::add(std::string_view message_id, std::optional<std::
   return {};
 }
 
-json::array Snapshots::save() const {
-  json::array out;
-  for (const Seen& seen : seen_) {
-    out.push_back(json::array{as_int(seen.message), seen.api_index, seen.kind, as_int(seen.key),
-                              as_int(seen.length), as_int(seen.hash), seen.place.source_id,
-                              std::int64_t{seen.place.index}});
-  }
-  return out;
-}
-
-bool Snapshots::restore(const json::array& state) {
-  std::deque<Seen> restored;
-  for (const json::value& value : state) {
-    const json::array* row = value.if_array();
-    if (row == nullptr || row->size() != 8 || !(*row)[6].is_string()) return false;
-    const auto message = hash_at(*row, 0), key = hash_at(*row, 3), length = hash_at(*row, 4),
-               hash = hash_at(*row, 5);
-    const auto api_index = int_at(*row, 1), kind = int_at(*row, 2), index = int_at(*row, 7);
-    if (!message || !key || !length || !hash || !api_index || !kind || !index) return false;
-    if (*index < 0 || *index > std::numeric_limits<std::uint32_t>::max()) return false;
-    restored.push_back(
-        {.message = *message,
-         .api_index = *api_index,
-         .kind = *kind,
-         .key = *key,
-         .length = *length,
-         .hash = *hash,
-         .place = {std::string(view((*row)[6].get_string())), static_cast<std::uint32_t>(*index)}});
-  }
-  if (restored.size() > kMost) return false;
-  seen_ = std::move(restored);
-  return true;
-}
+void Snapshots::archive(StateArchive& a, std::string_view key) { a.field(key, seen_, kMost); }
 
 }  // namespace weft::formats::claude_code

@@ -1,6 +1,6 @@
-// The blocks of the last API messages. One message comes in several lines; some versions repeat
-// a block in a later line, or write it again when it has grown. Beyond the window such a block is
-// emitted as a block of its own.
+// Snapshots: remembers the blocks of the last API messages. One message comes in several lines;
+// some versions repeat a block in a later line, or write it again when it has grown. Beyond the
+// window such a block is emitted as a block of its own.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/base/json.hpp"
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/apis/claude_code/messages.hpp"
 
 namespace weft::formats::claude_code {
@@ -25,15 +25,15 @@ class Snapshots {
   struct Found {
     enum class Kind { fresh, repeat, restated };
     Kind kind = Kind::fresh;
-    Place place{};  // of a restated block: where it stands already
+    Place place{};  // of a restated block: the place that it has already
   };
-  // Compares a block of the message, which would stand at `place`, with those before it, and
+  // Compares a block of the message, which would be at `place`, with those before it, and
   // remembers it.
   Found add(std::string_view message_id, std::optional<std::int64_t> api_index,
             const AuthoredBlock& block, const Place& place);
 
-  json::array save() const;
-  [[nodiscard]] bool restore(const json::array& state);
+  // The field `key`, a list of rows.
+  void archive(StateArchive& a, std::string_view key);
 
  private:
   struct Seen {
@@ -43,6 +43,11 @@ class Snapshots {
     std::uint64_t key = 0;  // of a call: its id
     std::uint64_t length = 0, hash = 0;
     Place place;
+    friend auto state_row(Seen& seen) {
+      return state_cells(StateBits{seen.message}, seen.api_index, seen.kind, StateBits{seen.key},
+                         StateBits{seen.length}, StateBits{seen.hash}, seen.place.source_id,
+                         seen.place.index);
+    }
   };
   std::deque<Seen> seen_;
 };

@@ -25,8 +25,6 @@ namespace {
 using claude_export::Item;
 using transcript::Sink;
 
-constexpr std::string_view kState = "{}";
-
 class ExportReader final : public Reader {
  public:
   explicit ExportReader(const SourceInfo& info) : model_(info.model) {}
@@ -48,12 +46,8 @@ class ExportReader final : public Reader {
 
   void finish(Sink&) override {}
 
-  std::string save() const override { return std::string(kState); }
-
-  Status restore(std::string_view state) override {
-    if (state == kState) return {};
-    return fail(ErrorCode::corrupt, "restoring a claude-export reader: not its state");
-  }
+  json::object save() const override { return {}; }
+  Status restore(const json::object& /*state*/) override { return {}; }
 
  private:
   // Beside {"conversations": […]}.
@@ -75,17 +69,7 @@ class ExportReader final : public Reader {
 };
 
 // A file of one object is one record, unless that is a list of chats with a wrapper around it.
-std::unique_ptr<Framer> frame(std::string_view head) {
-  const std::size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || head[first] != '{') return json_framer({});
-  // Most have nothing of that name: then nothing is cut for it.
-  if (!head.contains("\"conversations\"")) return values_framer();
-  for (const JsonPiece& piece : cut_json(head.substr(first), {})) {
-    const bool is_list = piece.member == "conversations" && piece.text.starts_with('[');
-    if (is_list) return json_framer({"conversations"});
-  }
-  return values_framer();
-}
+std::unique_ptr<Framer> frame(std::string_view head) { return frame_list(head, "conversations"); }
 
 std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<ExportReader>(info);

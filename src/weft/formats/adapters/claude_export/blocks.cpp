@@ -100,7 +100,7 @@ Author author_of(Author sender, const transcript::Body& body) {
   return is_of_model ? Author::model : sender;
 }
 
-// Blocks that only the web app has. False if it is none of them.
+// Blocks that only the web app has. False for any other block.
 bool add_own(std::string_view type, const json::object& block, const ParsedBlock& parsed,
              Author sender, std::uint64_t line, BlockList& blocks) {
   if (type == "token_budget" && is_bare(block)) {

@@ -28,7 +28,7 @@ void ChatBuilder::emit(Message message, const Item& item) {
   }
   const std::optional<Place> branch = branch_of(message);
   if (message.blocks.empty()) {
-    places_[message.id] = branch.value_or(Place{turn_ ? turn_->source_id : "", last_message_});
+    places_[message.id] = branch.value_or(Place{turns_.turn_id(), last_message_});
     return;
   }
   if (!facts_.account && message.account) {
@@ -51,14 +51,14 @@ void ChatBuilder::emit(Message message, const Item& item) {
     sink_.block(std::move(block));
   }
   last_message_ = message.id;
-  places_[message.id] = {turn_->source_id, message.id};
+  places_[message.id] = {turns_.turn_id(), message.id};
 }
 
 std::optional<ChatBuilder::Place> ChatBuilder::branch_of(const Message& message) const {
   if (!message.parent) return std::nullopt;
   const auto parent = places_.find(*message.parent);
   Place place = parent == places_.end() ? Place{} : parent->second;
-  if (place.message == last_message_) return std::nullopt;  // also where nothing was told yet
+  if (place.message == last_message_) return std::nullopt;  // also where nothing was emitted yet
   return place;
 }
 
@@ -69,17 +69,16 @@ void ChatBuilder::begin() {
   if (facts_ != transcript::Facts()) sink_.facts(facts_);
 }
 
-// The turn goes on, or `head`'s begins.
+// Continues the turn, or begins `head`.
 void ChatBuilder::open(transcript::TurnHead head, const std::optional<Place>& branch) {
-  if (turn_ && turn_->role == head.role && !branch) return;
-  // Of a message whose parent was not told the parent's name is empty: it follows none.
-  if (branch && turn_ && branch->turn != turn_->source_id) head.parent = branch->turn;
-  turn_ = std::move(head);
-  sink_.turn(*turn_);
+  if (turns_.is_running(head.role) && !branch) return;
+  // The turn of an unknown parent is "": the message follows none.
+  if (branch && turns_.has_turn() && branch->turn != turns_.turn_id()) head.parent = branch->turn;
+  turns_.begin(std::move(head), sink_);
 }
 
-// What a program says stays with the words that it stands among; before all others it is a
-// turn of its own.
+// A program's block stays in the turn of the words around it; before all others it is a turn of
+// its own.
 Role ChatBuilder::role_of(const Block& block, Author sender, bool is_first) const {
   switch (block.author) {
     case Author::human: return Role::human;
@@ -87,10 +86,10 @@ Role ChatBuilder::role_of(const Block& block, Author sender, bool is_first) cons
     case Author::tool: return Role::assistant;
     case Author::program: break;
   }
-  if (!is_first) return turn_->role;
+  if (!is_first) return turns_.turn()->role;
   if (sender == Author::human) return Role::human;
-  const bool is_before_all = !turn_ || turn_->role == Role::system;
-  return sender == Author::program && is_before_all ? Role::system : Role::assistant;
+  const bool is_opening = sender == Author::program && turns_.is_before_all();
+  return is_opening ? Role::system : Role::assistant;
 }
 
 }  // namespace weft::formats::claude_export

@@ -2,8 +2,8 @@
 // messages of a chat to its turns. Internal; the adapter itself is in adapter.cpp.
 //
 //   record ─▶ read_item ─▶ chat, design chat ─▶ parse_message ─▶ add_text
-//                       │                    └▶ ChatTeller ─▶ Sink
-//                       └▶ project, memories ─▶ ChatTeller ─▶ Sink
+//                       │                    └▶ ChatBuilder ─▶ Sink
+//                       └▶ project, memories ─▶ ChatBuilder ─▶ Sink
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@
 #include "weft/formats/apis/anthropic/content.hpp"
 #include "weft/formats/framing/framing.hpp"
 #include "weft/formats/framing/json_pieces.hpp"
+#include "weft/formats/reading/turn_emitter.hpp"
 
 namespace weft::formats::claude_export {
 
@@ -39,14 +40,14 @@ class Members {
   explicit Members(const Item& object);
   bool has(std::string_view name) const { return item(name).has_value(); }
   std::optional<Item> item(std::string_view name) const;
-  // Of an array: its elements; no more than kMaxBlocks. Those beyond, and one that
-  // the file ended in, are told to `sink`.
+  // The elements of an array, at most kMaxBlocks. Further ones, and one that the file ends in, are
+  // reported to `sink`.
   std::vector<Item> elements(std::string_view name, transcript::Sink& sink);
-  // Whether elements() told anything: then an object without elements is not simply empty.
+  // Whether elements() has reported anything: an object without elements is then not empty.
   bool has_emitted() const { return has_emitted_; }
-  // That the object ended early, unless that was told.
+  // Reports that the object ended early, unless elements() has.
   void emit_cut(transcript::Sink& sink) const;
-  // Puts the member there if it has one. False, and told to `sink`, if that is not JSON.
+  // Adds the member to `object`, if there is one. False, and reported to `sink`, if it is not JSON.
   bool parse_into(json::object& object, std::string_view name, transcript::Sink& sink) const;
   json::object parse(std::initializer_list<std::string_view> names, transcript::Sink& sink) const;
 
@@ -56,24 +57,24 @@ class Members {
   bool has_emitted_ = false;
 };
 
-// Blocks of one message, each with the next index. What is left out takes an index too, so
+// Blocks of one message, each with the next index. A block that is left out takes an index too, so
 // that the others keep theirs.
 class BlockList {
  public:
   void add(transcript::Author author, transcript::Body body,
            std::optional<Millis> start = std::nullopt, std::optional<Millis> stop = std::nullopt);
   void leave_out(std::string_view reason, std::uint64_t line);
-  // What stood there is told already.
+  // For a block that has been reported already.
   void add_gap() {
     ++next_;
     has_gap_ = true;
   }
-  // Nothing was there to be said yet: what is added now stands in for it.
+  // Forgets all blocks: those that follow replace them.
   void start_over();
 
   bool empty() const { return blocks_.empty(); }
   std::vector<transcript::Block> take() { return std::move(blocks_); }
-  // What was left out; of a message of which nothing was told, that it is empty.
+  // Reports the blocks left out; of a message without blocks, that it is empty.
   void emit_skips(std::uint64_t line, transcript::Sink& sink);
 
  private:
@@ -93,15 +94,15 @@ struct Message {
   std::vector<transcript::Block> blocks{};  // author, body, index, start and stop
 };
 
-// A message of a chat, or of a design chat. What cannot be taken is told to `sink`; empty if
-// that is all of it.
+// Parses a message of a chat, or of a design chat. Parts that cannot be read are reported to
+// `sink`; empty if no part can.
 std::optional<Message> parse_message(const Item& text, transcript::Sink& sink);
 std::optional<Message> parse_design_message(const Item& text, transcript::Sink& sink);
 
 // Adds one block of a message's content, or leaves it out.
 void add_block(const json::value& block, transcript::Author sender, std::uint64_t line,
                BlockList& blocks);
-// Adds words, with what stands in them: thinking (of a model) and images.
+// Adds a text, with the thinking (of a model) and the images in it.
 void add_text(transcript::Text text, transcript::Author sender, std::optional<Millis> start,
               std::optional<Millis> stop, BlockList& blocks);
 // Adds `attachments`, `files` and `files_v2` of a message.
@@ -112,26 +113,26 @@ void name_sources(std::vector<transcript::Block>& blocks);
 
 std::optional<Millis> find_time(const json::object& object, std::string_view key);
 
-// Tells one conversation, message by message, in the order of its file.
+// Emits one conversation, message by message, in the order of its file.
 //
-// Words of a person with nothing between are one turn, all else until the next of them
-// another. A message that does not follow the one told before it begins a turn, with the
-// parent's turn as its parent if that was told; so edits and answers given anew are branches,
-// and neither a cycle nor a parent that comes late or never does harm. A message that is left
-// out stands for its parent.
+// Consecutive words of a person are one turn, everything up to the next of them another. A message
+// that does not follow the one emitted before it begins a turn, whose parent is the turn of the
+// message's parent if that was emitted. Edits and regenerated answers are therefore branches; a
+// cycle, or a parent that comes late or never, does no harm. A message that is left out is replaced
+// by its parent.
 class ChatBuilder {
  public:
   ChatBuilder(std::string session_id, transcript::Facts facts, std::optional<std::string> model,
               transcript::Sink& sink);
 
-  // `item` is where it was read.
+  // `item` is where the message was read.
   void emit(Message message, const Item& item);
 
  private:
   struct Place {
-    std::string turn, message;  // told last on the way to it; empty for none
+    std::string turn, message;  // emitted last on the way to it; empty for none
   };
-  // Where the message's parent stands; empty if it simply follows the one before.
+  // The place of the message's parent; empty if it follows the message before it.
   std::optional<Place> branch_of(const Message& message) const;
   void begin();
   void open(transcript::TurnHead head, const std::optional<Place>& branch);
@@ -143,7 +144,7 @@ class ChatBuilder {
   transcript::Facts facts_;
   std::optional<std::string> model_;
   bool has_begun_ = false;
-  std::optional<transcript::TurnHead> turn_;
+  TurnEmitter turns_;
   std::string last_message_;
   std::unordered_map<std::string, Place> places_;  // by message
 };
@@ -152,8 +153,6 @@ class ChatBuilder {
 void read_item(const Item& item, const std::optional<std::string>& model, transcript::Sink& sink);
 void read_project(const Item& item, Members& members, transcript::Sink& sink);
 void read_memories(const Item& item, Members& members, transcript::Sink& sink);
-// "b3:" and 16 hex digits of its BLAKE3, for what has no name.
-std::string name_by_text(std::string_view text);
 
 Confidence recognises(std::string_view head);
 

@@ -3,8 +3,6 @@
 #include <numeric>
 #include <utility>
 
-#include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
 #include "weft/formats/adapters/claude_export/claude_export.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
@@ -15,7 +13,6 @@ namespace {
 using transcript::Facts;
 using transcript::Sink;
 
-constexpr std::size_t kNameHashBytes = 8;
 constexpr const char* kEndsEarly = "malformed: ends early";
 
 // Array order is the order in which messages were made. Only where no message names its
@@ -65,7 +62,7 @@ void read_chat(const Item& item, Members& members, std::string_view list, ParseM
   if (messages.empty() && !item.cut && !members.has_emitted()) sink.skip({item.line, "empty"});
   const auto id = first_of(chat, {"uuid", "conversation_id"});
   const auto speaker = find_words(chat, "model");
-  ChatBuilder builder(id ? *id : name_by_text(item.text), facts_of(chat), speaker ? speaker : model,
+  ChatBuilder builder(id ? *id : session_from(item.text), facts_of(chat), speaker ? speaker : model,
                       sink);
   for (const std::size_t at : order_of(messages)) {
     const Item& message = messages[at];
@@ -79,11 +76,6 @@ bool is_account(const Members& members) {
 }
 
 }  // namespace
-
-std::string name_by_text(std::string_view text) {
-  const Digest digest = crypto::blake3(text);
-  return "b3:" + to_hex(std::span(digest).first(kNameHashBytes));
-}
 
 Members::Members(const Item& object) : object_(object), pieces_(cut_json(object.text, {})) {}
 

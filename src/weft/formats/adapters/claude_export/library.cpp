@@ -24,7 +24,7 @@ Message authored(std::string id, Author sender, transcript::Body body, std::opti
 }
 
 // {uuid, filename, content, created_at} of a project, {path, content, updated_at} of memories.
-// Empty, and told to `sink`, if there is nothing in it.
+// Empty, and reported to `sink`, if it has no content.
 std::optional<Message> parse_document(const Item& item, Author author, Sink& sink) {
   const auto parsed = parse_or_skip(item.text, item.line, sink);
   if (!parsed) return std::nullopt;
@@ -74,7 +74,7 @@ void read_project(const Item& item, Members& members, Sink& sink) {
   facts.account = find_words(project, "creator", "uuid");
   facts.updated_at = find_time(project, "updated_at");
   const auto uuid = find_words(project, "uuid");
-  const std::string id = uuid ? *uuid : name_by_text(item.text);
+  const std::string id = uuid ? *uuid : session_from(item.text);
   ChatBuilder builder(id, std::move(facts), std::nullopt, sink);
 
   const auto prompt = find_words(project, "prompt_template");

@@ -10,12 +10,9 @@
 namespace weft::formats::claude_export {
 namespace {
 
-namespace fs = std::filesystem;
 using transcript::Attachment;
-using transcript::Author;
 using transcript::Text;
 using transcript::Thinking;
-using transcript::ToolCall;
 using transcript::Turn;
 using transcript::Unknown;
 

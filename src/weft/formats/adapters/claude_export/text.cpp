@@ -21,7 +21,7 @@ using transcript::Citation;
 using transcript::Text;
 using transcript::Thinking;
 
-// Beyond this the rest of a text is told as it is.
+// Beyond this limit the rest of a text is emitted as it is.
 constexpr std::size_t kMaxParts = 10'000;
 constexpr std::size_t kMaxImageName = 1024;
 
@@ -83,7 +83,7 @@ class Splitter {
     const auto run =
         std::ranges::upper_bound(kept_, from, {}, &Kept::to);  // the first that ends after
     if (run == kept_.end() || run->from >= std::max<std::uint64_t>(to, from + 1)) {
-      citation.indices.reset();  // its words were taken out
+      citation.indices.reset();  // its words were removed
       return run == kept_.end() ? kept_.back().part : run->part;
     }
     const std::size_t begin = std::max<std::size_t>(from, run->from) - run->from + run->at;
@@ -238,7 +238,7 @@ class Splitter {
   const std::string_view source_;
   bool may_think_, may_end_svg_ = true, may_close_ = true;
   std::size_t at_ = 0;                    // read up to here
-  std::size_t begin_ = 0;                 // kept or taken up to here
+  std::size_t begin_ = 0;                 // processed up to here
   std::size_t line_end_ = 0;              // of the line at hand, once it was asked for
   std::size_t counted_ = 0, points_ = 0;  // code points before counted_
   std::string text_;                      // the text at hand, and its code points

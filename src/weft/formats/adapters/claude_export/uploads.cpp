@@ -1,6 +1,6 @@
-// What came with a claude.ai message: `attachments` with the words taken out of them, and
+// Uploads of a claude.ai message: `attachments` with the text extracted from them, and
 // `files` and `files_v2`, which name files whose bytes the export does not have. The three
-// overlap; a file is told once, with all that is said of it.
+// overlap; a file is emitted once, with all that is known of it.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@ namespace {
 
 using transcript::Attachment;
 
-// Each is held against those before it.
+// Each is compared with those before it.
 constexpr std::size_t kMaxUploads = 10'000;
 
 // {file_name, file_size, file_type, extracted_content}

@@ -1,4 +1,4 @@
-// The files beside a conversation, asked for once, when the first of what they say is needed.
+// The files beside a conversation. Each is read once, when it is first needed.
 #pragma once
 
 #include <optional>

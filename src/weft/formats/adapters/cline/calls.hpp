@@ -1,8 +1,8 @@
-// Calls in the text of a Cline answer. Up to 2025 one text has the thoughts and the call in it:
+// Parses the text of an answer in Cline. Up to 2025 it contains the model's thinking and its call:
 //
 //   <thinking>…</thinking> I look at it. <read_file><path>a.txt</path></read_file>
 //
-// Such a call is taken out of the text only where that can be done exactly: it ends the text,
+// Such a call is cut out of the text only where that can be done exactly: it ends the text,
 // its tool is one that Cline has, and each tag of it is there once. Where a parameter quotes
 // such tags itself, what the call was is anybody's guess, and the text stays whole.
 #pragma once

@@ -7,13 +7,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using Counts = std::map<std::string, int>;
 using Files = std::map<std::string, std::string>;
 
 const Adapter& adapter() { return *find_adapter("cline"); }

@@ -46,7 +46,7 @@ std::optional<AuthoredBlock> parse_reasoning(const json::object& block) {
   return AuthoredBlock{Author::model, std::move(thinking)};
 }
 
-// What a message says of its thinking beside its content: told where the content says nothing.
+// The thinking that a message has beside its content: emitted if the content has none.
 std::optional<AuthoredBlock> parse_outer_reasoning(const json::object& object) {
   Thinking thinking;
   thinking.text = find_string(object, "reasoning_content").value_or("");

@@ -23,7 +23,7 @@ struct Message {
   std::optional<Millis> time;
   std::optional<std::string> model;
   std::optional<transcript::Usage> usage;
-  std::optional<std::string> directory;  // where the task works, if this says so
+  std::optional<std::string> directory;  // the working directory of the task, if it is named here
 };
 
 // Empty if it is no message.

@@ -1,4 +1,4 @@
-// The authors of a Cline message with the role user. Cline wraps a person's words in a tag
+// Finds the author of a text that Cline sends in the role user. It wraps a person's words in a tag
 // (<task>, <feedback>, <user_message>, <answer>; later <user_input mode="act">), and writes
 // around them: the state of the editor (<environment_details>), what a tool gave back
 // ("[read_file for 'a.txt'] Result:"), what the person is being quoted for.
@@ -11,7 +11,7 @@
 namespace weft::formats::cline {
 
 // A text around a person's words; each part empty where there is none of it. An envelope that
-// does not end goes on to the end of the text.
+// does not end continues to the end of the text.
 struct PromptOrigin {
   std::string before;                // the program's
   std::optional<std::string> words;  // the person's, without the envelope
@@ -37,7 +37,7 @@ std::optional<ResultText> parse_result_text(std::string_view text);
 // The folder that <environment_details> name: "# Current Working Directory (/srv/loom) Files".
 std::optional<std::string> find_directory(std::string_view text);
 
-// The first line that says something, cut to what a title may be.
+// The first line that is not blank, cut to the length of a title.
 std::string title_of(std::string_view words);
 
 }  // namespace weft::formats::cline

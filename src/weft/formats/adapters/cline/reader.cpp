@@ -24,28 +24,33 @@ class ClineReader final : public JsonReader {
 
   void finish(Sink& sink) override {
     if (pending_) emit_pending(sink);
-    // A session without messages is only what its program was told.
+    // A session without messages has only its system prompt.
     if (!prompt_.empty()) begin_session(prompt_, sink);
   }
 
  private:
-  // A message of what was shown that was still coming in: the next one may be the same, and
-  // more of it.
+  // An unfinished message of the display: the next one may be the same message, grown.
   struct PendingEvent {
-    std::string text;
+    std::string text, kind;
     std::uint64_t line = 1, number = 0;
+    void archive(StateArchive& a) {
+      a.field("text", text);
+      a.field("kind", kind);
+      a.field("line", line);
+      a.field("number", number);
+    }
   };
 
-  void take(JsonRecord record, Sink& sink) override {
-    if (!record.member.empty()) return take_member(record, sink);
+  void read_record(JsonRecord record, Sink& sink) override {
+    if (!record.member.empty()) return read_member(record, sink);
     const json::object* object = record.object();
     if (object == nullptr) return sink.skip({record.line, "malformed: not an object"});
-    if (is_ui_message(*object)) return take_ui(record, *object, sink);
+    if (is_ui_message(*object)) return read_ui(record, *object, sink);
     if (pending_) emit_pending(sink);
-    take_message(record, *object, sink);
+    read_message(record, *object, sink);
   }
 
-  void take_member(const JsonRecord& record, Sink& sink) {
+  void read_member(const JsonRecord& record, Sink& sink) {
     is_session_ = true;
     const json::value& value = record.parsed.value;
     const std::string_view text = value.is_string() ? view(value.get_string()) : "";
@@ -61,7 +66,7 @@ class ClineReader final : public JsonReader {
     }
   }
 
-  void take_message(const JsonRecord& record, const json::object& object, Sink& sink) {
+  void read_message(const JsonRecord& record, const json::object& object, Sink& sink) {
     auto message = parse_message(object, is_session_ ? Era::session : Era::task);
     if (!message) return sink.skip({record.line, "malformed: not a message"});
     if (record.parsed.inexact) {
@@ -134,10 +139,10 @@ class ClineReader final : public JsonReader {
     return facts;
   }
 
-  void take_ui(const JsonRecord& record, const json::object& object, Sink& sink) {
+  void read_ui(const JsonRecord& record, const json::object& object, Sink& sink) {
     if (beside_.is_mirror()) return sink.skip({record.line, "mirror"});
     if (pending_) {
-      const bool goes_on = pending_kind_ == ui_kind(object);
+      const bool goes_on = pending_->kind == ui_kind(object);
       if (goes_on) {
         sink.skip({pending_->line, "partial"});
         pending_.reset();
@@ -146,8 +151,8 @@ class ClineReader final : public JsonReader {
       }
     }
     if (find_bool(object, "partial") == true) {
-      pending_ = PendingEvent{std::string(record.text), record.line, record.number};
-      pending_kind_ = ui_kind(object);
+      pending_ =
+          PendingEvent{std::string(record.text), ui_kind(object), record.line, record.number};
       return;
     }
     emit_ui(object, record.parsed.inexact, record.text, record.line, record.counted(), sink);
@@ -201,7 +206,7 @@ class ClineReader final : public JsonReader {
     begin(std::move(task), sink);
   }
 
-  // And tells what its program was told.
+  // Also emits the system prompt.
   void begin_session(std::string_view text, Sink& sink) {
     if (!builder_.has_begun()) {
       std::string session = session_;
@@ -250,47 +255,19 @@ class ClineReader final : public JsonReader {
     if (facts != transcript::Facts()) sink.facts(facts);
   }
 
-  json::object save_state() const override {
-    json::object state{{"session", is_session_}, {"id", session_},
-                       {"prompt", prompt_},      {"request", request_},
-                       {"answers", answers_},    {"title", has_title_},
-                       {"cwd", has_cwd_},        {"spoken", has_spoken_},
-                       {"usage", usage_.save()}, {"teller", builder_.save()}};
-    if (updated_) state["updated"] = *updated_;
-    if (pending_) {
-      state["held"] = json::object{{"text", pending_->text},
-                                   {"kind", pending_kind_},
-                                   {"line", pending_->line},
-                                   {"number", pending_->number}};
-    }
-    return state;
-  }
-
-  bool restore_state(const json::object& state) override {
-    const auto is_session = find_bool(state, "session"), has_title = find_bool(state, "title"),
-               has_cwd = find_bool(state, "cwd"), has_spoken = find_bool(state, "spoken");
-    const auto id = find_string(state, "id"), prompt = find_string(state, "prompt"),
-               request = find_string(state, "request");
-    const auto answers = find_int(state, "answers");
-    if (!is_session || !has_title || !has_cwd || !has_spoken || !id || !prompt || !request ||
-        !answers || *answers < 0) {
-      return false;
-    }
-    is_session_ = *is_session, has_title_ = *has_title, has_cwd_ = *has_cwd;
-    has_spoken_ = *has_spoken;
-    session_ = *id, prompt_ = *prompt, request_ = *request;
-    answers_ = static_cast<std::uint64_t>(*answers);
-    updated_ = find_int(state, "updated");
-    if (const json::object* pending = find_object(state, "held")) {
-      const auto text = find_string(*pending, "text"), kind = find_string(*pending, "kind");
-      const auto line = find_int(*pending, "line"), number = find_int(*pending, "number");
-      if (!text || !kind || !line || !number || *line < 0 || *number < 0) return false;
-      pending_ = PendingEvent{std::string(*text), static_cast<std::uint64_t>(*line),
-                              static_cast<std::uint64_t>(*number)};
-      pending_kind_ = *kind;
-    }
-    return usage_.restore(find_array(state, "usage")) &&
-           builder_.restore(find_object(state, "teller"));
+  void archive(StateArchive& a) override {
+    a.field("session", is_session_);
+    a.field("id", session_);
+    a.field("prompt", prompt_);
+    a.field("request", request_);
+    a.field("answers", answers_);
+    a.field("title", has_title_);
+    a.field("cwd", has_cwd_);
+    a.field("spoken", has_spoken_);
+    a.optional("updated", updated_);
+    a.optional("held", pending_);
+    usage_.archive(a, "usage");
+    a.field("teller", builder_);
   }
 
   SourceInfo info_;
@@ -302,7 +279,6 @@ class ClineReader final : public JsonReader {
   bool has_title_ = false, has_cwd_ = false;
   bool has_spoken_ = false;  // anyone
   std::optional<PendingEvent> pending_;
-  std::string pending_kind_;
   UsageSum usage_;
   TurnBuilder builder_;
   Beside beside_;  // no part of the state

@@ -1,4 +1,4 @@
-// Reads what Cline keeps: the messages of a task or a session, or what a task showed.
+// Reads a conversation of Cline: the messages of a task or a session, or the display of a task.
 #pragma once
 
 #include <memory>

@@ -10,14 +10,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
-
 class ClineReal : public RealFiles {
  protected:
   ClineReal() : RealFiles("cline", "other-agents") {}

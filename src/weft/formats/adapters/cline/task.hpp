@@ -1,4 +1,4 @@
-// The files that Cline keeps beside a conversation, and the facts in them.
+// Parses the files that Cline keeps beside a conversation: titles, folders, models, origins.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ inline constexpr std::string_view kOldUiName = "claude_messages.json";
 // A session's file is <its id>.messages.json, in a folder of that name.
 inline constexpr std::string_view kSessionSuffix = ".messages.json";
 
-// "cline", or "roo-code" or "kilo-code" where the path says so.
+// "cline", or "roo-code" or "kilo-code", from the path.
 std::string program_of(std::string_view directory);
 
 struct About {

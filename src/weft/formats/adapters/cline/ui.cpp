@@ -16,7 +16,7 @@ using transcript::ToolResult;
 
 constexpr std::string_view kProgress = "progress";
 
-// How a kind is told.
+// How a kind is emitted.
 enum class As {
   model_text,
   human_text,
@@ -212,7 +212,7 @@ UiMessage parse_ui_message(const json::object& object, IsFirst is_first) {
     return message;
   }
   if (is_first == IsFirst::yes && as == As::model_text) as = As::human_text;
-  // The question whether the task is done: the result itself was said before it.
+  // The question whether the task is done: the result itself came before it.
   if (type == "ask" && message.kind == "completion_result") as = As::progress;
   if (as == As::request) {
     message.is_request = true;

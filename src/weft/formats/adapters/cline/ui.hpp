@@ -1,6 +1,6 @@
-// ui_messages.json (once claude_messages.json): what a task showed to the person. Beside the
-// messages that went to the model it is a mirror, and the only one that knows what was used and,
-// in older tasks, when; where those are not there, it is all that is left of a task.
+// Parses ui_messages.json (formerly claude_messages.json): what a task showed to the person. Beside
+// the messages that went to the model it is a mirror, and the only one that knows what was used
+// and, in older tasks, when; where those are not there, it is all that is left of a task.
 //
 //   {"ts":1767225601000,"type":"say","say":"text","text":"I look at it."}
 //   {"ts":1767225602000,"type":"ask","ask":"tool","text":"{\"tool\":\"readFile\",\"path\":\"a\"}"}
@@ -24,7 +24,7 @@ struct UiMessage {
   std::vector<AuthoredBlock> blocks;
   std::optional<transcript::Usage> usage;  // of a request that began
   bool is_request = false;
-  std::string_view noise;  // why it says nothing; a constant
+  std::string_view noise;  // why it has no content; a constant
 };
 
 // Whether it is such a message at all.
@@ -46,11 +46,11 @@ struct UiLog {
     std::optional<std::int64_t> after;
   };
   std::vector<Request> requests;
-  bool is_numbered = false;  // all of them say `after`, in order
+  bool is_numbered = false;  // all of them have `after`, in order
   transcript::Usage usage;
   std::optional<Millis> last;  // of anything
 
-  // When message `number` was sent or came in: before it, so many came from the model.
+  // When message `number` was sent or received; `answers` messages of the model came before it.
   std::optional<Millis> time_of(std::uint64_t number, std::uint64_t answers) const;
 };
 // Empty if `text` is no such file.

@@ -128,7 +128,7 @@ class UserReading {
     after_result_ = std::move(found);
   }
 
-  // What was said within a result follows it.
+  // Words within a result follow it.
   void end_result() {
     if (!result_) return;
     if (parts_.size() > 1 || (parts_.size() == 1 && !has_result_text_)) {
@@ -175,7 +175,7 @@ class UserReading {
     append_around(std::move(found));
   }
 
-  // The person's words, and the program's at the end, are taken out of the last text part.
+  // The person's words, and the program's at the end, are cut out of the last text part.
   static PromptOrigin take_out_of_parts(ToolResult& result) {
     for (auto part = result.parts->rbegin(); part != result.parts->rend(); ++part) {
       json::object* object = part->if_object();

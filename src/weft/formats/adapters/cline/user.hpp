@@ -1,5 +1,5 @@
-// The content of a message in the role user, told apart: the person's words and attachments,
-// what tools gave back, and what the program added.
+// Separates the content of a message in the role user: the person's words and attachments, tool
+// results, and the program's additions.
 #pragma once
 
 #include <optional>

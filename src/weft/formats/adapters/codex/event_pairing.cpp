@@ -157,54 +157,15 @@ std::vector<PendingEvent> EventPairing::join_reasoning(std::vector<PendingEvent>
   return joined;
 }
 
-json::object EventPairing::save() const {
-  json::array pending, items, events;
-  for (const PendingEvent& one : pending_) pending.push_back(pending_json(one));
-  const auto rows = [](const Window& window, json::array& out) {
-    for (const Unpaired& one : window) {
-      out.push_back(json::array{static_cast<std::int64_t>(one.pair_kind), one.hash, one.is_fresh});
-    }
-  };
-  rows(items_, items);
-  rows(events_, events);
-  return {{"held", std::move(pending)}, {"items", std::move(items)}, {"events", std::move(events)}};
-}
-
-bool EventPairing::restore(const json::object& state) {
-  EventPairing restored;
-  const json::array* pending = find_array(state, "held");
-  if (pending == nullptr) return false;
-  for (const json::value& one : *pending) {
-    auto parsed = parse_pending(one);
-    if (!parsed) return false;
-    const bool is_thought = parsed->content.pair_kind == PairKind::reasoning;
-    if (is_thought &&
-        (parsed->content.blocks.size() != 1 ||
-         !std::holds_alternative<transcript::Thinking>(parsed->content.blocks[0].body))) {
-      return false;
-    }
-    restored.pending_.push_back(std::move(*parsed));
-  }
-  const auto read_rows = [](const json::array* rows, Window& window) {
-    if (rows == nullptr) return false;
-    for (const json::value& value : *rows) {
-      const json::array* row = value.if_array();
-      if (row == nullptr || row->size() != 3 || !(*row)[0].is_int64() || !(*row)[1].is_int64() ||
-          !(*row)[2].is_bool() || (*row)[0].get_int64() < 0 ||
-          (*row)[0].get_int64() > static_cast<std::int64_t>(PairKind::reasoning)) {
-        return false;
-      }
-      window.push_back({static_cast<PairKind>((*row)[0].get_int64()), (*row)[1].get_int64(),
-                        (*row)[2].get_bool()});
-    }
-    return true;
-  };
-  if (!read_rows(find_array(state, "items"), restored.items_) ||
-      !read_rows(find_array(state, "events"), restored.events_)) {
-    return false;
-  }
-  *this = std::move(restored);
-  return true;
+void EventPairing::archive(StateArchive& a) {
+  a.field("held", pending_);
+  a.field("items", items_);
+  a.field("events", events_);
+  a.check(std::ranges::all_of(pending_, [](const PendingEvent& one) {
+    return one.content.pair_kind != PairKind::reasoning ||
+           (one.content.blocks.size() == 1 &&
+            std::holds_alternative<transcript::Thinking>(one.content.blocks[0].body));
+  }));
 }
 
 }  // namespace weft::formats::codex

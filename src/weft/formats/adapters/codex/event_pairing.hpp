@@ -11,7 +11,7 @@
 #include <deque>
 #include <vector>
 
-#include "weft/base/json.hpp"
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/adapters/codex/pending_event.hpp"
 
 namespace weft::formats::codex {
@@ -50,15 +50,16 @@ class EventPairing {
   // Joins reasoning that came in several events in a row.
   static std::vector<PendingEvent> join_reasoning(std::vector<PendingEvent> events);
 
-  json::object save() const;
-  // False if `state` is not what save() returned.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   struct Unpaired {
     PairKind pair_kind = PairKind::none;
     std::int64_t hash = 0;
     bool is_fresh = true;  // no item of the other side came since
+    friend auto state_row(Unpaired& one) {
+      return state_cells(one.pair_kind, one.hash, one.is_fresh);
+    }
   };
   using Window = std::deque<Unpaired>;
   static void add(Window& window, const ItemContent& content);

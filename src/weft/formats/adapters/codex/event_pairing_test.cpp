@@ -17,8 +17,6 @@ using codex::read;
 using codex::shown_answer;
 using codex::shown_user;
 using codex::user;
-using transcript::Collector;
-using Counts = std::map<std::string, int>;
 
 TEST(Codex, AnEventBeforeOrAfterItsItemIsAMirror) {
   const Collector before =

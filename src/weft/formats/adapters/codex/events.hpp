@@ -18,7 +18,7 @@ struct Event {
     failure,   // the provider's error
     usage,     // the token usage of a model call
     title,     // the thread's name
-    rollback,  // the last prompts are taken back
+    rollback,  // the last prompts are withdrawn
     content,   // emitted as it is
   };
   Kind kind = Kind::skip;
@@ -31,7 +31,7 @@ struct Event {
   bool has_results = false;  // of a tool: no item has its result
   std::string agent{};       // the agent that the call spawned
   std::string title{};
-  std::int64_t prompts = 0;  // of a rollback: how many are taken back
+  std::int64_t prompts = 0;  // of a rollback: how many are withdrawn
 };
 
 Event parse_event(const json::object& payload, Prompter prompter);

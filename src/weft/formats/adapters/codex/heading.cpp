@@ -186,33 +186,17 @@ void HeadingBuilder::pass(const Line& line) {
   }
 }
 
-json::object HeadingBuilder::save() const {
-  json::object state{{"begun", has_begun_},       {"session", heading_.session_id},
-                     {"source", heading_.source}, {"thread", thread_},
-                     {"internal", is_internal_},  {"replay", is_replay_},
-                     {"turn_ids", has_turn_ids_}};
-  if (own_from_) state["own_from"] = *own_from_;
-  if (start_) state["start"] = *start_;
-  return state;
-}
-
-bool HeadingBuilder::restore(const json::object& state) {
-  const auto begun = find_bool(state, "begun"), internal = find_bool(state, "internal");
-  const auto replay = find_bool(state, "replay"), turn_ids = find_bool(state, "turn_ids");
-  const auto session = find_string(state, "session"), source = find_string(state, "source");
-  const auto thread = find_string(state, "thread");
-  if (!begun || !internal || !replay || !turn_ids || !session || !source || !thread) return false;
-  has_begun_ = *begun;
-  is_internal_ = *internal;
-  is_replay_ = *replay;
-  has_turn_ids_ = *turn_ids;
-  heading_.session_id = *session;
-  heading_.source = *source;
-  thread_ = *thread;
-  own_from_ = find_int(state, "own_from");
-  start_ = find_int(state, "start");
-  is_emitted_ = false;
-  return true;
+void HeadingBuilder::archive(StateArchive& a) {
+  a.field("begun", has_begun_);
+  a.field("session", heading_.session_id);
+  a.field("source", heading_.source);
+  a.field("thread", thread_);
+  a.field("internal", is_internal_);
+  a.field("replay", is_replay_);
+  a.field("turn_ids", has_turn_ids_);
+  a.optional("own_from", own_from_);
+  a.optional("start", start_);
+  if (!a.is_writing()) is_emitted_ = false;
 }
 
 }  // namespace weft::formats::codex

@@ -14,6 +14,10 @@
 #include "weft/formats/adapter.hpp"
 #include "weft/formats/adapters/codex/line.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::codex {
 
 class HeadingBuilder {
@@ -41,9 +45,7 @@ class HeadingBuilder {
   // Ends the replay if this record is not of the copy.
   void pass(const Line& line);
 
-  json::object save() const;
-  // False if `state` is not what save() returned.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   void emit_origins(const json::object& meta, transcript::Sink& sink) const;
@@ -58,7 +60,7 @@ class HeadingBuilder {
   bool has_turn_ids_ = false;             // the replay names turns by their time
   std::optional<std::int64_t> own_from_;  // the ordinal at which its own records begin
   std::optional<Millis> start_;
-  bool is_emitted_ = false;  // to the sink at hand: not after restore()
+  bool is_emitted_ = false;  // to the sink at hand: not after archive() has read it
 };
 
 // The last UUID in a rollout's name; empty if it has none.

@@ -15,6 +15,7 @@ enum class Prompter { person, program };
 // which the person was shown. These are the kinds of content that come in such pairs. The numbers
 // are saved.
 enum class PairKind { none = 0, prompt = 1, answer = 2, reasoning = 3 };
+constexpr PairKind last_enumerator(PairKind /*one*/) { return PairKind::reasoning; }
 
 struct ItemContent {
   std::vector<AuthoredBlock> blocks;

@@ -17,10 +17,6 @@ using codex::output;
 using codex::read;
 using codex::result_of;
 using codex::user;
-using transcript::Collector;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using Counts = std::map<std::string, int>;
 
 TEST(Codex, ItsSystemPromptIsTheProgramsFirstWord) {
   EXPECT_EQ(outline_of(meta(R"("id":"a","base_instructions":{"text":"Be kind."})") + user("hi")),

@@ -2,114 +2,84 @@
 
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "weft/base/state_archive.hpp"
 
 namespace weft::formats::codex {
 namespace {
 
+using transcript::Attachment;
 using transcript::Author;
+using transcript::Text;
+using transcript::Thinking;
 
-json::array authored_json(const std::vector<AuthoredBlock>& blocks) {
-  json::array array;
-  for (const AuthoredBlock& one : blocks) {
-    json::object object{{"by", static_cast<std::int64_t>(one.author)}};
-    if (const auto* text = std::get_if<transcript::Text>(&one.body)) {
-      object["text"] = text->text;
-    } else if (const auto* thinking = std::get_if<transcript::Thinking>(&one.body)) {
-      object["thinking"] = thinking->text;
-      object["summaries"] = json::array(thinking->summaries.begin(), thinking->summaries.end());
-    } else if (const auto* image = std::get_if<transcript::Attachment>(&one.body)) {
-      object["image"] = image->kind;
-      if (image->mime) object["mime"] = *image->mime;
-      if (image->data) object["data"] = *image->data;
-      if (image->reference) object["url"] = *image->reference;
-    }
-    array.push_back(std::move(object));
+// A block as it is saved: with the member "text", "thinking" or "image", by which it is known.
+struct SavedBlock {
+  AuthoredBlock block{};
+
+  void archive(StateArchive& a) {
+    auto author = static_cast<std::int64_t>(block.author);
+    a.field("by", author);
+    a.check(author >= 0 && author <= static_cast<std::int64_t>(Author::program));
+    if (!a.is_ok()) return;
+    block.author = static_cast<Author>(author);
+    const bool is_known = archive_text(a) || archive_thinking(a) || archive_image(a);
+    a.check(is_known);
   }
-  return array;
-}
 
-std::optional<std::string> optional_string(const json::object& object, std::string_view key) {
-  const auto text = find_string(object, key);
-  return text ? std::optional(std::string(*text)) : std::nullopt;
-}
-
-std::optional<std::vector<std::string>> strings(const json::array* array) {
-  if (array == nullptr) return std::nullopt;
-  std::vector<std::string> texts;
-  for (const json::value& text : *array) {
-    if (!text.is_string()) return std::nullopt;
-    texts.emplace_back(view(text.get_string()));
+ private:
+  // The body to write or to read; null if it is of another kind.
+  template <class Body>
+  Body* body_for(const StateArchive& a, std::string_view key) {
+    if (a.is_writing()) return std::get_if<Body>(&block.body);
+    const json::value* found = a.find(key);
+    if (found == nullptr || !found->is_string()) return nullptr;
+    return &block.body.emplace<Body>();
   }
-  return texts;
-}
 
-std::optional<AuthoredBlock> parse_authored(const json::value& value) {
-  const json::object* object = value.if_object();
-  const auto by = object == nullptr ? std::nullopt : find_int(*object, "by");
-  if (!by || *by < 0 || *by > static_cast<std::int64_t>(Author::program)) return std::nullopt;
-  AuthoredBlock block{.author = static_cast<Author>(*by), .body = {}};
-  if (auto text = optional_string(*object, "text")) {
-    block.body = transcript::Text{std::move(*text)};
-  } else if (auto thought = optional_string(*object, "thinking")) {
-    auto summaries = strings(find_array(*object, "summaries"));
-    if (!summaries) return std::nullopt;
-    block.body =
-        transcript::Thinking{.text = std::move(*thought), .summaries = std::move(*summaries)};
-  } else if (auto image = optional_string(*object, "image")) {
-    transcript::Attachment attachment{.kind = std::move(*image)};
-    attachment.mime = optional_string(*object, "mime");
-    attachment.data = optional_string(*object, "data");
-    attachment.reference = optional_string(*object, "url");
-    block.body = std::move(attachment);
-  } else {
-    return std::nullopt;
+  bool archive_text(StateArchive& a) {
+    auto* text = body_for<Text>(a, "text");
+    if (text != nullptr) a.field("text", text->text);
+    return text != nullptr;
   }
-  return block;
-}
 
-std::optional<PairKind> pair_kind_at(const json::object& object) {
-  const auto pair_kind = find_int(object, "voice");
-  if (!pair_kind || *pair_kind < 0 || *pair_kind > static_cast<std::int64_t>(PairKind::reasoning)) {
-    return std::nullopt;
+  bool archive_thinking(StateArchive& a) {
+    auto* thinking = body_for<Thinking>(a, "thinking");
+    if (thinking == nullptr) return false;
+    a.field("thinking", thinking->text);
+    a.field("summaries", thinking->summaries);
+    return true;
   }
-  return static_cast<PairKind>(*pair_kind);
-}
+
+  bool archive_image(StateArchive& a) {
+    auto* image = body_for<Attachment>(a, "image");
+    if (image == nullptr) return false;
+    a.field("image", image->kind);
+    a.optional("mime", image->mime);
+    a.optional("data", image->data);
+    a.optional("url", image->reference);
+    return true;
+  }
+};
 
 }  // namespace
 
-json::object pending_json(const PendingEvent& pending) {
-  json::object object{{"voice", static_cast<std::int64_t>(pending.content.pair_kind)},
-                      {"said", authored_json(pending.content.blocks)},
-                      {"echoes", json::array(pending.content.match_texts.begin(),
-                                             pending.content.match_texts.end())},
-                      {"line", pending.line},
-                      {"place", pending.place}};
-  if (pending.time) object["time"] = *pending.time;
-  return object;
-}
-
-std::optional<PendingEvent> parse_pending(const json::value& value) {
-  const json::object* object = value.if_object();
-  if (object == nullptr) return std::nullopt;
-  const auto pair_kind = pair_kind_at(*object);
-  const json::array* authored = find_array(*object, "said");
-  auto match_texts = strings(find_array(*object, "echoes"));
-  const auto line = find_int(*object, "line");
-  const auto place = find_string(*object, "place");
-  if (!pair_kind || authored == nullptr || !match_texts || !line || *line < 0 || !place)
-    return std::nullopt;
-  PendingEvent pending{
-      .content = {.blocks = {}, .pair_kind = *pair_kind, .match_texts = std::move(*match_texts)},
-      .line = static_cast<std::uint64_t>(*line),
-      .place = std::string(*place),
-      .time = find_int(*object, "time")};
-  pending.content.is_prompt = *pair_kind == PairKind::prompt;
-  for (const json::value& one : *authored) {
-    auto parsed = parse_authored(one);
-    if (!parsed) return std::nullopt;
-    pending.content.blocks.push_back(std::move(*parsed));
+void PendingEvent::archive(StateArchive& a) {
+  a.field("voice", content.pair_kind);
+  std::vector<SavedBlock> blocks;
+  for (const AuthoredBlock& block : content.blocks) {
+    if (a.is_writing()) blocks.push_back({block});
   }
-  return pending;
+  a.field("said", blocks);
+  a.field("echoes", content.match_texts);
+  a.field("line", line);
+  a.field("place", place);
+  a.optional("time", time);
+  if (a.is_writing()) return;
+  content.is_prompt = content.pair_kind == PairKind::prompt;
+  content.blocks.clear();
+  for (SavedBlock& saved : blocks) content.blocks.push_back(std::move(saved.block));
 }
 
 }  // namespace weft::formats::codex

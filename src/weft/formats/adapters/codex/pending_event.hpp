@@ -5,9 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
 #include "weft/formats/adapters/codex/item_content.hpp"
+
+namespace weft {
+class StateArchive;
+}
 
 namespace weft::formats::codex {
 
@@ -16,10 +19,9 @@ struct PendingEvent {
   std::uint64_t line = 0;
   std::string place;
   std::optional<Millis> time;
-};
 
-json::object pending_json(const PendingEvent& pending);
-// Empty if `value` is not what pending_json() returned.
-std::optional<PendingEvent> parse_pending(const json::value& value);
+  // Only texts, thinking and images are saved.
+  void archive(StateArchive& a);
+};
 
 }  // namespace weft::formats::codex

@@ -1,4 +1,4 @@
-// Tells the words of a person from the text that Codex adds to user messages.
+// Separates a person's words from the text that Codex adds to user messages.
 #pragma once
 
 #include <optional>

@@ -36,10 +36,9 @@ class SessionReader final : public JsonReader {
   }
 
  private:
-  void take(JsonRecord record, transcript::Sink& sink) override;
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override;
-  json::object save_state() const override;
-  [[nodiscard]] bool restore_state(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
   void read_object(const JsonRecord& record, const json::object& object, transcript::Sink& sink);
   void read_meta(const JsonRecord& record, const Line& line, transcript::Sink& sink);

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/adapters/codex/line.hpp"
 
 namespace weft::formats::codex {
@@ -65,25 +66,14 @@ bool UsageCount::add_turn(const json::object& payload) {
   return more != Usage();
 }
 
-json::array UsageCount::save() const {
-  json::array numbers;
-  for (const Usage* usage : {&sum_, &total_}) {
-    for (const auto field : kFields) numbers.push_back(usage->*field);
+void UsageCount::archive(StateArchive& a, std::string_view key) {
+  a.field(key, state_cells(sum_.input, sum_.output, sum_.cache_read, sum_.cache_write, total_.input,
+                           total_.output, total_.cache_read, total_.cache_write));
+  for (Usage* usage : {&sum_, &total_}) {
+    for (const auto field : kFields) {
+      usage->*field = std::clamp<std::int64_t>(usage->*field, 0, kMostTokens);
+    }
   }
-  return numbers;
-}
-
-bool UsageCount::restore(const json::array* state) {
-  if (state == nullptr || state->size() != 2 * kFields.size() ||
-      !std::ranges::all_of(*state, [](const json::value& n) { return n.is_int64(); })) {
-    return false;
-  }
-  for (std::size_t i = 0; i < kFields.size(); ++i) {
-    sum_.*kFields[i] = std::clamp<std::int64_t>((*state)[i].get_int64(), 0, kMostTokens);
-    total_.*kFields[i] =
-        std::clamp<std::int64_t>((*state)[kFields.size() + i].get_int64(), 0, kMostTokens);
-  }
-  return true;
 }
 
 }  // namespace weft::formats::codex

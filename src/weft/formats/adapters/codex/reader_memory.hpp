@@ -11,6 +11,10 @@
 #include "weft/formats/reading/recent.hpp"
 #include "weft/transcript/conversation.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::codex {
 
 // The sum of what each model call used. The totals in the file are not used, because they start
@@ -23,8 +27,8 @@ class UsageCount {
   bool add_turn(const json::object& payload);
   const transcript::Usage& sum() const { return sum_; }
 
-  json::array save() const;
-  [[nodiscard]] bool restore(const json::array* state);
+  // The field `key`, a row of eight numbers.
+  void archive(StateArchive& a, std::string_view key);
 
  private:
   transcript::Usage sum_, total_;

@@ -10,18 +10,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::Spawned;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
-
 constexpr std::string_view kFull =
     "jnarowski__agentcmd/packages/agent-cli-sdk/tests/fixtures/codex/full/";
 

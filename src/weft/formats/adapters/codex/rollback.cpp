@@ -29,30 +29,9 @@ std::optional<std::string> RollbackBranch::roll_back(std::int64_t prompts,
   return marks_.empty() ? "" : marks_.back().turn;
 }
 
-void RollbackBranch::save_to(json::object& state) const {
-  json::array branch;
-  for (const Mark& mark : marks_) branch.push_back(json::array{mark.turn, to_string(mark.role)});
-  state["branch"] = std::move(branch);
-  state["whole"] = is_whole_;
-}
-
-bool RollbackBranch::restore_from(const json::object& state) {
-  RollbackBranch restored;
-  const json::array* branch = find_array(state, "branch");
-  const auto whole = find_bool(state, "whole");
-  if (branch == nullptr || !whole) return false;
-  restored.is_whole_ = *whole;
-  for (const json::value& value : *branch) {
-    const json::array* row = value.if_array();
-    if (row == nullptr || row->size() != 2 || !(*row)[0].is_string() || !(*row)[1].is_string()) {
-      return false;
-    }
-    const auto role = transcript::parse_role(view((*row)[1].get_string()));
-    if (!role) return false;
-    restored.marks_.push_back({std::string(view((*row)[0].get_string())), *role});
-  }
-  *this = std::move(restored);
-  return true;
+void RollbackBranch::archive(StateArchive& a) {
+  a.field("branch", marks_);
+  a.field("whole", is_whole_);
 }
 
 }  // namespace weft::formats::codex

@@ -11,8 +11,8 @@
 #include <optional>
 #include <string>
 
-#include "weft/base/json.hpp"
 #include "weft/transcript/conversation.hpp"
+#include "weft/transcript/state.hpp"
 
 namespace weft::formats::codex {
 
@@ -27,15 +27,14 @@ class RollbackBranch {
   // source_id of the running turn, which is followed if the branch is not known that far back.
   std::optional<std::string> roll_back(std::int64_t prompts, const std::string& running);
 
-  // Adds the members "branch" and "whole".
-  void save_to(json::object& state) const;
-  // False if these members are not what save_to() wrote.
-  [[nodiscard]] bool restore_from(const json::object& state);
+  // The members "branch" and "whole".
+  void archive(StateArchive& a);
 
  private:
   struct Mark {
     std::string turn;
     transcript::Role role = transcript::Role::human;
+    friend auto state_row(Mark& mark) { return state_cells(mark.turn, mark.role); }
   };
   std::deque<Mark> marks_;  // the running turn last
   bool is_whole_ = true;    // no mark was dropped

@@ -4,11 +4,25 @@
 #include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::codex {
+namespace {
+
+// Both are saved in one object.
+struct Turns {
+  TurnEmitter& turns;
+  RollbackBranch& branch;
+  void archive(StateArchive& a) {
+    turns.archive(a);
+    branch.archive(a);
+    a.check(turns.has_turn() || a.find("follows") == nullptr);
+  }
+};
+
+}  // namespace
 
 using transcript::Author;
 using transcript::Sink;
 
-void SessionReader::take(JsonRecord record, Sink& sink) {
+void SessionReader::read_record(JsonRecord record, Sink& sink) {
   const json::object* object = record.object();
   if (!record.member.empty()) {
     // Of the document: {"session":{…},"items":[…]}.
@@ -98,47 +112,21 @@ void SessionReader::read_meta(const JsonRecord& record, const Line& line, Sink& 
   }
 }
 
-json::object SessionReader::save_state() const {
-  json::object turns;
-  turns_.save_to(turns);
-  branch_.save_to(turns);
-  return {{"heading", heading_.save()},
-          {"turns", std::move(turns)},
-          {"echoes", pairing_.save()},
-          {"usage", usage_.save()},
-          {"model", model_},
-          {"cwd", cwd_},
-          {"title", title_},
-          {"failure", failure_},
-          {"ids", ids_.save()},
-          {"lines", lines_.save()},
-          {"item_calls", item_calls_.save()},
-          {"event_calls", event_calls_.save()},
-          {"spawn_calls", spawn_calls_.save()}};
-}
-
-bool SessionReader::restore_state(const json::object& state) {
-  const auto title = find_int(state, "title"), failure = find_int(state, "failure");
-  const auto model = find_string(state, "model"), cwd = find_string(state, "cwd");
-  const json::object* heading = find_object(state, "heading");
-  const json::object* turns = find_object(state, "turns");
-  const json::object* pairing = find_object(state, "echoes");
-  if (!title || !failure || !model || !cwd || heading == nullptr || turns == nullptr ||
-      pairing == nullptr) {
-    return false;
-  }
-  title_ = *title;
-  failure_ = *failure;
-  model_ = *model;
-  cwd_ = *cwd;
-  if (!turns_.restore_from(*turns) || !branch_.restore_from(*turns)) return false;
-  if (turns->contains("follows") && !turns_.has_turn()) return false;
-  return heading_.restore(*heading) && pairing_.restore(*pairing) &&
-         usage_.restore(find_array(state, "usage")) && ids_.restore(find_array(state, "ids")) &&
-         lines_.restore(find_array(state, "lines")) &&
-         item_calls_.restore(find_array(state, "item_calls")) &&
-         event_calls_.restore(find_array(state, "event_calls")) &&
-         spawn_calls_.restore(find_array(state, "spawn_calls"));
+void SessionReader::archive(StateArchive& a) {
+  a.field("heading", heading_);
+  Turns turns{turns_, branch_};
+  a.field("turns", turns);
+  a.field("echoes", pairing_);
+  usage_.archive(a, "usage");
+  a.field("model", model_);
+  a.field("cwd", cwd_);
+  a.field("title", title_);
+  a.field("failure", failure_);
+  ids_.archive(a, "ids");
+  lines_.archive(a, "lines");
+  item_calls_.archive(a, "item_calls");
+  event_calls_.archive(a, "event_calls");
+  spawn_calls_.archive(a, "spawn_calls");
 }
 
 std::unique_ptr<Reader> open_session(const SourceInfo& info) {

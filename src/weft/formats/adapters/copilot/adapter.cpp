@@ -20,20 +20,17 @@ class CopilotReader final : public JsonReader {
   void finish(Sink& sink) override { session_.finish(sink); }
 
  private:
-  void take(JsonRecord record, Sink& sink) override { session_.read(record, sink); }
+  void read_record(JsonRecord record, Sink& sink) override { session_.read(record, sink); }
   // After a crash a line may follow half of the one before on the same line, or zeros in its
   // place.
   std::optional<std::string_view> find_whole(std::string_view text) const override {
     constexpr std::array<std::string_view, 1> kBeginnings = {"{\"type\":\""};
     return find_glued(text, kBeginnings);
   }
-  json::object save_state() const override { return session_.save(); }
-  bool restore_state(const json::object& state) override { return session_.restore(state); }
+  void archive(StateArchive& a) override { session_.archive(a); }
 
   copilot::Session session_;
 };
-
-std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
 
 std::unique_ptr<Reader> open(const SourceInfo& info) {
   return std::make_unique<CopilotReader>(info);
@@ -79,7 +76,7 @@ const Adapter& copilot_adapter() {
       .family = "github",
       .version = 2,
       .recognises = copilot::recognises,
-      .frame = frame,
+      .frame = frame_lines,
       .open = open,
       .grows = true,
       .folders = folders,

@@ -1,5 +1,5 @@
-// Whose an event is: the session's or a subagent's; messages that come in chunks; and what is
-// remembered of it all.
+// Assigns events to the session or to a subagent, joins messages that come in chunks, and lists the
+// saved fields.
 #include <algorithm>
 #include <utility>
 
@@ -102,7 +102,7 @@ bool Session::is_next_chunk(const Event& event) const {
 
 // A long message comes as several events, each with a piece of its words; it is one block of
 // each kind all the same, in the place of its first event.
-void Session::take_message(const Event& event, const JsonRecord& record, Sink& sink) {
+void Session::read_message(const Event& event, const JsonRecord& record, Sink& sink) {
   const std::int64_t count = find_int(*event.data, "chunkCount").value_or(0);
   const std::int64_t index = find_int(*event.data, "chunkIndex").value_or(0);
   const bool has_name = !find_string(*event.data, "messageId").value_or("").empty();
@@ -180,70 +180,38 @@ void Session::finish(Sink& sink) {
   if (main_.builder.has_begun()) emit_name(sink);
 }
 
-json::object Session::save() const {
-  const auto save_one = [](const Conversation& one) {
-    return json::object{{"call", one.call},
-                        {"agent", one.agent},
-                        {"teller", one.builder.save()},
-                        {"settled", one.settled.save()},
-                        {"running", one.running.save()}};
-  };
-  json::array subagents;
-  for (const Conversation& one : subagents_) subagents.push_back(save_one(one));
-  json::object state{{"main", save_one(main_)},
-                     {"subagents", std::move(subagents)},
-                     {"title", title_},
-                     {"ids", ids_.save()},
-                     {"texts", texts_.save()},
-                     {"calls", calls_.save()},
-                     {"reasoning", reasoning_.save()}};
-  if (model_) state["model"] = *model_;
-  if (pending_) {
-    json::object pending{{"place", pending_->place}, {"call", pending_->call},
-                         {"agent", pending_->agent}, {"type", pending_->type},
-                         {"data", pending_->data},   {"inexact", pending_->inexact}};
-    if (pending_->time) pending["time"] = *pending_->time;
-    state["held"] = std::move(pending);
-  }
-  return state;
+void Session::Conversation::archive(StateArchive& a) {
+  a.lenient("call", call);
+  a.lenient("agent", agent);
+  a.field("teller", builder);
+  settled.archive(a, "settled");
+  running.archive(a, "running");
 }
 
-bool Session::restore(const json::object& state) {
-  const auto text = [](const json::object& object, const char* key) {
-    return std::string(find_string(object, key).value_or(""));
-  };
-  const auto restore_one = [&](const json::object* saved, Conversation& one) {
-    if (saved == nullptr) return false;
-    one.call = text(*saved, "call");
-    one.agent = text(*saved, "agent");
-    return one.builder.restore(find_object(*saved, "teller")) &&
-           one.settled.restore(find_array(*saved, "settled")) &&
-           one.running.restore(find_array(*saved, "running"));
-  };
-  const json::array* subagents = find_array(state, "subagents");
-  if (!restore_one(find_object(state, "main"), main_) || subagents == nullptr) return false;
-  for (const json::value& saved : *subagents) {
-    Conversation one;
-    if (!restore_one(saved.if_object(), one) || !one.builder.has_begun()) return false;
-    subagents_.push_back(std::move(one));
-  }
-  title_ = text(state, "title");
-  if (const auto model = find_string(state, "model")) model_ = *model;
-  if (const json::object* pending = find_object(state, "held")) {
-    const json::object* data = find_object(*pending, "data");
-    if (data == nullptr || !main_.builder.has_begun()) return false;
-    pending_ = PendingEvent{.place = text(*pending, "place"),
-                            .call = text(*pending, "call"),
-                            .agent = text(*pending, "agent"),
-                            .type = text(*pending, "type"),
-                            .time = find_int(*pending, "time"),
-                            .data = *data,
-                            .inexact = text(*pending, "inexact")};
-  }
-  return ids_.restore(find_array(state, "ids")) && texts_.restore(find_array(state, "texts")) &&
-         calls_.restore(find_array(state, "calls")) &&
-         reasoning_.restore(find_array(state, "reasoning")) &&
-         (subagents_.empty() || main_.builder.has_begun());
+void Session::PendingEvent::archive(StateArchive& a) {
+  a.lenient("place", place);
+  a.lenient("call", call);
+  a.lenient("agent", agent);
+  a.lenient("type", type);
+  a.optional("time", time);
+  a.field("data", data);
+  a.lenient("inexact", inexact);
+}
+
+void Session::archive(StateArchive& a) {
+  a.field("main", main_);
+  a.field("subagents", subagents_);
+  a.lenient("title", title_);
+  a.optional("model", model_);
+  a.optional("held", pending_);
+  ids_.archive(a, "ids");
+  texts_.archive(a, "texts");
+  calls_.archive(a, "calls");
+  reasoning_.archive(a, "reasoning");
+  const auto has_begun = [](const Conversation& one) { return one.builder.has_begun(); };
+  a.check(has_begun(main_) || (subagents_.empty() && !pending_));
+  a.check(std::ranges::all_of(subagents_, has_begun));
+  if (!a.is_writing()) entered_ = nullptr;
 }
 
 }  // namespace weft::formats::copilot

@@ -5,15 +5,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Collector;
-using transcript::Origin;
-using transcript::Spawned;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
-
 Collector read(std::string_view bytes, const SourceInfo& info = {}) {
   return read_with("copilot", bytes, info);
 }

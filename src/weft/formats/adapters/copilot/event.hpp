@@ -1,8 +1,8 @@
-// The parts of the copilot adapter: what one event says. Internal; the adapter itself is in
+// The parts of the copilot adapter: parses one event. Internal; the adapter itself is in
 // adapter.cpp.
 //
-// An event is {type, data, id, timestamp, parentId}; parentId only names the event before. What
-// a subagent does stands among the session's own events, marked with the call that started it
+// An event is {type, data, id, timestamp, parentId}; parentId only names the event before. The
+// events of a subagent are among the session's own, marked with the call that started it
 // (data.parentToolCallId) or, since 1.0.9x, with the agent's own id (agentId).
 #pragma once
 
@@ -31,13 +31,13 @@ std::optional<Event> event_of(const json::object& record);
 
 // Whether events of that type are Copilot's, as far as they were seen.
 bool is_known_type(std::string_view type);
-// Why events of that type say nothing; empty for those that do, and for those nobody knows.
+// Why events of that type have no content; empty for those that have, and for unknown types.
 std::string_view noise(std::string_view type);
 
-// A person's words, what the harness put around them for the model, and what is attached.
-// `from` says them: a subagent's prompt is the program's.
+// A person's words, the text that the harness puts around them, and the attachments. `from` is the
+// author of the words: a subagent's prompt is the program's.
 std::vector<AuthoredBlock> prompt_blocks(const json::object& data, transcript::Author from);
-// Thinking, words and calls. Reasoning that `is_told` stands in an event of its own already.
+// Thinking, text and calls. Without the reasoning if that `is_emitted`, from an event of its own.
 std::vector<AuthoredBlock> message_blocks(const json::object& data, bool is_emitted);
 // The call of tool.execution_start; one that a message requested is the same call.
 AuthoredBlock call_block(const json::object& data);
@@ -46,7 +46,7 @@ AuthoredBlock failure_block(const json::object& data);
 
 // The readable reasoning of a message or of a reasoning event; empty if there is none.
 std::string_view reasoning_of(const json::object& data);
-// What session.shutdown says was used since the last session.start or session.resume.
+// The usage since the last session.start or session.resume, from session.shutdown.
 std::optional<transcript::Usage> segment_usage(const json::object& data);
 
 // The session's name in the text of workspace.yaml; empty if it has none.

@@ -9,14 +9,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Collector;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
-
 class CopilotReal : public RealFiles {
  protected:
   CopilotReal()

@@ -47,25 +47,25 @@ void Session::read(const JsonRecord& record, Sink& sink) {
   if (const std::string_view reason = noise(event->type); !reason.empty()) {
     return sink.skip({record.line, std::string(reason)});
   }
-  take(*event, record, sink);
+  read_event(*event, record, sink);
 }
 
-void Session::take(const Event& event, const JsonRecord& record, Sink& sink) {
+void Session::read_event(const Event& event, const JsonRecord& record, Sink& sink) {
   const std::string_view type = event.type;
   if (type == "session.start" || type == "session.resume" || type == "session.context_changed") {
-    return take_start(event, record, sink);
+    return read_start(event, record, sink);
   }
   if (type == "session.model_change" || type == "assistant.turn_start") {
     const auto model = model_in(*event.data, type == "session.model_change" ? "newModel" : "model");
     if (model && event.call.empty() && event.agent.empty()) model_ = model;
     return sink.skip({record.line, type == "session.model_change" ? "internal" : "progress"});
   }
-  if (type == "session.shutdown") return take_shutdown(event, record, sink);
-  if (type == "session.title_changed") return take_title(event, record, sink);
+  if (type == "session.shutdown") return read_shutdown(event, record, sink);
+  if (type == "session.title_changed") return read_title(event, record, sink);
   if (type == "subagent.started" || type == "subagent.failed") {
-    return take_subagent(event, record, sink);
+    return read_subagent(event, record, sink);
   }
-  if (type == "assistant.message") return take_message(event, record, sink);
+  if (type == "assistant.message") return read_message(event, record, sink);
   if (type == "tool.execution_start") {
     const auto call = find_words(*event.data, "toolCallId");
     if (call && !calls_.add(*call)) return sink.skip({record.line, "mirror"});
@@ -159,7 +159,7 @@ void Session::emit(const Event& event, RecordContent content, Sink& sink) {
   if (facts != Facts{}) sink.facts(facts);
 }
 
-void Session::take_start(const Event& event, const JsonRecord& record, Sink& sink) {
+void Session::read_start(const Event& event, const JsonRecord& record, Sink& sink) {
   const json::object& data = *event.data;
   begin(find_string(data, "sessionId").value_or(""), record.raw, sink);
   if (const auto model = model_in(data, "selectedModel")) model_ = model;
@@ -173,7 +173,7 @@ void Session::take_start(const Event& event, const JsonRecord& record, Sink& sin
   sink.facts(facts);
 }
 
-void Session::take_title(const Event& event, const JsonRecord& record, Sink& sink) {
+void Session::read_title(const Event& event, const JsonRecord& record, Sink& sink) {
   const auto title = find_words(*event.data, "title");
   if (!title) return sink.skip({record.line, "internal"});
   begin("", record.raw, sink);
@@ -182,10 +182,10 @@ void Session::take_title(const Event& event, const JsonRecord& record, Sink& sin
   sink.facts({.title = title_, .updated_at = event.time});
 }
 
-void Session::take_shutdown(const Event& event, const JsonRecord& record, Sink& sink) {
+void Session::read_shutdown(const Event& event, const JsonRecord& record, Sink& sink) {
   const auto usage = segment_usage(*event.data);
   if (!usage || !main_.builder.has_begun()) return sink.skip({record.line, "internal"});
-  // A segment that broke off may count nothing: what its messages said stands.
+  // A segment that broke off may count nothing: the sum of its messages stays.
   const bool is_count = usage->output >= main_.running.sum().output;
   main_.settled.add(is_count ? *usage : main_.running.sum());
   main_.running = {};
@@ -193,7 +193,7 @@ void Session::take_shutdown(const Event& event, const JsonRecord& record, Sink& 
   sink.facts({.usage = main_.settled.sum(), .updated_at = event.time});
 }
 
-void Session::take_subagent(const Event& event, const JsonRecord& record, Sink& sink) {
+void Session::read_subagent(const Event& event, const JsonRecord& record, Sink& sink) {
   const json::object& data = *event.data;
   const std::string call = find_words(data, "toolCallId").value_or("");
   if (call.empty() && event.agent.empty()) return sink.skip({record.line, "internal"});

@@ -1,5 +1,5 @@
-// The conversations in one file of Copilot's events: the session, and the subagents whose events
-// stand among its own.
+// Session: reads one file of Copilot's events and emits its conversations: the session, and the
+// subagents whose events are among its own.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +19,25 @@ class Session {
   explicit Session(const SourceInfo& info) : info_(info) {}
 
   void read(const JsonRecord& record, transcript::Sink& sink);
-  // Tells what is held back, and the session's name if it was given one since.
+  // Emits the pending message, and the session's name if it has got one since.
   void finish(transcript::Sink& sink);
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
-  // Subagents that may still go on. One that goes on after so many others began opens a turn
-  // of its own, and counts its usage anew.
+  // Open subagents. One that continues after that many others have begun opens a turn of its own,
+  // and counts its usage from 0.
   static constexpr std::size_t kMostSubagents = 64;
-  // Of events, calls and reasoning. Beyond it an event that is repeated is told again.
+  // Remembered events, calls and reasoning. An older event that is repeated is emitted again.
   static constexpr std::size_t kRemembered = 256;
-  // Of a message that comes in chunks. A longer one is told in pieces.
+  // Of a message that comes in chunks. A longer one is emitted in pieces.
   static constexpr std::size_t kMaxPendingBytes = 1u << 20;
 
   struct Conversation {
     std::string call, agent;  // of the subagent; both empty for the session
     TurnBuilder builder{};
     UsageSum settled{}, running{};  // of the segments that were shut down, and since
+    void archive(StateArchive& a);
   };
   // A message of which more chunks are to come.
   struct PendingEvent {
@@ -46,14 +45,15 @@ class Session {
     std::optional<Millis> time{};
     json::object data;
     std::string inexact{};  // the record's text, where its JSON holds more than `data`
+    void archive(StateArchive& a);
   };
 
-  void take(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_start(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_subagent(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_shutdown(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_title(const Event& event, const JsonRecord& record, transcript::Sink& sink);
-  void take_message(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_event(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_start(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_subagent(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_shutdown(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_title(const Event& event, const JsonRecord& record, transcript::Sink& sink);
+  void read_message(const Event& event, const JsonRecord& record, transcript::Sink& sink);
   bool is_next_chunk(const Event& event) const;
   void flush(transcript::Sink& sink);
   void emit_message(const Event& event, std::string place, std::string_view inexact,
@@ -67,7 +67,7 @@ class Session {
                              transcript::Sink& sink);
   void enter(Conversation& conversation, transcript::Sink& sink);
   void emit_name(transcript::Sink& sink);
-  // False if it was told already.
+  // False if it was emitted already.
   bool note_reasoning(const Event& event, std::string_view thought);
   std::string place_of(const Event& event, const JsonRecord& record);
 
@@ -75,10 +75,10 @@ class Session {
   Conversation main_;
   std::deque<Conversation> subagents_;
   std::optional<std::string> model_;  // that the session uses now
-  std::string title_;                 // as it was last told; the first prompt, if not a name
+  std::string title_;                 // as last emitted; the first prompt, if not a name
   Recent ids_{kRemembered}, texts_{kRemembered}, calls_{kRemembered}, reasoning_{kRemembered};
   std::optional<PendingEvent> pending_;
-  // The conversation in which the sink is. Null after restore().
+  // The conversation in which the sink is. Null after archive() has read.
   Conversation* entered_ = nullptr;
 };
 

@@ -9,7 +9,7 @@
 namespace weft::formats::copilot {
 namespace {
 
-std::string_view take_line(std::string_view& text) {
+std::string_view read_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
@@ -30,7 +30,7 @@ std::string unquote_single(std::string_view value) {
 std::string join_block(std::string_view rest) {
   std::string out;
   while (!rest.empty()) {
-    const std::string_view line = take_line(rest);
+    const std::string_view line = read_line(rest);
     if (!line.empty() && line.front() != ' ' && line.front() != '\t') break;
     if (trim(line).empty()) continue;
     if (!out.empty()) out += ' ';
@@ -53,7 +53,7 @@ std::string scalar_of(std::string_view value, std::string_view rest) {
 
 std::string find_scalar(std::string_view yaml, std::string_view key) {
   while (!yaml.empty()) {
-    std::string_view line = take_line(yaml);
+    std::string_view line = read_line(yaml);
     if (!line.starts_with(key) || !line.substr(key.size()).starts_with(':')) continue;
     return scalar_of(trim(line.substr(key.size() + 1)), yaml);
   }

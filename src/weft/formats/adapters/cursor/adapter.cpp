@@ -60,8 +60,6 @@ constexpr DatabaseShape kDatabase{
     .wins = true,
 };
 
-std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
-
 std::vector<std::string> folders(const Environment& environment) {
   std::vector<std::string> found;
   const std::string home = environment("HOME").value_or("");
@@ -106,7 +104,7 @@ const Adapter& cursor_adapter() {
       .family = "cursor",
       .version = 1,
       .recognises = cursor::recognise_conversation,
-      .frame = frame,
+      .frame = frame_lines,
       .open = cursor::open_conversation,
       .grows = true,
       .folders = folders,

@@ -1,5 +1,5 @@
-// A conversation of Cursor's editor, as its database keeps it: a composer, and a bubble for each
-// thing that was said or done. The database's rows come as lines, the composer's first:
+// Parses a conversation of Cursor's editor from its database: a composer, and a bubble for each
+// message or tool call. The database's rows come as lines, the composer's first:
 //
 //   {"composer":{"composerId":"…","name":"…",…}}
 //   {"bubbleId":"…","bubble":{"type":1,"text":"…",…}}
@@ -34,7 +34,7 @@ struct Bubble {
 };
 Bubble parse_bubble(const json::object& object);
 
-// The words of a text as the editor keeps it (Lexical's JSON); empty if it is none.
+// The words of a text as the editor keeps it (Lexical's JSON); empty if it is not such JSON.
 std::string plain_of_rich(std::string_view rich);
 
 }  // namespace weft::formats::cursor

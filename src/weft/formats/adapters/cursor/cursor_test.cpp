@@ -5,15 +5,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::Spawned;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using Counts = std::map<std::string, int>;
-
 const Adapter& adapter() { return *find_adapter("cursor"); }
 std::string fixture(std::string_view name) {
   return read_file(std::filesystem::path(WEFT_SOURCE_DIR) / "tests/fixtures/cursor" / name).value();

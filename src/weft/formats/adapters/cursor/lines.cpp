@@ -15,7 +15,7 @@ namespace {
 using transcript::Author;
 using transcript::Sink;
 
-// A bubble that is listed again after so many others is told again, in the same place.
+// A bubble that is listed again after that many others is emitted again, in the same place.
 constexpr std::size_t kMostBubbles = 256;
 
 class LinesReader final : public JsonReader {
@@ -25,21 +25,21 @@ class LinesReader final : public JsonReader {
   void finish(Sink& /*sink*/) override {}
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     const json::object* object = record.object();
     if (object == nullptr) return sink.skip({record.line, "malformed: not an object"});
     if (const json::value* composer = find_member(*object, "composer")) {
-      return take_composer(record, composer->if_object(), sink);
+      return read_composer(record, composer->if_object(), sink);
     }
     if (const json::value* bubble = find_member(*object, "bubble")) {
-      return take_bubble(record, *object, bubble->if_object(), sink);
+      return read_bubble(record, *object, bubble->if_object(), sink);
     }
-    if (is_transcript_line(*object)) return take_line(record, *object, sink);
+    if (is_transcript_line(*object)) return read_line(record, *object, sink);
     if (find_string(*object, "type")) return sink.skip({record.line, "progress"});
     sink.skip({record.line, "malformed: neither a message nor an event"});
   }
 
-  void take_composer(const JsonRecord& record, const json::object* object, Sink& sink) {
+  void read_composer(const JsonRecord& record, const json::object* object, Sink& sink) {
     if (object == nullptr) return sink.skip({record.line, "malformed: not a composer"});
     Composer composer = parse_composer(*object);
     if (!builder_.has_begun()) {
@@ -58,9 +58,9 @@ class LinesReader final : public JsonReader {
     if (composer.origin) sink.origin(*composer.origin);
   }
 
-  void take_bubble(const JsonRecord& record, const json::object& row, const json::object* object,
+  void read_bubble(const JsonRecord& record, const json::object& row, const json::object* object,
                    Sink& sink) {
-    // The composer lists it, and it is not there.
+    // The composer lists it, but it does not exist.
     if (object == nullptr) return sink.skip({record.line, "missing"});
     Bubble bubble = parse_bubble(*object);
     auto id = find_name(row, "bubbleId");
@@ -80,7 +80,7 @@ class LinesReader final : public JsonReader {
       sink.facts(facts);
     }
     if (bubble.blocks.empty()) return sink.skip({record.line, "empty"});
-    // What the model says until something comes back to it is one step.
+    // All bubbles of the model up to the next result are one step.
     if (!bubble.is_of_model) step_.clear();
     if (bubble.is_of_model && step_.empty()) step_ = place;
     const std::string step = bubble.message_id.value_or(step_);
@@ -98,7 +98,7 @@ class LinesReader final : public JsonReader {
     if (bubble.spawned) sink.spawned(*bubble.spawned);
   }
 
-  void take_line(const JsonRecord& record, const json::object& object, Sink& sink) {
+  void read_line(const JsonRecord& record, const json::object& object, Sink& sink) {
     begin(record.raw, sink);
     TranscriptLine line = parse_transcript_line(object, calls_);
     if (record.parsed.inexact) {
@@ -147,21 +147,13 @@ class LinesReader final : public JsonReader {
     if (!place.parent.empty()) sink.origin({.session_id = place.parent, .agent = place.id});
   }
 
-  json::object save_state() const override {
-    return {{"model", model_},        {"step", step_},
-            {"calls", calls_.save()}, {"bubbles", bubbles_.save()},
-            {"usage", usage_.save()}, {"teller", builder_.save()}};
-  }
-
-  bool restore_state(const json::object& state) override {
-    const auto model = find_string(state, "model"), step = find_string(state, "step");
-    if (!model || !step) return false;
-    model_ = *model;
-    step_ = *step;
-    return calls_.restore(find_array(state, "calls")) &&
-           bubbles_.restore(find_array(state, "bubbles")) &&
-           usage_.restore(find_array(state, "usage")) &&
-           builder_.restore(find_object(state, "teller"));
+  void archive(StateArchive& a) override {
+    a.field("model", model_);
+    a.field("step", step_);
+    calls_.archive(a, "calls");
+    bubbles_.archive(a, "bubbles");
+    usage_.archive(a, "usage");
+    a.field("teller", builder_);
   }
 
   SourceInfo info_;

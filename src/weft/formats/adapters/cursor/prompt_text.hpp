@@ -1,4 +1,4 @@
-// The text that a person typed, inside the prompt that Cursor sends to a model in their name:
+// Finds a person's words in the text that Cursor sends to a model as theirs:
 //
 //   <attached_files>…</attached_files> <user_query>\nlist the files\n</user_query>
 #pragma once

@@ -17,20 +17,9 @@ std::string_view folder_of(std::string_view path) {
   return path.substr(0, static_cast<std::size_t>(name.data() - path.data()));
 }
 
-bool is_uuid(std::string_view text) {
-  constexpr std::string_view kLike = "00000000-0000-0000-0000-000000000000";
-  if (text.size() != kLike.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_digit = (text[i] >= '0' && text[i] <= '9') ||
-                          (text[i] >= 'a' && text[i] <= 'f') || (text[i] >= 'A' && text[i] <= 'F');
-    if (kLike[i] == '-' ? text[i] != '-' : !is_digit) return false;
-  }
-  return true;
-}
-
-class EitherReader final : public Reader {
+class ConversationReader final : public Reader {
  public:
-  explicit EitherReader(const SourceInfo& info) : info_(info) {}
+  explicit ConversationReader(const SourceInfo& info) : info_(info) {}
 
   void read(const Record& record, transcript::Sink& sink) override {
     if (!reader_) choose(!record.text.starts_with('{'));
@@ -40,25 +29,24 @@ class EitherReader final : public Reader {
     if (reader_) reader_->finish(sink);
   }
 
-  std::string save() const override {
-    json::object state{{"is_text", is_text_}};
-    if (reader_) state["reader"] = reader_->save();
-    std::string out;
-    append_canonical(out, state);
-    return out;
+  json::object save() const override { return save_object(*this); }
+  [[nodiscard]] Status restore(const json::object& state) override {
+    StateArchive a(state);
+    archive(a);
+    return check_restored(a, kName);
   }
-  [[nodiscard]] Status restore(std::string_view state) override {
-    const Result<ParsedJson> parsed = parse_json(state);
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    const auto is_text = object == nullptr ? std::nullopt : find_bool(*object, "is_text");
-    if (!is_text) {
-      return fail(ErrorCode::corrupt, "restoring a reader of cursor: not its state");
+  void archive(StateArchive& a) {
+    a.field("is_text", is_text_);
+    if (a.is_writing()) {
+      if (reader_) a.put("reader", reader_->save());
+      return;
     }
     reader_.reset();
-    const auto inner = find_string(*object, "reader");
-    if (!inner) return {};
-    choose(*is_text);
-    return reader_->restore(*inner);
+    const json::value* saved = a.find("reader");
+    if (!a.is_ok() || saved == nullptr) return;
+    choose(is_text_);
+    const std::optional<json::object> state = parse_reader_state(*saved);
+    a.check(state && reader_->restore(*state));
   }
 
  private:
@@ -104,7 +92,7 @@ transcript::Heading heading_of(const Place& place, std::string_view first) {
 }
 
 std::unique_ptr<Reader> open_conversation(const SourceInfo& info) {
-  return std::make_unique<EitherReader>(info);
+  return std::make_unique<ConversationReader>(info);
 }
 
 }  // namespace weft::formats::cursor

@@ -13,19 +13,19 @@ inline constexpr std::string_view kName = "cursor";
 
 Confidence recognise_conversation(std::string_view head);
 
-// What its place says of a transcript. Its own lines do not say what session they are of.
+// The session of a transcript, from its path. The lines themselves do not name it.
 //   …/agent-transcripts/<id>/<id>.jsonl      …/agent-transcripts/<id>/subagents/<child>.jsonl
 struct Place {
-  std::string id;      // empty where nothing says it
-  std::string parent;  // of a subagent: the session that set it to work
+  std::string id;      // empty if unknown
+  std::string parent;  // of a subagent: the session that spawned it
 };
 Place place_of(const SourceInfo& info);
-// What a transcript's conversation is called; `first` is its first record.
+// The heading of a transcript's conversation; `first` is its first record.
 transcript::Heading heading_of(const Place& place, std::string_view first);
 
 std::unique_ptr<Reader> open_lines(const SourceInfo& info);
 std::unique_ptr<Reader> open_text(const SourceInfo& info);
-// Whichever of the two its first record asks for.
+// Opens one of the two, depending on the first record.
 std::unique_ptr<Reader> open_conversation(const SourceInfo& info);
 
 }  // namespace weft::formats::cursor

@@ -10,14 +10,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using Counts = std::map<std::string, int>;
-
 class CursorReal : public RealFiles {
  protected:
   CursorReal() : RealFiles("cursor", "") {}

@@ -1,5 +1,5 @@
-// Is this Cursor's? Its lines are told by what they lack: others that have a message in a
-// record give the record a type, an id or a session.
+// Recognises conversations of Cursor. Its lines are known by what they lack: others that have a
+// message in a record give the record a type, an id or a session.
 #include <algorithm>
 
 #include "weft/base/json.hpp"

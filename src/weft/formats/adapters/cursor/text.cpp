@@ -12,7 +12,7 @@
 //     command: ls
 //   [Tool result] Shell
 //
-// What one of them opens goes on until the next, so the last is held back until then. It is
+// A section continues until the next mark, so the last one is pending until then. It is
 // kept whole in the reader's state; these files are small, and are written no more.
 #include <algorithm>
 #include <optional>
@@ -34,7 +34,7 @@ constexpr auto kNone = std::string_view::npos;
 constexpr std::uint64_t kMostEmptyLines = 1024;  // one after the other
 
 enum class Kind { none, user, answer, thinking, call, result };
-constexpr int kKinds = 6;
+constexpr Kind last_enumerator(Kind /*one*/) { return Kind::result; }
 
 // What is being read: its first line's number, and its text so far.
 struct Piece {
@@ -71,7 +71,7 @@ bool may_become_mark(std::string_view line) {
   return false;
 }
 
-// "  command: ls": a line that has no name goes on with the value before it.
+// "  command: ls": a line that has no name continues the value before it.
 json::object parse_arguments(std::string_view text) {
   json::object input;
   std::string name;
@@ -122,7 +122,7 @@ class TextReader final : public Reader {
     } else if (piece_.kind == Kind::none) {
       sink.skip({record.line, "malformed: nobody speaks yet"});
     } else {
-      // Words that are not indented end what a call says of itself.
+      // A line that is not indented ends the arguments of a call.
       const bool ends_call = piece_.kind == Kind::call && !line.starts_with(' ');
       if (ends_call) {
         emit(sink);
@@ -140,37 +140,19 @@ class TextReader final : public Reader {
     if (piece_.kind != Kind::none) emit(sink);
   }
 
-  std::string save() const override {
-    json::object state{{"kind", static_cast<int>(piece_.kind)},
-                       {"line", piece_.line},
-                       {"name", piece_.name},
-                       {"text", piece_.text},
-                       {"last", last_line_},
-                       {"teller", builder_.save()}};
-    std::string out;
-    append_canonical(out, state);
-    return out;
+  json::object save() const override { return save_object(*this); }
+  [[nodiscard]] Status restore(const json::object& state) override {
+    StateArchive a(state);
+    archive(a);
+    return check_restored(a, kName);
   }
-
-  [[nodiscard]] Status restore(std::string_view state) override {
-    const Result<ParsedJson> parsed = parse_json(state);
-    const json::object* object = parsed ? parsed->value.if_object() : nullptr;
-    static const json::object kEmpty;
-    const json::object& from = object == nullptr ? kEmpty : *object;
-    const auto kind = find_int(from, "kind"), line = find_int(from, "line"),
-               last = find_int(from, "last");
-    const auto name = find_string(from, "name"), text = find_string(from, "text");
-    const bool is_own = kind && *kind >= 0 && *kind < kKinds && line && *line >= 0 && last &&
-                        *last >= 0 && name && text;
-    if (!is_own || !builder_.restore(find_object(from, "teller"))) {
-      return fail(ErrorCode::corrupt, "restoring a reader of cursor: not its state");
-    }
-    piece_ = {.kind = static_cast<Kind>(*kind),
-              .line = static_cast<std::uint64_t>(*line),
-              .name = std::string(*name),
-              .text = std::string(*text)};
-    last_line_ = static_cast<std::uint64_t>(*last);
-    return {};
+  void archive(StateArchive& a) {
+    a.field("kind", piece_.kind);
+    a.field("line", piece_.line);
+    a.field("name", piece_.name);
+    a.field("text", piece_.text);
+    a.field("last", last_line_);
+    a.field("teller", builder_);
   }
 
  private:

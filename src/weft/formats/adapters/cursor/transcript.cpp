@@ -65,22 +65,6 @@ void OpenCalls::name(transcript::ToolResult& result) {
   if (result.name == names_.front()) names_.pop_front();
 }
 
-json::array OpenCalls::save() const {
-  json::array state;
-  for (const std::string& name : names_) state.push_back(json::string(name));
-  return state;
-}
-
-bool OpenCalls::restore(const json::array* state) {
-  if (state == nullptr || state->size() > kMost) return false;
-  names_.clear();
-  for (const json::value& name : *state) {
-    if (!name.is_string()) return false;
-    names_.emplace_back(view(name.get_string()));
-  }
-  return true;
-}
-
 bool is_transcript_line(const json::object& object) {
   const auto role = find_string(object, "role");
   const json::object* message = find_object(object, "message");

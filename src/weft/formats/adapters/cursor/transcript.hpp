@@ -1,5 +1,5 @@
-// The lines of an agent transcript. They say little: no ids, no times, no model, and of tools as
-// a rule only the calls.
+// Parses the lines of an agent transcript. They have no ids, no times, no model, and of tools
+// usually only the calls.
 //
 //   {"role":"user","message":{"content":[{"type":"text","text":"<user_query>\n…\n</user_query>"}]}}
 //   {"role":"assistant","message":{"content":[{"type":"tool_use","name":"Shell","input":{…}}]}}
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/base/json.hpp"
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::cursor {
@@ -21,12 +21,11 @@ namespace weft::formats::cursor {
 class OpenCalls {
  public:
   void add(const transcript::ToolCall& call);
-  // Names the result, where it does not say whose it is.
+  // Names the tool of a result that does not name it.
   void name(transcript::ToolResult& result);
 
-  json::array save() const;
-  // False if `state` is not what save() gave, or not there.
-  [[nodiscard]] bool restore(const json::array* state);
+  // The field `key`, a list of names.
+  void archive(StateArchive& a, std::string_view key) { a.field(key, names_, kMost); }
 
  private:
   static constexpr std::size_t kMost = 16;
@@ -34,7 +33,7 @@ class OpenCalls {
 };
 
 bool is_transcript_line(const json::object& object);
-// Who speaks in it, and what is said.
+// The blocks of a line, and whether the model is their author.
 struct TranscriptLine {
   bool is_of_model = false;
   std::vector<AuthoredBlock> blocks;

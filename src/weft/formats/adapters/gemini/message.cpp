@@ -48,15 +48,15 @@ class MessageParser {
     const std::string_view type = type_of(object_);
     if (type == "user") {
       message_.from = Message::From::person;
-      take_prompt(people);
+      read_prompt(people);
     } else if (is_models(type)) {
       message_.from = Message::From::model;
-      take_thoughts();
-      take_answer();
+      read_thoughts();
+      read_answer();
       parse_calls(object_, message_);
-      take_usage();
+      read_usage();
     } else {
-      take_notice(type);
+      read_notice(type);
     }
     return std::move(message_);
   }
@@ -87,7 +87,7 @@ class MessageParser {
     message_.pieces.push_back({std::move(authored), index, time});
   }
 
-  void take_prompt(People people) {
+  void read_prompt(People people) {
     google::Parts parts = google::parse_parts(content(), Author::human);
     message_.is_cut_short = parts.is_cut_short;
     if (!parts.has_responses) settle_words(parts.blocks);
@@ -128,7 +128,7 @@ class MessageParser {
     }
   }
 
-  void take_thoughts() {
+  void read_thoughts() {
     const json::array* thoughts = find_array(object_, "thoughts");
     if (thoughts == nullptr) return;
     std::uint32_t index = 0;
@@ -154,7 +154,7 @@ class MessageParser {
     }
   }
 
-  void take_answer() {
+  void read_answer() {
     google::Parts parts = google::parse_parts(content(), Author::model);
     message_.is_cut_short = message_.is_cut_short || parts.is_cut_short;
     const std::unordered_set<std::string_view> listed = listed_calls();
@@ -184,7 +184,7 @@ class MessageParser {
     return ids;
   }
 
-  void take_usage() {
+  void read_usage() {
     const json::object* tokens = find_object(object_, "tokens");
     if (tokens == nullptr) return;
     // Thoughts are no part of the output there.
@@ -194,7 +194,7 @@ class MessageParser {
                           .cache_read = count_in(*tokens, "cached")};
   }
 
-  void take_notice(std::string_view type) {
+  void read_notice(std::string_view type) {
     google::Parts parts = google::parse_parts(content(), Author::program);
     message_.is_cut_short = parts.is_cut_short;
     constexpr std::array<std::string_view, 3> kTypes = {"info", "warning", "error"};

@@ -1,4 +1,4 @@
-// A message of a Gemini CLI chat: what it says, and in which of its places.
+// Parses a message of a Gemini CLI chat into blocks, each with its place.
 //
 //   {"id":"m1","timestamp":"…","type":"user","content":[{"text":"Which trees are there?"}]}
 //   {"id":"m2","timestamp":"…","type":"gemini","content":"Two.","thoughts":[{"subject":…,
@@ -50,7 +50,7 @@ struct Message {
   std::string words() const;
 };
 
-// Whether an object is a message: it has a type or a role, and something to say.
+// Whether an object is a message: it has a type or a role, and content.
 bool is_message(const json::object& object);
 
 enum class People { no, yes };  // whether "user" may be a person: not in a subagent's chat
@@ -59,7 +59,7 @@ Message parse_message(const json::object& object, People people);
 // Adds the calls of a message to it, and what came back from those that are done.
 void parse_calls(const json::object& object, Message& message);
 
-// The folder that the harness says it works in, from its words at the start of a chat.
+// The working directory, from the harness's text at the start of a chat.
 std::optional<std::string> folder_in(std::string_view context);
 
 }  // namespace weft::formats::gemini

@@ -1,5 +1,4 @@
-// The places of Gemini CLI's chats: their folders, the meaning of their names, and the look of a
-// file's head.
+// Finds and recognises the chats of Gemini CLI: folders, file names, and the head of a file.
 #pragma once
 
 #include <memory>

@@ -9,16 +9,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
-
 const std::string kMade = "jnarowski__agentcmd/packages/agent-cli-sdk/tests/fixtures/gemini/";
 const std::string kStage = "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/gemini/";
 const std::string kViewer = "kenn-io__agentsview/internal/parser/testdata/gemini/";

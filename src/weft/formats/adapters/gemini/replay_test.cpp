@@ -11,12 +11,6 @@ using gemini::call;
 using gemini::outline_of;
 using gemini::read;
 using gemini::response;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
 
 TEST(Gemini, AMessageThatGrowsTellsOnlyWhatIsNew) {
   const std::string running = ",\"toolCalls\":[" + call("c1", "executing") + "]";

@@ -15,9 +15,9 @@ namespace weft::formats::gemini {
 using transcript::Facts;
 using transcript::Sink;
 
-void SessionReader::take(JsonRecord record, Sink& sink) {
+void SessionReader::read_record(JsonRecord record, Sink& sink) {
   if (!record.member.empty()) {
-    take_member(record, sink);
+    read_member(record, sink);
     return;
   }
   const json::object* object = record.object();
@@ -26,29 +26,29 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
     return;
   }
   if (const auto id = find_string(*object, "$rewindTo")) {
-    take_rewind(*id, record.line, sink);
+    read_rewind(*id, record.line, sink);
   } else if (is_message(*object)) {
     if (record.parsed.inexact) {
-      take_unknown(record, sink);
+      read_unknown(record, sink);
       return;
     }
-    const std::string_view reason = take_message(*object, record, Restated::no, sink);
+    const std::string_view reason = read_message(*object, record, Restated::no, sink);
     if (!reason.empty()) sink.skip({record.line, std::string(reason)});
   } else if (const json::object* changes = find_object(*object, "$set")) {
-    if (!take_metadata(*changes, record, sink)) sink.skip({record.line, "internal"});
+    if (!read_metadata(*changes, record, sink)) sink.skip({record.line, "internal"});
   } else if (object->contains("sessionId") || object->contains("projectHash")) {
-    if (!take_metadata(*object, record, sink)) sink.skip({record.line, "internal"});
+    if (!read_metadata(*object, record, sink)) sink.skip({record.line, "internal"});
   } else {
-    take_unknown(record, sink);
+    read_unknown(record, sink);
   }
 }
 
-void SessionReader::take_member(const JsonRecord& record, Sink& sink) {
+void SessionReader::read_member(const JsonRecord& record, Sink& sink) {
   constexpr std::array<std::string_view, 4> kPlain = {"projectHash", "startTime", "start_time",
                                                       "messages"};
   json::object metadata;
   metadata[record.member] = record.parsed.value;
-  if (take_metadata(metadata, record, sink)) return;
+  if (read_metadata(metadata, record, sink)) return;
   const bool is_known = std::ranges::find(kPlain, record.member) != kPlain.end();
   sink.skip({record.line, is_known ? "internal" : "unmapped member"});
 }
@@ -69,13 +69,13 @@ std::optional<std::string_view> SessionReader::find_whole(std::string_view text)
   return is_whole ? found : std::nullopt;
 }
 
-void SessionReader::take_rewind(std::string_view id, std::uint64_t line, Sink& sink) {
+void SessionReader::read_rewind(std::string_view id, std::uint64_t line, Sink& sink) {
   const auto turn = trail_.rewind(id);
   if (!builder_.turn().empty()) builder_.follow(turn.value_or(builder_.turn()));
   sink.skip({line, "rewind"});
 }
 
-bool SessionReader::take_metadata(const json::object& metadata, const JsonRecord& record,
+bool SessionReader::read_metadata(const json::object& metadata, const JsonRecord& record,
                                   Sink& sink) {
   bool is_of_use = false;
   if (const auto id = find_id(metadata, "sessionId"); id && session_.empty()) {
@@ -108,7 +108,7 @@ bool SessionReader::take_metadata(const json::object& metadata, const JsonRecord
     for (const json::value& message : *messages) {
       const json::object* object = message.if_object();
       if (object == nullptr || !is_message(*object)) continue;
-      is_of_use = take_message(*object, record, Restated::yes, sink).empty() || is_of_use;
+      is_of_use = read_message(*object, record, Restated::yes, sink).empty() || is_of_use;
     }
   }
   return is_of_use;
@@ -121,7 +121,7 @@ bool SessionReader::is_old_news(const Message& message) const {
   return trail_.has_forgotten() && message.time && newest_ && *message.time < *newest_;
 }
 
-std::string_view SessionReader::take_message(const json::object& object, const JsonRecord& record,
+std::string_view SessionReader::read_message(const json::object& object, const JsonRecord& record,
                                              Restated restated, Sink& sink) {
   Message message = parse_message(object, is_subagent_ ? People::no : People::yes);
   if (restated == Restated::yes && is_old_news(message)) return "duplicate";
@@ -181,7 +181,7 @@ std::string_view SessionReader::drop_repeats(Message& message, const std::string
     if (result != nullptr && !result->call_id.empty()) own.add(result->call_id);
   }
   if (std::ranges::find(is_repeat, false) == is_repeat.end()) return "duplicate";
-  // A prompt is told whole: its parts say together who speaks.
+  // A prompt is emitted whole: its parts decide together who the author is.
   if (is_persons) return {};
   std::size_t i = 0;
   std::erase_if(message.pieces, [&](const Message::Piece&) { return is_repeat[i++]; });

@@ -1,11 +1,11 @@
-// A chat of Gemini CLI, record by record: the members and messages of a document, or the lines
-// of a log.
+// SessionReader: reads a chat of Gemini CLI, record by record: the members and messages of a
+// document, or the lines of a log.
 //
-// A log is replayed: a message that is there already is written again when it has grown, `$set`
-// changes what is known of the chat, `$rewindTo` takes a message back and all behind it. What
-// was taken back stays here; what is said next begins a turn that follows the one gone back to.
-// A history that `$set` restates has lost what the harness masked in it, so only messages that
-// are new in it are told.
+// A log is replayed: a message is written again when it has grown, `$set` changes facts of the
+// chat,
+// `$rewindTo` withdraws a message and all behind it. Withdrawn messages are kept; the next message
+// begins a turn that follows the one gone back to. A history that `$set` restates lacks what the
+// harness masked in it, so only its new messages are emitted.
 #pragma once
 
 #include <cstdint>
@@ -30,30 +30,29 @@ class SessionReader final : public JsonReader {
   void finish(transcript::Sink& sink) override;
 
  private:
-  // Blocks that may be told again as they were. One that is told again after so many others
-  // stands there already, and adds nothing.
+  // Remembered blocks. One that is repeated after that many others is emitted again in its old
+  // place, which adds nothing.
   static constexpr std::size_t kEmitted = 256;
-  // Of a summary or a path, in code points: what is noted early is kept with every line.
+  // Of a summary or a path, in code points: facts noted early are saved with every line.
   static constexpr std::size_t kLongest = 4000;
-  // Calls whose answers may be there twice. That of an older call is told again.
+  // Calls whose results may come twice. The result of an older call is emitted again.
   static constexpr std::size_t kAnswers = 128;
 
   enum class Restated { no, yes };
 
-  void take(JsonRecord record, transcript::Sink& sink) override;
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override;
-  json::object save_state() const override;
-  bool restore_state(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
-  void take_member(const JsonRecord& record, transcript::Sink& sink);
-  void take_rewind(std::string_view id, std::uint64_t line, transcript::Sink& sink);
-  // Whether there was anything to it.
-  bool take_metadata(const json::object& metadata, const JsonRecord& record,
+  void read_member(const JsonRecord& record, transcript::Sink& sink);
+  void read_rewind(std::string_view id, std::uint64_t line, transcript::Sink& sink);
+  // Whether it had any facts.
+  bool read_metadata(const json::object& metadata, const JsonRecord& record,
                      transcript::Sink& sink);
-  // Why nothing was told of it; empty if something was.
-  std::string_view take_message(const json::object& object, const JsonRecord& record,
+  // Why nothing was emitted; empty if something was.
+  std::string_view read_message(const json::object& object, const JsonRecord& record,
                                 Restated restated, transcript::Sink& sink);
-  void take_unknown(const JsonRecord& record, transcript::Sink& sink);
+  void read_unknown(const JsonRecord& record, transcript::Sink& sink);
 
   void begin(std::string_view raw, transcript::Sink& sink);
   void note_place(transcript::Sink& sink);
@@ -69,7 +68,7 @@ class SessionReader final : public JsonReader {
   std::optional<std::string> parent() const;
 
   SourceInfo info_;
-  std::string session_;  // its own id, where one was told
+  std::string session_;  // its own id, if known
   bool is_subagent_ = false;
   bool has_folder_ = false;
   std::uint64_t nameless_ = 0;    // messages without an id so far
@@ -77,7 +76,7 @@ class SessionReader final : public JsonReader {
   TurnBuilder builder_;
   Trail trail_;
   Recent emitted_{kEmitted};
-  // Calls that were answered in their own message, and in one of a person's name.
+  // Calls that were answered in their own message, and in a message of the role user.
   Recent answered_{kAnswers}, replied_{kAnswers};
   UsageSum usage_;
   UsageCounter counted_;

@@ -1,4 +1,4 @@
-// How a chat is told: its heading and facts, its turns, and what is remembered between records.
+// Emits the heading, the facts and the turns of a chat; and its saved fields.
 #include <algorithm>
 #include <utility>
 
@@ -76,7 +76,7 @@ void SessionReader::emit_facts(const Message& message, Sink& sink) {
   }
 }
 
-// Pieces that stand side by side are told together.
+// Adjacent pieces are emitted together.
 void SessionReader::emit(Message& message, const std::string& place, Sink& sink) {
   const auto begin_emitted = [&](const Message::Piece& piece) {
     return RecordContent{.place = place,
@@ -99,7 +99,7 @@ void SessionReader::emit(Message& message, const std::string& place, Sink& sink)
   if (content) builder_.emit(std::move(*content), sink);
 }
 
-// Of a message that others came after: its own turn goes on for a moment.
+// For a message that others followed: its own turn is continued.
 void SessionReader::emit_late(Message& message, const std::string& place, const std::string& turn,
                               Sink& sink) {
   const bool is_persons = message.from == Message::From::person;
@@ -126,7 +126,7 @@ void SessionReader::emit_late(Message& message, const std::string& place, const 
   builder_.leave();
 }
 
-void SessionReader::take_unknown(const JsonRecord& record, Sink& sink) {
+void SessionReader::read_unknown(const JsonRecord& record, Sink& sink) {
   begin(record.raw, sink);
   AuthoredBlock block{Author::program, {}};
   if (record.parsed.inexact) {
@@ -143,34 +143,19 @@ void SessionReader::finish(Sink& sink) {
   if (!builder_.has_begun() && !session_.empty()) sink.skip({0, "no turns"});
 }
 
-json::object SessionReader::save_state() const {
-  json::object state{
-      {"session", session_},     {"subagent", is_subagent_},     {"folder", has_folder_},
-      {"nameless", nameless_},   {"teller", builder_.save()},    {"trail", trail_.save()},
-      {"told", emitted_.save()}, {"answered", answered_.save()}, {"replied", replied_.save()},
-      {"usage", usage_.save()},  {"counted", counted_.save()}};
-  if (newest_) state["newest"] = *newest_;
-  return state;
-}
-
-bool SessionReader::restore_state(const json::object& state) {
-  const auto session = find_string(state, "session");
-  const auto subagent = find_bool(state, "subagent"), folder = find_bool(state, "folder");
-  const auto nameless = find_int(state, "nameless");
-  const json::array* counted = find_array(state, "counted");
-  if (!session || !subagent || !folder || !nameless) return false;
-  if (counted == nullptr || *nameless < 0) return false;
-  session_ = *session;
-  is_subagent_ = *subagent;
-  has_folder_ = *folder;
-  nameless_ = static_cast<std::uint64_t>(*nameless);
-  newest_ = find_int(state, "newest");
-  return builder_.restore(find_object(state, "teller")) &&
-         trail_.restore(find_object(state, "trail")) &&
-         emitted_.restore(find_array(state, "told")) &&
-         answered_.restore(find_array(state, "answered")) &&
-         replied_.restore(find_array(state, "replied")) &&
-         usage_.restore(find_array(state, "usage")) && counted_.restore(*counted);
+void SessionReader::archive(StateArchive& a) {
+  a.field("session", session_);
+  a.field("subagent", is_subagent_);
+  a.field("folder", has_folder_);
+  a.field("nameless", nameless_);
+  a.optional("newest", newest_);
+  a.field("teller", builder_);
+  a.field("trail", trail_);
+  emitted_.archive(a, "told");
+  answered_.archive(a, "answered");
+  replied_.archive(a, "replied");
+  usage_.archive(a, "usage");
+  counted_.archive(a, "counted");
 }
 
 }  // namespace weft::formats::gemini

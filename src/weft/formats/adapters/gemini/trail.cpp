@@ -48,36 +48,32 @@ std::optional<std::string> Trail::rewind(std::string_view id) {
   return has_forgotten_ ? std::nullopt : std::optional(std::string());
 }
 
-json::object Trail::save() const {
-  json::array runs;
-  for (const Run& run : runs_) {
-    json::array row{json::string(run.turn)};
-    row.insert(row.end(), run.messages.begin(), run.messages.end());
-    runs.push_back(std::move(row));
-  }
-  return {{"runs", std::move(runs)}, {"forgotten", has_forgotten_}};
+json::value write_value(const Trail::Run& run) {
+  json::array row{json::string(run.turn)};
+  row.insert(row.end(), run.messages.begin(), run.messages.end());
+  return row;
 }
 
-bool Trail::restore(const json::object* state) {
-  const json::array* runs = state == nullptr ? nullptr : find_array(*state, "runs");
-  const auto forgotten = state == nullptr ? std::nullopt : find_bool(*state, "forgotten");
-  if (runs == nullptr || !forgotten) return false;
-  Trail restored;
-  restored.has_forgotten_ = *forgotten;
-  for (const json::value& value : *runs) {
-    const json::array* row = value.if_array();
-    if (row == nullptr || row->size() < 2 || !(*row)[0].is_string()) return false;
-    Run run{std::string(view((*row)[0].get_string())), {}};
-    for (std::size_t i = 1; i < row->size(); ++i) {
-      if (!(*row)[i].is_int64()) return false;
-      run.messages.push_back((*row)[i].get_int64());
-    }
-    restored.count_ += run.messages.size();
-    restored.runs_.push_back(std::move(run));
+StateFit read_value(const json::value& from, Trail::Run& run) {
+  const json::array* row = from.if_array();
+  if (row == nullptr) return StateFit::other_kind;
+  if (row->size() < 2 || weft::read_value((*row)[0], run.turn) != StateFit::fits) {
+    return StateFit::refused;
   }
-  if (restored.count_ > kMost) return false;
-  *this = std::move(restored);
-  return true;
+  for (std::size_t i = 1; i < row->size(); ++i) {
+    if (weft::read_value((*row)[i], run.messages.emplace_back()) != StateFit::fits) {
+      return StateFit::refused;
+    }
+  }
+  return StateFit::fits;
+}
+
+void Trail::archive(StateArchive& a) {
+  a.field("runs", runs_);
+  a.field("forgotten", has_forgotten_);
+  count_ = 0;
+  for (const Run& run : runs_) count_ += run.messages.size();
+  a.check(count_ <= kMost);
 }
 
 }  // namespace weft::formats::gemini

@@ -22,7 +22,7 @@ class KimiReader final : public JsonReader {
   }
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     const json::object* line = record.object();
     if (line == nullptr) {
       sink.skip({record.line, "malformed: not an object"});
@@ -47,28 +47,17 @@ class KimiReader final : public JsonReader {
     return find_glued(text, kBeginnings);
   }
 
-  json::object save_state() const override {
-    json::object state{{"kind", kimi::to_string(kind_)}};
-    if (log_) state["log"] = log_->save();
-    return state;
-  }
-
-  bool restore_state(const json::object& state) override {
-    const auto kind = kimi::parse_kind(find_string(state, "kind").value_or(""));
-    if (!kind) return false;
-    kind_ = *kind;
-    if (kind_ == Kind::none) return true;
-    const json::object* log = find_object(state, "log");
-    log_ = kimi::open_log(kind_, info_);
-    return log != nullptr && log_->restore(*log);
+  void archive(StateArchive& a) override {
+    a.field("kind", kind_);
+    if (!a.is_ok() || kind_ == Kind::none) return;
+    if (!log_) log_ = kimi::open_log(kind_, info_);
+    a.field("log", *log_);
   }
 
   SourceInfo info_;
   Kind kind_ = Kind::none;
   std::unique_ptr<kimi::Log> log_;
 };
-
-std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
 
 std::unique_ptr<Reader> open(const SourceInfo& info) { return std::make_unique<KimiReader>(info); }
 
@@ -131,7 +120,7 @@ const Adapter& kimi_adapter() {
       .family = "moonshot",
       .version = 1,
       .recognises = kimi::recognises,
-      .frame = frame,
+      .frame = frame_lines,
       .open = open,
       .grows = true,
       .folders = folders,

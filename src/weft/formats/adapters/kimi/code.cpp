@@ -7,7 +7,7 @@
 //    "part"}}                                 and tool.call, tool.result, step.begin, step.end
 //
 // A prompt is also there as turn.prompt, before the message; in some logs it is there alone. So
-// it is told when it comes first, and what says it again is its mirror.
+// it is emitted when it comes first; the repetition is a mirror.
 #include "weft/formats/adapters/kimi/code.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool begins_with_any(std::string_view type, std::span<const std::string_view> be
                              [&](std::string_view one) { return type.starts_with(one); });
 }
 
-// Whether a person said it; a slash command is typed, though a skill speaks for it.
+// Whether a person wrote it. A slash command is typed, though a skill replaces it.
 bool is_persons(const json::object& line) {
   const json::object* origin = find_object(line, "origin");
   const auto kind = origin == nullptr ? std::nullopt : find_string(*origin, "kind");
@@ -106,7 +106,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
     if (const auto model = find_words(line, "model")) model_ = *model;
     sink.skip({record.line, "internal"});
   } else if (type == "usage.record") {
-    // Of a turn, it repeats what its steps said; of the session, it is a compaction's.
+    // A turn's usage repeats that of its steps; a session's is a compaction's.
     if (find_string(line, "usageScope") == "session" && add_usage(line, sink)) return;
     sink.skip({record.line, "mirror"});
   } else if (type == "permission.record_approval_result") {
@@ -123,7 +123,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
   } else if (begins_with_any(type, kInternal)) {
     sink.skip({record.line, "internal"});
   } else if (type.starts_with("context.")) {
-    sink.skip({record.line, "internal"});  // cleared, undone, marked: what was said stays
+    sink.skip({record.line, "internal"});  // cleared, undone, marked: the messages stay
   } else {
     emit(at,
          {{.author = Author::program,
@@ -253,39 +253,18 @@ void CodeLog::emit(const Line& at, std::vector<AuthoredBlock> authored, Sink& si
                 sink);
 }
 
-json::object CodeLog::save() const {
-  json::array expected;
-  for (const std::string& name : expected_) expected.emplace_back(name);
-  json::object state{
-      {"teller", builder_.save()},    {"usage", usage_.save()}, {"seen", seen_.save()},
-      {"spawning", spawning_.save()}, {"model", model_},        {"step", step_},
-      {"system", system_prompt_},     {"first", first_},        {"expected", std::move(expected)}};
-  if (known_.title) state["title"] = *known_.title;
-  if (known_.cwd) state["cwd"] = *known_.cwd;
-  return state;
-}
-
-bool CodeLog::restore(const json::object& state) {
-  const auto model = find_string(state, "model"), step = find_string(state, "step"),
-             system = find_string(state, "system"), first = find_string(state, "first");
-  const json::array* expected = find_array(state, "expected");
-  if (!model || !step || !system || !first || expected == nullptr ||
-      expected->size() > kMostExpected || !builder_.restore(find_object(state, "teller")) ||
-      !usage_.restore(find_array(state, "usage")) || !seen_.restore(find_array(state, "seen")) ||
-      !spawning_.restore(find_array(state, "spawning"))) {
-    return false;
-  }
-  for (const json::value& name : *expected) {
-    if (!name.is_string()) return false;
-    expected_.emplace_back(view(name.get_string()));
-  }
-  model_ = *model;
-  step_ = *step;
-  system_prompt_ = *system;
-  first_ = *first;
-  known_.title = find_words(state, "title");
-  known_.cwd = find_words(state, "cwd");
-  return true;
+void CodeLog::archive(StateArchive& a) {
+  a.field("teller", builder_);
+  usage_.archive(a, "usage");
+  seen_.archive(a, "seen");
+  spawning_.archive(a, "spawning");
+  a.field("model", model_);
+  a.field("step", step_);
+  a.field("system", system_prompt_);
+  a.field("first", first_);
+  a.field("expected", expected_, kMostExpected);
+  a.optional("title", known_.title);
+  a.optional("cwd", known_.cwd);
 }
 
 std::unique_ptr<Log> open_code(const SourceInfo& info) { return std::make_unique<CodeLog>(info); }

@@ -1,4 +1,4 @@
-// Kimi Code's log of one agent; see code.cpp.
+// CodeLog: reads Kimi Code's log of one agent; the format is described in code.cpp.
 #pragma once
 
 #include <deque>
@@ -18,15 +18,14 @@ class CodeLog final : public Log {
 
   void read(const JsonRecord& record, const json::object& line, transcript::Sink& sink) override;
   void finish(transcript::Sink& /*sink*/) override {}
-  json::object save() const override;
-  bool restore(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
  private:
-  // Prompts whose message has not come. Of more that wait at once the first is told twice.
+  // Prompts whose message has not come. If more wait at once, the first is emitted twice.
   static constexpr std::size_t kMostExpected = 16;
-  // Names of parts. One that is repeated after so many others is told again, in its old place.
+  // Names of parts. One that is repeated after that many others is emitted again, in its old place.
   static constexpr std::size_t kMostSeen = 256;
-  // Calls that may have spawned an agent. One that answers after so many others is not joined.
+  // Calls that may have spawned an agent. One that answers after that many others is not joined.
   static constexpr std::size_t kMostSpawning = 64;
   static constexpr std::size_t kMostTools = 512;
 
@@ -35,7 +34,7 @@ class CodeLog final : public Log {
     const json::object& line;
     std::optional<Millis> time{};
     std::string id{};    // of its own; else it is counted
-    std::string step{};  // that it is said in
+    std::string step{};  // that it belongs to
   };
 
   void begin(std::string_view raw, transcript::Sink& sink);
@@ -59,11 +58,11 @@ class CodeLog final : public Log {
   UsageSum usage_;
   Recent seen_{kMostSeen}, spawning_{kMostSpawning};
   std::deque<std::string> expected_;
-  std::string model_;          // of what is said next
+  std::string model_;          // of the next blocks
   std::string step_;           // that is running
   std::string system_prompt_;  // its hash
-  std::string first_;          // names the session where its folder does not
-  transcript::Facts known_;    // of state.json, and cwd, as told last
+  std::string first_;          // names the session if its folder does not
+  transcript::Facts known_;    // of state.json, and cwd, as last emitted
   bool has_looked_ = false;    // at state.json, since it was opened
 };
 

@@ -1,4 +1,4 @@
-// The model's loop in Kimi Code's log: steps, and what is said, called and given back in them.
+// The model's loop in Kimi Code's log: steps, and the texts, calls and results in them.
 #include "weft/formats/adapters/kimi/code.hpp"
 #include "weft/formats/reading/members.hpp"
 

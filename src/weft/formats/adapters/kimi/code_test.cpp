@@ -4,13 +4,6 @@
 namespace weft::formats::kimi {
 namespace {
 
-using transcript::Author;
-using transcript::Origin;
-using transcript::Spawned;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
-
 constexpr std::string_view kPrompt =
     R"("input":[{"type":"text","text":"Hi."}],"origin":{"kind":"user"})";
 constexpr std::string_view kUsage =

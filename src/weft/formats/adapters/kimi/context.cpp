@@ -6,7 +6,7 @@
 //   {"role": "tool", "tool_call_id", "content": "…"}
 //
 // It says again what the wire.jsonl beside it says, which knows more and forgets nothing. So
-// where there is one, only what that has not is told: what the program says to the model, what
+// if there is one, only what it lacks is emitted: what the program sends to the model, what
 // a compaction came to, and, of a wire that broke off, what comes after. Places are "#c3", as
 // the wire's are "#3" and both are of one conversation.
 //
@@ -26,7 +26,7 @@ namespace {
 using transcript::Author;
 using transcript::Sink;
 
-// Calls that may have spawned an agent. One that answers after so many others is not joined.
+// Calls that may have spawned an agent. One that answers after that many others is not joined.
 constexpr std::size_t kMostSpawning = 64;
 
 constexpr std::string_view kCompacted = "<system>Previous context has been compacted";
@@ -41,8 +41,7 @@ class ContextLog final : public Log {
 
   void read(const JsonRecord& record, const json::object& line, Sink& sink) override;
   void finish(Sink& /*sink*/) override {}
-  json::object save() const override;
-  bool restore(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
  private:
   void begin(std::string_view raw, Sink& sink);
@@ -184,7 +183,7 @@ bool ContextLog::is_in_wire(const AuthoredBlock& block) const {
   return !mirror_ || mirror_->has(block);
 }
 
-// The next compaction writes the file anew: what this one came to must keep its place.
+// The next compaction rewrites the file: the result of this one must keep its place.
 void ContextLog::emit_compaction(const JsonRecord& record, std::string summary, Sink& sink) {
   if (summary.empty()) {
     sink.skip({record.line, "empty"});
@@ -199,23 +198,12 @@ void ContextLog::emit_compaction(const JsonRecord& record, std::string summary, 
                 sink);
 }
 
-json::object ContextLog::save() const {
-  return {{"teller", builder_.save()},
-          {"spawning", spawning_.save()},
-          {"mirror", is_mirror_},
-          {"silent", is_silent_}};
-}
-
-bool ContextLog::restore(const json::object& state) {
-  const auto mirror = find_bool(state, "mirror"), silent = find_bool(state, "silent");
-  if (!mirror || !silent || !builder_.restore(find_object(state, "teller")) ||
-      !spawning_.restore(find_array(state, "spawning"))) {
-    return false;
-  }
-  is_mirror_ = *mirror;
-  is_silent_ = *silent;
-  is_restored_ = builder_.has_begun();
-  return true;
+void ContextLog::archive(StateArchive& a) {
+  a.field("teller", builder_);
+  spawning_.archive(a, "spawning");
+  a.field("mirror", is_mirror_);
+  a.field("silent", is_silent_);
+  if (!a.is_writing()) is_restored_ = builder_.has_begun();
 }
 
 }  // namespace

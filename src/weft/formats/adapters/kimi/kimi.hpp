@@ -28,14 +28,13 @@ class Log {
   virtual ~Log() = default;
   virtual void read(const JsonRecord& record, const json::object& line, transcript::Sink& sink) = 0;
   virtual void finish(transcript::Sink& sink) = 0;
-  virtual json::object save() const = 0;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] virtual bool restore(const json::object& state) = 0;
+  virtual void archive(StateArchive& a) = 0;
 };
 
 enum class Kind { none, wire, context, code };
-std::string_view to_string(Kind kind);
-std::optional<Kind> parse_kind(std::string_view text);
+// By name in saved states.
+json::value write_value(Kind kind);
+StateFit read_value(const json::value& from, Kind& kind);
 // `none` for a line that any of them may have, or none.
 Kind kind_of(const json::object& line);
 // Of a kind other than `none`.
@@ -49,11 +48,11 @@ Confidence recognises(std::string_view head);
 // Whose log a file is, from where it lies. Both logs of a session of kimi-cli's lie in its
 // folder, so they are one conversation.
 struct Place {
-  std::string session;  // empty where the folders do not tell
+  std::string session;  // empty if the folders do not name it
   std::string agent;    // of an agent that was spawned; empty for the session's own
-  // A context that was compacted, cleared or reverted is kept, and a new one goes on from it:
-  // sessions of their own, where there is no wire that has it all.
-  std::string rotated_from;  // the one that this one goes on from; empty for none
+  // A context that was compacted, cleared or reverted is kept, and a new one continues it: sessions
+  // of their own, unless there is a wire that has everything.
+  std::string rotated_from;  // the one that this one continues; empty for none
   bool is_aside = false;     // one that was kept, or an agent's among the session's own files
 };
 Place place_of(Kind kind, const SourceInfo& info);
@@ -61,19 +60,19 @@ Place place_of(Kind kind, const SourceInfo& info);
 Place place_of_wire(Place place);
 // `raw` names a session that its folder does not.
 transcript::Heading heading_of(const Place& place, std::string_view program, std::string_view raw);
-// What the conversation comes from, where its place tells.
+// The origin of the conversation, if its place names it.
 std::optional<transcript::Origin> origin_of(const Place& place);
 // Whether its tool keeps such a file beside the log.
 bool has_beside(const SourceInfo& info, const std::string& relative);
 
-// What state.json says, in either program's words. Empty where there is none.
+// The facts in state.json of either program. Empty if there is no such file.
 transcript::Facts facts_beside(const SourceInfo& info, const std::string& relative);
 
 // A body for a part of a message: text, think, image, audio or video; Unknown for others.
 transcript::Body parse_part(const json::value& part);
 // A string, or a list of parts; each by `author`. Nothing for text that is empty.
 std::vector<AuthoredBlock> append_text(const json::value* content, transcript::Author author);
-// The same for what stands where a person speaks: text that a program put there is the program's.
+// The same for a prompt: text that a program has put into it is the program's.
 std::vector<AuthoredBlock> append_prompt(const json::value* content);
 // All its text, a newline between parts.
 std::string text_of(const json::value* content);
@@ -88,7 +87,7 @@ json::value parse_arguments(std::string_view arguments);
 transcript::ToolCall parse_call(const json::object& call);
 // Calls of that tool may spawn an agent.
 bool is_spawning(std::string_view tool);
-// The agent that a result says was spawned: "agent_id: …" in its first line.
+// The agent that a result names as spawned: "agent_id: …" in its first line.
 std::optional<std::string> spawned_agent(const transcript::ToolResult& result);
 
 // Tokens, in either program's words: input_other or inputOther, and so on.

@@ -11,9 +11,6 @@
 
 namespace weft::formats::kimi {
 
-using transcript::Collector;
-using transcript::Conversation;
-using Counts = std::map<std::string, int>;
 using Files = std::map<std::string, std::string, std::less<>>;
 
 inline SourceInfo lies_in(std::string directory, std::string name, Files beside = {}) {

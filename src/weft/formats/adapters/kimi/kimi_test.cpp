@@ -5,15 +5,8 @@
 namespace weft::formats::kimi {
 namespace {
 
-using transcript::Author;
-using transcript::Block;
-using transcript::Origin;
-using transcript::Spawned;
 using transcript::Text;
 using transcript::Thinking;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
 
 TEST(KimiWire, JoinsThePiecesOfWhatIsSaid) {
   const Conversation session =

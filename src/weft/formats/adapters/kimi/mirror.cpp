@@ -11,7 +11,7 @@ namespace {
 
 using transcript::Author;
 
-// Texts are held against each other by how they begin: either log may have cut one.
+// Texts are compared by their beginnings: either log may have cut one.
 constexpr std::size_t kBeginningBytes = 200;
 
 std::string beginning(char kind, std::string_view text) {
@@ -38,7 +38,7 @@ std::optional<std::string> key_of(Author author, const transcript::Body& body) {
   return std::nullopt;
 }
 
-// Of all that is told, keeps what the session's own agent and its person said.
+// Keeps the texts of the session's own agent and of its person.
 class Listener final : public transcript::Sink {
  public:
   Listener(std::unordered_set<std::uint64_t>& words, bool& has_commands)

@@ -1,4 +1,4 @@
-// Compares a wire file with the context beside it: which of its content does the context repeat?
+// Mirror: finds the blocks of a context that the wire beside it has already.
 #pragma once
 
 #include <cstdint>

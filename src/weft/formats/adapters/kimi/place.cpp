@@ -1,4 +1,4 @@
-// Where logs lie, and what that tells:
+// Derives session and agent of a log from its path:
 //
 //   ~/.kimi/sessions/<md5 of the work dir>/<session>/{wire,context,context_1}.jsonl
 //                                          …/subagents/<agent>/{wire,context}.jsonl

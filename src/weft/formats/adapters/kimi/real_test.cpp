@@ -8,16 +8,8 @@
 namespace weft::formats::kimi {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Block;
-using transcript::Origin;
 using transcript::Role;
-using transcript::Spawned;
 using transcript::Text;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
 
 const std::string kLegacy = "MoonshotAI__kimi-code/packages/migration-legacy/test/fixtures/";
 const std::string kStage = "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/kimi/";

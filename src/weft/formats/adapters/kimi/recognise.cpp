@@ -56,21 +56,22 @@ bool begins_with_prompt(std::string_view head) {
 
 }  // namespace
 
-std::string_view to_string(Kind kind) {
-  switch (kind) {
-    case Kind::none: return "none";
-    case Kind::wire: return "wire";
-    case Kind::context: return "context";
-    case Kind::code: return "code";
-  }
-  return "none";
+namespace {
+
+constexpr std::array<std::string_view, 4> kKindNames = {"none", "wire", "context", "code"};
+
+}  // namespace
+
+json::value write_value(Kind kind) {
+  return json::value(kKindNames[static_cast<std::size_t>(kind)]);
 }
 
-std::optional<Kind> parse_kind(std::string_view text) {
-  for (const Kind kind : {Kind::none, Kind::wire, Kind::context, Kind::code}) {
-    if (to_string(kind) == text) return kind;
-  }
-  return std::nullopt;
+StateFit read_value(const json::value& from, Kind& kind) {
+  if (!from.is_string()) return StateFit::other_kind;
+  const auto found = std::ranges::find(kKindNames, view(from.get_string()));
+  if (found == kKindNames.end()) return StateFit::refused;
+  kind = static_cast<Kind>(found - kKindNames.begin());
+  return StateFit::fits;
 }
 
 Kind kind_of(const json::object& line) {

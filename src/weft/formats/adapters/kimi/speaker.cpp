@@ -34,7 +34,7 @@ bool is_in(Names names, std::string_view name) {
 
 }  // namespace
 
-void Speaker::hear(const Event& event, Sink& sink) {
+void Speaker::read(const Event& event, Sink& sink) {
   if (is_in(kEndsWhatIsSaid, event.type)) settle(sink);
   if (event.type == "StepBegin") step_ = event.place;
   if (is_in(kProgress, event.type)) {
@@ -49,23 +49,23 @@ void Speaker::hear(const Event& event, Sink& sink) {
   } else if (event.payload == nullptr) {
     sink.skip({event.line, "empty"});
   } else if (event.type == "TurnBegin" || event.type == "SteerInput") {
-    hear_prompt(event, sink);
+    read_prompt(event, sink);
   } else if (event.type == "ContentPart") {
-    hear_part(event, sink);
+    read_part(event, sink);
   } else if (event.type == "ToolCall") {
-    hear_call(event, sink);
+    read_call(event, sink);
   } else if (event.type == "ToolCallPart") {
-    hear_arguments(event, sink);
+    read_arguments(event, sink);
   } else if (event.type == "ToolResult") {
-    hear_result(event, sink);
+    read_result(event, sink);
   } else if (event.type == "StatusUpdate") {
-    hear_status(event, sink);
+    read_status(event, sink);
   } else {
-    hear_aside(event, sink);
+    read_aside(event, sink);
   }
 }
 
-void Speaker::hear_prompt(const Event& event, Sink& sink) {
+void Speaker::read_prompt(const Event& event, Sink& sink) {
   settle(sink);
   std::vector<AuthoredBlock> blocks = append_prompt(find_member(*event.payload, "user_input"));
   if (prompts_ == Prompts::of_program) {
@@ -75,7 +75,7 @@ void Speaker::hear_prompt(const Event& event, Sink& sink) {
 }
 
 // As kimi-cli itself joins them: text with text, thinking with thinking until it is signed.
-void Speaker::hear_part(const Event& event, Sink& sink) {
+void Speaker::read_part(const Event& event, Sink& sink) {
   transcript::Body body = parse_part(*event.payload);
   auto* text = std::get_if<transcript::Text>(&body);
   auto* thinking = std::get_if<transcript::Thinking>(&body);
@@ -104,7 +104,7 @@ void Speaker::hear_part(const Event& event, Sink& sink) {
   if (pending_->text.size() >= kMostTextBytes) settle(sink);
 }
 
-void Speaker::hear_call(const Event& event, Sink& sink) {
+void Speaker::read_call(const Event& event, Sink& sink) {
   settle(sink);
   const json::object* function = find_object(*event.payload, "function");
   if (function == nullptr) function = event.payload;
@@ -120,7 +120,7 @@ void Speaker::hear_call(const Event& event, Sink& sink) {
   add_arguments(find_string(*function, "arguments").value_or(""), sink);
 }
 
-void Speaker::hear_arguments(const Event& event, Sink& sink) {
+void Speaker::read_arguments(const Event& event, Sink& sink) {
   const std::string_view part = find_string(*event.payload, "arguments_part").value_or("");
   if (part.empty()) {
     sink.skip({event.line, "empty"});
@@ -140,7 +140,7 @@ void Speaker::add_arguments(std::string_view arguments, Sink& sink) {
   if (pending_->feed(arguments) || pending_->text.size() > kMostArgumentBytes) settle(sink);
 }
 
-void Speaker::hear_result(const Event& event, Sink& sink) {
+void Speaker::read_result(const Event& event, Sink& sink) {
   ToolResult result{.call_id = find_words(*event.payload, "tool_call_id").value_or("")};
   if (pending_ && pending_->piece == Piece::call && pending_->id == result.call_id) settle(sink);
   if (const json::object* value = find_object(*event.payload, "return_value")) {
@@ -163,7 +163,7 @@ void Speaker::hear_result(const Event& event, Sink& sink) {
   if (agent && spawning_.has(call_id)) sink.spawned({.call_id = call_id, .agent = agent});
 }
 
-void Speaker::hear_status(const Event& event, Sink& sink) {
+void Speaker::read_status(const Event& event, Sink& sink) {
   const auto usage = find_usage(*event.payload, "token_usage");
   if (!usage) {
     sink.skip({event.line, "progress"});
@@ -176,7 +176,7 @@ void Speaker::hear_status(const Event& event, Sink& sink) {
 
 // Between the lines: what a person says to a request for approval, what is asked by the way,
 // and what the program notes.
-void Speaker::hear_aside(const Event& event, Sink& sink) {
+void Speaker::read_aside(const Event& event, Sink& sink) {
   const auto words = [&](std::string_view key) { return find_words(*event.payload, key); };
   const auto emit_words = [&](Author author, std::string text) {
     emit(event,

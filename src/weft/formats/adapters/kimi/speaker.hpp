@@ -1,5 +1,5 @@
-// One who speaks in a wire log of kimi-cli's: the session's own agent, or one that it spawned.
-// From the events of one of them to a conversation.
+// Speaker: reads the events of one agent in a wire log of kimi-cli, the session's own or one that
+// it spawned, and emits its conversation.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace weft::formats::kimi {
 
-// {"type": "ContentPart", "payload": {…}}, and the line that it stands in.
+// {"type": "ContentPart", "payload": {…}}, and its line.
 struct Event {
   std::string_view type;
   const json::object* payload = nullptr;  // null where it has none
@@ -30,25 +30,25 @@ class Speaker {
       : prompts_(prompts), model_(std::move(model)) {}
 
   // After teller().begin(). Maps the event or skips it.
-  void hear(const Event& event, transcript::Sink& sink);
-  // Tells what was held back; it is held on to, and told again when it is whole.
+  void read(const Event& event, transcript::Sink& sink);
+  // Emits the pending text. It stays pending, and is emitted again when it is complete.
   void finish(transcript::Sink& sink);
 
   TurnBuilder& builder() { return builder_; }
-  json::object save() const;
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
-  // Text comes in pieces. It is held until another piece cannot follow: until something else
-  // is said. What is longer is told in several blocks.
+  // Text comes in pieces. It is pending until another piece cannot follow, that is, until another
+  // event comes. A longer text is emitted in several blocks.
   static constexpr std::size_t kMostTextBytes = 256u << 10;
   // Arguments come in pieces only while something else is written between; what goes beyond
   // this is left out.
   static constexpr std::size_t kMostArgumentBytes = 4u << 20;
-  // Calls that may have spawned an agent. One that answers after so many others is not joined.
+  // Calls that may have spawned an agent. One that answers after that many others is not joined.
   static constexpr std::size_t kMostSpawning = 64;
 
   enum class Piece { text, thinking, call };
+  friend constexpr Piece last_enumerator(Piece /*one*/) { return Piece::call; }
   struct PendingEvent {
     Piece piece = Piece::text;
     std::string place;
@@ -62,17 +62,19 @@ class Speaker {
 
     // Whether the arguments end with these, which are the next of them.
     bool feed(std::string_view next);
+
+    void archive(StateArchive& a);
   };
 
-  void hear_prompt(const Event& event, transcript::Sink& sink);
-  void hear_part(const Event& event, transcript::Sink& sink);
-  void hear_call(const Event& event, transcript::Sink& sink);
-  void hear_arguments(const Event& event, transcript::Sink& sink);
-  void hear_result(const Event& event, transcript::Sink& sink);
-  void hear_status(const Event& event, transcript::Sink& sink);
-  void hear_aside(const Event& event, transcript::Sink& sink);
+  void read_prompt(const Event& event, transcript::Sink& sink);
+  void read_part(const Event& event, transcript::Sink& sink);
+  void read_call(const Event& event, transcript::Sink& sink);
+  void read_arguments(const Event& event, transcript::Sink& sink);
+  void read_result(const Event& event, transcript::Sink& sink);
+  void read_status(const Event& event, transcript::Sink& sink);
+  void read_aside(const Event& event, transcript::Sink& sink);
   void emit(const Event& event, std::vector<AuthoredBlock> blocks, transcript::Sink& sink);
-  // More of the arguments of the call that is held: told once they are whole.
+  // Appends to the arguments of the pending call, which is emitted once they are complete.
   void add_arguments(std::string_view arguments, transcript::Sink& sink);
   void emit_pending(transcript::Sink& sink);
   void settle(transcript::Sink& sink);

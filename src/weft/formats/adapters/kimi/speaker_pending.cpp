@@ -56,50 +56,28 @@ void Speaker::finish(Sink& sink) {
   if (pending_) emit_pending(sink);
 }
 
-json::object Speaker::save() const {
-  json::object state{{"teller", builder_.save()},
-                     {"usage", usage_.save()},
-                     {"spawning", spawning_.save()},
-                     {"step", step_}};
-  if (!pending_) return state;
-  json::object pending{{"piece", static_cast<std::int64_t>(pending_->piece)},
-                       {"place", pending_->place},
-                       {"step", pending_->step},
-                       {"text", pending_->text},
-                       {"signature", pending_->signature},
-                       {"id", pending_->id},
-                       {"name", pending_->name}};
-  if (pending_->time) pending["time"] = *pending_->time;
-  state["held"] = std::move(pending);
-  return state;
+void Speaker::PendingEvent::archive(StateArchive& a) {
+  a.field("piece", piece);
+  a.lenient("place", place);
+  a.check(!place.empty());
+  a.optional("time", time);
+  a.lenient("step", step);
+  a.lenient("text", text);
+  a.lenient("signature", signature);
+  a.lenient("id", id);
+  a.lenient("name", name);
+  if (a.is_writing()) return;
+  arguments.start();
+  if (piece == Piece::call) feed(text);
 }
 
-bool Speaker::restore(const json::object& state) {
-  const auto step = find_string(state, "step");
-  if (!step || !builder_.restore(find_object(state, "teller")) ||
-      !usage_.restore(find_array(state, "usage")) ||
-      !spawning_.restore(find_array(state, "spawning"))) {
-    return false;
-  }
-  step_ = *step;
-  const json::object* pending = find_object(state, "held");
-  if (pending == nullptr) return true;
-  const auto piece = find_int(*pending, "piece");
-  if (!piece || *piece < 0 || *piece > static_cast<std::int64_t>(Piece::call)) return false;
-  const auto text = [&](std::string_view key) {
-    return std::string(find_string(*pending, key).value_or(""));
-  };
-  pending_ = {.piece = static_cast<Piece>(*piece),
-              .place = text("place"),
-              .time = find_int(*pending, "time"),
-              .step = text("step"),
-              .text = text("text"),
-              .signature = text("signature"),
-              .id = text("id"),
-              .name = text("name")};
-  pending_->arguments.start();
-  if (pending_->piece == Piece::call) pending_->feed(pending_->text);
-  return builder_.has_begun() && !pending_->place.empty();
+void Speaker::archive(StateArchive& a) {
+  a.field("teller", builder_);
+  usage_.archive(a, "usage");
+  spawning_.archive(a, "spawning");
+  a.field("step", step_);
+  a.optional("held", pending_);
+  a.check(!pending_ || builder_.has_begun());
 }
 
 }  // namespace weft::formats::kimi

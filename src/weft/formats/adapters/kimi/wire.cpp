@@ -1,5 +1,5 @@
 // kimi-cli's wire.jsonl: {"timestamp": 1767225600.5, "message": {"type", "payload"}} in each
-// line, all that happened in a session, with what the agents said that it spawned:
+// line, all events of a session, with those of the agents that it spawned:
 //
 //   {"type": "SubagentEvent",
 //    "payload": {"parent_tool_call_id", "agent_id", "event": {"type", "payload"}}}
@@ -18,8 +18,8 @@ namespace {
 
 using transcript::Sink;
 
-// Agents that speak at the same time. One that goes on after so many others begins a turn of
-// its own, counts its usage anew, and loses what was held of it.
+// Agents at the same time. One that continues after that many others begins a turn of its own,
+// counts its usage from 0, and loses its pending text.
 constexpr std::size_t kMostAgents = 16;
 // Agents within agents; more is no log of kimi-cli's.
 constexpr int kMostDepth = 8;
@@ -31,21 +31,26 @@ class WireLog final : public Log {
 
   void read(const JsonRecord& record, const json::object& line, Sink& sink) override;
   void finish(Sink& sink) override;
-  json::object save() const override;
-  bool restore(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
  private:
   struct Agent {
     std::string id;
     bool is_mirror = false;
     Speaker speaker;
+    void archive(StateArchive& a) {
+      a.field("id", id);
+      a.check(!id.empty());
+      a.field("mirror", is_mirror);
+      a.field("speaker", speaker);
+    }
   };
 
   Speaker::Prompts prompts() const {
     return place_.agent.empty() ? Speaker::Prompts::of_person : Speaker::Prompts::of_program;
   }
   void begin(std::string_view raw, Sink& sink);
-  void hear_agent(Event event, Sink& sink);
+  void read_agent(Event event, Sink& sink);
   Agent& agent_of(const std::string& id, const std::string& call, Sink& sink);
   // The sink is in the conversation of that agent; "" for the log's own.
   Speaker& enter(const std::string& id, Speaker& speaker);
@@ -55,7 +60,7 @@ class WireLog final : public Log {
   Speaker main_;
   std::list<Agent> agents_;  // who spoke last comes last
   std::optional<std::string> entered_;
-  transcript::Facts known_;  // of state.json, as told last
+  transcript::Facts known_;  // of state.json, as last emitted
   bool has_looked_ = false;  // at state.json, since it was opened
 };
 
@@ -98,11 +103,11 @@ void WireLog::read(const JsonRecord& record, const json::object& line, Sink& sin
               .place = record.counted(),
               .line = record.line,
               .time = find_unix_time(line, "timestamp")};
-  if (*type == "SubagentEvent") hear_agent(std::move(event), sink);
-  else enter("", main_).hear(event, sink);
+  if (*type == "SubagentEvent") read_agent(std::move(event), sink);
+  else enter("", main_).read(event, sink);
 }
 
-void WireLog::hear_agent(Event event, Sink& sink) {
+void WireLog::read_agent(Event event, Sink& sink) {
   std::string id, call;
   for (int depth = 0; event.type == "SubagentEvent"; ++depth) {
     const json::object* payload = event.payload;
@@ -124,7 +129,7 @@ void WireLog::hear_agent(Event event, Sink& sink) {
   }
   Agent& agent = agent_of(id, call, sink);
   if (agent.is_mirror) sink.skip({event.line, "mirror"});
-  else enter(id, agent.speaker).hear(event, sink);
+  else enter(id, agent.speaker).read(event, sink);
 }
 
 WireLog::Agent& WireLog::agent_of(const std::string& id, const std::string& call, Sink& sink) {
@@ -171,37 +176,13 @@ void WireLog::finish(Sink& sink) {
   if (main_.builder().has_begun()) enter("", main_).finish(sink);
 }
 
-json::object WireLog::save() const {
-  json::array agents;
-  for (const Agent& agent : agents_) {
-    agents.push_back(json::object{
-        {"id", agent.id}, {"mirror", agent.is_mirror}, {"speaker", agent.speaker.save()}});
-  }
-  json::object state{{"main", main_.save()}, {"agents", std::move(agents)}};
-  if (known_.title) state["title"] = *known_.title;
-  if (known_.cwd) state["cwd"] = *known_.cwd;
-  return state;
-}
-
-bool WireLog::restore(const json::object& state) {
-  const json::object* main = find_object(state, "main");
-  const json::array* agents = find_array(state, "agents");
-  if (main == nullptr || agents == nullptr || agents->size() > kMostAgents) return false;
-  if (!main_.restore(*main)) return false;
-  for (const json::value& value : *agents) {
-    const json::object* agent = value.if_object();
-    const auto id = agent == nullptr ? std::nullopt : find_words(*agent, "id");
-    const auto mirror = agent == nullptr ? std::nullopt : find_bool(*agent, "mirror");
-    const json::object* speaker = agent == nullptr ? nullptr : find_object(*agent, "speaker");
-    if (!id || !mirror || speaker == nullptr) return false;
-    agents_.push_back({.id = *id,
-                       .is_mirror = *mirror,
-                       .speaker = Speaker(Speaker::Prompts::of_program, info_.model)});
-    if (!agents_.back().speaker.restore(*speaker)) return false;
-  }
-  known_.title = find_words(state, "title");
-  known_.cwd = find_words(state, "cwd");
-  return true;
+void WireLog::archive(StateArchive& a) {
+  a.field("main", main_);
+  a.field("agents", agents_, kMostAgents, [&] {
+    return Agent{.id = {}, .speaker = Speaker(Speaker::Prompts::of_program, info_.model)};
+  });
+  a.optional("title", known_.title);
+  a.optional("cwd", known_.cwd);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class LiteLlmReader final : public JsonReader {
   void finish(Sink& /*sink*/) override {}
 
  private:
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     Place place{.record = record.counted(), .line = record.line, .raw = record.raw};
     if (!record.member.empty()) {
       // The members beside the list only describe how it was sent.
@@ -76,10 +76,7 @@ class LiteLlmReader final : public JsonReader {
                content == ConversationLog::RecordContent::duplicate ? "duplicate" : "no content"});
   }
 
-  json::object save_state() const override { return {{"talk", talk_.save()}}; }
-  bool restore_state(const json::object& state) override {
-    return talk_.restore(find_object(state, "talk"));
-  }
+  void archive(StateArchive& a) override { a.field("talk", talk_); }
 
   ConversationLog talk_;
 };

@@ -1,5 +1,5 @@
-// One call in a log of LiteLLM's, whatever shape it was logged in: what was asked, and what came
-// of it. Keys, addresses and names of people, which LiteLLM logs with every call, are left out.
+// Parses one call of a LiteLLM log, in any of its shapes: the request and the answer. Keys,
+// addresses and names of people, which LiteLLM logs with every call, are left out.
 //
 //   {"id":…,"call_type":"acompletion","response_cost":…,"messages":[…],"response":{…}}  a callback
 //   {"request_id":…,"call_type":…,"spend":…,"messages":…,"proxy_server_request":…}    a database
@@ -22,8 +22,8 @@ struct Call {
   std::optional<Millis> start, stop;
 };
 
-// Why a record is none that is told: of another endpoint, or says what another one says.
-// Empty if it is told.
+// Why a record is skipped: it is of another endpoint, or repeats another record. Empty if it is
+// read.
 std::string reason_to_skip(const json::object& record);
 
 // Of a record that there is no reason to skip.

@@ -5,12 +5,9 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Collector;
 using transcript::Failure;
 using transcript::Text;
 using transcript::Thinking;
-using transcript::ToolCall;
-using Counts = std::map<std::string, int>;
 
 Collector read(std::string_view bytes) { return read_with("litellm", bytes); }
 std::string fixture(std::string_view name) {

@@ -6,10 +6,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Collector;
-using Counts = std::map<std::string, int>;
-
 class LiteLlmReal : public RealFiles {
  protected:
   LiteLlmReal() : RealFiles("litellm", "litellm/BerriAI__litellm/tests/logging_callback_tests") {}

@@ -1,4 +1,4 @@
-// Is this a log of LiteLLM's?
+// Recognises logs of LiteLLM.
 #pragma once
 
 #include <memory>

@@ -26,7 +26,7 @@ class OpenAiReader final : public JsonReader {
   void finish(Sink& sink) override { log_.finish(sink); }
 
  private:
-  bool take_text(const Record& record, std::uint64_t number, Sink& sink) override {
+  bool read_text(const Record& record, std::uint64_t number, Sink& sink) override {
     const std::string_view text = trim(record.text);
     if (text == "[DONE]" || text == "data: [DONE]") {
       openai::Place place = place_of(record.text, record.line, number);
@@ -40,30 +40,30 @@ class OpenAiReader final : public JsonReader {
     std::uint64_t line = record.line;
     for (std::size_t at = 0; at < text.size(); ++line) {
       const std::size_t next = std::min(text.find('\n', at), text.size());
-      take_line({.text = text.substr(at, next - at), .line = line}, number, sink);
+      read_line({.text = text.substr(at, next - at), .line = line}, number, sink);
       at = next + 1;
     }
     return true;
   }
 
-  void take_line(const Record& record, std::uint64_t number, Sink& sink) {
-    if (trim(record.text).empty() || take_text(record, number, sink)) return;
+  void read_line(const Record& record, std::uint64_t number, Sink& sink) {
+    if (trim(record.text).empty() || read_text(record, number, sink)) return;
     std::string storage;
     std::size_t repairs = 0;
     const std::string_view text = repair_json(record.text, storage, repairs);
     if (repairs > 0) sink.repaired(repairs);
     auto parsed = parse_or_skip(text, record.line, sink);
     if (!parsed) return;
-    take({.parsed = std::move(*parsed),
-          .text = text,
-          .raw = record.text,
-          .member = {},
-          .line = record.line,
-          .number = number},
-         sink);
+    read_record({.parsed = std::move(*parsed),
+                 .text = text,
+                 .raw = record.text,
+                 .member = {},
+                 .line = record.line,
+                 .number = number},
+                sink);
   }
 
-  void take(JsonRecord record, Sink& sink) override {
+  void read_record(JsonRecord record, Sink& sink) override {
     openai::Place place = place_of(record.raw, record.line, record.number);
     openai::JsonDetectingSink watch(sink);
     log_.read(record.parsed.value, place, watch);
@@ -76,8 +76,7 @@ class OpenAiReader final : public JsonReader {
     return {.record = "#" + std::to_string(number), .line = line, .raw = raw};
   }
 
-  json::object save_state() const override { return log_.save(); }
-  bool restore_state(const json::object& state) override { return log_.restore(state); }
+  void archive(StateArchive& a) override { log_.archive(a); }
 
   openai::Log log_;
 };

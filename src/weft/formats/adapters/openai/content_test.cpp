@@ -13,14 +13,10 @@ using openai_log::read;
 using openai_log::request;
 using openai_log::response;
 using openai_log::sure_of;
-using transcript::Author;
-using transcript::Collector;
 using transcript::Failure;
 using transcript::RedactedThinking;
 using transcript::Text;
 using transcript::Thinking;
-using transcript::ToolCall;
-using transcript::ToolResult;
 
 TEST(OpenAi, ThoughtsAreFoundInEveryVendorsWords) {
   auto blocks = blocks_of_message(R"({"role":"assistant","content":"x","reasoning":"t"})");

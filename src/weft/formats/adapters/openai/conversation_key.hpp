@@ -1,4 +1,4 @@
-// Tells the conversations of OpenAI's APIs apart by their requests.
+// Finds the conversation that a request of OpenAI's APIs belongs to.
 #pragma once
 
 #include <string>

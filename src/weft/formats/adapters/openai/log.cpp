@@ -178,7 +178,7 @@ void Log::read_chunk(const json::object& chunk, Place& place, Sink& sink) {
   ChatStream::Step step = chat_.push(chunk);
   const ChatStream::EventOutcome push_outcome = step.outcome;
   if (!was_open || before != chat_.id()) {
-    // What the one before left is told in its own place.
+    // The rest of the stream before is emitted in its own place.
     ChatStream::Step left;
     for (StreamedChoice& choice : step.choices) {
       if (choice.is_cut) left.choices.push_back(std::move(choice));
@@ -271,32 +271,19 @@ void Log::cut_streams(Place& place, Sink& sink) {
 }
 
 void Log::finish(Sink& sink) const {
-  // By a copy: if the file goes on, so does the stream.
+  // On a copy: if the file grows, the stream continues.
   Log copy = *this;
   Place place{.record = stream_record_, .line = 0};
   copy.cut_streams(place, sink);
 }
 
-json::object Log::save() const {
-  return {{"talk", talk_.save()},           {"chat", chat_.save()},
-          {"responses", responses_.save()}, {"stream_record", stream_record_},
-          {"stream_name", stream_name_},    {"ignored", ignored_}};
-}
-
-bool Log::restore(const json::object& state) {
-  const json::object* chat = find_object(state, "chat");
-  const json::object* responses = find_object(state, "responses");
-  const auto record = find_string(state, "stream_record"), name = find_string(state, "stream_name"),
-             ignored = find_string(state, "ignored");
-  if (chat == nullptr || responses == nullptr || !record || !name || !ignored) return false;
-  if (!talk_.restore(find_object(state, "talk")) || !chat_.restore(*chat) ||
-      !responses_.restore(*responses)) {
-    return false;
-  }
-  stream_record_ = *record;
-  stream_name_ = *name;
-  ignored_ = *ignored;
-  return true;
+void Log::archive(StateArchive& a) {
+  a.field("talk", talk_);
+  a.field("chat", chat_);
+  a.field("responses", responses_);
+  a.field("stream_record", stream_record_);
+  a.field("stream_name", stream_name_);
+  a.field("ignored", ignored_);
 }
 
 }  // namespace weft::formats::openai

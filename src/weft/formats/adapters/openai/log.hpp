@@ -1,5 +1,5 @@
-// Reads a log of OpenAI's APIs body by body: requests and answers of both APIs, pairs, batches,
-// lists, bare messages, and streams.
+// Log: reads a log of OpenAI's APIs, body by body: requests and answers of both APIs, pairs,
+// batches, lists, bare messages, and streams.
 #pragma once
 
 #include <optional>
@@ -18,25 +18,23 @@ class Log {
  public:
   explicit Log(const SourceInfo& info);
 
-  // What is not mapped is skipped.
+  // Maps a body or skips it.
   void read(const json::value& value, Place& place, transcript::Sink& sink);
   // "[DONE]"
   void end_stream(Place& place, transcript::Sink& sink);
-  // An answer that has not come to its end is told as far as it came.
+  // Emits an unfinished answer as far as it came.
   void finish(transcript::Sink& sink) const;
   void keep_text(const json::value& value, std::string_view text, Place& place,
                  transcript::Sink& sink) {
     talk_.keep_text(value, text, place, sink);
   }
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   void read_body(const json::object& body, Place& place, transcript::Sink& sink);
   void read_request(const json::object& body, Place& place, transcript::Sink& sink);
-  // Whether it said anything new.
+  // Whether it had anything new.
   bool ask(const json::object& body, Place& place, transcript::Sink& sink);
   void read_answer(Answer answer, Place& place, transcript::Sink& sink);
   void fail(transcript::Failure failure, Place& place, transcript::Sink& sink);
@@ -58,7 +56,7 @@ class Log {
   ResponseStream responses_;
   // Where the chat stream at hand began, for what has no id.
   std::string stream_record_, stream_name_;
-  std::string ignored_;  // the id of a stream that says again what was said: so does its usage
+  std::string ignored_;  // the id of a stream that repeats an answer; its usage is ignored too
 };
 
 }  // namespace weft::formats::openai

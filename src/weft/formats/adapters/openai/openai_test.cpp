@@ -5,12 +5,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Collector;
-using transcript::Text;
-using transcript::Thinking;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using Counts = std::map<std::string, int>;
 using openai_log::authored;
 using openai_log::completion;
 using openai_log::fixture;
@@ -18,6 +12,8 @@ using openai_log::item;
 using openai_log::read;
 using openai_log::request;
 using openai_log::response;
+using transcript::Text;
+using transcript::Thinking;
 
 TEST(OpenAi, AnAgentsCallsAreOneConversationWithAlternativesAsBranches) {
   const Collector collector = read(fixture("agent.jsonl"));

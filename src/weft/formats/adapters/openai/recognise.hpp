@@ -1,4 +1,4 @@
-// Is this a log of OpenAI's APIs, or of one that speaks like them?
+// Recognises logs of OpenAI's APIs and of APIs that imitate them.
 #pragma once
 
 #include <memory>

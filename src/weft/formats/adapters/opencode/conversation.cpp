@@ -54,7 +54,7 @@ void Conversation::begin(Sink& sink) {
   if (!parent_.empty()) sink.origin({.session_id = heading.session_id, .agent = id_});
 }
 
-bool Conversation::take_session(const json::object& session, Sink& sink) {
+bool Conversation::add_session(const json::object& session, Sink& sink) {
   if (!builder_.has_begun()) {
     parent_ = text_in(session, "parentID");
     root_ = text_in(session, "rootID");
@@ -93,7 +93,7 @@ Conversation::Message& Conversation::message_of(std::string_view id, const json:
   const auto found = std::ranges::find(messages_, id, &Message::id);
   if (found != messages_.end()) return *found;
   Message message{.id = std::string(id)};
-  // Of a message that nobody told of: prompts are done when they are written, and have no times.
+  // Of a message without a record: prompts are complete when they are written, and have no times.
   const std::string_view type = find_string(part, "type").value_or("");
   const bool is_prompt = (type == "text" || type == "file" || type == "subtask") &&
                          find_member(part, "time") == nullptr;
@@ -103,7 +103,7 @@ Conversation::Message& Conversation::message_of(std::string_view id, const json:
   return messages_.back();
 }
 
-bool Conversation::take_message(const json::object& message, const Place& place, Sink& sink) {
+bool Conversation::add_message(const json::object& message, const Place& place, Sink& sink) {
   begin(sink);
   const std::string id = text_in(message, "id").empty() ? place.name : text_in(message, "id");
   auto found = std::ranges::find(messages_, id, &Message::id);
@@ -150,7 +150,7 @@ bool Conversation::take_message(const json::object& message, const Place& place,
     known.is_ended = true;
   }
   if (known.is_ended) emit_pending(true, known.id, sink);
-  // It is told behind the parts, unless others came meanwhile or it is too much to be kept.
+  // The error is emitted behind the parts, unless other messages came or it is too large to keep.
   const bool is_last = &known == &messages_.back();
   if (known.error && (!is_last || canonical_json(*known.error).size() > kMostErrorBytes)) {
     settle(known, sink);
@@ -158,7 +158,7 @@ bool Conversation::take_message(const json::object& message, const Place& place,
   return is_news;
 }
 
-// How it ended, and what it said where nothing else says it; once nothing more will come.
+// Emits the end of a message, and its text if only its title has it, once nothing more will come.
 void Conversation::settle(Message& message, Sink& sink) {
   if (message.is_ended) emit_pending(true, message.id, sink);
   if (message.role == Role::human && message.is_known && !message.has_parts &&
@@ -221,7 +221,7 @@ void Conversation::emit(RecordContent content, Message& message, Sink& sink) {
   if (facts != Facts{}) sink.facts(facts);
 }
 
-bool Conversation::take_error(const json::value& error, const Place& place, Sink& sink) {
+bool Conversation::add_error(const json::value& error, const Place& place, Sink& sink) {
   begin(sink);
   const bool is_running = !messages_.empty() && messages_.back().is_known &&
                           messages_.back().role == Role::assistant &&

@@ -1,12 +1,11 @@
-// One session of OpenCode on its way to a sink: its messages, the parts that they are made of,
-// and what each of them used.
+// Conversation: emits one session of OpenCode: its messages, their parts, and their usage.
 //
-// Messages and parts come in order, as tables and files have them; or as the bus tells them:
-// then a part comes again and again while it grows, and is told once, when it is done, behind
-// those that began before it, so that both ways tell the same.
+// Messages and parts come in order from tables and files. On the bus, a part comes again and again
+// while it grows; it is emitted once, when it is complete, behind those that began before it, so
+// that both ways emit the same.
 //
-// Messages after the point that `session.revert` names are undone but still there: they are
-// told like all others. When OpenCode goes on from that point it deletes them.
+// Messages after the point that `session.revert` names are undone but still stored: they are
+// emitted like all others. OpenCode deletes them when it continues from that point.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +20,11 @@
 
 namespace weft::formats::opencode {
 
-// Where something stands, for what is told of it.
+// The place of a message or part.
 struct Place {
   std::string name{};            // where it has no id of its own
   std::optional<Millis> time{};  // where its message has none
-  std::string_view message{};    // that it is of, where it does not say so
+  std::string_view message{};    // that it belongs to, if it does not name it
   std::string_view inexact{};    // its text, where its JSON holds more than a value
 };
 
@@ -35,43 +34,41 @@ class Conversation {
   Conversation(const SourceInfo& info, std::string id) : info_(&info), id_(std::move(id)) {}
 
   const std::string& id() const { return id_; }
-  // Another conversation is told to the sink now.
+  // The sink is in another conversation now.
   void leave() { builder_.leave(); }
 
-  // All return false where that says nothing that was not told.
-  bool take_session(const json::object& session, transcript::Sink& sink);
-  bool take_message(const json::object& message, const Place& place, transcript::Sink& sink);
-  // Empty, or why it says nothing.
-  std::string take_part(const json::object& part, const Place& place, transcript::Sink& sink);
-  std::string take_row(const json::object& row, const Place& place, transcript::Sink& sink);
+  // All return false if nothing new was emitted.
+  bool add_session(const json::object& session, transcript::Sink& sink);
+  bool add_message(const json::object& message, const Place& place, transcript::Sink& sink);
+  // Empty, or why nothing was emitted.
+  std::string add_part(const json::object& part, const Place& place, transcript::Sink& sink);
+  std::string add_row(const json::object& row, const Place& place, transcript::Sink& sink);
   // The same of a part that may still grow. `message` may be unknown.
-  std::string take_growing(const json::object& part, const Place& place, transcript::Sink& sink);
-  void take_delta(const json::object& delta);
-  // False where a message that is running will say the same.
-  bool take_error(const json::value& error, const Place& place, transcript::Sink& sink);
+  std::string add_growing(const json::object& part, const Place& place, transcript::Sink& sink);
+  void add_delta(const json::object& delta);
+  // False if a running message will have the same error.
+  bool add_error(const json::value& error, const Place& place, transcript::Sink& sink);
 
-  // All that is held back: parts that still grow, and how the last message ended.
+  // Emits all that is pending: parts that still grow, and the end of the last message.
   void flush(transcript::Sink& sink);
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
-  // Messages whose parts may still come. A part that comes for one before these is told as an
-  // answer's.
+  // Messages whose parts may still come. A part of an older message is emitted as part of an
+  // answer.
   static constexpr std::size_t kMostMessages = 16;
-  // Parts that were told; one before these that is told again is told twice.
+  // Parts that were emitted. An older part that is repeated is emitted twice.
   static constexpr std::size_t kEmittedParts = 256;
   // Parts that wait, and their bytes. Beyond it, those that are done do not wait for others.
   static constexpr std::size_t kMaxPending = 64, kMaxPendingBytes = 256u << 10;
-  // How much an answer's end may hold back.
+  // Limit of a pending error or title.
   static constexpr std::size_t kMostErrorBytes = 64u << 10;
 
   struct Message {
     std::string id;
     transcript::Role role = transcript::Role::assistant;
-    bool is_known = false;    // it was told of, not only its parts
+    bool is_known = false;    // its own record came, not only its parts
     bool is_summary = false;  // what was compacted
     bool has_parts = false, has_words = false;
     std::optional<std::string> model{};
@@ -83,6 +80,7 @@ class Conversation {
     std::string title{};  // of a prompt without words
     std::optional<json::value> error{};
     bool is_ended = false, has_failed = false;
+    void archive(StateArchive& a);
   };
   struct PendingEvent {
     std::string id, message;
@@ -91,6 +89,7 @@ class Conversation {
     std::optional<Millis> time{};
     std::string inexact{};
     std::size_t bytes = 0;
+    void archive(StateArchive& a);
   };
 
   void begin(transcript::Sink& sink);
@@ -101,7 +100,7 @@ class Conversation {
                         transcript::Sink& sink);
   void emit(RecordContent content, Message& message, transcript::Sink& sink);
   void mark_step(const json::object& part, std::string_view place, Message& message);
-  // True if the sum is another one now; then it is told.
+  // True if the sum has changed; it is then emitted.
   bool recount(Message& message, const transcript::Usage& before, transcript::Sink& sink);
   Voice voice_of(const Message& message) const;
 
@@ -109,7 +108,7 @@ class Conversation {
   std::string id_;
   TurnBuilder builder_;
   std::string root_, parent_, fork_;  // sessions that it comes from
-  std::string title_, directory_;     // as they were told
+  std::string title_, directory_;     // as last emitted
   std::optional<Millis> updated_;
   std::deque<Message> messages_;
   std::deque<PendingEvent> pending_;

@@ -24,7 +24,7 @@ Usage sum(Usage one, const Usage& other) {
 
 }  // namespace
 
-std::string Conversation::take_part(const json::object& part, const Place& place, Sink& sink) {
+std::string Conversation::add_part(const json::object& part, const Place& place, Sink& sink) {
   begin(sink);
   const std::string_view message =
       place.message.empty() ? find_string(part, "messageID").value_or("") : place.message;
@@ -77,7 +77,7 @@ void Conversation::mark_step(const json::object& part, std::string_view place, M
   }
 }
 
-std::string Conversation::take_row(const json::object& row, const Place& place, Sink& sink) {
+std::string Conversation::add_row(const json::object& row, const Place& place, Sink& sink) {
   begin(sink);
   std::string id = text_in(row, "id");
   if (id.empty() || id.starts_with('#')) id = place.name;
@@ -122,10 +122,10 @@ std::string Conversation::take_row(const json::object& row, const Place& place, 
   return {};
 }
 
-std::string Conversation::take_growing(const json::object& part, const Place& place, Sink& sink) {
+std::string Conversation::add_growing(const json::object& part, const Place& place, Sink& sink) {
   begin(sink);
   const std::string id = text_in(part, "id");
-  if (id.empty()) return take_part(part, place, sink);
+  if (id.empty()) return add_part(part, place, sink);
   if (emitted_.has(id)) return "mirror";
   Message& message = message_of(find_string(part, "messageID").value_or(""), part);
   message.has_parts = true;
@@ -141,14 +141,14 @@ std::string Conversation::take_growing(const json::object& part, const Place& pl
   const bool is_done = pending.is_done;
   if (is_new) pending_.push_back(std::move(pending));
   else *found = std::move(pending);
-  // What is told later is told in its stead.
+  // A later version replaces it.
   std::string skip = is_done ? read_part(part, voice_of(message)).skip : "progress";
   if (is_done && find_object(part, "tokens") != nullptr) skip.clear();
   emit_pending(message.is_ended, message.id, sink);
   return skip;
 }
 
-void Conversation::take_delta(const json::object& delta) {
+void Conversation::add_delta(const json::object& delta) {
   const auto found =
       std::ranges::find(pending_, find_string(delta, "partID").value_or(""), &PendingEvent::id);
   if (found == pending_.end() || find_string(delta, "field") != "text") return;

@@ -105,7 +105,7 @@ constexpr Sql kPartKeys = R"( UNION ALL
 constexpr Sql kOfMessages = ") m ON p.message_id = m.id";
 template <const Sql& kWhich>
 constexpr Sql kKeys = kJoined<kMessageKeys, kWhich, kPartKeys, kWhich, kOfMessages>;
-// Where session_message has a conversation, only what was said before it.
+// If session_message has a conversation, only what came before it.
 constexpr Sql kBeforeRows = R"(
     AND time_created < coalesce((SELECT min(time_created) FROM session_message
                                  WHERE session_id = ?1 AND type IN ('user', 'assistant')),
@@ -145,7 +145,7 @@ constexpr DatabaseShape kV2Alone{
 };
 
 // 1.15 to 1.18: session_message is there, and mostly empty. Where it has a conversation, that is
-// taken; of the older tables only what was said before it.
+// read; of the older tables only what came before it.
 constexpr std::array<std::string_view, 4> kV1WithRowsTables = {"session", "message", "part",
                                                                "session_message"};
 constexpr DatabaseShape kV1WithRows{
@@ -162,7 +162,7 @@ constexpr std::array<std::string_view, 5> kDatabaseTables = {"session", "message
 
 }  // namespace
 
-// 2.0 beside what it was made from. A session that was taken over is in both.
+// 2.0 beside what it was made from. A migrated session is in both.
 constinit const DatabaseShape kDatabase{
     .tables = kDatabaseTables,
     .conversations =

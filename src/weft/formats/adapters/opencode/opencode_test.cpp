@@ -7,15 +7,6 @@
 namespace weft::formats {
 namespace {
 
-using transcript::Author;
-using transcript::Collector;
-using transcript::Origin;
-using transcript::Spawned;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
-
 constexpr Millis kStart = 1767225600000;
 
 Collector read(std::string_view bytes, const SourceInfo& info = {}) {

@@ -1,4 +1,4 @@
-// The parts of the opencode adapter: what one part of a message says. Internal; the adapter
+// The parts of the opencode adapter: parses one part of a message. Internal; the adapter
 // itself is in adapter.cpp.
 #pragma once
 
@@ -22,13 +22,13 @@ struct Voice {
 
 struct Reading {
   std::vector<AuthoredBlock> blocks{};
-  std::string skip{};                          // why it says nothing, where it does not
+  std::string skip{};                          // why it has no content, if it has none
   std::vector<transcript::Spawned> spawned{};  // the sessions that its calls started
 };
 
 // A part of the first two generations: {type, …}. A tool part is a call and its result.
 Reading read_part(const json::object& part, const Voice& voice);
-// Whether it will not change any more, as far as its tool goes: in a stream each part is told
+// Whether it will not change any more, as far as its tool goes: in a stream each part comes
 // again and again.
 bool is_final(const json::object& part);
 

@@ -1,4 +1,4 @@
-// The places of OpenCode's conversations, and the ways to read them from there.
+// Finds the conversations of OpenCode in its folders and databases.
 #pragma once
 
 #include "weft/formats/adapter.hpp"

@@ -17,23 +17,22 @@ class SessionReader final : public JsonReader {
   void finish(transcript::Sink& sink) override;
 
  private:
-  // Sessions that may still go on. One that goes on after so many others began opens a turn of
-  // its own, and counts its usage anew.
+  // Open sessions. One that continues after that many others have begun opens a turn of its own,
+  // and counts its usage from 0.
   static constexpr std::size_t kMostConversations = 16;
 
-  void take(JsonRecord record, transcript::Sink& sink) override;
-  void take_member(const JsonRecord& record, transcript::Sink& sink);
-  void take_exported(const JsonRecord& record, transcript::Sink& sink);
-  void take_event(const JsonRecord& record, const json::object& event, transcript::Sink& sink);
-  void take_printed(const JsonRecord& record, transcript::Sink& sink);
-  json::object save_state() const override;
-  bool restore_state(const json::object& state) override;
+  void read_record(JsonRecord record, transcript::Sink& sink) override;
+  void read_member(const JsonRecord& record, transcript::Sink& sink);
+  void read_exported(const JsonRecord& record, transcript::Sink& sink);
+  void read_event(const JsonRecord& record, const json::object& event, transcript::Sink& sink);
+  void read_printed(const JsonRecord& record, transcript::Sink& sink);
+  void archive(StateArchive& a) override;
 
   // The conversation of that session, or of the record before where none is named.
   Conversation& enter(std::string_view session, const JsonRecord& record);
 
   SourceInfo info_;
-  std::deque<Conversation> conversations_;  // the one last spoken of last
+  std::deque<Conversation> conversations_;  // the most recent last
 };
 
 }  // namespace weft::formats::opencode

@@ -25,7 +25,7 @@ bool is_among(const std::array<std::string_view, n>& names, std::string_view nam
   return std::ranges::find(names, name) != names.end();
 }
 
-// What is looked at to tell shapes apart, whole or cut.
+// The members by which shapes are distinguished, in a whole or a cut record.
 struct BodyLook {
   std::string type, role, id;
   bool has_message_id = false, has_session_id = false, has_info = false, has_parts = false;

@@ -1,8 +1,8 @@
-// A record of OpenCode. The same few things come in many wrappings:
+// Classifies the records of OpenCode. The same few things come in many wrappings:
 //
 //   session, message, part   a file of storage/, or a row of the tables session, message, part
 //   {info, parts}            a message with its parts, as the server and `opencode export` give it
-//   {type, properties}       an event of the server's bus, where parts are told as they grow
+//   {type, properties}       an event of the server's bus, where parts are repeated as they grow
 //   {type, sessionID, part}  a line that `opencode run --format json` printed
 //   {type, seq, …}           a row of session_message, the store of 2.0
 #pragma once
@@ -28,7 +28,7 @@ enum class Shape {
 };
 Shape shape_of(const json::object& record);
 
-// Why events of that type say nothing; empty for those that may.
+// Why events of that type have no content; empty for those that may have some.
 std::string_view noise(std::string_view event);
 
 Confidence recognises(std::string_view head);

@@ -9,7 +9,7 @@
 //
 // A message's file is written when the message begins, after each step and when it ends: that is
 // how a change is noticed. Not noticed is a part that is written after the last of these, when
-// OpenCode is killed in the midst of an answer, until the session goes on.
+// OpenCode is killed in the midst of an answer, until the session continues.
 #include <algorithm>
 #include <tuple>
 #include <utility>

@@ -11,8 +11,6 @@ Confidence recognises(std::string_view head) {
   return pi::recognise_session(pi::Dialect::pi, head);
 }
 
-std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
-
 std::unique_ptr<Reader> open(const SourceInfo& info) {
   return pi::open_session(pi::Dialect::pi, info);
 }
@@ -51,7 +49,7 @@ const Adapter& pi_adapter() {
       .family = "pi",
       .version = 1,
       .recognises = recognises,
-      .frame = frame,
+      .frame = frame_lines,
       .open = open,
       .grows = true,
       .folders = folders,

@@ -15,10 +15,6 @@ using pi::message;
 using pi::read;
 using pi::read_one;
 using pi::user;
-using transcript::Author;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
 
 TEST(Pi, AMessageOfTooManyBlocksLosesTheRestAndSaysSo) {
   std::string content = "1";

@@ -91,22 +91,11 @@ void HeadingBuilder::finish(Sink& sink) const {
   if (!has_begun_ && title_) sink.skip({0, "no header"});
 }
 
-json::object HeadingBuilder::save() const {
-  json::object state{{"begun", has_begun_}, {"session", heading_.session_id}};
-  if (title_) state["title"] = *title_;
-  return state;
-}
-
-bool HeadingBuilder::restore(const json::object& state) {
-  const auto begun = find_bool(state, "begun");
-  const auto session = find_string(state, "session");
-  if (!begun || !session) return false;
-  has_begun_ = *begun;
-  heading_.session_id = *session;
-  title_.reset();
-  if (const auto title = find_string(state, "title")) title_ = std::string(*title);
-  is_emitted_ = false;
-  return true;
+void HeadingBuilder::archive(StateArchive& a) {
+  a.field("begun", has_begun_);
+  a.field("session", heading_.session_id);
+  a.optional("title", title_);
+  if (!a.is_writing()) is_emitted_ = false;
 }
 
 }  // namespace weft::formats::pi

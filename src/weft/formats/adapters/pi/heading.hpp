@@ -8,6 +8,10 @@
 #include "weft/formats/adapter.hpp"
 #include "weft/formats/adapters/pi/session.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::pi {
 
 class HeadingBuilder {
@@ -31,9 +35,7 @@ class HeadingBuilder {
   // Reports a file with a title and nothing else as skipped.
   void finish(transcript::Sink& sink) const;
 
-  json::object save() const;
-  // False if `state` is not what save() returned.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   void begin(std::string_view session_id, std::string_view text, transcript::Sink& sink);
@@ -44,7 +46,7 @@ class HeadingBuilder {
   transcript::Heading heading_;
   bool has_begun_ = false;
   std::optional<std::string> title_;  // until the heading is emitted
-  bool is_emitted_ = false;           // to the sink at hand: not after restore()
+  bool is_emitted_ = false;           // to the sink at hand: not after archive() has read it
 };
 
 }  // namespace weft::formats::pi

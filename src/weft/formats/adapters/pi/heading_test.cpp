@@ -13,9 +13,6 @@ using pi::message;
 using pi::read;
 using pi::read_one;
 using pi::user;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
 
 TEST(Pi, TakesItsNameAndItsFolderFromTheHeader) {
   const Conversation session = read_one(kHeader + user("u", "", "hi"), {.project = "p"});

@@ -40,8 +40,6 @@ Confidence recognises(std::string_view head) {
   return pi::recognise_session(pi::Dialect::openclaw, head);
 }
 
-std::unique_ptr<Framer> frame(std::string_view /*head*/) { return line_framer(); }
-
 std::unique_ptr<Reader> open(const SourceInfo& info) {
   return pi::open_session(pi::Dialect::openclaw, info);
 }
@@ -74,7 +72,7 @@ const Adapter& openclaw_adapter() {
       .family = "openclaw",
       .version = 1,
       .recognises = recognises,
-      .frame = frame,
+      .frame = frame_lines,
       .open = open,
       .grows = true,
       .folders = folders,

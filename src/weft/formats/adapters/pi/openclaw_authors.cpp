@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/reading/entry_window.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -126,16 +127,6 @@ bool Answers::has(std::string_view words) const {
   return std::ranges::find(hashes_, short_hash(normal(words))) != hashes_.end();
 }
 
-json::array Answers::save() const { return json::array(hashes_.begin(), hashes_.end()); }
-
-bool Answers::restore(const json::array& state) {
-  std::deque<std::int64_t> hashes;
-  for (const json::value& hash : state) {
-    if (!hash.is_int64()) return false;
-    hashes.push_back(hash.get_int64());
-  }
-  hashes_ = std::move(hashes);
-  return true;
-}
+void Answers::archive(StateArchive& a, std::string_view key) { a.field(key, hashes_); }
 
 }  // namespace weft::formats::openclaw

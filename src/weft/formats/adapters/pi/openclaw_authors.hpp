@@ -10,6 +10,10 @@
 #include "weft/base/json.hpp"
 #include "weft/formats/adapters/pi/message.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::openclaw {
 
 // Whether a program wrote this message of the role user: its `provenance` says so, or it begins
@@ -30,9 +34,8 @@ class Answers {
   void add(const pi::Message& message);
   bool has(std::string_view words) const;
 
-  json::array save() const;
-  // False if `state` is not what save() returned.
-  [[nodiscard]] bool restore(const json::array& state);
+  // The field `key`, a list of hashes.
+  void archive(StateArchive& a, std::string_view key);
 
  private:
   static constexpr std::size_t kAnswers = 32;

@@ -9,12 +9,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
-using Counts = std::map<std::string, int>;
-
 constexpr std::string_view kStage = "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/";
 constexpr std::string_view kRegistry = "vshulcz__deja-vu/fixtures/registry/openclaw/agents/main/";
 

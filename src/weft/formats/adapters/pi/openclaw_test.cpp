@@ -14,10 +14,6 @@ using pi::entry;
 using pi::kHeader;
 using pi::message;
 using pi::user;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::Spawned;
 
 const Adapter& adapter() { return *find_adapter("openclaw"); }
 

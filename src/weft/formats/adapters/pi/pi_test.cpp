@@ -16,8 +16,6 @@ using pi::message;
 using pi::read;
 using pi::read_one;
 using pi::user;
-using transcript::Block;
-using transcript::Collector;
 
 const Adapter& adapter() { return *find_adapter("pi"); }
 

@@ -9,16 +9,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::ToolCall;
-using transcript::ToolResult;
-using Counts = std::map<std::string, int>;
-
 class PiReal : public RealFiles {
  protected:
   PiReal() : RealFiles("pi", "openclaw-pi") {}

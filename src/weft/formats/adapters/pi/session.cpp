@@ -42,15 +42,14 @@ class SessionReader final : public JsonReader {
   struct Line {
     const JsonRecord& record;
     Entry entry;
-    Print print{};  // where it has an id
+    Fingerprint fingerprint{};  // where it has an id
   };
 
-  void take(JsonRecord record, Sink& sink) override;
+  void read_record(JsonRecord record, Sink& sink) override;
   std::optional<std::string_view> find_whole(std::string_view text) const override {
     return find_glued_entry(text);
   }
-  json::object save_state() const override;
-  [[nodiscard]] bool restore_state(const json::object& state) override;
+  void archive(StateArchive& a) override;
 
   bool is_openclaw() const { return dialect_ == Dialect::openclaw; }
 
@@ -73,7 +72,7 @@ class SessionReader final : public JsonReader {
     const auto summary = find_string(object, "summary");
     const std::string_view prompt = find_string(object, "systemPrompt").value_or("");
     if (emit_facts(type, object, sink)) {
-      turns_.bridge(line.entry, line.print);
+      turns_.bridge(line.entry, line.fingerprint);
     } else if (type == "session_init" && !prompt.empty() && !is_inexact) {
       emit(line, {{Author::program, transcript::Text{std::string(prompt)}}}, sink);
     } else if (std::ranges::find(kInternalTypes, type) != kInternalTypes.end()) {
@@ -154,7 +153,7 @@ class SessionReader final : public JsonReader {
 
   void pass_over(const Line& line, std::string_view reason, Sink& sink) {
     sink.skip({line.record.line, std::string(reason)});
-    turns_.bridge(line.entry, line.print);
+    turns_.bridge(line.entry, line.fingerprint);
   }
 
   void read_message(const Line& line, const json::object& source, Sink& sink) {
@@ -220,7 +219,7 @@ class SessionReader final : public JsonReader {
     }
     if (content.model.value_or("").empty())
       content.model = model_.empty() ? fallback_model_ : model_;
-    turns_.emit(line.entry, line.print, line.record.number, std::move(content), sink);
+    turns_.emit(line.entry, line.fingerprint, line.record.number, std::move(content), sink);
   }
 
   Dialect dialect_;
@@ -232,7 +231,7 @@ class SessionReader final : public JsonReader {
   openclaw::Answers answers_;
 };
 
-void SessionReader::take(JsonRecord record, Sink& sink) {
+void SessionReader::read_record(JsonRecord record, Sink& sink) {
   const json::object* object = record.object();
   if (object == nullptr) {
     sink.skip({record.line, "malformed: not an object"});
@@ -250,31 +249,20 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
   }
   if (!heading_.has_begun()) heading_.begin_without_header(record.text, sink);
   heading_.resume(sink);
-  if (entry.id) line.print = print_of(*entry.id, record.text);
-  if (entry.id && turns_.seen(line.print) == EntryWindow::Seen::same) {
+  if (entry.id) line.fingerprint = fingerprint_of(*entry.id, record.text);
+  if (entry.id && turns_.seen(line.fingerprint) == EntryWindow::Seen::same) {
     sink.skip({record.line, "duplicate"});
   } else {
     read_entry(line, *object, sink);
   }
 }
 
-json::object SessionReader::save_state() const {
-  return {{"heading", heading_.save()},
-          {"model", model_},
-          {"usage", usage_.save()},
-          {"turns", turns_.save()},
-          {"answers", answers_.save()}};
-}
-
-bool SessionReader::restore_state(const json::object& state) {
-  const json::object* heading = find_object(state, "heading");
-  const auto model = find_string(state, "model");
-  const json::object* turns = find_object(state, "turns");
-  const json::array* answers = find_array(state, "answers");
-  if (heading == nullptr || !model || turns == nullptr || answers == nullptr) return false;
-  model_ = *model;
-  return heading_.restore(*heading) && turns_.restore(*turns) && answers_.restore(*answers) &&
-         usage_.restore(find_array(state, "usage"));
+void SessionReader::archive(StateArchive& a) {
+  a.field("heading", heading_);
+  a.field("model", model_);
+  usage_.archive(a, "usage");
+  a.field("turns", turns_);
+  answers_.archive(a, "answers");
 }
 
 }  // namespace

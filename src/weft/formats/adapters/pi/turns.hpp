@@ -8,6 +8,10 @@
 #include "weft/formats/reading/entry_window.hpp"
 #include "weft/formats/reading/turn_emitter.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::pi {
 
 // An entry continues the running turn if it follows the last one emitted; otherwise it begins a
@@ -15,24 +19,22 @@ namespace weft::formats::pi {
 class TreeTurns {
  public:
   // Whether the window has an entry of that id, with the same line or another.
-  EntryWindow::Seen seen(Print print) const { return window_.seen(print); }
-  // Emits the blocks of an entry, which must have some; `content` needs no place. `print` is used
-  // where the entry has an id; `number` is that of its record, from 1.
-  void emit(const Entry& entry, Print print, std::uint64_t number, RecordContent content,
-            transcript::Sink& sink);
+  EntryWindow::Seen seen(Fingerprint fingerprint) const { return window_.seen(fingerprint); }
+  // Emits the blocks of an entry, which must have some; `content` needs no place. `fingerprint` is
+  // used where the entry has an id; `number` is that of its record, from 1.
+  void emit(const Entry& entry, Fingerprint fingerprint, std::uint64_t number,
+            RecordContent content, transcript::Sink& sink);
   // Passes over an entry without blocks: entries that follow it follow its parent.
-  void bridge(const Entry& entry, Print print);
+  void bridge(const Entry& entry, Fingerprint fingerprint);
 
-  json::object save() const;
-  // False if `state` is not what save() returned.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
-  Seat parent_of(const Entry& entry) const;
-  void settle(const Entry& entry, Print print, Seat seat);
+  TreePosition parent_of(const Entry& entry) const;
+  void settle(const Entry& entry, Fingerprint fingerprint, TreePosition position);
 
   EntryWindow window_;
-  Seat tip_;  // of the entry before
+  TreePosition tip_;  // of the entry before
   std::uint64_t last_emitted_ = 0;
   TurnEmitter turns_{TurnEmitter::ProgramBranch::system};
 };

@@ -1,5 +1,5 @@
-// The places of Qwen Code's sessions: their folders, the meaning of their names, the look of a
-// file's head, and the ends of its lines.
+// Finds, recognises and frames the sessions of Qwen Code: folders, file names, the head of a file,
+// and where lines end.
 #pragma once
 
 #include <memory>

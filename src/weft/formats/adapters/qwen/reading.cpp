@@ -31,7 +31,7 @@ bool is_of_program(const Entry& entry) {
          std::ranges::find(kProvenances, entry.provenance) != kProvenances.end();
 }
 
-// What the model is told before the words that a person said while tools ran.
+// The text before a person's words that were typed while tools ran.
 constexpr std::string_view kMidTurn = "[User message received during tool execution]:";
 
 bool is_context(std::string_view text) {

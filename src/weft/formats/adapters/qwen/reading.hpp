@@ -1,4 +1,4 @@
-// The content of a record of a Qwen Code session, and its author.
+// Parses a record of a Qwen Code session into blocks with their authors.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ namespace weft::formats::qwen {
 
 struct Reading {
   std::vector<AuthoredBlock> blocks{};
-  std::string_view skip{};              // why it says nothing; a constant
+  std::string_view skip{};              // why it has no content; a constant
   bool is_prompt = false;               // the program's words in it belong to a person's
-  bool is_answer = false;               // whoever speaks in it, it is no system turn
+  bool is_answer = false;               // never a system turn
   bool is_cut_short = false;            // there was more than is kept of one record
   std::optional<std::string> title{};   // that was chosen or made
   std::optional<std::string> parent{};  // the session that spawned this one
@@ -29,10 +29,10 @@ Reading read_entry(const Entry& entry, People people);
 // A record of type "system", which has a payload instead of a message.
 Reading read_system(const Entry& entry);
 
-// Tokens of the answer; empty where it says nothing of them.
+// Tokens of the answer; empty if unknown.
 std::optional<transcript::Usage> usage_of(const Entry& entry);
 
-// The calls among `said` that start agents, and those agents that results name.
+// The calls among the blocks that start agents, and those agents that results name.
 std::vector<transcript::Spawned> spawned_in(const std::vector<AuthoredBlock>& blocks);
 
 }  // namespace weft::formats::qwen

@@ -7,17 +7,6 @@
 namespace weft::formats {
 namespace {
 
-namespace fs = std::filesystem;
-using transcript::Author;
-using transcript::Block;
-using transcript::Collector;
-using transcript::Conversation;
-using transcript::Origin;
-using transcript::Spawned;
-using transcript::ToolResult;
-using transcript::Usage;
-using Counts = std::map<std::string, int>;
-
 const std::string kRecorded = "recorded/qwen-code-0.24.4/projects/-home-dev-qwen-proj/";
 const std::string kStage =
     "jazzyalex__agent-sessions/Resources/Fixtures/stage0/agents/qwen/"

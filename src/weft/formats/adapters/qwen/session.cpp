@@ -14,7 +14,7 @@ namespace weft::formats::qwen {
 using transcript::Author;
 using transcript::Sink;
 
-void SessionReader::take(JsonRecord record, Sink& sink) {
+void SessionReader::read_record(JsonRecord record, Sink& sink) {
   const json::object* object = record.object();
   if (object == nullptr) {
     sink.skip({record.line, "malformed: not an object"});
@@ -22,8 +22,9 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
   }
   const Entry entry = parse_entry(*object);
   settle(entry);
-  const Print print = entry.uuid ? print_of(*entry.uuid, record.text) : Print();
-  if (entry.uuid && window_.seen(print) == EntryWindow::Seen::same) {
+  const Fingerprint fingerprint =
+      entry.uuid ? fingerprint_of(*entry.uuid, record.text) : Fingerprint();
+  if (entry.uuid && window_.seen(fingerprint) == EntryWindow::Seen::same) {
     sink.skip({record.line, "duplicate"});
     return;
   }
@@ -42,14 +43,14 @@ void SessionReader::take(JsonRecord record, Sink& sink) {
     reading.blocks.clear();
     reading.skip = "mirror";
   }
-  const bool has_facts = take_facts(entry, reading, sink);
+  const bool has_facts = read_facts(entry, reading, sink);
   if (!reading.blocks.empty()) {
-    emit(entry, print, std::move(reading), record, sink);
+    emit(entry, fingerprint, std::move(reading), record, sink);
     return;
   }
   const bool has_usage = count_usage(entry, entry.uuid.value_or(record.counted()), sink);
   if (!has_facts && !has_usage) sink.skip({record.line, std::string(reading.skip)});
-  stand(entry, print, parent_of(entry, print));
+  set_position(entry, fingerprint, parent_of(entry, fingerprint));
 }
 
 std::optional<std::string_view> SessionReader::find_whole(std::string_view text) const {
@@ -66,7 +67,7 @@ void SessionReader::settle(const Entry& entry) {
   if (entry.is_sidechain && entry.agent) agent_ = *entry.agent;
 }
 
-bool SessionReader::take_facts(const Entry& entry, const Reading& reading, Sink& sink) {
+bool SessionReader::read_facts(const Entry& entry, const Reading& reading, Sink& sink) {
   bool is_of_use = false;
   if (reading.title && !reading.title->empty()) {
     builder_.set_title(TurnBuilder::Title::chosen, *reading.title, sink);
@@ -106,34 +107,35 @@ bool SessionReader::is_echo(const Reading& reading) const {
          text->text.starts_with('/') && hash_of(text->text) == words_;
 }
 
-Seat SessionReader::parent_of(const Entry& entry, Print print) const {
+TreePosition SessionReader::parent_of(const Entry& entry, Fingerprint fingerprint) const {
   // A second line of the same record follows the first.
   if (entry.uuid) {
-    if (const Seat* seat = window_.find(print)) return *seat;
+    if (const TreePosition* position = window_.find(fingerprint)) return *position;
   }
   if (entry.follows == Entry::Follows::nothing) return {};
   if (entry.follows == Entry::Follows::named) {
-    if (const Seat* seat = window_.find(entry.parent)) return *seat;
+    if (const TreePosition* position = window_.find(entry.parent)) return *position;
   }
   return tip_;  // the parent may be in another file, or long ago
 }
 
-void SessionReader::stand(const Entry& entry, Print print, Seat seat) {
-  if (entry.uuid) window_.add(*entry.uuid, print, seat);
-  tip_ = std::move(seat);
+void SessionReader::set_position(const Entry& entry, Fingerprint fingerprint,
+                                 TreePosition position) {
+  if (entry.uuid) window_.add(*entry.uuid, fingerprint, position);
+  tip_ = std::move(position);
 }
 
-void SessionReader::emit(const Entry& entry, Print print, Reading reading, const JsonRecord& record,
-                         Sink& sink) {
-  const Seat parent = parent_of(entry, print);
+void SessionReader::emit(const Entry& entry, Fingerprint fingerprint, Reading reading,
+                         const JsonRecord& record, Sink& sink) {
+  const TreePosition parent = parent_of(entry, fingerprint);
   begin(record.raw, sink);
   emit_circumstances(entry, reading, sink);
   if (last_emitted_ != 0 && parent.content != last_emitted_) builder_.follow(parent.turn);
   // A name that stands for another record already cannot be a place a second time, unless
-  // this goes on with it.
+  // this continues it.
   std::string place = entry.uuid.value_or(record.counted());
   const bool goes_on = entry.uuid && place == last_place_;
-  if (!goes_on && entry.uuid && window_.find(print) != nullptr) place = record.counted();
+  if (!goes_on && entry.uuid && window_.find(fingerprint) != nullptr) place = record.counted();
   RecordContent record_content{.place = place,
                                .is_prompt = reading.is_prompt,
                                .is_answer = reading.is_answer,
@@ -148,7 +150,7 @@ void SessionReader::emit(const Entry& entry, Print print, Reading reading, const
   for (const transcript::Spawned& one : spawned) sink.spawned(one);
   count_usage(entry, place, sink);
   last_emitted_ = record.number;
-  stand(entry, print, {record.number, builder_.turn()});
+  set_position(entry, fingerprint, {record.number, builder_.turn()});
 }
 
 bool SessionReader::count_usage(const Entry& entry, const std::string& place, Sink& sink) {

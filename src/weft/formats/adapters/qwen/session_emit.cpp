@@ -1,5 +1,5 @@
-// How a session is told: its heading, where it comes from, its facts; and what is remembered
-// between records.
+// Emits the heading, the origin and the facts of a session; and its saved fields.
+#include <charconv>
 #include <utility>
 
 #include "weft/base/utf8.hpp"
@@ -14,6 +14,10 @@ using transcript::Author;
 using transcript::Facts;
 using transcript::Origin;
 using transcript::Sink;
+
+bool parse_number(std::string_view digits, std::uint64_t& number) {
+  return std::from_chars(digits.begin(), digits.end(), number).ptr == digits.end();
+}
 
 std::string path_in(const json::object& object, std::string_view key) {
   const std::string_view path = find_string(object, key).value_or("");
@@ -60,7 +64,7 @@ void SessionReader::emit_origin(Sink& sink) {
   sink.origin(origin);
 }
 
-// Where it was said, and when; and a title from the first words.
+// The folder, the git branch, and a title from the first words.
 void SessionReader::emit_circumstances(const Entry& entry, const Reading& reading, Sink& sink) {
   Facts facts;
   const std::string cwd = path_in(entry.object, "cwd");
@@ -82,57 +86,25 @@ void SessionReader::finish(Sink& sink) {
   if (!builder_.has_begun() && is_settled_) sink.skip({0, "no turns"});
 }
 
-json::object SessionReader::save_state() const {
-  return {{"settled", is_settled_},
-          {"session", session_},
-          {"agent", agent_},
-          {"forked_from", forked_from_},
-          {"spawned_by", spawned_by_},
-          {"cwd", cwd_},
-          {"branch", branch_},
-          {"words", std::to_string(words_)},
-          {"teller", builder_.save()},
-          {"window", window_.save()},
-          {"tip", json::array{tip_.content, json::string(tip_.turn)}},
-          {"told", last_emitted_},
-          {"place", last_place_},
-          {"index", next_index_},
-          {"usage", usage_.save()},
-          {"counted", counted_.save()}};
-}
-
-bool SessionReader::restore_state(const json::object& state) {
-  const auto settled = find_bool(state, "settled");
-  const auto content = find_int(state, "told"), index = find_int(state, "index");
-  const auto words = find_string(state, "words");
-  const json::array* tip = find_array(state, "tip");
-  const json::array* counted = find_array(state, "counted");
-  const json::object* window = find_object(state, "window");
-  if (!settled || !content || !index || !words) return false;
-  if (tip == nullptr || counted == nullptr || window == nullptr) return false;
-  if (*content < 0 || *index < 0 || *index > UINT32_MAX) return false;
-  if (tip->size() != 2 || !(*tip)[0].is_int64() || !(*tip)[1].is_string()) return false;
-  for (const auto& [key, member] :
-       {std::pair("session", &session_), std::pair("agent", &agent_),
-        std::pair("forked_from", &forked_from_), std::pair("spawned_by", &spawned_by_),
-        std::pair("cwd", &cwd_), std::pair("branch", &branch_), std::pair("place", &last_place_)}) {
-    const auto text = find_string(state, key);
-    if (!text) return false;
-    *member = *text;
-  }
-  is_settled_ = *settled;
-  words_ = 0;
-  for (const char digit : *words) {
-    if (digit < '0' || digit > '9') return false;
-    words_ = words_ * 10 + static_cast<std::uint64_t>(digit - '0');
-  }
-  if ((*tip)[0].get_int64() < 0) return false;
-  tip_ = {static_cast<std::uint64_t>((*tip)[0].get_int64()),
-          std::string(view((*tip)[1].get_string()))};
-  last_emitted_ = static_cast<std::uint64_t>(*content);
-  next_index_ = static_cast<std::uint32_t>(*index);
-  return builder_.restore(find_object(state, "teller")) && window_.restore(*window) &&
-         usage_.restore(find_array(state, "usage")) && counted_.restore(*counted);
+void SessionReader::archive(StateArchive& a) {
+  a.field("settled", is_settled_);
+  a.field("session", session_);
+  a.field("agent", agent_);
+  a.field("forked_from", forked_from_);
+  a.field("spawned_by", spawned_by_);
+  a.field("cwd", cwd_);
+  a.field("branch", branch_);
+  std::string words = std::to_string(words_);  // in decimal digits
+  a.field("words", words);
+  a.check(parse_number(words, words_));
+  a.field("teller", builder_);
+  a.field("window", window_);
+  a.field("tip", state_cells(tip_.content, tip_.turn));
+  a.field("told", last_emitted_);
+  a.field("place", last_place_);
+  a.field("index", next_index_);
+  usage_.archive(a, "usage");
+  counted_.archive(a, "counted");
 }
 
 }  // namespace weft::formats::qwen

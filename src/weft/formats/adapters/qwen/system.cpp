@@ -56,7 +56,7 @@ Reading read_telemetry(const Entry& entry) {
   return reading;
 }
 
-// The summary stands first in the history that the model goes on with; behind it come the last
+// The summary is first in the history that the model continues with; behind it come the last
 // messages once more.
 Reading read_compression(const Entry& entry) {
   Reading reading{.skip = "compact-boundary"};

@@ -100,7 +100,7 @@ json::object attachment_json(const Attachment& attachment) {
   if (attachment.name) block["title"] = *attachment.name;
   if (attachment.size) block["size"] = *attachment.size;
   for (const auto& member : attachment.extra.value_or(json::object())) {
-    // Another format's name for it is none of ours.
+    // A name that another format gives it is not kept.
     if (member.key() == "type") continue;
     if (member.key() == "source" && member.value().is_object()) {
       source = member.value().get_object();

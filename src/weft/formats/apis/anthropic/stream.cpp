@@ -108,12 +108,12 @@ MessageStream::Step MessageStream::push(std::string_view event, const Arrival& c
     step.fault = parsed ? "not an object" : parsed.error().message;
     return step;
   }
-  step.outcome = take(text, *parsed, halves.low, halves.high, step);
+  step.outcome = read_event(text, *parsed, halves.low, halves.high, step);
   return step;
 }
 
-EventOutcome MessageStream::take(std::string_view text, const ParsedJson& parsed, std::uint32_t low,
-                                 std::uint32_t high, Step& step) {
+EventOutcome MessageStream::read_event(std::string_view text, const ParsedJson& parsed,
+                                       std::uint32_t low, std::uint32_t high, Step& step) {
   const json::object& event = parsed.value.get_object();
   const std::string_view type = find_string(event, "type").value_or("");
   if (type == "ping") return EventOutcome::ping;
@@ -126,9 +126,9 @@ EventOutcome MessageStream::take(std::string_view text, const ParsedJson& parsed
   if (is_repeat_) return EventOutcome::duplicate;
   if (!message_) return EventOutcome::stray;
   if (type == "content_block_start") return open_block(event, text, parsed.inexact);
-  if (type == "content_block_delta") return take_delta(event, low, high);
+  if (type == "content_block_delta") return read_delta(event, low, high);
   if (type == "content_block_stop") return close_block(event, step);
-  if (type == "message_delta") return take_message_delta(event);
+  if (type == "message_delta") return read_message_delta(event);
   finish(Whole::yes, std::nullopt, step);
   return EventOutcome::part;
 }
@@ -155,7 +155,7 @@ EventOutcome MessageStream::begin(const json::object& event, Step& step) {
   if (ids_.size() > kMostIds) ids_.pop_front();
 
   message_ = Message{.id = id, .model = find_id(*start, "model").value_or("")};
-  take_usage(*start);
+  read_usage(*start);
   if (const auto reason = find_string(*start, "stop_reason")) message_->stop_reason = *reason;
   if (const json::value* details = find_member(*start, "stop_details")) {
     message_->stop_details = *details;
@@ -195,7 +195,7 @@ MessageStream::Open* MessageStream::find_open(const json::object& event) {
   return found == open_.rend() ? nullptr : &*found;
 }
 
-EventOutcome MessageStream::take_delta(const json::object& event, std::uint32_t low,
+EventOutcome MessageStream::read_delta(const json::object& event, std::uint32_t low,
                                        std::uint32_t high) {
   Open* open = find_open(event);
   const json::object* delta = find_object(event, "delta");
@@ -249,8 +249,8 @@ EventOutcome MessageStream::close_block(const json::object& event, Step& step) {
   return EventOutcome::part;
 }
 
-EventOutcome MessageStream::take_message_delta(const json::object& event) {
-  take_usage(event);
+EventOutcome MessageStream::read_message_delta(const json::object& event) {
+  read_usage(event);
   const json::object* delta = find_object(event, "delta");
   if (delta == nullptr) return EventOutcome::part;
   if (const auto reason = find_string(*delta, "stop_reason")) message_->stop_reason = *reason;
@@ -260,7 +260,7 @@ EventOutcome MessageStream::take_message_delta(const json::object& event) {
 }
 
 // Counts are totals: each replaces the one before.
-void MessageStream::take_usage(const json::object& holder) {
+void MessageStream::read_usage(const json::object& holder) {
   const json::object* usage = find_object(holder, "usage");
   if (usage == nullptr) return;
   constexpr std::size_t kMostMembers = 64;

@@ -28,6 +28,10 @@
 #include "weft/transcript/block.hpp"
 #include "weft/transcript/conversation.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::anthropic {
 
 // The counts of a "usage" object. If it lists iterations, their sum: with compactions and
@@ -90,9 +94,7 @@ class MessageStream {
   // A message has begun, and has not ended.
   bool is_open() const { return message_.has_value(); }
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Ids of the last messages; an older one that is repeated is emitted again, in the same place.
@@ -108,7 +110,8 @@ class MessageStream {
     std::string compaction, encrypted;
     std::uint32_t half = 0;  // the first half of a character whose second has not come
     bool is_done = false;
-    Arrival came{};
+    Arrival came{};  // not saved
+    void archive(StateArchive& a);
   };
   struct Message {
     std::string id, model;
@@ -116,20 +119,21 @@ class MessageStream {
     std::optional<std::string> stop_reason;
     json::value stop_details;
     std::uint32_t next_index = 0;
+    void archive(StateArchive& a);
   };
 
   static std::size_t size_of(const Open& open);
   static ParsedBlock whole_of(const Open& open);
 
   EventOutcome begin(const json::object& event, Step& step);
-  EventOutcome take(std::string_view text, const ParsedJson& event, std::uint32_t low,
-                    std::uint32_t high, Step& step);
+  EventOutcome read_event(std::string_view text, const ParsedJson& event, std::uint32_t low,
+                          std::uint32_t high, Step& step);
   EventOutcome open_block(const json::object& event, std::string_view text, bool inexact);
-  EventOutcome take_delta(const json::object& event, std::uint32_t low, std::uint32_t high);
+  EventOutcome read_delta(const json::object& event, std::uint32_t low, std::uint32_t high);
   EventOutcome close_block(const json::object& event, Step& step);
-  EventOutcome take_message_delta(const json::object& event);
+  EventOutcome read_message_delta(const json::object& event);
   EventOutcome fail(const json::object& event, Step& step);
-  void take_usage(const json::object& holder);
+  void read_usage(const json::object& holder);
   Open* find_open(const json::object& event);
   void emit_done(Step& step);
   void emit_block(std::uint32_t index, ParsedBlock block, const Arrival& came, Step& step);

@@ -1,4 +1,5 @@
 #include "weft/formats/apis/anthropic/stream.hpp"
+#include "weft/base/state_archive.hpp"
 
 #include <gtest/gtest.h>
 
@@ -52,7 +53,7 @@ Heard hear(const std::vector<std::string>& events) {
   for (const std::string& event : events) {
     heard.take(heard.stream.push(event));
     MessageStream restored;
-    EXPECT_TRUE(restored.restore(heard.stream.save()));
+    EXPECT_TRUE(restore_object(save_object(heard.stream), restored));
     heard.stream = restored;
   }
   return heard;
@@ -243,8 +244,9 @@ TEST(MessageStream, CountsIterationsWhereTheyAreListed) {
 
 TEST(MessageStream, RefusesAStateThatIsNotItsOwn) {
   MessageStream stream;
-  EXPECT_FALSE(stream.restore({}));
-  EXPECT_FALSE(stream.restore({{"ids", json::array{}}, {"repeat", false}, {"open", {1}}}));
+  EXPECT_FALSE(restore_object(json::object(), stream));
+  const json::object state{{"ids", json::array{}}, {"repeat", false}, {"open", {1}}};
+  EXPECT_FALSE(restore_object(state, stream));
 }
 
 }  // namespace

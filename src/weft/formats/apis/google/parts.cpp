@@ -1,4 +1,5 @@
 #include "weft/formats/apis/google/parts.hpp"
+#include "weft/formats/reading/members.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -16,15 +17,6 @@ using transcript::ToolCall;
 using transcript::ToolResult;
 using transcript::Unknown;
 
-std::string string_of(const json::object& object, std::string_view key) {
-  return std::string(find_string(object, key).value_or(""));
-}
-
-std::optional<std::string> optional_of(const json::object& object, std::string_view key) {
-  const auto text = find_string(object, key);
-  return text && !text->empty() ? std::optional(std::string(*text)) : std::nullopt;
-}
-
 // A string as it is, anything else as JSON.
 std::string blocks_in(const json::value* value) {
   if (value == nullptr || value->is_null()) return {};
@@ -35,11 +27,11 @@ std::string blocks_in(const json::value* value) {
 // {"mimeType":"image/png","data":"…"} or {"mimeType":…,"fileUri":"…"}
 Attachment attachment_of(const json::object& file) {
   Attachment attachment{.kind = "file",
-                        .name = optional_of(file, "displayName"),
-                        .mime = optional_of(file, "mimeType"),
+                        .name = find_words(file, "displayName"),
+                        .mime = find_words(file, "mimeType"),
                         .text = {},
-                        .data = optional_of(file, "data"),
-                        .reference = optional_of(file, "fileUri"),
+                        .data = find_words(file, "data"),
+                        .reference = find_words(file, "fileUri"),
                         .size = {},
                         .extra = {}};
   const std::string_view mime = attachment.mime ? std::string_view(*attachment.mime) : "";
@@ -50,8 +42,8 @@ Attachment attachment_of(const json::object& file) {
 
 ToolCall call_of(const json::object& call) {
   const json::value* input = find_member(call, "args");
-  return {.id = string_of(call, "id"),
-          .name = string_of(call, "name"),
+  return {.id = text_in(call, "id"),
+          .name = text_in(call, "name"),
           .input = input == nullptr ? json::value(json::object()) : *input,
           .description = {},
           .display_text = {}};
@@ -64,7 +56,7 @@ ToolResult code_result_of(const json::object& ran) {
   const std::string_view outcome = find_string(ran, "outcome").value_or("OUTCOME_OK");
   ToolResult result{.call_id = {},
                     .name = std::string(kCodeTool),
-                    .text = string_of(ran, "output"),
+                    .text = text_in(ran, "output"),
                     .is_error = outcome != "OUTCOME_OK",
                     .uuid = {},
                     .parts = {},
@@ -97,7 +89,7 @@ void add_part(std::vector<AuthoredBlock>& blocks, const json::value& part, Autho
     if (!part.is_null()) blocks.push_back({words, Unknown{.block_type = "", .raw = part}});
     return;
   }
-  const auto signature = optional_of(*object, "thoughtSignature");
+  const auto signature = find_words(*object, "thoughtSignature");
   const json::value* thought = find_member(*object, "thought");
   const auto text = find_string(*object, "text");
   const bool is_thought = thought != nullptr && (thought->is_string() || *thought == true);
@@ -165,8 +157,8 @@ Parts parse_parts(const json::value& content, Author author) {
 }
 
 ToolResult parse_response(const json::object& part) {
-  ToolResult result{.call_id = string_of(part, "id"),
-                    .name = string_of(part, "name"),
+  ToolResult result{.call_id = text_in(part, "id"),
+                    .name = text_in(part, "name"),
                     .text = {},
                     .is_error = false,
                     .uuid = {},

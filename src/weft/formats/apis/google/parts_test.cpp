@@ -8,11 +8,8 @@ namespace weft::formats::google {
 namespace {
 
 using transcript::Attachment;
-using transcript::Author;
 using transcript::Text;
 using transcript::Thinking;
-using transcript::ToolCall;
-using transcript::ToolResult;
 
 Parts parse(std::string_view text, Author author = Author::model) {
   return parse_parts(parse_json(text).value().value, author);

@@ -106,16 +106,16 @@ ChatStream::Step ChatStream::push(const json::object& chunk) {
     for (const json::value& value : *choices) {
       const json::object* choice = value.if_object();
       const EventOutcome push_outcome =
-          choice == nullptr ? EventOutcome::malformed : take_choice(*choice, step);
+          choice == nullptr ? EventOutcome::malformed : read_choice(*choice, step);
       if (push_outcome != EventOutcome::part) step.outcome = push_outcome;
     }
   }
-  take_usage(chunk);
+  read_usage(chunk);
   if (!is_open()) emit_usage(step);
   return step;
 }
 
-ChatStream::EventOutcome ChatStream::take_choice(const json::object& object, Step& step) {
+ChatStream::EventOutcome ChatStream::read_choice(const json::object& object, Step& step) {
   const std::int64_t index = find_int(object, "index").value_or(0);
   if (!is_choice_index(index)) return EventOutcome::malformed;
   auto found = std::ranges::find(choices_, static_cast<std::uint32_t>(index), &Choice::index);
@@ -136,7 +136,7 @@ ChatStream::EventOutcome ChatStream::take_choice(const json::object& object, Ste
                            });
     return says_more ? EventOutcome::stray : EventOutcome::part;
   }
-  if (delta != nullptr && !take_delta(*found, *delta)) return EventOutcome::too_large;
+  if (delta != nullptr && !read_delta(*found, *delta)) return EventOutcome::too_large;
   const std::string reason = name_in(object, "finish_reason");
   if (reason.empty()) return EventOutcome::part;
   StreamedChoice choice = emitted(*found);
@@ -148,17 +148,17 @@ ChatStream::EventOutcome ChatStream::take_choice(const json::object& object, Ste
   return EventOutcome::part;
 }
 
-bool ChatStream::take_delta(Choice& choice, const json::object& delta) {
+bool ChatStream::read_delta(Choice& choice, const json::object& delta) {
   json::object& message = choice.message;
   for (const auto& member : delta) {
     const std::string_view key = member.key();
     const json::value& value = member.value();
     if (key == "content") {
-      take_content(choice, value);
+      read_content(choice, value);
     } else if (key == "tool_calls") {
-      if (value.is_array() && !take_calls(choice, value.get_array())) return false;
+      if (value.is_array() && !read_calls(choice, value.get_array())) return false;
     } else if (key == "reasoning_details") {
-      if (value.is_array()) take_details(choice, value.get_array());
+      if (value.is_array()) read_details(choice, value.get_array());
     } else if (key == "function_call" || key == "audio") {
       const json::object* parts = value.if_object();
       if (parts == nullptr) continue;
@@ -185,7 +185,7 @@ bool ChatStream::take_delta(Choice& choice, const json::object& delta) {
 }
 
 // A text; or parts, of which texts and thoughts come in pieces.
-void ChatStream::take_content(Choice& choice, const json::value& content) {
+void ChatStream::read_content(Choice& choice, const json::value& content) {
   if (const json::string* text = content.if_string()) {
     append(choice.message, "content", view(*text));
     return;
@@ -212,7 +212,7 @@ void ChatStream::take_content(Choice& choice, const json::value& content) {
   }
 }
 
-void ChatStream::take_details(Choice& choice, const json::array& details) {
+void ChatStream::read_details(Choice& choice, const json::array& details) {
   json::array& all = array_in(choice.message, "reasoning_details");
   for (const json::value& value : details) {
     const json::object* detail = value.if_object();
@@ -243,7 +243,7 @@ void ChatStream::take_details(Choice& choice, const json::array& details) {
   }
 }
 
-bool ChatStream::take_calls(Choice& choice, const json::array& fragments) {
+bool ChatStream::read_calls(Choice& choice, const json::array& fragments) {
   json::array& calls = array_in(choice.message, "tool_calls");
   for (const json::value& value : fragments) {
     const json::object* fragment = value.if_object();
@@ -280,7 +280,7 @@ bool ChatStream::take_calls(Choice& choice, const json::array& fragments) {
 }
 
 // Where it comes with every chunk it counts from the beginning.
-void ChatStream::take_usage(const json::object& chunk) {
+void ChatStream::read_usage(const json::object& chunk) {
   const json::object* usage = find_usage(chunk);
   if (usage == nullptr) return;
   const Usage counted = usage_of(*usage);

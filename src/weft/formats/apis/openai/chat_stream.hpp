@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "weft/base/json.hpp"
+#include "weft/formats/apis/anthropic/exact_json.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats::openai {
@@ -63,9 +64,7 @@ class ChatStream {
   // The id of the current answer; empty if it has none.
   const std::string& id() const { return id_; }
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Most alternatives and calls of one answer; further chunks are refused.
@@ -76,15 +75,18 @@ class ChatStream {
     std::uint32_t index = 0;
     json::object message{};
     bool is_done = false;
+    friend auto state_row(Choice& choice) {
+      return state_cells(choice.index, choice.is_done, anthropic::ExactObject{choice.message});
+    }
   };
 
-  EventOutcome take_choice(const json::object& choice, Step& step);
-  bool take_delta(Choice& choice, const json::object& delta);
-  bool take_calls(Choice& choice, const json::array& calls);
-  void take_content(Choice& choice, const json::value& content);
-  void take_details(Choice& choice, const json::array& details);
+  EventOutcome read_choice(const json::object& choice, Step& step);
+  bool read_delta(Choice& choice, const json::object& delta);
+  bool read_calls(Choice& choice, const json::array& calls);
+  void read_content(Choice& choice, const json::value& content);
+  void read_details(Choice& choice, const json::array& details);
   void append(json::object& object, std::string_view key, std::string_view text);
-  void take_usage(const json::object& chunk);
+  void read_usage(const json::object& chunk);
   void emit_usage(Step& step);
   void begin(const json::object& chunk, std::string id);
   void emit_rest(bool is_cut, Step& step) const;

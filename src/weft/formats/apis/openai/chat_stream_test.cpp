@@ -1,4 +1,5 @@
 #include "weft/formats/apis/openai/chat_stream.hpp"
+#include "weft/base/state_archive.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@ using EventOutcome = ChatStream::EventOutcome;
 ChatStream::Step push(ChatStream& stream, std::string_view choices, std::string_view id = "c",
                       std::string_view more = "") {
   ChatStream restored;
-  EXPECT_TRUE(restored.restore(stream.save()));
+  EXPECT_TRUE(restore_object(save_object(stream), restored));
   stream = restored;
   const std::string chunk = R"({"id":")" + std::string(id) + R"(","choices":[)" +
                             std::string(choices) + "]" + std::string(more) + "}";

@@ -1,10 +1,10 @@
 #include "weft/formats/apis/openai/conversation_log.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <utility>
 
+#include "weft/base/state_archive.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 
@@ -231,36 +231,14 @@ void ConversationLog::keep_text(const json::value& value, std::string_view text,
                 sink);
 }
 
-json::object ConversationLog::save() const {
-  return {{"history", history_.save()},
-          {"told", emitted_.save()},
-          {"ids", ids_.save()},
-          {"asked", is_asked_},
-          {"answered", answered_},
-          {"from", json::array{answered_from_.conversation, answered_from_.turn,
-                               std::bit_cast<std::int64_t>(answered_from_.chain)}}};
-}
-
-bool ConversationLog::restore(const json::object* state) {
-  if (state == nullptr) return false;
-  const json::object* history = find_object(*state, "history");
-  const auto asked = find_bool(*state, "asked");
-  const auto answered = find_string(*state, "answered");
-  const json::array* from = find_array(*state, "from");
-  if (history == nullptr || !asked || !answered || from == nullptr || from->size() != 3) {
-    return false;
-  }
-  const json::value &conversation = (*from)[0], &turn = (*from)[1], &chain = (*from)[2];
-  if (!conversation.is_int64() || !turn.is_string() || !chain.is_int64()) return false;
-  if (!history_.restore(*history) || !emitted_.restore(find_array(*state, "told")) ||
-      !ids_.restore(find_array(*state, "ids"))) {
-    return false;
-  }
-  is_asked_ = *asked;
-  answered_ = *answered;
-  answered_from_ = {conversation.get_int64(), std::string(view(turn.get_string())),
-                    std::bit_cast<std::uint64_t>(chain.get_int64())};
-  return true;
+void ConversationLog::archive(StateArchive& a) {
+  a.field("history", history_);
+  emitted_.archive(a, "told");
+  ids_.archive(a, "ids");
+  a.field("asked", is_asked_);
+  a.field("answered", answered_);
+  a.field("from", state_cells(answered_from_.conversation, answered_from_.turn,
+                              StateBits{answered_from_.chain}));
 }
 
 }  // namespace weft::formats::openai

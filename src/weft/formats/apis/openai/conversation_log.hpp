@@ -47,9 +47,7 @@ class ConversationLog {
   void keep_text(const json::value& value, std::string_view text, Place& place,
                  transcript::Sink& sink);
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object* state);
+  void archive(StateArchive& a);
 
  private:
   // Remembered answers; an older one that is repeated is emitted again, in the same place.

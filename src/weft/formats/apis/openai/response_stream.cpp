@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/anthropic/exact_json.hpp"
 #include "weft/formats/apis/openai/values.hpp"
 #include "weft/formats/framing/framing.hpp"
 
@@ -79,13 +80,13 @@ ResponseStream::Step ResponseStream::push(const json::object& event) {
   } else if (!type->starts_with(kPrefix)) {
     step.outcome = *type == "keepalive" ? EventOutcome::progress : EventOutcome::unknown;
   } else {
-    step.outcome = take(type->substr(kPrefix.size()), event, step);
+    step.outcome = read_event(type->substr(kPrefix.size()), event, step);
   }
   return step;
 }
 
-ResponseStream::EventOutcome ResponseStream::take(std::string_view type, const json::object& event,
-                                                  Step& step) {
+ResponseStream::EventOutcome ResponseStream::read_event(std::string_view type,
+                                                        const json::object& event, Step& step) {
   if (type == "created" || (!is_open() && (type == "in_progress" || type == "queued"))) {
     if (find_object(event, "response") == nullptr) return EventOutcome::malformed;
     begin(event, step);
@@ -109,9 +110,9 @@ ResponseStream::EventOutcome ResponseStream::take(std::string_view type, const j
   if (!is_known) return is_progress(type) ? EventOutcome::progress : EventOutcome::unknown;
   if (!is_open()) return EventOutcome::stray;
   if (pending_ > kMaxRecordBytes) return EventOutcome::too_large;
-  if (type == "output_item.added") return take_item(event, false);
-  if (type == "output_item.done") return take_item(event, true);
-  return take_detail(type, event);
+  if (type == "output_item.added") return read_item(event, false);
+  if (type == "output_item.done") return read_item(event, true);
+  return read_detail(type, event);
 }
 
 void ResponseStream::begin(const json::object& event, Step& step) {
@@ -124,7 +125,7 @@ void ResponseStream::begin(const json::object& event, Step& step) {
   response_ = std::move(response);
 }
 
-ResponseStream::EventOutcome ResponseStream::take_item(const json::object& event, bool is_done) {
+ResponseStream::EventOutcome ResponseStream::read_item(const json::object& event, bool is_done) {
   const json::object* item = find_object(event, "item");
   const std::int64_t at =
       find_int(event, "output_index").value_or(static_cast<std::int64_t>(items_.size()));
@@ -149,7 +150,7 @@ ResponseStream::Item* ResponseStream::find_item(const json::object& event) {
 }
 
 // A delta is appended, "done" replaces everything.
-ResponseStream::EventOutcome ResponseStream::take_piece(json::object& holder, std::string_view key,
+ResponseStream::EventOutcome ResponseStream::read_piece(json::object& holder, std::string_view key,
                                                         std::string_view source,
                                                         std::string_view type,
                                                         const json::object& event) {
@@ -167,7 +168,7 @@ ResponseStream::EventOutcome ResponseStream::take_piece(json::object& holder, st
   return EventOutcome::part;
 }
 
-ResponseStream::EventOutcome ResponseStream::take_detail(std::string_view type,
+ResponseStream::EventOutcome ResponseStream::read_detail(std::string_view type,
                                                          const json::object& event) {
   Item* found = find_item(event);
   if (found == nullptr) return EventOutcome::stray;
@@ -204,22 +205,22 @@ ResponseStream::EventOutcome ResponseStream::take_detail(std::string_view type,
     if (at == nullptr) return EventOutcome::too_large;
     json::object holder{{"command", std::move(*at)}};
     if (type.ends_with(".added")) holder["command"] = "";
-    const EventOutcome outcome = take_piece(holder, "command", "command", type, event);
+    const EventOutcome outcome = read_piece(holder, "command", "command", type, event);
     *at = std::move(holder["command"]);
     return type.ends_with(".added") ? EventOutcome::part : outcome;
   }
   for (const Piece& piece : kPieces) {
     if (!type.starts_with(piece.event)) continue;
-    if (piece.inner.empty()) return take_piece(item, piece.member, piece.member, type, event);
+    if (piece.inner.empty()) return read_piece(item, piece.member, piece.member, type, event);
     if (piece.index.empty()) {
-      return take_piece(object_in(item, piece.member), piece.inner, piece.inner, type, event);
+      return read_piece(object_in(item, piece.member), piece.inner, piece.inner, type, event);
     }
     json::value* at = element_at(array_in(item, piece.member),
                                  find_int(event, piece.index).value_or(0), kMostParts);
     if (at == nullptr) return EventOutcome::too_large;
     json::object& part = at->is_object() ? at->get_object() : at->emplace_object();
     if (!part.contains("type")) part["type"] = type_of_part(piece.event);
-    return take_piece(part, piece.inner, piece.inner, type, event);
+    return read_piece(part, piece.inner, piece.inner, type, event);
   }
   return EventOutcome::unknown;
 }
@@ -269,46 +270,33 @@ ResponseStream::Step ResponseStream::end() const {
   return step;
 }
 
-json::object ResponseStream::save() const {
-  if (!response_) return {};
-  // The canonical form of the whole state would not distinguish 1.0 from 1.
-  const auto text_of = [](const json::object& object) {
-    std::string text;
-    anthropic::append_json(text, object);
-    return text;
-  };
-  json::array items;
-  for (const auto& [at, item] : items_) {
-    items.push_back(json::array{at, item.is_done, text_of(item.item)});
-  }
-  return {{"response", text_of(*response_)},
-          {"items", std::move(items)},
-          {"held", static_cast<std::int64_t>(pending_)}};
+namespace {
+
+struct SavedItem {
+  std::int64_t position = 0;
+  bool is_done = false;
+  json::object item{};
+};
+auto state_row(SavedItem& saved) {
+  return state_cells(saved.position, saved.is_done, anthropic::ExactObject{saved.item});
 }
 
-bool ResponseStream::restore(const json::object& state) {
-  ResponseStream restored;
-  if (const auto text = find_string(state, "response")) {
-    const json::array* items = find_array(state, "items");
-    const auto pending = find_int(state, "held");
-    Result<ParsedJson> response = parse_json(*text);
-    if (!response || !response->value.is_object() || items == nullptr || !pending || *pending < 0) {
-      return false;
-    }
-    restored.response_ = std::move(response->value.get_object());
-    restored.pending_ = static_cast<std::size_t>(*pending);
-    for (const json::value& value : *items) {
-      const json::array* row = value.if_array();
-      if (row == nullptr || row->size() != 3) return false;
-      if (!(*row)[0].is_int64() || !(*row)[1].is_bool() || !(*row)[2].is_string()) return false;
-      Result<ParsedJson> item = parse_json(view((*row)[2].get_string()));
-      if (!item || !item->value.is_object()) return false;
-      restored.items_[(*row)[0].get_int64()] = {.item = std::move(item->value.get_object()),
-                                                .is_done = (*row)[1].get_bool()};
-    }
+}  // namespace
+
+void ResponseStream::archive(StateArchive& a) {
+  if (!a.is_writing()) *this = {};
+  // Without a response there is no field at all.
+  if (a.is_writing() ? !response_ : a.find("response") == nullptr) return;
+  if (!response_) response_.emplace();
+  a.field("response", anthropic::ExactObject{*response_});
+  std::vector<SavedItem> items;
+  for (const auto& [position, item] : items_) items.push_back({position, item.is_done, item.item});
+  a.field("items", items);
+  a.field("held", pending_);
+  if (a.is_writing()) return;
+  for (SavedItem& saved : items) {
+    items_[saved.position] = {.item = std::move(saved.item), .is_done = saved.is_done};
   }
-  *this = std::move(restored);
-  return true;
 }
 
 }  // namespace weft::formats::openai

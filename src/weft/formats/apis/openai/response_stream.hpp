@@ -26,6 +26,10 @@
 
 #include "weft/base/json.hpp"
 
+namespace weft {
+class StateArchive;
+}
+
 namespace weft::formats::openai {
 
 struct StreamedResponse {
@@ -55,9 +59,7 @@ class ResponseStream {
   // A response has begun, and has not ended.
   bool is_open() const { return response_.has_value(); }
 
-  json::object save() const;
-  // False if `state` is not what save() gave.
-  [[nodiscard]] bool restore(const json::object& state);
+  void archive(StateArchive& a);
 
  private:
   // Most items of a response, and parts of an item; further events are refused.
@@ -69,10 +71,10 @@ class ResponseStream {
     bool is_done = false;
   };
 
-  EventOutcome take(std::string_view type, const json::object& event, Step& step);
-  EventOutcome take_item(const json::object& event, bool is_done);
-  EventOutcome take_detail(std::string_view type, const json::object& event);
-  EventOutcome take_piece(json::object& holder, std::string_view key, std::string_view source,
+  EventOutcome read_event(std::string_view type, const json::object& event, Step& step);
+  EventOutcome read_item(const json::object& event, bool is_done);
+  EventOutcome read_detail(std::string_view type, const json::object& event);
+  EventOutcome read_piece(json::object& holder, std::string_view key, std::string_view source,
                           std::string_view type, const json::object& event);
   void begin(const json::object& event, Step& step);
   void complete(const json::object& event, Step& step);

@@ -1,4 +1,5 @@
 #include "weft/formats/apis/openai/response_stream.hpp"
+#include "weft/base/state_archive.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@ using EventOutcome = ResponseStream::EventOutcome;
 // Pushes an event, after saving and restoring.
 ResponseStream::Step push(ResponseStream& stream, std::string_view type, std::string_view members) {
   ResponseStream restored;
-  EXPECT_TRUE(restored.restore(stream.save()));
+  EXPECT_TRUE(restore_object(save_object(stream), restored));
   stream = restored;
   const std::string event = R"({"type":")" + std::string(type) + "\"" +
                             (members.empty() ? "" : ",") + std::string(members) + "}";
