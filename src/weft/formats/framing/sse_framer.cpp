@@ -5,7 +5,7 @@
 namespace weft::formats {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 1024;
+constexpr std::size_t kMaxEventNameBytes = 1024;
 
 class SseFramer final : public Framer {
  public:
@@ -66,7 +66,7 @@ class SseFramer final : public Framer {
       data_.append(value);
       has_data_ = true;
     } else if (field == "event") {
-      name_ = value.substr(0, kMaxNameBytes);
+      name_ = value.substr(0, kMaxEventNameBytes);
     } else if (field != "id" && field != "retry") {
       line.text = text;
       line.stray = true;

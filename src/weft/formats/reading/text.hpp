@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,9 @@ std::string_view parent_folder(std::string_view path);
 std::vector<std::string_view> components(std::string_view path);
 // A file's name without its last suffix.
 std::string_view stem_of(std::string_view name);
+
+// Whether `name` is one of `names`.
+bool is_one_of(std::string_view name, std::span<const std::string_view> names);
 
 // "aa9fe6c5-7e2e-494c-a2e1-1b3d8886658f", in either case.
 bool is_uuid(std::string_view text);

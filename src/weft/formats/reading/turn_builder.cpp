@@ -15,20 +15,20 @@ using transcript::Usage;
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::optional<std::string> Facts::*>, 6> kTexts = {
-    {{"title", &Facts::title},
-     {"summary", &Facts::summary},
-     {"project", &Facts::project},
-     {"cwd", &Facts::cwd},
-     {"git_branch", &Facts::git_branch},
-     {"account", &Facts::account}}};
+constexpr std::array<std::pair<std::string_view, std::optional<std::string> Facts::*>, 6>
+    kSavedTexts = {{{"title", &Facts::title},
+                    {"summary", &Facts::summary},
+                    {"project", &Facts::project},
+                    {"cwd", &Facts::cwd},
+                    {"git_branch", &Facts::git_branch},
+                    {"account", &Facts::account}}};
 
 // Facts that wait for begin(), as they are saved.
 struct WaitingFacts {
   Facts facts;
 
   void archive(StateArchive& a) {
-    for (const auto& [name, text] : kTexts) a.optional(name, facts.*text);
+    for (const auto& [name, text] : kSavedTexts) a.optional(name, facts.*text);
     a.sparse("tools", facts.tools);
     a.optional("updated_at", facts.updated_at);
     limit_usage();

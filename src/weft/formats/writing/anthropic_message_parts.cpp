@@ -11,8 +11,6 @@ namespace {
 
 using transcript::Attachment;
 
-constexpr std::size_t kMaxToolName = 128;
-
 bool is_image_type(std::string_view mime) {
   constexpr std::array<std::string_view, 4> kTypes = {"image/jpeg", "image/png", "image/gif",
                                                       "image/webp"};

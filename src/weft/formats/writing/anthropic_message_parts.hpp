@@ -1,12 +1,15 @@
 // Parts of a request of the Messages API, made from blocks of any format. Pure.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
 #include "weft/transcript/block.hpp"
 
 namespace weft::formats::anthropic {
+
+inline constexpr std::size_t kMaxToolName = 128;  // in bytes; the API refuses longer ones
 
 // An image, or a document. Empty if the API has no place for it: sounds, bytes of other kinds,
 // files of which only the name is known.

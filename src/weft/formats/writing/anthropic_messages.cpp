@@ -23,7 +23,6 @@ using transcript::ToolCall;
 using transcript::ToolResult;
 using transcript::Unknown;
 
-constexpr std::size_t kMaxToolName = 128;
 constexpr std::string_view kNoResult = "No result of this call was recorded.";
 constexpr std::string_view kNoBeginning = "(The conversation begins with the answer.)";
 

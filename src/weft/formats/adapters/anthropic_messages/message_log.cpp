@@ -22,10 +22,10 @@ bool is_empty_list(std::string_view text) {
          text.ends_with(']');
 }
 
-std::vector<std::string> tool_names(const Body& request) {
+std::vector<std::string> tool_names(const LoggedBody& request) {
   constexpr std::size_t kMost = 2000;
   std::vector<std::string> names;
-  for (const Body& tool : request.elements("tools")) {
+  for (const LoggedBody& tool : request.elements("tools")) {
     if (names.size() == kMost) break;
     if (auto name = tool.string("name")) names.push_back(std::move(*name));
   }
@@ -35,7 +35,7 @@ std::vector<std::string> tool_names(const Body& request) {
 // Tools beyond this are known by name alone: what is kept of a conversation is read often.
 constexpr std::size_t kMaxToolBytes = 1u << 20;
 
-json::array tool_definitions(const Body& request) {
+json::array tool_definitions(const LoggedBody& request) {
   const std::string_view text = request.get("tools");
   const Result<ParsedJson> parsed =
       text.size() <= kMaxToolBytes ? parse_json(text) : fail(ErrorCode::invalid_input, "too large");
@@ -60,9 +60,9 @@ void number_parts(std::vector<Section::Item>& items) {
 
 // The session that a request says it is of: Claude Code names it at the end of "user_id", or in the
 // object that stands there as a text.
-std::string session_of(const Body& request) {
+std::string session_of(const LoggedBody& request) {
   const std::string user = request.inner("metadata").string("user_id").value_or("");
-  if (user.starts_with('{')) return Body(user, 0).id("session_id").value_or("");
+  if (user.starts_with('{')) return LoggedBody(user, 0).id("session_id").value_or("");
   constexpr std::string_view kMark = "_session_";
   const std::size_t at = user.rfind(kMark);
   return at == std::string::npos ? std::string() : user.substr(at + kMark.size());
@@ -97,13 +97,13 @@ bool MessageLog::read_stream(const Record& record, std::uint64_t number, transcr
 
 bool MessageLog::read(const JsonRecord& record, transcript::Sink& sink) {
   const bool is_repaired = record.text.data() != record.raw.data();
-  const Body body = is_repaired ? Body(record.text, record.line) : std::move(*body_);
+  const LoggedBody body = is_repaired ? LoggedBody(record.text, record.line) : std::move(*body_);
   if (body.members().empty()) return false;
   read_body(body, {.record = record.counted(), .time = {}, .raw = record.raw}, sink);
   return true;
 }
 
-void MessageLog::read_body(const Body& body, const Place& place, transcript::Sink& sink) {
+void MessageLog::read_body(const LoggedBody& body, const Place& place, transcript::Sink& sink) {
   switch (shape_of(body)) {
     case Shape::event: read_event(body.text(), body.line(), place, sink); break;
     case Shape::response: read_response(body, place, sink); break;
@@ -128,7 +128,7 @@ void MessageLog::emit_failure(transcript::Failure failure, std::string_view sour
                 sink);
 }
 
-std::optional<Section> MessageLog::section_of(const Body& body, const Place& place,
+std::optional<Section> MessageLog::section_of(const LoggedBody& body, const Place& place,
                                               transcript::Sink& sink) {
   const auto label = body.string("role");
   const auto role = label ? role_of(*label) : std::nullopt;
@@ -140,14 +140,14 @@ std::optional<Section> MessageLog::section_of(const Body& body, const Place& pla
   if (!section.model) section.model = model_;
   section.sent_as = label;
   section.recorded = time_of(body) ? time_of(body) : place.time;
-  const Body content = body.inner("content");
+  const LoggedBody content = body.inner("content");
   if (!is_empty_list(content.text())) {
     section.items = parse_content(content.text(), content.line(), sink, parse_api_block);
   }
   return section;
 }
 
-void MessageLog::read_response(const Body& body, const Place& place, transcript::Sink& sink) {
+void MessageLog::read_response(const LoggedBody& body, const Place& place, transcript::Sink& sink) {
   std::optional<Section> section = section_of(body, place, sink);
   if (!section) return;
   const auto id = section->message_id;
@@ -183,7 +183,7 @@ void MessageLog::read_response(const Body& body, const Place& place, transcript:
   }
 }
 
-bool MessageLog::read_request(const Body& body, const Place& place, transcript::Sink& sink) {
+bool MessageLog::read_request(const LoggedBody& body, const Place& place, transcript::Sink& sink) {
   std::vector<Placed> prompts, blocks;
   std::uint32_t next = 0;
   const auto model = body.id("model");
@@ -194,14 +194,14 @@ bool MessageLog::read_request(const Body& body, const Place& place, transcript::
     next += count;
     std::ranges::move(placed, std::back_inserter(to));
   };
-  if (const Body system = body.inner("system");
+  if (const LoggedBody system = body.inner("system");
       !system.text().empty() && !is_empty_list(system.text())) {
     Section section{.role = Role::system, .recorded = place.time};
     section.items = parse_content(system.text(), system.line(), sink, parse_api_block);
     number_parts(section.items);
     add(std::move(section), prompts);
   }
-  for (const Body& message : body.elements("messages")) {
+  for (const LoggedBody& message : body.elements("messages")) {
     if (next > kMaxBlocks) {
       sink.skip({message.line(), "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
       break;
@@ -224,12 +224,12 @@ bool MessageLog::read_request(const Body& body, const Place& place, transcript::
 }
 
 std::uint64_t MessageLog::beginning_of(std::string_view request) {
-  const Body body(request, 1);
+  const LoggedBody body(request, 1);
   MessageLog log({});
   transcript::Collector nobody;
   const std::uint64_t seed = seed_of({.name = {}, .lineage = session_of(body)});
   std::vector<Placed> blocks;
-  for (const Body& message : body.elements("messages")) {
+  for (const LoggedBody& message : body.elements("messages")) {
     auto section = log.section_of(message, {.record = {}, .time = {}, .raw = {}}, nobody);
     if (!section) continue;
     std::ranges::move(placed_blocks(std::move(*section), "", true, 0), std::back_inserter(blocks));
@@ -242,16 +242,16 @@ std::uint64_t MessageLog::beginning_of(std::string_view request) {
   return formats::beginning_of(seed, blocks);
 }
 
-void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sink& sink) {
+void MessageLog::read_pair(const LoggedBody& body, const Place& place, transcript::Sink& sink) {
   Place timed = place;
   timed.time = time_of(body);
-  const Body outer = body.inner("request");
-  const Body request = outer.has_object("body") ? outer.inner("body") : outer;
+  const LoggedBody outer = body.inner("request");
+  const LoggedBody request = outer.has_object("body") ? outer.inner("body") : outer;
   bool is_emitted = false;
   if (request.has_array("messages")) is_emitted = read_request(request, timed, sink);
   if (body.has("response") && body.get("response") != "null") {
     read_answer(body, timed, sink);
-  } else if (const Body error = body.inner("error"); !error.members().empty()) {
+  } else if (const LoggedBody error = body.inner("error"); !error.members().empty()) {
     const Result<ParsedJson> parsed = parse_json(error.text());
     history_.resume({.name = session_from(place.raw)}, sink);
     emit_failure(failure_of(parsed ? parsed->value : json::value()), timed.record, kMaxBlocks,
@@ -263,24 +263,24 @@ void MessageLog::read_pair(const Body& body, const Place& place, transcript::Sin
 
 // The response of a pair: a body, perhaps with the status around it, the events of a stream, or
 // the text of either.
-void MessageLog::read_answer(const Body& pair, const Place& place, transcript::Sink& sink) {
-  const Body outer = pair.inner("response");
+void MessageLog::read_answer(const LoggedBody& pair, const Place& place, transcript::Sink& sink) {
+  const LoggedBody outer = pair.inner("response");
   const Result<ParsedJson> times = parse_json(outer.get("times"));
   const ArrivalTimes arrivals = times ? ArrivalTimes(times->value) : ArrivalTimes();
   Place timed = place;
   timed.came = arrivals.all();
   const std::string_view key = outer.has("body") ? "body" : "response";
-  const Body& holder = outer.has("body") ? outer : pair;
-  const Body answer = holder.inner(key);
+  const LoggedBody& holder = outer.has("body") ? outer : pair;
+  const LoggedBody answer = holder.inner(key);
   if (!answer.members().empty()) {
     read_body(answer, timed, sink);
     return;
   }
-  const std::vector<Body> events = holder.elements(key);
-  for (const Body& event : events) read_event(event.text(), event.line(), timed, sink);
+  const std::vector<LoggedBody> events = holder.elements(key);
+  for (const LoggedBody& event : events) read_event(event.text(), event.line(), timed, sink);
   if (const auto text = holder.string(key)) {
     if (trim(*text).starts_with('{')) {
-      read_body(Body(*text, answer.line()), timed, sink);
+      read_body(LoggedBody(*text, answer.line()), timed, sink);
     } else {
       read_events(*text, answer.line(), arrivals, timed, sink);
     }
@@ -293,10 +293,10 @@ void MessageLog::read_answer(const Body& pair, const Place& place, transcript::S
   stream_ = {};
 }
 
-void MessageLog::read_batch(const Body& body, const Place& place, transcript::Sink& sink) {
-  const Body result = body.inner("result");
+void MessageLog::read_batch(const LoggedBody& body, const Place& place, transcript::Sink& sink) {
+  const LoggedBody result = body.inner("result");
   const std::string type = result.string("type").value_or("");
-  if (const Body message = result.inner("message"); !message.members().empty()) {
+  if (const LoggedBody message = result.inner("message"); !message.members().empty()) {
     history_.begin({.name = message.id("id").value_or(session_from(place.raw))});
     read_response(message, place, sink);
   } else if (type == "errored") {
@@ -308,7 +308,7 @@ void MessageLog::read_batch(const Body& body, const Place& place, transcript::Si
   }
 }
 
-void MessageLog::read_message(const Body& body, const Place& place, transcript::Sink& sink) {
+void MessageLog::read_message(const LoggedBody& body, const Place& place, transcript::Sink& sink) {
   std::optional<Section> section = section_of(body, place, sink);
   if (!section) return;
   std::vector<Placed> blocks = placed_blocks(std::move(*section), place.record, true, 0);

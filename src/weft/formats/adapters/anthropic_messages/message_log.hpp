@@ -54,22 +54,23 @@ class MessageLog {
     Arrival came{};        // arrival of its answer, if the log has it
   };
 
-  void read_body(const Body& body, const Place& place, transcript::Sink& sink);
+  void read_body(const LoggedBody& body, const Place& place, transcript::Sink& sink);
   void read_event(std::string_view event, std::uint64_t line, const Place& place,
                   transcript::Sink& sink);
   void read_events(std::string_view text, std::uint64_t line, const ArrivalTimes& arrivals,
                    const Place& place, transcript::Sink& sink);
-  void read_response(const Body& body, const Place& place, transcript::Sink& sink);
+  void read_response(const LoggedBody& body, const Place& place, transcript::Sink& sink);
   // Whether it had anything new.
-  bool read_request(const Body& body, const Place& place, transcript::Sink& sink);
-  void read_pair(const Body& body, const Place& place, transcript::Sink& sink);
-  void read_answer(const Body& pair, const Place& place, transcript::Sink& sink);
-  void read_batch(const Body& body, const Place& place, transcript::Sink& sink);
-  void read_message(const Body& body, const Place& place, transcript::Sink& sink);
+  bool read_request(const LoggedBody& body, const Place& place, transcript::Sink& sink);
+  void read_pair(const LoggedBody& body, const Place& place, transcript::Sink& sink);
+  void read_answer(const LoggedBody& pair, const Place& place, transcript::Sink& sink);
+  void read_batch(const LoggedBody& body, const Place& place, transcript::Sink& sink);
+  void read_message(const LoggedBody& body, const Place& place, transcript::Sink& sink);
   void emit_step(MessageStream::Step step, const Place& place, transcript::Sink& sink);
   void emit_failure(transcript::Failure failure, std::string_view source_id, std::uint32_t index,
                     const Place& place, transcript::Sink& sink);
-  std::optional<Section> section_of(const Body& body, const Place& place, transcript::Sink& sink);
+  std::optional<Section> section_of(const LoggedBody& body, const Place& place,
+                                    transcript::Sink& sink);
 
   RequestHistory history_;
   MessageStream stream_;
@@ -77,7 +78,7 @@ class MessageLog {
   std::string stream_record_, stream_name_;
   std::optional<std::string> model_;
   std::deque<std::uint64_t> ids_;
-  std::optional<Body> body_;  // the last record, as read_stream() found it; not saved
+  std::optional<LoggedBody> body_;  // the last record, as read_stream() found it; not saved
 };
 
 }  // namespace weft::formats::anthropic

@@ -22,12 +22,12 @@ bool is_one_of(const std::array<std::string_view, N>& names, std::string_view na
   return std::ranges::find(names, name) != names.end();
 }
 
-BodyLook look_at_content(const Body& message) {
+BodyLook look_at_content(const LoggedBody& message) {
   constexpr std::array<std::string_view, 6> kOwn = {"tool_use",        "tool_result",
                                                     "thinking",        "redacted_thinking",
                                                     "server_tool_use", "mcp_tool_use"};
   BodyLook look = BodyLook::plain;
-  for (const Body& block : message.elements("content")) {
+  for (const LoggedBody& block : message.elements("content")) {
     const std::string type = block.string("type").value_or("text");
     const bool is_own = is_one_of(kOwn, type) || type.ends_with("_tool_result") ||
                         ((type == "image" || type == "document") && block.has_object("source"));
@@ -39,7 +39,7 @@ BodyLook look_at_content(const Body& message) {
   return look;
 }
 
-BodyLook look_at_message(const Body& message) {
+BodyLook look_at_message(const LoggedBody& message) {
   constexpr std::array<std::string_view, 12> kMembers = {
       "role",        "content",       "id",    "type",         "model",       "container",
       "stop_reason", "stop_sequence", "usage", "stop_details", "diagnostics", "context_management"};
@@ -51,7 +51,7 @@ BodyLook look_at_message(const Body& message) {
   return look_at_content(message);
 }
 
-BodyLook look_at_response(const Body& body) {
+BodyLook look_at_response(const LoggedBody& body) {
   if (body.has("session_id") || body.has("sessionId") || body.has("parentId"))
     return BodyLook::foreign;
   const bool is_answer = body.string("role") == "assistant" && body.has_array("content");
@@ -59,7 +59,7 @@ BodyLook look_at_response(const Body& body) {
   return is_answer && says_how ? BodyLook::own : BodyLook::foreign;
 }
 
-BodyLook look_at_request(const Body& body) {
+BodyLook look_at_request(const LoggedBody& body) {
   constexpr std::array<std::string_view, 30> kMembers = {"model",         "messages",
                                                          "system",        "tools",
                                                          "tool_choice",   "max_tokens",
@@ -79,16 +79,16 @@ BodyLook look_at_request(const Body& body) {
     if (!is_one_of(kMembers, member.member) && !member.cut) return BodyLook::foreign;
   }
   BodyLook look = BodyLook::nothing;
-  for (const Body& message : body.elements("messages")) {
+  for (const LoggedBody& message : body.elements("messages")) {
     const BodyLook one = look_at_message(message);
     if (one == BodyLook::foreign) return one;
     look = std::max(look, one);
   }
   const auto tools = body.elements("tools");
   const bool has_own_tools =
-      std::ranges::any_of(tools, [](const Body& tool) { return tool.has("input_schema"); });
+      std::ranges::any_of(tools, [](const LoggedBody& tool) { return tool.has("input_schema"); });
   const bool has_foreign_tools =
-      std::ranges::any_of(tools, [](const Body& tool) { return tool.has("function"); });
+      std::ranges::any_of(tools, [](const LoggedBody& tool) { return tool.has("function"); });
   if (has_foreign_tools) return BodyLook::foreign;
   const bool is_of_claude = body.string("model").value_or("").find("claude") != std::string::npos ||
                             body.has("system") || body.has("thinking") ||
@@ -98,7 +98,7 @@ BodyLook look_at_request(const Body& body) {
   return look == BodyLook::plain && !body.has("max_tokens") ? BodyLook::nothing : look;
 }
 
-BodyLook look_at_event(const Body& body) {
+BodyLook look_at_event(const LoggedBody& body) {
   const std::string type = body.string("type").value_or("");
   if (type == "ping") return BodyLook::nothing;
   if (type == "error") {
@@ -108,7 +108,7 @@ BodyLook look_at_event(const Body& body) {
     return is_own && body.has_object("error") ? BodyLook::plain : BodyLook::foreign;
   }
   if (type == "message_start") {
-    const Body message = body.inner("message");
+    const LoggedBody message = body.inner("message");
     const bool is_own = message.string("type") == "message" && message.has("role");
     return is_own ? BodyLook::own : message.has("role") ? BodyLook::foreign : BodyLook::nothing;
   }
@@ -117,21 +117,21 @@ BodyLook look_at_event(const Body& body) {
   return BodyLook::own;
 }
 
-BodyLook look_at(const Body& body) {
+BodyLook look_at(const LoggedBody& body) {
   switch (shape_of(body)) {
     case Shape::event: return look_at_event(body);
     case Shape::response: return look_at_response(body);
     case Shape::request: return look_at_request(body);
     case Shape::message: return look_at_message(body);
     case Shape::batch: {
-      const Body message = body.inner("result").inner("message");
+      const LoggedBody message = body.inner("result").inner("message");
       return message.members().empty() ? BodyLook::plain : look_at(message);
     }
     case Shape::pair: {
       BodyLook look = BodyLook::nothing;
       for (const char* key : {"request", "response"}) {
-        const Body outer = body.inner(key);
-        const Body inner = outer.has_object("body") ? outer.inner("body") : outer;
+        const LoggedBody outer = body.inner(key);
+        const LoggedBody inner = outer.has_object("body") ? outer.inner("body") : outer;
         const BodyLook one = shape_of(inner) == Shape::other ? BodyLook::nothing : look_at(inner);
         if (one == BodyLook::foreign) return one;
         look = std::max(look, one);
@@ -150,29 +150,29 @@ bool is_sse(std::string_view head) {
 
 std::vector<BodyLook> looks_in(std::string_view head) {
   std::vector<BodyLook> looks;
-  const auto add = [&](const Body& body) {
+  const auto add = [&](const LoggedBody& body) {
     if (looks.size() < kBodiesToLookAt && !body.members().empty()) looks.push_back(look_at(body));
   };
   if (is_sse(head)) {
     const auto framer = sse_framer();
     const OnRecord record = [&](const Record& event) {
-      if (!event.stray && !event.cut) add(Body(event.text, 1));
+      if (!event.stray && !event.cut) add(LoggedBody(event.text, 1));
     };
     const OnOversize oversize = [](std::uint64_t, std::uint64_t) {};
     framer->push(head, record, oversize);
     framer->end(record, oversize);
   } else if (head.starts_with('[')) {
-    for (const Body& body : Body::elements_of(head, 1)) {
+    for (const LoggedBody& body : LoggedBody::elements_of(head, 1)) {
       if (has_agent_mark(body)) return {BodyLook::foreign};
       add(body);
     }
   } else if (is_over_lines(head)) {
-    add(Body(head, 1));
+    add(LoggedBody(head, 1));
   } else {
     Lines lines(head, 1);
     while (const auto line = lines.next()) {
       if (looks.size() >= kBodiesToLookAt) break;
-      const Body body(line->text, 1);
+      const LoggedBody body(line->text, 1);
       // Texts alone, line by line, may be anybody's.
       const bool is_line = shape_of(body) == Shape::message;
       // The last line may be cut before it shows what it is.

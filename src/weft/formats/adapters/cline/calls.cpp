@@ -15,8 +15,6 @@ using transcript::Author;
 using transcript::ToolCall;
 
 constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyz_";
-constexpr auto kNone = std::string_view::npos;
-
 // Of Cline, Roo Code and Kilo Code.
 constexpr std::array<std::string_view, 31> kTools = {"access_mcp_resource",
                                                      "apply_diff",
@@ -55,13 +53,15 @@ std::string_view without_blanks_before(std::string_view text) {
   return text;
 }
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(kBlanks) == kNone; }
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(kBlanks) == std::string_view::npos;
+}
 
 // The name in "<name>" at the beginning of `text`; empty if there is none.
 std::string_view tag_at(std::string_view text) {
   if (!text.starts_with('<')) return {};
   const std::size_t end = text.find_first_not_of(kNameLetters, 1);
-  if (end == kNone || text[end] != '>') return {};
+  if (end == std::string_view::npos || text[end] != '>') return {};
   return text.substr(1, end - 1);
 }
 
@@ -74,7 +74,8 @@ std::optional<Element> element_at(std::string_view text, std::string_view name) 
   const std::string close = "</" + std::string(name) + ">";
   const std::size_t from = name.size() + 2;
   const std::size_t at = text.find(close, from);
-  if (at == kNone || text.find(close, at + 1) != kNone) return std::nullopt;
+  if (at == std::string_view::npos || text.find(close, at + 1) != std::string_view::npos)
+    return std::nullopt;
   return Element{text.substr(from, at - from), text.substr(at + close.size())};
 }
 
@@ -97,7 +98,7 @@ struct FoundCall {
   ToolCall call;
 };
 std::optional<FoundCall> find_call(std::string_view text) {
-  for (std::size_t at = text.find('<'); at != kNone; at = text.find('<', at + 1)) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     const std::string_view name = tag_at(text.substr(at));
     if (std::ranges::find(kTools, name) == kTools.end()) continue;
     const auto element = element_at(text.substr(at), name);

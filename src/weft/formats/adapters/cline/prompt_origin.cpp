@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::string_view kDetails = "<environment_details>";
 constexpr std::string_view kDetailsEnd = "</environment_details>";
-constexpr auto kNone = std::string_view::npos;
-
 struct Envelope {
   std::string_view tag;
   bool is_inline = false;  // has attributes, and its words on the same line
@@ -38,7 +36,7 @@ std::optional<Opening> opening_at(std::string_view text, std::size_t at) {
     if (!rest.starts_with(envelope.tag)) continue;
     rest.remove_prefix(envelope.tag.size());
     const std::size_t close = envelope.is_inline ? rest.substr(0, kMostAttributes).find('>') : 0;
-    if (close == kNone || !rest.substr(close).starts_with('>')) continue;
+    if (close == std::string_view::npos || !rest.substr(close).starts_with('>')) continue;
     if (close > 0 && rest.front() != ' ') continue;
     const std::size_t end = at + 1 + envelope.tag.size() + close + 1;
     return Opening{&envelope, at, end, rest.substr(0, close)};
@@ -48,12 +46,13 @@ std::optional<Opening> opening_at(std::string_view text, std::size_t at) {
 
 // At the beginning of a line, or right behind another tag.
 bool stands_alone(std::string_view text, std::size_t at) {
-  const std::size_t before = at == 0 ? kNone : text.find_last_not_of(" \t", at - 1);
-  return before == kNone || text[before] == '\n' || text[before] == '>';
+  const std::size_t before =
+      at == 0 ? std::string_view::npos : text.find_last_not_of(" \t", at - 1);
+  return before == std::string_view::npos || text[before] == '\n' || text[before] == '>';
 }
 
 std::optional<Opening> find_opening(std::string_view text) {
-  for (std::size_t at = text.find('<'); at != kNone; at = text.find('<', at + 1)) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     const auto opening = opening_at(text, at);
     if (opening && stands_alone(text, at)) return opening;
   }
@@ -67,8 +66,9 @@ std::string unwrap(std::string_view words, const Opening& opening) {
   if (opening.envelope->tag != "user_command") return std::string(words);
   // <user_command slash="review">: the person typed "/review …".
   const std::size_t open = opening.attributes.find('"');
-  const std::size_t close = open == kNone ? kNone : opening.attributes.find('"', open + 1);
-  if (close == kNone) return std::string(words);
+  const std::size_t close = open == std::string_view::npos ? std::string_view::npos
+                                                           : opening.attributes.find('"', open + 1);
+  if (close == std::string_view::npos) return std::string(words);
   std::string typed = "/" + std::string(opening.attributes.substr(open + 1, close - open - 1));
   if (!words.empty()) typed.append(" ").append(words);
   return typed;
@@ -79,7 +79,7 @@ std::string_view cut_details(std::string_view& text) {
   const std::string_view whole = trim(text);
   if (!whole.ends_with(kDetailsEnd)) return {};
   const std::size_t at = whole.rfind(kDetails);
-  if (at == kNone || !stands_alone(whole, at)) return {};
+  if (at == std::string_view::npos || !stands_alone(whole, at)) return {};
   text = whole.substr(0, at);
   return whole.substr(at);
 }
@@ -91,16 +91,17 @@ PromptOrigin find_words(std::string_view text) {
   if (!opening) return {.before = std::string(text), .words = std::nullopt, .after = {}};
   const std::string close = "</" + std::string(opening->envelope->tag) + ">";
   std::size_t end = text.find("\n" + close, opening->end - 1);
-  if (end != kNone) ++end;
-  if (end == kNone || opening->envelope->is_inline) {
+  if (end != std::string_view::npos) ++end;
+  if (end == std::string_view::npos || opening->envelope->is_inline) {
     end = opening->envelope->is_inline ? text.rfind(close) : text.find(close, opening->end);
   }
-  if (end != kNone && end < opening->end) end = kNone;
-  const std::size_t length = end == kNone ? kNone : end - opening->end;
+  if (end != std::string_view::npos && end < opening->end) end = std::string_view::npos;
+  const std::size_t length =
+      end == std::string_view::npos ? std::string_view::npos : end - opening->end;
   PromptOrigin found{.before = std::string(trim(text.substr(0, opening->at))),
                      .words = unwrap(text.substr(opening->end, length), *opening),
                      .after = {}};
-  if (end != kNone) found.after = trim(text.substr(end + close.size()));
+  if (end != std::string_view::npos) found.after = trim(text.substr(end + close.size()));
   return found;
 }
 
@@ -116,10 +117,11 @@ PromptOrigin find_words_in_result(std::string_view text) {
     const std::string close = "</" + tag + ">";
     if (!whole.ends_with(close)) continue;
     const std::size_t at = whole.find("<" + tag + ">");
-    if (at == kNone || !stands_alone(whole, at)) continue;
+    if (at == std::string_view::npos || !stands_alone(whole, at)) continue;
     const std::string_view before = trim(whole.substr(0, at));
     const std::string_view line = before.substr(before.rfind('\n') + 1);
-    const bool quotes = line.find("The user") != kNone || line.find("the user") != kNone;
+    const bool quotes = line.find("The user") != std::string_view::npos ||
+                        line.find("the user") != std::string_view::npos;
     if (!before.empty() && !quotes) continue;
     const std::size_t from = at + tag.size() + 2;
     const Opening opening{&envelope, at, from};
@@ -148,9 +150,10 @@ std::optional<ResultText> parse_result_text(std::string_view text) {
   if (!text.starts_with('[')) return std::nullopt;
   const std::size_t end =
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", 1);
-  if (end == kNone || end == 1 || (text[end] != ' ' && text[end] != ']')) return std::nullopt;
+  if (end == std::string_view::npos || end == 1 || (text[end] != ' ' && text[end] != ']'))
+    return std::nullopt;
   const std::size_t at = text.find(kResult, end);
-  if (at == kNone) return std::nullopt;
+  if (at == std::string_view::npos) return std::nullopt;
   std::string_view rest = text.substr(at + kResult.size());
   if (rest.starts_with(' ')) rest.remove_prefix(1);
   if (rest.starts_with('\n')) rest.remove_prefix(1);
@@ -162,10 +165,10 @@ std::optional<std::string> find_directory(std::string_view text) {
   for (const std::string_view name :
        {"# Current Working Directory (", "# Current Workspace Directory ("}) {
     const std::size_t at = text.find(name);
-    if (at == kNone) continue;
+    if (at == std::string_view::npos) continue;
     const std::string_view path = text.substr(at + name.size(), kMostPath);
     const std::size_t end = path.find(") Files");
-    if (end != kNone && end > 0) return std::string(path.substr(0, end));
+    if (end != std::string_view::npos && end > 0) return std::string(path.substr(0, end));
   }
   return std::nullopt;
 }

@@ -57,9 +57,9 @@ void take_item(const json::object& item, std::string_view task, About& about) {
 }  // namespace
 
 std::string program_of(std::string_view directory) {
-  constexpr auto kNone = std::string_view::npos;
-  if (directory.find("kilo-code") != kNone) return "kilo-code";
-  if (directory.find("roo-cline") != kNone || directory.find("roo-code") != kNone) {
+  if (directory.find("kilo-code") != std::string_view::npos) return "kilo-code";
+  if (directory.find("roo-cline") != std::string_view::npos ||
+      directory.find("roo-code") != std::string_view::npos) {
     return "roo-code";
   }
   return "cline";

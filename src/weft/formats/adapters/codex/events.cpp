@@ -8,6 +8,7 @@
 #include "weft/formats/adapters/codex/prompt_origin.hpp"
 #include "weft/formats/adapters/codex/tools.hpp"
 #include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::codex {
 namespace {
@@ -55,13 +56,8 @@ constexpr auto kTurnEdges = std::to_array<std::string_view>(
 constexpr auto kProgress = std::to_array<std::string_view>(
     {"background_event", "stream_error", "agent_reasoning_section_break", "terminal_interaction"});
 
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& list, std::string_view name) {
-  return std::ranges::find(list, name) != list.end();
-}
-
 bool is_progress(std::string_view type) {
-  return contains(kProgress, type) || type.ends_with("_delta") || type.ends_with("_begin") ||
+  return is_one_of(type, kProgress) || type.ends_with("_delta") || type.ends_with("_begin") ||
          type.find('/') != std::string_view::npos;
 }
 
@@ -215,14 +211,14 @@ Event parse_event(const json::object& payload, Prompter prompter) {
     return {.kind = Kind::title, .title = std::string(name ? *name : words("name"))};
   }
   if (auto parsed = parse_tool_event(type, payload)) return tool(std::move(*parsed));
-  if (contains(kTurnEdges, type)) return turn_edge(type, payload);
+  if (is_one_of(type, kTurnEdges)) return turn_edge(type, payload);
   if (type == "entered_review_mode" && !words("prompt").empty()) {
     Event event{.kind = Kind::content, .ends_wait = true};
     event.content.blocks.push_back({Author::program, Text{std::string(words("prompt"))}});
     return event;
   }
-  if (contains(kMirrors, type)) return {.reason = "mirror"};
-  if (contains(kInternal, type)) return {};
+  if (is_one_of(type, kMirrors)) return {.reason = "mirror"};
+  if (is_one_of(type, kInternal)) return {};
   if (is_progress(type)) return {.reason = "progress"};
   Event event{.kind = Kind::content};
   event.content.blocks.push_back({Author::program, openai::unknown_of(type, payload)});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/formats/reading/json_reader.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::codex {
 namespace {
@@ -31,15 +32,10 @@ constexpr auto kBareItems = std::to_array<std::string_view>(
     {"message", "reasoning", "function_call", "function_call_output", "local_shell_call",
      "custom_tool_call", "custom_tool_call_output", "web_search_call", "tool_call", "tool_result"});
 
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& list, std::string_view name) {
-  return std::ranges::find(list, name) != list.end();
-}
-
 Shape bare_shape(const json::object& object, std::string_view type) {
-  if (contains(kExecTypes, type)) return Shape::exec;
+  if (is_one_of(type, kExecTypes)) return Shape::exec;
   // pi's entries have their words in a `message`, others theirs in `data` or `parts`.
-  if (contains(kBareItems, type)) return object.contains("message") ? Shape::none : Shape::item;
+  if (is_one_of(type, kBareItems)) return object.contains("message") ? Shape::none : Shape::item;
   if (type == "error") {
     return find_string(object, "message") || find_string(object, "text") ? Shape::exec
                                                                          : Shape::none;

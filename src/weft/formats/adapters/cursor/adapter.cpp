@@ -76,14 +76,14 @@ std::vector<std::string> folders(const Environment& environment) {
 
 // Cursor keeps many other files in these folders.
 std::optional<std::string> ignore_reason(std::string_view path) {
-  constexpr auto kNone = std::string_view::npos;
   const std::string_view name = last_component(path);
   if (name.starts_with("state.vscdb.")) return "backup";
   if (name.starts_with("state.vscdb-")) return "sidecar";
-  const bool is_of_editor = path.find("/Cursor/User/globalStorage/") != kNone;
+  const bool is_of_editor = path.find("/Cursor/User/globalStorage/") != std::string_view::npos;
   if (is_of_editor && name != "state.vscdb") return "internal";
-  const bool is_of_project = path.find("/.cursor/projects/") != kNone;
-  if (is_of_project && path.find("/agent-transcripts/") == kNone) return "internal";
+  const bool is_of_project = path.find("/.cursor/projects/") != std::string_view::npos;
+  if (is_of_project && path.find("/agent-transcripts/") == std::string_view::npos)
+    return "internal";
   return std::nullopt;
 }
 

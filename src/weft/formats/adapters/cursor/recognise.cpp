@@ -12,8 +12,6 @@ namespace weft::formats::cursor {
 namespace {
 
 constexpr int kLinesToLookAt = 50;
-constexpr auto kNone = std::string_view::npos;
-
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
@@ -87,7 +85,7 @@ Confidence recognise_text(std::string_view head) {
 
 Confidence recognise_conversation(std::string_view head) {
   const std::size_t first = head.find_first_not_of(kBlanks);
-  if (first == kNone) return Confidence::no;
+  if (first == std::string_view::npos) return Confidence::no;
   head.remove_prefix(first);
   return head.starts_with('{') ? recognise_lines(head) : recognise_text(head);
 }

@@ -30,7 +30,6 @@ namespace {
 using transcript::Author;
 using transcript::Sink;
 
-constexpr auto kNone = std::string_view::npos;
 constexpr std::uint64_t kMostEmptyLines = 1024;  // one after the other
 
 enum class Kind { none, user, answer, thinking, call, result };
@@ -81,15 +80,18 @@ json::object parse_arguments(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::size_t colon = line.find(':');
     const std::size_t start = line.find_first_not_of(' ');
-    const bool is_named = start != kNone && start > 0 && start <= 4 && colon != kNone &&
-                          line.substr(start, colon - start).find_first_of(" \t\"") == kNone;
+    const bool is_named =
+        start != std::string_view::npos && start > 0 && start <= 4 &&
+        colon != std::string_view::npos &&
+        line.substr(start, colon - start).find_first_of(" \t\"") == std::string_view::npos;
     if (is_named) {
       name = line.substr(start, colon - start);
       line.remove_prefix(colon + 1);
       if (line.starts_with(' ')) line.remove_prefix(1);
       input[name] = json::string(line);
     } else if (name.empty()) {
-      if (line.find_first_not_of(kBlanks) != kNone) input[name = "text"] = json::string(line);
+      if (line.find_first_not_of(kBlanks) != std::string_view::npos)
+        input[name = "text"] = json::string(line);
     } else {
       json::string& value = input[name].get_string();
       value.append("\n");

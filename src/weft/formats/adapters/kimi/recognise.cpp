@@ -3,6 +3,7 @@
 
 #include "weft/formats/adapters/kimi/kimi.hpp"
 #include "weft/formats/framing/head_lines.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::kimi {
 namespace {
@@ -22,10 +23,6 @@ constexpr std::array<std::string_view, 8> kLines = {"context.append_message",
                                                     "tools.set_active_tools",
                                                     "permission.record_approval_result"};
 
-bool is_in(std::span<const std::string_view> names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // What a line has that nobody else's lines have.
 bool is_ours(const json::object& line) {
   const auto role = find_string(line, "role");
@@ -37,12 +34,12 @@ bool is_ours(const json::object& line) {
   const auto type = find_string(line, "type");
   if (type) {
     if (*type == "metadata") return find_string(line, "protocol_version").has_value();
-    return is_in(kLines, *type);
+    return is_one_of(*type, kLines);
   }
   const json::object* message = find_object(line, "message");
   const auto event = message == nullptr ? std::nullopt : find_string(*message, "type");
-  return event && is_in(kEvents, *event) && !line.contains("uuid") && !line.contains("sessionId") &&
-         line.contains("timestamp");
+  return event && is_one_of(*event, kEvents) && !line.contains("uuid") &&
+         !line.contains("sessionId") && line.contains("timestamp");
 }
 
 // A system prompt may be longer than the head.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weft/formats/reading/members.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats::kimi {
 namespace {
@@ -14,34 +15,29 @@ using transcript::Author;
 using transcript::Sink;
 using transcript::ToolCall;
 using transcript::ToolResult;
-using Names = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 8> kEndsWhatIsSaid = {
+constexpr std::array<std::string_view, 8> kStepEnds = {
     "StepBegin",    "StepInterrupted", "StepRetry",     "TurnEnd",
     "StatusUpdate", "CompactionBegin", "CompactionEnd", "TurnBegin"};
-constexpr std::array<std::string_view, 10> kProgress = {
+constexpr std::array<std::string_view, 10> kProgressEvents = {
     "StepBegin",     "StepInterrupted", "StepRetry",       "TurnEnd",       "CompactionBegin",
     "HookTriggered", "HookResolved",    "MCPLoadingBegin", "MCPLoadingEnd", "MCPStatus"};
 // Requests to a person: what they answered is in the tool's result, or follows.
-constexpr std::array<std::string_view, 4> kInternal = {"ApprovalRequest", "QuestionRequest",
-                                                       "QuestionResponse", "HookRequest"};
+constexpr std::array<std::string_view, 4> kInternalEvents = {"ApprovalRequest", "QuestionRequest",
+                                                             "QuestionResponse", "HookRequest"};
 // A plan that is shown was written by a call; a call that a client runs is a call.
 constexpr std::array<std::string_view, 2> kMirrors = {"PlanDisplay", "ToolCallRequest"};
-
-bool is_in(Names names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 }  // namespace
 
 void Speaker::read(const Event& event, Sink& sink) {
-  if (is_in(kEndsWhatIsSaid, event.type)) settle(sink);
+  if (is_one_of(event.type, kStepEnds)) settle(sink);
   if (event.type == "StepBegin") step_ = event.place;
-  if (is_in(kProgress, event.type)) {
+  if (is_one_of(event.type, kProgressEvents)) {
     sink.skip({event.line, "progress"});
-  } else if (is_in(kInternal, event.type)) {
+  } else if (is_one_of(event.type, kInternalEvents)) {
     sink.skip({event.line, "internal"});
-  } else if (is_in(kMirrors, event.type)) {
+  } else if (is_one_of(event.type, kMirrors)) {
     sink.skip({event.line, "mirror"});
   } else if (event.type == "CompactionEnd") {
     // What it came to is in the context alone.

@@ -27,11 +27,6 @@ using OnLine = std::function<void(std::string_view)>;
 
 constexpr int kMostAncestors = 16;
 
-std::string_view folder_of(std::string_view path) {
-  const std::size_t slash = path.find_last_of("/\\");
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
-
 // A name that leads nowhere else.
 bool is_plain(std::string_view name) {
   return !name.empty() && !name.starts_with('.') &&
@@ -73,9 +68,9 @@ std::string unreadable(std::string_view file, std::string_view message, std::str
 }
 
 std::string folder(std::string_view path) {
-  const std::string_view name = last_component(path), own = folder_of(path);
+  const std::string_view name = last_component(path), own = parent_folder(path);
   constexpr std::string_view kSuffix = ".json";
-  if (!name.ends_with(kSuffix) || last_component(folder_of(own)) != "session") return {};
+  if (!name.ends_with(kSuffix) || last_component(parent_folder(own)) != "session") return {};
   const std::string stem(name.substr(0, name.size() - kSuffix.size()));
   if (!is_plain(stem)) return {};
   return (last_component(own) == "info" ? "../message/" : "../../message/") + stem;

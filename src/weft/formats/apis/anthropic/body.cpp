@@ -27,7 +27,7 @@ bool begins_as_event(std::string_view text) {
   return is_event(text.substr(0, text.find('"')));
 }
 
-Shape shape_of(const Body& body) {
+Shape shape_of(const LoggedBody& body) {
   const std::string type = body.string("type").value_or("");
   if (is_event(type)) return Shape::event;
   if (type == "message" && body.has("role") && body.has("content")) return Shape::response;
@@ -38,7 +38,7 @@ Shape shape_of(const Body& body) {
   return Shape::other;
 }
 
-std::optional<Millis> time_of(const Body& body) {
+std::optional<Millis> time_of(const LoggedBody& body) {
   for (const char* key : {"timestamp", "created_at", "time", "ts"}) {
     if (const auto text = body.string(key)) return parse_iso8601(*text);
   }

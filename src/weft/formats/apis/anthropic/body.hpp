@@ -10,13 +10,13 @@
 
 namespace weft::formats::anthropic {
 
-using Body = PartialObject;
+using LoggedBody = PartialObject;
 
 enum class Shape { event, response, request, pair, batch, message, other };
-Shape shape_of(const Body& body);
+Shape shape_of(const LoggedBody& body);
 
 // The time that the log gives it; empty if it gives none.
-std::optional<Millis> time_of(const Body& body);
+std::optional<Millis> time_of(const LoggedBody& body);
 
 // Whether a stream has events of that type.
 bool is_event(std::string_view type);

@@ -5,19 +5,16 @@
 #include "weft/formats/apis/anthropic/blocks.hpp"
 
 namespace weft::formats::anthropic {
-namespace {
 
-std::string text_of(const json::value& value) {
+std::string exact_text(const json::value& value) {
   std::string text;
   append_json(text, value);
   return text;
 }
 
-}  // namespace
+json::value write_value(const ExactJson& exact) { return json::value(exact_text(exact.value)); }
 
-json::value write_value(const ExactJson& exact) { return json::value(text_of(exact.value)); }
-
-json::value write_value(const ExactObject& exact) { return json::value(text_of(exact.object)); }
+json::value write_value(const ExactObject& exact) { return json::value(exact_text(exact.object)); }
 
 StateFit read_value(const json::value& from, const ExactJson& exact) {
   if (!from.is_string()) return StateFit::other_kind;

@@ -15,6 +15,9 @@ struct ExactObject {
   json::object& object;
 };
 
+// A value as JSON text that reads back to the same value.
+std::string exact_text(const json::value& value);
+
 json::value write_value(const ExactJson& exact);
 json::value write_value(const ExactObject& exact);
 StateFit read_value(const json::value& from, const ExactJson& exact);

@@ -6,6 +6,7 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/apis/anthropic/api_block.hpp"
+#include "weft/formats/apis/anthropic/exact_json.hpp"
 #include "weft/formats/apis/anthropic/split_surrogates.hpp"
 #include "weft/formats/framing/framing.hpp"
 #include "weft/formats/framing/json_pieces.hpp"
@@ -19,12 +20,6 @@ using transcript::Failure;
 using EventOutcome = MessageStream::EventOutcome;
 
 constexpr std::string_view kBrokeOff = "the stream broke off";
-
-std::string text_of(const json::value& value) {
-  std::string text;
-  append_json(text, value);
-  return text;
-}
 
 // The text of a member, as it stands in the event.
 std::string member_text(std::string_view event, std::string_view key) {
@@ -179,7 +174,7 @@ EventOutcome MessageStream::open_block(const json::object& event, std::string_vi
   }
   if (open_.size() >= kMostBlocks) return EventOutcome::too_large;
   Open open{.index = static_cast<std::uint32_t>(*index),
-            .start = inexact ? member_text(text, "content_block") : text_of(*block)};
+            .start = inexact ? member_text(text, "content_block") : exact_text(*block)};
   if (pending_ + open.start.size() > kMaxRecordBytes) return EventOutcome::too_large;
   open.came.from = now_.from;
   pending_ += open.start.size();
@@ -225,7 +220,7 @@ EventOutcome MessageStream::read_delta(const json::object& event, std::uint32_t 
   } else if (type == "citations_delta") {
     const json::value* citation = find_member(*delta, "citation");
     if (citation == nullptr) return EventOutcome::malformed;
-    const std::string json = text_of(*citation);
+    const std::string json = exact_text(*citation);
     if (!room_for(json.size() + 1)) return EventOutcome::too_large;
     open->citations.append(open->citations.empty() ? "" : ",").append(json);
   } else if (type == "compaction_delta") {
@@ -359,7 +354,7 @@ ParsedBlock MessageStream::whole_of(const Open& open) {
     const Result<ParsedJson> parsed = parse_json(input);
     if (parsed && parsed->inexact) {
       block.erase("input");
-      std::string whole = text_of(block);
+      std::string whole = exact_text(block);
       whole.insert(whole.size() - 1, ",\"input\":" + std::string(input));
       return {.body = unknown_from_text(block, whole)};
     }

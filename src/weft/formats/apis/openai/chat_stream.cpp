@@ -22,16 +22,6 @@ const json::object* find_usage(const json::object& chunk) {
   return groq == nullptr ? nullptr : find_object(*groq, "usage");
 }
 
-json::array& array_in(json::object& object, std::string_view key) {
-  json::value& value = object[key];
-  return value.is_array() ? value.get_array() : value.emplace_array();
-}
-
-json::object& object_in(json::object& object, std::string_view key) {
-  json::value& value = object[key];
-  return value.is_object() ? value.get_object() : value.emplace_object();
-}
-
 // The call that a fragment continues. Calls are identified by index; if servers give none, or the
 // same to all, by id.
 json::object* find_call(json::array& calls, const json::object& fragment) {

@@ -44,16 +44,6 @@ bool is_progress(std::string_view event) {
                              [&](std::string_view tool) { return event.starts_with(tool); });
 }
 
-json::array& array_in(json::object& object, std::string_view key) {
-  json::value& value = object[key];
-  return value.is_array() ? value.get_array() : value.emplace_array();
-}
-
-json::object& object_in(json::object& object, std::string_view key) {
-  json::value& value = object[key];
-  return value.is_object() ? value.get_object() : value.emplace_object();
-}
-
 // One that is there, or the next. Null if `index` is neither, or there are too many.
 json::value* element_at(json::array& array, std::int64_t index, std::int64_t most) {
   if (index < 0 || index >= most) return nullptr;

@@ -110,6 +110,16 @@ const json::value* find_given(const json::object& object, std::string_view key) 
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 
+json::array& array_in(json::object& object, std::string_view key) {
+  json::value& value = object[key];
+  return value.is_array() ? value.get_array() : value.emplace_array();
+}
+
+json::object& object_in(json::object& object, std::string_view key) {
+  json::value& value = object[key];
+  return value.is_object() ? value.get_object() : value.emplace_object();
+}
+
 json::value arguments_of(const json::value* arguments) {
   if (arguments == nullptr) return {};
   if (const json::string* text = arguments->if_string()) {

@@ -23,6 +23,10 @@ std::string name_in(const json::object& object, std::string_view key);
 // A member that is not null; nullptr if there is none.
 const json::value* find_given(const json::object& object, std::string_view key);
 
+// A member as an array, or as an object: made empty if it is anything else.
+json::array& array_in(json::object& object, std::string_view key);
+json::object& object_in(json::object& object, std::string_view key);
+
 // Arguments of a call: JSON text that the model wrote, parsed if it is an object, else as it
 // stands, since it may be broken, empty, or encoded twice. An object is returned as it is.
 json::value arguments_of(const json::value* arguments);
