@@ -65,12 +65,12 @@ double bare_verification(const std::vector<Signed>& signatures, unsigned threads
   std::vector<std::jthread> workers;
   for (unsigned t = 0; t < threads; ++t) {
     workers.emplace_back([&, t] {
-      std::size_t held = 0;
+      std::size_t verified = 0;
       for (std::size_t i = t; i < signatures.size(); i += threads) {
         const Signed& one = signatures[i];
-        held += one.key.verifies(one.signature, crypto::bytes_of(one.cid.digest())) ? 1 : 0;
+        verified += one.key.verifies(one.signature, crypto::bytes_of(one.cid.digest())) ? 1 : 0;
       }
-      if (held == 0) std::abort();
+      if (verified == 0) std::abort();
     });
   }
   workers.clear();

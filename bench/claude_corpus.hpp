@@ -75,10 +75,10 @@ class ClaudeCorpus : private Words {
     for (std::uint64_t i = 0; i < rounds; ++i) {
       message_ = "msg_01" + hex(22);
       request_ = "req_011" + hex(21);
-      text += said(
+      text += assistant_line(
           json::object{{"type", "thinking"}, {"thinking", prose(500)}, {"signature", base64(200)}});
       const std::string call = "toolu_01" + hex(22);
-      text += said(json::object{
+      text += assistant_line(json::object{
           {"type", "tool_use"},
           {"id", call},
           {"name", "Bash"},
@@ -95,10 +95,10 @@ class ClaudeCorpus : private Words {
                std::move(copy));
     }
     message_ = "msg_01" + hex(22);
-    text += said(json::object{{"type", "text"}, {"text", prose(400)}});
+    text += assistant_line(json::object{{"type", "text"}, {"text", prose(400)}});
   }
 
-  std::string said(json::object block) {
+  std::string assistant_line(json::object block) {
     json::object usage{{"input_tokens", 4 + number(20)},
                        {"cache_creation_input_tokens", number(4000)},
                        {"cache_read_input_tokens", number(90000)},

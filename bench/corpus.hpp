@@ -33,10 +33,10 @@ class Corpus : private Words {
   std::string transcript(std::uint64_t prompts) {
     std::string text = "Title: " + prose(40) + "\nModel: claude-opus-4-5\n\n";
     for (std::uint64_t i = 0; i < prompts; ++i) {
-      text += section("Human", {said("text", "text", prose(200))});
+      text += section("Human", {block("text", "text", prose(200))});
       std::vector<json::object> blocks;
       for (std::uint64_t round = 0; round < 1 + number(3); ++round) {
-        json::object thinking = said("thinking", "thinking", prose(1800));
+        json::object thinking = block("thinking", "thinking", prose(1800));
         thinking["summaries"] = json::array{json::object{{"summary", prose(120)}}};
         thinking["cut_off"] = false;
         blocks.push_back(std::move(thinking));
@@ -52,7 +52,7 @@ class Corpus : private Words {
             json::array{json::object{{"type", "text"}, {"text", lines(3 + number(28))}}};
         blocks.push_back(std::move(result));
       }
-      blocks.push_back(said("text", "text", prose(700)));
+      blocks.push_back(block("text", "text", prose(700)));
       text += section("Assistant", blocks);
     }
     return text;
@@ -67,7 +67,7 @@ class Corpus : private Words {
     block["type"] = type;
     return block;
   }
-  json::object said(std::string_view type, std::string_view member, std::string text) {
+  json::object block(std::string_view type, std::string_view member, std::string text) {
     json::object block = timed(type);
     block[member] = std::move(text);
     return block;

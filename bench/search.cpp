@@ -64,12 +64,12 @@ class Corpus {
 
   std::string text() {
     std::string out;
-    std::vector<std::string> said;
+    std::vector<std::string> phrases;
     const double spread = std::exp(-0.5 + normal_(random_));
     const auto size = static_cast<std::size_t>(600 * std::min(spread, 40.0));
     while (out.size() < size + 4) {
-      if (said.empty() || random_() % 100 < 45) said.push_back(unit());
-      out += said[said.size() - 1 - random_() % std::min<std::size_t>(said.size(), 60)];
+      if (phrases.empty() || random_() % 100 < 45) phrases.push_back(unit());
+      out += phrases[phrases.size() - 1 - random_() % std::min<std::size_t>(phrases.size(), 60)];
       static constexpr const char* kBetween[] = {" ",   " ",   " ", ", ",
                                                  ".\n", " = ", "(", ");\n    "};
       out += kBetween[random_() % std::size(kBetween)];

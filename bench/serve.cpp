@@ -45,11 +45,11 @@ class Child {
       ::_exit(127);
     }
     ::close(ends[1]);
-    std::string said;
+    std::string line;
     char c = 0;
-    while (::read(ends[0], &c, 1) == 1 && c != '\n') said += c;
+    while (::read(ends[0], &c, 1) == 1 && c != '\n') line += c;
     ::close(ends[0]);
-    const Result<ParsedJson> parsed = parse_json(said);
+    const Result<ParsedJson> parsed = parse_json(line);
     const std::string url(parsed ? view(parsed->value.at("url").as_string()) : "");
     port_ = std::atoi(url.substr(url.rfind(':') + 1).c_str());
   }

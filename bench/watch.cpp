@@ -83,9 +83,9 @@ double cpu_seconds() {
 }
 
 // A folder with sessions, and weft that follows it.
-class ServerContext {
+class Fixture {
  public:
-  explicit ServerContext(int files) {
+  explicit Fixture(int files) {
     for (int i = 0; i < files; ++i) {
       const fs::path folder = dir_.path / "projects" / ("-p" + std::to_string(i % 40));
       fs::create_directories(folder);
@@ -105,19 +105,19 @@ class ServerContext {
         *writes_, keyring_, options, dir_.path / "weft.db.lock",
         ingest::IngestCallbacks{.on_ingested =
                                     [this](const ingest::Report&) {
-                                      const std::scoped_lock held(mutex_);
-                                      ++taken_;
+                                      const std::scoped_lock guard(mutex_);
+                                      ++ingested_;
                                       changed_.notify_all();
                                     },
                                 .on_following =
                                     [this](const ingest::Report&) {
-                                      const std::scoped_lock held(mutex_);
+                                      const std::scoped_lock guard(mutex_);
                                       follows_ = true;
                                       changed_.notify_all();
                                     }});
     background_ingest_->begin();
-    std::unique_lock held(mutex_);
-    changed_.wait(held, [&] { return follows_; });
+    std::unique_lock guard(mutex_);
+    changed_.wait(guard, [&] { return follows_; });
   }
 
   fs::path file(int session) const {
@@ -138,11 +138,11 @@ class ServerContext {
   }
   // Processor time of one line, without whoever looks for it.
   double cost(int session, int number) {
-    std::unique_lock held(mutex_);
-    const int before = taken_;
+    std::unique_lock guard(mutex_);
+    const int before = ingested_;
     const double began = cpu_seconds();
     append(file(session), line(session, number, "cost"));
-    changed_.wait(held, [&] { return taken_ > before; });
+    changed_.wait(guard, [&] { return ingested_ > before; });
     return cpu_seconds() - began;
   }
 
@@ -152,7 +152,7 @@ class ServerContext {
   std::unique_ptr<store::Store> writes_, reads_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  int taken_ = 0;
+  int ingested_ = 0;
   bool follows_ = false;
   std::unique_ptr<ingest::BackgroundIngest> background_ingest_;
 };
@@ -169,16 +169,16 @@ void run(int lines) {
   std::printf("a plain commit of one line: %.2f ms\n", floor * 1e3);
   double few_cost = 0;
   {
-    ServerContext site(100);
+    Fixture fixture(100);
     std::vector<double> rest, load, costs;
     for (int i = 0; i < lines; ++i) {
       std::this_thread::sleep_for(kQuiet);
-      rest.push_back(site.latency(0, i));
+      rest.push_back(fixture.latency(0, i));
     }
     report("a line at rest, until it is found", rest, floor, kMostAtRest);
     for (int i = 0; i < lines; ++i) {
       std::this_thread::sleep_for(kQuiet);
-      costs.push_back(site.cost(0, lines + i));
+      costs.push_back(fixture.cost(0, lines + i));
     }
     few_cost = middle(costs);
     std::atomic<bool> is_over = false;
@@ -186,17 +186,17 @@ void run(int lines) {
     for (int session = 1; session <= kSessions; ++session) {
       sessions.emplace_back([&, session] {
         for (int i = 0; !is_over; ++i) {
-          append(site.file(session), line(session, i, "load"));
+          append(fixture.file(session), line(session, i, "load"));
           std::this_thread::sleep_for(kPace);
         }
       });
     }
-    for (int i = 0; i < lines; ++i) load.push_back(site.latency(0, 2 * lines + i));
+    for (int i = 0; i < lines; ++i) load.push_back(fixture.latency(0, 2 * lines + i));
     is_over = true;
     for (std::thread& session : sessions) session.join();
     report("while 20 sessions grow", load, floor, kMostUnderLoad);
   }
-  ServerContext many(5'000);
+  Fixture many(5'000);
   std::vector<double> costs;
   for (int i = 0; i < lines; ++i) {
     std::this_thread::sleep_for(kQuiet);

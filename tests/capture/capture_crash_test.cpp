@@ -40,9 +40,9 @@ struct Home {
   for (int i = 0;; ++i) {
     const std::string words = std::to_string(round) + "." + std::to_string(i);
     const Role role = i % 2 == 0 ? Role::human : Role::assistant;
-    const Result<Cid> taken = recorder.take("s", {{"type", "text"}, {"text", words}}, role);
-    if (!taken) ::_exit(2);
-    const std::string line = taken->str();
+    const Result<Cid> recorded = recorder.record("s", {{"type", "text"}, {"text", words}}, role);
+    if (!recorded) ::_exit(2);
+    const std::string line = recorded->str();
     if (::write(acknowledge, line.data(), line.size()) < 0) ::_exit(3);
   }
 }
@@ -79,21 +79,21 @@ TEST(CaptureCrash, WhatWasAcknowledgedIsThereAndTheSessionGoesOn) {
     ::close(pipe[1]);
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 150));
     ::kill(pid, SIGKILL);
-    const std::vector<Cid> told = read_acknowledged(pipe[0]);
+    const std::vector<Cid> acknowledged = read_acknowledged(pipe[0]);
     ::close(pipe[0]);
     int status = 0;
     ::waitpid(pid, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status)) << "it gave up by itself: " << WEXITSTATUS(status);
-    acknowledged += told.size();
+    acknowledged += acknowledged.size();
     const auto store = home.open();
-    for (const Cid& cid : told) EXPECT_TRUE(store->has(cid)) << "round " << round;
+    for (const Cid& cid : acknowledged) EXPECT_TRUE(store->has(cid)) << "round " << round;
   }
   ASSERT_GT(acknowledged, 25u);
 
   const auto store = home.open();
   capture::Recorder recorder(*store, home.keyring, home.options());
   ASSERT_TRUE(recorder.start("s"));
-  ASSERT_TRUE(recorder.take("s", {{"type", "text"}, {"text", "the end"}}, Role::human));
+  ASSERT_TRUE(recorder.record("s", {{"type", "text"}, {"text", "the end"}}, Role::human));
   const Cid conversation = recorder.stop("s").value();
   // At most one block of each round was on disk and not acknowledged yet.
   EXPECT_GE(store->conversation(conversation)->block_count, acknowledged + 1);

@@ -231,7 +231,7 @@ TEST_F(Hooked, APassphraseIsAskedOfNobody) {
 
 TEST_F(Hooked, WhoeverFollowsTheSourcesIsLeftToIt) {
   ASSERT_EQ(weft_({"init"}).exit, 0);
-  const Result<FileLock> watcher = FileLock::try_hold(weft_.home() / "weft.db.lock");
+  const Result<FileLock> watcher = FileLock::try_acquire(weft_.home() / "weft.db.lock");
   ASSERT_TRUE(watcher);
   const Ran ran = hook(event("Stop", transcript()));
   expect_quiet(ran);
@@ -257,7 +257,7 @@ TEST_F(Hooked, OfManyAtOnceOneWorksAndOneWaitsAndNothingIsMissed) {
   fs::create_directories(weft_.home() / "hooks");
   {
     // As if a worker were at it.
-    const Result<FileLock> running = FileLock::try_hold(weft_.home() / "hooks/running");
+    const Result<FileLock> running = FileLock::try_acquire(weft_.home() / "hooks/running");
     ASSERT_TRUE(running);
     for (int i = 0; i < 20; ++i) {
       session_.human("question " + std::to_string(i));
@@ -284,7 +284,7 @@ TEST_F(Hooked, WhatAWorkerDiedAtIsTakenUpByTheNext) {
   {
     const Result<FileLock> running = [&] {
       fs::create_directories(weft_.home() / "hooks");
-      return FileLock::try_hold(weft_.home() / "hooks/running");
+      return FileLock::try_acquire(weft_.home() / "hooks/running");
     }();
     ASSERT_TRUE(running);
     expect_quiet(hook(event("Stop", projects() / (other + ".jsonl"))));

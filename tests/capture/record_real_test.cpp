@@ -38,7 +38,8 @@ std::vector<Recorded> streams_in(const fs::path& folder, std::string_view member
 }
 
 // What each conversation says, block by block, without times; by its first words.
-std::map<std::string, std::vector<std::string>> said(const Weft& weft, const std::string& home) {
+std::map<std::string, std::vector<std::string>> texts_of(const Weft& weft,
+                                                         const std::string& home) {
   std::map<std::string, std::vector<std::string>> all;
   const std::string keys = (weft.home() / "keyring.json").string();
   const auto ask = [&](std::vector<std::string> words) {
@@ -100,7 +101,7 @@ void check(std::string_view fixtures, std::string_view path, std::string_view me
   const Ran ran = weft({"ingest", weft.write("log.jsonl", log), "--format", std::string(format),
                         "--home", other, "--keys", (weft.home() / "keyring.json").string()});
   ASSERT_EQ(ran.exit, 0) << ran;
-  const auto recorded = said(weft, weft.home().string()), logged = said(weft, other);
+  const auto recorded = texts_of(weft, weft.home().string()), logged = texts_of(weft, other);
   EXPECT_EQ(recorded.size(), all.size());
   for (const auto& [words, blocks] : logged) {
     ASSERT_TRUE(recorded.contains(words)) << words;

@@ -113,7 +113,7 @@ TEST(RecordReplay, RealStreamsComeBackBlockForBlock) {
       events.push_back(parsed(line));
       all.push_back(events.back());
     }
-    const json::array heard = streamed_content(events);
+    const json::array streamed = streamed_content(events);
     const std::string answered = ok(as_stream(all), "text/event-stream");
     const json::object request{
         {"model", "m"},
@@ -123,7 +123,7 @@ TEST(RecordReplay, RealStreamsComeBackBlockForBlock) {
     const Weft weft;
     const MockApi api(Speaker({answered}));
     ask(weft, api, request, answered);
-    EXPECT_EQ(difference(sent(request, heard), replayed(weft)), "");
+    EXPECT_EQ(difference(sent(request, streamed), replayed(weft)), "");
     ++tried;
   }
   EXPECT_GT(tried, 5u);

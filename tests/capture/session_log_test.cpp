@@ -82,7 +82,7 @@ class Logged : public testing::Test {
   static std::string text(const json::object& line, std::string_view key) {
     return std::string(find_string(line, key).value_or("(none)"));
   }
-  static std::string said(const json::object& line, std::string_view key) {
+  static std::string text_or_empty(const json::object& line, std::string_view key) {
     const json::object* metadata = find_object(line, "metadata");
     return metadata == nullptr ? "(none)" : text(*metadata, key);
   }
@@ -138,7 +138,7 @@ TEST_F(Logged, TextThatComesLaterIsAnEntryThatSaysWhichOneItContinues) {
   EXPECT_EQ(text(all[2], "content"), "Second.\nThird.");
   EXPECT_EQ(text(all[3], "content"), "Fourth.");
   for (const std::size_t i : {2u, 3u}) {
-    EXPECT_EQ(said(all[i], "continues"), text(all[1], "entry_id"));
+    EXPECT_EQ(text_or_empty(all[i], "continues"), text(all[1], "entry_id"));
     EXPECT_EQ(find_int(all[i], "sequence"), static_cast<std::int64_t>(i));
   }
 }
@@ -191,7 +191,7 @@ TEST_F(Logged, ABlockThatTakesAnothersPlaceSaysWhichEntryItSupersedes) {
   const std::vector<json::object> all = lines();
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(text(all[2], "content"), "why?");
-  EXPECT_EQ(said(all[2], "supersedes"), text(all[0], "entry_id"));
+  EXPECT_EQ(text_or_empty(all[2], "supersedes"), text(all[0], "entry_id"));
   EXPECT_NE(text(all[2], "entry_id"), text(all[0], "entry_id"));
   EXPECT_EQ(find_int(all[2], "sequence"), 2);
   catch_up();
@@ -233,13 +233,13 @@ class LoggedTwice : public Logged {
   // Every entry once; within a source gapless.
   void expect_whole() const {
     std::map<std::string, std::int64_t> next;
-    std::map<std::string, std::string> told;
+    std::map<std::string, std::string> contents;
     for (const json::object& line : lines()) {
       EXPECT_EQ(find_int(line, "sequence"), next[text(line, "source")]++);
-      std::string& all = told[text(line, "source")];
+      std::string& all = contents[text(line, "source")];
       all += text(line, "content") + "\n";
     }
-    EXPECT_THAT(told,
+    EXPECT_THAT(contents,
                 ElementsAre(testing::Pair("primary", HasSubstr("find it\n")),
                             testing::Pair("subagent:a1", "look around\nHere.\nAnd there.\n")));
     EXPECT_EQ(next["primary"], 4);

@@ -43,9 +43,9 @@ class WatchLog : public Watching {
   }
   // By source: id and content of each message, what continues it put behind it. Within each source
   // the sequence has no gap.
-  using Told = std::map<std::string, std::vector<std::pair<std::string, std::string>>>;
-  static Told tool_result(const std::vector<json::object>& entries) {
-    Told out;
+  using Contents = std::map<std::string, std::vector<std::pair<std::string, std::string>>>;
+  static Contents contents_of(const std::vector<json::object>& entries) {
+    Contents out;
     std::map<std::string, std::int64_t> next;
     for (const json::object& entry : entries) {
       const std::string source = text(entry, "source");
@@ -63,7 +63,7 @@ class WatchLog : public Watching {
   void expect_log_to_be_the_transcript(const std::string& id) const {
     const Ran ran = weft({"transcript", id, "--format", "jsonl"});
     ASSERT_EQ(ran.exit, 0) << ran;
-    EXPECT_EQ(tool_result(log_of(id)), tool_result(records(ran.out))) << id;
+    EXPECT_EQ(contents_of(log_of(id)), contents_of(records(ran.out))) << id;
   }
 };
 

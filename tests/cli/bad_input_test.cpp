@@ -17,7 +17,7 @@ namespace {
 
 const std::string kLine(80, '=');
 
-std::string said(std::string_view role, std::string_view blocks) {
+std::string section(std::string_view role, std::string_view blocks) {
   return std::string(role) + ":\nContent:\n" + std::string(blocks) + "\n\n" + kLine + "\n";
 }
 std::string text_block(std::string_view words) {
@@ -28,8 +28,9 @@ class BadInput : public testing::Test {
  protected:
   // Taken in beside a good file: the good one is always taken, the bad one never crashes.
   json::object ingest(const std::string& bad) {
-    const std::string good = weft.write(
-        "good.txt", said("Human", text_block("hello")) + said("Assistant", text_block("good day")));
+    const std::string good =
+        weft.write("good.txt", section("Human", text_block("hello")) +
+                                   section("Assistant", text_block("good day")));
     const Ran ran = weft({"ingest", bad, good, "--json"});
     EXPECT_EQ(ran.exit, 0) << ran;
     const json::object report = ran.object();
@@ -59,7 +60,7 @@ TEST_F(BadInput, MissingFile) {
 TEST_F(BadInput, WhatIsNoTranscriptInADirectoryIsNamedAndTheRestOfItTaken) {
   std::filesystem::create_directories(weft.path("folder/deeper.jsonl"));
   weft.write("folder/notes.md", "# nothing of ours");
-  weft.write("folder/deeper.jsonl/talk.txt", said("Human", text_block("from deeper")));
+  weft.write("folder/deeper.jsonl/talk.txt", section("Human", text_block("from deeper")));
   const json::object report = ingest(weft.path("folder"));
   EXPECT_EQ(list(report, "conversations").size(), 2u);
   ASSERT_EQ(list(report, "skipped").size(), 1u);
@@ -88,12 +89,12 @@ TEST_F(BadInput, NothingTakenInIsAnAnswerThatSaysNo) {
 // The file has no end of line for a gigabyte; what stands before and after it is taken.
 TEST_F(BadInput, LineOfAGigabyteIsLeftOutAndNamed) {
   const std::string path =
-      weft.write("bad.txt", said("Human", text_block("before")) + "Assistant:\nContent:\n[\"");
+      weft.write("bad.txt", section("Human", text_block("before")) + "Assistant:\nContent:\n[\"");
   {
     std::ofstream out(path, std::ios::binary | std::ios::app);
     const std::string megabyte(1u << 20, 'a');
     for (int i = 0; i < 1024; ++i) out << megabyte;
-    out << "\"]\n\n" << kLine << "\n" << said("Human", text_block("after"));
+    out << "\"]\n\n" << kLine << "\n" << section("Human", text_block("after"));
   }
   const json::object report = ingest(path);
   EXPECT_NE(reason(report).find("too large"), std::string::npos) << reason(report);
@@ -102,15 +103,15 @@ TEST_F(BadInput, LineOfAGigabyteIsLeftOutAndNamed) {
 
 TEST_F(BadInput, JsonNestedAHundredThousandDeep) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
-  const json::object report =
-      ingest(weft.write("bad.txt", said("Human", text_block("before")) + said("Assistant", deep)));
+  const json::object report = ingest(
+      weft.write("bad.txt", section("Human", text_block("before")) + section("Assistant", deep)));
   EXPECT_NE(reason(report).find("nested too deeply"), std::string::npos) << reason(report);
   EXPECT_EQ(line(report), 8);
 }
 
 TEST_F(BadInput, ArrayThatIsCutOff) {
   const json::object report =
-      ingest(weft.write("bad.txt", said("Human", text_block("before")) +
+      ingest(weft.write("bad.txt", section("Human", text_block("before")) +
                                        "Assistant:\nContent:\n[{\"type\":\"text\",\"text\":"
                                        "\"whole\"},\n{\"type\":\"text\",\"te"));
   EXPECT_NE(reason(report).find("malformed"), std::string::npos);
@@ -119,41 +120,42 @@ TEST_F(BadInput, ArrayThatIsCutOff) {
 }
 
 TEST_F(BadInput, MalformedTurnIsNamedWithItsLineAndTheOthersAreTaken) {
-  const json::object report = ingest(weft.write("bad.txt", said("Human", text_block("one")) +
-                                                               said("Assistant", "[{oops}]") +
-                                                               said("Human", text_block("two"))));
+  const json::object report = ingest(
+      weft.write("bad.txt", section("Human", text_block("one")) + section("Assistant", "[{oops}]") +
+                                section("Human", text_block("two"))));
   EXPECT_EQ(line(report), 8);
   EXPECT_EQ(reason(report).find("oops"), std::string::npos) << "a reason never quotes the text";
 }
 
 TEST_F(BadInput, TwoOfARoleInARowAreOneTurn) {
-  const json::object report = ingest(
-      weft.write("bad.txt", said("Human", text_block("one")) + said("Human", text_block("two")) +
-                                said("Assistant", text_block("three")) +
-                                said("Assistant", text_block("four"))));
-  const json::object taken = list(report, "conversations").at(0).get_object();
-  EXPECT_EQ(number(taken, "turn_count"), 2);
+  const json::object report = ingest(weft.write(
+      "bad.txt", section("Human", text_block("one")) + section("Human", text_block("two")) +
+                     section("Assistant", text_block("three")) +
+                     section("Assistant", text_block("four"))));
+  const json::object ingested = list(report, "conversations").at(0).get_object();
+  EXPECT_EQ(number(ingested, "turn_count"), 2);
 }
 
 TEST_F(BadInput, ResultWithoutItsCallStands) {
   const json::object report = ingest(weft.write(
       "bad.txt",
-      said("Human", text_block("one")) +
-          said("Assistant", R"([{"type":"tool_result","tool_use_id":"lost","content":"x"}])")));
+      section("Human", text_block("one")) +
+          section("Assistant", R"([{"type":"tool_result","tool_use_id":"lost","content":"x"}])")));
   EXPECT_EQ(list(report, "skipped").size(), 0u);
 }
 
 TEST_F(BadInput, BrokenCharactersAreRepairedAndCounted) {
   const json::object report =
-      ingest(weft.write("bad.txt", said("Human", text_block("a\xff z \\ud83d b"))));
+      ingest(weft.write("bad.txt", section("Human", text_block("a\xff z \\ud83d b"))));
   ASSERT_EQ(list(report, "warnings").size(), 1u);
   EXPECT_NE(std::string(list(report, "warnings")[0].get_string()).find("2 broken characters"),
             std::string::npos);
 }
 
 TEST_F(BadInput, NumbersThatJsonCannotKeepAreKeptAsTheirText) {
-  ingest(weft.write("bad.txt", said("Human", text_block("one")) +
-                                   said("Assistant", R"([{"type":"text","text":"x","n":1e400}])")));
+  ingest(
+      weft.write("bad.txt", section("Human", text_block("one")) +
+                                section("Assistant", R"([{"type":"text","text":"x","n":1e400}])")));
   const json::object stats = weft.json({"stats"});
   EXPECT_TRUE(stats.at("by_type").get_object().contains("anthropic/unknown"));
 }
@@ -161,7 +163,7 @@ TEST_F(BadInput, NumbersThatJsonCannotKeepAreKeptAsTheirText) {
 TEST_F(BadInput, KeyringThatOthersCanReadIsRefused) {
   ASSERT_EQ(weft({"init"}).exit, 0);
   ::chmod((weft.home() / "keyring.json").c_str(), 0644);
-  const Ran ran = weft({"ingest", weft.write("good.txt", said("Human", text_block("hello")))});
+  const Ran ran = weft({"ingest", weft.write("good.txt", section("Human", text_block("hello")))});
   EXPECT_EQ(ran.exit, 3) << ran;
   EXPECT_NE(ran.err.find("chmod 600"), std::string::npos) << ran;
 }
@@ -169,8 +171,8 @@ TEST_F(BadInput, KeyringThatOthersCanReadIsRefused) {
 std::string long_talk() {
   std::string talk;
   for (int i = 0; i < 3'000; ++i) {
-    talk += said("Human", text_block("question " + std::to_string(i) + std::string(400, 'q'))) +
-            said("Assistant", text_block("answer " + std::to_string(i) + std::string(400, 'a')));
+    talk += section("Human", text_block("question " + std::to_string(i) + std::string(400, 'q'))) +
+            section("Assistant", text_block("answer " + std::to_string(i) + std::string(400, 'a')));
   }
   return talk;
 }
@@ -188,7 +190,8 @@ std::string failure_of(const Ran& ran, const Weft& weft) {
 // Files may not grow beyond a limit: what a disk that fails looks like to SQLite.
 TEST_F(BadInput, AWriteThatFailsIsOneClearErrorAndNothingIsHalfWritten) {
   const std::string path = weft.write("long.txt", long_talk());
-  ASSERT_EQ(weft({"ingest", weft.write("good.txt", said("Human", text_block("hello")))}).exit, 0);
+  ASSERT_EQ(weft({"ingest", weft.write("good.txt", section("Human", text_block("hello")))}).exit,
+            0);
   const std::string before = text(weft.json({"verify"}), "head");
   rlimit old{};
   ::getrlimit(RLIMIT_FSIZE, &old);
@@ -217,13 +220,14 @@ TEST_F(BadInput, AFullDiskSaysThatItIsFull) {
 
 // Takes the 30 seconds that are waited for the lock, once.
 TEST_F(BadInput, ALockThatStaysSaysSoAndIsWaitedForOnce) {
-  ASSERT_EQ(weft({"ingest", weft.write("good.txt", said("Human", text_block("hello")))}).exit, 0);
+  ASSERT_EQ(weft({"ingest", weft.write("good.txt", section("Human", text_block("hello")))}).exit,
+            0);
   sqlite3* other = nullptr;
   ASSERT_EQ(::sqlite3_open((weft.home() / "weft.db").c_str(), &other), SQLITE_OK);
   ASSERT_EQ(::sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
   const auto began = std::chrono::steady_clock::now();
   const Ran ran =
-      weft({"ingest", weft.write("more.txt", said("Human", text_block("more"))), "--json"});
+      weft({"ingest", weft.write("more.txt", section("Human", text_block("more"))), "--json"});
   const auto waited = std::chrono::steady_clock::now() - began;
   ::sqlite3_close(other);
   EXPECT_NE(failure_of(ran, weft).find("another process is writing to the store"),

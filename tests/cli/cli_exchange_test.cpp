@@ -30,9 +30,9 @@ std::string read(const std::filesystem::path& path) {
 class Exchange : public testing::Test {
  protected:
   Exchange() {
-    const json::object taken =
+    const json::object ingested =
         weft.json({"ingest", weft.write("talk.txt", cli::sample_transcript())});
-    conversation = text(list(taken, "conversations").at(0).as_object(), "conversation_cid");
+    conversation = text(list(ingested, "conversations").at(0).as_object(), "conversation_cid");
   }
 
   // The first thought whose type ends so.
@@ -179,8 +179,8 @@ TEST_F(Exchange, ATranscriptComesBackAndAddsNothing) {
   std::filesystem::create_directories(other.home());
   std::filesystem::permissions(other.home(), std::filesystem::perms(0700));
   std::filesystem::copy(weft.home() / "keyring.json", other.home() / "keyring.json");
-  const json::object taken = other.json({"ingest", file});
-  EXPECT_EQ(text(list(taken, "conversations").at(0).as_object(), "session_id"), "weft-sample");
+  const json::object ingested = other.json({"ingest", file});
+  EXPECT_EQ(text(list(ingested, "conversations").at(0).as_object(), "session_id"), "weft-sample");
   const json::object document = weft.json({"export", conversation, "--as", "anthropic-transcript"});
   EXPECT_EQ(text(document, "text"), read(file));
 }

@@ -23,8 +23,8 @@ class Cli : public testing::Test {
     const Ran ran = weft({"ingest", talk, "--json"});
     EXPECT_EQ(ran.exit, 0) << ran;
     EXPECT_THAT(ran.err, HasSubstr("created a keyring for ada"));
-    taken = ran.object();
-    conversation = text(list(taken, "conversations").at(0).as_object(), "conversation_cid");
+    ingested = ran.object();
+    conversation = text(list(ingested, "conversations").at(0).as_object(), "conversation_cid");
     for (const json::value& turn : list(weft.json({"walk", conversation}), "turns")) {
       for (const json::value& thought : list(turn.as_object(), "thoughts")) {
         thoughts.push_back(thought.as_object());
@@ -44,17 +44,17 @@ class Cli : public testing::Test {
 
   Weft weft;
   std::string talk, conversation;
-  json::object taken;
+  json::object ingested;
   std::vector<json::object> thoughts;
 };
 
 TEST_F(Cli, IngestSaysWhatItTookIn) {
-  EXPECT_THAT(keys(taken), ElementsAre("conversations", "files", "bytes", "thought_count",
-                                       "new_thoughts", "skipped", "warnings", "elapsed_ms"));
-  EXPECT_EQ(number(taken, "files"), 1);
-  EXPECT_EQ(number(taken, "bytes"), static_cast<std::int64_t>(cli::sample_transcript().size()));
-  EXPECT_EQ(list(taken, "skipped").size(), 0u);
-  const json::object one = list(taken, "conversations").at(0).as_object();
+  EXPECT_THAT(keys(ingested), ElementsAre("conversations", "files", "bytes", "thought_count",
+                                          "new_thoughts", "skipped", "warnings", "elapsed_ms"));
+  EXPECT_EQ(number(ingested, "files"), 1);
+  EXPECT_EQ(number(ingested, "bytes"), static_cast<std::int64_t>(cli::sample_transcript().size()));
+  EXPECT_EQ(list(ingested, "skipped").size(), 0u);
+  const json::object one = list(ingested, "conversations").at(0).as_object();
   EXPECT_THAT(keys(one), ElementsAre("conversation_cid", "session_id", "format", "title",
                                      "turn_count", "thought_count", "new_thoughts"));
   EXPECT_EQ(text(one, "title"), "The early ferry");
@@ -66,7 +66,7 @@ TEST_F(Cli, IngestSaysWhatItTookIn) {
 TEST_F(Cli, IngestAgainAddsNothing) {
   const json::object again = weft.json({"ingest", talk});
   EXPECT_EQ(number(again, "new_thoughts"), 0);
-  EXPECT_EQ(number(again, "thought_count"), number(taken, "thought_count"));
+  EXPECT_EQ(number(again, "thought_count"), number(ingested, "thought_count"));
   const Ran plain = weft({"ingest", talk});
   EXPECT_EQ(plain.exit, 0);
   EXPECT_THAT(plain.out, HasSubstr("nothing new in 1 file (1 conversation)"));

@@ -36,12 +36,12 @@ class Shelf {
     options.clock = [] { return Millis{1'770'000'000'000}; };
     const auto report = ingest::ingest(*store_, keyring_, options);
     EXPECT_TRUE(report) << report.error().message;
-    std::vector<Cid> taken;
+    std::vector<Cid> ingested;
     for (const auto& one :
          report ? report->conversations : std::vector<ingest::IngestedConversation>()) {
-      taken.push_back(one.cid);
+      ingested.push_back(one.cid);
     }
-    return taken;
+    return ingested;
   }
   std::vector<Cid> ingest_text(std::string_view text, std::string format) {
     const fs::path path = dir_ / ("in" + std::to_string(++files_));
@@ -100,8 +100,8 @@ std::size_t noted(const formats::Written& written, std::string_view what) {
 }
 
 template <class Set>
-Set without(Set from, const Set& taken) {
-  for (const auto& one : taken) {
+Set without(Set from, const Set& ingested) {
+  for (const auto& one : ingested) {
     if (const auto found = from.find(one); found != from.end()) from.erase(found);
   }
   return from;
@@ -167,9 +167,9 @@ class EveryFormat : public testing::TestWithParam<std::string> {
       EXPECT_EQ(broken_chat_rule(parsed(written->text)), "") << written->text;
     }
     Shelf other(keyring);
-    const std::vector<Cid> taken = other.ingest_text(written->text, std::string(adapter->name));
-    ASSERT_EQ(taken.size(), 1u) << written->text;
-    const Conversation again = other.rebuilt(taken[0]);
+    const std::vector<Cid> ingested = other.ingest_text(written->text, std::string(adapter->name));
+    ASSERT_EQ(ingested.size(), 1u) << written->text;
+    const Conversation again = other.rebuilt(ingested[0]);
     if (is_request) compare(conversation, again, *written, form == "openai-messages" ? 64 : 128);
     const Result<formats::Written> twice = adapter->write(again);
     ASSERT_TRUE(twice);

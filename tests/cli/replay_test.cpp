@@ -36,9 +36,9 @@ class Replay : public testing::Test {
   // The one conversation of a log.
   std::string ingest(std::string_view log) {
     const std::string path = weft.write("log" + std::to_string(++logs_) + ".jsonl", log);
-    const json::object taken = weft.json({"ingest", path, "--format", "anthropic-messages"});
-    const json::array conversations = list(taken, "conversations");
-    EXPECT_EQ(conversations.size(), 1u) << canonical_json(taken);
+    const json::object ingested = weft.json({"ingest", path, "--format", "anthropic-messages"});
+    const json::array conversations = list(ingested, "conversations");
+    EXPECT_EQ(conversations.size(), 1u) << canonical_json(ingested);
     if (conversations.empty()) return "";
     return text(conversations[0].as_object(), "conversation_cid");
   }
@@ -206,14 +206,14 @@ TEST_F(Replay, UptoCutsBehindAThoughtAndBranchPicksOne) {
     options.insert(options.begin(), conversation);
     const Ran ran = exported(options);
     EXPECT_EQ(ran.exit, 0) << ran;
-    std::string said;
+    std::string content;
     const json::value request = parsed(ran.out);
     for (const json::value& message : request.at("messages").as_array()) {
       for (const json::value& block : message.at("content").as_array()) {
-        said += text(block.as_object(), "text") + " ";
+        content += text(block.as_object(), "text") + " ";
       }
     }
-    return said;
+    return content;
   };
   EXPECT_EQ(words({}), "Hi. Hello. Right. East. ");
   const std::vector<std::string> human = find(conversation, "/human_input");

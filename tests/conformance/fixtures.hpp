@@ -19,7 +19,7 @@ extern mcp::Server* running;
 
 // {type: "text", text}, and a result of nothing but that.
 json::object text(std::string_view words);
-json::object said(std::string_view words);
+json::object text_result(std::string_view words);
 // A red pixel.
 inline constexpr std::string_view kPng =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJg"

@@ -68,14 +68,15 @@ std::string_view state_of(const Call& call) {
 }
 
 Served<> elicitation(Call& call) {
-  if (const auto name = accepted(call, "user_name", "name")) return said("Hello, " + *name + "!");
+  if (const auto name = accepted(call, "user_name", "name"))
+    return text_result("Hello, " + *name + "!");
   return needs({{"user_name", asks_text("What is your name?", "name")}});
 }
 
 Served<> sampling(Call& call) {
   const json::object* answer = answered(call, "capital_question");
   const json::object* content = answer != nullptr ? find_object(*answer, "content") : nullptr;
-  if (content != nullptr) return said(find_string(*content, "text").value_or("no text"));
+  if (content != nullptr) return text_result(find_string(*content, "text").value_or("no text"));
   return needs({{"capital_question", asks_model("What is the capital of France?", 100)}});
 }
 
@@ -89,12 +90,12 @@ Served<> list_roots(Call& call) {
       words += " " + std::string(find_string(*one, "uri").value_or(""));
     }
   }
-  return said(words);
+  return text_result(words);
 }
 
 Served<> request_state(Call& call) {
   if (answered(call, "confirm") != nullptr && is_sealed(state_of(call), "confirming")) {
-    return said("state-ok");
+    return text_result("state-ok");
   }
   if (answered(call, "confirm") != nullptr) {
     return mcp::reject(mcp::code::kInvalidParams, "the requestState is not one of ours");
@@ -106,7 +107,7 @@ Served<> multiple_inputs(Call& call) {
   const bool has_all = answered(call, "user_name") != nullptr &&
                        answered(call, "greeting") != nullptr &&
                        answered(call, "client_roots") != nullptr;
-  if (has_all && is_sealed(state_of(call), "three")) return said("all three came");
+  if (has_all && is_sealed(state_of(call), "three")) return text_result("all three came");
   return needs({{"user_name", asks_text("What is your name?", "name")},
                 {"greeting", asks_model("Generate a greeting", 50)},
                 {"client_roots", asks_roots()}},
@@ -115,7 +116,7 @@ Served<> multiple_inputs(Call& call) {
 
 Served<> multi_round(Call& call) {
   if (accepted(call, "step2", "color") && is_sealed(state_of(call), "second")) {
-    return said("both steps are done");
+    return text_result("both steps are done");
   }
   if (accepted(call, "step1", "name") && is_sealed(state_of(call), "first")) {
     return needs({{"step2", asks_text("Step 2: What is your favorite color?", "color")}},
@@ -130,7 +131,7 @@ Served<> capabilities(Call& call) {
   if (client.contains("elicitation")) requests["ask"] = asks_text("What is your name?", "name");
   if (client.contains("sampling")) requests["model"] = asks_model("Say hello", 20);
   if (client.contains("roots")) requests["roots"] = asks_roots();
-  if (requests.empty()) return said("the client can do nothing of this");
+  if (requests.empty()) return text_result("the client can do nothing of this");
   return needs(std::move(requests));
 }
 

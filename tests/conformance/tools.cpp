@@ -26,7 +26,7 @@ json::object embedded(std::string_view uri, std::string_view mime_type, std::str
 
 json::object holding(json::array content) { return {{"content", std::move(content)}}; }
 
-Served<> simple_text(Call&) { return said("This is a simple text response for testing."); }
+Served<> simple_text(Call&) { return text_result("This is a simple text response for testing."); }
 
 Served<> image_content(Call&) { return holding({image()}); }
 
@@ -51,7 +51,7 @@ Served<> tool_with_logging(Call& call) {
   call.log("info", "Tool processing data");
   wait_a_little();
   call.log("info", "Tool execution completed");
-  return said("three lines were logged");
+  return text_result("three lines were logged");
 }
 
 Served<> tool_with_progress(Call& call) {
@@ -59,24 +59,24 @@ Served<> tool_with_progress(Call& call) {
     call.progress(done, 100);
     if (done < 100) wait_a_little();
   }
-  return said("progress was told three times");
+  return text_result("progress was told three times");
 }
 
 Served<> error_handling(Call&) {
   return mcp::refused("This tool intentionally returns an error for testing");
 }
 
-Served<> takes_anything(Call&) { return said("taken"); }
+Served<> takes_anything(Call&) { return text_result("taken"); }
 
 Served<> missing_capability(Call& call) {
-  if (call.client().capabilities.contains("sampling")) return said("sampling is there");
+  if (call.client().capabilities.contains("sampling")) return text_result("sampling is there");
   return mcp::reject(
       mcp::code::kMissingCapability, "this needs sampling",
       json::object{{"requiredCapabilities", json::object{{"sampling", json::object()}}}});
 }
 
 Served<> streaming_elicitation(Call& call) {
-  call.tell("notifications/progress", {{"progressToken", "stream"}, {"progress", 1}});
+  call.notify("notifications/progress", {{"progressToken", "stream"}, {"progress", 1}});
   return json::object{
       {"resultType", "input_required"},
       {"inputRequests",
@@ -91,12 +91,12 @@ Served<> streaming_elicitation(Call& call) {
 
 Served<> change_tools(Call&) {
   running->notify_changed(mcp::ListKind::tools);
-  return said("told");
+  return text_result("told");
 }
 
 Served<> change_prompts(Call&) {
   running->notify_changed(mcp::ListKind::prompts);
-  return said("told");
+  return text_result("told");
 }
 
 constexpr std::string_view kBroadSchema = R"({
@@ -142,7 +142,7 @@ Tool fixture(std::string_view name, Served<> (*call)(Call&),
 
 json::object text(std::string_view words) { return {{"type", "text"}, {"text", words}}; }
 
-json::object said(std::string_view words) { return holding({text(words)}); }
+json::object text_result(std::string_view words) { return holding({text(words)}); }
 
 std::span<const Tool* const> tools() {
   static const std::array<Tool, 14> all = {

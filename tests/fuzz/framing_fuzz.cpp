@@ -23,17 +23,18 @@ void check(bool holds, std::string_view what) {
   std::abort();
 }
 
-struct Told {
+struct Framed {
   std::string text, member;
   std::uint64_t line, offset;
   bool cut, stray;
-  friend bool operator==(const Told&, const Told&) = default;
+  friend bool operator==(const Framed&, const Framed&) = default;
 };
 
-std::vector<Told> frame(Framer& framer, std::string_view bytes, std::string_view steps) {
-  std::vector<Told> told;
+std::vector<Framed> frame(Framer& framer, std::string_view bytes, std::string_view steps) {
+  std::vector<Framed> framed;
   const weft::formats::OnRecord record = [&](const Record& r) {
-    told.push_back({std::string(r.text), std::string(r.member), r.line, r.offset, r.cut, r.stray});
+    framed.push_back(
+        {std::string(r.text), std::string(r.member), r.line, r.offset, r.cut, r.stray});
   };
   const weft::formats::OnOversize oversize = [](std::uint64_t, std::uint64_t) {
     check(false, "nothing here is that large");
@@ -45,7 +46,7 @@ std::vector<Told> frame(Framer& framer, std::string_view bytes, std::string_view
   }
   framer.push(bytes, record, oversize);
   framer.end(record, oversize);
-  return told;
+  return framed;
 }
 
 }  // namespace
@@ -61,17 +62,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                          weft::formats::values_framer,
                          [] { return weft::formats::json_framer({"turns"}); }};
   for (const Make make : makers) {
-    const std::vector<Told> whole = frame(*make(), bytes, {});
+    const std::vector<Framed> whole = frame(*make(), bytes, {});
     check(frame(*make(), bytes, steps) == whole, "pieces give the records of the whole");
-    for (const Told& told : whole) {
-      check(bytes.substr(told.offset, told.text.size()) == told.text, "offsets lead to the text");
-      const std::string_view before = bytes.substr(0, told.offset);
-      check(told.line == 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
+    for (const Framed& framed : whole) {
+      check(bytes.substr(framed.offset, framed.text.size()) == framed.text,
+            "offsets lead to the text");
+      const std::string_view before = bytes.substr(0, framed.offset);
+      check(framed.line == 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
             "lines are counted");
     }
   }
   // The data of an event need not stand in one piece.
-  const std::vector<Told> events = frame(*weft::formats::sse_framer(), bytes, {});
+  const std::vector<Framed> events = frame(*weft::formats::sse_framer(), bytes, {});
   check(frame(*weft::formats::sse_framer(), bytes, steps) == events,
         "pieces give the events of the whole");
   return 0;

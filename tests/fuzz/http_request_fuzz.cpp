@@ -43,14 +43,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     bool has_more = first < text.size();
     auto reader = std::make_unique<RequestReader>(kMostHeader, kMostBody);
     for (std::size_t steps = 0; steps <= 2 * text.size() + 4; ++steps) {
-      const std::size_t taken = reader->take(in);
-      require(taken <= in.size());
-      in.erase(0, taken);
+      const std::size_t consumed = reader->take(in);
+      require(consumed <= in.size());
+      in.erase(0, consumed);
       if (reader->refusal()) break;
       if (reader->is_complete()) {
         look_at(*reader);
         reader = std::make_unique<RequestReader>(kMostHeader, kMostBody);
-      } else if (taken == 0) {
+      } else if (consumed == 0) {
         if (!has_more) break;
         in += text.substr(first);
         has_more = false;

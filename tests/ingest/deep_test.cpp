@@ -14,9 +14,9 @@ TEST(Deep, WhyWalksAHundredThousandThoughtsToTheFirstWord) {
     talk += "Assistant:\nContent:\n[{\"type\":\"text\",\"text\":\"a" + n + "\"}]\n\n" + line + "\n";
   }
   Weft weft;
-  const json::object taken = weft.json({"ingest", weft.write("talk.txt", talk)});
+  const json::object ingested = weft.json({"ingest", weft.write("talk.txt", talk)});
   const std::string conversation =
-      text(list(taken, "conversations").at(0).get_object(), "conversation_cid");
+      text(list(ingested, "conversations").at(0).get_object(), "conversation_cid");
   const json::object last =
       weft.json({"walk", conversation, "--turn", std::to_string(2 * kRounds - 1)});
   const json::object turn = list(last, "turns").at(0).get_object();
@@ -41,9 +41,9 @@ TEST(Deep, WhyFromEveryResponseReachesTheFirstHumanInput) {
       std::string(WEFT_SOURCE_DIR) + "/tests/fixtures/anthropic_transcript/";
   for (const char* name :
        {"two-rounds.txt", "every-block.txt", "turns.json", "results-in-human.txt"}) {
-    const json::object taken = weft.json({"ingest", fixtures + name});
+    const json::object ingested = weft.json({"ingest", fixtures + name});
     const std::string conversation =
-        text(list(taken, "conversations").at(0).get_object(), "conversation_cid");
+        text(list(ingested, "conversations").at(0).get_object(), "conversation_cid");
     std::string first_human;
     for (const json::value& turn : list(weft.json({"walk", conversation}), "turns")) {
       for (const json::value& value : list(turn.get_object(), "thoughts")) {

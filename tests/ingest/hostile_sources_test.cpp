@@ -185,12 +185,12 @@ TEST_F(Hostile, ZipIsTakenAsItIsDownloadedAndGivenBack) {
        {"notes.txt", "nothing"}});
   const json::object report = weft.json({"ingest", path});
   EXPECT_EQ(list(report, "conversations").size(), 3u);
-  std::map<std::string, std::string> said;
+  std::map<std::string, std::string> reasons;
   for (const json::value& skip : list(report, "skipped")) {
-    said[text(skip.get_object(), "file")] = text(skip.get_object(), "reason");
+    reasons[text(skip.get_object(), "file")] = text(skip.get_object(), "reason");
   }
-  EXPECT_EQ(said[path + "!users.json"], "account");
-  EXPECT_THAT(said[path + "!notes.txt"], HasSubstr("no known format"));
+  EXPECT_EQ(reasons[path + "!users.json"], "account");
+  EXPECT_THAT(reasons[path + "!notes.txt"], HasSubstr("no known format"));
   EXPECT_FALSE(fs::exists(weft.scratch().parent_path() / "escape.json"));
   EXPECT_TRUE(weft({"restore", "c2"}).out == read_text(path));
   EXPECT_EQ(number(weft.json({"ingest", path}), "bytes"), 0);

@@ -44,9 +44,9 @@ class Packed : public testing::TestWithParam<Packer> {
 
 TEST_P(Packed, IsTheSameConversationAndGivenBackAsItWas) {
   write_packed(path(), session(), GetParam());
-  const json::object taken = weft_.json({"ingest", path()});
-  ASSERT_EQ(list(taken, "conversations").size(), 1u);
-  EXPECT_EQ(text(list(taken, "conversations")[0].get_object(), "format"), "claude-code");
+  const json::object ingested = weft_.json({"ingest", path()});
+  ASSERT_EQ(list(ingested, "conversations").size(), 1u);
+  EXPECT_EQ(text(list(ingested, "conversations")[0].get_object(), "format"), "claude-code");
   // Unpacked it has nothing to add.
   const json::object again = weft_.json({"ingest", weft_.write("session.jsonl", session())});
   EXPECT_EQ(number(again, "new_thoughts"), 0);
@@ -72,12 +72,13 @@ TEST_P(Packed, OneThatIsCutIsTakenAsFarAsItGoesAndSaysSo) {
   while (text.size() < (4u << 20)) text += session();
   write_packed(path(), text, GetParam());
   std::filesystem::resize_file(path(), std::filesystem::file_size(path()) - 20);
-  const json::object taken = weft_.json({"ingest", path()});
-  bool told = false;
-  for (const json::value& skipped : list(taken, "skipped")) {
-    told = told || weft::test::text(skipped.get_object(), "reason").starts_with("unpacking");
+  const json::object ingested = weft_.json({"ingest", path()});
+  bool is_reported = false;
+  for (const json::value& skipped : list(ingested, "skipped")) {
+    is_reported =
+        is_reported || weft::test::text(skipped.get_object(), "reason").starts_with("unpacking");
   }
-  EXPECT_TRUE(told) << canonical_json(json::value(taken));
+  EXPECT_TRUE(is_reported) << canonical_json(json::value(ingested));
 }
 
 TEST_P(Packed, ABombIsRefused) {

@@ -116,15 +116,15 @@ TEST_F(Up, WithoutATerminalItShowsFollowsAndServes) {
   std::vector<std::string> arguments = on_any_port();
   arguments.emplace_back("--json");
   Talk up(WEFT_BINARY, arguments, weft.environment);
-  std::set<std::string> said;
+  std::set<std::string> events;
   std::string url;
-  while (said.size() < 3) {
+  while (events.size() < 3) {
     const json::object line = up.next();
     ASSERT_FALSE(line.empty());
-    said.insert(line.contains("thoughts") ? "shown" : text(line, "event"));
+    events.insert(line.contains("thoughts") ? "shown" : text(line, "event"));
     if (line.contains("url")) url = text(line, "url");
   }
-  EXPECT_THAT(said, testing::ElementsAre("following", "serving", "shown"));
+  EXPECT_THAT(events, testing::ElementsAre("following", "serving", "shown"));
   EXPECT_THAT(url, HasSubstr("http://127.0.0.1:"));
   session.human("and the shuttle?");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.lines.back() + "\n");
@@ -169,14 +169,14 @@ TEST_F(Up, WithOnceItEndsOnATerminalToo) {
 }
 
 TEST_F(Up, WhereThePortIsTakenItSaysSoAndFollows) {
-  const int taken = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
-  ASSERT_EQ(::bind(taken, reinterpret_cast<sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(taken, 1), 0);
-  ASSERT_EQ(::getsockname(taken, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
   std::vector<std::string> arguments = on_any_port();
   arguments[2] = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
   Terminal terminal(arguments, weft.environment);
@@ -189,7 +189,7 @@ TEST_F(Up, WhereThePortIsTakenItSaysSoAndFollows) {
   EXPECT_TRUE(terminal.shows("looms: still there?")) << terminal.seen;
   terminal.kill(SIGINT);
   EXPECT_EQ(terminal.wait(), 0);
-  ::close(taken);
+  ::close(listener);
 }
 
 }  // namespace

@@ -42,10 +42,11 @@ class WatchingMcp : public Watching {
     session_.says(words);
     append(file(), session_.lines.back() + "\n");
   }
-  static void expect_to_be_told(Talk& talk, const std::string& uri) {
-    const json::object told = talk.next();
-    EXPECT_EQ(text(told, "method"), "notifications/resources/updated") << pretty_json(told);
-    EXPECT_EQ(text(told.at("params").as_object(), "uri"), uri);
+  static void expect_update(Talk& talk, const std::string& uri) {
+    const json::object notification = talk.next();
+    EXPECT_EQ(text(notification, "method"), "notifications/resources/updated")
+        << pretty_json(notification);
+    EXPECT_EQ(text(notification.at("params").as_object(), "uri"), uri);
   }
   std::int64_t hits(Talk& talk, std::string_view words) {
     return number(call(talk, "wot_thought_search", {{"query", words}}), "total");
@@ -67,7 +68,7 @@ TEST_F(WatchingMcp, AnAppendedLineIsFoundReadAndToldToWhoSubscribed) {
   subscribe(*talk, uri);
   say("then oil the selvedge");
   // Nothing is asked: it comes by itself.
-  expect_to_be_told(*talk, uri);
+  expect_update(*talk, uri);
   EXPECT_TRUE(comes_to_be_found(*talk, "selvedge"));
   const json::object read = call(*talk, "read_conversation", {{"session_id", session_.id()}});
   EXPECT_NE(canonical_json(read).find("then oil the selvedge"), std::string::npos);
@@ -83,7 +84,7 @@ TEST_F(WatchingMcp, AnAppendedLineIsToldToWhoOnlySubscribed) {
   const auto talk = mcp();
   subscribe(*talk, uri);
   say("then oil the selvedge");
-  expect_to_be_told(*talk, uri);
+  expect_update(*talk, uri);
 }
 
 TEST_F(WatchingMcp, OneThatReadsGoesOnWhenTheOneThatTakesInIsKilled) {

@@ -257,9 +257,9 @@ TEST_F(Watching, WithoutWatchesItLooksEverySecondAndSaysSo) {
   limited.insert(limited.begin(), {"-c", "exec \"$0\" \"$@\" 2>'" + err + "'", WEFT_BINARY});
   Talk talk("/bin/bash", limited, weft.environment);
   EXPECT_EQ(text(talk.next(), "event"), "following");
-  std::ifstream said(err);
+  std::ifstream errors(err);
   std::string line;
-  std::getline(said, line);
+  std::getline(errors, line);
   EXPECT_THAT(line, HasSubstr("1 folder polled every second"));
   Session session(session_name(1));
   session.human("seen by looking");

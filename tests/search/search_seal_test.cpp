@@ -47,9 +47,9 @@ TEST(SearchSeal, FindsAsMuchAsTheKeysOpen) {
   EXPECT_FALSE(finds(looms, kThinking, metadata));
   EXPECT_TRUE(finds(looms, kThinkingSummary, content));
   EXPECT_TRUE(finds(looms, kThinking, content));
-  const Ran told = looms({"search", "weaver", metadata[0], metadata[1]});
-  EXPECT_EQ(told.exit, 0) << told;
-  EXPECT_THAT(told.err, HasSubstr("keys export --layer content"));
+  const Ran result = looms({"search", "weaver", metadata[0], metadata[1]});
+  EXPECT_EQ(result.exit, 0) << result;
+  EXPECT_THAT(result.err, HasSubstr("keys export --layer content"));
 
   fs::rename(looms.home() / "keyring.json", looms.scratch() / "away.json");
   for (const Planted& planted : kClear) EXPECT_TRUE(finds(looms, planted, {})) << planted.word;

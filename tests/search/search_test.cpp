@@ -76,10 +76,10 @@ TEST(Search, NothingFoundIsAnAnswerThatSaysNo) {
   const Ran ran = looms({"search", "nonesuch", "--json"});
   EXPECT_EQ(ran.exit, 1) << ran;
   EXPECT_EQ(canonical_json(ran.document()), R"({"query":"nonesuch","results":[],"total":0})");
-  const Ran told = looms({"search", "nonesuch"});
-  EXPECT_EQ(told.exit, 1) << told;
-  EXPECT_EQ(told.out, "");
-  EXPECT_EQ(told.err, "weft: nothing found\n");
+  const Ran result = looms({"search", "nonesuch"});
+  EXPECT_EQ(result.exit, 1) << result;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "weft: nothing found\n");
 }
 
 TEST(Search, MoreAndRarerWordsCountMore) {
@@ -267,8 +267,8 @@ TEST(Search, NoQueryIsASyntaxError) {
       const json::object answer = ran.object();
       EXPECT_EQ(ran.exit == 0, number(answer, "total") > 0) << query.substr(0, 80);
     }
-    const Ran told = looms({"search", "--", query});
-    EXPECT_TRUE(told.exit == 0 || told.exit == 1) << query.substr(0, 80) << "\n" << told.exit;
+    const Ran result = looms({"search", "--", query});
+    EXPECT_TRUE(result.exit == 0 || result.exit == 1) << query.substr(0, 80) << "\n" << result.exit;
   }
   // What was typed is what is said to have been typed; broken UTF-8 is mended.
   EXPECT_EQ(text(search(looms, {"[weaver,attic]"}), "query"), "[weaver,attic]");

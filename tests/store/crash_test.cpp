@@ -51,8 +51,8 @@ std::set<Cid> web_of(const std::string& path) {
   return cids;
 }
 
-struct ServerContext {
-  ServerContext() : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)) {
+struct Fixture {
+  Fixture() : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)) {
     for (int i = 0; i < 3; ++i) {
       files.push_back(dir / ("talk" + std::to_string(i) + ".txt"));
       write_text(files.back(), long_talk(60, std::string(1, static_cast<char>('a' + i))));
@@ -84,10 +84,10 @@ pid_t in_child(const std::function<bool()>& work) {
 }
 
 TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
-  const ServerContext site;
-  const std::string calm = site.dir / "calm.db";
+  const Fixture fixture;
+  const std::string calm = fixture.dir / "calm.db";
   const auto start = std::chrono::steady_clock::now();
-  ASSERT_TRUE(site.ingest(calm));
+  ASSERT_TRUE(fixture.ingest(calm));
   auto longest = std::chrono::steady_clock::now() - start;
   const std::set<Cid> expected = web_of(calm);
   ASSERT_GT(expected.size(), 3'000u);
@@ -95,9 +95,9 @@ TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
   const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
-  const std::string hit = site.dir / "hit.db";
+  const std::string hit = fixture.dir / "hit.db";
   for (int killed = 0; killed < 50;) {
-    const pid_t pid = in_child([&] { return site.ingest(hit).has_value(); });
+    const pid_t pid = in_child([&] { return fixture.ingest(hit).has_value(); });
     std::this_thread::sleep_for(longest * (random() % 1000) / 1000);
     ::kill(pid, SIGKILL);
     int status = 0;
@@ -109,7 +109,7 @@ TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
     } else if (++killed % 10 == 0 && std::filesystem::exists(hit)) {
       const auto store = store::open_sqlite_store(hit, store::Create::yes);
       ASSERT_TRUE(store) << store.error().message;
-      const auto answer = query::verify({**store, &site.keyring}, {});
+      const auto answer = query::verify({**store, &fixture.keyring}, {});
       ASSERT_TRUE(answer);
       EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
     }
@@ -118,19 +118,19 @@ TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
       for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(hit + suffix);
     }
   }
-  ASSERT_TRUE(site.ingest(hit));
+  ASSERT_TRUE(fixture.ingest(hit));
   EXPECT_EQ(web_of(hit), expected);
-  EXPECT_TRUE(site.verifies(hit));
+  EXPECT_TRUE(fixture.verifies(hit));
 }
 
 TEST(Crash, SeveralProcessesIngestingTheSameFilesLoseAndDoubleNothing) {
-  const ServerContext site;
-  const std::string calm = site.dir / "calm.db";
-  ASSERT_TRUE(site.ingest(calm));
-  const std::string busy = site.dir / "busy.db";
+  const Fixture fixture;
+  const std::string calm = fixture.dir / "calm.db";
+  ASSERT_TRUE(fixture.ingest(calm));
+  const std::string busy = fixture.dir / "busy.db";
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
-    children.push_back(in_child([&] { return site.ingest(busy).has_value(); }));
+    children.push_back(in_child([&] { return fixture.ingest(busy).has_value(); }));
   }
   for (const pid_t pid : children) {
     int status = 0;
@@ -138,28 +138,28 @@ TEST(Crash, SeveralProcessesIngestingTheSameFilesLoseAndDoubleNothing) {
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
   EXPECT_EQ(web_of(busy), web_of(calm));
-  EXPECT_TRUE(site.verifies(busy));
+  EXPECT_TRUE(fixture.verifies(busy));
 }
 
 TEST(Crash, ForksTakenInByTwoProcessesAtOnceShareTheirEdges) {
-  ServerContext site;
+  Fixture fixture;
   // The same words at the same times under two names: a fork of the other.
   std::string origin = long_talk(40, "x");
   std::string fork = origin;
   fork.replace(fork.find("Session: x"), 10, "Session: y");
-  site.files = {site.dir / "x.txt", site.dir / "y.txt"};
-  write_text(site.files[0], origin);
-  write_text(site.files[1], fork);
-  const std::string busy = site.dir / "busy.db";
+  fixture.files = {fixture.dir / "x.txt", fixture.dir / "y.txt"};
+  write_text(fixture.files[0], origin);
+  write_text(fixture.files[1], fork);
+  const std::string busy = fixture.dir / "busy.db";
   std::vector<pid_t> children;
   for (int i = 0; i < 2; ++i) {
     children.push_back(in_child([&, i] {
-      ServerContext one;
+      Fixture one;
       auto store = store::open_sqlite_store(busy, store::Create::yes);
-      ingest::Options options{.paths = {site.files[static_cast<std::size_t>(i)]},
+      ingest::Options options{.paths = {fixture.files[static_cast<std::size_t>(i)]},
                               .commit_bytes = 8u << 10};
       options.clock = [] { return Millis{1'770'000'000'000}; };
-      return store && ingest::ingest(**store, site.keyring, options).has_value();
+      return store && ingest::ingest(**store, fixture.keyring, options).has_value();
     }));
   }
   for (const pid_t pid : children) {
@@ -167,10 +167,10 @@ TEST(Crash, ForksTakenInByTwoProcessesAtOnceShareTheirEdges) {
     ::waitpid(pid, &status, 0);
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
-  const std::string calm = site.dir / "calm.db";
-  ASSERT_TRUE(site.ingest(calm));
+  const std::string calm = fixture.dir / "calm.db";
+  ASSERT_TRUE(fixture.ingest(calm));
   EXPECT_EQ(web_of(busy), web_of(calm));
-  EXPECT_TRUE(site.verifies(busy));
+  EXPECT_TRUE(fixture.verifies(busy));
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace weft {
 namespace {
 
-struct ServerContext {
-  ServerContext() : web(talk("gone-words", 40, "gone")) {
+struct Fixture {
+  Fixture() : web(talk("gone-words", 40, "gone")) {
     write_text(web.dir / "stays.txt", talk("stays", 40, "stays"));
     web.ingest(web.dir / "stays.txt");
     copy_to(calm);
@@ -43,20 +43,20 @@ struct ServerContext {
 };
 
 TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
-  const ServerContext site;
+  const Fixture fixture;
   const auto start = std::chrono::steady_clock::now();
-  site.copy_to(site.aside / "timed");
-  ASSERT_TRUE(site.forget_in(site.aside / "timed"));
+  fixture.copy_to(fixture.aside / "timed");
+  ASSERT_TRUE(fixture.forget_in(fixture.aside / "timed"));
   const auto whole = std::chrono::steady_clock::now() - start;
   const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   int killed = 0, there = 0, gone = 0;
   for (int i = 0; i < 40; ++i) {
-    const auto home = site.aside / ("hit" + std::to_string(i));
+    const auto home = fixture.aside / ("hit" + std::to_string(i));
     std::filesystem::create_directories(home);
-    std::filesystem::copy_file(site.calm / "weft.db", home / "weft.db");
-    const pid_t pid = in_child([&] { return site.forget_in(home); });
+    std::filesystem::copy_file(fixture.calm / "weft.db", home / "weft.db");
+    const pid_t pid = in_child([&] { return fixture.forget_in(home); });
     std::this_thread::sleep_for(whole * (random() % 1000) / 1000);
     ::kill(pid, SIGKILL);
     int status = 0;
@@ -67,16 +67,16 @@ TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
     const bool is_there = (*store)->conversations({.session_id = "gone"})->size() == 1;
     ++(is_there ? there : gone);
     EXPECT_EQ(is_there, (*store)->checkpoint_log()->size() == 2);
-    const auto answer = query::verify({**store, &site.web.keyring}, {});
+    const auto answer = query::verify({**store, &fixture.web.keyring}, {});
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
     // The next ingest, or the next forget, finishes it.
     if (is_there) {
-      ASSERT_TRUE(site.forget_in(home));
+      ASSERT_TRUE(fixture.forget_in(home));
     } else {
-      ingest::Options options{.paths = {site.web.dir / "talk.txt"}};
+      ingest::Options options{.paths = {fixture.web.dir / "talk.txt"}};
       options.clock = [] { return Millis{1}; };
-      const auto report = ingest::ingest(**store, site.web.keyring, options);
+      const auto report = ingest::ingest(**store, fixture.web.keyring, options);
       ASSERT_TRUE(report);
       EXPECT_TRUE(report->warnings.empty());
     }
@@ -89,15 +89,15 @@ TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
 }
 
 TEST(Forget, WaitsForWhoReadsAnOlderStateAndSaysSoIfItIsInVain) {
-  const ServerContext site;
-  const auto reader = site.web.open();
+  const Fixture fixture;
+  const auto reader = fixture.web.open();
   // Somebody is in the midst of reading, for longer than anybody waits.
-  const Tool slow(site.web.store_path());
+  const Tool slow(fixture.web.store_path());
   slow.run("BEGIN; SELECT count(*) FROM thoughts");
-  const auto store = site.web.open();
+  const auto store = fixture.web.open();
   const auto began = std::chrono::steady_clock::now();
   const auto report =
-      ingest::forget(*store, site.web.keyring, row_of(*store, "gone"), 1'800'000'000'000);
+      ingest::forget(*store, fixture.web.keyring, row_of(*store, "gone"), 1'800'000'000'000);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_FALSE(report->is_wiped);
   EXPECT_EQ(slow.rows("SELECT * FROM conversations").size(), 2u) << "the reader is not disturbed";
@@ -105,41 +105,41 @@ TEST(Forget, WaitsForWhoReadsAnOlderStateAndSaysSoIfItIsInVain) {
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(60));
   slow.run("COMMIT");
   EXPECT_TRUE(*store->scrub());
-  EXPECT_FALSE(files_say(site.web.dir.path(), "gone-words"));
-  expect_sound(site.web);
+  EXPECT_FALSE(files_say(fixture.web.dir.path(), "gone-words"));
+  expect_sound(fixture.web);
 }
 
 TEST(Forget, AndIngestAtOnceEndWithoutIt) {
-  const ServerContext site;
-  const std::string path = site.web.store_path();
+  const Fixture fixture;
+  const std::string path = fixture.web.store_path();
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {
     children.push_back(in_child([&, i] {
-      const std::string file = site.aside / ("grown" + std::to_string(i) + ".txt");
+      const std::string file = fixture.aside / ("grown" + std::to_string(i) + ".txt");
       bool fine = true;
       for (int rounds = 41; rounds < 61; rounds += 4) {
-        write_text(file, ServerContext::talk("gone-words", std::min(rounds, 59), "gone"));
+        write_text(file, Fixture::talk("gone-words", std::min(rounds, 59), "gone"));
         auto store = store::open_sqlite_store(path, store::Create::no);
         ingest::Options options{.paths = {file}, .commit_bytes = 16u << 10};
         options.clock = [] { return Millis{7}; };
-        fine = fine && store && ingest::ingest(**store, site.web.keyring, options).has_value();
+        fine = fine && store && ingest::ingest(**store, fixture.web.keyring, options).has_value();
       }
       return fine;
     }));
   }
   children.push_back(in_child([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    return site.forget_in(path.substr(0, path.rfind('/')));
+    return fixture.forget_in(path.substr(0, path.rfind('/')));
   }));
   for (const pid_t pid : children) {
     int status = 0;
     ::waitpid(pid, &status, 0);
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
-  EXPECT_EQ(site.web.open()->conversations({})->size(), 1u);
-  EXPECT_TRUE(*site.web.open()->scrub());
-  EXPECT_FALSE(files_say(site.web.dir.path(), "gone-words"));
-  expect_sound(site.web);
+  EXPECT_EQ(fixture.web.open()->conversations({})->size(), 1u);
+  EXPECT_TRUE(*fixture.web.open()->scrub());
+  EXPECT_FALSE(files_say(fixture.web.dir.path(), "gone-words"));
+  expect_sound(fixture.web);
 }
 
 }  // namespace

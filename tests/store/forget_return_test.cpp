@@ -146,9 +146,9 @@ TEST(Forget, KeepsNothingOfAFileThatWasNeverReadToItsEnd) {
     ingest::Options options{.paths = {elsewhere / "cut.json"}, .commit_bytes = 64u << 10};
     options.clock = [] { return Millis{1'770'000'000'000}; };
     // It ends in the midst of it, as soon as something is there.
-    int told = 0;
+    int reports = 0;
     options.progress = [&](const ingest::Progress& progress) {
-      if (progress.bytes > 0 && ++told == 4) {
+      if (progress.bytes > 0 && ++reports == 4) {
         while (store->sources()->size() < 3) std::this_thread::yield();
         ::_exit(0);
       }

@@ -27,12 +27,13 @@ TEST(Forget, LeavesNoWordInAnyFileOfTheHome) {
   const std::string word = "zyzzyva";
   std::string everything = read_text(std::string(WEFT_SOURCE_DIR) +
                                      "/tests/fixtures/anthropic_transcript/every-block.txt");
-  for (const char* said :
+  for (const char* prefix :
        {"heron", "One of each", "Every kind", "/home/ada", "main", "Replaced", "notes.md", "kraak",
         "Page one", "Page two", "So far", "Another model", "print(2)", "Ardea", "field book"}) {
-    for (auto at = everything.find(said); at != std::string::npos; at = everything.find(said, at)) {
+    for (auto at = everything.find(prefix); at != std::string::npos;
+         at = everything.find(prefix, at)) {
       everything.insert(at, word);
-      at += word.size() + std::string_view(said).size();
+      at += word.size() + std::string_view(prefix).size();
     }
   }
   everything = "Session: " + word + "-session\n" + everything;
@@ -134,11 +135,11 @@ TEST(Forget, OfBothLeavesNothing) {
 // CommitUnit directly: a session with a call, and two that were spawned in it.
 struct Session {
   Session() : web(heading("other") + round_of("other", 1)) {
-    tell("primary", "prompted-main", 1'000);
-    tell("subagent:one", "prompted-one", 2'000);
-    tell("subagent:two", "prompted-two", 3'000);
+    emit("primary", "prompted-main", 1'000);
+    emit("subagent:one", "prompted-one", 2'000);
+    emit("subagent:two", "prompted-two", 3'000);
   }
-  void tell(const std::string& source, const std::string& words, Millis time) {
+  void emit(const std::string& source, const std::string& words, Millis time) {
     const auto store = web.open();
     thought::Identities identities(web.keyring);
     weave::Weaver weaver(identities, *store);
@@ -155,11 +156,11 @@ struct Session {
     }
     weaver.turn({.role = transcript::Role::assistant, .source_id = "t" + words});
     const auto block = [&](const std::string& id, transcript::Body body) {
-      transcript::Block told;
-      told.body = std::move(body);
-      told.source_id = id;
-      told.start = told.stop = time;
-      weaver.block(std::move(told));
+      transcript::Block block;
+      block.body = std::move(body);
+      block.source_id = id;
+      block.start = block.stop = time;
+      weaver.block(std::move(block));
     };
     block("text", transcript::Text{.text = words});
     if (source == "primary") {
@@ -196,7 +197,7 @@ TEST(Forget, TakesASessionsSubagentsAlong) {
   expect_sound(session.web);
   // Nor do those come in that it spawned and that were not there yet.
   for (const char* source : {"primary", "subagent:two", "subagent:three"}) {
-    session.tell(source, "prompted-late", 4'000);
+    session.emit(source, "prompted-late", 4'000);
     EXPECT_TRUE(session.met_forgotten) << source;
   }
   EXPECT_EQ(session.left(), 0u);
@@ -210,9 +211,9 @@ TEST(Forget, OfASubagentLeavesItsSession) {
   EXPECT_FALSE(files_say(session.web.dir.path(), "prompted-one"));
   expect_sound(session.web);
   EXPECT_FALSE(session.web.open()->has(gone));
-  session.tell("subagent:one", "prompted-one", 2'000);
+  session.emit("subagent:one", "prompted-one", 2'000);
   EXPECT_TRUE(session.met_forgotten);
-  session.tell("subagent:two", "prompted-two", 3'000);
+  session.emit("subagent:two", "prompted-two", 3'000);
   EXPECT_FALSE(session.met_forgotten);
 }
 

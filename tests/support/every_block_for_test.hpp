@@ -79,9 +79,9 @@ inline json::array events_of(const json::array& content) {
   std::int64_t index = 0;
   for (const json::value& value : content) {
     json::object block = value.as_object();
-    const auto delta = [&](json::object said) {
+    const auto delta = [&](json::object content) {
       events.push_back(json::object{
-          {"type", "content_block_delta"}, {"index", index}, {"delta", std::move(said)}});
+          {"type", "content_block_delta"}, {"index", index}, {"delta", std::move(content)}});
     };
     json::object start = block;
     const std::string type = text(block, "type");

@@ -245,16 +245,16 @@ std::string difference(const json::object& expected, const json::object& got) {
   for (std::size_t i = 0; i < std::min(mine.size(), theirs.size()); ++i) {
     const std::string at = "message " + std::to_string(i);
     if (mine[i].at("role") != theirs[i].at("role")) return at + " is of another role";
-    const json::array &said = mine[i].at("content").as_array(),
-                      &says = theirs[i].at("content").as_array();
-    for (std::size_t j = 0; j < std::min(said.size(), says.size()); ++j) {
-      if (canonical_json(said[j]) == canonical_json(says[j])) continue;
-      return at + ", block " + std::to_string(j) + ": " + canonical_json(said[j]) + "\nis now " +
-             canonical_json(says[j]);
+    const json::array &mine_content = mine[i].at("content").as_array(),
+                      &theirs_content = theirs[i].at("content").as_array();
+    for (std::size_t j = 0; j < std::min(mine_content.size(), theirs_content.size()); ++j) {
+      if (canonical_json(mine_content[j]) == canonical_json(theirs_content[j])) continue;
+      return at + ", block " + std::to_string(j) + ": " + canonical_json(mine_content[j]) +
+             "\nis now " + canonical_json(theirs_content[j]);
     }
-    if (said.size() != says.size()) {
-      return at + " has " + std::to_string(says.size()) + " blocks, not " +
-             std::to_string(said.size());
+    if (mine_content.size() != theirs_content.size()) {
+      return at + " has " + std::to_string(theirs_content.size()) + " blocks, not " +
+             std::to_string(mine_content.size());
     }
   }
   if (mine.size() == theirs.size()) return "";

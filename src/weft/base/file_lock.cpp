@@ -9,7 +9,7 @@
 
 namespace weft {
 
-Result<FileLock> FileLock::take(const std::filesystem::path& path, int operation) {
+Result<FileLock> FileLock::open_and_lock(const std::filesystem::path& path, int operation) {
   FileLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   const auto failed = [&](ErrorCode code) {
     return fail(code, "locking " + path.string() + ": " + std::generic_category().message(errno));
@@ -23,11 +23,13 @@ Result<FileLock> FileLock::take(const std::filesystem::path& path, int operation
   return lock;
 }
 
-Result<FileLock> FileLock::try_hold(const std::filesystem::path& path) {
-  return take(path, LOCK_EX | LOCK_NB);
+Result<FileLock> FileLock::try_acquire(const std::filesystem::path& path) {
+  return open_and_lock(path, LOCK_EX | LOCK_NB);
 }
 
-Result<FileLock> FileLock::hold(const std::filesystem::path& path) { return take(path, LOCK_EX); }
+Result<FileLock> FileLock::acquire(const std::filesystem::path& path) {
+  return open_and_lock(path, LOCK_EX);
+}
 
 FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);

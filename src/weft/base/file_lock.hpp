@@ -14,9 +14,9 @@ class FileLock {
  public:
   // Acquires the lock if it is free. The file is created with mode 0600 if it does not exist.
   // unavailable if another process has the lock; denied or not_found if the file cannot be opened.
-  static Result<FileLock> try_hold(const std::filesystem::path& path);
+  static Result<FileLock> try_acquire(const std::filesystem::path& path);
   // The same, but waits until the lock is free.
-  static Result<FileLock> hold(const std::filesystem::path& path);
+  static Result<FileLock> acquire(const std::filesystem::path& path);
 
   FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
   FileLock& operator=(FileLock&& other) noexcept {
@@ -30,7 +30,7 @@ class FileLock {
 
  private:
   explicit FileLock(int descriptor) : descriptor_(descriptor) {}
-  static Result<FileLock> take(const std::filesystem::path& path, int operation);
+  static Result<FileLock> open_and_lock(const std::filesystem::path& path, int operation);
 
   int descriptor_;
 };

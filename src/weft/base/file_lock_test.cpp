@@ -23,13 +23,13 @@ class Locks : public testing::Test {
 TEST_F(Locks, OneHoldsUntilItLetsGo) {
   const std::filesystem::path path = directory_ / "lock";
   {
-    const Result<FileLock> first = FileLock::try_hold(path);
+    const Result<FileLock> first = FileLock::try_acquire(path);
     ASSERT_TRUE(first) << first.error().message;
-    const Result<FileLock> second = FileLock::try_hold(path);
+    const Result<FileLock> second = FileLock::try_acquire(path);
     ASSERT_FALSE(second);
     EXPECT_EQ(second.error().code, ErrorCode::unavailable);
   }
-  EXPECT_TRUE(FileLock::try_hold(path));
+  EXPECT_TRUE(FileLock::try_acquire(path));
 }
 
 TEST_F(Locks, WhoeverWaitsGetsItWhenItsHolderDies) {
@@ -38,22 +38,22 @@ TEST_F(Locks, WhoeverWaitsGetsItWhenItsHolderDies) {
   ASSERT_EQ(::pipe(ends.data()), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    const Result<FileLock> held = FileLock::try_hold(path);
+    const Result<FileLock> lock = FileLock::try_acquire(path);
     if (::write(ends[1], "x", 1) != 1) ::_exit(1);
     for (;;) ::pause();
   }
   char ready = 0;
   ASSERT_EQ(::read(ends[0], &ready, 1), 1);
-  EXPECT_FALSE(FileLock::try_hold(path));
+  EXPECT_FALSE(FileLock::try_acquire(path));
   ::kill(child, SIGKILL);
-  EXPECT_TRUE(FileLock::hold(path));
+  EXPECT_TRUE(FileLock::acquire(path));
   ::waitpid(child, nullptr, 0);
   ::close(ends[0]);
   ::close(ends[1]);
 }
 
 TEST_F(Locks, SaysWhyThereIsNone) {
-  const Result<FileLock> nowhere = FileLock::try_hold(directory_ / "no/lock");
+  const Result<FileLock> nowhere = FileLock::try_acquire(directory_ / "no/lock");
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().code, ErrorCode::not_found);
 }

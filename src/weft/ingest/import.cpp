@@ -46,7 +46,7 @@ class Import {
     drop_unfounded();
   }
 
-  std::vector<Thought> taken(ImportReport& report) const {
+  std::vector<Thought> accepted(ImportReport& report) const {
     std::vector<Thought> thoughts;
     for (const Cid& cid : order_) {
       const Entry& entry = entries_.at(cid);
@@ -96,7 +96,7 @@ class Import {
 
   // A creator that the file leaves out may be in the store.
   void summon(const Cid& identity) {
-    if (witnesses_.standing(identity) || entries_.contains(identity)) return;
+    if (witnesses_.verdict_of(identity) || entries_.contains(identity)) return;
     const Result<Thought> thought = store_.get(identity);
     if (thought && thought::is_identity(*thought)) std::ignore = witnesses_.add(*thought);
   }
@@ -198,7 +198,7 @@ Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring*
   import.read(text);
   import.check();
   ImportReport report;
-  const std::vector<Thought> thoughts = import.taken(report);
+  const std::vector<Thought> thoughts = import.accepted(report);
   if (thoughts.empty()) return report;
   WEFT_TRY_VALUE(auto committed,
                  store.adopt(thoughts, {.keyring = keyring, .index_sealed = index_sealed}));

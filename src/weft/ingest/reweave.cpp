@@ -31,7 +31,7 @@ Result<Report> reweave(store::Store& store, const crypto::Keyring& keyring, Opti
   std::set<std::string> files;  // a database stands for all its conversations
   std::uint64_t of_today = 0;
   for (store::Source& source : sources) {
-    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    WEFT_TRY_VALUE(auto about, open_description(keyring, source));
     if (is_register(about) || is_captured(about)) continue;
     const formats::Adapter* adapter = formats::find_adapter(about.format);
     if (which == Which::outdated && is_of_today(source, adapter)) {

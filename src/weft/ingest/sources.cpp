@@ -49,7 +49,7 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
   WEFT_TRY_VALUE(auto sources, store.sources());
   std::map<std::size_t, std::set<Cid>> conversations;
   for (const store::Source& source : sources) {
-    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    WEFT_TRY_VALUE(auto about, open_description(keyring, source));
     if (is_register(about)) continue;
     const std::string file = file_of(about.path);
     // The closest folder that it lies in; one of its own where there is none.
@@ -80,8 +80,8 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
     ++entry.ingested;
     entry.archived += source.archived;
     entry.last_ingest = std::max(entry.last_ingest.value_or(0), source.ingested_at);
-    WEFT_TRY_VALUE(auto held, store.conversations_in(source.key));
-    conversations[*place].insert(held.begin(), held.end());
+    WEFT_TRY_VALUE(auto cids, store.conversations_in(source.key));
+    conversations[*place].insert(cids.begin(), cids.end());
   }
   for (const auto& [place, cids] : conversations) listed[place].conversations = cids.size();
   return listed;
@@ -92,16 +92,16 @@ Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
   WEFT_TRY_VALUE(auto sources, store.sources());
   std::vector<SourceEntry> entries;
   for (const store::Source& source : sources) {
-    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    WEFT_TRY_VALUE(auto about, open_description(keyring, source));
     if (is_register(about)) continue;
-    WEFT_TRY_VALUE(auto held, store.conversations_in(source.key));
+    WEFT_TRY_VALUE(auto cids, store.conversations_in(source.key));
     std::error_code ignored;
     entries.push_back({.format = about.format,
                        .path = about.path,
                        .project = about.project,
                        .archived = source.archived,
                        .is_gone = !is_captured(about) && !fs::exists(file_of(about.path), ignored),
-                       .conversations = held.size(),
+                       .conversations = cids.size(),
                        .last_ingest = source.ingested_at});
   }
   std::ranges::sort(entries, {}, &SourceEntry::path);
@@ -114,7 +114,7 @@ Result<Archived> find_archived(const store::Store& store, const crypto::Keyring&
   const std::string real = real_path(path);
   std::optional<Archived> found;
   for (store::Source& source : sources) {
-    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    WEFT_TRY_VALUE(auto about, open_description(keyring, source));
     if (source.archived == 0 || (about.path != path && about.path != real)) continue;
     if (found && found->source.ingested_at > source.ingested_at) continue;
     found = Archived{about.path, about.format, std::move(source)};
@@ -129,7 +129,7 @@ Result<Archived> find_archived(const store::Store& store, const crypto::Keyring&
   std::optional<Archived> found;
   bool is_of_capture = false;
   for (store::Source& source : sources) {
-    WEFT_TRY_VALUE(auto about, open_about(keyring, source));
+    WEFT_TRY_VALUE(auto about, open_description(keyring, source));
     is_of_capture = is_of_capture || is_captured(about);
     if (source.archived == 0) continue;
     if (found && found->source.ingested_at > source.ingested_at) continue;

@@ -17,7 +17,7 @@ struct QueryControl {
   std::function<void(std::uint64_t done, std::uint64_t all)> progress{};
 
   bool is_off() const { return stop.stop_requested(); }
-  void tell(std::uint64_t done, std::uint64_t all) const {
+  void report_progress(std::uint64_t done, std::uint64_t all) const {
     if (progress) progress(done, all);
   }
 };

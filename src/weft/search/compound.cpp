@@ -13,7 +13,7 @@ bool is_version(std::string_view folded) {
 
 // A hash is found by the short forms that people write. Both a digit and a letter: what has only
 // the one is a number or a word.
-void tell_short_hashes(const Atom& atom, std::string_view folded, Emitter& emitter) {
+void emit_short_hashes(const Atom& atom, std::string_view folded, Emitter& emitter) {
   constexpr std::size_t kShortest = 9, kLong = 16;
   if (folded.size() < kShortest || (atom.seen & kHigh) != 0) return;
   if ((atom.seen & kDigit) == 0 || (atom.seen & (kLower | kUpper)) == 0) return;
@@ -57,11 +57,11 @@ void append_folded_word(Folder& folder, std::string_view word, std::string& out)
   out.erase(kept, out.end());
 }
 
-void Compound::tell(std::string_view text, Emitter& emitter) {
+void Compound::emit(std::string_view text, Emitter& emitter) {
   fold(text);
   for (std::size_t i = 0; i < count_; ++i) {
-    tell_parts(i, emitter);
-    tell_atom(i, text, emitter);
+    emit_parts(i, emitter);
+    emit_atom(i, text, emitter);
   }
 }
 
@@ -112,22 +112,22 @@ std::string_view Compound::folded(std::size_t first, std::size_t end) const {
   return folded_.substr(begin, places_[end - 1].end - begin);
 }
 
-void Compound::tell_parts(std::size_t first, Emitter& emitter) const {
+void Compound::emit_parts(std::size_t first, Emitter& emitter) const {
   constexpr int kLastLevel = 2;  // of parts of several atoms; below it are the atoms
   const std::size_t begin = atoms_[first].begin;
-  std::size_t told = 0;
+  std::size_t emitted = 0;
   for (int level = atoms_[first].level; level <= kLastLevel; ++level) {
     const std::size_t end = end_of_part(first, level);
     if (end == first + 1) return;
-    if (end != told) emitter.part(folded(first, end), begin, atoms_[end - 1].end);
-    told = end;
+    if (end != emitted) emitter.part(folded(first, end), begin, atoms_[end - 1].end);
+    emitted = end;
     if (level == kLastLevel && is_version(folded(first, first + 1))) {
       emitter.part(folded(first, end).substr(1), begin + 1, atoms_[end - 1].end);
     }
   }
 }
 
-void Compound::tell_atom(std::size_t index, std::string_view text, Emitter& emitter) {
+void Compound::emit_atom(std::size_t index, std::string_view text, Emitter& emitter) {
   constexpr int kAtomLevel = 3;
   const Atom& atom = atoms_[index];
   const std::string_view whole = folded(index, index + 1);
@@ -135,7 +135,7 @@ void Compound::tell_atom(std::size_t index, std::string_view text, Emitter& emit
   const std::string_view source = text.substr(atom.begin, atom.end - atom.begin);
   if (mixed && find_hump_end(source, 0) < source.size()) {
     emitter.part(whole, atom.begin, atom.end);
-    tell_humps(index, source, emitter);
+    emit_humps(index, source, emitter);
     return;
   }
   emitter.leaf(whole, atom.begin, atom.end);
@@ -143,12 +143,12 @@ void Compound::tell_atom(std::size_t index, std::string_view text, Emitter& emit
     if (atom.level < kAtomLevel && is_version(whole)) {
       emitter.part(whole.substr(1), atom.begin + 1, atom.end);
     }
-    tell_short_hashes(atom, whole, emitter);
+    emit_short_hashes(atom, whole, emitter);
   }
   emitter.advance();
 }
 
-void Compound::tell_humps(std::size_t index, std::string_view source, Emitter& emitter) {
+void Compound::emit_humps(std::size_t index, std::string_view source, Emitter& emitter) {
   const Atom& atom = atoms_[index];
   for (std::size_t begin = 0; begin < source.size();) {
     const std::size_t end = find_hump_end(source, begin);

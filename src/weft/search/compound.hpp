@@ -35,7 +35,7 @@ class Compound {
   Atom& add() { return atoms_[count_++]; }
   // Emits its terms, and advances beyond its leaves. `text` is the text of its atoms; there is
   // at least one.
-  void tell(std::string_view text, Emitter& emitter);
+  void emit(std::string_view text, Emitter& emitter);
 
  private:
   struct Place {
@@ -47,9 +47,9 @@ class Compound {
   std::size_t end_of_part(std::size_t first, int level) const;
   // The atoms from `first` up to `end` as one folded text.
   std::string_view folded(std::size_t first, std::size_t end) const;
-  void tell_parts(std::size_t first, Emitter& emitter) const;
-  void tell_atom(std::size_t index, std::string_view text, Emitter& emitter);
-  void tell_humps(std::size_t index, std::string_view source, Emitter& emitter);
+  void emit_parts(std::size_t first, Emitter& emitter) const;
+  void emit_atom(std::size_t index, std::string_view text, Emitter& emitter);
+  void emit_humps(std::size_t index, std::string_view source, Emitter& emitter);
 
   std::size_t count_ = 0;
   std::array<Atom, kMaxAtoms> atoms_;

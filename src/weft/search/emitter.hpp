@@ -24,23 +24,23 @@ class Emitter {
 
   // Emits a term at the position of the current leaf. An empty text is ignored.
   void part(std::string_view text, std::size_t begin, std::size_t end) {
-    tell(text, begin, end, false);
+    emit(text, begin, end, false);
   }
   // Emits the current leaf. Parts that begin with it may come before or after it.
   void leaf(std::string_view text, std::size_t begin, std::size_t end) {
-    tell(text, begin, end, true);
-    leaf_told_ = !text.empty();
+    emit(text, begin, end, true);
+    leaf_emitted_ = !text.empty();
   }
   // Advances to the next leaf; stays if the last one was empty.
   void advance() {
-    position_ += leaf_told_ ? 1 : 0;
-    leaf_told_ = false;
+    position_ += leaf_emitted_ ? 1 : 0;
+    leaf_emitted_ = false;
   }
   // Leaves a position empty.
   void skip() { ++position_; }
 
  private:
-  void tell(std::string_view text, std::size_t begin, std::size_t end, bool is_leaf) {
+  void emit(std::string_view text, std::size_t begin, std::size_t end, bool is_leaf) {
     if (text.empty()) return;
     const std::string_view cut = cut_term(text);
     visit_(Term{.text = cut,
@@ -53,7 +53,7 @@ class Emitter {
 
   TermVisitor visit_;
   std::uint32_t position_ = 0;
-  bool leaf_told_ = false;
+  bool leaf_emitted_ = false;
 };
 
 }  // namespace weft::search

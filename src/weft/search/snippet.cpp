@@ -81,7 +81,7 @@ class Frame {
 
   Snippet show(const std::vector<Match>& matches) const {
     Snippet snippet;
-    const Span shown = stretch();
+    const Span shown = shown_span();
     const std::size_t before = shown.cut_before ? 1 : 0;
     if (shown.cut_before) snippet.text += kEllipsis;
     for (std::size_t i = shown.begin; i < shown.end; ++i) snippet.text += points_[i].bytes;
@@ -107,7 +107,7 @@ class Frame {
     return static_cast<std::size_t>(place - points_.begin());
   }
 
-  Span stretch() const {
+  Span shown_span() const {
     if (points_.size() <= limit_ && !more_before_ && !more_after_) {
       return {.begin = 0, .end = points_.size()};
     }

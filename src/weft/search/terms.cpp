@@ -116,7 +116,7 @@ class Walk {
       if (joint.size == 0 || compound_.is_full()) break;
       run = read_ascii_run(text_, at_);
     }
-    compound_.tell(text_, emitter_);
+    compound_.emit(text_, emitter_);
   }
 
   void read_atom(Atom& atom, const Joint& joint, AsciiRun run) {

@@ -10,20 +10,20 @@
 
 namespace weft::search::test {
 
-struct Told {
+struct EmittedTerm {
   std::string text;
   std::size_t begin, end;
   std::uint32_t position;
   bool is_leaf, is_stop;
 
   // As terms, wherever they stand.
-  friend bool operator==(const Told& a, const Told& b) {
+  friend bool operator==(const EmittedTerm& a, const EmittedTerm& b) {
     return a.text == b.text && a.is_leaf == b.is_leaf && a.is_stop == b.is_stop;
   }
 };
 
-inline std::vector<Told> told(std::string_view text) {
-  std::vector<Told> terms;
+inline std::vector<EmittedTerm> emitted_terms(std::string_view text) {
+  std::vector<EmittedTerm> terms;
   auto visit = [&](const Term& term) {
     terms.push_back(
         {std::string(term.text), term.begin, term.end, term.position, term.is_leaf, term.is_stop});
@@ -35,7 +35,7 @@ inline std::vector<Told> told(std::string_view text) {
 // "0:whole 0:part* 1:other*": each term with its position; * marks a leaf, ~ a stop word.
 inline std::string terms(std::string_view text) {
   std::string all;
-  for (const Told& term : told(text)) {
+  for (const EmittedTerm& term : emitted_terms(text)) {
     if (!all.empty()) all += ' ';
     all += std::to_string(term.position) + ":" + term.text;
     if (term.is_leaf) all += '*';
@@ -46,7 +46,7 @@ inline std::string terms(std::string_view text) {
 
 // The part of the text that the term `wanted` covers; "(none)" if there is no such term.
 inline std::string source_of(std::string_view text, std::string_view wanted) {
-  for (const Told& term : told(text)) {
+  for (const EmittedTerm& term : emitted_terms(text)) {
     if (term.text == wanted) return std::string(text.substr(term.begin, term.end - term.begin));
   }
   return "(none)";

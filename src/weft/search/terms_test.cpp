@@ -12,10 +12,10 @@ namespace weft::search {
 namespace {
 
 using namespace std::string_literals;
+using test::emitted_terms;
+using test::EmittedTerm;
 using test::source_of;
 using test::terms;
-using test::Told;
-using test::told;
 
 TEST(Terms, AreWordsFoldedAndCounted) {
   EXPECT_EQ(terms(""), "");
@@ -143,9 +143,9 @@ TEST(Terms, SayWhichAreStopWords) {
   EXPECT_EQ(terms("The cat and there a Will"), "0:the*~ 1:cat* 2:and*~ 3:there*~ 4:a*~ 5:will*~");
   EXPECT_EQ(terms("thee ands tha i"), "0:thee* 1:ands* 2:tha* 3:i*");
   // All of them.
-  for (const Told& term :
-       told("a an and are as at be but by for if in into is it no not of on or such that the their "
-            "then there these they this to was will with")) {
+  for (const EmittedTerm& term : emitted_terms(
+           "a an and are as at be but by for if in into is it no not of on or such that the their "
+           "then there these they this to was will with")) {
     EXPECT_TRUE(term.is_stop) << term.text;
   }
 }
@@ -175,34 +175,34 @@ TEST(Terms, FindDataWhereverItBegins) {
       for (std::size_t i = 0; i < words; ++i) text += "words ";
       const std::string short_enough = text + std::string(kMaxDataBytes, 'z') + " tail";
       const std::string data = text + std::string(kMaxDataBytes + 1, 'z') + " tail";
-      ASSERT_EQ(told(short_enough).size(), words + 2);
-      ASSERT_EQ(told(data).size(), words + 1);
-      ASSERT_EQ(told(data).back().position, words + 1);
+      ASSERT_EQ(emitted_terms(short_enough).size(), words + 2);
+      ASSERT_EQ(emitted_terms(data).size(), words + 1);
+      ASSERT_EQ(emitted_terms(data).back().position, words + 1);
     }
   }
 }
 
 TEST(Terms, AreCutWhereTheyAreTooLong) {
   const std::string word(300, 'y');
-  ASSERT_EQ(told(word).size(), 1u);
-  EXPECT_EQ(told(word)[0].text, std::string(kMaxTermBytes, 'y'));
-  EXPECT_EQ(told(word)[0].end, 300u);
+  ASSERT_EQ(emitted_terms(word).size(), 1u);
+  EXPECT_EQ(emitted_terms(word)[0].text, std::string(kMaxTermBytes, 'y'));
+  EXPECT_EQ(emitted_terms(word)[0].end, 300u);
   // Between code points: 83 of three bytes each are 249.
   std::string long_word;
   for (int i = 0; i < 90; ++i) long_word += "\u1E01";
-  EXPECT_EQ(told(long_word)[0].text.size(), 249u);
+  EXPECT_EQ(emitted_terms(long_word)[0].text.size(), 249u);
   EXPECT_EQ(terms(long_word + "x"), terms(long_word + "y"));
 }
 
 TEST(Terms, OfEndlessWholesAreBounded) {
   std::string chain = "a";
   for (int i = 0; i < 10000; ++i) chain += ".b";
-  const std::vector<Told> all = told(chain);
+  const std::vector<EmittedTerm> all = emitted_terms(chain);
   EXPECT_EQ(all.back().position, 10000u);
   EXPECT_LT(all.size(), 10100u);
   std::string word;
   for (int i = 0; i < 100000; ++i) word += "\u0436";
-  EXPECT_EQ(told(word).size(), 1u);
+  EXPECT_EQ(emitted_terms(word).size(), 1u);
 }
 
 // What a query types is found in a text: the terms of a word are the same wherever it stands.
@@ -210,11 +210,11 @@ TEST(Terms, OfAWordAreTheSameAloneAndInAText) {
   for (const std::string& word :
        {"plain"s, "src/base/fileName.hpp"s, "--no-verify"s, "v1.2.3"s, "HTMLParser"s,
         "1a2b3c4d5e6f7a8b9c"s, "don\u2019t"s, "Stra\u00DFe"s, "\u6F22\u5B57"s, "\U0001F44D"s}) {
-    const std::vector<Told> alone = told(word);
+    const std::vector<EmittedTerm> alone = emitted_terms(word);
     ASSERT_FALSE(alone.empty());
     for (const std::string& text :
          {"see (" + word + "), now", "\"" + word + "\"\n", word + "; x"}) {
-      const std::vector<Told> all = told(text);
+      const std::vector<EmittedTerm> all = emitted_terms(text);
       EXPECT_NE(std::ranges::search(all, alone).begin(), all.end()) << text;
     }
   }

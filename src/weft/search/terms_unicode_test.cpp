@@ -12,10 +12,10 @@ namespace weft::search {
 namespace {
 
 using namespace std::string_literals;
+using test::emitted_terms;
+using test::EmittedTerm;
 using test::source_of;
 using test::terms;
-using test::Told;
-using test::told;
 
 TEST(Terms, BeyondAsciiAreFoldedAsUnicodeSays) {
   EXPECT_EQ(terms("Stra\u00DFe"), "0:strasse*");
@@ -168,7 +168,7 @@ TEST(Terms, OfRandomTextKeepTheirPromises) {
     const bool may_hold_data = text.size() > kMaxDataBytes;
     std::uint32_t position = 0, leaves = 0;
     std::size_t leaf_end = 0;
-    for (const Told& term : told(text)) {
+    for (const EmittedTerm& term : emitted_terms(text)) {
       ASSERT_LT(term.begin, term.end);
       ASSERT_LE(term.end, text.size());
       ASSERT_FALSE(term.text.empty());

@@ -35,25 +35,25 @@ void BestWindow::add(const Match& match) {
   }
 }
 
-void BestWindow::insert(Held held) {
+void BestWindow::insert(Entry entry) {
   // A phrase is known when it ends, after words that stand in it.
   auto place = window_.end();
-  while (place != window_.begin() && std::prev(place)->match.begin > held.match.begin) --place;
-  if (counts_[held.match.word]++ == 0) weight_ += weights_[held.match.word];
-  window_.insert(place, held);
+  while (place != window_.begin() && std::prev(place)->match.begin > entry.match.begin) --place;
+  if (counts_[entry.match.word]++ == 0) weight_ += weights_[entry.match.word];
+  window_.insert(place, entry);
 }
 
 void BestWindow::drop_first() {
-  const Held& held = window_.front();
-  if (--counts_[held.match.word] == 0) weight_ -= weights_[held.match.word];
-  if (held.number <= best_number_) best_gone_.push_back(held.match);
+  const Entry& entry = window_.front();
+  if (--counts_[entry.match.word] == 0) weight_ -= weights_[entry.match.word];
+  if (entry.number <= best_number_) best_gone_.push_back(entry.match);
   window_.pop_front();
 }
 
 std::vector<Match> BestWindow::take() {
   std::vector<Match> matches = std::move(best_gone_);
-  for (const Held& held : window_) {
-    if (held.number <= best_number_) matches.push_back(held.match);
+  for (const Entry& entry : window_) {
+    if (entry.number <= best_number_) matches.push_back(entry.match);
   }
   std::ranges::sort(matches, {}, &Match::begin);
   return matches;

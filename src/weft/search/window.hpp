@@ -26,7 +26,7 @@ class BestWindow {
   std::vector<Match> take();
 
  private:
-  struct Held {
+  struct Entry {
     Match match;
     std::size_t begin_points;  // where it begins, in code points
     std::uint64_t number;      // in the order in which they were added
@@ -38,14 +38,14 @@ class BestWindow {
   };
 
   std::size_t points_before(std::size_t at);
-  void insert(Held held);
+  void insert(Entry entry);
   void drop_first();
 
   std::string_view text_;
   std::vector<std::int64_t> weights_;
   std::size_t limit_;
   std::size_t at_ = 0, at_points_ = 0;  // a place in the text, in bytes and in code points
-  std::deque<Held> window_;             // by where they begin
+  std::deque<Entry> window_;            // by where they begin
   std::size_t end_points_ = 0;          // where the last of all ends
   std::vector<std::size_t> counts_;     // of each word, in the window
   std::int64_t weight_ = 0;             // of the words in the window, each once

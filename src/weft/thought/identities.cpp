@@ -16,11 +16,11 @@ void put_unless_empty(json::object& object, std::string_view key, const std::str
   if (!value.empty()) object[key] = value;
 }
 
-json::object facts_of(const IdentityFacts& persona) {
-  json::object facts{{"kind", persona.kind}, {"name", persona.name}};
-  put_unless_empty(facts, "provider", persona.provider);
-  put_unless_empty(facts, "model_family", persona.model_family);
-  put_unless_empty(facts, "tool_type", persona.tool_type);
+json::object facts_of(const IdentityFacts& identity_facts) {
+  json::object facts{{"kind", identity_facts.kind}, {"name", identity_facts.name}};
+  put_unless_empty(facts, "provider", identity_facts.provider);
+  put_unless_empty(facts, "model_family", identity_facts.model_family);
+  put_unless_empty(facts, "tool_type", identity_facts.tool_type);
   return facts;
 }
 
@@ -51,11 +51,11 @@ std::string identity_facts(const json::object& identity_content) {
   return canonical_json(facts);
 }
 
-Thought make_identity(const IdentityFacts& persona, const crypto::SigningKey& key,
+Thought make_identity(const IdentityFacts& identity_facts, const crypto::SigningKey& key,
                       std::string_view provenance, Millis created_at) {
   Thought identity;
   identity.type = "identity";
-  identity.content = facts_of(persona);
+  identity.content = facts_of(identity_facts);
   identity.content["pubkey"] = key.public_key().str();
   identity.content["provenance"] = provenance;
   identity.created_at = created_at;
@@ -77,8 +77,8 @@ struct Identities::State {
   std::unordered_map<std::string, std::vector<Thought>> schemas;  // by family
   const Voice* human = nullptr;
 
-  const crypto::SigningKey& custodial_key(const IdentityFacts& persona) {
-    const std::string facts = canonical_json(facts_of(persona));
+  const crypto::SigningKey& custodial_key(const IdentityFacts& identity_facts) {
+    const std::string facts = canonical_json(facts_of(identity_facts));
     auto& key = keys[facts];
     if (!key) key = std::make_unique<crypto::SigningKey>(keyring.custodial_key(facts));
     return *key;
@@ -110,11 +110,13 @@ struct Identities::State {
     return voice;
   }
 
-  const Voice& custodial_voice(const IdentityFacts& persona, std::string_view input) {
-    auto& voice = voices[lookup_key({persona.kind, persona.name, persona.provider, input})];
+  const Voice& custodial_voice(const IdentityFacts& identity_facts, std::string_view input) {
+    auto& voice = voices[lookup_key(
+        {identity_facts.kind, identity_facts.name, identity_facts.provider, input})];
     if (!voice) {
-      const crypto::SigningKey& key = custodial_key(persona);
-      voice = make_voice(make_identity(persona, key, "claimed", keyring.created_at()), key, input);
+      const crypto::SigningKey& key = custodial_key(identity_facts);
+      voice = make_voice(make_identity(identity_facts, key, "claimed", keyring.created_at()), key,
+                         input);
     }
     return *voice;
   }

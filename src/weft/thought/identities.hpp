@@ -25,7 +25,7 @@ struct IdentityFacts {
 std::string identity_facts(const json::object& identity_content);
 
 // An identity thought, signed: its own creator.
-Thought make_identity(const IdentityFacts& persona, const crypto::SigningKey& key,
+Thought make_identity(const IdentityFacts& identity_facts, const crypto::SigningKey& key,
                       std::string_view provenance, Millis created_at);
 
 // The owner's identity, the same in every web of this keyring. Precondition: can_sign().

@@ -72,7 +72,7 @@ Result<Verdict> Witnesses::check(const Thought& thought, std::string_view form) 
   return witness->second.verdict;
 }
 
-std::optional<Verdict> Witnesses::standing(const Cid& identity) const {
+std::optional<Verdict> Witnesses::verdict_of(const Cid& identity) const {
   const auto witness = witnesses_.find(identity);
   if (witness == witnesses_.end()) return std::nullopt;
   return witness->second.verdict;

@@ -38,7 +38,7 @@ class Witnesses {
   Result<Verdict> check(const Thought& thought, std::string_view form) const;
 
   // The verdict on what this identity signs; empty if it was never added.
-  std::optional<Verdict> standing(const Cid& identity) const;
+  std::optional<Verdict> verdict_of(const Cid& identity) const;
 
  private:
   struct Witness {

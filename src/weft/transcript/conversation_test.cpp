@@ -5,7 +5,7 @@
 namespace weft::transcript {
 namespace {
 
-Block said(std::string words) { return {.body = Text{.text = std::move(words)}}; }
+Block text_block(std::string words) { return {.body = Text{.text = std::move(words)}}; }
 
 TEST(Role, IsReadFromTheNameItIsWrittenBy) {
   for (const Role role : {Role::human, Role::assistant, Role::system}) {
@@ -31,17 +31,17 @@ TEST(Collector, CountsTurnsByFirstAppearance) {
   Collector collector;
   collector.heading({.session_id = "s"});
   collector.turn({.role = Role::human, .source_id = "a"});
-  collector.block(said("1"));
+  collector.block(text_block("1"));
   collector.turn({.role = Role::assistant, .source_id = "b"});
-  collector.block(said("2"));
+  collector.block(text_block("2"));
   collector.turn({.role = Role::human, .source_id = "a"});
-  collector.block(said("3"));
+  collector.block(text_block("3"));
 
   ASSERT_EQ(collector.conversations.size(), 1u);
   const std::vector<Turn>& turns = collector.conversations[0].turns;
   ASSERT_EQ(turns.size(), 2u);
-  EXPECT_EQ(turns[0].blocks, (std::vector{said("1"), said("3")}));
-  EXPECT_EQ(turns[1].blocks, (std::vector{said("2")}));
+  EXPECT_EQ(turns[0].blocks, (std::vector{text_block("1"), text_block("3")}));
+  EXPECT_EQ(turns[1].blocks, (std::vector{text_block("2")}));
   EXPECT_EQ(turns[1].sequence, 1u);
 }
 
@@ -52,15 +52,15 @@ TEST(Collector, GoesOnWithAnEarlierConversationWhereItStopped) {
   collector.turn({.source_id = "a"});
   collector.heading({.session_id = "s", .source = "subagent:x"});
   collector.turn({.source_id = "a"});
-  collector.block(said("of the subagent"));
+  collector.block(text_block("of the subagent"));
   collector.heading(main);
-  collector.block(said("of the main"));
+  collector.block(text_block("of the main"));
   collector.facts({.title = "main"});
 
   ASSERT_EQ(collector.conversations.size(), 2u);
-  EXPECT_EQ(collector.conversations[0].turns[0].blocks, std::vector{said("of the main")});
+  EXPECT_EQ(collector.conversations[0].turns[0].blocks, std::vector{text_block("of the main")});
   EXPECT_EQ(collector.conversations[0].facts.title, "main");
-  EXPECT_EQ(collector.conversations[1].turns[0].blocks, std::vector{said("of the subagent")});
+  EXPECT_EQ(collector.conversations[1].turns[0].blocks, std::vector{text_block("of the subagent")});
 }
 
 TEST(Collector, KeepsWhatWasSkippedAndCountsRepairs) {

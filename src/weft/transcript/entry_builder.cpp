@@ -74,13 +74,13 @@ std::string words_of(const Block& block) {
 
 EntryBuilder::EntryBuilder(Heading heading, Hash hash, IncludeThinking thinking,
                            std::uint64_t sequence)
-    : heading_(std::move(heading)), hash_(hash), tells_thinking_(thinking), sequence_(sequence) {}
+    : heading_(std::move(heading)), hash_(hash), include_thinking_(thinking), sequence_(sequence) {}
 
 void EntryBuilder::name_call(const std::string& id, const std::string& name) {
   if (!id.empty()) tool_names_.try_emplace(id, name);
 }
 
-bool EntryBuilder::goes_on(const Block& block) const {
+bool EntryBuilder::is_continuation(const Block& block) const {
   if (!joint_ || joint_->author != block.author || !is_message(block)) return false;
   if (joint_->message_id || block.message_id) return joint_->message_id == block.message_id;
   return joint_->source_id == block.source_id;
@@ -88,10 +88,10 @@ bool EntryBuilder::goes_on(const Block& block) const {
 
 void EntryBuilder::take(const Block& block) {
   if (is_thinking(block)) return wait(block);
-  if (goes_on(block) && !entries_.empty()) {
+  if (is_continuation(block) && !entries_.empty()) {
     entries_.back().content += "\n" + words_of(block);
   } else {
-    const bool continues = goes_on(block) && !head_.empty();
+    const bool continues = is_continuation(block) && !head_.empty();
     TranscriptEntry& entry = open(block, id_of(block));
     entry.content = words_of(block);
     if (continues) entry.metadata["continues"] = head_;
@@ -159,7 +159,7 @@ void EntryBuilder::wait(const Block& block) {
   kept.stop = block.stop;
   kept.recorded = block.recorded;
   kept.model = block.model;
-  if (tells_thinking_ == IncludeThinking::yes) kept.body = block.body;
+  if (include_thinking_ == IncludeThinking::yes) kept.body = block.body;
   thinking_.push_back(std::move(kept));
   joint_.reset();
 }

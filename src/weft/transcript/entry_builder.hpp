@@ -55,7 +55,7 @@ class EntryBuilder {
   void close_turn();
 
   // Whether the block continues the message before it.
-  bool goes_on(const Block& block) const;
+  bool is_continuation(const Block& block) const;
   // Reasoning that is pending until the next entry.
   const std::vector<Block>& waiting() const { return thinking_; }
   void forget_waiting() { thinking_.clear(); }
@@ -86,7 +86,7 @@ class EntryBuilder {
 
   Heading heading_;
   Hash hash_;
-  IncludeThinking tells_thinking_;
+  IncludeThinking include_thinking_;
   std::uint64_t sequence_;
   std::unordered_map<std::string, std::string> tool_names_;  // by call id
   std::vector<TranscriptEntry> entries_;

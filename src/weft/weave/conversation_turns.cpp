@@ -65,12 +65,12 @@ std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
   const auto left = std::ranges::find_if(
       left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == source_id; });
   if (left != left_turns_.end()) return *left;
-  const std::optional<Cid> standing = find_place(place_key("turn", source_id, 0));
-  if (!standing) return std::nullopt;
-  const auto pending = in_unit_.find(*standing);
+  const std::optional<Cid> current = find_place(place_key("turn", source_id, 0));
+  if (!current) return std::nullopt;
+  const auto pending = in_unit_.find(*current);
   const Result<thought::Thought> thought =
       pending != in_unit_.end() ? Result<thought::Thought>(unit_.thoughts[pending->second])
-                                : known_web_.get(*standing);
+                                : known_web_.get(*current);
   if (!thought) return std::nullopt;
   const std::optional<transcript::Role> role =
       transcript::parse_role(find_string(thought->content, "role").value_or(""));
@@ -78,7 +78,7 @@ std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
       .head = {.role = role.value_or(transcript::Role::system),
                .source_id = source_id,
                .counted = !thought->content.contains("source_id")},
-      .ref = {.cid = *standing, .time = thought->created_at, .shared = true},
+      .ref = {.cid = *current, .time = thought->created_at, .shared = true},
       .sequence = static_cast<std::uint64_t>(find_int(thought->content, "sequence").value_or(0))};
 }
 

@@ -43,7 +43,7 @@ std::optional<thought::Anchor> anchor_of(const transcript::Citation& citation,
 }
 
 // Equal but for time: that is all a restated block may differ in and still be the same.
-bool says_the_same(json::object a, json::object b) {
+bool is_same_content(json::object a, json::object b) {
   a.erase("duration_ms");
   b.erase("duration_ms");
   return a == b;
@@ -122,23 +122,23 @@ void ConversationWeaver::block(const Block& block) {
   }
 
   const PlaceKey key = place_key("block", block.source_id, block.index);
-  const std::optional<ThoughtPlace> standing = find_standing(key, thought, kind_of(block));
-  if (standing && standing->same) {
-    add_summary(block, standing->ref, voice);  // it may have come since
-    tracker_.record(block, standing->ref);
+  const std::optional<ThoughtPlace> current = find_current(key, thought, kind_of(block));
+  if (current && current->same) {
+    add_summary(block, current->ref, voice);  // it may have come since
+    tracker_.record(block, current->ref);
     is_copying_ = false;
     return;
   }
-  const std::uint64_t index = standing ? position_of(standing->ref.cid) : next_position();
+  const std::uint64_t index = current ? position_of(current->ref.cid) : next_position();
 
   Ref ref{.cid = thought.cid, .kind = kind_of(block), .time = time};
   ref.shared = knows(ref.cid);
   is_copying_ = is_copying_ && ref.shared && time > 0;
   if (is_copying_) last_copied_ = ref.cid;
-  if (standing && ref.shared) {
+  if (current && ref.shared) {
     // An earlier state of the place, read once more: it was superseded, and stays so.
-    const Cid held = cid_of(edge("contains", turn_->ref, ref, {}, index));
-    if (knows(held)) {
+    const Cid containment = cid_of(edge("contains", turn_->ref, ref, {}, index));
+    if (knows(containment)) {
       tracker_.record(block, ref);
       return;
     }
@@ -154,7 +154,7 @@ void ConversationWeaver::block(const Block& block) {
     head_ = thought::next_head(head_, ref.cid);
   }
   add_edges(block, causes, ref);
-  if (standing) connect("supersedes", ref, standing->ref, {}, ref);
+  if (current) connect("supersedes", ref, current->ref, {}, ref);
   add_summary(block, ref, voice);
   new_places_[key] = ref.cid;
   unit_.places.push_back({key, ref.cid});
@@ -276,26 +276,26 @@ void ConversationWeaver::add_edges(const Block& block, const Causes& causes, con
   }
 }
 
-std::optional<ConversationWeaver::ThoughtPlace> ConversationWeaver::find_standing(
+std::optional<ConversationWeaver::ThoughtPlace> ConversationWeaver::find_current(
     const PlaceKey& key, const thought::Thought& thought, Kind kind) {
   const std::optional<Cid> cid = find_place(key);
   if (!cid) return std::nullopt;
-  ThoughtPlace standing{
+  ThoughtPlace current{
       .ref = {.cid = *cid, .kind = kind, .time = thought.created_at, .shared = true}};
   if (*cid == thought.cid) {
-    standing.same = true;
-    return standing;
+    current.same = true;
+    return current;
   }
   const auto pending = in_unit_.find(*cid);
   Result<thought::Thought> there = pending != in_unit_.end()
                                        ? Result<thought::Thought>(unit_.thoughts[pending->second])
                                        : known_web_.get(*cid);
-  if (!there) return standing;
-  standing.ref.time = there->created_at;
+  if (!there) return current;
+  current.ref.time = there->created_at;
   Result<json::object> before = open_content(*there, &identities_.keyring());
   Result<json::object> now = open_content(thought, &identities_.keyring());
-  standing.same = there->type == thought.type && before && now && says_the_same(*before, *now);
-  return standing;
+  current.same = there->type == thought.type && before && now && is_same_content(*before, *now);
+  return current;
 }
 
 // In the web, or about to be: woven into any conversation since the last take().

@@ -116,8 +116,8 @@ class ConversationWeaver {
     Ref ref;
     bool same = false;
   };
-  std::optional<ThoughtPlace> find_standing(const PlaceKey& key, const thought::Thought& thought,
-                                            Kind kind);
+  std::optional<ThoughtPlace> find_current(const PlaceKey& key, const thought::Thought& thought,
+                                           Kind kind);
   void add_edges(const transcript::Block& block, const Causes& causes, const Ref& ref);
 
   bool knows(const Cid& cid) const;

@@ -183,36 +183,36 @@ class Loom {
 
   // Each tells one block and returns its thought. A change of role opens a turn.
   Cid human(std::string text) {
-    return tell(transcript::Author::human, transcript::Text{std::move(text), {}});
+    return emit(transcript::Author::human, transcript::Text{std::move(text), {}});
   }
   Cid program(std::string text) {
-    return tell(transcript::Author::program, transcript::Text{std::move(text), {}});
+    return emit(transcript::Author::program, transcript::Text{std::move(text), {}});
   }
   Cid thinks(std::string text, std::vector<std::string> summaries = {}) {
-    return tell(transcript::Author::model,
+    return emit(transcript::Author::model,
                 transcript::Thinking{std::move(text), {}, std::move(summaries)});
   }
   Cid says(std::string text, std::vector<transcript::Citation> citations = {}) {
-    return tell(transcript::Author::model, transcript::Text{std::move(text), std::move(citations)});
+    return emit(transcript::Author::model, transcript::Text{std::move(text), std::move(citations)});
   }
   Cid calls(std::string id, std::string tool = "Bash") {
-    return tell(
+    return emit(
         transcript::Author::model,
         transcript::ToolCall{std::move(id), std::move(tool), json::object{{"x", 1}}, {}, {}});
   }
   Cid prints(std::string call_id, std::string text, std::string tool = "Bash") {
-    return tell(transcript::Author::tool,
+    return emit(transcript::Author::tool,
                 transcript::ToolResult{std::move(call_id), std::move(tool), std::move(text)});
   }
-  Cid tell(transcript::Author author, transcript::Body body) {
+  Cid emit(transcript::Author author, transcript::Body body) {
     transcript::Block block{.author = author, .body = std::move(body), .source_id = "r"};
     block.index = next_index++;
     block.start = next_time;
     block.stop = next_time + 5;
     next_time += 10;
-    return tell(std::move(block));
+    return emit(std::move(block));
   }
-  Cid tell(transcript::Block block) {
+  Cid emit(transcript::Block block) {
     const bool human_block = block.author == transcript::Author::human;
     const bool before_all = !role && block.author == transcript::Author::program;
     const transcript::Role wanted = human_block  ? transcript::Role::human

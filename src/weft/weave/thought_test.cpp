@@ -210,7 +210,7 @@ TEST(Seal, ModeAllSealsWordsAndKeepsStructureClear) {
 TEST(Seal, WithheldThinkingIsSaidToBeSo) {
   Loom loom;
   loom.human("why?");
-  const Cid cid = loom.tell(transcript::Author::model, transcript::Thinking{"", "c2ln", {}, false});
+  const Cid cid = loom.emit(transcript::Author::model, transcript::Thinking{"", "c2ln", {}, false});
   EXPECT_EQ(find_bool(loom.opened(cid), "withheld"), true);
   EXPECT_EQ(find_string(loom.opened(cid), "signature"), "c2ln");
 }

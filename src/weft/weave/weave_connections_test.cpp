@@ -102,21 +102,21 @@ TEST(Weave, UsesInputIsTheSourceOfWhatAnIdentitySaysAndSignedByIt) {
 
 TEST(Weave, TimeIsTheBlocksOwnThenItsRecordsThenTheStopBeforeThenTheLatestKnown) {
   Loom loom;
-  const auto told_at = [&](std::optional<Millis> start, std::optional<Millis> stop,
-                           std::optional<Millis> recorded) {
+  const auto emitted_at = [&](std::optional<Millis> start, std::optional<Millis> stop,
+                              std::optional<Millis> recorded) {
     transcript::Block block{.body = transcript::Text{"t" + std::to_string(loom.next_index), {}},
                             .source_id = "r",
                             .index = loom.next_index++};
     block.start = start;
     block.stop = stop;
     block.recorded = recorded;
-    return loom.thought(loom.tell(std::move(block))).created_at;
+    return loom.thought(loom.emit(std::move(block))).created_at;
   };
-  EXPECT_EQ(told_at({}, {}, {}), 0);
-  EXPECT_EQ(told_at(100, 150, 90), 100);
-  EXPECT_EQ(told_at({}, {}, {}), 150) << "the stop of the block before";
-  EXPECT_EQ(told_at({}, {}, 120), 120) << "its record's";
-  EXPECT_EQ(told_at({}, {}, {}), 150) << "the latest known";
+  EXPECT_EQ(emitted_at({}, {}, {}), 0);
+  EXPECT_EQ(emitted_at(100, 150, 90), 100);
+  EXPECT_EQ(emitted_at({}, {}, {}), 150) << "the stop of the block before";
+  EXPECT_EQ(emitted_at({}, {}, 120), 120) << "its record's";
+  EXPECT_EQ(emitted_at({}, {}, {}), 150) << "the latest known";
 }
 
 TEST(Weave, ConnectionTakesTheLaterTimeOfItsEnds) {
@@ -157,11 +157,11 @@ TEST(Weave, BlockRestatedOtherwiseSupersedesTheOldOne) {
   loom.human("go");
   transcript::Block block{.body = transcript::Text{"draft", {}}, .source_id = "a1"};
   block.start = 5'000;
-  const Cid draft = loom.tell(block);
+  const Cid draft = loom.emit(block);
   block.stop = 6'000;
-  EXPECT_EQ(loom.tell(block), Cid()) << "equal but for time: adds nothing";
+  EXPECT_EQ(loom.emit(block), Cid()) << "equal but for time: adds nothing";
   block.body = transcript::Text{"final", {}};
-  const Cid final = loom.tell(block);
+  const Cid final = loom.emit(block);
   EXPECT_EQ(loom.edges("supersedes"), (std::set<Loom::Triple>{{final, draft, ""}}));
   for (const thought::Thought& held : loom.holding(final))
     EXPECT_EQ(find_int(held.content, "index"), 0);
@@ -172,9 +172,9 @@ TEST(Weave, BothStatesOfARestatedBlockReadAgainAddNothing) {
   const auto story = [&] {
     loom.human("go");
     transcript::Block block{.body = transcript::Text{"draft", {}}, .source_id = "a1"};
-    loom.tell(block);
+    loom.emit(block);
     block.body = transcript::Text{"final", {}};
-    loom.tell(block);
+    loom.emit(block);
     loom.says("and on");
   };
   story();
@@ -238,7 +238,7 @@ TEST(Weave, EqualBlocksInTwoCommitsShareTheirEdges) {
         .author = Author::human, .body = transcript::Text{"yes", {}}, .source_id = "r"};
     block.index = loom.next_index++;
     block.start = 5;
-    loom.tell(std::move(block));
+    loom.emit(std::move(block));
   };
   told();
   loom.says("ok");

@@ -12,7 +12,7 @@ Cid conversation_of(const Loom& loom, const std::string& session, const std::str
   return loom.known_web.conversations.at({"anthropic-transcript", session, source}).cid;
 }
 
-Cid tell_parent(Loom& loom, std::optional<std::string> agent) {
+Cid emit_parent(Loom& loom, std::optional<std::string> agent) {
   loom.heading({.session_id = "s1"});
   loom.human("look it up");
   const Cid call = loom.calls("task-1", "Task");
@@ -22,7 +22,7 @@ Cid tell_parent(Loom& loom, std::optional<std::string> agent) {
   return call;
 }
 
-Cid tell_child(Loom& loom, Origin origin) {
+Cid emit_child(Loom& loom, Origin origin) {
   loom.heading({.session_id = "s1", .source = "subagent:x"});
   loom.weaver->origin(origin);
   loom.program("look it up");
@@ -38,11 +38,11 @@ TEST(WeaveJoin, CallSpawnsItsSubagentWhicheverComesFirst) {
                           .agent = by_agent ? std::optional("x") : std::nullopt};
       Loom loom;
       Cid child, call;
-      if (child_first) child = tell_child(loom, origin);
+      if (child_first) child = emit_child(loom, origin);
       loom.next_index = 100;
-      call = tell_parent(loom, by_agent ? std::optional("x") : std::nullopt);
+      call = emit_parent(loom, by_agent ? std::optional("x") : std::nullopt);
       loom.next_index = 200;
-      if (!child_first) child = tell_child(loom, origin);
+      if (!child_first) child = emit_child(loom, origin);
       EXPECT_EQ(loom.edges("spawns"), (std::set<Loom::Triple>{{call, child, ""}}));
       EXPECT_TRUE(loom.known_web.waits.empty());
     }
@@ -52,9 +52,9 @@ TEST(WeaveJoin, CallSpawnsItsSubagentWhicheverComesFirst) {
 TEST(WeaveJoin, ToldAgainAddsNothing) {
   Loom loom;
   const Origin origin{.session_id = "s1", .call_id = "task-1", .agent = "x"};
-  tell_parent(loom, "x");
+  emit_parent(loom, "x");
   loom.next_index = 100;
-  tell_child(loom, origin);
+  emit_child(loom, origin);
   const std::size_t before = loom.known_web.thoughts.size();
   loom.weaver->origin(origin);
   loom.weaver->spawned({.call_id = "task-1", .agent = "x"});
@@ -65,15 +65,15 @@ TEST(WeaveJoin, ToldAgainAddsNothing) {
 TEST(WeaveJoin, ForkThatNamesItsOriginContinuesItWhicheverComesFirst) {
   for (const bool fork_first : {false, true}) {
     Loom loom;
-    const auto tell_fork = [&] {
+    const auto emit_fork = [&] {
       loom.heading({.session_id = "fork"});
       loom.weaver->origin({.kind = Origin::Kind::continued, .session_id = "s1"});
       loom.human("on from there");
     };
-    if (fork_first) tell_fork();
+    if (fork_first) emit_fork();
     loom.heading({.session_id = "s1"});
     loom.human("begin");
-    if (!fork_first) tell_fork();
+    if (!fork_first) emit_fork();
     const Cid fork = conversation_of(loom, "fork", "primary");
     const Cid first = conversation_of(loom, "s1", "primary");
     EXPECT_EQ(loom.edges("continues"), (std::set<Loom::Triple>{{fork, first, ""}}));
@@ -99,15 +99,15 @@ TEST(WeaveJoin, ConversationThatBeginsWithAnothersBlocksContinuesIt) {
 
 TEST(WeaveJoin, EqualWordsWithoutTimesAreNoCopy) {
   Loom loom;
-  const auto tell = [&] {
+  const auto emit = [&] {
     transcript::Block block{.author = transcript::Author::human,
                             .body = transcript::Text{"hello", {}},
                             .source_id = "r"};
-    loom.tell(std::move(block));
+    loom.emit(std::move(block));
   };
-  tell();
+  emit();
   loom.heading({.session_id = "other"});
-  tell();
+  emit();
   EXPECT_TRUE(loom.edges("continues").empty());
 }
 

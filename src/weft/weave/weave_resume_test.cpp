@@ -9,11 +9,11 @@ namespace weft::weave {
 namespace {
 
 // A conversation with everything that weaving remembers from block to block.
-void tell_all(Loom& loom, const std::function<void()>& between) {
+void emit_all(Loom& loom, const std::function<void()>& between) {
   const auto next = [&](const Cid&) { between(); };
   next(loom.program("rules"));
   next(loom.human("why?"));
-  next(loom.tell(transcript::Author::human,
+  next(loom.emit(transcript::Author::human,
                  transcript::Attachment{.kind = "document", .text = "notes"}));
   loom.message_id = "m1";
   next(loom.thinks("let me see", {"Seeing"}));
@@ -32,7 +32,7 @@ void tell_all(Loom& loom, const std::function<void()>& between) {
   next(loom.prints("", "second", "search"));
   next(loom.says("done"));
   next(loom.human("thanks"));
-  next(loom.tell(transcript::Author::model, transcript::Compaction{"all of it"}));
+  next(loom.emit(transcript::Author::model, transcript::Compaction{"all of it"}));
   next(loom.says("bye"));
   next(loom.prints("a", "one, late and once more"));
 }
@@ -48,9 +48,9 @@ std::set<Cid> web_of(const Loom& loom) {
 
 TEST(WeaveResume, GoesOnBetweenAnyTwoBlocksAsIfNothingHadHappened) {
   Loom whole;
-  tell_all(whole, [] {});
+  emit_all(whole, [] {});
   Loom pieces(whole.keyring);
-  tell_all(pieces, [&] { pieces.resume(); });
+  emit_all(pieces, [&] { pieces.resume(); });
   EXPECT_EQ(web_of(pieces), web_of(whole));
   EXPECT_GT(web_of(whole).size(), 60u);
 }
@@ -80,7 +80,7 @@ TEST(WeaveResume, ASourceThatWasCutAndWrittenOnGivesTheWebOfTheWhole) {
 
 TEST(WeaveResume, StateDoesNotGrowWithTheConversation) {
   Loom loom;
-  const auto tell = [&](int from, int to) {
+  const auto emit = [&](int from, int to) {
     for (int i = from; i < to; ++i) {
       loom.human("again");
       loom.calls("c" + std::to_string(i));
@@ -90,8 +90,8 @@ TEST(WeaveResume, StateDoesNotGrowWithTheConversation) {
     loom.resume();
     return loom.last_state.size();
   };
-  const std::size_t early = tell(0, 40);
-  const std::size_t late = tell(40, 120);
+  const std::size_t early = emit(0, 40);
+  const std::size_t late = emit(40, 120);
   EXPECT_LT(late, early + 512);
 }
 

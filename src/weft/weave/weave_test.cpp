@@ -49,7 +49,7 @@ TEST(Weave, SummaryOfThinkingRestsOnTheThinking) {
 TEST(Weave, RedactedThinkingCountsAsThinkingAndKeepsItsData) {
   Loom loom;
   const Cid prompt = loom.human("why?");
-  const Cid redacted = loom.tell(Author::model, transcript::RedactedThinking{"UkVE"});
+  const Cid redacted = loom.emit(Author::model, transcript::RedactedThinking{"UkVE"});
   EXPECT_EQ(loom.thought(redacted).type, "anthropic/redacted_thinking");
   EXPECT_EQ(loom.because(redacted), Cids{prompt});
   EXPECT_EQ(loom.opened(redacted), (json::object{{"data", "UkVE"}, {"chars", 4}}));
@@ -166,7 +166,7 @@ TEST(Weave, HumanInputAlsoRestsOnTheLastBlockAfterThatResponse) {
 TEST(Weave, AttachmentOfAPersonCountsAmongTheInputs) {
   Loom loom;
   const Cid file =
-      loom.tell(Author::human, transcript::Attachment{.kind = "file", .name = "a.txt"});
+      loom.emit(Author::human, transcript::Attachment{.kind = "file", .name = "a.txt"});
   const Cid prompt = loom.human("read it");
   EXPECT_EQ(loom.thought(file).type, "anthropic/attachment");
   EXPECT_EQ(loom.because(loom.says("read")), (Cids{file, prompt}));
@@ -188,7 +188,7 @@ TEST(Weave, CompactionEndsAllReasoningBeforeIt) {
   const Cid prompt = loom.human("go");
   loom.thinks("old");
   const Cid said = loom.says("doing");
-  const Cid compaction = loom.tell(Author::model, transcript::Compaction{"so far"});
+  const Cid compaction = loom.emit(Author::model, transcript::Compaction{"so far"});
   EXPECT_EQ(loom.thought(compaction).type, "anthropic/compaction");
   EXPECT_EQ(loom.because(compaction), Cids{said});
   EXPECT_EQ(loom.because(loom.says("done")), (Cids{compaction, prompt}));
@@ -200,17 +200,17 @@ TEST(Weave, FileOfAResultRestsOnTheResult) {
   loom.calls("t1");
   const Cid result = loom.prints("t1", "see file");
   const Cid file =
-      loom.tell(Author::tool, transcript::Attachment{.kind = "file", .name = "out.txt"});
+      loom.emit(Author::tool, transcript::Attachment{.kind = "file", .name = "out.txt"});
   EXPECT_EQ(loom.because(file), Cids{result});
 }
 
 TEST(Weave, SummaryFailureAndUnknownRestOnTheBlockBefore) {
   Loom loom;
   loom.human("go");
-  const Cid summary = loom.tell(Author::program, transcript::Summary{"a talk"});
-  const Cid failure = loom.tell(Author::program, transcript::Failure{"overloaded"});
+  const Cid summary = loom.emit(Author::program, transcript::Summary{"a talk"});
+  const Cid failure = loom.emit(Author::program, transcript::Failure{"overloaded"});
   const Cid unknown =
-      loom.tell(Author::model, transcript::Unknown{"hologram", json::object{{"z", 1}}, {}});
+      loom.emit(Author::model, transcript::Unknown{"hologram", json::object{{"z", 1}}, {}});
   EXPECT_EQ(loom.thought(summary).type, "anthropic/summary");
   EXPECT_EQ(loom.because(failure), Cids{summary});
   EXPECT_EQ(loom.because(unknown), Cids{failure});
@@ -249,7 +249,7 @@ TEST(Weave, CitationMakesAResourceThatTheResponsePointsIntoByCodePoints) {
 TEST(Weave, CitedDocumentOfThePersonIsTheSourceItself) {
   Loom loom;
   const Cid document =
-      loom.tell(Author::human, transcript::Attachment{.kind = "document", .name = "d"});
+      loom.emit(Author::human, transcript::Attachment{.kind = "document", .name = "d"});
   const Cid prompt = loom.human("quote it");
   const Cid answer = loom.says("it says x", {{.title = "d", .text = "x", .document = 0}});
   EXPECT_EQ(loom.because(answer), (Cids{document, prompt, document}));

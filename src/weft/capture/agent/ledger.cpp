@@ -38,7 +38,7 @@ store::Source Ledger::new_source(std::string_view path) const {
 Session Ledger::begin(const std::string& id) const {
   Session session{.id = id, .source = new_source(path_of(id))};
   session.source.format = formats::LiveTranscript::heading(id).format;
-  session.source.about = seal_.seal_about(
+  session.source.about = seal_.seal_description(
       session.source.key, {.format = session.source.format, .path = path_of(id), .project = {}});
   return session;
 }
@@ -92,7 +92,7 @@ Result<Ledger::Listed> Ledger::read_list() const {
   if (!found) {
     list.source = new_source(path_of(""));
     list.source.format = kListFormat;
-    list.source.about = seal_.seal_about(
+    list.source.about = seal_.seal_description(
         list.source.key, {.format = list.source.format, .path = path_of(""), .project = {}});
     return list;
   }

@@ -129,8 +129,8 @@ struct Recorder::Parts {
         "nothing was recorded in this session: it is stopped, and there is no conversation");
   }
 
-  Result<Cid> take(const std::string& id, const json::object& block,
-                   std::optional<transcript::Role> role, Millis arrived) {
+  Result<Cid> record(const std::string& id, const json::object& block,
+                     std::optional<transcript::Role> role, Millis arrived) {
     WEFT_TRY_VALUE(auto found, ledger.find(id));
     if (!found && is_forgotten(id)) return forgotten();
     if (!found || !found->is_recording) return not_recording();
@@ -182,11 +182,11 @@ Status Recorder::start(const std::string& session_id) {
   return try_again([&] { return parts_->start(session_id); });
 }
 
-Result<Cid> Recorder::take(const std::string& session_id, const json::object& block,
-                           std::optional<transcript::Role> role) {
+Result<Cid> Recorder::record(const std::string& session_id, const json::object& block,
+                             std::optional<transcript::Role> role) {
   const Millis arrived = parts_->clock();
   const std::lock_guard lock(parts_->mutex);
-  return try_again([&] { return parts_->take(session_id, block, role, arrived); });
+  return try_again([&] { return parts_->record(session_id, block, role, arrived); });
 }
 
 Result<Cid> Recorder::stop(const std::string& session_id) {

@@ -1,7 +1,7 @@
 // Records conversations that an agent pushes block by block while they happen.
 //
 //   recorder.start("my-session");
-//   recorder.take("my-session", block, Role::human);   // → the thought, on disk by now
+//   recorder.record("my-session", block, Role::human); // → the thought, on disk by now
 //   recorder.stop("my-session");                       // → the conversation
 //
 // A block is in the web, signed and flushed to disk, before it is acknowledged. A session that was
@@ -50,8 +50,8 @@ class Recorder {
   // clock's. Equal blocks are recorded each time. not_found if the session is not recording;
   // invalid_input, with the reason, for what is not a block, or if the conversation was forgotten;
   // unavailable or conflict if it was not recorded and may be tried again.
-  Result<Cid> take(const std::string& session_id, const json::object& block,
-                   std::optional<transcript::Role> role);
+  Result<Cid> record(const std::string& session_id, const json::object& block,
+                     std::optional<transcript::Role> role);
 
   // Stops a session. not_found if it is not recording. invalid_input if nothing was ever recorded:
   // the session is stopped, and there is no conversation.

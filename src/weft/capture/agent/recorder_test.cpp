@@ -46,13 +46,13 @@ TEST_F(RecorderTest, GivesTheWebOfAFileForARealSession) {
   int sessions = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".jsonl" || entry.file_size() > 200'000) continue;
-    transcript::Collector told;
+    transcript::Collector read;
     const formats::Adapter& reader = *formats::find_adapter("claude-code");
     formats::read_all(reader, {.name = entry.path().filename().string()},
-                      read_file(entry.path().string()).value(), told);
-    if (told.conversations.empty() || told.conversations[0].turns.size() < 4) continue;
+                      read_file(entry.path().string()).value(), read);
+    if (read.conversations.empty() || read.conversations[0].turns.size() < 4) continue;
     const formats::Adapter& writer = *formats::find_adapter("anthropic-transcript");
-    Script script = parse_script(writer.write(told.conversations[0]).value().text);
+    Script script = parse_script(writer.write(read.conversations[0]).value().text);
     if (script.size() < 20) continue;
     if (script.size() > 80) script.resize(80);
     SCOPED_TRACE(entry.path().filename());
@@ -76,14 +76,14 @@ TEST_F(RecorderTest, NamesTheThoughtOfEachBlockAndTheConversation) {
   const auto store = recording_.open("weft.db");
   Recorder recorder(*store, recording_.keyring, recording_.options());
   ASSERT_TRUE(recorder.start("s"));
-  const Result<Cid> asked = recorder.take("s", says("why?"), Role::human);
-  const Result<Cid> said = recorder.take("s", says("because"), {});
-  ASSERT_TRUE(asked && said);
+  const Result<Cid> asked = recorder.record("s", says("why?"), Role::human);
+  const Result<Cid> answered = recorder.record("s", says("because"), {});
+  ASSERT_TRUE(asked && answered);
   EXPECT_EQ(store->get(*asked)->type, "anthropic/human_input");
   EXPECT_EQ(store->get(*asked)->created_at, recording_.now);
-  EXPECT_EQ(store->get(*said)->type, "anthropic/response");
-  ASSERT_EQ(store->get(*said)->because.size(), 1u);
-  EXPECT_EQ(store->get(*said)->because[0].thought, *asked);
+  EXPECT_EQ(store->get(*answered)->type, "anthropic/response");
+  ASSERT_EQ(store->get(*answered)->because.size(), 1u);
+  EXPECT_EQ(store->get(*answered)->because[0].thought, *asked);
   const Result<Cid> conversation = recorder.stop("s");
   ASSERT_TRUE(conversation);
   EXPECT_EQ(store->conversation(*conversation)->session_id, "s");
@@ -94,11 +94,11 @@ TEST_F(RecorderTest, WithoutARoleAResultStaysWhereItIsAndTheRestIsTheAssistants)
   const auto store = recording_.open("weft.db");
   Recorder recorder(*store, recording_.keyring, recording_.options());
   ASSERT_TRUE(recorder.start("s"));
-  ASSERT_TRUE(recorder.take("s", says("list them"), Role::human));
+  ASSERT_TRUE(recorder.record("s", says("list them"), Role::human));
   const json::object call{{"type", "tool_use"}, {"id", "t1"}, {"name", "ls"}, {"input", nullptr}};
   const json::object printed{{"type", "tool_result"}, {"tool_use_id", "t1"}, {"content", "a b"}};
-  const Cid request = recorder.take("s", call, {}).value();
-  const Cid result = recorder.take("s", printed, {}).value();
+  const Cid request = recorder.record("s", call, {}).value();
+  const Cid result = recorder.record("s", printed, {}).value();
   EXPECT_EQ(store->get(result)->because[0].thought, request);
   EXPECT_EQ(store->conversation(recorder.stop("s").value())->turn_count, 2u);
 }
@@ -110,10 +110,10 @@ TEST_F(RecorderTest, GoesOnAfterItWasStopped) {
   for (std::size_t i = 0; i < script.size(); ++i) {
     ASSERT_TRUE(recorder.start("s"));
     recording_.now = moment(i);
-    ASSERT_TRUE(recorder.take("s", script[i].block, script[i].role));
+    ASSERT_TRUE(recorder.record("s", script[i].block, script[i].role));
     ASSERT_TRUE(recorder.stop("s"));
   }
-  EXPECT_EQ(recorder.take("s", says("more"), {}).error().code, ErrorCode::not_found);
+  EXPECT_EQ(recorder.record("s", says("more"), {}).error().code, ErrorCode::not_found);
   EXPECT_EQ(web_of(*store), recording_.web_of_file(script, "s"));
 }
 
@@ -126,7 +126,7 @@ TEST_F(RecorderTest, ListsThoseThatAreRecordingWhoeverBeganThem) {
   ASSERT_TRUE(elsewhere.start("b"));
   ASSERT_TRUE(elsewhere.start("a"));
   EXPECT_THAT(recorder.recording().value(), ElementsAre("a", "b"));
-  ASSERT_TRUE(elsewhere.take("a", says("x"), {}));
+  ASSERT_TRUE(elsewhere.record("a", says("x"), {}));
   ASSERT_TRUE(elsewhere.stop("a"));
   EXPECT_THAT(recorder.recording().value(), ElementsAre("b"));
   EXPECT_EQ(recorder.stop("b").error().code, ErrorCode::invalid_input) << "nothing was said";
@@ -136,32 +136,32 @@ TEST_F(RecorderTest, ListsThoseThatAreRecordingWhoeverBeganThem) {
 
 TEST_F(RecorderTest, SeveralMayRecordTheSameSessionAtOnce) {
   constexpr int kEach = 15;
-  const auto record = [&](const std::string& name, std::vector<Cid>& told) {
+  const auto record = [&](const std::string& name, std::vector<Cid>& read) {
     const auto store = recording_.open("busy.db");
     Recorder recorder(*store, recording_.keyring, recording_.options());
     ASSERT_TRUE(recorder.start("shared"));
     ASSERT_TRUE(recorder.start("of " + name));
     for (int i = 0; i < kEach; ++i) {
       const std::string words = name + std::to_string(i);
-      const Result<Cid> shared = recorder.take("shared", says(words), Role::assistant);
+      const Result<Cid> shared = recorder.record("shared", says(words), Role::assistant);
       ASSERT_TRUE(shared) << shared.error().message;
-      told.push_back(*shared);
-      ASSERT_TRUE(recorder.take("of " + name, says(words), Role::human));
+      read.push_back(*shared);
+      ASSERT_TRUE(recorder.record("of " + name, says(words), Role::human));
     }
   };
   recording_.open("busy.db");
-  std::array<std::vector<Cid>, 3> told;
+  std::array<std::vector<Cid>, 3> read;
   {
     std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < told.size(); ++i) {
-      threads.emplace_back([&, i] { record("recorder " + std::to_string(i), told[i]); });
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      threads.emplace_back([&, i] { record("recorder " + std::to_string(i), read[i]); });
     }
   }
   const auto store = recording_.open("busy.db");
   Recorder recorder(*store, recording_.keyring, recording_.options());
   std::set<Cid> all;
-  for (const auto& cids : told) all.insert(cids.begin(), cids.end());
-  EXPECT_EQ(all.size(), told.size() * kEach);
+  for (const auto& cids : read) all.insert(cids.begin(), cids.end());
+  EXPECT_EQ(all.size(), read.size() * kEach);
   for (const Cid& cid : all) EXPECT_TRUE(store->has(cid));
   EXPECT_EQ(store->conversation(recorder.stop("shared").value())->block_count, all.size());
   EXPECT_THAT(recorder.recording().value(),
@@ -172,19 +172,19 @@ TEST_F(RecorderTest, WhatWasForgottenIsNotRecordedAgain) {
   const auto store = recording_.open("weft.db");
   Recorder recorder(*store, recording_.keyring, recording_.options());
   ASSERT_TRUE(recorder.start("s"));
-  const Cid secret = recorder.take("s", says("a secret"), Role::human).value();
+  const Cid secret = recorder.record("s", says("a secret"), Role::human).value();
   const Cid conversation = store->conversations({})->front().cid;
   ASSERT_TRUE(ingest::forget(*store, recording_.keyring, *store->conversation(conversation),
                              recording_.now));
   EXPECT_FALSE(store->has(secret));
   EXPECT_THAT(recorder.recording().value(), IsEmpty());
-  const Result<Cid> refused = recorder.take("s", says("another"), {});
+  const Result<Cid> refused = recorder.record("s", says("another"), {});
   EXPECT_EQ(refused.error().code, ErrorCode::invalid_input);
   EXPECT_THAT(refused.error().message, HasSubstr("forgotten"));
   EXPECT_EQ(recorder.start("s").error().code, ErrorCode::invalid_input);
   EXPECT_EQ(recorder.stop("s").error().code, ErrorCode::not_found);
   ASSERT_TRUE(recorder.start("t"));
-  EXPECT_TRUE(recorder.take("t", says("a new one"), {}));
+  EXPECT_TRUE(recorder.record("t", says("a new one"), {}));
   EXPECT_THAT(recorder.recording().value(), ElementsAre("t"));
 }
 
@@ -197,7 +197,7 @@ TEST_F(RecorderTest, AConversationThatCameFromAFileIsNotAddedTo) {
   recording_.take_file(*store, script, "late");
   const std::set<Cid> before = web_of(*store);
   EXPECT_EQ(recorder.start("s").error().code, ErrorCode::invalid_input);
-  EXPECT_EQ(recorder.take("late", says("x"), {}).error().code, ErrorCode::invalid_input);
+  EXPECT_EQ(recorder.record("late", says("x"), {}).error().code, ErrorCode::invalid_input);
   EXPECT_EQ(web_of(*store), before);
 }
 
@@ -206,10 +206,10 @@ TEST_F(RecorderTest, RefusesWhatIsNoBlockAndRecordsNothingOfIt) {
   Recorder recorder(*store, recording_.keyring, recording_.options());
   ASSERT_TRUE(recorder.start("s"));
   const auto refused = [&](const json::object& block) {
-    const Result<Cid> taken = recorder.take("s", block, {});
-    EXPECT_FALSE(taken) << canonical_json(block);
-    EXPECT_EQ(taken.error().code, ErrorCode::invalid_input);
-    return taken.error().message;
+    const Result<Cid> recorded = recorder.record("s", block, {});
+    EXPECT_FALSE(recorded) << canonical_json(block);
+    EXPECT_EQ(recorded.error().code, ErrorCode::invalid_input);
+    return recorded.error().message;
   };
   EXPECT_THAT(refused({}), HasSubstr("type"));
   EXPECT_THAT(refused({{"type", 7}}), HasSubstr("type"));
@@ -220,7 +220,7 @@ TEST_F(RecorderTest, RefusesWhatIsNoBlockAndRecordsNothingOfIt) {
                        {"source", {{"type", "url"}, {"url", "https://example.org/a.png"}}}}),
               HasSubstr("role"));
   EXPECT_TRUE(store->conversations({})->empty());
-  const Result<Cid> unknown = recorder.take("s", {{"type", "hologram"}, {"depth", 3}}, {});
+  const Result<Cid> unknown = recorder.record("s", {{"type", "hologram"}, {"depth", 3}}, {});
   ASSERT_TRUE(unknown) << "a type of tomorrow is kept";
   EXPECT_EQ(store->get(*unknown)->type, "anthropic/unknown");
 }
@@ -233,7 +233,7 @@ TEST_F(RecorderTest, RefusesIdsThatNobodyCouldRead) {
     EXPECT_EQ(recorder.start(id).error().code, ErrorCode::invalid_input);
   }
   EXPECT_TRUE(recorder.start(std::string(200, 'a')));
-  EXPECT_EQ(recorder.take("never begun", says("x"), {}).error().code, ErrorCode::not_found);
+  EXPECT_EQ(recorder.record("never begun", says("x"), {}).error().code, ErrorCode::not_found);
 }
 
 TEST_F(RecorderTest, WhatIsKeptBetweenBlocksIsSealed) {
@@ -241,10 +241,10 @@ TEST_F(RecorderTest, WhatIsKeptBetweenBlocksIsSealed) {
     const auto store = recording_.open("weft.db");
     Recorder recorder(*store, recording_.keyring, recording_.options());
     ASSERT_TRUE(recorder.start("quokka-session"));
-    ASSERT_TRUE(recorder.take("quokka-session",
-                              {{"type", "thinking"}, {"thinking", "zanzibar reasoning"}}, {}));
-    ASSERT_TRUE(recorder.take("quokka-session",
-                              {{"type", "tool_use"}, {"id", "xylophone"}, {"name", "ls"}}, {}));
+    ASSERT_TRUE(recorder.record("quokka-session",
+                                {{"type", "thinking"}, {"thinking", "zanzibar reasoning"}}, {}));
+    ASSERT_TRUE(recorder.record("quokka-session",
+                                {{"type", "tool_use"}, {"id", "xylophone"}, {"name", "ls"}}, {}));
     // Read while the log is still there.
     EXPECT_EQ(recording_.bytes_of("weft.db").find("zanzibar"), std::string::npos);
   }
@@ -259,11 +259,11 @@ TEST_F(RecorderTest, WhatABlockTakesDoesNotGrowWithTheSession) {
     for (int i = 0; i < rounds; ++i) {
       recording_.now += 1'000;
       const std::string id = "toolu_" + std::to_string(1'000'000 + recording_.now % 1'000'000'000);
-      ASSERT_TRUE(recorder.take("s", says("question"), Role::human));
-      ASSERT_TRUE(recorder.take("s", {{"type", "tool_use"}, {"id", id}, {"name", "ls"}}, {}));
-      ASSERT_TRUE(
-          recorder.take("s", {{"type", "tool_result"}, {"tool_use_id", id}, {"content", "x"}}, {}));
-      ASSERT_TRUE(recorder.take("s", says("answer"), {}));
+      ASSERT_TRUE(recorder.record("s", says("question"), Role::human));
+      ASSERT_TRUE(recorder.record("s", {{"type", "tool_use"}, {"id", id}, {"name", "ls"}}, {}));
+      ASSERT_TRUE(recorder.record(
+          "s", {{"type", "tool_result"}, {"tool_use_id", id}, {"content", "x"}}, {}));
+      ASSERT_TRUE(recorder.record("s", says("answer"), {}));
     }
   };
   // State, and rows that each block adds.
@@ -288,7 +288,7 @@ TEST_F(RecorderTest, ItsSourceIsListedAndHasNoFileToGiveBack) {
   const auto store = recording_.open("weft.db");
   Recorder recorder(*store, recording_.keyring, recording_.options());
   ASSERT_TRUE(recorder.start("s"));
-  ASSERT_TRUE(recorder.take("s", says("x"), Role::human));
+  ASSERT_TRUE(recorder.record("s", says("x"), Role::human));
   const Cid conversation = recorder.stop("s").value();
   const auto folders = ingest::list_sources(*store, recording_.keyring, {});
   ASSERT_TRUE(folders);

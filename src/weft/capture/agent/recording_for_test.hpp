@@ -31,8 +31,8 @@ struct Recording {
   // Each block at its moment.
   void push(Recorder& recorder, const Script& script, std::size_t n, const std::string& session) {
     now = moment(n);
-    const Result<Cid> taken = recorder.take(session, script[n].block, script[n].role);
-    ASSERT_TRUE(taken) << "block " << n << ": " << taken.error().message;
+    const Result<Cid> recorded = recorder.record(session, script[n].block, script[n].role);
+    ASSERT_TRUE(recorded) << "block " << n << ": " << recorded.error().message;
   }
   void push_all(store::Store& store, const Script& script, const std::string& session) {
     Recorder recorder(store, keyring, options());

@@ -48,9 +48,11 @@ Status HookSpool::put(const fs::path& file) const {
   return write_file_quickly(name_of(file), file.native());
 }
 
-Result<FileLock> HookSpool::try_wait() const { return FileLock::try_hold(directory_ / "waiting"); }
+Result<FileLock> HookSpool::try_wait() const {
+  return FileLock::try_acquire(directory_ / "waiting");
+}
 
-Result<FileLock> HookSpool::run() const { return FileLock::hold(directory_ / "running"); }
+Result<FileLock> HookSpool::run() const { return FileLock::acquire(directory_ / "running"); }
 
 Result<std::vector<fs::path>> HookSpool::take() const {
   std::vector<fs::path> files;
@@ -91,9 +93,9 @@ Status HookSpool::finish(const std::vector<fs::path>& files) const {
 
 void HookLog::add(Millis now, std::string_view line) const {
   std::string text = read_file(path_, 2 * kMaxLogBytes).value_or("");
-  std::string said(line.substr(0, kMaxLineBytes));
-  std::ranges::replace_if(said, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  text += to_iso8601(now) + " " + said + "\n";
+  std::string logged(line.substr(0, kMaxLineBytes));
+  std::ranges::replace_if(logged, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  text += to_iso8601(now) + " " + logged + "\n";
   if (text.size() > kMaxLogBytes) {
     const std::size_t cut = text.find('\n', text.size() - kMaxLogBytes / 2);
     text.erase(0, cut == std::string::npos ? 0 : cut + 1);

@@ -135,7 +135,7 @@ void SessionFile::learn(std::string_view line) {
   const json::object* metadata = find_object(*entry, "metadata");
   const auto continues = metadata != nullptr ? find_string(*metadata, "continues") : std::nullopt;
   Source& source = sources_[std::string(*name)];
-  source.told[std::string(*id)] = {content->size(), std::string(continues.value_or(*id))};
+  source.emitted[std::string(*id)] = {content->size(), std::string(continues.value_or(*id))};
   source.mark.sequence = static_cast<std::uint64_t>(*sequence) + 1;
 }
 
@@ -173,14 +173,14 @@ Result<query::EntryStream> SessionFile::stream_of(const query::Library& library,
                                                   IncludeThinking thinking) {
   const Source& source = sources_[row.source];
   Result<query::EntryStream> stream =
-      query::EntryStream::open(library, row, source.mark, thinking, source.told);
+      query::EntryStream::open(library, row, source.mark, thinking, source.emitted);
   if (stream || stream.error().code != ErrorCode::not_found) return stream;
   // The mark is of another store: what the file tells is found again by its ids.
   sources_.clear();
   length_ = 0;
   WEFT_TRY(scan());
   const Source& whole = sources_[row.source];
-  return query::EntryStream::open(library, row, whole.mark, thinking, whole.told);
+  return query::EntryStream::open(library, row, whole.mark, thinking, whole.emitted);
 }
 
 Status SessionFile::append(const query::Library& library, const store::ConversationRow& row,
@@ -200,13 +200,13 @@ Status SessionFile::append(const query::Library& library, const store::Conversat
     if (source.conversation && source.conversation != row.cid) return not_its_own();
   }
   WEFT_TRY_VALUE(auto stream, stream_of(library, row, thinking));
-  const bool had_told = !sources_[row.source].told.empty();
+  const bool had_emitted = !sources_[row.source].emitted.empty();
   for (bool is_first = true;; is_first = false) {
     WEFT_TRY_VALUE(auto entries, stream.next());
-    if (is_first && had_told && !stream.has_passed()) return not_its_own();
+    if (is_first && had_emitted && !stream.has_passed()) return not_its_own();
     Source& source = sources_[row.source];
     source.conversation = row.cid;
-    source.told.clear();
+    source.emitted.clear();
     std::string lines;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       append_compact(lines, to_json(entries[i].entry));
@@ -229,7 +229,7 @@ Status SessionFile::append(const query::Library& library, const store::Conversat
 
 bool SessionFile::is_settled() const {
   return std::ranges::all_of(sources_, [](const auto& named) {
-    return named.second.conversation && named.second.told.empty();
+    return named.second.conversation && named.second.emitted.empty();
   });
 }
 

@@ -40,8 +40,8 @@ class SessionFile {
   // The entries of one source in the file.
   struct Source {
     std::optional<Cid> conversation{};
-    query::EntryMark mark{};    // as far as it is known; its sequence is always right
-    query::ToldEntries told{};  // the entries after that
+    query::EntryMark mark{};          // as far as it is known; its sequence is always right
+    query::EmittedEntries emitted{};  // the entries after that
   };
 
   SessionFile(std::filesystem::path file, std::filesystem::path note, std::string owner)

@@ -74,7 +74,7 @@ Result<SessionLog> SessionLog::open(const query::Library& library, fs::path dire
   for (const fs::path& path : {absolute, absolute / kOwnFolder}) {
     WEFT_TRY(make_directory(path));
   }
-  Result<FileLock> lock = FileLock::try_hold(absolute / kOwnFolder / "lock");
+  Result<FileLock> lock = FileLock::try_acquire(absolute / kOwnFolder / "lock");
   if (!lock && lock.error().code == ErrorCode::unavailable) {
     return fail(ErrorCode::unavailable,
                 "another weft writes the session log in " + absolute.string());
@@ -130,9 +130,9 @@ Status SessionLog::append_one(const Cid& conversation) {
     if (!file) status = fail(std::move(file).error());
     else if (Status settled = settle(*row, **file); !settled) status = std::move(settled);
     else status = (*file)->append(library_, *row, thinking_);
-    const bool is_taken = !status && (status.error().code == ErrorCode::invalid_input ||
-                                      (!file && status.error().code == ErrorCode::denied));
-    if (!is_taken) return status;
+    const bool is_name_taken = !status && (status.error().code == ErrorCode::invalid_input ||
+                                           (!file && status.error().code == ErrorCode::denied));
+    if (!is_name_taken) return status;
     // Of two conversations of one name, one is somebody else's, from an import.
     if (attempt + 1 == kAttempts) return {};
   }

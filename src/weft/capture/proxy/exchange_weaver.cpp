@@ -45,7 +45,8 @@ struct ExchangeWeaver::Parts {
     source.key = key;
     source.format = format;
     source.weave_version = weave::kWeaveVersion;
-    source.about = seal.seal_about(key, {.format = source.format, .path = path, .project = {}});
+    source.about =
+        seal.seal_description(key, {.format = source.format, .path = path, .project = {}});
     return source;
   }
 

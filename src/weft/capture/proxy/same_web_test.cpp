@@ -21,7 +21,7 @@ constexpr Millis kAsked = 1'770'000'000'000;
 std::string text_of(const Millis time) { return to_iso8601(time); }
 
 // An exchange: when it was asked, and the events of the answer with their times.
-struct Said {
+struct Exchange {
   Millis asked;
   std::string request;
   std::vector<std::pair<Millis, std::string>> events;
@@ -29,7 +29,7 @@ struct Said {
 
 std::string event(std::string_view json) { return "data: " + std::string(json) + "\n\n"; }
 
-std::vector<Said> conversation(std::string_view system) {
+std::vector<Exchange> conversation(std::string_view system) {
   const std::string head = R"({"model":"claude-x","max_tokens":9,"stream":true,)" +
                            std::string(system) + R"("messages":[{"role":"user","content":"Why?"})";
   const auto start = [](std::string_view id) {
@@ -77,7 +77,7 @@ std::vector<Said> conversation(std::string_view system) {
 
 struct Ways : Recording {
   // On the wire: the bytes of a connection, and a clock that says when they came.
-  std::set<Cid> recorded(const std::vector<Said>& all) {
+  std::set<Cid> recorded(const std::vector<Exchange>& all) {
     const auto store = open(fresh_name());
     const Journal journal = Journal::open(scratch.path() / "record", keyring).value();
     ExchangeWeaver weaver(*store, keyring, options());
@@ -90,17 +90,17 @@ struct Ways : Recording {
             [](const std::string& line) { ADD_FAILURE() << line; });
       });
       std::string out;
-      for (const Said& said : all) {
-        now = said.asked;
+      for (const Exchange& exchange : all) {
+        now = exchange.asked;
         tap.from_client("POST /v1/messages HTTP/1.1\r\nHost: h\r\nContent-Length: " +
-                            std::to_string(said.request.size()) + "\r\n\r\n" + said.request,
+                            std::to_string(exchange.request.size()) + "\r\n\r\n" + exchange.request,
                         out);
         std::size_t size = 0;
-        for (const auto& [time, bytes] : said.events) size += bytes.size();
-        now = said.events.front().first;
+        for (const auto& [time, bytes] : exchange.events) size += bytes.size();
+        now = exchange.events.front().first;
         tap.from_upstream("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: " +
                           std::to_string(size) + "\r\n\r\n");
-        for (const auto& [time, bytes] : said.events) {
+        for (const auto& [time, bytes] : exchange.events) {
           now = time;
           tap.from_upstream(bytes);
         }
@@ -110,18 +110,18 @@ struct Ways : Recording {
   }
 
   enum class Times { of_answers, of_records };
-  std::set<Cid> logged(const std::vector<Said>& all, Times times) {
+  std::set<Cid> logged(const std::vector<Exchange>& all, Times times) {
     std::string log;
-    for (const Said& said : all) {
+    for (const Exchange& exchange : all) {
       json::array came;
       std::string body;
-      for (const auto& [time, bytes] : said.events) {
+      for (const auto& [time, bytes] : exchange.events) {
         came.push_back(json::array{body.size(), time});
         body += bytes;
       }
       json::object response{{"status", 200}, {"body", body}};
       if (times == Times::of_answers) response["times"] = came;
-      log += R"({"timestamp":")" + text_of(said.asked) + R"(","request":)" + said.request +
+      log += R"({"timestamp":")" + text_of(exchange.asked) + R"(","request":)" + exchange.request +
              R"(,"response":)" + canonical_json(response) + "}\n";
     }
     const std::filesystem::path path = scratch.path() / "log.jsonl";
@@ -181,19 +181,19 @@ struct Ways : Recording {
 
 TEST(SameWeb, HeardOnTheWireItIsThatOfTheLog) {
   Ways ways;
-  const auto said = conversation(R"("system":"Be brief.",)");
-  const std::set<Cid> recorded = ways.recorded(said);
+  const auto exchange = conversation(R"("system":"Be brief.",)");
+  const std::set<Cid> recorded = ways.recorded(exchange);
   EXPECT_EQ(ways.outline, (std::multiset<std::string>{
                               "anthropic/system_input 0", "anthropic/human_input 0",
                               "anthropic/thinking 2000", "anthropic/tool_request 5000",
                               "anthropic/tool_result 10000", "anthropic/response 11000"}));
-  EXPECT_EQ(ways.logged(said, Ways::Times::of_answers), recorded);
+  EXPECT_EQ(ways.logged(exchange, Ways::Times::of_answers), recorded);
 }
 
 TEST(SameWeb, ALogWithoutTheTimesOfAnswersDiffersInTheseAlone) {
   Ways ways;
-  const auto said = conversation("");
-  ways.logged(said, Ways::Times::of_records);
+  const auto exchange = conversation("");
+  ways.logged(exchange, Ways::Times::of_records);
   EXPECT_EQ(ways.outline,
             (std::multiset<std::string>{"anthropic/human_input 0", "anthropic/thinking 0",
                                         "anthropic/tool_request 0", "anthropic/tool_result 10000",

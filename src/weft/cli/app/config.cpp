@@ -44,7 +44,7 @@ Result<Config> read_config(const Home& home, const Environment& environment) {
       return true;
     };
     const auto text_or_nothing = [&](std::optional<std::string>& into) {
-      if (const json::string* said = value.if_string()) into = std::string(view(*said));
+      if (const json::string* text = value.if_string()) into = std::string(view(*text));
       return value.is_string();
     };
     if (name == "include" || name == "exclude" || name == "roots") {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "weft/cli/app/passphrase.hpp"
+#include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/render/text.hpp"
-#include "weft/cli/store_owner.hpp"
 
 namespace weft::cli {
 
@@ -66,22 +66,22 @@ Asked<Opened> Context::open_to_write(const FirstUse& first_use) const {
   // Opened first, because it may have an owner; created last, once there is a keyring.
   if (std::filesystem::exists(home_.store, ignored)) store = open_store(store::Create::yes);
   if (!store) return refuse(std::move(store));
-  Result<Held> held =
-      hold_owner_keyring(store->get(), home_, environment_, first_use, now(), passphrase());
-  if (!held) return refuse(std::move(held).error());
-  if (held->made) {
+  Result<LoadedKeyring> loaded =
+      load_owner_keyring(store->get(), home_, environment_, first_use, now(), passphrase());
+  if (!loaded) return refuse(std::move(loaded).error());
+  if (loaded->made) {
     note(fmt::format(
         "created a keyring for {} at {}; without it sealed reasoning cannot be read: keep a backup",
-        held->keyring.owner_name(), home_.keyring.string()));
+        loaded->keyring.owner_name(), home_.keyring.string()));
   }
-  if (!held->keyring.can_sign()) {
+  if (!loaded->keyring.can_sign()) {
     return refuse({ErrorCode::denied, "the keyring at " + home_.keyring.string() +
                                           " can open layers, but cannot sign"},
                   "ingesting needs the owner's keyring: name it with --keys FILE");
   }
   if (!*store) store = open_store(store::Create::yes);
   if (!store) return refuse(std::move(store));
-  return Opened{.store = *std::move(store), .keyring = std::move(held->keyring)};
+  return Opened{.store = *std::move(store), .keyring = std::move(loaded->keyring)};
 }
 
 Asked<Opened> Context::open_to_import() const {

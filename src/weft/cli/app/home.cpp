@@ -112,21 +112,22 @@ Status make_home(const Home& home) {
   return {};
 }
 
-Result<Held> hold_keyring(const Home& home, const Environment& environment,
-                          const FirstUse& first_use, Millis now, const AskPassphrase& ask) {
+Result<LoadedKeyring> load_or_create_keyring(const Home& home, const Environment& environment,
+                                             const FirstUse& first_use, Millis now,
+                                             const AskPassphrase& ask) {
   Result<crypto::Keyring> there = crypto::load_keyring(home.keyring, ask);
-  if (there) return Held{.keyring = *std::move(there)};
+  if (there) return LoadedKeyring{.keyring = *std::move(there)};
   if (there.error().code != ErrorCode::not_found) return fail(std::move(there).error());
   WEFT_TRY_VALUE(auto made,
                  crypto::Keyring::create(first_use.name.value_or(name_of_user(environment)), now,
                                          first_use.seal));
   Status saved = crypto::save_new_keyring(home.keyring, made, first_use.passphrase);
-  if (saved) return Held{.keyring = std::move(made), .made = true};
+  if (saved) return LoadedKeyring{.keyring = std::move(made), .made = true};
   if (saved.error().code != ErrorCode::invalid_input) return fail(std::move(saved).error());
   // Another process created it first.
   there = crypto::load_keyring(home.keyring, ask);
   if (!there) return fail(std::move(there).error());
-  return Held{.keyring = *std::move(there)};
+  return LoadedKeyring{.keyring = *std::move(there)};
 }
 
 }  // namespace weft::cli

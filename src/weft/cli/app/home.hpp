@@ -47,7 +47,7 @@ struct FirstUse {
   std::optional<std::string> passphrase{};
 };
 
-struct Held {
+struct LoadedKeyring {
   crypto::Keyring keyring;
   bool made = false;  // created by this call
 };
@@ -57,7 +57,8 @@ using AskPassphrase = std::function<Result<std::string>()>;
 
 // The home's keyring; creates it if the home has none. If two processes create it at the same time,
 // both get the keyring of the first.
-Result<Held> hold_keyring(const Home& home, const Environment& environment,
-                          const FirstUse& first_use, Millis now, const AskPassphrase& ask);
+Result<LoadedKeyring> load_or_create_keyring(const Home& home, const Environment& environment,
+                                             const FirstUse& first_use, Millis now,
+                                             const AskPassphrase& ask);
 
 }  // namespace weft::cli

@@ -66,8 +66,9 @@ TEST(Home, EndsWithOneKeyringWhenSeveralMakeItAtOnce) {
     std::vector<std::jthread> threads;
     for (std::string& key : keys) {
       threads.emplace_back([&] {
-        const Result<Held> held = hold_keyring(home, {.user = "ada"}, {}, 1'000, {});
-        key = held ? held->keyring.owner_key().str() : held.error().message;
+        const Result<LoadedKeyring> loaded =
+            load_or_create_keyring(home, {.user = "ada"}, {}, 1'000, {});
+        key = loaded ? loaded->keyring.owner_key().str() : loaded.error().message;
       });
     }
   }
@@ -79,7 +80,9 @@ TEST(Home, NamesTheOwnerAfterTheUserUnlessToldOtherwise) {
   const auto owner = [&](const std::string& where, const FirstUse& first_use) {
     const Home home = find_home({}, {.home = scratch / where}).value();
     EXPECT_TRUE(make_home(home));
-    return hold_keyring(home, {.user = "ada"}, first_use, 1'000, {}).value().keyring.owner_name();
+    return load_or_create_keyring(home, {.user = "ada"}, first_use, 1'000, {})
+        .value()
+        .keyring.owner_name();
   };
   EXPECT_EQ(owner("a", {}), "ada");
   EXPECT_EQ(owner("b", {.name = "Ada Lovelace"}), "Ada Lovelace");

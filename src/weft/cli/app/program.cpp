@@ -95,7 +95,7 @@ class Frame {
     return Exit::usage;
   }
 
-  Exit tell(const Refusal& refusal, bool json, Layout layout) const {
+  Exit report(const Refusal& refusal, bool json, Layout layout) const {
     if (manner_ == Manner::unobtrusive) {
       complain(refusal.error.message, {});
     } else if (json) {
@@ -189,8 +189,8 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
                  std::FILE* err) {
   GlobalOptions options;
   CLI::App app(std::string(command.about) + "\n", fmt::format("weft {}", command.name));
-  Arguments taken(app);
-  const Action action = command.prepare(taken);
+  Arguments declared(app);
+  const Action action = command.prepare(declared);
   // All its arguments are positional: their names say what they are.
   for (CLI::Option* option : app.get_options()) {
     if (option->get_positional()) option->type_name("");
@@ -217,7 +217,7 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
   const bool json = options.json;
   const Answer answer = act(action, std::move(options), environment, out, err);
   if (answer) return *answer;
-  return frame.tell(answer.error(), json, is_terminal(out) ? Layout::indented : Layout::compact);
+  return frame.report(answer.error(), json, is_terminal(out) ? Layout::indented : Layout::compact);
 }
 
 // Discards what it prints to stdout, and exits with 0.

@@ -36,7 +36,8 @@ void print_table(const Context& context, const query::Library& library, const js
     std::string other;
     if (const Result<Cid> cid = Cid::parse(from == here.str() ? to : from)) {
       const Result<json::object> thought = query::get(library, *cid, query::Layers::open);
-      if (thought) other = std::string(kind_of(*thought)) + ": " + fitted(gist(*thought), 60);
+      if (thought)
+        other = std::string(kind_of(*thought)) + ": " + fitted(summary_line(*thought), 60);
     }
     table.add({brief(from), on_one_line(find_string(edge, "relation").value_or("")), brief(to),
                on_one_line(find_string(edge, "label").value_or("")), other});

@@ -27,7 +27,7 @@ struct Options {
 Status each(const query::Library& library, const store::ConversationRow& row, bool open,
             const std::function<void(const json::object&)>& visit) {
   Status opening;
-  Status told = library.store.each_of(row.cid, [&](const thought::Thought& thought) {
+  Status exported = library.store.each_of(row.cid, [&](const thought::Thought& thought) {
     Result<json::object> shown = open ? thought::to_open_json(thought, library.keyring)
                                       : Result<json::object>(thought::to_json(thought));
     if (!shown) {
@@ -37,7 +37,7 @@ Status each(const query::Library& library, const store::ConversationRow& row, bo
     visit(*shown);
     return true;
   });
-  return told ? opening : told;
+  return exported ? opening : exported;
 }
 
 // A transcript marks sealed blocks; an API request must leave them out.
@@ -58,7 +58,7 @@ Result<formats::Written> written(const query::Library& library, const store::Con
   return out;
 }
 
-void tell(const Context& context, const formats::Written& out) {
+void report_omissions(const Context& context, const formats::Written& out) {
   for (const std::string& line : out.notes) context.note(line);
 }
 
@@ -97,16 +97,16 @@ Answer to_file(const Context& context, const query::Library& library,
   };
   if (options.as == kThoughts) {
     thoughts = 0;
-    Status told = each(library, row, options.open, [&](const json::object& thought) {
+    Status exported = each(library, row, options.open, [&](const json::object& thought) {
       ++*thoughts;
       write(to_text(thought, Layout::compact) + "\n");
     });
-    if (!told) return refuse(std::move(told).error());
+    if (!exported) return refuse(std::move(exported).error());
   } else {
     Result<formats::Written> out = written(library, row, options);
     if (!out) return refuse(std::move(out).error());
     write(out->text);
-    tell(context, *out);
+    report_omissions(context, *out);
     notes = std::move(out->notes);
   }
   if (Status done = file->commit(); !done) {
@@ -120,20 +120,20 @@ Answer to_stdout(const Context& context, const query::Library& library,
   const json::object front{{"conversation_cid", row.cid.str()}, {"as", options.as}};
   if (options.as == kThoughts && context.json()) {
     ListDocument document(context.out(), context.layout(), front, std::string(kThoughts));
-    const Status told = each(library, row, options.open,
-                             [&](const json::object& thought) { document.add(thought); });
-    return closed(document, told, {});
+    const Status exported = each(library, row, options.open,
+                                 [&](const json::object& thought) { document.add(thought); });
+    return closed(document, exported, {});
   }
   if (options.as == kThoughts) {
-    Status told = each(library, row, options.open, [&](const json::object& thought) {
+    Status exported = each(library, row, options.open, [&](const json::object& thought) {
       write_json(context.out(), thought, Layout::compact);
     });
-    if (!told) return refuse(std::move(told).error());
+    if (!exported) return refuse(std::move(exported).error());
     return Exit::done;
   }
   Result<formats::Written> out = written(library, row, options);
   if (!out) return refuse(std::move(out).error());
-  tell(context, *out);
+  report_omissions(context, *out);
   if (context.json()) {
     json::object answer = front;
     answer["text"] = out->text;

@@ -8,10 +8,10 @@
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
+#include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
-#include "weft/cli/store_owner.hpp"
 #include "weft/ingest/forget.hpp"
 #include "weft/ingest/source/source_seal.hpp"
 #include "weft/query/questions.hpp"
@@ -50,7 +50,8 @@ Result<File> look_up_file(const query::Library& library, const store::SourceKey&
   const Result<std::optional<store::Source>> source = library.store.find_source(key);
   if (!source) return fail(Error(source.error()));
   if (*source) {
-    if (const Result<ingest::About> about = ingest::open_about(*library.keyring, **source)) {
+    if (const Result<ingest::SourceDescription> about =
+            ingest::open_description(*library.keyring, **source)) {
       file.path = about->path;
     }
   }

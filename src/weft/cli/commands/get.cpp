@@ -46,8 +46,9 @@ void print_because(const Context& context, const query::Library& library,
     std::string line = brief(*cid);
     if (const Result<Cid> parsed = Cid::parse(*cid)) {
       const Result<json::object> thought = query::get(library, *parsed, query::Layers::open);
-      line += thought ? fmt::format("  {}  {}", kind_of(*thought), fitted(gist(*thought), 60))
-                      : std::string("  (not stored here)");
+      line += thought
+                  ? fmt::format("  {}  {}", kind_of(*thought), fitted(summary_line(*thought), 60))
+                  : std::string("  (not stored here)");
     }
     print_fact(context, label, line);
     label = "";

@@ -5,9 +5,9 @@
 
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/passphrase.hpp"
+#include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/render/text.hpp"
-#include "weft/cli/store_owner.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/thought/identities.hpp"
 
@@ -66,35 +66,35 @@ Answer init(const Context& context, const Options& options) {
     first_use.passphrase = *std::move(chosen);
   }
   bool locked = false;
-  Result<Held> held = hold_owner_keyring(store->get(), home, context.environment(), first_use,
-                                         now(), [&]() -> Result<std::string> {
-                                           locked = true;
-                                           return ask_passphrase(context.environment());
-                                         });
+  Result<LoadedKeyring> loaded = load_owner_keyring(store->get(), home, context.environment(),
+                                                    first_use, now(), [&]() -> Result<std::string> {
+                                                      locked = true;
+                                                      return ask_passphrase(context.environment());
+                                                    });
   if (first_use.passphrase) crypto::wipe(*first_use.passphrase);
-  if (!held) return refuse(std::move(held).error());
-  if (!held->keyring.can_sign()) {
+  if (!loaded) return refuse(std::move(loaded).error());
+  if (!loaded->keyring.can_sign()) {
     return refuse({ErrorCode::invalid_input,
                    "this home already exists, with a keyring that can open but not sign"},
                   Exit::no);
   }
-  if (!held->made) {
-    if (Status same = check_same(held->keyring, locked, options); !same) {
+  if (!loaded->made) {
+    if (Status same = check_same(loaded->keyring, locked, options); !same) {
       return refuse(std::move(same).error(), Exit::no, "create another home with --home DIR");
     }
   }
   if (!*store) store = store::open_sqlite_store(home.store.string(), store::Create::yes);
   if (!store) return refuse(std::move(store).error());
   if (context.json()) {
-    context.print_json(to_json(held->keyring, home));
+    context.print_json(to_json(loaded->keyring, home));
     return Exit::done;
   }
   context.print(on_one_line(fmt::format(
                     "{} {}: {}, seal mode {}",
-                    held->made ? "made" : "already exists:", home.directory.string(),
-                    held->keyring.owner_name(), crypto::to_string(held->keyring.seal_mode()))) +
+                    loaded->made ? "made" : "already exists:", home.directory.string(),
+                    loaded->keyring.owner_name(), crypto::to_string(loaded->keyring.seal_mode()))) +
                 "\n");
-  if (held->made) {
+  if (loaded->made) {
     context.note("keep a backup of " + home.keyring.string() +
                  ": without it nobody can open or sign your thoughts");
   }

@@ -52,7 +52,7 @@ void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-void tell(const Context& context, const std::string& url, const std::string& upstream) {
+void print_endpoint(const Context& context, const std::string& url, const std::string& upstream) {
   context.note("recording on " + url + ", forwarding to " + upstream);
   if (!context.json()) return;
   context.print_json(json::object{{"url", url}, {"upstream", upstream}});
@@ -89,21 +89,21 @@ Answer record(const Context& context, const Options& options) {
          " is not encrypted, and neither are its API keys; use https://");
   }
   capture::ExchangeWeaver weaver(*opened->store, *opened->keyring, *taking);
-  capture::JournalWeaver scribe(weaver, *journal, note);
+  capture::JournalWeaver journal_weaver(weaver, *journal, note);
   const capture::ProxyOptions proxy{.address = at.address,
                                     .port = at.port,
                                     .upstream = upstream,
                                     .hosts = options.hosts,
                                     .open_listener =
                                         [&](const net::MessageHead& head) {
-                                          return capture::open_journal_listener(head, *journal,
-                                                                                scribe, now, note);
+                                          return capture::open_journal_listener(
+                                              head, *journal, journal_weaver, now, note);
                                         },
                                     .note = note};
   const Status ran = capture::run_proxy(proxy, signals, [&](std::uint16_t port) {
     std::string url = at.url(port);
     url.resize(url.rfind('/'));
-    tell(context, url, options.upstream);
+    print_endpoint(context, url, options.upstream);
   });
   ::close(signals);
   if (!ran) return refuse(ran.error(), Exit::failure);

@@ -67,10 +67,10 @@ std::string where_from(const json::object& result) {
 void print_head(const Context& context, Colour colour, const std::string& kind,
                 const std::string& where, const std::string& when, const std::string& cid) {
   const Style& style = context.style();
-  const std::size_t taken = display_width(kind) + when.size() + cid.size() + 6;
-  const std::size_t room = style.width == Style::kUnlimited    ? kMaxTitle
-                           : style.width > taken + kLeastTitle ? style.width - taken
-                                                               : kLeastTitle;
+  const std::size_t used = display_width(kind) + when.size() + cid.size() + 6;
+  const std::size_t room = style.width == Style::kUnlimited   ? kMaxTitle
+                           : style.width > used + kLeastTitle ? style.width - used
+                                                              : kLeastTitle;
   context.print(style.paint(colour, kind) + "  " + style.paint(Colour::bold, fitted(where, room)) +
                 "  " + style.paint(Colour::faint, when + "  " + cid) + "\n");
 }

@@ -14,7 +14,7 @@ struct Options {
   SourceOptions where;
 };
 
-void tell(const Context& context, const std::string& url, const std::string& token_file) {
+void print_endpoint(const Context& context, const std::string& url, const std::string& token_file) {
   context.note("listening on " + url);
   if (!token_file.empty()) context.note("clients must send the token in " + token_file);
   if (!context.json()) return;
@@ -32,8 +32,9 @@ Answer serve(const Context& context, const Options& options) {
   const Asked<mcp::HttpOptions> http = options.serve.http(context);
   if (!http) return std::unexpected(http.error());
   const Status served = mcp::serve_http(
-      (*serving)->server(), *http, (*serving)->stop_descriptor(),
-      [&](std::uint16_t port) { tell(context, at.url(port), options.serve.token_path(context)); });
+      (*serving)->server(), *http, (*serving)->stop_descriptor(), [&](std::uint16_t port) {
+        print_endpoint(context, at.url(port), options.serve.token_path(context));
+      });
   if (!served) return refuse(served.error());
   return Exit::done;
 }

@@ -111,8 +111,8 @@ Answer show(const Context& context, const Opened& opened) {
   if (!rows) return refuse(std::move(rows).error());
   const bool sample = rows->empty();
   if (sample) {
-    if (Status taken = ingest_sample(context, opened); !taken) {
-      return refuse(std::move(taken).error());
+    if (Status ingested = ingest_sample(context, opened); !ingested) {
+      return refuse(std::move(ingested).error());
     }
     rows = library.store.conversations({});
     if (!rows) return refuse(std::move(rows).error());
@@ -140,7 +140,7 @@ Answer show(const Context& context, const Opened& opened) {
 Answer show_once(const Context& context, const Options& options) {
   Asked<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
-  if (Answer taken = ingest_machine(context, *opened, options.where); !taken) return taken;
+  if (Answer ingested = ingest_machine(context, *opened, options.where); !ingested) return ingested;
   return show(context, *opened);
 }
 

@@ -37,8 +37,8 @@ void print_turn(const Context& context, const json::object& turn, Names& names) 
     const std::string begin = fmt::format("  {:>8}  ", line.when);
     std::string kind = line.kind;
     if (kind.size() < 16) kind.append(16 - kind.size(), ' ');
-    const std::size_t taken = begin.size() + kind.size() + line.cid.size() + 4;
-    const std::size_t room = style.width > taken + 16 ? style.width - taken : 16;
+    const std::size_t used = begin.size() + kind.size() + line.cid.size() + 4;
+    const std::size_t room = style.width > used + 16 ? style.width - used : 16;
     context.print(begin + style.paint(colour_of(line.kind), kind) + "  " +
                   style.paint(Colour::faint, line.cid) + "  " + fitted(line.words, room) + "\n");
   }

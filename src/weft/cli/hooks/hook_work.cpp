@@ -23,8 +23,8 @@ bool is_followed(const Context& context, const SourceOptions& where) {
   const fs::path lock = lock_for(context, where);
   std::error_code failed;
   if (!fs::exists(lock, failed)) return false;
-  const Result<FileLock> held = FileLock::try_hold(lock);
-  return !held && held.error().code == ErrorCode::unavailable;
+  const Result<FileLock> acquired = FileLock::try_acquire(lock);
+  return !acquired && acquired.error().code == ErrorCode::unavailable;
 }
 
 std::string message_of(const Refusal& refusal) { return refusal.error.message; }

@@ -24,7 +24,9 @@ Colour colour_of(std::string_view kind) {
   return Colour::faint;
 }
 
-std::string gist(const json::object& thought) { return on_one_line(query::gist(thought)); }
+std::string summary_line(const json::object& thought) {
+  return on_one_line(query::summary_line(thought));
+}
 
 std::string brief(std::string_view cid) { return on_one_line(query::brief(cid)); }
 
@@ -33,12 +35,12 @@ std::string Names::of(std::string_view cid) { return on_one_line(names_.of(cid))
 std::string ThoughtLine::str(const Style& style, std::size_t columns) const {
   std::string out = style.paint(colour_of(kind), kind) + "  " + style.paint(Colour::faint, cid) +
                     " " + style.paint(Colour::faint, when);
-  std::size_t taken = display_width(kind) + cid.size() + when.size() + 3;
+  std::size_t used = display_width(kind) + cid.size() + when.size() + 3;
   if (!who.empty()) {
     out += "  " + who;
-    taken += display_width(who) + 2;
+    used += display_width(who) + 2;
   }
-  const std::size_t room = columns > taken + 2 ? columns - taken - 2 : 0;
+  const std::size_t room = columns > used + 2 ? columns - used - 2 : 0;
   if (!words.empty()) out += "  " + fitted(words, std::max(kLeastWords, room));
   return out;
 }
@@ -49,7 +51,7 @@ ThoughtLine line_of(const json::object& thought, Names& names, When when) {
   ThoughtLine line{.kind = on_one_line(kind),
                    .cid = brief(find_string(thought, "cid").value_or("")),
                    .when = when == When::time ? local_time(time) : local_date_time(time),
-                   .words = fitted(gist(thought), kMaxWords)};
+                   .words = fitted(summary_line(thought), kMaxWords)};
   // The summary of a tool call starts with its name already.
   if (kind != "tool_result") {
     line.who = fitted(names.of(find_string(thought, "created_by").value_or("")), 24);

@@ -14,7 +14,7 @@ using query::kind_of;
 Colour colour_of(std::string_view kind);
 
 // Like those of query/ask/summary_line.hpp, made safe for terminals.
-std::string gist(const json::object& thought);
+std::string summary_line(const json::object& thought);
 std::string brief(std::string_view cid);
 class Names {
  public:

@@ -5,44 +5,44 @@
 namespace weft::cli {
 namespace {
 
-std::string summary_line(std::string_view kind, json::object content) {
-  return gist({{"type", std::string("anthropic/").append(kind)}, {"content", std::move(content)}});
+std::string summary_of(std::string_view kind, json::object content) {
+  return summary_line(
+      {{"type", std::string("anthropic/").append(kind)}, {"content", std::move(content)}});
 }
 
 TEST(Gist, SaysOfSealedReasoningHowMuchThereIsAndNothingElse) {
   const json::object boxes{{"content", "xc20p:00:AAAA"}};
-  EXPECT_EQ(summary_line("thinking", {{"$layers", boxes}}), "(sealed)");
-  EXPECT_EQ(summary_line("thinking", {{"chars", 1812},
-                                      {"duration_ms", 1084},
-                                      {"cut_off", false},
-                                      {"withheld", false},
-                                      {"$layers", boxes}}),
+  EXPECT_EQ(summary_of("thinking", {{"$layers", boxes}}), "(sealed)");
+  EXPECT_EQ(summary_of("thinking", {{"chars", 1812},
+                                    {"duration_ms", 1084},
+                                    {"cut_off", false},
+                                    {"withheld", false},
+                                    {"$layers", boxes}}),
             "(sealed, 1,812 chars, 1.1 s)");
-  EXPECT_EQ(summary_line("thinking", {{"withheld", true}, {"chars", 0}, {"reasoning", ""}}),
+  EXPECT_EQ(summary_of("thinking", {{"withheld", true}, {"chars", 0}, {"reasoning", ""}}),
             "(withheld by its provider)");
-  EXPECT_EQ(summary_line("response", {{"$layers", boxes}}), "(sealed)");
+  EXPECT_EQ(summary_of("response", {{"$layers", boxes}}), "(sealed)");
 }
 
 TEST(Gist, ShowsReasoningThatTheKeysOpen) {
-  EXPECT_EQ(summary_line("thinking", {{"reasoning", "Heat\nloss."}, {"chars", 10}}), "Heat loss.");
+  EXPECT_EQ(summary_of("thinking", {{"reasoning", "Heat\nloss."}, {"chars", 10}}), "Heat loss.");
 }
 
 TEST(Gist, SaysWhatAToolIsAskedAndWhatItPrinted) {
-  EXPECT_EQ(summary_line("tool_request", {{"tool_name", "Bash"}, {"input", {{"command", "ls"}}}}),
+  EXPECT_EQ(summary_of("tool_request", {{"tool_name", "Bash"}, {"input", {{"command", "ls"}}}}),
             R"(Bash {"command":"ls"})");
-  EXPECT_EQ(summary_line("tool_request", {{"tool_name", "Bash"}, {"display_text", "List files"}}),
+  EXPECT_EQ(summary_of("tool_request", {{"tool_name", "Bash"}, {"display_text", "List files"}}),
             "Bash: List files");
-  EXPECT_EQ(summary_line("tool_result", {{"tool_name", "Bash"}, {"result_text", "a\nb"}}),
+  EXPECT_EQ(summary_of("tool_result", {{"tool_name", "Bash"}, {"result_text", "a\nb"}}),
             "Bash: a b");
-  EXPECT_EQ(summary_line("tool_result",
-                         {{"tool_name", "Bash"}, {"result_text", "no"}, {"is_error", true}}),
-            "Bash failed: no");
+  EXPECT_EQ(
+      summary_of("tool_result", {{"tool_name", "Bash"}, {"result_text", "no"}, {"is_error", true}}),
+      "Bash failed: no");
 }
 
 TEST(Gist, IsSafeForATerminalWhateverTheTranscriptHolds) {
-  EXPECT_EQ(summary_line("response", {{"text", "\x1b[2Jgone"}}), "␛[2Jgone");
-  EXPECT_EQ(summary_line("tool_result", {{"tool_name", "\x1b[1m"}, {"result_text", "x"}}),
-            "␛[1m: x");
+  EXPECT_EQ(summary_of("response", {{"text", "\x1b[2Jgone"}}), "␛[2Jgone");
+  EXPECT_EQ(summary_of("tool_result", {{"tool_name", "\x1b[1m"}, {"result_text", "x"}}), "␛[1m: x");
 }
 
 TEST(ThoughtLine, CutsTheWordsAndNothingElse) {

@@ -57,8 +57,8 @@ class Drawing {
   void write_line(const Pending& now, bool cut) {
     std::string line = now.prefix;
     if (now.level > 0) line += now.last ? "└─ " : "├─ ";
-    const std::size_t taken = kLevelColumns * now.level + (cut ? kGoesOnColumns : 0);
-    const std::size_t columns = style_.width > taken ? style_.width - taken : 0;
+    const std::size_t used = kLevelColumns * now.level + (cut ? kGoesOnColumns : 0);
+    const std::size_t columns = style_.width > used ? style_.width - used : 0;
     line += line_(now.node, columns);
     if (cut) line += kGoesOn;
     line += '\n';

@@ -256,9 +256,9 @@ TEST_F(WatcherTest, WhereWatchesRunOutTheRestIsPolled) {
   EXPECT_GE(watcher_->polled(), 1u);
   write("projects/-p/a.jsonl");
   write("projects/-q/b.jsonl");
-  std::vector<std::string> told = look();
-  for (const std::string& name : poll()) told.push_back(name);
-  EXPECT_THAT(told, testing::UnorderedElementsAre("projects/-p/a.jsonl", "projects/-q/b.jsonl"));
+  std::vector<std::string> changes = look();
+  for (const std::string& name : poll()) changes.push_back(name);
+  EXPECT_THAT(changes, testing::UnorderedElementsAre("projects/-p/a.jsonl", "projects/-q/b.jsonl"));
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ AsyncFileLock::~AsyncFileLock() {
   shared_->lock.reset();
 }
 
-bool AsyncFileLock::try_hold() {
-  Result<FileLock> lock = FileLock::try_hold(shared_->path);
+bool AsyncFileLock::try_acquire() {
+  Result<FileLock> lock = FileLock::try_acquire(shared_->path);
   const std::scoped_lock guard(shared_->mutex);
   if (lock) shared_->lock = *std::move(lock);
   return lock.has_value();
@@ -36,9 +36,9 @@ bool AsyncFileLock::try_hold() {
 
 // Only a signal ends the wait for a lock, so the thread is detached and shares what it needs. If it
 // gets the lock after this was destroyed, it releases it.
-void AsyncFileLock::hold_later(std::function<void()> on_held) {
-  std::thread([shared = shared_, call = std::move(on_held)] {
-    Result<FileLock> lock = FileLock::hold(shared->path);
+void AsyncFileLock::acquire_async(std::function<void()> on_acquired) {
+  std::thread([shared = shared_, call = std::move(on_acquired)] {
+    Result<FileLock> lock = FileLock::acquire(shared->path);
     const std::scoped_lock guard(shared->mutex);
     if (!lock || shared->is_abandoned) return;
     shared->lock = *std::move(lock);

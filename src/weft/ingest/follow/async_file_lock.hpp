@@ -17,9 +17,9 @@ class AsyncFileLock {
   AsyncFileLock& operator=(const AsyncFileLock&) = delete;
 
   // Acquires the lock if it is free. False if another process has it, or the file cannot be opened.
-  bool try_hold();
-  // Waits for the lock on another thread, which calls `on_held` once. Call it once at most.
-  void hold_later(std::function<void()> on_held);
+  bool try_acquire();
+  // Waits for the lock on another thread, which calls `on_acquired` once. Call it once at most.
+  void acquire_async(std::function<void()> on_acquired);
 
  private:
   struct Shared;

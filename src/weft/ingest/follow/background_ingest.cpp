@@ -102,7 +102,7 @@ void BackgroundIngest::Parts::run() {
       io.run();
     } catch (const std::exception& exception) {  // no memory: free some, and start again later
       ingester.reset();
-      const std::scoped_lock held(mutex);
+      const std::scoped_lock guard(mutex);
       failure = Error{ErrorCode::unavailable, exception.what()};
       rests_until = Clock::now() + kLastRetry;
       wants_everything = true;
@@ -117,10 +117,10 @@ void BackgroundIngest::Parts::run() {
 
 void BackgroundIngest::Parts::acquire_lock() {
   lock.emplace(lock_path);
-  if (lock->try_hold()) return follow();
+  if (lock->try_acquire()) return follow();
   if (calls.on_waiting) calls.on_waiting();
   end_first();
-  lock->hold_later([this] { asio::post(io, [this] { follow(); }); });
+  lock->acquire_async([this] { asio::post(io, [this] { follow(); }); });
 }
 
 // Watches first and reads then, so that no change is missed between the two.
@@ -207,7 +207,7 @@ void BackgroundIngest::Parts::ingest_pending() {
   batch.stop = stop.get_token();
   batch.progress = [this](const Progress& now) {
     if (options.progress && !is_following) options.progress(now);
-    const std::scoped_lock held(mutex);
+    const std::scoped_lock guard(mutex);
     if (is_first) progress = now;
   };
   if (!ingester) ingester.emplace(store, keyring, options);
@@ -217,7 +217,7 @@ void BackgroundIngest::Parts::ingest_pending() {
 void BackgroundIngest::Parts::finish_batch(const Result<Report>& report, Clock::time_point began) {
   if (stop.stop_requested()) return;
   {
-    const std::scoped_lock held(mutex);
+    const std::scoped_lock guard(mutex);
     failure = report ? std::optional<Error>() : report.error();
   }
   if (!report) {
@@ -239,7 +239,7 @@ void BackgroundIngest::Parts::finish_batch(const Result<Report>& report, Clock::
 }
 
 void BackgroundIngest::Parts::end_first() {
-  const std::scoped_lock held(mutex);
+  const std::scoped_lock guard(mutex);
   is_first = false;
   progress.reset();
   changed.notify_all();
@@ -258,7 +258,7 @@ BackgroundIngest::~BackgroundIngest() { stop(); }
 void BackgroundIngest::begin() {
   Parts& parts = *parts_;
   if (parts.options.folders.empty() && parts.options.paths.empty()) return;
-  const std::scoped_lock held(parts.mutex);
+  const std::scoped_lock guard(parts.mutex);
   if (parts.has_begun || parts.stop.stop_requested()) return;
   parts.has_begun = true;
   parts.progress = Progress{};
@@ -268,19 +268,19 @@ void BackgroundIngest::begin() {
 void BackgroundIngest::refresh() {
   begin();
   Parts& parts = *parts_;
-  std::unique_lock held(parts.mutex);
+  std::unique_lock guard(parts.mutex);
   if (!parts.has_begun || !parts.is_first) return;
-  parts.changed.wait_for(held, kFirstWait,
+  parts.changed.wait_for(guard, kFirstWait,
                          [&] { return !parts.is_first || parts.stop.stop_requested(); });
 }
 
 std::optional<Progress> BackgroundIngest::first_progress() const {
-  const std::scoped_lock held(parts_->mutex);
+  const std::scoped_lock guard(parts_->mutex);
   return parts_->progress;
 }
 
 std::optional<Error> BackgroundIngest::failure() const {
-  const std::scoped_lock held(parts_->mutex);
+  const std::scoped_lock guard(parts_->mutex);
   return parts_->failure;
 }
 
@@ -289,7 +289,7 @@ void BackgroundIngest::stop() {
   parts_->io.stop();
   std::thread thread;
   {
-    const std::scoped_lock held(parts_->mutex);
+    const std::scoped_lock guard(parts_->mutex);
     parts_->changed.notify_all();
     thread = std::move(parts_->thread);
   }

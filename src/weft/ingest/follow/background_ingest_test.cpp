@@ -27,13 +27,13 @@ std::string prompt(const std::string& session, int number) {
 }
 
 // What a keeper says, for a test to wait for. Whoever waits in vain fails.
-class Heard {
+class CallbackCounts {
  public:
   IngestCallbacks calls() {
     return {.on_ingested =
                 [this](const Report& report) {
-                  add(taken, static_cast<int>(report.new_thoughts > 0 ? 1 : 0));
-                  add(looked, 1);
+                  add(ingested, static_cast<int>(report.new_thoughts > 0 ? 1 : 0));
+                  add(ran, 1);
                 },
             .on_following = [this](const Report&) { add(following, 1); },
             .on_waiting = [this] { add(waiting, 1); },
@@ -47,7 +47,7 @@ class Heard {
     const std::lock_guard lock(mutex_);
     return number;
   }
-  int taken = 0, looked = 0, following = 0, waiting = 0, polling = 0;
+  int ingested = 0, ran = 0, following = 0, waiting = 0, polling = 0;
 
  private:
   void add(int& number, int n) {
@@ -59,7 +59,7 @@ class Heard {
   std::condition_variable changed_;
 };
 
-class KeeperTest : public testing::Test {
+class BackgroundIngestTest : public testing::Test {
  protected:
   void write(const std::string& name, std::string_view text) {
     fs::create_directories((scratch_.path() / name).parent_path());
@@ -77,10 +77,10 @@ class KeeperTest : public testing::Test {
     return options;
   }
   std::unique_ptr<BackgroundIngest> background_ingest(
-      store::Store& store, Heard& heard,
+      store::Store& store, CallbackCounts& counts,
       std::size_t most = std::numeric_limits<std::size_t>::max()) {
     return std::make_unique<BackgroundIngest>(
-        store, keyring_, options(), scratch_.path() / "weft.db.lock", heard.calls(), most);
+        store, keyring_, options(), scratch_.path() / "weft.db.lock", counts.calls(), most);
   }
   // As if all had been there from the start.
   std::set<Cid> cold() {
@@ -94,41 +94,41 @@ class KeeperTest : public testing::Test {
   crypto::Keyring keyring_ = *crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking);
 };
 
-TEST_F(KeeperTest, DoesNothingBeforeItIsAsked) {
+TEST_F(BackgroundIngestTest, DoesNothingBeforeItIsAsked) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();
-  Heard heard;
-  const auto asked = background_ingest(*store, heard);
+  CallbackCounts counts;
+  const auto asked = background_ingest(*store, counts);
   EXPECT_FALSE(asked->first_progress());
   EXPECT_FALSE(fs::exists(scratch_.path() / "weft.db.lock"));
   asked->refresh();
-  ASSERT_TRUE(heard.await(heard.following, 1));
+  ASSERT_TRUE(counts.await(counts.following, 1));
   EXPECT_EQ(store->conversations({})->size(), 1u);
   EXPECT_FALSE(asked->first_progress());
   EXPECT_FALSE(asked->failure());
 }
 
-TEST_F(KeeperTest, TakesInWhatIsThereAndThenWhatComes) {
+TEST_F(BackgroundIngestTest, TakesInWhatIsThereAndThenWhatComes) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();
-  Heard heard;
-  const auto kept = background_ingest(*store, heard);
+  CallbackCounts counts;
+  const auto kept = background_ingest(*store, counts);
   kept->begin();
-  ASSERT_TRUE(heard.await(heard.following, 1));
+  ASSERT_TRUE(counts.await(counts.following, 1));
   write("projects/-p/a.jsonl", prompt("a", 2));
-  ASSERT_TRUE(heard.await(heard.taken, 2));
+  ASSERT_TRUE(counts.await(counts.ingested, 2));
   write("projects/-new/b.jsonl", prompt("b", 1));
-  ASSERT_TRUE(heard.await(heard.taken, 3));
+  ASSERT_TRUE(counts.await(counts.ingested, 3));
   EXPECT_EQ(web_of(*store), cold());
 }
 
-TEST_F(KeeperTest, ALineInPiecesIsTakenInWhenItIsWhole) {
+TEST_F(BackgroundIngestTest, ALineInPiecesIsTakenInWhenItIsWhole) {
   const auto store = open();
   write("projects/-p/a.jsonl", prompt("a", 1));
-  Heard heard;
-  const auto kept = background_ingest(*store, heard);
+  CallbackCounts counts;
+  const auto kept = background_ingest(*store, counts);
   kept->begin();
-  ASSERT_TRUE(heard.await(heard.following, 1));
+  ASSERT_TRUE(counts.await(counts.following, 1));
   const std::set<Cid> before = web_of(*store);
   const std::string line = prompt("a", 2);
   write("projects/-p/a.jsonl", line.substr(0, 60));
@@ -136,31 +136,31 @@ TEST_F(KeeperTest, ALineInPiecesIsTakenInWhenItIsWhole) {
   while (store->sources()->at(0).archived < size) std::this_thread::yield();
   EXPECT_EQ(web_of(*store), before);
   write("projects/-p/a.jsonl", line.substr(60));
-  ASSERT_TRUE(heard.await(heard.taken, 2));
+  ASSERT_TRUE(counts.await(counts.ingested, 2));
   EXPECT_EQ(web_of(*store), cold());
 }
 
-TEST_F(KeeperTest, PollsWhereTheSystemHasNoWatchesAndSaysSoOnce) {
+TEST_F(BackgroundIngestTest, PollsWhereTheSystemHasNoWatchesAndSaysSoOnce) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();
-  Heard heard;
-  const auto kept = background_ingest(*store, heard, 0);
+  CallbackCounts counts;
+  const auto kept = background_ingest(*store, counts, 0);
   kept->begin();
-  ASSERT_TRUE(heard.await(heard.following, 1));
-  EXPECT_EQ(heard.now(heard.polling), 2);  // projects and -p
+  ASSERT_TRUE(counts.await(counts.following, 1));
+  EXPECT_EQ(counts.now(counts.polling), 2);  // projects and -p
   write("projects/-q/b.jsonl", prompt("b", 1));
-  ASSERT_TRUE(heard.await(heard.taken, 2));
+  ASSERT_TRUE(counts.await(counts.ingested, 2));
   write("projects/-q/b.jsonl", prompt("b", 2));
-  ASSERT_TRUE(heard.await(heard.taken, 3));
-  EXPECT_EQ(heard.now(heard.polling), 2);
+  ASSERT_TRUE(counts.await(counts.ingested, 3));
+  EXPECT_EQ(counts.now(counts.polling), 2);
   EXPECT_EQ(web_of(*store), cold());
 }
 
-TEST_F(KeeperTest, OneTakesInAndTheNextGoesOnWhenItIsGone) {
+TEST_F(BackgroundIngestTest, OneTakesInAndTheNextGoesOnWhenItIsGone) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto first_store = open();
   const auto second_store = open();
-  Heard first, second;
+  CallbackCounts first, second;
   auto holder = background_ingest(*first_store, first);
   holder->begin();
   ASSERT_TRUE(first.await(first.following, 1));
@@ -168,21 +168,21 @@ TEST_F(KeeperTest, OneTakesInAndTheNextGoesOnWhenItIsGone) {
   waiter->refresh();
   ASSERT_TRUE(second.await(second.waiting, 1));
   write("projects/-p/a.jsonl", prompt("a", 2));
-  ASSERT_TRUE(first.await(first.taken, 2));
+  ASSERT_TRUE(first.await(first.ingested, 2));
   EXPECT_EQ(second.now(second.following), 0);
-  EXPECT_EQ(second.now(second.looked), 0);
+  EXPECT_EQ(second.now(second.ran), 0);
 
   holder.reset();
   ASSERT_TRUE(second.await(second.following, 1));
   write("projects/-p/a.jsonl", prompt("a", 3));
-  ASSERT_TRUE(second.await(second.taken, 1));
+  ASSERT_TRUE(second.await(second.ingested, 1));
   EXPECT_EQ(web_of(*second_store), cold());
 }
 
-TEST_F(KeeperTest, OneThatWaitsCanBeStopped) {
+TEST_F(BackgroundIngestTest, OneThatWaitsCanBeStopped) {
   fs::create_directories(scratch_.path() / "projects");
   const auto store = open();
-  Heard first, second, third;
+  CallbackCounts first, second, third;
   const auto holder = background_ingest(*store, first);
   holder->begin();
   ASSERT_TRUE(first.await(first.following, 1));
@@ -208,12 +208,12 @@ std::set<std::string> threads(const std::set<std::string>& before = {}) {
   return ids;
 }
 
-TEST_F(KeeperTest, EveryBatchHasTheSameThreadsSoTheRunIsBuiltOnce) {
+TEST_F(BackgroundIngestTest, EveryBatchHasTheSameThreadsSoTheRunIsBuiltOnce) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();
   const std::set<std::string> before = threads();
-  Heard heard;
-  IngestCallbacks calls = heard.calls();
+  CallbackCounts counts;
+  IngestCallbacks calls = counts.calls();
   std::vector<std::set<std::string>> seen;  // by the background thread alone, until it is stopped
   calls.on_ingested = [&, count = calls.on_ingested](const Report& report) {
     seen.push_back(threads(before));
@@ -221,10 +221,10 @@ TEST_F(KeeperTest, EveryBatchHasTheSameThreadsSoTheRunIsBuiltOnce) {
   };
   BackgroundIngest kept(*store, keyring_, options(), scratch_.path() / "weft.db.lock", calls);
   kept.begin();
-  ASSERT_TRUE(heard.await(heard.following, 1));
+  ASSERT_TRUE(counts.await(counts.following, 1));
   for (int line = 2; line <= 6; ++line) {
     write("projects/-p/a.jsonl", prompt("a", line));
-    ASSERT_TRUE(heard.await(heard.taken, line));
+    ASSERT_TRUE(counts.await(counts.ingested, line));
   }
   kept.stop();
   ASSERT_GE(seen.size(), 6u);
@@ -233,17 +233,17 @@ TEST_F(KeeperTest, EveryBatchHasTheSameThreadsSoTheRunIsBuiltOnce) {
   EXPECT_EQ(web_of(*store), cold());
 }
 
-TEST_F(KeeperTest, WhatAnotherProcessForgetsDoesNotComeBackWithTheNextLine) {
+TEST_F(BackgroundIngestTest, WhatAnotherProcessForgetsDoesNotComeBackWithTheNextLine) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   write("projects/-p/b.jsonl", prompt("b", 1));
   const auto store = open();
   const auto other = open();
-  Heard heard;
-  const auto kept = background_ingest(*store, heard);
+  CallbackCounts counts;
+  const auto kept = background_ingest(*store, counts);
   kept->begin();
-  ASSERT_TRUE(heard.await(heard.following, 1));
+  ASSERT_TRUE(counts.await(counts.following, 1));
   write("projects/-p/a.jsonl", prompt("a", 2));
-  ASSERT_TRUE(heard.await(heard.taken, 2));
+  ASSERT_TRUE(counts.await(counts.ingested, 2));
 
   const auto rows = other->conversations({.session_id = "a"});
   ASSERT_TRUE(rows);
@@ -251,15 +251,15 @@ TEST_F(KeeperTest, WhatAnotherProcessForgetsDoesNotComeBackWithTheNextLine) {
   ASSERT_TRUE(forget(*other, keyring_, rows->front(), 2'000));
   write("projects/-p/a.jsonl", prompt("a", 3));
   write("projects/-p/b.jsonl", prompt("b", 2));
-  ASSERT_TRUE(heard.await(heard.taken, 3));
+  ASSERT_TRUE(counts.await(counts.ingested, 3));
   write("projects/-p/b.jsonl", prompt("b", 3));  // both are through when this is
-  ASSERT_TRUE(heard.await(heard.taken, 4));
+  ASSERT_TRUE(counts.await(counts.ingested, 4));
   EXPECT_TRUE(store->conversations({.session_id = "a"})->empty());
   EXPECT_EQ(store->conversations({.session_id = "b"})->size(), 1u);
 }
 
 // A run that fails leaves nothing behind: what it wove and could not commit is not taken for known.
-TEST_F(KeeperTest, TheRunAfterAFailedOneIsAsIfThatHadNotBeen) {
+TEST_F(BackgroundIngestTest, TheRunAfterAFailedOneIsAsIfThatHadNotBeen) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();
   Ingester ingester(*store, keyring_, options());

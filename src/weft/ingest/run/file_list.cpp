@@ -20,7 +20,7 @@ std::vector<ListedFile> list_files(RunContext& run) {
     files.push_back({.path = path, .is_named = true});
   }
   for (const store::Source& source : options.archived) {
-    const Result<About> about = open_about(run.keyring, source);
+    const Result<SourceDescription> about = open_description(run.keyring, source);
     run.report.expect_bytes(source.archived);
     files.push_back({.path = about ? about->path : "", .archived = source});
   }

@@ -40,7 +40,7 @@ fs::path tree_folder(const formats::Adapter& adapter, const std::string& path) {
 
 // Handles a file that was ingested before: reports it as unchanged or unwanted, or reads what was
 // appended. False if it has to be read whole.
-bool resume_known(RunContext& run, const OpenedFile& opened, const About& about) {
+bool resume_known(RunContext& run, const OpenedFile& opened, const SourceDescription& about) {
   const ListedFile& listed = opened.listed;
   const formats::Adapter* adapter = formats::find_adapter(about.format);
   if (is_in_database(run, adapter, opened.path)) {
@@ -113,7 +113,7 @@ void IngestRun::read_opened(const ListedFile& listed, SourceFile& file) {
 
   const formats::Adapter* adapter = nullptr;
   if (opened.known) {
-    const Result<About> about = open_about(run_.keyring, *opened.known);
+    const Result<SourceDescription> about = open_description(run_.keyring, *opened.known);
     const bool is_forced = run_.options.format && about && about->format != *run_.options.format;
     if (about && !is_forced) {
       if (resume_known(run_, opened, *about)) return;
@@ -143,7 +143,7 @@ void IngestRun::read_opened(const ListedFile& listed, SourceFile& file) {
   if (is_in_database(run_, adapter, path)) {
     return run_.report.skip(shown, 0, std::string(kMirror));
   }
-  About about{.format = std::string(adapter->name), .path = path, .project = {}};
+  SourceDescription about{.format = std::string(adapter->name), .path = path, .project = {}};
   if (adapter->project != nullptr) about.project = adapter->project(path, head);
   if (!is_selected(run_, listed, about)) return;
   if (const fs::path folder = tree_folder(*adapter, path); !folder.empty()) {

@@ -18,7 +18,7 @@ bool is_archived_as_lines(const formats::Adapter& adapter, const std::string& pa
 // A source whose archive begins with `bytes`. Its row changes only when it is finished: until then
 // it stays as it was.
 SourceIngest open_archived(RunContext& run, const ListedFile& listed, const store::Source& known,
-                           const About& about, const formats::Adapter& adapter,
+                           const SourceDescription& about, const formats::Adapter& adapter,
                            std::string_view bytes) {
   const std::string file = file_of(about.path);
   formats::SourceInfo info = source_info(run.options, file, about.project, adapter);
@@ -40,7 +40,7 @@ void read_archived(RunContext& run, const ListedFile& file) {
   if (!found) return run.report.skip(shown, 0, found.error().message);
   if (!*found) return;
   const store::Source& known = **found;
-  const Result<About> about = open_about(run.keyring, known);
+  const Result<SourceDescription> about = open_description(run.keyring, known);
   if (!about) return run.report.skip(shown, 0, about.error().message);
   if (!is_selected(run, file, *about)) return;
   if (known.archived == 0) {

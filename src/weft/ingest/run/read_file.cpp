@@ -81,7 +81,7 @@ void read_bytes(RunContext& run, SourceFile& file, SourceIngest& source, const s
 
 }  // namespace
 
-bool skip_unchanged(RunContext& run, const OpenedFile& opened, const About& about) {
+bool skip_unchanged(RunContext& run, const OpenedFile& opened, const SourceDescription& about) {
   const store::Source& known = *opened.known;
   const FileState& state = opened.file.state();
   if (known.modified_ns == 0) return false;  // it was never read to its end
@@ -98,13 +98,13 @@ bool skip_unchanged(RunContext& run, const OpenedFile& opened, const About& abou
   if (about.path != opened.path) {  // it was renamed
     store::SourceUpdate update{.source = known};
     update.source.about =
-        run.seal.seal_about(known.key, {about.format, opened.path, about.project});
+        run.seal.seal_description(known.key, {about.format, opened.path, about.project});
     run.queue.add_source(std::move(update), opened.listed.number);
   }
   return true;
 }
 
-bool read_appended(RunContext& run, const OpenedFile& opened, const About& about) {
+bool read_appended(RunContext& run, const OpenedFile& opened, const SourceDescription& about) {
   const store::Source& known = *opened.known;
   const formats::Adapter* adapter = formats::find_adapter(known.format);
   if (!may_resume(run.seal, opened.file, known, adapter)) return false;
@@ -115,7 +115,7 @@ bool read_appended(RunContext& run, const OpenedFile& opened, const About& about
   if (!reader->is_resumable() || !reader->resume(*state, known.lines)) return false;
 
   SourceProgress progress{.file = opened.listed.number, .source = known};
-  progress.source.about = run.seal.seal_about(known.key, about);
+  progress.source.about = run.seal.seal_description(known.key, about);
   progress.already_there = known.archived - known.offset;
   if (!continue_archive(run, known, progress)) return false;
   run.report.advance(known.offset);
@@ -126,7 +126,7 @@ bool read_appended(RunContext& run, const OpenedFile& opened, const About& about
 }
 
 void read_whole(RunContext& run, const OpenedFile& opened, const formats::Adapter& adapter,
-                const About& about, std::string_view head) {
+                const SourceDescription& about, std::string_view head) {
   auto reader =
       open_reader(run, adapter, source_info(run.options, about.path, about.project, adapter), head);
   opened.file.seek(0);

@@ -19,7 +19,7 @@ class EntryReader {
 
  private:
   // A source from its beginning, or resumed behind the row that `cursor` names.
-  SourceIngest open(const DatabaseFile::Entry& entry, const About& about,
+  SourceIngest open(const DatabaseFile::Entry& entry, const SourceDescription& about,
                     const std::optional<store::Source>& known, std::int64_t& cursor);
 
   RunContext& run_;
@@ -28,7 +28,7 @@ class EntryReader {
   const DatabaseFile::Recognised& format_;
 };
 
-SourceIngest EntryReader::open(const DatabaseFile::Entry& entry, const About& about,
+SourceIngest EntryReader::open(const DatabaseFile::Entry& entry, const SourceDescription& about,
                                const std::optional<store::Source>& known, std::int64_t& cursor) {
   const formats::Adapter& adapter = *format_.adapter;
   formats::SourceInfo info = source_info(run_.options, opened_.path, about.project, adapter);
@@ -51,7 +51,7 @@ SourceIngest EntryReader::open(const DatabaseFile::Entry& entry, const About& ab
 void EntryReader::read(const DatabaseFile::Entry& entry) {
   const formats::Adapter& adapter = *format_.adapter;
   const std::string shown = opened_.listed.shown() + "!" + entry.name;
-  About about{
+  SourceDescription about{
       .format = std::string(adapter.name), .path = opened_.path + "!" + entry.name, .project = {}};
   if (adapter.project != nullptr) about.project = adapter.project(opened_.path, "");
   if (!is_selected(run_, opened_.listed, about)) return;
@@ -116,7 +116,7 @@ void read_database(RunContext& run, const OpenedFile& opened) {
 }
 
 void read_tree(RunContext& run, const OpenedFile& opened, const formats::Adapter& adapter,
-               const About& about) {
+               const SourceDescription& about) {
   const std::string shown = opened.listed.shown();
   const FileState& state = opened.file.state();
   const Result<std::string> text = opened.file.read_at(0, state.size);

@@ -113,7 +113,7 @@ void read_packed(RunContext& run, const OpenedFile& opened) {
   if (const auto reason = ignore_reason(run.options, adapter, unpacked)) {
     return run.report.skip(shown, 0, *reason);
   }
-  About about{.format = std::string(adapter.name), .path = opened.path, .project = {}};
+  SourceDescription about{.format = std::string(adapter.name), .path = opened.path, .project = {}};
   if (adapter.project != nullptr) about.project = adapter.project(unpacked, head);
   if (!is_selected(run, opened.listed, about)) return;
   SourceIngest source(

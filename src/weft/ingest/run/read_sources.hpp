@@ -22,12 +22,12 @@ struct OpenedFile {
 
 // --- read_file.cpp: one conversation log ---------------------------------------------------------
 // True if nothing changed since the file was read to its end: it is counted, and not read.
-bool skip_unchanged(RunContext& run, const OpenedFile& opened, const About& about);
+bool skip_unchanged(RunContext& run, const OpenedFile& opened, const SourceDescription& about);
 // Reads what was appended since. False if the file cannot be resumed, with nothing read.
-bool read_appended(RunContext& run, const OpenedFile& opened, const About& about);
+bool read_appended(RunContext& run, const OpenedFile& opened, const SourceDescription& about);
 // Reads all of a file that begins with `head`.
 void read_whole(RunContext& run, const OpenedFile& opened, const formats::Adapter& adapter,
-                const About& about, std::string_view head);
+                const SourceDescription& about, std::string_view head);
 // Writes into a row how far its file was read. `archived` is set already.
 void set_file_position(const SourceSeal& seal, const SourceFile& file, store::Source& source,
                        SourceEnd end);
@@ -42,7 +42,7 @@ void read_packed(RunContext& run, const OpenedFile& opened);
 void read_database(RunContext& run, const OpenedFile& opened);
 // A conversation whose parts are the files of a folder.
 void read_tree(RunContext& run, const OpenedFile& opened, const formats::Adapter& adapter,
-               const About& about);
+               const SourceDescription& about);
 
 // --- read_archived.cpp: a source whose file is gone, woven again from the archive ----------------
 void read_archived(RunContext& run, const ListedFile& file);

@@ -13,7 +13,8 @@ void SourceProgress::archive(std::string_view bytes) {
 }
 
 SourceProgress begin_source(const SourceSeal& seal, std::size_t file,
-                            const std::optional<store::Source>& known, const About& about) {
+                            const std::optional<store::Source>& known,
+                            const SourceDescription& about) {
   SourceProgress progress{.file = file, .source = {}};
   store::Source& source = progress.source;
   if (known) {
@@ -25,7 +26,7 @@ SourceProgress begin_source(const SourceSeal& seal, std::size_t file,
   }
   source.format = about.format;
   source.offset = source.lines = source.archived = 0;
-  source.about = seal.seal_about(source.key, about);
+  source.about = seal.seal_description(source.key, about);
   source.state.clear();
   const formats::Adapter* adapter = formats::find_adapter(about.format);
   source.adapter_version = adapter == nullptr ? 0 : adapter->version;

@@ -37,7 +37,8 @@ struct SourceProgress {
 // A source that is read from its beginning; `known` is its row, if it has one. What was archived
 // of it before stays, as an older generation.
 SourceProgress begin_source(const SourceSeal& seal, std::size_t file,
-                            const std::optional<store::Source>& known, const About& about);
+                            const std::optional<store::Source>& known,
+                            const SourceDescription& about);
 
 // Adds the update of a source to the queue, with the bytes to archive. `state` is what to resume
 // from, or empty; `units` are those woven from these bytes, empty where the bytes are compressed.

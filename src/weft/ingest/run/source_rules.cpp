@@ -32,7 +32,7 @@ std::optional<std::string> ignore_reason(const Options& options, std::string_vie
   return std::nullopt;
 }
 
-bool is_selected(RunContext& run, const ListedFile& file, const About& about) {
+bool is_selected(RunContext& run, const ListedFile& file, const SourceDescription& about) {
   Selection selection = run.options.selection;
   if (file.is_named) selection.include.clear();
   if (file.is_named && !run.options.excludes_named) selection.exclude.clear();
@@ -52,7 +52,7 @@ Result<std::optional<store::Source>> find_known(const RunContext& run, const std
   if (!known || *known) return known;
   WEFT_TRY_VALUE(auto same, run.store.find_file(state.device, state.inode));
   for (store::Source& source : same) {
-    const Result<About> about = open_about(run.keyring, source);
+    const Result<SourceDescription> about = open_description(run.keyring, source);
     std::error_code ignored;
     const bool renamed = about && (about->path == path || !fs::exists(about->path, ignored));
     if (renamed && state.size >= source.archived) return std::move(source);
@@ -60,7 +60,8 @@ Result<std::optional<store::Source>> find_known(const RunContext& run, const std
   return std::nullopt;
 }
 
-std::string project_of(const SourceFile& file, const store::Source& known, const About& about) {
+std::string project_of(const SourceFile& file, const store::Source& known,
+                       const SourceDescription& about) {
   const formats::Adapter* adapter = formats::find_adapter(about.format);
   if (adapter == nullptr || adapter->project == nullptr || known.archived >= formats::kHeadBytes) {
     return about.project;

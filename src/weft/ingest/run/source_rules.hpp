@@ -22,7 +22,7 @@ std::optional<std::string> ignore_reason(const Options& options, const formats::
 std::optional<std::string> ignore_reason(const Options& options, std::string_view path);
 
 // Whether the selection includes a source. If not, the report says why.
-bool is_selected(RunContext& run, const ListedFile& file, const About& about);
+bool is_selected(RunContext& run, const ListedFile& file, const SourceDescription& about);
 
 // Whether a database of this run has the conversation that the file is named after.
 bool is_in_database(const RunContext& run, const formats::Adapter* adapter,
@@ -33,7 +33,8 @@ Result<std::optional<store::Source>> find_known(const RunContext& run, const std
                                                 const FileState& state);
 
 // The project of a known file. Its beginning is read again if it was too short to tell last time.
-std::string project_of(const SourceFile& file, const store::Source& known, const About& about);
+std::string project_of(const SourceFile& file, const store::Source& known,
+                       const SourceDescription& about);
 
 // What a reader of the file at `path` may know of it. The value borrows `options`.
 formats::SourceInfo source_info(const Options& options, const std::string& path,

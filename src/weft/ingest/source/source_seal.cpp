@@ -109,7 +109,8 @@ std::string SourceSeal::fingerprint(std::string_view first, std::string_view las
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
-std::string SourceSeal::seal_about(const store::SourceKey& key, const About& about) const {
+std::string SourceSeal::seal_description(const store::SourceKey& key,
+                                         const SourceDescription& about) const {
   const std::string plain = canonical_json(
       json::object{{"format", about.format}, {"path", about.path}, {"project", about.project}});
   return seal(*keyring_.layer(crypto::Layer::metadata), associated("source about", key), plain);
@@ -143,7 +144,8 @@ store::Segment SourceSeal::seal_segment(const store::SourceKey& key, std::uint64
           .dictionary = std::move(dictionary.thoughts)};
 }
 
-Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source) {
+Result<SourceDescription> open_description(const crypto::Keyring& keyring,
+                                           const store::Source& source) {
   const crypto::LayerKey* key = keyring.layer(crypto::Layer::metadata);
   if (key == nullptr)
     return fail(ErrorCode::denied,
@@ -157,7 +159,8 @@ Result<About> open_about(const crypto::Keyring& keyring, const store::Source& so
   const auto text = [&](std::string_view name) {
     return std::string(find_string(*object, name).value_or(""));
   };
-  return About{.format = text("format"), .path = text("path"), .project = text("project")};
+  return SourceDescription{
+      .format = text("format"), .path = text("path"), .project = text("project")};
 }
 
 Result<std::string> open_segment(const store::Store& store, const crypto::Keyring& keyring,

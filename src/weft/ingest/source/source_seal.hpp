@@ -13,11 +13,11 @@
 namespace weft::ingest {
 
 // The description of a source.
-struct About {
+struct SourceDescription {
   std::string format;
   std::string path;     // of a conversation in a database: the file's path, "!", its name there
   std::string project;  // empty if there is none
-  friend bool operator==(const About&, const About&) = default;
+  friend bool operator==(const SourceDescription&, const SourceDescription&) = default;
 };
 
 // Paths of sources that are not files. A session that was pushed block by block (capture/) has this
@@ -26,12 +26,14 @@ struct About {
 inline constexpr std::string_view kCapturedPath = "capture:";
 // Likewise for conversations recorded by the proxy: this, and a hash of their beginning.
 inline constexpr std::string_view kRecordedPath = "record:";
-inline bool is_recorded(const About& about) { return about.path.starts_with(kRecordedPath); }
-inline bool is_captured(const About& about) {
+inline bool is_recorded(const SourceDescription& about) {
+  return about.path.starts_with(kRecordedPath);
+}
+inline bool is_captured(const SourceDescription& about) {
   return about.path.starts_with(kCapturedPath) || is_recorded(about);
 }
 // Whether the source is such a list, and has no conversation.
-inline bool is_register(const About& about) {
+inline bool is_register(const SourceDescription& about) {
   return about.path == kCapturedPath || about.path == kRecordedPath;
 }
 
@@ -47,7 +49,7 @@ class SourceSeal {
   // A keyed hash of both ends of what was read.
   std::string fingerprint(std::string_view first, std::string_view last) const;
 
-  std::string seal_about(const store::SourceKey& key, const About& about) const;
+  std::string seal_description(const store::SourceKey& key, const SourceDescription& about) const;
   std::string seal_state(const store::SourceKey& key, std::string_view state) const;
   Result<std::string> open_state(const store::SourceKey& key, std::string_view sealed) const;
   // Compresses the bytes with a dictionary, and seals them.
@@ -61,7 +63,8 @@ class SourceSeal {
 };
 
 // Opens the description of a source. denied if the keyring has no metadata key.
-Result<About> open_about(const crypto::Keyring& keyring, const store::Source& source);
+Result<SourceDescription> open_description(const crypto::Keyring& keyring,
+                                           const store::Source& source);
 // The original bytes of a segment, or corrupt: never other bytes. The thoughts of its dictionary
 // are read from `store`. denied without the content key.
 Result<std::string> open_segment(const store::Store& store, const crypto::Keyring& keyring,

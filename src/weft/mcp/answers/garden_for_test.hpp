@@ -84,7 +84,7 @@ inline std::string breach(const json::object& schema, const json::value& value,
   return {};
 }
 
-struct Told {
+struct ToolAnswer {
   json::object structured{};
   std::string text{};
   bool is_error = false;
@@ -114,8 +114,8 @@ class Garden {
     auto store = store::open_sqlite_store(dir_ / "weft.db", store::Create::yes);
     EXPECT_TRUE(store) << store.error().message;
     store_ = *std::move(store);
-    take_in(dir_ / "in");
-    hold(Keys::owner);
+    ingest(dir_ / "in");
+    use_keys(Keys::owner);
   }
   ~Garden() {
     store_.reset();
@@ -128,7 +128,7 @@ class Garden {
   const std::filesystem::path& dir() const { return dir_; }
   query::Library library() const { return context_->library(); }
 
-  void take_in(const std::filesystem::path& path) {
+  void ingest(const std::filesystem::path& path) {
     ingest::Options options{.paths = {path}};
     options.clock = [] { return Millis{1'780'000'000'000}; };
     const auto report = ingest::ingest(*store_, owner_, options);
@@ -136,47 +136,49 @@ class Garden {
   }
 
   // The keyring that the server runs with from now on.
-  void hold(Keys keys) {
-    held_.reset();
-    if (keys == Keys::owner) held_ = owner_;
+  void use_keys(Keys keys) {
+    keyring_.reset();
+    if (keys == Keys::owner) keyring_ = owner_;
     if (keys == Keys::content || keys == Keys::metadata) {
       const auto text =
           owner_.exported(keys == Keys::content ? crypto::Reach::content : crypto::Reach::metadata);
       EXPECT_TRUE(text);
-      held_ = *crypto::Keyring::parse(*text, {});
+      keyring_ = *crypto::Keyring::parse(*text, {});
     }
     context_ = std::make_unique<ServerContext>(
-        ServerContext{.store = *store_, .keyring = held_ ? &*held_ : nullptr});
+        ServerContext{.store = *store_, .keyring = keyring_ ? &*keyring_ : nullptr});
   }
 
   // Calls a tool; an answer of which the schema does not allow something fails the test.
-  Told call(std::string_view name, std::string_view arguments,
-            const std::stop_token& stop = {}) const {
+  ToolAnswer call(std::string_view name, std::string_view arguments,
+                  const std::stop_token& stop = {}) const {
     const Tool& tool = tool_called(name);
     const Result<ParsedJson> given = parse_json(arguments);
     EXPECT_TRUE(given) << arguments;
     auto read = read_arguments(tool.parameters, given->value.as_object());
     if (!read) return {.text = read.error(), .is_error = true};
-    told_.clear();
+    notifications_.clear();
     Call call({{"_meta", json::object{{"progressToken", "p"}}}}, {}, context_.get(), stop,
               [this](std::string_view method, json::object params) {
-                told_.emplace_back(method, std::move(params));
+                notifications_.emplace_back(method, std::move(params));
               });
     call.set_arguments(*std::move(read));
     const Served<> served = tool.call(call);
     EXPECT_TRUE(served) << served.error().message;
-    Told told{.is_error = served->at("isError").as_bool()};
-    told.text = view(served->at("content").as_array().at(0).as_object().at("text").as_string());
-    if (told.is_error) {
+    ToolAnswer answer{.is_error = served->at("isError").as_bool()};
+    answer.text = view(served->at("content").as_array().at(0).as_object().at("text").as_string());
+    if (answer.is_error) {
       EXPECT_FALSE(served->contains("structuredContent"));
-      return told;
+      return answer;
     }
-    told.structured = served->at("structuredContent").as_object();
-    EXPECT_EQ(breach(parse_json(tool.output_schema)->value.as_object(), told.structured), "");
-    return told;
+    answer.structured = served->at("structuredContent").as_object();
+    EXPECT_EQ(breach(parse_json(tool.output_schema)->value.as_object(), answer.structured), "");
+    return answer;
   }
   // What was notified during the last call.
-  const std::vector<std::pair<std::string, json::object>>& notified() const { return told_; }
+  const std::vector<std::pair<std::string, json::object>>& notified() const {
+    return notifications_;
+  }
 
   // The first thought in a conversation of which this is the kind.
   std::string cid_of(std::string_view session, std::string_view kind) const {
@@ -202,10 +204,10 @@ class Garden {
  private:
   std::filesystem::path dir_;
   crypto::Keyring owner_;
-  std::optional<crypto::Keyring> held_;
+  std::optional<crypto::Keyring> keyring_;
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<ServerContext> context_;
-  mutable std::vector<std::pair<std::string, json::object>> told_;
+  mutable std::vector<std::pair<std::string, json::object>> notifications_;
 };
 
 // {"cid": "…"}

@@ -67,11 +67,11 @@ bool leave_out(json::object& structured, std::string_view list, std::uint64_t ro
   json::value* value = structured.if_contains(list);
   json::array* elements = value == nullptr ? nullptr : value->if_array();
   if (elements == nullptr) return false;
-  std::uint64_t taken = 0;
+  std::uint64_t used = 0;
   std::size_t kept = 0;
   for (; kept < elements->size(); ++kept) {
-    taken += least_chars((*elements)[kept]) + 1;
-    if (kept > 0 && taken > room) break;
+    used += least_chars((*elements)[kept]) + 1;
+    if (kept > 0 && used > room) break;
   }
   if (kept == elements->size()) return false;
   elements->resize(kept);

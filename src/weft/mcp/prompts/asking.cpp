@@ -35,15 +35,15 @@ std::string first_hits(Call& call, const std::string& words) {
   if (!found || list_in(*found, "results").empty()) {
     return "A first search for exactly these words finds nothing: try others.";
   }
-  std::string told;
+  std::string quoted;
   for (const json::value& value : list_in(*found, "results")) {
     const json::object& result = value.as_object();
-    told += fmt::format("{} {}, {}, {}\n", text_or(result, "type", "thought"),
-                        query::brief(text_or(result, "cid", "")), moment(result, "created_at"),
-                        text_or(result, "session_id", "?"));
-    append_quoted(told, "snippet", marked_snippet(result));
+    quoted += fmt::format("{} {}, {}, {}\n", text_or(result, "type", "thought"),
+                          query::brief(text_or(result, "cid", "")), moment(result, "created_at"),
+                          text_or(result, "session_id", "?"));
+    append_quoted(quoted, "snippet", marked_snippet(result));
   }
-  return "A first search finds:\n" + quoted_data(told);
+  return "A first search finds:\n" + quoted_data(quoted);
 }
 
 }  // namespace weft::mcp

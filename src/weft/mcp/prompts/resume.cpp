@@ -26,10 +26,10 @@ Served<> get(Call& call) {
   Result<json::object> last = query::read_session(library, *row, offset, kTurns, kChars);
   if (!last) return reject(code::kInternalError, last.error().message);
   const std::string session = query::session_name(*row);
-  std::string told;
+  std::string quoted;
   for (const json::value& turn : list_in(*last, "turns")) {
-    append_session_turn(told, turn.as_object());
-    told += '\n';
+    append_session_turn(quoted, turn.as_object());
+    quoted += '\n';
   }
   return asking(
       "Continue where a session ended",
@@ -41,7 +41,7 @@ Served<> get(Call& call) {
                   "{}",
                   session, in_quotes(text_or(*last, "title", "without a title")),
                   count(total, "turn"), call_of("read_conversation", {{"session_id", session}}),
-                  quoted_data(told)));
+                  quoted_data(quoted)));
 }
 
 std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {

@@ -37,18 +37,19 @@ Served<> get(Call& call) {
       query::why_answer(library, *cid, {.limit = kThoughts, .has_room = room_for(kChars)});
   if (!chain) return reject(code::kInternalError, chain.error().message);
   query::Names names(library);
-  std::string told;
+  std::string quoted;
   for (const json::value& value : list_in(*chain, "thoughts")) {
-    told += fmt::format("\n[{}] ", number_in(value.as_object(), "depth"));
-    append_thought(told, value.as_object(), names);
+    quoted += fmt::format("\n[{}] ", number_in(value.as_object(), "depth"));
+    append_thought(quoted, value.as_object(), names);
   }
   const std::string name = query::brief(cid->str());
-  return asking("Why a thought exists",
-                fmt::format("Explain why thought {} exists: what led to it, step by step, down to "
-                            "what a person asked for. Cite thoughts by their CID. Below are its "
-                            "causes, nearest first; {} shows more.\n"
-                            "{}",
-                            name, call_of("wot_walk_because", {{"cid", name}}), quoted_data(told)));
+  return asking(
+      "Why a thought exists",
+      fmt::format("Explain why thought {} exists: what led to it, step by step, down to "
+                  "what a person asked for. Cite thoughts by their CID. Below are its "
+                  "causes, nearest first; {} shows more.\n"
+                  "{}",
+                  name, call_of("wot_walk_because", {{"cid", name}}), quoted_data(quoted)));
 }
 
 std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {

@@ -20,12 +20,12 @@ std::int64_t now_ms() {
 }  // namespace
 
 Call::Call(json::object params, Client client, ServerContext* context, std::stop_token stop,
-           Tell tell)
+           Notify notify)
     : params_(std::move(params)),
       client_(std::move(client)),
       context_(context),
       stop_(std::move(stop)),
-      tell_(std::move(tell)) {
+      notify_(std::move(notify)) {
   const json::object* meta = find_object(params_, "_meta");
   const json::value* token = meta != nullptr ? find_member(*meta, "progressToken") : nullptr;
   if (token != nullptr && (token->is_string() || token->is_int64() || token->is_uint64())) {
@@ -34,16 +34,16 @@ Call::Call(json::object params, Client client, ServerContext* context, std::stop
 }
 
 void Call::progress(double done, std::optional<double> total, std::string_view message) {
-  if (!token_ || (told_ && done <= *told_)) return;
+  if (!token_ || (last_progress_ && done <= *last_progress_)) return;
   const std::int64_t now = now_ms();
   const bool is_last = total && done >= *total;
-  if (told_ && !is_last && now - told_at_ms_ < kProgressEveryMs) return;
-  told_ = done;
-  told_at_ms_ = now;
+  if (last_progress_ && !is_last && now - last_progress_ms_ < kProgressEveryMs) return;
+  last_progress_ = done;
+  last_progress_ms_ = now;
   json::object params{{"progressToken", *token_}, {"progress", done}};
   if (total) params["total"] = *total;
   if (!message.empty()) params["message"] = message;
-  tell("notifications/progress", std::move(params));
+  notify("notifications/progress", std::move(params));
 }
 
 void Call::log(std::string_view level, json::value data) {
@@ -53,11 +53,12 @@ void Call::log(std::string_view level, json::value data) {
     if (!wanted) return;
     if (std::ranges::find(kLevels, level) < std::ranges::find(kLevels, *wanted)) return;
   }
-  tell("notifications/message", {{"level", level}, {"logger", "weft"}, {"data", std::move(data)}});
+  notify("notifications/message",
+         {{"level", level}, {"logger", "weft"}, {"data", std::move(data)}});
 }
 
-void Call::tell(std::string_view method, json::object params) {
-  if (tell_ && !is_cancelled()) tell_(method, std::move(params));
+void Call::notify(std::string_view method, json::object params) {
+  if (notify_ && !is_cancelled()) notify_(method, std::move(params));
 }
 
 bool is_log_level(std::string_view level) {

@@ -28,10 +28,11 @@ struct Client {
 class Call {
  public:
   // Sends a notification on the request's stream.
-  using Tell = std::function<void(std::string_view method, json::object params)>;
+  using Notify = std::function<void(std::string_view method, json::object params)>;
 
   // `context` may be null if the features need none; the rest is copied.
-  Call(json::object params, Client client, ServerContext* context, std::stop_token stop, Tell tell);
+  Call(json::object params, Client client, ServerContext* context, std::stop_token stop,
+       Notify notify);
 
   const json::object& params() const { return params_; }
   // The arguments of a tool: checked against its parameters, with defaults filled in
@@ -51,17 +52,17 @@ class Call {
   void progress(double done, std::optional<double> total, std::string_view message = {});
   // Sends a log line, if the client wants lines of this level.
   void log(std::string_view level, json::value data);
-  void tell(std::string_view method, json::object params);
+  void notify(std::string_view method, json::object params);
 
  private:
   json::object params_, arguments_;
   Client client_;
   ServerContext* context_;
   std::stop_token stop_;
-  Tell tell_;
-  std::optional<json::value> token_;  // of progress
-  std::optional<double> told_;        // progress so far
-  std::int64_t told_at_ms_ = 0;
+  Notify notify_;
+  std::optional<json::value> token_;     // of progress
+  std::optional<double> last_progress_;  // progress so far
+  std::int64_t last_progress_ms_ = 0;
 };
 
 // "debug" to "emergency".

@@ -23,8 +23,8 @@ Result<ParsedJson> parse(std::string_view text) {
   std::size_t repairs = 0;
   repair_utf8(text, storage, repairs);
   if (repairs > 0) return parsed;
-  const std::string_view mended = repair_json(text, storage, repairs);
-  return repairs > 0 ? parse_json(mended) : std::move(parsed);
+  const std::string_view repaired = repair_json(text, storage, repairs);
+  return repairs > 0 ? parse_json(repaired) : std::move(parsed);
 }
 
 }  // namespace
@@ -77,9 +77,9 @@ std::string to_response(const json::value& id, json::object result) {
 }
 
 std::string to_error(const json::value& id, const RpcError& error) {
-  json::object told{{"code", error.code}, {"message", error.message}};
-  if (error.data) told["data"] = *error.data;
-  return json::serialize(json::object{{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(told)}});
+  json::object body{{"code", error.code}, {"message", error.message}};
+  if (error.data) body["data"] = *error.data;
+  return json::serialize(json::object{{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(body)}});
 }
 
 std::string to_notification(std::string_view method, json::object params) {

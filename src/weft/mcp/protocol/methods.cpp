@@ -119,16 +119,16 @@ json::object Methods::finished(json::object result) const {
 
 json::object Methods::capabilities(Era era, const Abilities& abilities) const {
   json::object out;
-  const bool tells = era == Era::modern || abilities.notifies;
+  const bool notifies = era == Era::modern || abilities.notifies;
   json::object list;
-  if (tells && features_.lists_change) list["listChanged"] = true;
+  if (notifies && features_.lists_change) list["listChanged"] = true;
   if (!features_.tools.empty()) out["tools"] = list;
   if (!features_.prompts.empty()) {
     out["prompts"] = list;
     out["completions"] = json::object{};
   }
   if (!features_.resources.empty()) {
-    out["resources"] = json::object{{"subscribe", tells}, {"listChanged", tells}};
+    out["resources"] = json::object{{"subscribe", notifies}, {"listChanged", notifies}};
     out["completions"] = json::object{};
   }
   if (features_.logs) out["logging"] = json::object{};
@@ -136,9 +136,10 @@ json::object Methods::capabilities(Era era, const Abilities& abilities) const {
 }
 
 Served<> Methods::initialize(const json::object& params, const Abilities& abilities) const {
-  const auto asked = find_string(params, "protocolVersion");
-  if (!asked) return wrong("initialize: protocolVersion is missing");
-  const std::string_view version = is_legacy_version(*asked) ? *asked : kLegacyVersions.front();
+  const auto requested = find_string(params, "protocolVersion");
+  if (!requested) return wrong("initialize: protocolVersion is missing");
+  const std::string_view version =
+      is_legacy_version(*requested) ? *requested : kLegacyVersions.front();
   return json::object{{"protocolVersion", version},
                       {"capabilities", capabilities(Era::legacy, abilities)},
                       {"serverInfo", server_info()},

@@ -92,15 +92,15 @@ Served<> Methods::list_templates(const json::object& params) const {
 Served<> Methods::read_resource(Call& call) const {
   const auto uri = find_string(call.params(), "uri");
   if (!uri) return reject(code::kInvalidParams, "resources/read: uri is missing");
-  const std::string asked(*uri);
+  const std::string requested(*uri);
   for (const Resource* resource : features_.resources) {
-    const std::optional<std::string> value = match_uri(resource->uri_template, asked);
+    const std::optional<std::string> value = match_uri(resource->uri_template, requested);
     if (!value) continue;
     prepare(call);
-    Served<> contents = resource->read(call, asked, *value);
+    Served<> contents = resource->read(call, requested, *value);
     return contents ? holds_shortly(*std::move(contents)) : std::move(contents);
   }
-  return not_found(call, asked);
+  return not_found(call, requested);
 }
 
 Served<> Methods::complete(Call& call) const {

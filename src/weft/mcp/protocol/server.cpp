@@ -110,7 +110,7 @@ void Server::Parts::ended(const Request& request) {
 std::vector<std::shared_ptr<Request>> Server::Parts::all_under_way() const {
   std::vector<std::shared_ptr<Request>> all;
   const std::scoped_lock lock(mutex);
-  for (const auto& [pointer, held] : under_way) all.push_back(held.first);
+  for (const auto& [pointer, entry] : under_way) all.push_back(entry.first);
   return all;
 }
 
@@ -250,11 +250,11 @@ std::shared_ptr<Ticket> Server::serve(Message message, Session& session,
   const auto request = std::make_shared<Request>(
       std::move(message), client ? *client : Client{}, std::move(outlet),
       [&parts, remembered, id](const Request& done) {
-        if (const std::shared_ptr<SessionState> held = remembered.lock()) {
-          const std::scoped_lock lock(held->mutex);
-          const auto found = held->under_way.find(id);
-          if (found != held->under_way.end() && found->second.lock().get() == &done) {
-            held->under_way.erase(found);
+        if (const std::shared_ptr<SessionState> entry = remembered.lock()) {
+          const std::scoped_lock lock(entry->mutex);
+          const auto found = entry->under_way.find(id);
+          if (found != entry->under_way.end() && found->second.lock().get() == &done) {
+            entry->under_way.erase(found);
           }
         }
         parts.ended(done);
@@ -310,8 +310,8 @@ void Server::drain() {
   std::vector<std::shared_ptr<Request>> slow;
   {
     const std::scoped_lock lock(parts.mutex);
-    for (const auto& [pointer, held] : parts.under_way) {
-      if (held.second) slow.push_back(held.first);
+    for (const auto& [pointer, entry] : parts.under_way) {
+      if (entry.second) slow.push_back(entry.first);
     }
   }
   for (const std::shared_ptr<Request>& request : slow) request->cancel();

@@ -57,27 +57,27 @@ TEST_F(McpServer, CompletesAtMostAHundredValues) {
 }
 
 TEST_F(McpServer, ASubscriberHearsWhatItAskedForAndNothingElse) {
-  const auto heard =
+  const auto reply =
       modern("subscriptions/listen",
              {{"notifications", json::object{{"resourcesListChanged", true},
                                              {"resourceSubscriptions", json::array{"toy://a"}}}}},
              "sub");
-  const json::object first = heard->notifications(1).front();
+  const json::object first = reply->notifications(1).front();
   EXPECT_EQ(first.at("method"), "notifications/subscriptions/acknowledged");
   EXPECT_EQ(first.at("params").at("_meta").at(kMetaSubscription), "sub");
   EXPECT_EQ(server_.subscribed(), std::vector<std::string>{"toy://a"});
   server_.notify_changed(std::vector<std::string>{"toy://a", "toy://b"});
   server_.notify_changed(ListKind::tools);
   server_.notify_changed(ListKind::resources);
-  const std::vector<json::object> told = heard->notifications(3);
+  const std::vector<json::object> told = reply->notifications(3);
   ASSERT_EQ(told.size(), 3u);
   EXPECT_EQ(told[1].at("params").at("uri"), "toy://a");
   EXPECT_EQ(told[1].at("params").at("_meta").at(kMetaSubscription), "sub");
   EXPECT_EQ(told[2].at("method"), "notifications/resources/list_changed");
   notify("notifications/cancelled", {{"requestId", "sub"}});
   server_.notify_changed(ListKind::resources);
-  EXPECT_EQ(heard->notifications(3).size(), 3u);
-  EXPECT_FALSE(heard->is_answered());
+  EXPECT_EQ(reply->notifications(3).size(), 3u);
+  EXPECT_FALSE(reply->is_answered());
   EXPECT_FALSE(server_.is_awaited(ListKind::resources));
 }
 
@@ -94,10 +94,10 @@ TEST_F(McpServer, ALegacyConnectionSubscribesToResources) {
 
 TEST_F(McpServer, WhereNothingIsRememberedLegacyRequestsAreServedAsTheyCome) {
   Session alone(Session::Keeps::nothing);
-  const auto heard = std::make_shared<Heard>();
-  server_.serve({.id = 1, .method = "tools/list"}, alone, heard);
-  EXPECT_EQ(result(heard->answer()).at("tools").as_array().size(), 4u);
-  const auto subscribing = std::make_shared<Heard>();
+  const auto reply = std::make_shared<ReplyRecorder>();
+  server_.serve({.id = 1, .method = "tools/list"}, alone, reply);
+  EXPECT_EQ(result(reply->answer()).at("tools").as_array().size(), 4u);
+  const auto subscribing = std::make_shared<ReplyRecorder>();
   server_.serve({.id = 2, .method = "resources/subscribe", .params = {{"uri", "toy://a"}}}, alone,
                 subscribing);
   EXPECT_EQ(error_code(subscribing->answer()), -32601);

@@ -13,7 +13,7 @@
 namespace weft::mcp::toy_server {
 
 // What came back for one request.
-class Heard : public Outlet {
+class ReplyRecorder : public Outlet {
  public:
   void notify(std::string message) override {
     const std::scoped_lock lock(mutex_);
@@ -157,12 +157,13 @@ class McpServer : public testing::Test {
     return {{kMetaVersion, version}, {kMetaCapabilities, json::object()}};
   }
 
-  std::shared_ptr<Heard> send(std::string_view method, json::object params, json::value id = 1) {
-    const auto heard = std::make_shared<Heard>();
+  std::shared_ptr<ReplyRecorder> send(std::string_view method, json::object params,
+                                      json::value id = 1) {
+    const auto reply = std::make_shared<ReplyRecorder>();
     ticket_ = server_.serve(
         {.id = std::move(id), .method = std::string(method), .params = std::move(params)}, session_,
-        heard);
-    return heard;
+        reply);
+    return reply;
   }
   void notify(std::string_view method, json::object params) {
     server_.serve({.kind = Message::Kind::notification,
@@ -170,8 +171,8 @@ class McpServer : public testing::Test {
                    .params = std::move(params)},
                   session_, nullptr);
   }
-  std::shared_ptr<Heard> modern(std::string_view method, json::object params = {},
-                                json::value id = 1) {
+  std::shared_ptr<ReplyRecorder> modern(std::string_view method, json::object params = {},
+                                        json::value id = 1) {
     json::object merged = meta();
     if (const json::object* more = find_object(params, "_meta")) {
       for (const auto& member : *more) merged[member.key()] = member.value();

@@ -79,10 +79,10 @@ TEST_F(McpServer, AToolThatThrowsSaysNothingOfWhatItRead) {
 }
 
 TEST_F(McpServer, TellsProgressToWhoAskedForIt) {
-  const auto heard =
+  const auto reply =
       modern("tools/call", {{"name", "count_up"}, {"_meta", json::object{{"progressToken", "t"}}}});
-  heard->answer();
-  const std::vector<json::object> told = heard->notifications(2);
+  reply->answer();
+  const std::vector<json::object> told = reply->notifications(2);
   ASSERT_EQ(told.size(), 2u);
   EXPECT_EQ(told[0].at("method"), "notifications/progress");
   EXPECT_EQ(told[0].at("params").at("progressToken"), "t");
@@ -96,24 +96,24 @@ TEST_F(McpServer, TellsProgressToWhoAskedForIt) {
 TEST_F(McpServer, ACancelledRequestIsNeverAnswered) {
   std::promise<void> started;
   begun = &started;
-  const auto heard = modern("tools/call", {{"name", "wait"}}, "w");
+  const auto reply = modern("tools/call", {{"name", "wait"}}, "w");
   started.get_future().wait();
   begun = nullptr;
   notify("notifications/cancelled", {{"requestId", "nobody"}});
   notify("notifications/cancelled", {{"requestId", "w"}});
   server_.drain();
-  EXPECT_FALSE(heard->is_answered());
+  EXPECT_FALSE(reply->is_answered());
 }
 
 TEST_F(McpServer, ATicketCancelsToo) {
   std::promise<void> started;
   begun = &started;
-  const auto heard = modern("tools/call", {{"name", "wait"}});
+  const auto reply = modern("tools/call", {{"name", "wait"}});
   started.get_future().wait();
   begun = nullptr;
   ticket_->cancel();
   server_.stop();
-  EXPECT_FALSE(heard->is_answered());
+  EXPECT_FALSE(reply->is_answered());
 }
 
 TEST_F(McpServer, SlowToolsDoNotHoldUpQuickOnes) {
@@ -122,7 +122,7 @@ TEST_F(McpServer, SlowToolsDoNotHoldUpQuickOnes) {
 }
 
 TEST_F(McpServer, DrainAnswersWhatIsQuickAndEndsWhatIsSlow) {
-  std::vector<std::shared_ptr<Heard>> quick;
+  std::vector<std::shared_ptr<ReplyRecorder>> quick;
   for (int i = 0; i < 100; ++i) {
     quick.push_back(
         modern("tools/call", {{"name", "echo"}, {"arguments", json::object{{"words", "x"}}}}, i));
@@ -130,15 +130,15 @@ TEST_F(McpServer, DrainAnswersWhatIsQuickAndEndsWhatIsSlow) {
   const auto slow = modern("tools/call", {{"name", "wait"}}, "slow");
   const auto listening = modern("subscriptions/listen", {{"notifications", json::object()}}, "sub");
   server_.drain();
-  for (const auto& heard : quick) EXPECT_TRUE(heard->is_answered());
+  for (const auto& reply : quick) EXPECT_TRUE(reply->is_answered());
   EXPECT_FALSE(slow->is_answered());
   EXPECT_TRUE(listening->is_answered());
 }
 
 TEST_F(McpServer, AfterStopNothingIsServed) {
   server_.stop();
-  const auto heard = modern("tools/list");
-  EXPECT_FALSE(heard->is_answered());
+  const auto reply = modern("tools/list");
+  EXPECT_FALSE(reply->is_answered());
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ constexpr std::size_t kMostUris = 1'000;
 
 struct ListName {
   ListKind kind;
-  std::string_view asked, told;
+  std::string_view member, method;
 };
 constexpr std::array<ListName, 3> kLists = {
     {{ListKind::tools, "toolsListChanged", "notifications/tools/list_changed"},
@@ -32,17 +32,17 @@ Served<void> Subscriptions::listen(const std::shared_ptr<Request>& request) {
   Listener listener{.request = request};
   json::object honoured;
   for (const ListName& list : kLists) {
-    if (!find_bool(*wanted, list.asked).value_or(false)) continue;
+    if (!find_bool(*wanted, list.member).value_or(false)) continue;
     listener.lists.insert(list.kind);
-    honoured[list.asked] = true;
+    honoured[list.member] = true;
   }
   if (const json::array* uris = find_array(*wanted, "resourceSubscriptions")) {
-    json::array taken;
+    json::array accepted;
     for (const json::value& uri : *uris) {
       if (!uri.is_string() || listener.uris.size() == kMostUris) continue;
-      if (listener.uris.emplace(view(uri.get_string())).second) taken.push_back(uri);
+      if (listener.uris.emplace(view(uri.get_string())).second) accepted.push_back(uri);
     }
-    honoured["resourceSubscriptions"] = std::move(taken);
+    honoured["resourceSubscriptions"] = std::move(accepted);
   }
   {
     // The acknowledgement is sent before any change that it enables.
@@ -108,7 +108,7 @@ void Subscriptions::notify_changed(const std::vector<std::string>& uris) {
 }
 
 void Subscriptions::notify_changed(ListKind list) {
-  const std::string_view method = std::ranges::find(kLists, list, &ListName::kind)->told;
+  const std::string_view method = std::ranges::find(kLists, list, &ListName::kind)->method;
   const auto [listeners, connected] = all();
   for (const Listener& listener : listeners) {
     if (listener.lists.contains(list)) {

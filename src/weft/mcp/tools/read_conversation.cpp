@@ -31,15 +31,15 @@ std::string render(const json::object& answer, const query::Library& library) {
            "\n";
   }
   bool is_sealed = false;
-  std::string told;
+  std::string turns_text;
   for (const json::value& value : turns) {
     const json::object& turn = value.as_object();
     is_sealed = is_sealed || find_bool(turn, "sealed").value_or(false);
-    told += '\n';
-    append_session_turn(told, turn);
+    turns_text += '\n';
+    append_session_turn(turns_text, turn);
   }
   if (is_sealed) out += sealed_turns_note(library.keyring);
-  return out + told;
+  return out + turns_text;
 }
 
 Served<> read(Call& call) {

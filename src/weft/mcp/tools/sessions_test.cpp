@@ -23,16 +23,16 @@ std::vector<std::string> members(const json::object& object) {
 class SessionTools : public testing::Test {
  protected:
   json::object turn(std::string_view session, int number) const {
-    const Told told = garden_.call(
+    const ToolAnswer answer = garden_.call(
         "read_turn", with("session_id", session, "\"turn_number\": " + std::to_string(number)));
-    EXPECT_FALSE(told.is_error) << told.text;
-    return told.structured;
+    EXPECT_FALSE(answer.is_error) << answer.text;
+    return answer.structured;
   }
   Garden garden_;
 };
 
 TEST_F(SessionTools, ListHasMainSessionsNewestFirst) {
-  const Told all = garden_.call("list_conversations", "{}");
+  const ToolAnswer all = garden_.call("list_conversations", "{}");
   EXPECT_EQ(all.structured.at("total"), 3);
   std::vector<std::string> sessions;
   for (const json::value& row : all.structured.at("conversations").as_array()) {
@@ -57,7 +57,7 @@ TEST_F(SessionTools, ListNarrowsAndPages) {
             2);
   EXPECT_EQ(garden_.call("list_conversations", R"({"project": "nowhere"})").structured.at("total"),
             0);
-  const Told page = garden_.call("list_conversations", R"({"limit": 1})");
+  const ToolAnswer page = garden_.call("list_conversations", R"({"limit": 1})");
   EXPECT_EQ(page.structured.at("conversations").as_array().size(), 1u);
   EXPECT_EQ(page.structured.at("total"), 3);
   EXPECT_THAT(page.text, HasSubstr(R"(More: list_conversations {"limit":1,"offset":1})"));
@@ -86,7 +86,8 @@ TEST_F(SessionTools, CommandsAndTheHarnessAreNoTurns) {
   EXPECT_EQ(text(turn(kBeds, 1), "assistant_text"), "");
   EXPECT_EQ(text(turn(kBeds, 2), "user_text"), "go on");
   EXPECT_EQ(text(turn(kBeds, 2), "assistant_text"), "Going on.");
-  const Told beyond = garden_.call("read_turn", with("session_id", kBeds, R"("turn_number": 3)"));
+  const ToolAnswer beyond =
+      garden_.call("read_turn", with("session_id", kBeds, R"("turn_number": 3)"));
   EXPECT_TRUE(beyond.is_error);
   EXPECT_THAT(beyond.text, HasSubstr("its turns are 0 to 2\n"));
   EXPECT_THAT(beyond.text, HasSubstr("read_conversation {"));
@@ -101,7 +102,7 @@ TEST_F(SessionTools, WhatIsFoundCanBeReadThere) {
                                                {"overloaded", std::string(kBeds), 1},
                                                {"pull", std::string(kBeds), 0},
                                                {"matches", std::string(kAgent), 0}}) {
-    const Told found = garden_.call("search_conversations", with("query", query));
+    const ToolAnswer found = garden_.call("search_conversations", with("query", query));
     ASSERT_EQ(found.structured.at("total"), 1) << query;
     const json::object& best = found.structured.at("results").as_array().at(0).as_object();
     EXPECT_EQ(text(best, "session_id"), session) << query;
@@ -116,34 +117,35 @@ TEST_F(SessionTools, WhatIsFoundCanBeReadThere) {
 
 // "/model large" and "!git pull" open turns of their own in the web, and none here.
 TEST_F(SessionTools, WhatStandsInOneTurnIsOneResult) {
-  const Told all = garden_.call("search_conversations", R"({"query": "large pull"})");
+  const ToolAnswer all = garden_.call("search_conversations", R"({"query": "large pull"})");
   EXPECT_EQ(all.structured.at("total"), 1);
   EXPECT_EQ(all.structured.at("results").as_array().size(), 1u);
 }
 
 TEST_F(SessionTools, SearchNarrowsAndPages) {
   const std::string in_beds = "\"session_id\": \"" + std::string(kBeds) + "\"";
-  const Told in_all = garden_.call("search_conversations", R"({"query": "beds"})");
+  const ToolAnswer in_all = garden_.call("search_conversations", R"({"query": "beds"})");
   EXPECT_EQ(in_all.structured.at("total"), 4);
-  const Told in_one = garden_.call("search_conversations", with("query", "beds", in_beds));
+  const ToolAnswer in_one = garden_.call("search_conversations", with("query", "beds", in_beds));
   EXPECT_EQ(in_one.structured.at("total"), 3);
   EXPECT_EQ(garden_.call("search_conversations", R"({"query": "heron", "project": "garden"})")
                 .structured.at("total"),
             0);
-  const Told page = garden_.call("search_conversations", R"({"query": "role:human", "limit": 2})");
+  const ToolAnswer page =
+      garden_.call("search_conversations", R"({"query": "role:human", "limit": 2})");
   EXPECT_EQ(page.structured.at("results").as_array().size(), 2u);
-  const Told rest =
+  const ToolAnswer rest =
       garden_.call("search_conversations", R"({"query": "role:human", "limit": 9, "offset": 2})");
   EXPECT_EQ(rest.structured.at("results").as_array().size(), 4u);
   EXPECT_EQ(rest.structured.at("total"), 6);
-  const Told none =
+  const ToolAnswer none =
       garden_.call("search_conversations", R"({"query": "x", "session_id": "nobody"})");
   EXPECT_TRUE(none.is_error);
   EXPECT_THAT(none.text, HasSubstr("list_conversations"));
 }
 
 TEST_F(SessionTools, AConversationIsReadInPages) {
-  const Told page =
+  const ToolAnswer page =
       garden_.call("read_conversation", with("session_id", kBeds, R"("offset": 1, "limit": 1)"));
   EXPECT_THAT(members(page.structured),
               ElementsAre("session_id", "title", "project", "cwd", "git_branch", "total_turns",
@@ -153,12 +155,12 @@ TEST_F(SessionTools, AConversationIsReadInPages) {
   EXPECT_EQ(page.structured.at("turns").as_array().at(0).at("turn_number"), 1);
   EXPECT_THAT(page.text, HasSubstr("turns: 2 to 2 of 3\n"));
   EXPECT_THAT(page.text, HasSubstr(R"("offset":2,)"));
-  const Told all = garden_.call("read_conversation", with("session_id", kBeds));
+  const ToolAnswer all = garden_.call("read_conversation", with("session_id", kBeds));
   EXPECT_EQ(all.structured.at("turns").as_array().size(), 3u);
   EXPECT_FALSE(all.structured.contains("next_offset"));
   EXPECT_THAT(all.text, HasSubstr("\nperson:\n  go on\nassistant:\n  Going on.\n"));
   EXPECT_THAT(all.text, Not(HasSubstr("large")));
-  const Told beyond =
+  const ToolAnswer beyond =
       garden_.call("read_conversation", with("session_id", kBeds, R"("offset": 7)"));
   EXPECT_TRUE(beyond.structured.at("turns").as_array().empty());
 }
@@ -172,8 +174,9 @@ TEST_F(SessionTools, ABareIdWillDoWhileOneIsMeant) {
       << "Title: Other\nModel: claude-x\nSession: " << bare
       << "\n\nHuman:\nContent:\n[{\"type\":\"text\",\"text\":\"hm\"}]\n\n"
       << std::string(80, '=') << "\n";
-  garden_.take_in(garden_.dir() / "in" / "other.txt");
-  const Told both = garden_.call("read_turn", with("session_id", bare, R"("turn_number": 0)"));
+  garden_.ingest(garden_.dir() / "in" / "other.txt");
+  const ToolAnswer both =
+      garden_.call("read_turn", with("session_id", bare, R"("turn_number": 0)"));
   EXPECT_TRUE(both.is_error);
   EXPECT_THAT(both.text, HasSubstr(std::string(kTulips)));
   EXPECT_THAT(both.text, HasSubstr("anthropic-transcript:" + std::string(bare)));
@@ -193,26 +196,27 @@ TEST_F(SessionTools, CommandsAreToldWhereNothingElseIsSaid) {
   std::ofstream(garden_.dir() / "in" / "33333333-3333-4333-8333-333333333333.jsonl")
       << R"({"parentUuid":null,"isSidechain":false,"sessionId":"33333333-3333-4333-8333-333333333333","cwd":"/home/ada/garden","version":"2.1.300","uuid":"c1","timestamp":"2026-03-01T10:00:01.000Z","type":"user","message":{"role":"user","content":"<command-name>/weed</command-name>"}})"
       << "\n";
-  garden_.take_in(garden_.dir() / "in" / "33333333-3333-4333-8333-333333333333.jsonl");
+  garden_.ingest(garden_.dir() / "in" / "33333333-3333-4333-8333-333333333333.jsonl");
   const json::object only = turn("33333333-3333-4333-8333-333333333333", 0);
   EXPECT_EQ(text(only, "user_text"), "/weed");
 }
 
 TEST(SealedSessions, SayThatTheyAreSealed) {
   Garden garden(crypto::SealMode::all);
-  garden.hold(Keys::metadata);
-  const Told told = garden.call("read_turn", with("session_id", kTulips, R"("turn_number": 0)"));
-  ASSERT_FALSE(told.is_error) << told.text;
-  EXPECT_TRUE(told.structured.at("user_text").is_null());
-  EXPECT_TRUE(told.structured.at("assistant_text").is_null());
-  EXPECT_EQ(told.structured.at("sealed"), true);
-  EXPECT_EQ(told.structured.at("tools_used"),
+  garden.use_keys(Keys::metadata);
+  const ToolAnswer answer =
+      garden.call("read_turn", with("session_id", kTulips, R"("turn_number": 0)"));
+  ASSERT_FALSE(answer.is_error) << answer.text;
+  EXPECT_TRUE(answer.structured.at("user_text").is_null());
+  EXPECT_TRUE(answer.structured.at("assistant_text").is_null());
+  EXPECT_EQ(answer.structured.at("sealed"), true);
+  EXPECT_EQ(answer.structured.at("tools_used"),
             parse_json(R"([{"tool": "Bash"}, {"tool": "Agent"}])")->value);
-  EXPECT_THAT(told.text, HasSubstr("person: (sealed)\n"));
-  EXPECT_THAT(told.text, HasSubstr("weft keys export --layer content"));
+  EXPECT_THAT(answer.text, HasSubstr("person: (sealed)\n"));
+  EXPECT_THAT(answer.text, HasSubstr("weft keys export --layer content"));
   EXPECT_FALSE(garden.call("read_conversation", with("session_id", kTulips)).is_error);
   EXPECT_FALSE(garden.call("list_conversations", "{}").is_error);
-  garden.hold(Keys::none);
+  garden.use_keys(Keys::none);
   EXPECT_FALSE(garden.call("read_conversation", with("session_id", kTulips)).is_error);
   EXPECT_FALSE(garden.call("search_conversations", R"({"query": "tulips"})").is_error);
 }

@@ -6,7 +6,7 @@
 namespace weft::mcp {
 namespace {
 
-Served<> take(Call& call) {
+Served<> record(Call& call) {
   const auto recorder = recorder_of(call);
   if (!recorder) return recorder.error();
   const auto session = session_of(call, **recorder);
@@ -16,7 +16,7 @@ Served<> take(Call& call) {
     role = transcript::parse_role(*named);
   }
   const Result<Cid> thought =
-      (*recorder)->take(*session, call.arguments().at("block").as_object(), role);
+      (*recorder)->record(*session, call.arguments().at("block").as_object(), role);
   if (!thought) return not_recorded(thought.error(), *session);
   return tool_result(call, {{"thought_cid", thought->str()}}, [&](const json::object&) {
     return fmt::format("Recorded in session {}: {}", canonical_json(json::value(*session)),
@@ -60,7 +60,7 @@ Example: wot_capture_block {"session_id": "7f9c2b1e-garden-plan", "role": "human
   "thought_cid": {"type": "string", "description": "the thought that the block became"}},
   "required": ["thought_cid"]})",
       .hints = {.is_read_only = false, .is_idempotent = false},
-      .call = take,
+      .call = record,
   };
   return tool;
 }

@@ -23,7 +23,7 @@ void append_end(std::string& out, const query::Library& library, std::string_vie
     return;
   }
   out += fmt::format("{} {}: {}\n", query::kind_of(*thought), query::brief(cid),
-                     in_quotes(query::gist(*thought)));
+                     in_quotes(query::summary_line(*thought)));
 }
 
 std::string render(const json::object& answer, const json::object& arguments,

@@ -124,19 +124,19 @@ Served<> take_in(Call& call) {
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - began);
   const query::Library library = context.library();
-  Result<json::object> taken = ingest::to_json(
+  Result<json::object> ingested = ingest::to_json(
       context.store, *report, elapsed.count(),
       [&](const store::ConversationRow& row) { return describe(library, row).at("title"); });
-  if (!taken) return refused(taken.error());
-  const json::array& conversations = taken->at("conversations").as_array();
+  if (!ingested) return refused(ingested.error());
+  const json::array& conversations = ingested->at("conversations").as_array();
   if (conversations.empty()) {
-    return refused("Nothing could be ingested.\n" + reasons_in(*taken),
+    return refused("Nothing could be ingested.\n" + reasons_in(*ingested),
                    "Another format may be named with \"format\".");
   }
   // The requested conversation comes first.
   json::object answer{{"conversation_cid", conversations[0].as_object().at("conversation_cid")},
-                      {"thought_count", taken->at("thought_count")}};
-  for (auto& member : *taken) answer.emplace(member.key(), std::move(member.value()));
+                      {"thought_count", ingested->at("thought_count")}};
+  for (auto& member : *ingested) answer.emplace(member.key(), std::move(member.value()));
   cut_list(answer, "conversations", "conversation_count");
   cut_list(answer, "skipped", "skipped_count");
   return tool_result(call, std::move(answer), render);

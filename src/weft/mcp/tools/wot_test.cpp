@@ -29,7 +29,7 @@ class WotTools : public testing::Test {
 };
 
 TEST_F(WotTools, ListTellsConversationsAsTheCommandDoes) {
-  const Told all = garden_.call("wot_conversation_list", "{}");
+  const ToolAnswer all = garden_.call("wot_conversation_list", "{}");
   EXPECT_EQ(all.structured, *query::list(garden_.library(), {}));
   EXPECT_EQ(all.structured.at("total"), 4);
   EXPECT_THAT(all.text, StartsWith("Conversations, most recently changed first: all 4.\n"));
@@ -39,7 +39,7 @@ TEST_F(WotTools, ListTellsConversationsAsTheCommandDoes) {
 }
 
 TEST_F(WotTools, ListNarrowsAndPages) {
-  const Told herons =
+  const ToolAnswer herons =
       garden_.call("wot_conversation_list", R"({"format": "anthropic-transcript"})");
   EXPECT_EQ(herons.structured.at("total"), 1);
   EXPECT_THAT(herons.text,
@@ -49,19 +49,19 @@ TEST_F(WotTools, ListNarrowsAndPages) {
   EXPECT_EQ(
       garden_.call("wot_conversation_list", R"({"since": "2026-02-02"})").structured.at("total"),
       3);
-  const Told page = garden_.call("wot_conversation_list", R"({"limit": 1, "offset": 1})");
+  const ToolAnswer page = garden_.call("wot_conversation_list", R"({"limit": 1, "offset": 1})");
   EXPECT_EQ(page.structured.at("conversations").as_array().size(), 1u);
   EXPECT_THAT(page.text, HasSubstr("2 to 2 of 4"));
   EXPECT_THAT(page.text, HasSubstr(R"(More: wot_conversation_list {"limit":1,)"));
   EXPECT_THAT(page.text, HasSubstr(R"("offset":2)"));
-  const Told bad = garden_.call("wot_conversation_list", R"({"since": "yesterday"})");
+  const ToolAnswer bad = garden_.call("wot_conversation_list", R"({"since": "yesterday"})");
   EXPECT_TRUE(bad.is_error);
   EXPECT_THAT(bad.text, StartsWith("since: 'yesterday' is not a time\n"));
   EXPECT_TRUE(garden_.call("wot_conversation_list", R"({"limit": 0})").is_error);
 }
 
 TEST_F(WotTools, GetTellsAThoughtWhole) {
-  const Told got = garden_.call("wot_thought_get", with("cid", query::brief(answer_)));
+  const ToolAnswer got = garden_.call("wot_thought_get", with("cid", query::brief(answer_)));
   EXPECT_EQ(text(got.structured, "cid"), answer_);
   EXPECT_EQ(text(got.structured, "type"), "anthropic/response");
   EXPECT_THAT(got.text, HasSubstr("response " + query::brief(answer_) +
@@ -75,13 +75,13 @@ TEST_F(WotTools, GetTellsAThoughtWhole) {
 }
 
 TEST_F(WotTools, WhatIsNotThereIsRefusedWithWhatToCallInstead) {
-  const Told none = garden_.call("wot_thought_get", R"({"cid": "00000000aaaa"})");
+  const ToolAnswer none = garden_.call("wot_thought_get", R"({"cid": "00000000aaaa"})");
   EXPECT_TRUE(none.is_error);
   EXPECT_THAT(none.text, StartsWith("cid '00000000aaaa': no thought begins with 00000000aaaa\n"));
   EXPECT_THAT(none.text, HasSubstr("wot_thought_search"));
   EXPECT_THAT(garden_.call("wot_walk_because", R"({"cid": "no cid"})").text,
               HasSubstr("not a CID"));
-  const Told walk = garden_.call("wot_walk_sequence", R"({"conversation_cid": "nobody"})");
+  const ToolAnswer walk = garden_.call("wot_walk_sequence", R"({"conversation_cid": "nobody"})");
   EXPECT_TRUE(walk.is_error);
   EXPECT_THAT(walk.text, HasSubstr("wot_conversation_list"));
   EXPECT_TRUE(garden_.call("wot_walk_sequence", with("conversation_cid", answer_)).is_error);
@@ -92,13 +92,13 @@ TEST_F(WotTools, WhatIsNotThereIsRefusedWithWhatToCallInstead) {
 }
 
 TEST_F(WotTools, SearchTellsSnippetsAndOnDemandThoughts) {
-  const Told found = garden_.call("wot_thought_search", R"({"query": "heron leg"})");
+  const ToolAnswer found = garden_.call("wot_thought_search", R"({"query": "heron leg"})");
   EXPECT_EQ(found.structured, *query::search(garden_.library(), {.query = "heron leg"}));
   EXPECT_THAT(found.text, StartsWith("1 thought found, best first: the only one.\n"));
   EXPECT_THAT(found.text, HasSubstr("\nsnippet:\n  Why does a **heron** stand on one **leg**?\n"));
   EXPECT_THAT(found.text, HasSubstr("in \"The heron on the weir\""));
-  const Told detailed = garden_.call("wot_thought_search",
-                                     R"({"query": "heron leg", "response_format": "detailed"})");
+  const ToolAnswer detailed = garden_.call(
+      "wot_thought_search", R"({"query": "heron leg", "response_format": "detailed"})");
   const json::object& result = detailed.structured.at("results").as_array().at(0).as_object();
   EXPECT_EQ(text(result.at("thought").as_object(), "type"), "anthropic/human_input");
   EXPECT_THAT(detailed.text, HasSubstr("\ntext:\n  Why does a heron stand on one leg?\n"));
@@ -117,10 +117,10 @@ TEST_F(WotTools, SearchNarrowsByEveryArgument) {
   EXPECT_EQ(total(R"({"query": "tulips", "since": "2026-03-01"})"), 5);
   EXPECT_EQ(total(with("query", "tulips", "\"conversation_cid\": \"" + std::string(kHeron) + "\"")),
             0);
-  const Told page = garden_.call("wot_thought_search", R"({"query": "tulips", "limit": 2})");
+  const ToolAnswer page = garden_.call("wot_thought_search", R"({"query": "tulips", "limit": 2})");
   EXPECT_EQ(page.structured.at("results").as_array().size(), 2u);
   EXPECT_THAT(page.text, HasSubstr(R"("offset":2)"));
-  const Told none = garden_.call("wot_thought_search", R"({"query": "zeppelin"})");
+  const ToolAnswer none = garden_.call("wot_thought_search", R"({"query": "zeppelin"})");
   EXPECT_FALSE(none.is_error);
   EXPECT_THAT(none.text, StartsWith("Nothing was found."));
   EXPECT_TRUE(garden_.call("wot_thought_search", R"({"query": ""})").is_error);
@@ -128,7 +128,7 @@ TEST_F(WotTools, SearchNarrowsByEveryArgument) {
 }
 
 TEST_F(WotTools, BecauseLeadsFromAnAnswerToTheQuestion) {
-  const Told why = garden_.call("wot_walk_because", with("cid", answer_));
+  const ToolAnswer why = garden_.call("wot_walk_because", with("cid", answer_));
   EXPECT_EQ(why.structured, *query::why_answer(garden_.library(), *Cid::parse(answer_), {}));
   EXPECT_THAT(kinds_in(why.structured), ElementsAre("response", "thinking", "human_input"));
   EXPECT_EQ(why.structured.at("truncated"), false);
@@ -140,20 +140,21 @@ TEST_F(WotTools, BecauseLeadsFromAnAnswerToTheQuestion) {
 }
 
 TEST_F(WotTools, BecauseStopsWhereItIsTold) {
-  const Told near = garden_.call("wot_walk_because", with("cid", answer_, R"("depth": 0)"));
+  const ToolAnswer near = garden_.call("wot_walk_because", with("cid", answer_, R"("depth": 0)"));
   EXPECT_THAT(kinds_in(near.structured), ElementsAre("response"));
   EXPECT_EQ(near.structured.at("truncated"), true);
   EXPECT_THAT(near.text, HasSubstr("There is more"));
-  const Told few = garden_.call("wot_walk_because", with("cid", answer_, R"("limit": 2)"));
+  const ToolAnswer few = garden_.call("wot_walk_because", with("cid", answer_, R"("limit": 2)"));
   EXPECT_THAT(kinds_in(few.structured), ElementsAre("response", "thinking"));
   // No more than fits, but the first always.
-  const Told small = garden_.call("wot_walk_because", with("cid", answer_, R"("max_chars": 1000)"));
+  const ToolAnswer small =
+      garden_.call("wot_walk_because", with("cid", answer_, R"("max_chars": 1000)"));
   EXPECT_THAT(kinds_in(small.structured), ElementsAre("response"));
   EXPECT_EQ(small.structured.at("truncated"), true);
 }
 
 TEST_F(WotTools, ConciseThoughtsHaveNoSignatures) {
-  const Told why =
+  const ToolAnswer why =
       garden_.call("wot_walk_because", with("cid", answer_, R"("response_format": "concise")"));
   EXPECT_THAT(kinds_in(why.structured), ElementsAre("response", "thinking", "human_input"));
   for (const json::value& thought : why.structured.at("thoughts").as_array()) {
@@ -162,7 +163,7 @@ TEST_F(WotTools, ConciseThoughtsHaveNoSignatures) {
 }
 
 TEST_F(WotTools, SequenceTellsAConversationAsTheCommandDoes) {
-  const Told walk = garden_.call("wot_walk_sequence", with("conversation_cid", kHeron));
+  const ToolAnswer walk = garden_.call("wot_walk_sequence", with("conversation_cid", kHeron));
   const auto row = query::resolve_conversation(garden_.library(), kHeron);
   json::array turns;
   ASSERT_TRUE(query::walk(garden_.library(), *row, {},
@@ -177,8 +178,8 @@ TEST_F(WotTools, SequenceTellsAConversationAsTheCommandDoes) {
 }
 
 TEST_F(WotTools, SequenceComesInPages) {
-  const Told page = garden_.call("wot_walk_sequence",
-                                 with("conversation_cid", kHeron, R"("limit": 2, "offset": 1)"));
+  const ToolAnswer page = garden_.call(
+      "wot_walk_sequence", with("conversation_cid", kHeron, R"("limit": 2, "offset": 1)"));
   EXPECT_EQ(page.structured.at("turns").as_array().size(), 2u);
   EXPECT_EQ(page.structured.at("total"), 4);
   EXPECT_EQ(page.structured.at("next_offset"), 3);
@@ -186,15 +187,15 @@ TEST_F(WotTools, SequenceComesInPages) {
   EXPECT_THAT(page.text, HasSubstr("Next: wot_walk_sequence {\"conversation_cid\":\"" +
                                    query::brief(heron_) + "\",\"limit\":2,"));
   EXPECT_THAT(page.text, HasSubstr("\"offset\":3"));
-  const Told last =
+  const ToolAnswer last =
       garden_.call("wot_walk_sequence", with("conversation_cid", kHeron, R"("offset": 3)"));
   EXPECT_EQ(last.structured.at("turns").as_array().size(), 1u);
   EXPECT_FALSE(last.structured.contains("next_offset"));
-  const Told one =
+  const ToolAnswer one =
       garden_.call("wot_walk_sequence", with("conversation_cid", kHeron, R"("turn": 2)"));
   EXPECT_EQ(one.structured.at("turns").as_array().at(0).at("sequence"), 2);
   EXPECT_FALSE(one.structured.contains("total"));
-  const Told none =
+  const ToolAnswer none =
       garden_.call("wot_walk_sequence", with("conversation_cid", kHeron, R"("turn": 9)"));
   EXPECT_TRUE(none.is_error);
   EXPECT_THAT(none.text, HasSubstr("It has 4 turns"));
@@ -202,8 +203,8 @@ TEST_F(WotTools, SequenceComesInPages) {
 
 // What is too long comes in pieces, and the pieces make the whole.
 TEST_F(WotTools, SequenceGoesOnInTheMidstOfATurn) {
-  const auto names_in = [](const Told& told, std::vector<std::string>& names) {
-    for (const json::value& turn : told.structured.at("turns").as_array()) {
+  const auto names_in = [](const ToolAnswer& answer, std::vector<std::string>& names) {
+    for (const json::value& turn : answer.structured.at("turns").as_array()) {
       for (const json::value& thought : turn.at("thoughts").as_array()) {
         names.push_back(text(thought.as_object(), "cid"));
       }
@@ -217,7 +218,7 @@ TEST_F(WotTools, SequenceGoesOnInTheMidstOfATurn) {
     std::string next = "\"offset\": 0";
     int parts = 0, rounds = 0;
     for (; !next.empty() && rounds < 20; ++rounds) {
-      const Told piece =
+      const ToolAnswer piece =
           garden_.call("wot_walk_sequence",
                        with("conversation_cid", kHeron, only + next + R"(, "max_chars": 1800)"));
       names_in(piece, pieces);
@@ -238,31 +239,32 @@ TEST_F(WotTools, SequenceGoesOnInTheMidstOfATurn) {
 }
 
 TEST_F(WotTools, ConnectionsTellEdgesWithTheirOtherEnds) {
-  const Told all = garden_.call("wot_connections", with("cid", answer_));
+  const ToolAnswer all = garden_.call("wot_connections", with("cid", answer_));
   EXPECT_EQ(all.structured, *query::connections(garden_.library(), *Cid::parse(answer_), {},
                                                 store::Direction::both));
   EXPECT_THAT(all.text, HasSubstr(" causes it, \"reasoning produced response\""));
-  const Told from = garden_.call(
+  const ToolAnswer from = garden_.call(
       "wot_connections", with("cid", answer_, R"("relation": "causes", "direction": "from")"));
   ASSERT_EQ(from.structured.at("connections").as_array().size(), 1u);
   EXPECT_THAT(from.text, HasSubstr("- it causes human_input "));
   EXPECT_THAT(from.text, HasSubstr("\"And at night?\""));
-  const Told none = garden_.call("wot_connections", with("cid", answer_, R"("relation": "none")"));
+  const ToolAnswer none =
+      garden_.call("wot_connections", with("cid", answer_, R"("relation": "none")"));
   EXPECT_TRUE(none.structured.at("connections").as_array().empty());
   EXPECT_TRUE(
       garden_.call("wot_connections", with("cid", answer_, R"("direction": "up")")).is_error);
-  const Told page = garden_.call("wot_connections", with("cid", heron_, R"("limit": 1)"));
+  const ToolAnswer page = garden_.call("wot_connections", with("cid", heron_, R"("limit": 1)"));
   EXPECT_EQ(page.structured.at("connections").as_array().size(), 1u);
   EXPECT_EQ(page.structured.at("total"), 4);
   EXPECT_EQ(page.structured.at("next_offset"), 1);
 }
 
 TEST_F(WotTools, StatsCountOneOrAll) {
-  const Told one = garden_.call("wot_conversation_stats", with("cid", kHeron));
+  const ToolAnswer one = garden_.call("wot_conversation_stats", with("cid", kHeron));
   EXPECT_EQ(one.structured.at("conversations"), 1);
   EXPECT_EQ(one.structured.at("turn_count"), 4);
   EXPECT_THAT(one.text, StartsWith("1 conversation, 4 turns\n"));
-  const Told all = garden_.call("wot_conversation_stats", "{}");
+  const ToolAnswer all = garden_.call("wot_conversation_stats", "{}");
   EXPECT_EQ(all.structured.at("conversations"), 4);
   ASSERT_FALSE(garden_.notified().empty());
   EXPECT_EQ(garden_.notified().back().first, "notifications/progress");
@@ -270,14 +272,14 @@ TEST_F(WotTools, StatsCountOneOrAll) {
 }
 
 TEST_F(WotTools, VerifyChecksAThoughtAConversationAndAll) {
-  const Told all = garden_.call("wot_verify", "{}");
+  const ToolAnswer all = garden_.call("wot_verify", "{}");
   EXPECT_EQ(all.structured, *query::verify(garden_.library(), {}));
   EXPECT_EQ(text(all.structured, "verdict"), "valid");
   EXPECT_THAT(all.text, StartsWith("valid: "));
   EXPECT_FALSE(garden_.notified().empty());
   EXPECT_EQ(garden_.call("wot_verify", with("cid", answer_)).structured.at("checked"), 1);
   EXPECT_EQ(text(garden_.call("wot_verify", with("cid", kHeron)).structured, "verdict"), "valid");
-  garden_.hold(Keys::none);
+  garden_.use_keys(Keys::none);
   EXPECT_EQ(text(garden_.call("wot_verify", with("cid", kHeron)).structured, "verdict"),
             "consistent");
 }
@@ -292,25 +294,25 @@ TEST_F(WotTools, StopWhenNobodyWaits) {
         {"wot_walk_because", with("cid", answer_)},
         {"wot_walk_sequence", with("conversation_cid", kHeron)},
         {"list_conversations", "{}"}}) {
-    const Told told = garden_.call(name, arguments, stop.get_token());
-    EXPECT_TRUE(told.is_error) << name;
-    EXPECT_EQ(told.text, "This call was cancelled.") << name;
+    const ToolAnswer answer = garden_.call(name, arguments, stop.get_token());
+    EXPECT_TRUE(answer.is_error) << name;
+    EXPECT_EQ(answer.text, "This call was cancelled.") << name;
   }
 }
 
 TEST_F(WotTools, SayWhichKeyOpensWhatIsSealed) {
   for (const Keys keys : {Keys::metadata, Keys::none}) {
-    garden_.hold(keys);
+    garden_.use_keys(keys);
     for (const auto& [name, arguments] :
          {std::pair<std::string_view, std::string>("wot_walk_because", with("cid", answer_)),
           {"wot_walk_sequence", with("conversation_cid", kHeron)},
           {"wot_thought_get", with("cid", garden_.cid_of(kHeron, "thinking"))}}) {
-      const Told told = garden_.call(name, arguments);
-      EXPECT_THAT(told.text, HasSubstr("weft keys export --layer content")) << name;
-      EXPECT_THAT(told.text, HasSubstr("(the content layer is sealed)")) << name;
-      EXPECT_THAT(told.text, Not(HasSubstr("Heat loss"))) << name;
-      EXPECT_THAT(told.text, Not(HasSubstr("xc20p:"))) << name;
-      EXPECT_THAT(canonical_json(told.structured), HasSubstr(R"("$layers":{"content":"xc20p:)"))
+      const ToolAnswer answer = garden_.call(name, arguments);
+      EXPECT_THAT(answer.text, HasSubstr("weft keys export --layer content")) << name;
+      EXPECT_THAT(answer.text, HasSubstr("(the content layer is sealed)")) << name;
+      EXPECT_THAT(answer.text, Not(HasSubstr("Heat loss"))) << name;
+      EXPECT_THAT(answer.text, Not(HasSubstr("xc20p:"))) << name;
+      EXPECT_THAT(canonical_json(answer.structured), HasSubstr(R"("$layers":{"content":"xc20p:)"))
           << name;
     }
     // Everything else can be read.
@@ -324,10 +326,10 @@ TEST_F(WotTools, SayWhichKeyOpensWhatIsSealed) {
     EXPECT_FALSE(garden_.call("wot_conversation_stats", "{}").is_error);
     EXPECT_FALSE(garden_.call("wot_connections", with("cid", answer_)).is_error);
   }
-  garden_.hold(Keys::metadata);
+  garden_.use_keys(Keys::metadata);
   EXPECT_THAT(garden_.call("wot_walk_sequence", with("conversation_cid", kHeron)).text,
               HasSubstr("Weighed two reasons."));
-  garden_.hold(Keys::content);
+  garden_.use_keys(Keys::content);
   EXPECT_THAT(garden_.call("wot_walk_because", with("cid", answer_)).text, HasSubstr("Heat loss"));
 }
 

@@ -145,7 +145,7 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
   for (const store::ConversationRow& row : rows) {
     if (control.is_off()) return called_off();
     WEFT_TRY(counter.count(row));
-    control.tell(counter.tally.conversations, rows.size());
+    control.report_progress(counter.tally.conversations, rows.size());
   }
   const Tally& tally = counter.tally;
   return json::object{{"conversations", tally.conversations},

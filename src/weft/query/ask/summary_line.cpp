@@ -85,7 +85,7 @@ const json::object& content_of(const json::object& thought) {
   return content != nullptr ? *content : kNothing;
 }
 
-std::string gist(const json::object& thought) {
+std::string summary_line(const json::object& thought) {
   const json::object& content = content_of(thought);
   const std::string_view kind = kind_of(thought);
   if (kind == "thinking") {
@@ -100,9 +100,9 @@ std::string gist(const json::object& thought) {
   if (kind == "tool_request") return of_tool_request(content);
   if (kind == "tool_result") return of_tool_result(content);
   if (kind == "attachment") return of_attachment(content);
-  constexpr std::array<std::string_view, 9> kTelling = {
+  constexpr std::array<std::string_view, 9> kShownMembers = {
       "text", "summary", "url", "title", "name", "relation", "block_type", "role", "session_id"};
-  for (const std::string_view member : kTelling) {
+  for (const std::string_view member : kShownMembers) {
     const auto text = find_string(content, member);
     if (text && !text->empty()) return first_words(*text);
   }

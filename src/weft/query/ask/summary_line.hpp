@@ -21,7 +21,7 @@ const json::object& content_of(const json::object& thought);
 
 // The first words of a thought's content. For sealed reasoning: that it is sealed, and its length
 // if the keyring opens that.
-std::string gist(const json::object& thought);
+std::string summary_line(const json::object& thought);
 
 // The beginning of a text on one line: each run of white space becomes one blank, with none at
 // either end, and an … if there is more than a line could ever show.

@@ -25,10 +25,12 @@ TEST(Brief, NamesAThoughtByTwelveDigits) {
 }
 
 TEST(Gist, KeepsWordsAsTheyWereSaid) {
-  EXPECT_EQ(gist({{"type", "anthropic/response"}, {"content", {{"text", "\x1b[2Jgone\n now"}}}}),
-            "\x1b[2Jgone now");
-  EXPECT_EQ(gist({{"type", "anthropic/thinking"}, {"content", {{"$layers", json::object()}}}}),
-            "(sealed)");
+  EXPECT_EQ(
+      summary_line({{"type", "anthropic/response"}, {"content", {{"text", "\x1b[2Jgone\n now"}}}}),
+      "\x1b[2Jgone now");
+  EXPECT_EQ(
+      summary_line({{"type", "anthropic/thinking"}, {"content", {{"$layers", json::object()}}}}),
+      "(sealed)");
 }
 
 }  // namespace

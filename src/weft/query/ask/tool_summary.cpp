@@ -15,7 +15,7 @@ namespace {
 using Words = std::span<const std::string_view>;
 
 // One member of a summary: its name, and the arguments it may come from, the likeliest first.
-struct Telling {
+struct SummaryRule {
   std::string_view member;
   Words arguments;
   std::size_t code_points;
@@ -44,28 +44,28 @@ constexpr std::size_t kShort = 100;
 // No real path is longer, and a path that is cut names nothing.
 constexpr std::size_t kPath = 500;
 
-constexpr Telling kCommand{"command", kCommands, kLong};
-constexpr Telling kFile{"file", kFiles, kPath};
-constexpr Telling kQuery{"query", kQueries, kShort};
-constexpr Telling kUrl{"query", kUrls, kShort};
-constexpr Telling kAction{"action", kActions, kShort};
-constexpr Telling kTarget{"target", kTargets, kShort};
-constexpr Telling kTask{"task", kTasks, kLong};
-constexpr Telling kSkill{"skill", kSkills, kShort};
+constexpr SummaryRule kCommand{"command", kCommands, kLong};
+constexpr SummaryRule kFile{"file", kFiles, kPath};
+constexpr SummaryRule kQuery{"query", kQueries, kShort};
+constexpr SummaryRule kUrl{"query", kUrls, kShort};
+constexpr SummaryRule kAction{"action", kActions, kShort};
+constexpr SummaryRule kTarget{"target", kTargets, kShort};
+constexpr SummaryRule kTask{"task", kTasks, kLong};
+constexpr SummaryRule kSkill{"skill", kSkills, kShort};
 
-constexpr Telling kOfShell[] = {kCommand};
-constexpr Telling kOfFiles[] = {kFile};
-constexpr Telling kOfEditors[] = {kAction, kFile};
-constexpr Telling kOfSearch[] = {kQuery};
-constexpr Telling kOfFetch[] = {kUrl};
-constexpr Telling kOfBrowsers[] = {kAction, kUrl};
-constexpr Telling kOfProcesses[] = {kAction, kTarget};
-constexpr Telling kOfMessages[] = {kTarget};
-constexpr Telling kOfTasks[] = {kTask};
-constexpr Telling kOfSkills[] = {kSkill};
+constexpr SummaryRule kOfShell[] = {kCommand};
+constexpr SummaryRule kOfFiles[] = {kFile};
+constexpr SummaryRule kOfEditors[] = {kAction, kFile};
+constexpr SummaryRule kOfSearch[] = {kQuery};
+constexpr SummaryRule kOfFetch[] = {kUrl};
+constexpr SummaryRule kOfBrowsers[] = {kAction, kUrl};
+constexpr SummaryRule kOfProcesses[] = {kAction, kTarget};
+constexpr SummaryRule kOfMessages[] = {kTarget};
+constexpr SummaryRule kOfTasks[] = {kTask};
+constexpr SummaryRule kOfSkills[] = {kSkill};
 
 struct Kind {
-  std::span<const Telling> tells;
+  std::span<const SummaryRule> rules;
   Words names;  // folded: lower case, letters and digits alone
 };
 constexpr std::string_view kShells[] = {"bash",
@@ -118,7 +118,7 @@ constexpr Kind kKinds[] = {{kOfShell, kShells},        {kOfFiles, kFileTools},
                            {kOfTasks, kTaskTools},     {kOfSkills, kSkillTools}};
 
 // For unknown tools: the first of these that is present.
-constexpr Telling kOfOthers[] = {kFile, kCommand, kQuery, kTask};
+constexpr SummaryRule kOfOthers[] = {kFile, kCommand, kQuery, kTask};
 
 std::string folded(std::string_view name) {
   std::string out;
@@ -159,12 +159,12 @@ std::string cut(const std::string& text, std::size_t code_points) {
   return std::string(kept) + (kept.size() < text.size() ? "…" : "");
 }
 
-bool tell(const Telling& telling, const json::object& input, json::object& out) {
-  for (const std::string_view name : telling.arguments) {
+bool apply(const SummaryRule& rule, const json::object& input, json::object& out) {
+  for (const std::string_view name : rule.arguments) {
     const json::value* value = find_member(input, name);
     const auto words = value == nullptr ? std::nullopt : words_in(*value);
     if (!words) continue;
-    out[telling.member] = cut(*words, telling.code_points);
+    out[rule.member] = cut(*words, rule.code_points);
     return true;
   }
   return false;
@@ -188,7 +188,7 @@ std::optional<std::string> patched_files(std::string_view patch) {
 }
 
 // Arguments that are one text, as some tools take them.
-void tell_text(std::string_view text, bool is_shell, json::object& out) {
+void summarize_text(std::string_view text, bool is_shell, json::object& out) {
   if (const auto files = patched_files(text)) {
     out["file"] = cut(*files, kPath);
   } else if (is_shell && !text.empty()) {
@@ -205,22 +205,22 @@ json::object tool_summary(const json::object& content) {
   if (input == nullptr) return out;
   const Kind* kind = find_kind(name);
   if (const json::string* text = input->if_string()) {
-    tell_text(view(*text), kind != nullptr && kind->tells.data() == kOfShell, out);
+    summarize_text(view(*text), kind != nullptr && kind->rules.data() == kOfShell, out);
     return out;
   }
   const json::object* arguments = input->if_object();
   if (arguments == nullptr) return out;
   if (kind != nullptr) {
-    for (const Telling& telling : kind->tells) tell(telling, *arguments, out);
+    for (const SummaryRule& rule : kind->rules) apply(rule, *arguments, out);
   }
   // The text of a patch names its files.
   for (const std::string_view member : {"input", "patch", "patchText"}) {
     if (out.size() > 1) break;
-    if (const auto patch = find_string(*arguments, member)) tell_text(*patch, false, out);
+    if (const auto patch = find_string(*arguments, member)) summarize_text(*patch, false, out);
   }
   if (kind == nullptr && out.size() == 1) {
-    for (const Telling& telling : kOfOthers) {
-      if (tell(telling, *arguments, out)) break;
+    for (const SummaryRule& rule : kOfOthers) {
+      if (apply(rule, *arguments, out)) break;
     }
   }
   return out;

@@ -67,9 +67,9 @@ TEST(ToolSummary, OfAToolThatNobodyKnowsTellsTheArgumentThatTellsMost) {
 TEST(ToolSummary, CutsWhatIsLongBetweenCharacters) {
   std::string long_text;
   for (int i = 0; i < 300; ++i) long_text += "é";
-  const json::object gist =
+  const json::object summary =
       tool_summary({{"tool_name", "Bash"}, {"input", json::object{{"command", long_text}}}});
-  EXPECT_EQ(view(gist.at("command").as_string()), long_text.substr(0, 400) + "…");
+  EXPECT_EQ(view(summary.at("command").as_string()), long_text.substr(0, 400) + "…");
 }
 
 TEST(ToolSummary, OfSealedArgumentsTellsTheNameAlone) {

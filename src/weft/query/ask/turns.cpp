@@ -102,12 +102,12 @@ Result<std::vector<Cid>> blocks_of(const Library& library, const Cid& turn, bool
   Result<std::vector<Cid>> cids =
       library.store.neighbours(turn, "contains", store::Direction::from);
   if (!cids || all) return cids;
-  std::vector<Cid> standing;
+  std::vector<Cid> current;
   for (const Cid& cid : *cids) {
     WEFT_TRY_VALUE(auto newer, library.store.neighbours(cid, "supersedes", store::Direction::to));
-    if (newer.empty()) standing.push_back(cid);
+    if (newer.empty()) current.push_back(cid);
   }
-  return standing;
+  return current;
 }
 
 }  // namespace weft::query

@@ -107,8 +107,9 @@ struct Next {
   std::uint64_t turn = 0;
   std::optional<std::uint64_t> thought{};
 };
-Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
-                  const WalkOptions& options, const std::function<void(json::object)>& visit) {
+Result<Next> visit_turns(const Library& library, const std::vector<TurnView>& turns,
+                         const WalkOptions& options,
+                         const std::function<void(json::object)>& visit) {
   Walker walker(library, options);
   const std::uint64_t begin = std::min<std::uint64_t>(options.offset, turns.size());
   const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, turns.size() - begin);
@@ -118,7 +119,7 @@ Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
     if (!turn) return Next{at};
     visit(*std::move(turn));
     if (walker.next_thought()) return Next{at, walker.next_thought()};
-    options.control.tell(at + 1 - begin, end - begin);
+    options.control.report_progress(at + 1 - begin, end - begin);
   }
   return Next{end};
 }
@@ -128,19 +129,19 @@ Result<Next> tell(const Library& library, const std::vector<TurnView>& turns,
 Status walk(const Library& library, const store::ConversationRow& conversation,
             const WalkOptions& options, const std::function<void(json::object)>& visit) {
   WEFT_TRY_VALUE(auto turns, chosen_turns(library, conversation, options));
-  WEFT_TRY(tell(library, turns, options, visit));
+  WEFT_TRY(visit_turns(library, turns, options, visit));
   return {};
 }
 
 Result<json::object> walk_answer(const Library& library, const store::ConversationRow& conversation,
                                  const WalkOptions& options) {
   WEFT_TRY_VALUE(auto turns, chosen_turns(library, conversation, options));
-  json::array told;
-  Result<Next> next =
-      tell(library, turns, options, [&](json::object turn) { told.push_back(std::move(turn)); });
+  json::array visited;
+  Result<Next> next = visit_turns(library, turns, options,
+                                  [&](json::object turn) { visited.push_back(std::move(turn)); });
   if (!next) return fail(std::move(next).error());
-  const bool is_whole = told.size() == turns.size();
-  json::object answer{{"conversation_cid", conversation.cid.str()}, {"turns", std::move(told)}};
+  const bool is_whole = visited.size() == turns.size();
+  json::object answer{{"conversation_cid", conversation.cid.str()}, {"turns", std::move(visited)}};
   if (!is_whole) answer["total"] = turns.size();
   if (next->turn < turns.size()) answer["next_offset"] = next->turn;
   if (next->thought) answer["next_thought_offset"] = *next->thought;

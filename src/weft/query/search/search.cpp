@@ -49,8 +49,8 @@ void add_notes(json::object& document, const store::Unsearched& unsearched,
 
 // The thought was forgotten just now, or is a result already.
 template <class Hit>
-Status add_result(SearchResults& teller, const Hit& hit, json::array& results) {
-  Result<json::object> result = teller.tell(hit);
+Status add_result(SearchResults& builder, const Hit& hit, json::array& results) {
+  Result<json::object> result = builder.build(hit);
   if (result) {
     results.push_back(*std::move(result));
   } else if (result.error().code != ErrorCode::not_found) {
@@ -60,29 +60,29 @@ Status add_result(SearchResults& teller, const Hit& hit, json::array& results) {
 }
 
 using Asked = std::pair<SearchOptions, SearchScope>;
-Result<Asked> read_question(const Library& library, const SearchOptions& asked) {
-  SearchOptions options = asked;
+Result<Asked> read_question(const Library& library, const SearchOptions& question) {
+  SearchOptions options = question;
   std::string repaired;
   std::size_t repairs = 0;
-  options.query = std::string(repair_utf8(asked.query, repaired, repairs));
+  options.query = std::string(repair_utf8(question.query, repaired, repairs));
   WEFT_TRY_VALUE(auto scope, scope_of(library, options));
   return Asked{std::move(options), std::move(scope)};
 }
 
-store::SearchRequest to_request(const Library& library, const Asked& asked) {
-  return {.query = asked.second.query,
+store::SearchRequest to_request(const Library& library, const Asked& question) {
+  return {.query = question.second.query,
           .keyring = library.keyring,
-          .conversations = asked.second.conversations,
-          .limit = asked.first.limit,
-          .offset = asked.first.offset};
+          .conversations = question.second.conversations,
+          .limit = question.first.limit,
+          .offset = question.first.offset};
 }
 
 template <class Found>
-json::object to_document(const Library& library, const Asked& asked, const Found& found,
+json::object to_document(const Library& library, const Asked& question, const Found& found,
                          std::uint64_t total, json::array results) {
   json::object document{
-      {"query", asked.first.query}, {"total", total}, {"results", std::move(results)}};
-  add_notes(document, found.unsearched, asked.second, library.keyring);
+      {"query", question.first.query}, {"total", total}, {"results", std::move(results)}};
+  add_notes(document, found.unsearched, question.second, library.keyring);
   return document;
 }
 
@@ -90,78 +90,79 @@ json::object to_document(const Library& library, const Asked& asked, const Found
 // into one result, the best. The total is exact only for the hits that were examined.
 class TurnSearch {
  public:
-  TurnSearch(const Library& library, const Asked& asked) : library_(library), asked_(asked) {}
+  TurnSearch(const Library& library, const Asked& question)
+      : library_(library), question_(question) {}
 
   Result<json::object> answer() {
-    const SearchOptions& options = asked_.first;
+    const SearchOptions& options = question_.first;
     constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t wanted =
         options.limit > kMost - options.offset ? kMost : options.limit + options.offset;
-    store::SearchRequest request = to_request(library_, asked_);
+    store::SearchRequest request = to_request(library_, question_);
     request.offset = 0;
     for (request.limit = wanted;; request.limit *= 2) {
       store::TurnAnswer found;
-      if (!asked_.second.is_empty) {
+      if (!question_.second.is_empty) {
         WEFT_TRY_VALUE(auto answered, library_.store.search_turns(request));
         found = std::move(answered);
       }
-      WEFT_TRY_VALUE(auto told, tell(found));
+      WEFT_TRY_VALUE(auto page, build_page(found));
       const bool is_all = found.found.size() >= found.total || request.limit > kMost / 2;
-      if (told.places < wanted && !is_all) continue;
-      return to_document(library_, asked_, found, found.total - told.doubles,
-                         std::move(told.results));
+      if (page.places < wanted && !is_all) continue;
+      return to_document(library_, question_, found, found.total - page.doubles,
+                         std::move(page.results));
     }
   }
 
  private:
-  struct Told {
+  struct Page {
     json::array results{};
     std::uint64_t places = 0, doubles = 0;
   };
 
-  Result<Told> tell(const store::TurnAnswer& found) const {
-    const SearchOptions& options = asked_.first;
-    SearchResults teller(library_, asked_.second, found.weights);
+  Result<Page> build_page(const store::TurnAnswer& found) const {
+    const SearchOptions& options = question_.first;
+    SearchResults builder(library_, question_.second, found.weights);
     std::set<SearchResults::Place> seen;
-    Told told;
+    Page page;
     for (const store::FoundTurn& hit : found.found) {
-      Result<SearchResults::Place> place = teller.place_of(hit);
+      Result<SearchResults::Place> place = builder.place_of(hit);
       if (!place && place.error().code == ErrorCode::not_found) continue;
       if (!place) return fail(std::move(place).error());
       if (!seen.insert(*place).second) {
-        ++told.doubles;
+        ++page.doubles;
         continue;
       }
-      if (told.places++ < options.offset || told.results.size() >= options.limit) continue;
-      WEFT_TRY(add_result(teller, hit, told.results));
+      if (page.places++ < options.offset || page.results.size() >= options.limit) continue;
+      WEFT_TRY(add_result(builder, hit, page.results));
     }
-    return told;
+    return page;
   }
 
   const Library& library_;
-  const Asked& asked_;
+  const Asked& question_;
 };
 
 }  // namespace
 
 Result<json::object> search(const Library& library, const SearchOptions& options) {
-  WEFT_TRY_VALUE(auto asked, read_question(library, options));
+  WEFT_TRY_VALUE(auto question, read_question(library, options));
   store::SearchAnswer found;
-  if (!asked.second.is_empty) {
-    WEFT_TRY_VALUE(auto answered, library.store.search(to_request(library, asked)));
+  if (!question.second.is_empty) {
+    WEFT_TRY_VALUE(auto answered, library.store.search(to_request(library, question)));
     found = std::move(answered);
   }
-  SearchResults teller(library, asked.second, found.weights);
+  SearchResults builder(library, question.second, found.weights);
   json::array results;
   for (const store::Found& hit : found.found) {
-    WEFT_TRY(add_result(teller, hit, results));
+    WEFT_TRY(add_result(builder, hit, results));
   }
-  return to_document(library, asked, found, found.total, std::move(results));
+  return to_document(library, question, found, found.total, std::move(results));
 }
 
 Result<json::object> search_turns(const Library& library, const SearchOptions& options) {
-  WEFT_TRY_VALUE(auto asked, read_question(library, options));
-  return TurnSearch(library, asked).answer();
+  WEFT_TRY_VALUE(auto question, read_question(library, options));
+  return TurnSearch(library, question).answer();
 }
 
 }  // namespace weft::query

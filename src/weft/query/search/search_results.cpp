@@ -26,8 +26,8 @@ bool SearchResults::is_in_scope(const Cid& conversation) const {
 
 const store::ThoughtPlace* SearchResults::shown_place(
     const std::vector<store::ThoughtPlace>& places_of) const {
-  const auto place = std::ranges::find_if(places_of, [this](const store::ThoughtPlace& standing) {
-    return is_in_scope(standing.conversation);
+  const auto place = std::ranges::find_if(places_of, [this](const store::ThoughtPlace& place) {
+    return is_in_scope(place.conversation);
   });
   return place == places_of.end() ? nullptr : &*place;
 }
@@ -64,7 +64,7 @@ void SearchResults::add_snippet(const thought::Thought& thought, json::object& r
   result["marks"] = std::move(marks);
 }
 
-Result<json::object> SearchResults::tell(const store::Found& found) {
+Result<json::object> SearchResults::build(const store::Found& found) {
   Result<thought::Thought> thought = library_.store.get_pathless(found.cid);
   if (!thought) return fail(std::move(thought).error());
   WEFT_TRY_VALUE(auto places_of, library_.store.places_of(found.cid));
@@ -105,7 +105,7 @@ Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& fou
   return Place{*conversation, exchanges->number_of(place_turn)};
 }
 
-Result<json::object> SearchResults::tell(const store::FoundTurn& found) {
+Result<json::object> SearchResults::build(const store::FoundTurn& found) {
   WEFT_TRY_VALUE(auto best, library_.store.get_pathless(found.best.cid));
   WEFT_TRY_VALUE(auto place, place_of(found));
   WEFT_TRY_VALUE(auto name, named(place.conversation));

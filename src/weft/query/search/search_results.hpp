@@ -22,8 +22,8 @@ class SearchResults {
 
   // The results of query::search and query::search_turns. not_found if the thought was forgotten
   // meanwhile.
-  Result<json::object> tell(const store::Found& found);
-  Result<json::object> tell(const store::FoundTurn& found);
+  Result<json::object> build(const store::Found& found);
+  Result<json::object> build(const store::FoundTurn& found);
 
   // The place of an exchange.
   struct Place {

@@ -84,7 +84,7 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
     if (options.control.is_off()) return called_off();
     WEFT_TRY_VALUE(auto session, to_json(library, sessions[i]));
     conversations.push_back(std::move(session));
-    options.control.tell(i + 1 - begin, end - begin);
+    options.control.report_progress(i + 1 - begin, end - begin);
   }
   return json::object{{"conversations", std::move(conversations)}, {"total", sessions.size()}};
 }
@@ -115,12 +115,12 @@ Result<json::object> read_session(const Library& library,
   std::uint64_t at = std::min(offset, all);
   const std::uint64_t end = at + std::min(limit, all - at);
   json::array turns;
-  std::uint64_t taken = 0;
+  std::uint64_t used = 0;
   for (; at < end; ++at) {
     WEFT_TRY_VALUE(auto turn, read_exchange(library, exchanges.all()[at], at));
     const std::uint64_t size = canonical_json(turn).size();
-    if (!turns.empty() && taken + size > chars) break;
-    taken += size;
+    if (!turns.empty() && used + size > chars) break;
+    used += size;
     turns.push_back(std::move(turn));
   }
   json::object out{{"session_id", session_name(conversation)},

@@ -16,20 +16,20 @@ constexpr std::size_t kChunk = 512;
 }  // namespace
 
 EntryStream::EntryStream(const Library& library, store::ConversationRow row, EntryMark from,
-                         transcript::IncludeThinking thinking, ToldEntries told)
+                         transcript::IncludeThinking thinking, EmittedEntries emitted)
     : library_(&library),
       row_(std::move(row)),
       heading_{.format = row_.format, .session_id = row_.session_id, .source = row_.source},
       reader_(library),
       builder_(heading_, crypto::blake3, thinking, from.sequence),
-      told_(std::move(told)),
+      emitted_(std::move(emitted)),
       mark_(std::move(from)),
       read_(mark_.mark) {}
 
 Result<EntryStream> EntryStream::open(const Library& library, store::ConversationRow row,
                                       EntryMark from, transcript::IncludeThinking thinking,
-                                      ToldEntries told) {
-  EntryStream stream(library, std::move(row), std::move(from), thinking, std::move(told));
+                                      EmittedEntries emitted) {
+  EntryStream stream(library, std::move(row), std::move(from), thinking, std::move(emitted));
   WEFT_TRY(stream.resume());
   return stream;
 }
@@ -105,7 +105,7 @@ void EntryStream::note(const store::PlacedBlock& placed) {
 Status EntryStream::take(const store::PlacedBlock& placed) {
   if (turn_ != placed.turn) {
     const bool waits = !builder_.waiting().empty();
-    if (waits && told_.contains(id_at(waiting_.position))) {
+    if (waits && emitted_.contains(id_at(waiting_.position))) {
       builder_.forget_waiting();
       mark_ = waiting_;
       mark_.sequence = builder_.next_sequence();
@@ -115,7 +115,7 @@ Status EntryStream::take(const store::PlacedBlock& placed) {
     const std::size_t before = builder_.entries().size();
     builder_.close_turn();
     if (builder_.entries().size() > before) {
-      told_.clear();
+      emitted_.clear();
       note({waiting_.mark, waiting_.turn, {}, waiting_.position});
     }
     WEFT_TRY(enter_turn(placed.turn));
@@ -123,22 +123,22 @@ Status EntryStream::take(const store::PlacedBlock& placed) {
   WEFT_TRY_VALUE(auto block, reader_.read(placed.block));
   block.source_id = source_id_;
   block.index = static_cast<std::uint32_t>(placed.position);
-  return tell(block, placed);
+  return emit(block, placed);
 }
 
-Status EntryStream::tell(const Block& block, const store::PlacedBlock& placed) {
+Status EntryStream::emit(const Block& block, const store::PlacedBlock& placed) {
   WEFT_TRY_VALUE(auto superseded, superseded_entry(block, placed));
   if (superseded) {
     const std::string id = id_at(placed.position, placed.block.str());
     if (transcript::is_thinking(block)) return {};
-    if (told_.contains(id)) {
+    if (emitted_.contains(id)) {
       builder_.pass_restated(id);
       left_ = 0;
       has_passed_ = true;
       mark_ = {placed.mark, placed.turn, placed.position, id, builder_.next_sequence()};
       return {};
     }
-    told_.clear();
+    emitted_.clear();
     builder_.take_restated(block, id, *std::move(superseded));
     note(placed);
     return {};
@@ -148,7 +148,7 @@ Status EntryStream::tell(const Block& block, const store::PlacedBlock& placed) {
     builder_.take(block);
     return {};
   }
-  if (pass_told(block, placed, id_at(placed.position))) return {};
+  if (skip_emitted(block, placed, id_at(placed.position))) return {};
   builder_.take(block);
   note(placed);
   return {};
@@ -156,19 +156,19 @@ Status EntryStream::tell(const Block& block, const store::PlacedBlock& placed) {
 
 // Whether the block is in an entry that was emitted before. Entries are emitted in order, so after
 // the first block that is not, none is.
-bool EntryStream::pass_told(const Block& block, const store::PlacedBlock& placed,
-                            const std::string& id) {
-  if (told_.empty()) return false;
+bool EntryStream::skip_emitted(const Block& block, const store::PlacedBlock& placed,
+                               const std::string& id) {
+  if (emitted_.empty()) return false;
   const std::size_t size = transcript::words_of(block).size();
   std::string head;
-  if (const auto told = told_.find(id); told != told_.end()) {
-    head = told->second.head;
-    left_ = told->second.size - std::min(size, told->second.size);
-  } else if (builder_.goes_on(block) && left_ > size) {  // for the newline in between
+  if (const auto emitted = emitted_.find(id); emitted != emitted_.end()) {
+    head = emitted->second.head;
+    left_ = emitted->second.size - std::min(size, emitted->second.size);
+  } else if (builder_.is_continuation(block) && left_ > size) {  // for the newline in between
     head = builder_.head();
     left_ -= size + 1;
   } else {
-    told_.clear();
+    emitted_.clear();
     return false;
   }
   has_passed_ = true;

@@ -37,39 +37,39 @@ struct StreamEntry {
 };
 
 // An emitted entry: the length of its content, and the first entry of its message.
-struct ToldEntry {
+struct EmittedEntry {
   std::size_t size = 0;
   std::string head{};
 };
-using ToldEntries = std::unordered_map<std::string, ToldEntry>;  // by entry id
+using EmittedEntries = std::unordered_map<std::string, EmittedEntry>;  // by entry id
 
 class EntryStream {
  public:
-  // Resumes at `from`, and skips the entries in `told` after that: entries that were emitted while
-  // the position was not saved. `library` outlives it. not_found if `from` is not a mark of this
-  // conversation in this store.
+  // Resumes at `from`, and skips the entries in `emitted` after that: entries that were emitted
+  // while the position was not saved. `library` outlives it. not_found if `from` is not a mark of
+  // this conversation in this store.
   static Result<EntryStream> open(
       const Library& library, store::ConversationRow row, EntryMark from,
       transcript::IncludeThinking thinking = transcript::IncludeThinking::no,
-      ToldEntries told = {});
+      EmittedEntries emitted = {});
 
   // Some of the next entries; empty if there are no more yet.
   Result<std::vector<StreamEntry>> next();
 
-  // Whether it skipped anything in `told`.
+  // Whether it skipped anything in `emitted`.
   bool has_passed() const { return has_passed_; }
   // The position after all entries that next() has returned.
   const EntryMark& mark() const { return mark_; }
 
  private:
   EntryStream(const Library& library, store::ConversationRow row, EntryMark from,
-              transcript::IncludeThinking thinking, ToldEntries told);
+              transcript::IncludeThinking thinking, EmittedEntries emitted);
   Status resume();
   Status take(const store::PlacedBlock& placed);
   Status enter_turn(const Cid& turn);
-  Status tell(const transcript::Block& block, const store::PlacedBlock& placed);
-  bool pass_told(const transcript::Block& block, const store::PlacedBlock& placed,
-                 const std::string& id);
+  Status emit(const transcript::Block& block, const store::PlacedBlock& placed);
+  bool skip_emitted(const transcript::Block& block, const store::PlacedBlock& placed,
+                    const std::string& id);
   // Empty if the block is the first at its place.
   Result<std::optional<std::string>> superseded_entry(const transcript::Block& block,
                                                       const store::PlacedBlock& placed);
@@ -83,7 +83,7 @@ class EntryStream {
   transcript::Heading heading_;
   BlockReader reader_;
   transcript::EntryBuilder builder_;
-  ToldEntries told_;
+  EmittedEntries emitted_;
   bool has_passed_ = false;
   std::size_t left_ = 0;  // of the content of the entry being skipped
   EntryMark mark_;

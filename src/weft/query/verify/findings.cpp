@@ -18,10 +18,10 @@ Counts& Counts::operator+=(const Counts& other) {
 }
 
 void Findings::bad(const Cid& cid, std::string reason) {
-  Reason told{round_, std::move(reason)};
+  Reason candidate{round_, std::move(reason)};
   const std::lock_guard lock(mutex_);
-  Reason& kept = bad_.try_emplace(cid, told).first->second;
-  if (told < kept) kept = std::move(told);
+  Reason& kept = bad_.try_emplace(cid, candidate).first->second;
+  if (candidate < kept) kept = std::move(candidate);
 }
 
 void Findings::missing(const Cid& cid) {

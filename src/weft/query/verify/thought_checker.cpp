@@ -39,7 +39,7 @@ void ThoughtChecker::check(const std::optional<Cid>& stored_name, const Connecti
   }
   const auto* signature = std::get_if<TreeSignature>(&connection.signature);
   if (signature == nullptr) return check_one(thought::to_thought(connection), form_);
-  const std::optional<Verdict> verdict = witnesses_.standing(connection.created_by);
+  const std::optional<Verdict> verdict = witnesses_.verdict_of(connection.created_by);
   if (!verdict) return findings_.bad(name, "the identity that created it is missing or bad");
   if (connection.relation == "uses_input") {
     return findings_.bad(name, "its kind may not be signed by a tree");

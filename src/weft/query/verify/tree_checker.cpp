@@ -110,7 +110,7 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
   load(tree, cid);
-  if (tell_gone(cid, tree)) return *checkpoint;
+  if (report_forgotten(cid, tree)) return *checkpoint;
   if (!tree.leaves.empty() && (tree.leaves.size() != checkpoint->leaves ||
                                thought::Tree(tree.leaves).root() != checkpoint->root)) {
     findings_.bad(cid, what_changed(tree));
@@ -122,7 +122,7 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
 }
 
 // Most connections are named by their own columns: of one that is gone, only its leaf is left.
-bool TreeChecker::tell_gone(const Cid& checkpoint, const Tree& tree) {
+bool TreeChecker::report_forgotten(const Cid& checkpoint, const Tree& tree) {
   if (tree.seen == tree.leaves.size()) return false;
   std::optional<std::size_t> first;
   std::size_t gone = 0;

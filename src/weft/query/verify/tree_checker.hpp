@@ -63,7 +63,7 @@ class TreeChecker {
   // The checkpoint, if it is of its conversation's own chain.
   std::optional<thought::Checkpoint> check_tree(const thought::Thought& thought);
   // Missing leaves. True if some are missing whose names are unknown.
-  bool tell_gone(const Cid& checkpoint, const Tree& tree);
+  bool report_forgotten(const Cid& checkpoint, const Tree& tree);
   // Why the leaves do not lead to the root.
   std::string what_changed(const Tree& tree) const;
   void expect_elsewhere(const thought::Checkpoint& checkpoint, const Cid& cid);

@@ -42,7 +42,7 @@ Result<Counts> check_whole_store(const Library& library, const QueryControl& con
     if (control.is_off()) return;
     statuses[i] = library.store.inspect((*scan_ranges)[i], inspectors[thread]);
     const std::lock_guard lock(mutex);
-    control.tell(++done, scan_ranges->size());
+    control.report_progress(++done, scan_ranges->size());
   });
   if (control.is_off()) return called_off();
   for (Status& status : statuses) {

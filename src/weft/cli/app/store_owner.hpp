@@ -12,8 +12,8 @@ Status check_owner(const store::Store& store, const Home& home, const crypto::Ke
 
 // The home's keyring, as hold_keyring returns it. Creates none if the store has an owner: denied if
 // the keyring is missing, or somebody else's. `store` is null if there is none yet.
-Result<Held> hold_owner_keyring(const store::Store* store, const Home& home,
-                                const Environment& environment, const FirstUse& first_use,
-                                Millis now, const AskPassphrase& ask);
+Result<LoadedKeyring> load_owner_keyring(const store::Store* store, const Home& home,
+                                         const Environment& environment, const FirstUse& first_use,
+                                         Millis now, const AskPassphrase& ask);
 
 }  // namespace weft::cli

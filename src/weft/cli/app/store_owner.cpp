@@ -1,4 +1,4 @@
-#include "weft/cli/store_owner.hpp"
+#include "weft/cli/app/store_owner.hpp"
 
 #include <fmt/format.h>
 
@@ -45,13 +45,13 @@ Status check_owner(const store::Store& store, const Home& home, const crypto::Ke
   return *owner ? check_identity(store, home, keyring, **owner) : Status();
 }
 
-Result<Held> hold_owner_keyring(const store::Store* store, const Home& home,
-                                const Environment& environment, const FirstUse& first_use,
-                                Millis now, const AskPassphrase& ask) {
+Result<LoadedKeyring> load_owner_keyring(const store::Store* store, const Home& home,
+                                         const Environment& environment, const FirstUse& first_use,
+                                         Millis now, const AskPassphrase& ask) {
   Result<std::optional<Cid>> owner = std::nullopt;
   if (store != nullptr) owner = store->owner();
   if (!owner) return fail(std::move(owner).error());
-  if (!*owner) return hold_keyring(home, environment, first_use, now, ask);
+  if (!*owner) return load_or_create_keyring(home, environment, first_use, now, ask);
   Result<crypto::Keyring> keyring = crypto::load_keyring(home.keyring, ask);
   if (!keyring && keyring.error().code == ErrorCode::not_found) {
     return not_the_owner(*store, home, **owner, "there is no keyring at " + home.keyring.string());
@@ -61,7 +61,7 @@ Result<Held> hold_owner_keyring(const store::Store* store, const Home& home,
   if (keyring->can_sign()) {
     WEFT_TRY(check_identity(*store, home, *keyring, **owner));
   }
-  return Held{.keyring = *std::move(keyring)};
+  return LoadedKeyring{.keyring = *std::move(keyring)};
 }
 
 }  // namespace weft::cli
