@@ -9,7 +9,7 @@
 
 #include "program.hpp"
 #include "session_for_test.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/file_lock.hpp"
 #include "weft/store/web_of_for_test.hpp"
@@ -154,9 +154,9 @@ TEST_F(Hooked, WhatCannotBeTakenInIsSaidOnStderrAndNothingElseHappens) {
 }
 
 TEST_F(Hooked, NothingIsWaitedForThatNeverComes) {
-  Talk silent(WEFT_BINARY, {"hook"}, weft_.environment);
+  StdioClient silent(WEFT_BINARY, {"hook"}, weft_.environment);
   EXPECT_EQ(silent.wait(), 0);
-  Talk open(WEFT_BINARY, {"hook"}, weft_.environment);
+  StdioClient open(WEFT_BINARY, {"hook"}, weft_.environment);
   open.write(event("Stop", transcript()));
   EXPECT_EQ(open.wait(), 0);
   EXPECT_TRUE(is_shown("The loop.")) << "all was said, though the pipe stayed open";
@@ -170,7 +170,7 @@ TEST_F(Hooked, NothingIsWaitedForThatNeverComes) {
 TEST_F(Hooked, ItEndsWellWithoutAnyoneWhoReadsWhatItSays) {
   const std::string command = std::string("echo nonsense | '") + WEFT_BINARY + "' hook >&- 2>&-";
   EXPECT_EQ(run_program("/bin/sh", {"-c", command}, weft_.environment).exit, 0);
-  Talk deaf(WEFT_BINARY, {"hook"}, weft_.environment, Talk::Stderr::closed);
+  StdioClient deaf(WEFT_BINARY, {"hook"}, weft_.environment, StdioClient::Stderr::closed);
   deaf.write("nonsense");
   deaf.close_stdin();
   EXPECT_EQ(deaf.wait(), 0);

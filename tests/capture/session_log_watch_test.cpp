@@ -68,8 +68,8 @@ class WatchLog : public Watching {
 };
 
 TEST_F(WatchLog, AppendsWhatComesAndLeavesReasoningOut) {
-  Talk talk(WEFT_BINARY, command(), weft.environment);
-  ASSERT_EQ(text(talk.next(), "event"), "following");
+  StdioClient client(WEFT_BINARY, command(), weft.environment);
+  ASSERT_EQ(text(client.next(), "event"), "following");
   Session session(session_name(1));
   session.human("why?");
   session.thinks("zanzibar");
@@ -78,16 +78,16 @@ TEST_F(WatchLog, AppendsWhatComesAndLeavesReasoningOut) {
   EXPECT_TRUE(becomes_true([&] { return log_of(session.id()).size() == 2; }));
   expect_log_to_be_the_transcript(session.id());
   EXPECT_THAT(read_file(logs() / (session.id() + ".jsonl")).value(), Not(HasSubstr("zanzibar")));
-  Talk second(WEFT_BINARY, command(), weft.environment);
+  StdioClient second(WEFT_BINARY, command(), weft.environment);
   EXPECT_EQ(second.wait(), 3) << "one writes at a time";
-  expect_clean_end(talk);
+  expect_clean_end(client);
 }
 
 TEST_F(WatchLog, TellsReasoningIfAskedTo) {
   std::vector<std::string> with = command();
   with.emplace_back("--with-thinking");
-  Talk talk(WEFT_BINARY, with, weft.environment);
-  ASSERT_EQ(text(talk.next(), "event"), "following");
+  StdioClient client(WEFT_BINARY, with, weft.environment);
+  ASSERT_EQ(text(client.next(), "event"), "following");
   Session session(session_name(1));
   session.human("why?");
   session.thinks("zanzibar");
@@ -97,20 +97,20 @@ TEST_F(WatchLog, TellsReasoningIfAskedTo) {
   const json::array texts = {"zanzibar"};
   const json::object last = log_of(session.id()).back();
   EXPECT_EQ(last.at("metadata").at("thinking").at("texts"), texts);
-  expect_clean_end(talk);
+  expect_clean_end(client);
   EXPECT_EQ(weft({"watch", "--with-thinking"}).exit, 2) << "in which log?";
 }
 
 // Another process may take in what this one logs.
 TEST_F(WatchLog, LogsWhatOthersTakeIn) {
   const auto other = watch();
-  Talk talk(WEFT_BINARY, command(), weft.environment);
-  ASSERT_EQ(text(talk.next(), "event"), "waiting");
+  StdioClient client(WEFT_BINARY, command(), weft.environment);
+  ASSERT_EQ(text(client.next(), "event"), "waiting");
   Session session(session_name(1));
   session.human("who takes this in?");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
   EXPECT_TRUE(becomes_true([&] { return log_of(session.id()).size() == 1; }));
-  expect_clean_end(talk);
+  expect_clean_end(client);
 }
 
 TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
@@ -151,14 +151,14 @@ TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
     }
   };
   for (int killed = 0; killed < 20; ++killed) {
-    Talk talk(WEFT_BINARY, command(), weft.environment);
+    StdioClient client(WEFT_BINARY, command(), weft.environment);
     for (int i = 0; i < 4; ++i) grow();
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 150));
-    talk.kill(SIGKILL);
-    talk.wait();
+    client.kill(SIGKILL);
+    client.wait();
   }
-  Talk talk(WEFT_BINARY, command(), weft.environment);
-  ASSERT_EQ(text(talk.next(), "event"), "following");
+  StdioClient client(WEFT_BINARY, command(), weft.environment);
+  ASSERT_EQ(text(client.next(), "event"), "following");
   expect_web(cold_web(projects()));
   for (int i = 0; i < kSessions - 1; ++i) {
     Session& session = sessions[static_cast<std::size_t>(i)];
@@ -169,7 +169,7 @@ TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
              std::string::npos;
     }));
   }
-  expect_clean_end(talk);
+  expect_clean_end(client);
   for (int i = 0; i < kSessions - 1; ++i) expect_log_to_be_the_transcript(session_name(i));
 }
 

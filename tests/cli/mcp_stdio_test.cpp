@@ -7,7 +7,7 @@
 #include <random>
 
 #include "program.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 
 namespace weft::test {
 namespace {
@@ -26,9 +26,9 @@ class McpStdio : public testing::Test {
         std::string(WEFT_SOURCE_DIR) + "/tests/fixtures/anthropic_transcript/every-block.txt";
     EXPECT_EQ(weft({"ingest", sample}).exit, 0);
   }
-  std::unique_ptr<Talk> talk(Talk::Stderr err = Talk::Stderr::ignored) const {
-    return std::make_unique<Talk>(WEFT_BINARY, std::vector<std::string>{"mcp"}, weft.environment,
-                                  err);
+  std::unique_ptr<StdioClient> talk(StdioClient::Stderr err = StdioClient::Stderr::ignored) const {
+    return std::make_unique<StdioClient>(WEFT_BINARY, std::vector<std::string>{"mcp"},
+                                         weft.environment, err);
   }
 
   Weft weft;
@@ -163,7 +163,7 @@ TEST_F(McpStdio, TenThousandHostileMessagesLeaveItServing) {
 }
 
 TEST_F(McpStdio, WithStderrClosedStdoutIsTheProtocolAllTheSame) {
-  const auto agent = talk(Talk::Stderr::closed);
+  const auto agent = talk(StdioClient::Stderr::closed);
   agent->send(request(1, "resources/list"));
   const json::object answer = agent->answer_to(1);
   EXPECT_FALSE(answer.at("result").at("resources").as_array().empty());
@@ -180,8 +180,8 @@ TEST_F(McpStdio, OnAFullDiskItStillReadsAndSaysWhatItCannotWrite) {
   const rlimit tight{.rlim_cur = 64u << 10, .rlim_max = old.rlim_max};
   ::signal(SIGXFSZ, SIG_IGN);
   ::setrlimit(RLIMIT_FSIZE, &tight);
-  Talk agent(WEFT_BINARY, {"mcp", "--source", "anthropic-transcript:" + weft.path("")},
-             weft.environment);
+  StdioClient agent(WEFT_BINARY, {"mcp", "--source", "anthropic-transcript:" + weft.path("")},
+                    weft.environment);
   ::setrlimit(RLIMIT_FSIZE, &old);
   agent.send(request(1, "resources/list"));
   EXPECT_TRUE(agent.answer_to(1).contains("result"));
@@ -212,7 +212,7 @@ TEST_F(McpStdio, ASubscriberHearsWhatAnotherProcessTakesIn) {
 
 TEST_F(McpStdio, MakesAHomeWhereThereIsNone) {
   Weft fresh;
-  Talk agent(WEFT_BINARY, {"mcp"}, fresh.environment);
+  StdioClient agent(WEFT_BINARY, {"mcp"}, fresh.environment);
   agent.send(request(1, "resources/list"));
   EXPECT_TRUE(agent.answer_to(1).at("result").at("resources").as_array().empty());
   agent.close_stdin();
@@ -227,7 +227,7 @@ TEST_F(McpStdio, TakesInWhatTheMachineHasWhenItIsFirstAsked) {
   std::filesystem::copy_file(
       std::string(WEFT_SOURCE_DIR) + "/tests/fixtures/claude_code/main.jsonl",
       folder / "5a1e0000-0000-4000-8000-000000000001.jsonl");
-  Talk agent(WEFT_BINARY, {"mcp"}, fresh.environment);
+  StdioClient agent(WEFT_BINARY, {"mcp"}, fresh.environment);
   // The first answer waits a moment for it; on a machine that is very slow it comes later.
   for (int id = 0; id < 1'000; ++id) {
     agent.send(request(id, "resources/list"));

@@ -7,7 +7,7 @@
 
 #include "program.hpp"
 #include "session_for_test.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 
 namespace weft::test {
 namespace {
@@ -45,12 +45,12 @@ TEST_F(Followed, TellsWhatIsThereAndThenWhatComes) {
   session_.thinks("hm");
   session_.says("Because.");
   ingest();
-  Talk talk(WEFT_BINARY, command({}), weft_.environment);
-  EXPECT_EQ(content(talk.next()), "why?");
-  EXPECT_EQ(content(talk.next()), "Because.");
+  StdioClient client(WEFT_BINARY, command({}), weft_.environment);
+  EXPECT_EQ(content(client.next()), "why?");
+  EXPECT_EQ(content(client.next()), "Because.");
   session_.says("And so on.");
   ingest();
-  const json::object more = talk.next();
+  const json::object more = client.next();
   EXPECT_EQ(content(more), "And so on.");
   EXPECT_TRUE(more.at("metadata").as_object().contains("continues"));
   EXPECT_EQ(number(more, "sequence"), 2);
@@ -58,9 +58,9 @@ TEST_F(Followed, TellsWhatIsThereAndThenWhatComes) {
   agent.make_subagent("a1");
   agent.human("look around");
   ingest(agent, std::string(kId) + "/subagents/agent-a1.jsonl");
-  EXPECT_EQ(text(talk.next(), "source"), "subagent:a1");
-  talk.kill(SIGTERM);
-  EXPECT_EQ(talk.wait(), 0);
+  EXPECT_EQ(text(client.next(), "source"), "subagent:a1");
+  client.kill(SIGTERM);
+  EXPECT_EQ(client.wait(), 0);
 }
 
 TEST_F(Followed, OfWhatIsThereTheLastAndOfWhatComesAll) {
@@ -70,27 +70,27 @@ TEST_F(Followed, OfWhatIsThereTheLastAndOfWhatComesAll) {
     session_.prints("t" + std::to_string(i), "out " + std::to_string(i));
   }
   ingest();
-  Talk talk(WEFT_BINARY, command({"--latest", "1", "--role", "tool"}), weft_.environment);
-  EXPECT_EQ(content(talk.next()), "out 4");
+  StdioClient client(WEFT_BINARY, command({"--latest", "1", "--role", "tool"}), weft_.environment);
+  EXPECT_EQ(content(client.next()), "out 4");
   for (int i = 5; i < 7; ++i) {
     session_.calls("t" + std::to_string(i), "Bash", "ls");
     session_.prints("t" + std::to_string(i), "out " + std::to_string(i));
   }
   ingest();
-  EXPECT_EQ(content(talk.next()), "out 5");
-  EXPECT_EQ(content(talk.next()), "out 6");
-  talk.kill(SIGINT);
-  EXPECT_EQ(talk.wait(), 0);
+  EXPECT_EQ(content(client.next()), "out 5");
+  EXPECT_EQ(content(client.next()), "out 6");
+  client.kill(SIGINT);
+  EXPECT_EQ(client.wait(), 0);
 }
 
 TEST_F(Followed, ASessionThatHasNotBegunIsWaitedFor) {
   Session other("0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002");
   other.human("so that there is a store");
   ingest(other, "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002.jsonl");
-  Talk talk(WEFT_BINARY, command({}), weft_.environment);
+  StdioClient client(WEFT_BINARY, command({}), weft_.environment);
   session_.human("here I am");
   ingest();
-  EXPECT_EQ(content(talk.next()), "here I am");
+  EXPECT_EQ(content(client.next()), "here I am");
 }
 
 TEST_F(Followed, SinceLeavesOutWhatIsOlder) {

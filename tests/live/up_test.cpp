@@ -115,7 +115,7 @@ TEST_F(Up, WithoutATerminalItShowsFollowsAndServes) {
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
   std::vector<std::string> arguments = on_any_port();
   arguments.emplace_back("--json");
-  Talk up(WEFT_BINARY, arguments, weft.environment);
+  StdioClient up(WEFT_BINARY, arguments, weft.environment);
   std::set<std::string> events;
   std::string url;
   while (events.size() < 3) {

@@ -15,44 +15,44 @@ class WatchingMcp : public Watching {
     append(file(), session_.text());
   }
   fs::path file() const { return projects() / "-p" / (session_.id() + ".jsonl"); }
-  std::unique_ptr<Talk> mcp() const {
+  std::unique_ptr<StdioClient> mcp() const {
     std::vector<std::string> arguments = words("mcp");
     std::erase(arguments, "--json");
-    return std::make_unique<Talk>(WEFT_BINARY, arguments, weft.environment);
+    return std::make_unique<StdioClient>(WEFT_BINARY, arguments, weft.environment);
   }
-  json::object call(Talk& talk, std::string_view tool, json::object arguments) {
-    talk.send({{"jsonrpc", "2.0"},
-               {"id", ++last_id_},
-               {"method", "tools/call"},
-               {"params", modern_params({{"name", tool}, {"arguments", std::move(arguments)}})}});
-    const json::object answer = talk.answer_to(last_id_);
+  json::object call(StdioClient& client, std::string_view tool, json::object arguments) {
+    client.send({{"jsonrpc", "2.0"},
+                 {"id", ++last_id_},
+                 {"method", "tools/call"},
+                 {"params", modern_params({{"name", tool}, {"arguments", std::move(arguments)}})}});
+    const json::object answer = client.answer_to(last_id_);
     const json::value* result = find_member(answer, "result");
     EXPECT_NE(result, nullptr) << pretty_json(answer);
     return result == nullptr ? json::object() : result->at("structuredContent").as_object();
   }
-  static void subscribe(Talk& talk, const std::string& uri) {
+  static void subscribe(StdioClient& client, const std::string& uri) {
     const json::object wanted{{"resourceSubscriptions", json::array{uri}}};
-    talk.send({{"jsonrpc", "2.0"},
-               {"id", "sub"},
-               {"method", "subscriptions/listen"},
-               {"params", modern_params({{"notifications", wanted}})}});
-    EXPECT_EQ(text(talk.next(), "method"), "notifications/subscriptions/acknowledged");
+    client.send({{"jsonrpc", "2.0"},
+                 {"id", "sub"},
+                 {"method", "subscriptions/listen"},
+                 {"params", modern_params({{"notifications", wanted}})}});
+    EXPECT_EQ(text(client.next(), "method"), "notifications/subscriptions/acknowledged");
   }
   void say(std::string_view words) {
     session_.says(words);
     append(file(), session_.lines.back() + "\n");
   }
-  static void expect_update(Talk& talk, const std::string& uri) {
-    const json::object notification = talk.next();
+  static void expect_update(StdioClient& client, const std::string& uri) {
+    const json::object notification = client.next();
     EXPECT_EQ(text(notification, "method"), "notifications/resources/updated")
         << pretty_json(notification);
     EXPECT_EQ(text(notification.at("params").as_object(), "uri"), uri);
   }
-  std::int64_t hits(Talk& talk, std::string_view words) {
-    return number(call(talk, "wot_thought_search", {{"query", words}}), "total");
+  std::int64_t hits(StdioClient& client, std::string_view words) {
+    return number(call(client, "wot_thought_search", {{"query", words}}), "total");
   }
-  bool comes_to_be_found(Talk& talk, std::string_view words) {
-    return becomes_true([&] { return hits(talk, words) > 0; });
+  bool comes_to_be_found(StdioClient& client, std::string_view words) {
+    return becomes_true([&] { return hits(client, words) > 0; });
   }
 
   Session session_{session_name(1)};
@@ -60,17 +60,17 @@ class WatchingMcp : public Watching {
 };
 
 TEST_F(WatchingMcp, AnAppendedLineIsFoundReadAndToldToWhoSubscribed) {
-  const auto talk = mcp();
-  ASSERT_TRUE(comes_to_be_found(*talk, "heddle"));
-  const json::object listed = call(*talk, "wot_conversation_list", {});
+  const auto client = mcp();
+  ASSERT_TRUE(comes_to_be_found(*client, "heddle"));
+  const json::object listed = call(*client, "wot_conversation_list", {});
   const std::string cid = text(list(listed, "conversations").at(0).as_object(), "cid");
   const std::string uri = "weft://conversation/" + cid;
-  subscribe(*talk, uri);
+  subscribe(*client, uri);
   say("then oil the selvedge");
   // Nothing is asked: it comes by itself.
-  expect_update(*talk, uri);
-  EXPECT_TRUE(comes_to_be_found(*talk, "selvedge"));
-  const json::object read = call(*talk, "read_conversation", {{"session_id", session_.id()}});
+  expect_update(*client, uri);
+  EXPECT_TRUE(comes_to_be_found(*client, "selvedge"));
+  const json::object read = call(*client, "read_conversation", {{"session_id", session_.id()}});
   EXPECT_NE(canonical_json(read).find("then oil the selvedge"), std::string::npos);
 }
 
@@ -81,10 +81,10 @@ TEST_F(WatchingMcp, AnAppendedLineIsToldToWhoOnlySubscribed) {
   ASSERT_EQ(weft(arguments).exit, 0);
   const json::object row = list(weft.json({"list"}), "conversations").at(0).as_object();
   const std::string uri = "weft://conversation/" + text(row, "cid");
-  const auto talk = mcp();
-  subscribe(*talk, uri);
+  const auto client = mcp();
+  subscribe(*client, uri);
   say("then oil the selvedge");
-  expect_update(*talk, uri);
+  expect_update(*client, uri);
 }
 
 TEST_F(WatchingMcp, OneThatReadsGoesOnWhenTheOneThatTakesInIsKilled) {
@@ -102,10 +102,10 @@ TEST_F(WatchingMcp, OneThatReadsGoesOnWhenTheOneThatTakesInIsKilled) {
 
 TEST_F(WatchingMcp, ASourceThatComesAfterTheFirstQuestionIsSeen) {
   fs::remove_all(projects());
-  const auto talk = mcp();
-  EXPECT_EQ(hits(*talk, "heddle"), 0);
+  const auto client = mcp();
+  EXPECT_EQ(hits(*client, "heddle"), 0);
   append(file(), session_.text());
-  EXPECT_TRUE(comes_to_be_found(*talk, "heddle"));
+  EXPECT_TRUE(comes_to_be_found(*client, "heddle"));
 }
 
 }  // namespace

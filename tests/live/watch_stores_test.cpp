@@ -13,13 +13,13 @@ class WatchingStores : public testing::Test {
   WatchingStores() { fs::create_directories(folder_); }
   ~WatchingStores() override { sqlite3_close(database_); }
 
-  std::unique_ptr<Talk> watch() const {
-    auto talk = std::make_unique<Talk>(
+  std::unique_ptr<StdioClient> watch() const {
+    auto client = std::make_unique<StdioClient>(
         WEFT_BINARY,
         std::vector<std::string>{"watch", "--json", "--source", "opencode:" + folder_.string()},
         weft.environment);
-    EXPECT_EQ(text(talk->next(), "event"), "following");
-    return talk;
+    EXPECT_EQ(text(client->next(), "event"), "following");
+    return client;
   }
   void run(const std::string& sql) {
     char* error = nullptr;
@@ -48,7 +48,7 @@ TEST_F(WatchingStores, RowsOfADatabaseAreTakenInWhileItsToolWritesThem) {
       " time_updated INTEGER, data TEXT);"
       "CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT,"
       " time_created INTEGER, time_updated INTEGER, data TEXT);");
-  const auto talk = watch();
+  const auto client = watch();
   run("BEGIN;"
       "INSERT INTO session VALUES ('ses_1', 'global', NULL, 'x', '/srv/loom', 'Looms', '1.2.0',"
       " NULL, 1, 2);"
@@ -56,25 +56,25 @@ TEST_F(WatchingStores, RowsOfADatabaseAreTakenInWhileItsToolWritesThem) {
       "INSERT INTO part VALUES ('prt_1', 'msg_1', 'ses_1', 1, 1,"
       " '{\"type\":\"text\",\"text\":\"where is the heddle\"}');"
       "COMMIT");
-  EXPECT_EQ(text(talk->next(), "session_id"), "ses_1");
+  EXPECT_EQ(text(client->next(), "session_id"), "ses_1");
   EXPECT_TRUE(is_found("heddle"));
   run("BEGIN;"
       "INSERT INTO message VALUES ('msg_2', 'ses_1', 3, 3, '{\"role\":\"user\"}');"
       "INSERT INTO part VALUES ('prt_2', 'msg_2', 'ses_1', 3, 3,"
       " '{\"type\":\"text\",\"text\":\"and the selvedge\"}');"
       "COMMIT");
-  EXPECT_EQ(text(talk->next(), "session_id"), "ses_1");
+  EXPECT_EQ(text(client->next(), "session_id"), "ses_1");
   EXPECT_TRUE(is_found("selvedge"));
   // Reading it is no change of it.
-  EXPECT_TRUE(comes_to_rest(talk->pid()));
+  EXPECT_TRUE(comes_to_rest(client->pid()));
   sqlite3_close(std::exchange(database_, nullptr));
-  EXPECT_TRUE(comes_to_rest(talk->pid()));
-  talk->kill(SIGTERM);
-  EXPECT_EQ(talk->wait(), 0);
+  EXPECT_TRUE(comes_to_rest(client->pid()));
+  client->kill(SIGTERM);
+  EXPECT_EQ(client->wait(), 0);
 }
 
 TEST_F(WatchingStores, FilesOfOneConversationAreTakenInTogether) {
-  const auto talk = watch();
+  const auto client = watch();
   write("storage/session/global/ses_1.json",
         R"({"id":"ses_1","projectID":"global","directory":"/srv/loom","title":"Looms",)"
         R"("version":"1.0.0","time":{"created":1,"updated":2}})");
@@ -82,15 +82,15 @@ TEST_F(WatchingStores, FilesOfOneConversationAreTakenInTogether) {
         R"({"id":"prt_1","messageID":"msg_1","sessionID":"ses_1","type":"text","text":"heddle"})");
   write("storage/message/ses_1/msg_1.json",
         R"({"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1}})");
-  EXPECT_EQ(text(talk->next(), "session_id"), "ses_1");
+  EXPECT_EQ(text(client->next(), "session_id"), "ses_1");
   EXPECT_TRUE(becomes_true([&] { return is_found("heddle"); }));
   write("storage/part/msg_2/prt_2.json",
         R"({"id":"prt_2","messageID":"msg_2","sessionID":"ses_1","type":"text","text":"reed"})");
   write("storage/message/ses_1/msg_2.json",
         R"({"id":"msg_2","sessionID":"ses_1","role":"user","time":{"created":2}})");
   EXPECT_TRUE(becomes_true([&] { return is_found("reed"); }));
-  talk->kill(SIGTERM);
-  EXPECT_EQ(talk->wait(), 0);
+  client->kill(SIGTERM);
+  EXPECT_EQ(client->wait(), 0);
 }
 
 }  // namespace

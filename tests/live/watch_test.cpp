@@ -32,7 +32,7 @@ std::string small_session(const std::string& id) {
 TEST_F(Watching, ASessionInTwoPiecesCutAnywhereIsTheWebOfTheWhole) {
   const std::size_t size = small_session(session_name(0)).size();
   ASSERT_LT(size, 4'000u);
-  const auto talk = watch();
+  const auto client = watch();
   // As many sessions as there are places to cut, each cut at its own.
   for (std::size_t cut = 1; cut < size; ++cut) {
     const std::string name = session_name(static_cast<int>(cut));
@@ -47,7 +47,7 @@ TEST_F(Watching, ASessionInTwoPiecesCutAnywhereIsTheWebOfTheWhole) {
   }
   fs::remove_all(weft.scratch() / "cold");
   expect_web(cold_web(projects()));
-  expect_clean_end(*talk);  // though nobody has read what it says, and the pipe is full
+  expect_clean_end(*client);  // though nobody has read what it says, and the pipe is full
 }
 
 TEST_F(Watching, AFileThatIsCutReplacedRotatedOrMadeAnewDoublesAndLosesNothing) {
@@ -59,7 +59,7 @@ TEST_F(Watching, AFileThatIsCutReplacedRotatedOrMadeAnewDoublesAndLosesNothing) 
   const fs::path snapshots = weft.scratch() / "snapshots";
   const fs::path copy = snapshots / "-p" / file.filename();
   std::set<Cid> expected;
-  const auto talk = watch();
+  const auto client = watch();
   // What there was, step by step, is what a cold weft is shown.
   const auto step = [&](const char* what, const std::string& bytes) {
     SCOPED_TRACE(what);
@@ -92,18 +92,18 @@ TEST_F(Watching, AFileThatIsCutReplacedRotatedOrMadeAnewDoublesAndLosesNothing) 
   fs::remove(file);
   append(file, other.text());
   step("deleted and made anew", other.text());
-  expect_clean_end(*talk, SIGINT);
+  expect_clean_end(*client, SIGINT);
 }
 
 TEST_F(Watching, NewProjectsAndSubagentsAreNoticedAndJoined) {
-  const auto talk = watch();
+  const auto client = watch();
   Session main(session_name(1)), agent(session_name(1));
   main.human("look around"), main.thinks("send one"), main.calls("call1", "Task", "look");
   agent.make_subagent("a1");
   agent.human("look"), agent.says("there is a loom");
   const fs::path folder = projects() / "-home-ada-looms";
   append(folder / (main.id() + ".jsonl"), main.text());
-  const json::object grew = talk->next();
+  const json::object grew = client->next();
   EXPECT_EQ(text(grew, "event"), "grew");
   EXPECT_EQ(text(grew, "session_id"), main.id());
   EXPECT_EQ(text(grew, "format"), "claude-code");
@@ -112,30 +112,30 @@ TEST_F(Watching, NewProjectsAndSubagentsAreNoticedAndJoined) {
   EXPECT_EQ(number(grew, "new_thoughts"), number(grew, "thought_count"));
   const fs::path beside = folder / main.id() / "subagents";
   append(beside / "agent-a1.jsonl", agent.lines[0] + "\n");
-  EXPECT_EQ(text(talk->next(), "source"), "subagent:a1");
+  EXPECT_EQ(text(client->next(), "source"), "subagent:a1");
   // It says whose it is when all else is said.
   append(beside / "agent-a1.jsonl", agent.lines[1] + "\n");
   append(beside / "agent-a1.meta.json", R"({"agentType":"x","toolUseId":"call1"})");
   expect_web(cold_web(projects()));
   const json::object conversations = weft.json({"list"});
   EXPECT_EQ(number(conversations, "total"), 2);
-  expect_clean_end(*talk);
+  expect_clean_end(*client);
 }
 
 // Where a session is at work shows in a record that may come after the first ones were taken in.
 TEST_F(Watching, AProjectThatIsNamedLateIsTheProjectAllTheSame) {
-  const auto talk = watch();
+  const auto client = watch();
   Session session(session_name(1));
   session.human("where are we?"), session.says("among looms");
   json::value first = parse_json(session.lines[0])->value;
   first.get_object().erase("cwd");
   const fs::path file = projects() / "-home-ada-looms" / (session.id() + ".jsonl");
   append(file, canonical_json(first) + "\n");
-  EXPECT_EQ(text(talk->next(), "project"), "home-ada-looms");
+  EXPECT_EQ(text(client->next(), "project"), "home-ada-looms");
   append(file, session.lines[1] + "\n");
-  EXPECT_EQ(text(talk->next(), "project"), "looms");
+  EXPECT_EQ(text(client->next(), "project"), "looms");
   expect_web(cold_web(projects()));
-  expect_clean_end(*talk);
+  expect_clean_end(*client);
 }
 
 TEST_F(Watching, WhatIsAppendedIsToldAsALineForPeople) {
@@ -144,7 +144,7 @@ TEST_F(Watching, WhatIsAppendedIsToldAsALineForPeople) {
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
   std::vector<std::string> plain = words("watch");
   std::erase(plain, "--json");
-  Talk talk(WEFT_BINARY, plain, weft.environment);
+  StdioClient client(WEFT_BINARY, plain, weft.environment);
   ASSERT_TRUE(becomes_true([&] { return !web().empty(); }));
   // Nothing is told of what was there, so it is not known when it follows: until it tells.
   std::thread writer([&] {
@@ -156,9 +156,9 @@ TEST_F(Watching, WhatIsAppendedIsToldAsALineForPeople) {
     }
   });
   writer.join();
-  talk.kill(SIGTERM);
-  const std::vector<std::string> lines = talk.rest();
-  EXPECT_EQ(talk.wait(), 0);
+  client.kill(SIGTERM);
+  const std::vector<std::string> lines = client.rest();
+  EXPECT_EQ(client.wait(), 0);
   ASSERT_FALSE(lines.empty());
   EXPECT_THAT(lines.back(), HasSubstr("  claude-code  looms  a shuttle  +"));
   EXPECT_THAT(lines.back(), HasSubstr(" thoughts"));
@@ -189,10 +189,10 @@ TEST_F(Watching, KilledAtTwentyMomentsNothingIsLostAndNothingDoubled) {
     }
   });
   for (int killed = 0; killed < 20; ++killed) {
-    Talk talk(WEFT_BINARY, words("watch"), weft.environment);
+    StdioClient client(WEFT_BINARY, words("watch"), weft.environment);
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 500));
-    talk.kill(SIGKILL);
-    EXPECT_EQ(talk.wait(), -SIGKILL);
+    client.kill(SIGKILL);
+    EXPECT_EQ(client.wait(), -SIGKILL);
   }
   is_over = true;
   writer.join();
@@ -202,7 +202,7 @@ TEST_F(Watching, KilledAtTwentyMomentsNothingIsLostAndNothingDoubled) {
 
 TEST_F(Watching, TheNextOneGoesOnWhenTheFirstIsKilled) {
   const auto first = watch();
-  Talk second(WEFT_BINARY, words("watch"), weft.environment);
+  StdioClient second(WEFT_BINARY, words("watch"), weft.environment);
   EXPECT_EQ(text(second.next(), "event"), "waiting");
   Session session(session_name(1));
   session.human("who takes this in?");
@@ -224,8 +224,8 @@ TEST_F(Watching, WhoFollowsSomethingElseDoesNotWait) {
   const auto first = watch();
   const fs::path other = weft.scratch() / "other";
   fs::create_directories(other);
-  Talk second(WEFT_BINARY, {"watch", "--json", "--source", "claude-code:" + other.string()},
-              weft.environment);
+  StdioClient second(WEFT_BINARY, {"watch", "--json", "--source", "claude-code:" + other.string()},
+                     weft.environment);
   EXPECT_EQ(text(second.next(), "event"), "following");
   Session session(session_name(1));
   session.human("in the other folder");
@@ -240,14 +240,14 @@ TEST_F(Watching, WhoFollowsSomethingElseDoesNotWait) {
 TEST_F(Watching, WhenNothingHappensNothingWakesUp) {
   Session session(session_name(1));
   session.human("quiet");
-  const auto talk = watch();
+  const auto client = watch();
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
-  EXPECT_EQ(text(talk->next(), "event"), "grew");
-  EXPECT_TRUE(comes_to_rest(talk->pid()));
+  EXPECT_EQ(text(client->next(), "event"), "grew");
+  EXPECT_TRUE(comes_to_rest(client->pid()));
   session.says("not any more");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.lines[1] + "\n");
-  EXPECT_EQ(text(talk->next(), "event"), "grew");
-  expect_clean_end(*talk);
+  EXPECT_EQ(text(client->next(), "event"), "grew");
+  expect_clean_end(*client);
 }
 
 TEST_F(Watching, WithoutWatchesItLooksEverySecondAndSaysSo) {
@@ -255,8 +255,8 @@ TEST_F(Watching, WithoutWatchesItLooksEverySecondAndSaysSo) {
   limited.insert(limited.end(), {"--most-watches", "0"});
   const std::string err = weft.path("stderr");
   limited.insert(limited.begin(), {"-c", "exec \"$0\" \"$@\" 2>'" + err + "'", WEFT_BINARY});
-  Talk talk("/bin/bash", limited, weft.environment);
-  EXPECT_EQ(text(talk.next(), "event"), "following");
+  StdioClient client("/bin/bash", limited, weft.environment);
+  EXPECT_EQ(text(client.next(), "event"), "following");
   std::ifstream errors(err);
   std::string line;
   std::getline(errors, line);
@@ -264,8 +264,8 @@ TEST_F(Watching, WithoutWatchesItLooksEverySecondAndSaysSo) {
   Session session(session_name(1));
   session.human("seen by looking");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
-  EXPECT_EQ(text(talk.next(), "event"), "grew");
-  expect_clean_end(talk);
+  EXPECT_EQ(text(client.next(), "event"), "grew");
+  expect_clean_end(client);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@
 
 #include "becomes_true.hpp"
 #include "program.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 #include "weft/base/file.hpp"
 
 namespace weft::test {
@@ -219,7 +219,7 @@ class Recording {
                       more_options + " 2>>" + errors_};
   }
   std::string errors_;
-  Talk talk_;
+  StdioClient talk_;
   std::uint16_t port_ = 0;
 };
 

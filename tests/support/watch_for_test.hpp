@@ -15,7 +15,7 @@
 #include "becomes_true.hpp"
 #include "program.hpp"
 #include "session_for_test.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 #include "weft/store/store.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
@@ -57,10 +57,10 @@ class Watching : public testing::Test {
     return {std::move(command), "--json", "--source", "claude-code:" + projects().string()};
   }
   // Until it has taken in all there is, and follows what comes.
-  std::unique_ptr<Talk> watch() const {
-    auto talk = std::make_unique<Talk>(WEFT_BINARY, words("watch"), weft.environment);
-    EXPECT_EQ(text(talk->next(), "event"), "following");
-    return talk;
+  std::unique_ptr<StdioClient> watch() const {
+    auto client = std::make_unique<StdioClient>(WEFT_BINARY, words("watch"), weft.environment);
+    EXPECT_EQ(text(client->next(), "event"), "following");
+    return client;
   }
   static void append(const fs::path& path, std::string_view bytes) {
     fs::create_directories(path.parent_path());
@@ -97,9 +97,9 @@ class Watching : public testing::Test {
     EXPECT_EQ(beyond, 0u) << "over " << expected.size();
     EXPECT_EQ(weft({"verify"}).exit, 0);
   }
-  static void expect_clean_end(Talk& talk, int signal = SIGTERM) {
-    talk.kill(signal);
-    EXPECT_EQ(talk.wait(), 0);
+  static void expect_clean_end(StdioClient& client, int signal = SIGTERM) {
+    client.kill(signal);
+    EXPECT_EQ(client.wait(), 0);
   }
 
   Weft weft;

@@ -25,8 +25,8 @@ struct Refusal {
 };
 
 template <class T>
-using Asked = std::expected<T, Refusal>;
-using Answer = Asked<Exit>;
+using Outcome = std::expected<T, Refusal>;
+using Answer = Outcome<Exit>;
 
 // not_found is an answer (exit code 1); every other error is a failure.
 inline std::unexpected<Refusal> refuse(Error error, std::string hint = {}) {
@@ -38,8 +38,8 @@ inline std::unexpected<Refusal> refuse(Error error, Exit exit, std::string hint 
 }
 // Passes on the refusal of another function.
 template <class T>
-std::unexpected<Refusal> refuse(Asked<T>&& asked) {
-  return std::unexpected(std::move(asked).error());
+std::unexpected<Refusal> refuse(Outcome<T>&& outcome) {
+  return std::unexpected(std::move(outcome).error());
 }
 
 }  // namespace weft::cli

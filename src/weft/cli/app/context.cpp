@@ -34,7 +34,7 @@ AskPassphrase Context::passphrase() const {
   return [this] { return ask_passphrase(environment_); };
 }
 
-Asked<std::unique_ptr<store::Store>> Context::open_store(store::Create create) const {
+Outcome<std::unique_ptr<store::Store>> Context::open_store(store::Create create) const {
   Result<std::unique_ptr<store::Store>> store =
       store::open_sqlite_store(home_.store.string(), create);
   if (store) return *std::move(store);
@@ -44,24 +44,24 @@ Asked<std::unique_ptr<store::Store>> Context::open_store(store::Create create) c
                                 : "create one there with weft ingest FILE");
 }
 
-Asked<std::optional<crypto::Keyring>> Context::find_keyring() const {
+Outcome<std::optional<crypto::Keyring>> Context::find_keyring() const {
   Result<crypto::Keyring> keyring = crypto::load_keyring(home_.keyring, passphrase());
   if (keyring) return *std::move(keyring);
   if (keyring.error().code == ErrorCode::not_found && home_.own_keyring) return std::nullopt;
   return refuse(std::move(keyring).error());
 }
 
-Asked<Opened> Context::open_to_read() const {
-  Asked<std::unique_ptr<store::Store>> store = open_store(store::Create::no);
+Outcome<Opened> Context::open_to_read() const {
+  Outcome<std::unique_ptr<store::Store>> store = open_store(store::Create::no);
   if (!store) return refuse(std::move(store));
-  Asked<std::optional<crypto::Keyring>> keyring = find_keyring();
+  Outcome<std::optional<crypto::Keyring>> keyring = find_keyring();
   if (!keyring) return refuse(std::move(keyring));
   return Opened{.store = *std::move(store), .keyring = *std::move(keyring)};
 }
 
-Asked<Opened> Context::open_to_write(const FirstUse& first_use) const {
+Outcome<Opened> Context::open_to_write(const FirstUse& first_use) const {
   if (Status made = make_home(home_); !made) return refuse(std::move(made).error());
-  Asked<std::unique_ptr<store::Store>> store = nullptr;
+  Outcome<std::unique_ptr<store::Store>> store = nullptr;
   std::error_code ignored;
   // Opened first, because it may have an owner; created last, once there is a keyring.
   if (std::filesystem::exists(home_.store, ignored)) store = open_store(store::Create::yes);
@@ -84,11 +84,11 @@ Asked<Opened> Context::open_to_write(const FirstUse& first_use) const {
   return Opened{.store = *std::move(store), .keyring = std::move(loaded->keyring)};
 }
 
-Asked<Opened> Context::open_to_import() const {
+Outcome<Opened> Context::open_to_import() const {
   if (Status made = make_home(home_); !made) return refuse(std::move(made).error());
-  Asked<std::optional<crypto::Keyring>> keyring = find_keyring();
+  Outcome<std::optional<crypto::Keyring>> keyring = find_keyring();
   if (!keyring) return refuse(std::move(keyring));
-  Asked<std::unique_ptr<store::Store>> store = open_store(store::Create::yes);
+  Outcome<std::unique_ptr<store::Store>> store = open_store(store::Create::yes);
   if (!store) return refuse(std::move(store));
   return Opened{.store = *std::move(store), .keyring = *std::move(keyring)};
 }
@@ -96,7 +96,7 @@ Asked<Opened> Context::open_to_import() const {
 namespace {
 
 template <class T>
-Asked<T> named(Result<T> found, const std::string& text) {
+Outcome<T> named(Result<T> found, const std::string& text) {
   if (found) return *std::move(found);
   Error error = std::move(found).error().within("'" + text + "'");
   const bool no = error.code == ErrorCode::not_found || error.code == ErrorCode::invalid_input;
@@ -105,12 +105,12 @@ Asked<T> named(Result<T> found, const std::string& text) {
 
 }  // namespace
 
-Asked<Cid> thought_called(const query::Library& library, const std::string& text) {
+Outcome<Cid> thought_called(const query::Library& library, const std::string& text) {
   return named(query::resolve_thought(library, text), text);
 }
 
-Asked<store::ConversationRow> conversation_called(const query::Library& library,
-                                                  const std::string& text) {
+Outcome<store::ConversationRow> conversation_called(const query::Library& library,
+                                                    const std::string& text) {
   return named(query::resolve_conversation(library, text), text);
 }
 

@@ -49,19 +49,19 @@ class Context {
   void note(std::string_view text) const;              // stderr: "weft: text"
 
   // For queries: creates nothing. Without a keyring, layers stay sealed.
-  Asked<Opened> open_to_read() const;
+  Outcome<Opened> open_to_read() const;
   // For ingest: creates the home, the store and, if missing, a keyring, and reports it. The keyring
   // can sign, and belongs to the store's owner.
-  Asked<Opened> open_to_write(const FirstUse& first_use) const;
+  Outcome<Opened> open_to_write(const FirstUse& first_use) const;
   // For thoughts signed by others: creates the home and the store; uses the existing keyring.
-  Asked<Opened> open_to_import() const;
+  Outcome<Opened> open_to_import() const;
 
   // The keyring of the home; empty if it is not found in its default place.
-  Asked<std::optional<crypto::Keyring>> find_keyring() const;
+  Outcome<std::optional<crypto::Keyring>> find_keyring() const;
   AskPassphrase passphrase() const;
 
  private:
-  Asked<std::unique_ptr<store::Store>> open_store(store::Create create) const;
+  Outcome<std::unique_ptr<store::Store>> open_store(store::Create create) const;
 
   GlobalOptions options_;
   Environment environment_;
@@ -73,9 +73,9 @@ class Context {
 };
 
 // Look up names as people type them. An unknown name is not_found: exit code 1.
-Asked<Cid> thought_called(const query::Library& library, const std::string& text);
-Asked<store::ConversationRow> conversation_called(const query::Library& library,
-                                                  const std::string& text);
+Outcome<Cid> thought_called(const query::Library& library, const std::string& text);
+Outcome<store::ConversationRow> conversation_called(const query::Library& library,
+                                                    const std::string& text);
 
 // The time of the wall clock.
 Millis now();

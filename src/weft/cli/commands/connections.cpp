@@ -50,10 +50,10 @@ Answer connections(const Context& context, const Options& options) {
       {"from", store::Direction::from},
       {"to", store::Direction::to},
       {"both", store::Direction::both}};
-  Asked<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
-  Asked<Cid> cid = thought_called(library, options.cid);
+  Outcome<Cid> cid = thought_called(library, options.cid);
   if (!cid) return refuse(std::move(cid));
   Result<json::object> answer =
       query::connections(library, *cid, options.relation, kDirections.at(options.direction));

@@ -152,10 +152,10 @@ Answer export_conversation(const Context& context, const Options& options) {
          "thoughts are exported as a whole conversation: a part of it could not be verified"},
         Exit::usage, "omit --branch and --upto, or choose another form with --as");
   }
-  Asked<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
-  Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
+  Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
   return options.out ? to_file(context, library, *row, options)
                      : to_stdout(context, library, *row, options);

@@ -111,7 +111,7 @@ void print_files(const Context& context, const Preview& preview, std::string_vie
 }
 
 // Asks the person on the terminal; a script passes --yes.
-Asked<bool> is_confirmed(const Context& context, const Options& options, const Preview& preview) {
+Outcome<bool> is_confirmed(const Context& context, const Options& options, const Preview& preview) {
   if (options.yes) return true;
   if (context.json() || !is_terminal(stdin) || !is_terminal(context.out())) {
     return refuse({ErrorCode::denied,
@@ -175,7 +175,7 @@ void print_report(const Context& context, const ingest::ForgetReport& report,
 Answer forget(const Context& context, const Options& options) {
   Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return refuse(std::move(config).error(), "correct or remove the file");
-  Asked<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   if (!opened->keyring || !opened->keyring->can_sign()) {
     return refuse(
@@ -186,11 +186,11 @@ Answer forget(const Context& context, const Options& options) {
     return refuse(std::move(fits).error());
   }
   const query::Library library = opened->library();
-  Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
+  Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
   Result<Preview> preview = look_up(library, *row);
   if (!preview) return refuse(std::move(preview).error());
-  Asked<bool> confirmed = is_confirmed(context, options, *preview);
+  Outcome<bool> confirmed = is_confirmed(context, options, *preview);
   if (!confirmed) return refuse(std::move(confirmed));
   if (!*confirmed) {
     context.note("nothing was forgotten");

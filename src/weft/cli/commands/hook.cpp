@@ -29,7 +29,7 @@ struct Options {
   SourceOptions where;
 };
 
-Asked<fs::path> settings_path(const Context& context, const Options& options) {
+Outcome<fs::path> settings_path(const Context& context, const Options& options) {
   if (options.project) {
     fs::path directory = with_home(*options.project, context.environment());
     std::error_code failed;
@@ -57,7 +57,7 @@ std::string own_hook(const Context& context, const Options& options) {
 }
 
 // Asks the person on the terminal; a script passes --yes.
-Asked<bool> is_wanted(const Context& context, const Options& options) {
+Outcome<bool> is_wanted(const Context& context, const Options& options) {
   if (options.yes) return true;
   if (context.json() || !is_terminal(stdin) || !is_terminal(context.out())) {
     return refuse(
@@ -102,7 +102,7 @@ void print_diff(const Context& context, const fs::path& path, const std::string&
 
 Answer change_settings(const Context& context, const Options& options) {
   const bool is_install = options.action == "install";
-  Asked<fs::path> path = settings_path(context, options);
+  Outcome<fs::path> path = settings_path(context, options);
   if (!path) return refuse(std::move(path));
   Result<std::string> text = read_file(*path);
   if (!text && text.error().code != ErrorCode::not_found) return refuse(std::move(text).error());
@@ -117,7 +117,7 @@ Answer change_settings(const Context& context, const Options& options) {
   const std::string diff = line_diff(before, *after);
   if (is_changed) {
     if (!context.json()) print_diff(context, *path, diff);
-    Asked<bool> wanted = is_wanted(context, options);
+    Outcome<bool> wanted = is_wanted(context, options);
     if (!wanted) return refuse(std::move(wanted));
     if (!*wanted) {
       context.print("Nothing was written.\n");

@@ -61,7 +61,7 @@ Answer import(const Context& context, const std::string& path) {
   if (!config) return refuse(std::move(config).error(), "correct or remove the file");
   Result<std::string> text = read_file(path, kMaxImportBytes);
   if (!text) return refuse(std::move(text).error());
-  Asked<Opened> opened = context.open_to_import();
+  Outcome<Opened> opened = context.open_to_import();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
   Result<ingest::ImportReport> report =

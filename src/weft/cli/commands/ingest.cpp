@@ -25,9 +25,9 @@ std::string check_format(const std::string& name) {
 }
 
 Answer run_ingest(const Context& context, const Options& options) {
-  Asked<Opened> opened = context.open_to_write({});
+  Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
-  Asked<ingest::Options> what = options_for(context, options.where, options.paths);
+  Outcome<ingest::Options> what = options_for(context, options.where, options.paths);
   if (!what) return refuse(std::move(what));
   what->format = options.format;
   if (options.human) what->human = options.human;

@@ -45,8 +45,8 @@ json::object to_json(const Keyring& keyring, const std::filesystem::path& path) 
   return answer;
 }
 
-Asked<Keyring> the_keyring(const Context& context) {
-  Asked<std::optional<Keyring>> keyring = context.find_keyring();
+Outcome<Keyring> the_keyring(const Context& context) {
+  Outcome<std::optional<Keyring>> keyring = context.find_keyring();
   if (!keyring) return refuse(std::move(keyring));
   if (!*keyring) {
     return refuse(
@@ -57,7 +57,7 @@ Asked<Keyring> the_keyring(const Context& context) {
 }
 
 Answer show(const Context& context) {
-  Asked<Keyring> keyring = the_keyring(context);
+  Outcome<Keyring> keyring = the_keyring(context);
   if (!keyring) return refuse(std::move(keyring));
   if (context.json()) {
     context.print_json(to_json(*keyring, context.home().keyring));
@@ -83,7 +83,7 @@ Answer show(const Context& context) {
 }
 
 Answer export_keys(const Context& context, const std::string& layer) {
-  Asked<Keyring> keyring = the_keyring(context);
+  Outcome<Keyring> keyring = the_keyring(context);
   if (!keyring) return refuse(std::move(keyring));
   Result<std::string> text =
       keyring->exported(layer == "metadata" ? crypto::Reach::metadata : crypto::Reach::content);

@@ -49,7 +49,7 @@ void print_table(const Context& context, const json::object& answer) {
 }
 
 Answer list(const Context& context, const Options& options) {
-  Asked<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   query::ListOptions question = options.list;
   question.since = parse_iso8601(options.since);

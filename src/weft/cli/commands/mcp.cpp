@@ -28,7 +28,7 @@ struct Options {
 };
 
 Answer serve(const Context& context, const Options& options) {
-  Asked<std::unique_ptr<Serving>> serving = Serving::begin(context, options.where, options.allow);
+  Outcome<std::unique_ptr<Serving>> serving = Serving::begin(context, options.where, options.allow);
   if (!serving) return refuse(std::move(serving));
   const Status served = mcp::serve_stdio((*serving)->server(), STDIN_FILENO, STDOUT_FILENO,
                                          (*serving)->stop_descriptor());
@@ -51,7 +51,7 @@ ServerCommand server_command(const Context& context, const Options& options) {
   return command;
 }
 
-Asked<fs::path> config_path(const Context& context, const McpClient& client) {
+Outcome<fs::path> config_path(const Context& context, const McpClient& client) {
   if (!context.environment().home) {
     return refuse({ErrorCode::not_found, "cannot find your configuration: HOME is not set"});
   }
@@ -75,7 +75,7 @@ Status write_config(const fs::path& path, const std::string& before, const std::
 Answer install_one(const Context& context, const Options& options, const McpClient& client,
                    json::array& installed) {
   const ServerCommand command = server_command(context, options);
-  Asked<fs::path> path = config_path(context, client);
+  Outcome<fs::path> path = config_path(context, client);
   if (!path) return refuse(std::move(path));
   const std::string config = shown_config(client.shape, command);
   if (options.print) {
@@ -116,7 +116,7 @@ Answer list_clients(const Context& context) {
   json::array clients;
   Table table({{.title = "client", .colour = Colour::cyan}, {.title = ""}, {.title = "here"}});
   for (const McpClient& client : mcp_clients()) {
-    Asked<fs::path> path = config_path(context, client);
+    Outcome<fs::path> path = config_path(context, client);
     if (!path) return refuse(std::move(path));
     std::error_code ignored;
     const bool is_here = fs::exists(*path, ignored);

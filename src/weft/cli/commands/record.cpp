@@ -71,9 +71,9 @@ Answer record(const Context& context, const Options& options) {
   }
   const int signals = catch_signals();
   allow_many_files();
-  Asked<Opened> opened = context.open_to_write({});
+  Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
-  Asked<ingest::Options> taking = options_for(context, {}, {});
+  Outcome<ingest::Options> taking = options_for(context, {}, {});
   if (!taking) return refuse(std::move(taking));
   Result<capture::Journal> journal =
       capture::Journal::open(context.home().directory / "record", *opened->keyring);

@@ -32,7 +32,7 @@ Answer restore(const Context& context, const Options& options) {
     return refuse({ErrorCode::invalid_input, "with --json the file cannot go to stdout"},
                   Exit::usage, "name an output file with --out PATH");
   }
-  Asked<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   if (!opened->keyring) {
     return refuse(

@@ -15,9 +15,9 @@ struct Options {
 };
 
 Answer weave_again(const Context& context, const Options& options) {
-  Asked<Opened> opened = context.open_to_write({});
+  Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
-  Asked<ingest::Options> what = options_for(context, {}, {});
+  Outcome<ingest::Options> what = options_for(context, {}, {});
   if (!what) return refuse(std::move(what));
   if (options.human) what->human = options.human;
   what->model = options.model;

@@ -34,7 +34,7 @@ constexpr std::string_view kIndent = "  ";
 constexpr std::size_t kMaxTitle = 80;
 constexpr std::size_t kLeastTitle = 16;
 
-Asked<query::SearchOptions> to_question(const query::Library& library, const Options& options) {
+Outcome<query::SearchOptions> to_question(const query::Library& library, const Options& options) {
   query::SearchOptions question{.limit = options.limit, .offset = options.offset};
   question.query = fmt::format("{}", fmt::join(options.words, " "));
   if (options.type) question.types.push_back(*options.type);
@@ -43,7 +43,7 @@ Asked<query::SearchOptions> to_question(const query::Library& library, const Opt
   question.since = search::parse_moment(options.since, DayEdge::first);
   question.until = search::parse_moment(options.until, DayEdge::last);
   if (options.conversation) {
-    Asked<store::ConversationRow> row = conversation_called(library, *options.conversation);
+    Outcome<store::ConversationRow> row = conversation_called(library, *options.conversation);
     if (!row) return refuse(std::move(row));
     question.conversation = *std::move(row);
   }
@@ -145,10 +145,10 @@ Answer search(const Context& context, const Options& options) {
                    "nothing to search for: give a QUERY or an option (weft search --help)"},
                   Exit::usage);
   }
-  Asked<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
-  Asked<query::SearchOptions> question = to_question(library, options);
+  Outcome<query::SearchOptions> question = to_question(library, options);
   if (!question) return refuse(std::move(question));
   Result<json::object> answer =
       options.turns ? query::search_turns(library, *question) : query::search(library, *question);

@@ -26,10 +26,10 @@ void print_endpoint(const Context& context, const std::string& url, const std::s
 
 Answer serve(const Context& context, const Options& options) {
   const ListenAddress at = options.serve.at();
-  Asked<std::unique_ptr<Serving>> serving =
+  Outcome<std::unique_ptr<Serving>> serving =
       Serving::begin(context, options.where, options.serve.allow);
   if (!serving) return refuse(std::move(serving));
-  const Asked<mcp::HttpOptions> http = options.serve.http(context);
+  const Outcome<mcp::HttpOptions> http = options.serve.http(context);
   if (!http) return std::unexpected(http.error());
   const Status served = mcp::serve_http(
       (*serving)->server(), *http, (*serving)->stop_descriptor(), [&](std::uint16_t port) {

@@ -86,10 +86,10 @@ Answer source_files(const Context& context, const Opened& opened) {
 }
 
 Answer sources(const Context& context, const SourceOptions& where, bool files) {
-  Asked<Opened> opened = context.open_to_write({});
+  Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
   if (files) return source_files(context, *opened);
-  Asked<ingest::Options> places = options_for(context, where, {});
+  Outcome<ingest::Options> places = options_for(context, where, {});
   if (!places) return refuse(std::move(places));
   Result<std::vector<ingest::SourceFolder>> folders =
       ingest::list_sources(*opened->store, *opened->keyring, places->folders);

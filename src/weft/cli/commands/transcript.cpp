@@ -121,7 +121,7 @@ Answer print_transcript(const Context& context, const Options& options) {
   query::EntriesOptions wanted = options.entries;
   wanted.since = parse_iso8601(options.since);
   const int stop = options.follow ? catch_signals() : -1;
-  Asked<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
   if (options.follow) {
@@ -130,7 +130,7 @@ Answer print_transcript(const Context& context, const Options& options) {
     return follow(context, library, options.conversation, wanted, stop,
                   [&](const TranscriptEntry& entry) { print_entry(context, format, entry); });
   }
-  Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
+  Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
   Result<std::vector<TranscriptEntry>> all = query::entries(library, *row, wanted);
   if (!all) return refuse(std::move(all).error());

@@ -82,7 +82,7 @@ void print_how_to_go_on(const Context& context, const Cid& conversation, const C
 
 // Ingests the conversations of all known tools on this machine.
 Answer ingest_machine(const Context& context, const Opened& opened, const SourceOptions& where) {
-  Asked<ingest::Options> what = options_for(context, where, {});
+  Outcome<ingest::Options> what = options_for(context, where, {});
   if (!what) return refuse(std::move(what));
   if (what->folders.empty()) return Exit::done;
   const auto began = std::chrono::steady_clock::now();
@@ -138,7 +138,7 @@ Answer show(const Context& context, const Opened& opened) {
 }
 
 Answer show_once(const Context& context, const Options& options) {
-  Asked<Opened> opened = context.open_to_write({});
+  Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
   if (Answer ingested = ingest_machine(context, *opened, options.where); !ingested) return ingested;
   return show(context, *opened);

@@ -67,7 +67,7 @@ void print_verdict(const Context& context, const json::object& answer) {
   }
 }
 
-Asked<query::VerifyOptions> to_question(const query::Library& library, const Options& options) {
+Outcome<query::VerifyOptions> to_question(const query::Library& library, const Options& options) {
   query::VerifyOptions question;
   question.threads = std::max(1u, std::thread::hardware_concurrency());
   if (!options.head.empty()) {
@@ -85,7 +85,7 @@ Asked<query::VerifyOptions> to_question(const query::Library& library, const Opt
 }
 
 Answer verify(const Context& context, const Options& options) {
-  Asked<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_read();
   if (!opened) {
     Refusal refusal = std::move(opened).error();
     // A damaged store is an answer to the question, not a failure.
@@ -93,7 +93,7 @@ Answer verify(const Context& context, const Options& options) {
     return std::unexpected(std::move(refusal));
   }
   const query::Library library = opened->library();
-  Asked<query::VerifyOptions> question = to_question(library, options);
+  Outcome<query::VerifyOptions> question = to_question(library, options);
   if (!question) return refuse(std::move(question));
   Result<json::object> answer = query::verify(library, *question);
   if (!answer) {

@@ -75,9 +75,9 @@ Answer watch(const Context& context, const Options& options) {
     return refuse({ErrorCode::invalid_input, "--with-thinking requires --log DIR"}, Exit::usage);
   }
   const int signals = catch_signals();
-  Asked<Opened> opened = context.open_to_write({});
+  Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
-  Asked<ingest::Options> what = options_to_follow(context, options.source_options);
+  Outcome<ingest::Options> what = options_to_follow(context, options.source_options);
   if (!what) return refuse(std::move(what));
   if (what->folders.empty()) {
     return refuse({ErrorCode::not_found, "nothing to follow: HOME is not set"},

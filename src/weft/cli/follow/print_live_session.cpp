@@ -55,7 +55,7 @@ Answer follow(const Context& context, const query::Library& library, const std::
               const std::function<void(const transcript::TranscriptEntry&)>& print) {
   // Created before the first read, so that nothing is missed between that and the first sleep.
   Sleep sleep(context, stop);
-  Asked<store::ConversationRow> row = conversation_called(library, name);
+  Outcome<store::ConversationRow> row = conversation_called(library, name);
   for (bool is_reported = false; !row; row = conversation_called(library, name)) {
     if (row.error().error.code != ErrorCode::not_found) return refuse(std::move(row));
     if (!is_reported) context.note("no such conversation yet; waiting for it");

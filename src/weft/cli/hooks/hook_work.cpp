@@ -37,7 +37,7 @@ Status ingest_all(const Context& context, const SourceOptions& where,
   for (;;) {
     WEFT_TRY_VALUE(auto named, spool.take());
     if (named.empty()) return {};
-    Asked<ingest::Options> known = options_for(context, where, {});
+    Outcome<ingest::Options> known = options_for(context, where, {});
     if (!known) return fail(ErrorCode::invalid_input, message_of(known.error()));
     std::vector<fs::path> files;
     for (const fs::path& file : named) {
@@ -46,9 +46,9 @@ Status ingest_all(const Context& context, const SourceOptions& where,
     }
     if (!files.empty()) {
       if (!opened) {
-        Asked<Opened> asked = context.open_to_write({});
-        if (!asked) return fail(asked.error().error.code, message_of(asked.error()));
-        opened.emplace(*std::move(asked));
+        Outcome<Opened> outcome = context.open_to_write({});
+        if (!outcome) return fail(outcome.error().error.code, message_of(outcome.error()));
+        opened.emplace(*std::move(outcome));
       }
       const Result<ingest::Report> report =
           ingest::ingest(*opened->store, *opened->keyring, capture::hooked_options(*known, files));
@@ -78,7 +78,7 @@ void work(const Context& context, const SourceOptions& where, const capture::Hoo
 Status answer_hook(const Context& context, const SourceOptions& where) {
   WEFT_TRY_VALUE(auto event, capture::read_hook_event(STDIN_FILENO, kMostBytes, kPatience));
   if (is_followed(context, where)) return {};
-  Asked<ingest::Options> known = options_for(context, where, {});
+  Outcome<ingest::Options> known = options_for(context, where, {});
   if (!known) return fail(ErrorCode::invalid_input, message_of(known.error()));
   std::optional<Error> refused;
   std::vector<fs::path> files;

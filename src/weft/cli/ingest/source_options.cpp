@@ -45,9 +45,9 @@ namespace {
 
 using FindFolders = std::vector<ingest::Folder> (*)(const formats::Environment&);
 
-Asked<ingest::Options> options_with(const Context& context, const SourceOptions& where,
-                                    const std::vector<std::string>& paths,
-                                    FindFolders find_folders) {
+Outcome<ingest::Options> options_with(const Context& context, const SourceOptions& where,
+                                      const std::vector<std::string>& paths,
+                                      FindFolders find_folders) {
   Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return refuse(std::move(config).error(), "correct or remove the file");
   ingest::Options options{.paths = {paths.begin(), paths.end()},
@@ -74,12 +74,12 @@ Asked<ingest::Options> options_with(const Context& context, const SourceOptions&
 
 }  // namespace
 
-Asked<ingest::Options> options_for(const Context& context, const SourceOptions& where,
-                                   const std::vector<std::string>& paths) {
+Outcome<ingest::Options> options_for(const Context& context, const SourceOptions& where,
+                                     const std::vector<std::string>& paths) {
   return options_with(context, where, paths, ingest::known_folders);
 }
 
-Asked<ingest::Options> options_to_follow(const Context& context, const SourceOptions& where) {
+Outcome<ingest::Options> options_to_follow(const Context& context, const SourceOptions& where) {
   return options_with(context, where, {}, ingest::possible_folders);
 }
 

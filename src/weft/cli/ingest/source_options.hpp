@@ -22,10 +22,10 @@ struct SourceOptions {
 
 // Options to ingest `paths`, if any, and the folders of `where`; if neither names anything, all
 // known folders. Refused if the configuration cannot be read.
-Asked<ingest::Options> options_for(const Context& context, const SourceOptions& where,
-                                   const std::vector<std::string>& paths);
+Outcome<ingest::Options> options_for(const Context& context, const SourceOptions& where,
+                                     const std::vector<std::string>& paths);
 // Options to follow: the same, including folders that do not exist yet.
-Asked<ingest::Options> options_to_follow(const Context& context, const SourceOptions& where);
+Outcome<ingest::Options> options_to_follow(const Context& context, const SourceOptions& where);
 // The lock file of the processes that follow these sources. Other sources than the default ones
 // have another lock file, because the holder of one lock does not ingest for the other.
 std::filesystem::path lock_for(const Context& context, const SourceOptions& where);

@@ -42,7 +42,7 @@ std::string ServeOptions::token_path(const Context& context) const {
   return (context.home().directory / "serve.token").string();
 }
 
-Asked<mcp::HttpOptions> ServeOptions::http(const Context& context) const {
+Outcome<mcp::HttpOptions> ServeOptions::http(const Context& context) const {
   const ListenAddress where = at();
   mcp::HttpOptions options{.address = where.address, .port = where.port, .hosts = hosts};
   const std::string path = token_path(context);

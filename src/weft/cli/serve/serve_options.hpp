@@ -23,7 +23,7 @@ struct ServeOptions {
   // The file with the token that clients must send; empty if they need none.
   std::string token_path(const Context& context) const;
   // Creates the token if there is none yet.
-  Asked<mcp::HttpOptions> http(const Context& context) const;
+  Outcome<mcp::HttpOptions> http(const Context& context) const;
 };
 
 }  // namespace weft::cli

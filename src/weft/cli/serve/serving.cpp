@@ -11,8 +11,8 @@
 namespace weft::cli {
 namespace {
 
-Asked<Opened> open(const Context& context) {
-  Asked<std::optional<crypto::Keyring>> keyring = context.find_keyring();
+Outcome<Opened> open(const Context& context) {
+  Outcome<std::optional<crypto::Keyring>> keyring = context.find_keyring();
   if (!keyring) return refuse(std::move(keyring));
   const bool signs_nothing = *keyring && !(*keyring)->can_sign();
   return signs_nothing ? context.open_to_read() : context.open_to_write({});
@@ -50,13 +50,13 @@ const Opened& Serving::opened() const { return parts_->opened; }
 
 query::Library Serving::library() const { return parts_->site->library(); }
 
-Asked<std::unique_ptr<Serving>> Serving::begin(
+Outcome<std::unique_ptr<Serving>> Serving::begin(
     const Context& context, const SourceOptions& where, const std::vector<std::string>& allow,
     ingest::IngestCallbacks calls, std::function<void(const ingest::Progress&)> progress) {
   const int signals = catch_signals();
-  Asked<Opened> opened = open(context);
+  Outcome<Opened> opened = open(context);
   if (!opened) return refuse(std::move(opened));
-  Asked<ingest::Options> sources = options_to_follow(context, where);
+  Outcome<ingest::Options> sources = options_to_follow(context, where);
   if (!sources) return refuse(std::move(sources));
   auto parts = std::make_unique<Parts>(Parts{.opened = *std::move(opened), .signals = signals});
   store::Store& store = *parts->opened.store;

@@ -21,7 +21,7 @@ class Serving {
   // ingested. From here on SIGINT and SIGTERM only make stop_descriptor() readable. Background
   // ingest starts with the first question, or when the caller starts it; it calls `calls` and
   // `progress` on its own thread.
-  static Asked<std::unique_ptr<Serving>> begin(
+  static Outcome<std::unique_ptr<Serving>> begin(
       const Context& context, const SourceOptions& where, const std::vector<std::string>& allow,
       ingest::IngestCallbacks calls = {},
       std::function<void(const ingest::Progress&)> progress = {});

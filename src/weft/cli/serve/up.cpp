@@ -125,13 +125,13 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
     lines ? lines->grew(grown) : board.add(serving->library(), grown);
   };
   StoreWatch following(context, {.following = follows, .waiting = waits, .grew = grows});
-  Asked<std::unique_ptr<Serving>> begun = Serving::begin(context, source_options, serve_at.allow,
-                                                         following.calls(), following.progress());
+  Outcome<std::unique_ptr<Serving>> begun = Serving::begin(context, source_options, serve_at.allow,
+                                                           following.calls(), following.progress());
   if (!begun) return refuse(std::move(begun));
   serving = *std::move(begun);
   if (context.json() || !is_terminal(context.out())) lines.emplace(context, serving->library());
   following.open(serving->library(), serving->stop_descriptor());
-  const Asked<mcp::HttpOptions> http = serve_at.http(context);
+  const Outcome<mcp::HttpOptions> http = serve_at.http(context);
   if (!http) return std::unexpected(http.error());
 
   const Result<std::vector<store::ConversationRow>> rows =

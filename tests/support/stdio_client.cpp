@@ -1,4 +1,4 @@
-#include "talk.hpp"
+#include "stdio_client.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-Talk::Talk(const std::string& program, const std::vector<std::string>& arguments,
-           const std::map<std::string, std::string>& environment, Stderr err) {
+StdioClient::StdioClient(const std::string& program, const std::vector<std::string>& arguments,
+                         const std::map<std::string, std::string>& environment, Stderr err) {
   std::signal(SIGPIPE, SIG_IGN);
   std::array<int, 2> in{}, out{};
   if (::pipe2(in.data(), O_CLOEXEC) != 0 || ::pipe2(out.data(), O_CLOEXEC) != 0) {
@@ -55,7 +55,7 @@ Talk::Talk(const std::string& program, const std::vector<std::string>& arguments
   ::fcntl(in_, F_SETFL, O_NONBLOCK);
 }
 
-Talk::~Talk() {
+StdioClient::~StdioClient() {
   if (child_ > 0) {
     kill(SIGKILL);
     wait();
@@ -64,7 +64,7 @@ Talk::~Talk() {
   ::close(out_);
 }
 
-bool Talk::read_more() {
+bool StdioClient::read_more() {
   std::array<char, 65536> buffer{};
   pollfd ready{.fd = out_, .events = POLLIN, .revents = 0};
   if (::poll(&ready, 1, kPatienceMs) <= 0) return false;
@@ -74,7 +74,7 @@ bool Talk::read_more() {
   return true;
 }
 
-void Talk::write(std::string_view bytes) {
+void StdioClient::write(std::string_view bytes) {
   while (!bytes.empty()) {
     std::array<pollfd, 2> ready = {{{.fd = in_, .events = POLLOUT, .revents = 0},
                                     {.fd = out_, .events = POLLIN, .revents = 0}}};
@@ -87,9 +87,9 @@ void Talk::write(std::string_view bytes) {
   }
 }
 
-void Talk::send(const json::object& message) { write(canonical_json(message) + "\n"); }
+void StdioClient::send(const json::object& message) { write(canonical_json(message) + "\n"); }
 
-json::object Talk::next() {
+json::object StdioClient::next() {
   std::size_t end = 0;
   while ((end = buffered_.find('\n')) == std::string::npos) {
     if (!read_more()) {
@@ -107,7 +107,7 @@ json::object Talk::next() {
   return parsed->value.get_object();
 }
 
-json::object Talk::answer_to(const json::value& id) {
+json::object StdioClient::answer_to(const json::value& id) {
   for (;;) {
     json::object message = next();
     if (message.empty()) return message;
@@ -117,7 +117,7 @@ json::object Talk::answer_to(const json::value& id) {
   }
 }
 
-std::vector<std::string> Talk::rest() {
+std::vector<std::string> StdioClient::rest() {
   while (read_more()) {
   }
   std::vector<std::string> lines;
@@ -129,14 +129,14 @@ std::vector<std::string> Talk::rest() {
   return lines;
 }
 
-void Talk::close_stdin() {
+void StdioClient::close_stdin() {
   if (in_ >= 0) ::close(in_);
   in_ = -1;
 }
 
-void Talk::kill(int signal) const { ::kill(child_, signal); }
+void StdioClient::kill(int signal) const { ::kill(child_, signal); }
 
-int Talk::wait() {
+int StdioClient::wait() {
   int status = 0;
   ::waitpid(child_, &status, 0);
   child_ = -1;

@@ -1,8 +1,8 @@
 // A program that is talked to line by line while it runs: an agent's end of stdio.
 //
-//   Talk talk(WEFT_BINARY, {"mcp"}, weft.environment);
-//   talk.send({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}, {"params", modern_params()}});
-//   const json::object answer = talk.answer_to(1);
+//   StdioClient client(WEFT_BINARY, {"mcp"}, weft.environment);
+//   client.send({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}, {"params", modern_params()}});
+//   const json::object answer = client.answer_to(1);
 #pragma once
 
 #include <sys/types.h>
@@ -16,14 +16,14 @@
 
 namespace weft::test {
 
-class Talk {
+class StdioClient {
  public:
   enum class Stderr { ignored, closed };
-  Talk(const std::string& program, const std::vector<std::string>& arguments,
-       const std::map<std::string, std::string>& environment, Stderr err = Stderr::ignored);
-  ~Talk();  // kills what still runs
-  Talk(const Talk&) = delete;
-  Talk& operator=(const Talk&) = delete;
+  StdioClient(const std::string& program, const std::vector<std::string>& arguments,
+              const std::map<std::string, std::string>& environment, Stderr err = Stderr::ignored);
+  ~StdioClient();  // kills what still runs
+  StdioClient(const StdioClient&) = delete;
+  StdioClient& operator=(const StdioClient&) = delete;
 
   // Bytes as they are; answers that come meanwhile are kept.
   void write(std::string_view bytes);
