@@ -19,7 +19,7 @@ std::string real_path(const fs::path& path) {
   return failed ? path.lexically_normal().string() : real.string();
 }
 
-bool lies_in(const std::string& path, const std::string& folder) {
+bool is_in(const std::string& path, const std::string& folder) {
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
 }
 
@@ -56,7 +56,7 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
     std::optional<std::size_t> place;
     for (std::size_t i = 0; i < known; ++i) {
       const bool closer = !place || listed[i].path.size() > listed[*place].path.size();
-      if (closer && lies_in(file, listed[i].path)) place = i;
+      if (closer && is_in(file, listed[i].path)) place = i;
     }
     const bool is_found = place.has_value();
     const std::string folder = is_recorded(about)   ? std::string(kRecordedPath)

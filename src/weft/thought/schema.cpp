@@ -72,7 +72,7 @@ json::array words(std::string_view text) {
   return out;
 }
 
-std::string_view input_says(std::string_view name) {
+std::string_view input_description(std::string_view name) {
   if (name == "input/human_chat") return "a person typing in a chat";
   if (name == "input/tool_execution") return "the environment in which a tool or program runs";
   if (name.ends_with("_thinking")) return "the reasoning process of a model";
@@ -96,7 +96,7 @@ json::object conversation_schema(std::string_view family) {
 }
 
 json::object input_schema(std::string_view name) {
-  return {{"name", name}, {"description", input_says(name)}};
+  return {{"name", name}, {"description", input_description(name)}};
 }
 
 json::object relation_schema(std::string_view relation) {

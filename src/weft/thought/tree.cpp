@@ -48,8 +48,8 @@ std::vector<Digest> Tree::path(std::uint64_t index) const {
   return path;
 }
 
-bool path_holds(const Cid& leaf, std::uint64_t index, std::uint64_t size,
-                std::span<const Digest> path, const Digest& root) {
+bool is_valid_path(const Cid& leaf, std::uint64_t index, std::uint64_t size,
+                   std::span<const Digest> path, const Digest& root) {
   if (index >= size) return false;
   Digest hash = leaf_hash(leaf);
   std::uint64_t last = size - 1;  // index of the last node on this level

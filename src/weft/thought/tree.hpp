@@ -26,8 +26,8 @@ class Tree {
 
 // Whether `path` leads from `leaf`, at `index` of `size` leaves, to `root`. False for a path of
 // the wrong length.
-[[nodiscard]] bool path_holds(const Cid& leaf, std::uint64_t index, std::uint64_t size,
-                              std::span<const Digest> path, const Digest& root);
+[[nodiscard]] bool is_valid_path(const Cid& leaf, std::uint64_t index, std::uint64_t size,
+                                 std::span<const Digest> path, const Digest& root);
 
 // The running hash over block places: h0 = 32 zero bytes, h = BLAKE3(h ‖ cid).
 Digest next_head(const Digest& head, const Cid& cid);

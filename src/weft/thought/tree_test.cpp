@@ -42,7 +42,7 @@ TEST(Tree, EveryPathLeadsFromItsLeafToTheRoot) {
     const auto leaves = cids(size);
     const Tree tree(leaves);
     for (std::uint32_t i = 0; i < size; ++i) {
-      EXPECT_TRUE(path_holds(leaves[i], i, size, tree.path(i), tree.root())) << size << " " << i;
+      EXPECT_TRUE(is_valid_path(leaves[i], i, size, tree.path(i), tree.root())) << size << " " << i;
     }
   }
 }
@@ -54,23 +54,23 @@ TEST(Tree, NoPathHoldsForAnotherLeafPlaceSizeOrRoot) {
     const auto path = tree.path(i);
     for (std::uint32_t j = 0; j < 16; ++j) {
       if (j == i) continue;
-      EXPECT_FALSE(path_holds(leaves[i], j, 13, path, tree.root()));
+      EXPECT_FALSE(is_valid_path(leaves[i], j, 13, path, tree.root()));
       if (j >= 13) continue;
-      EXPECT_FALSE(path_holds(leaves[j], i, 13, path, tree.root()));
+      EXPECT_FALSE(is_valid_path(leaves[j], i, 13, path, tree.root()));
     }
     for (const std::uint64_t size :
          {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{8}, std::uint64_t{64}}) {
-      EXPECT_FALSE(path_holds(leaves[i], i, size, path, tree.root())) << i << " of " << size;
+      EXPECT_FALSE(is_valid_path(leaves[i], i, size, path, tree.root())) << i << " of " << size;
     }
     auto longer = path;
     longer.push_back(Digest{});
-    EXPECT_FALSE(path_holds(leaves[i], i, 13, longer, tree.root()));
+    EXPECT_FALSE(is_valid_path(leaves[i], i, 13, longer, tree.root()));
     auto shorter = path;
     shorter.pop_back();
-    EXPECT_FALSE(path_holds(leaves[i], i, 13, shorter, tree.root()));
+    EXPECT_FALSE(is_valid_path(leaves[i], i, 13, shorter, tree.root()));
     Digest root = tree.root();
     root[31] ^= 1;
-    EXPECT_FALSE(path_holds(leaves[i], i, 13, path, root));
+    EXPECT_FALSE(is_valid_path(leaves[i], i, 13, path, root));
   }
 }
 

@@ -90,7 +90,7 @@ Status check_tree_signature(const Thought& thought, const Thought& checkpoint) {
   }
   const Result<Checkpoint> content = to_checkpoint(checkpoint);
   if (!content) return bad("it is signed through a malformed checkpoint");
-  if (!path_holds(thought.cid, tree->index, content->leaves, tree->path, content->root)) {
+  if (!is_valid_path(thought.cid, tree->index, content->leaves, tree->path, content->root)) {
     return bad("its path does not lead to its checkpoint's root");
   }
   return {};

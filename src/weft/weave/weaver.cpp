@@ -14,27 +14,27 @@ Weaver::~Weaver() = default;
 // One that was forgotten took along what its calls had spawned, and so it does with what they
 // spawn later.
 bool Weaver::is_forgotten(const transcript::Heading& heading) const {
-  const auto is_kept_out = [&](std::string_view source) {
+  const auto is_forgotten = [&](std::string_view source) {
     return known_web_.is_forgotten(
         heading_key(identities_.keyring(), heading.format, heading.session_id, source));
   };
-  if (is_kept_out(heading.source)) return true;
-  return heading.source.starts_with("subagent:") && is_kept_out("primary");
+  if (is_forgotten(heading.source)) return true;
+  return heading.source.starts_with("subagent:") && is_forgotten("primary");
 }
 
 void Weaver::heading(const transcript::Heading& heading) {
   if (is_forgotten(heading)) {
     current_ = nullptr;
-    met_forgotten_ = true;
+    saw_forgotten_ = true;
     return;
   }
   current_ = &enter(heading);
-  note_met();
+  note_conversation();
 }
 
-void Weaver::note_met() {
+void Weaver::note_conversation() {
   const std::optional<Cid> cid = current_->cid();
-  if (cid && seen_.insert(*cid).second) met_.push_back(*cid);
+  if (cid && seen_.insert(*cid).second) conversation_cids_.push_back(*cid);
 }
 
 ConversationWeaver& Weaver::enter(const transcript::Heading& heading) {
@@ -64,7 +64,7 @@ void Weaver::turn(const transcript::TurnHead& head) {
 void Weaver::block(transcript::Block block) {
   if (current_ == nullptr) return;
   current_->block(block);
-  note_met();
+  note_conversation();
 }
 void Weaver::facts(const transcript::Facts& facts) {
   if (current_ != nullptr) current_->facts(facts);
@@ -147,7 +147,7 @@ std::size_t Weaver::pending_bytes() const {
   return bytes;
 }
 
-std::vector<Cid> Weaver::conversations() const { return met_; }
+std::vector<Cid> Weaver::conversations() const { return conversation_cids_; }
 
 std::optional<Cid> Weaver::last_block() const {
   return current_ == nullptr ? std::nullopt : current_->last_block();

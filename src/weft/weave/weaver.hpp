@@ -104,7 +104,7 @@ class Weaver : public transcript::Sink {
   Report take_report();
   // Whether one of the conversations was forgotten. It is skipped, and nothing of its source may be
   // kept.
-  bool met_forgotten() const { return met_forgotten_; }
+  bool saw_forgotten() const { return saw_forgotten_; }
 
   // The state for resuming the same source, once all that was taken is committed. Bounded in size;
   // it may quote transcript text.
@@ -119,7 +119,7 @@ class Weaver : public transcript::Sink {
   static constexpr std::size_t kOpenConversations = 64;
   ConversationWeaver& enter(const transcript::Heading& heading);
   bool is_forgotten(const transcript::Heading& heading) const;
-  void note_met();
+  void note_conversation();
   std::unique_ptr<ConversationWeaver> caller_of(const Joining& joining);
 
   thought::Identities& identities_;
@@ -128,10 +128,10 @@ class Weaver : public transcript::Sink {
   std::list<std::unique_ptr<ConversationWeaver>> open_;      // most recently used last
   std::vector<std::unique_ptr<ConversationWeaver>> closed_;  // with something to be taken
   ConversationWeaver* current_ = nullptr;
-  std::vector<Cid> met_;
+  std::vector<Cid> conversation_cids_;
   std::unordered_set<Cid> seen_;  // the same, to look up
   Report report_;
-  bool met_forgotten_ = false;
+  bool saw_forgotten_ = false;
 };
 
 // Names a conversation by what it is known by in its source; keyed, as places are.

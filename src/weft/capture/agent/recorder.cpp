@@ -146,7 +146,7 @@ struct Recorder::Parts {
                                   "last recorded; start a new session"));
     }
     WEFT_TRY(live.emit(block, role, arrived, weaver));
-    if (weaver.met_forgotten()) return forgotten();
+    if (weaver.saw_forgotten()) return forgotten();
     const std::optional<Cid> thought = weaver.last_block();
     if (!thought) return fail(ErrorCode::internal, "a block was not woven");
 

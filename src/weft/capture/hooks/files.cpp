@@ -18,7 +18,7 @@ std::vector<fs::path> roots_of(const ingest::Options& known) {
 // Whose folder the file lies in.
 const formats::Adapter* adapter_of(const ingest::Options& known, const fs::path& file) {
   for (const ingest::Folder& folder : known.folders) {
-    if (ingest::lies_within(file, ingest::real_roots({folder.path}))) return folder.adapter;
+    if (ingest::is_within(file, ingest::real_roots({folder.path}))) return folder.adapter;
   }
   return nullptr;
 }
@@ -35,7 +35,7 @@ ingest::Options hooked_options(const ingest::Options& known, const std::vector<f
   options.folders.clear();
   options.excludes_named = true;
   options.may_read = [roots = ingest::real_roots(roots_of(known))](const fs::path& real) {
-    return ingest::lies_within(real, roots);
+    return ingest::is_within(real, roots);
   };
   std::vector<fs::path> folders;
   for (const fs::path& file : files) {
@@ -47,7 +47,7 @@ ingest::Options hooked_options(const ingest::Options& known, const std::vector<f
   }
   // A subagent's file is in its session's folder: once is enough.
   std::erase_if(options.paths,
-                [&](const fs::path& file) { return ingest::lies_within(file, folders); });
+                [&](const fs::path& file) { return ingest::is_within(file, folders); });
   return options;
 }
 

@@ -173,7 +173,7 @@ struct ExchangeWeaver::Parts {
     }
     weave::Weaver& weaver = session.weaver();
     session.reader().read({.text = exchange.line}, weaver);
-    if (weaver.met_forgotten()) return WeaveOutcome::forgotten;
+    if (weaver.saw_forgotten()) return WeaveOutcome::forgotten;
 
     batch.units = weaver.take(clock());
     const std::string offered = hash_of(exchange.extras.tools);

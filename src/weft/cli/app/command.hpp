@@ -16,7 +16,7 @@
 namespace weft::cli {
 
 // The section of `weft --help` that lists a command.
-enum class Group { begin, run_ingest, ask, serve, check, hand_on };
+enum class Group { begin, run_ingest, ask, serve, check, transfer };
 
 // Runs the command with the parsed options. Prints the answer itself; the caller prints a refusal.
 using Action = std::function<Answer(Context&)>;

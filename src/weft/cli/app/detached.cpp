@@ -29,7 +29,7 @@ void close_all_but(int kept) {
   ::close_range(number + 1, last, 0);
 }
 
-[[noreturn]] void work_alone(const std::function<void()>& work, int kept) {
+[[noreturn]] void run_detached(const std::function<void()>& work, int kept) {
   // The process in between exits at once, so that the caller need not wait for the detached one.
   ::setsid();
   const pid_t worker = ::fork();
@@ -44,7 +44,7 @@ void close_all_but(int kept) {
 
 Status do_detached(const std::function<void()>& work, int kept) {
   const pid_t between = ::fork();
-  if (between == 0) work_alone(work, kept);
+  if (between == 0) run_detached(work, kept);
   const auto failed = [] {
     return fail(ErrorCode::unavailable,
                 "starting a process: " + std::generic_category().message(errno));

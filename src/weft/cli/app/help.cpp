@@ -14,7 +14,7 @@ constexpr std::array<std::pair<Group, std::string_view>, 6> kGroups = {{
     {Group::ask, "Ask"},
     {Group::serve, "Serve"},
     {Group::check, "Check"},
-    {Group::hand_on, "Export and import"},
+    {Group::transfer, "Export and import"},
 }};
 
 }  // namespace

@@ -152,10 +152,11 @@ std::string usage_message(const CLI::App& app, std::string_view command,
       return fmt::format("{}: unknown option '{}'; did you mean {}?", command, typed, *name);
     }
     // Where there are positional arguments, one of them may start like an option.
-    const bool takes_words = std::ranges::any_of(app.get_options(), [](const CLI::Option* option) {
-      return option->get_positional() && option->get_name() == "QUERY";
-    });
-    const char* cure = takes_words ? "To use it as an argument, put -- before it. " : "";
+    const bool takes_positionals =
+        std::ranges::any_of(app.get_options(), [](const CLI::Option* option) {
+          return option->get_positional() && option->get_name() == "QUERY";
+        });
+    const char* cure = takes_positionals ? "To use it as an argument, put -- before it. " : "";
     return fmt::format("{}: unknown argument '{}'. {}{}", command, typed, cure, more);
   }
   std::vector<std::string> parts;
@@ -251,9 +252,9 @@ int run(const std::vector<std::string>& arguments, const Environment& environmen
   const bool asks_for_help = std::ranges::any_of(
       line.rest, [](const std::string& word) { return word == "--help" || word == "-h"; });
   // weft without a command is for a person to look at; in a script it prints and exits.
-  const bool is_looked_at = is_terminal(out) && is_terminal(stdin) &&
-                            std::ranges::find(line.rest, "--json") == line.rest.end();
-  if (!line.name && !is_looked_at) line.rest.emplace_back("--once");
+  const bool is_interactive = is_terminal(out) && is_terminal(stdin) &&
+                              std::ranges::find(line.rest, "--json") == line.rest.end();
+  if (!line.name && !is_interactive) line.rest.emplace_back("--once");
   Exit exit = Exit::done;
   if (!line.name && asks_for_help) {
     frame.print(overview());

@@ -195,7 +195,7 @@ Action prepare(Arguments& arguments) {
 const Command& export_command() {
   static const Command command = {
       .name = "export",
-      .group = Group::hand_on,
+      .group = Group::transfer,
       .summary = "write a conversation as thoughts, transcript or API request",
       .about =
           "Writes a conversation in one of three kinds of output. `thoughts`: JSON lines with\n"

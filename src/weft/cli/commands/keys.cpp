@@ -164,7 +164,7 @@ Action prepare(Arguments& arguments) {
 const Command& keys_command() {
   static const Command command = {
       .name = "keys",
-      .group = Group::hand_on,
+      .group = Group::transfer,
       .summary = "show, export and import keyrings",
       .about =
           "The keyring signs your thoughts and opens their sealed layers. An exported keyring\n"

@@ -94,7 +94,7 @@ Action prepare(Arguments& arguments) {
 const Command& restore_command() {
   static const Command command = {
       .name = "restore",
-      .group = Group::hand_on,
+      .group = Group::transfer,
       .summary = "restore an ingested file, byte for byte",
       .about =
           "Writes a file back from the sealed archive, byte for byte, whether the original still\n"

@@ -23,7 +23,7 @@ struct Options {
   std::uint64_t limit = 20, offset = 0;
   bool turns = false;
 
-  bool ask_for_nothing() const {
+  bool is_empty() const {
     return words.empty() && !type && !project && !conversation && !role && since.empty() &&
            until.empty();
   }
@@ -140,7 +140,7 @@ void print_notes(const Context& context, const json::object& answer, const Optio
 }
 
 Answer search(const Context& context, const Options& options) {
-  if (options.ask_for_nothing()) {
+  if (options.is_empty()) {
     return refuse({ErrorCode::invalid_input,
                    "nothing to search for: give a QUERY or an option (weft search --help)"},
                   Exit::usage);

@@ -16,7 +16,7 @@ std::vector<fs::path> real_roots(const std::vector<fs::path>& roots) {
   return real;
 }
 
-bool lies_within(const fs::path& path, const std::vector<fs::path>& roots) {
+bool is_within(const fs::path& path, const std::vector<fs::path>& roots) {
   return std::ranges::any_of(roots, [&](const fs::path& root) {
     return std::ranges::mismatch(root, path).in1 == root.end();
   });
@@ -29,7 +29,7 @@ Result<fs::path> confined(const fs::path& path, const std::vector<fs::path>& roo
   }
   std::error_code failed;
   fs::path real = fs::canonical(path, failed);
-  if (!failed && lies_within(real, real_roots(roots))) return real;
+  if (!failed && is_within(real, real_roots(roots))) return real;
   return fail(ErrorCode::denied, "there is no such file in a folder that may be read");
 }
 

@@ -18,7 +18,6 @@ Result<std::filesystem::path> confined(const std::filesystem::path& path,
 std::vector<std::filesystem::path> real_roots(const std::vector<std::filesystem::path>& roots);
 
 // Compares whole components: /a/bc does not lie within /a/b. All are real paths.
-bool lies_within(const std::filesystem::path& path,
-                 const std::vector<std::filesystem::path>& roots);
+bool is_within(const std::filesystem::path& path, const std::vector<std::filesystem::path>& roots);
 
 }  // namespace weft::ingest

@@ -58,7 +58,7 @@ void InFlight::remove(std::uint64_t number) {
 }
 
 void InFlight::clear() {
-  met_.clear();
+  seen_headings_.clear();
   const std::lock_guard lock(mutex_);
   under_way_.clear();
 }
@@ -79,13 +79,14 @@ Result<thought::Thought> InFlight::get(const Cid& thought) const {
   return store_.get(thought);
 }
 
-bool InFlight::met_before(const transcript::Heading& heading) const {
-  return !met_.insert(heading.format + '\0' + heading.session_id + '\0' + heading.source).second;
+bool InFlight::was_seen(const transcript::Heading& heading) const {
+  return !seen_headings_.insert(heading.format + '\0' + heading.session_id + '\0' + heading.source)
+              .second;
 }
 
 std::optional<weave::KnownConversation> InFlight::find_conversation(
     const transcript::Heading& heading) const {
-  const bool again = met_before(heading);
+  const bool again = was_seen(heading);
   bool quiet = true;
   {
     const std::lock_guard lock(mutex_);

@@ -74,11 +74,11 @@ class InFlight : public weave::KnownWeb {
     std::set<weave::PlaceKey> waits;
   };
   // True from the second call on for one heading.
-  bool met_before(const transcript::Heading& heading) const;
+  bool was_seen(const transcript::Heading& heading) const;
 
   const store::Store& store_;
   std::function<void()> drain_;
-  mutable std::set<std::string> met_;  // headings; for the weaving thread alone
+  mutable std::set<std::string> seen_headings_;  // headings; for the weaving thread alone
   mutable std::mutex mutex_;
   mutable std::map<std::uint64_t, BatchContents> under_way_;  // by number; guarded by mutex_
 };

@@ -16,7 +16,7 @@ std::size_t SourceIngest::pending_bytes() const {
 }
 
 void SourceIngest::commit_if_full(const SetPosition& set_position) {
-  progress_.keeps_nothing = progress_.keeps_nothing || reader_->weaver().met_forgotten();
+  progress_.keeps_nothing = progress_.keeps_nothing || reader_->weaver().saw_forgotten();
   if (!run_.queue.is_filled_by(pending_bytes())) return;
   move_into_job(set_position, SourceEnd::no);
   run_.queue.send_if_full();
@@ -25,11 +25,11 @@ void SourceIngest::commit_if_full(const SetPosition& set_position) {
 void SourceIngest::finish(const SetPosition& set_position) {
   reader_->end();
   weave::Weaver& weaver = reader_->weaver();
-  progress_.keeps_nothing = progress_.keeps_nothing || weaver.met_forgotten();
+  progress_.keeps_nothing = progress_.keeps_nothing || weaver.saw_forgotten();
   move_into_job(set_position, SourceEnd::yes);
   run_.report.add_conversations(progress_.conversations);
   run_.report.add(weaver.take_report(), shown_);
-  if (weaver.met_forgotten()) run_.report.skip(shown_, 0, std::string(kForgotten));
+  if (weaver.saw_forgotten()) run_.report.skip(shown_, 0, std::string(kForgotten));
   run_.queue.send_if_full();
 }
 

@@ -94,7 +94,7 @@ ingest::Options options_for(Call& call, const fs::path& real) {
   options.format = find_text_in(call.arguments(), "format");
   options.excludes_named = true;
   options.may_read = [roots = ingest::real_roots(roots_of(context))](const fs::path& path) {
-    return ingest::lies_within(path, roots);
+    return ingest::is_within(path, roots);
   };
   options.stop = call.stop();
   options.progress = [&call](const ingest::Progress& progress) {

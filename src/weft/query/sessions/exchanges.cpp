@@ -113,15 +113,15 @@ bool is_command(std::string_view text) {
 Result<Exchanges> Exchanges::of(const Library& library, const Cid& conversation) {
   WEFT_TRY_VALUE(auto turns, turns_of(library, conversation));
   Exchanges out;
-  bool anybody_spoke = false;
+  bool has_speech = false;
   for (TurnView& turn : turns) {
-    WEFT_TRY_VALUE(auto speaks, is_speech(library, turn));
+    WEFT_TRY_VALUE(auto is_spoken, is_speech(library, turn));
     const Cid cid = turn.thought.cid;
     std::uint64_t number = out.all_.empty() ? 0 : out.all_.size() - 1;
-    if (speaks) {
+    if (is_spoken) {
       // Turns before the first message belong to it.
-      if (anybody_spoke || out.all_.empty()) out.all_.emplace_back();
-      anybody_spoke = true;
+      if (has_speech || out.all_.empty()) out.all_.emplace_back();
+      has_speech = true;
       number = out.all_.size() - 1;
       out.all_.back().sequence = turn.sequence;
       out.all_.back().time = turn.thought.created_at;

@@ -14,7 +14,7 @@ bool Tombstones::list(const Cid& cid) {
     // The store's own list only helps to find it: the signed tombstone decides.
     const std::optional<Judged>& judged = judge(tombstone);
     if (!judged || !judged->tombstone.lists(cid)) return false;
-    return judged->verdict != Verdict::foreign || speaks_alone_of(cid, judged->creator);
+    return judged->verdict != Verdict::foreign || is_mentioned_only_by(cid, judged->creator);
   });
 }
 
@@ -34,7 +34,7 @@ const std::optional<Tombstones::Judged>& Tombstones::judge(const Cid& tombstone)
   return found->second;
 }
 
-bool Tombstones::speaks_alone_of(const Cid& cid, const Cid& creator) const {
+bool Tombstones::is_mentioned_only_by(const Cid& cid, const Cid& creator) const {
   const Result<std::vector<thought::Connection>> edges =
       library_.store.connections(cid, std::nullopt, store::Direction::both);
   const Result<std::vector<Cid>> effects = library_.store.effects(cid);

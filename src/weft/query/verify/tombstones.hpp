@@ -28,7 +28,7 @@ class Tombstones {
     Cid creator;
   };
   const std::optional<Judged>& judge(const Cid& tombstone);
-  bool speaks_alone_of(const Cid& cid, const Cid& creator) const;
+  bool is_mentioned_only_by(const Cid& cid, const Cid& creator) const;
 
   const Library& library_;
   std::map<Cid, std::optional<Judged>> judged_;  // empty if it is not valid

@@ -177,11 +177,11 @@ void TreeChecker::check_chain(const Cid& conversation, const Chain& chain) {
   }
   Digest head{};
   std::uint64_t blocks = 0;
-  std::size_t met = 0;
+  std::size_t visited = 0;
   std::optional<Cid> at;
   for (auto next = after.find(at); next != after.end(); next = after.find(at)) {
     at = next->second;
-    ++met;
+    ++visited;
     const Checkpoint& checkpoint = chain.at(*at);
     std::vector<std::pair<std::uint64_t, Cid>>& places = tree_of(*at).places;
     std::ranges::sort(places);
@@ -194,9 +194,9 @@ void TreeChecker::check_chain(const Cid& conversation, const Chain& chain) {
       blocks = checkpoint.blocks;
       head = checkpoint.head;
     }
-    if (met > chain.size()) break;
+    if (visited > chain.size()) break;
   }
-  if (met != chain.size()) findings_.bad(conversation, "its chain of checkpoints is broken");
+  if (visited != chain.size()) findings_.bad(conversation, "its chain of checkpoints is broken");
 }
 
 }  // namespace weft::query

@@ -83,12 +83,12 @@ Result<Counts> check_parts(const Library& library, const VerifyOptions& options,
 Result<Digest> check_log(const Library& library, const VerifyOptions& options, Findings& findings) {
   WEFT_TRY_VALUE(auto log, library.store.checkpoint_log());
   Digest head{};
-  bool met = !options.head || *options.head == head;
+  bool is_head_found = !options.head || *options.head == head;
   for (const Cid& checkpoint : log) {
     head = thought::next_head(head, checkpoint);
-    met = met || head == *options.head;
+    is_head_found = is_head_found || head == *options.head;
   }
-  if (!met) {
+  if (!is_head_found) {
     findings.bad(
         Cid(*options.head),
         "this head was never reached: the store was rolled back, or it is another store's");
