@@ -1,5 +1,5 @@
-// What every store must do: the fixture. The tests are store_*_test.cpp; they run on each
-// of every_backend(), and a new backend adds one line there.
+// The fixture of the contract that every store must fulfil. The tests are store_*_test.cpp; they
+// run on each of every_backend(), and a new backend adds one line there.
 #pragma once
 
 #include <gtest/gtest.h>

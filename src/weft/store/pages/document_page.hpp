@@ -1,4 +1,5 @@
-// What ranking and filters need to know of each document, packed in pages (docs/formats/store.md).
+// Document pages: the values of each document that ranking and filters need, packed
+// (docs/formats/store.md).
 #pragma once
 
 #include <array>

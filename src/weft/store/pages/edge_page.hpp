@@ -1,4 +1,4 @@
-// How connections lie in pages: each is said by how it differs from the one before it of its
+// Edge pages: packed connections. Each is stored as its difference from the one before it of its
 // kind, which takes 5 or 6 bytes where a row of a table and its indexes took 55.
 // docs/formats/store.md has the grammar. Pure; what cannot be read back is `corrupt`.
 #pragma once

@@ -1,4 +1,4 @@
-// How values lie in columns: varints, boxes, references, signatures, leaves.
+// Packs values into columns: varints, boxes, references, signatures, leaves.
 // docs/formats/store.md has the grammar. Pure; what cannot be read back is `corrupt`.
 #pragma once
 

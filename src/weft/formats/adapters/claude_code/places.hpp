@@ -1,4 +1,4 @@
-// Where Claude Code keeps its files, what their names say, and what a file's head looks like.
+// The folders and names of Claude Code's files, and the look of a file's head.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a model of Cline's says in one text, up to 2025 with its thoughts and its call in it:
+// Calls in the text of a Cline answer. Up to 2025 one text has the thoughts and the call in it:
 //
 //   <thinking>…</thinking> I look at it. <read_file><path>a.txt</path></read_file>
 //

@@ -1,4 +1,4 @@
-// Who really speaks in what Cline puts into the role user. It wraps a person's words in a tag
+// The authors of a Cline message with the role user. Cline wraps a person's words in a tag
 // (<task>, <feedback>, <user_message>, <answer>; later <user_input mode="act">), and writes
 // around them: the state of the editor (<environment_details>), what a tool gave back
 // ("[read_file for 'a.txt'] Result:"), what the person is being quoted for.

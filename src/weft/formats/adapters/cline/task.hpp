@@ -1,4 +1,4 @@
-// What Cline keeps beside a conversation, and says of it there.
+// The files that Cline keeps beside a conversation, and the facts in them.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a person typed, within what Cursor sends to a model in their name:
+// The text that a person typed, inside the prompt that Cursor sends to a model in their name:
 //
 //   <attached_files>…</attached_files> <user_query>\nlist the files\n</user_query>
 #pragma once

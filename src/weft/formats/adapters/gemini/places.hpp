@@ -1,4 +1,4 @@
-// Where Gemini CLI keeps its chats, what their names say, and what a file's head looks like.
+// The folders and names of Gemini CLI's chats, and the look of a file's head.
 #pragma once
 
 #include <memory>

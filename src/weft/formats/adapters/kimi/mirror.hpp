@@ -1,4 +1,4 @@
-// What a wire says, for the context beside it: which of that is said there already?
+// Compares a wire file with the context beside it: which of its content does the context repeat?
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a log of OpenAI's APIs tells, body by body: requests and answers of both of them, pairs,
-// batches, lists, bare messages, and streams.
+// Reads a log of OpenAI's APIs body by body: requests and answers of both APIs, pairs, batches,
+// lists, bare messages, and streams.
 #pragma once
 
 #include <optional>

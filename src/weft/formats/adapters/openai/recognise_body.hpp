@@ -1,4 +1,4 @@
-// How one body of a log looks: like one of OpenAI's, or not.
+// Recognises one body of a log as one of OpenAI's APIs.
 #pragma once
 
 #include "weft/formats/reading/partial_object.hpp"

@@ -1,4 +1,4 @@
-// Where OpenCode keeps its conversations, and how they are read out of there.
+// The folders and databases of OpenCode's conversations, and the ways to read them.
 #pragma once
 
 #include "weft/formats/adapter.hpp"

@@ -1,4 +1,4 @@
-// What a record of OpenCode is. The same few things come in many wrappings:
+// A record of OpenCode. The same few things come in many wrappings:
 //
 //   session, message, part   a file of storage/, or a row of the tables session, message, part
 //   {info, parts}            a message with its parts, as the server and `opencode export` give it

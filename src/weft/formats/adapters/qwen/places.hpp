@@ -1,5 +1,5 @@
-// Where Qwen Code keeps its sessions, what their names say, what a file's head looks like, and
-// where its lines end.
+// The folders and names of Qwen Code's sessions, the look of a file's head, and the ends of its
+// lines.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What a record of a Qwen Code session says, and who says it.
+// The content of a record of a Qwen Code session, and its author.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Which rows go when conversations are forgotten. Read off the tables, in a transaction that
-// the caller has begun; nothing is changed here.
+// Computes the rows that are removed when conversations are forgotten. Reads the tables in the
+// caller's transaction, and changes nothing.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// What trees sign, read off ids: a checkpoint's leaves are ranges of them, so they tell which
-// checkpoint signs a row, and at which leaf.
+// The leaves of trees, found by row ids: a checkpoint's leaves are ranges of ids, which determine
+// the checkpoint that signs a row, and its leaf.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Where documents stand: the turn of a block, whose turn that is, and what it answers.
+// Locates documents: the turn of a block, the role of that turn, and the exchange it belongs to.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a write adds to one conversation, as the writer takes it.
+// Addition: everything that one write adds to a conversation.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Where connections lie: in pages (edge_page.hpp), found by id, or by either end.
+// Finds and writes connections: in pages (edge_page.hpp), by id or by either end.
 //
 // A commit's connections come one after another and lead to what came with them. So a page is
 // found by what stands on it, not each connection by itself: `edge_ends` names the pages on which

@@ -1,4 +1,4 @@
-// What the store surely does not have, answered from memory.
+// A filter in memory for names that the store surely does not have.
 //
 // Nearly every name that a large ingest asks for is new, and asking the index costs more the
 // larger it is. One bit for each of many stretches of hashes says "none of these"; it is

@@ -1,4 +1,4 @@
-// Where a name is: from the first bytes of a CID to ids.
+// The index of names: from the first bytes of a CID to ids.
 //
 // CIDs are random, so an index in one tree would be touched all over by every commit. Names
 // are kept in runs instead. A run is sorted and lies in pages, each found by the hash that it
