@@ -1,4 +1,4 @@
-// How fast weft answers at a million thoughts, process start included, and how close
+// The speed of weft's answers at a million thoughts, process start included, and how close
 // `verify` comes to the bare checking of the same signatures on as many cores.
 //
 //   bench_answers [MB]     the corpus that is ingested first; 350 make a million thoughts
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
   const Ran nothing = run_weft({"--version"});
   std::printf("%-46s %8.1f ms\n", "weft --version (process start alone)", nothing.seconds * 1000);
   answer_times(home, contents.responses);
-  // The best of three each, taken in turns: the machine is seldom ours alone.
+  // The best of three each, measured in turns, because the machine may be shared.
   double bare = bare_verification(contents.signatures, 2);
   Ran verified = run_weft({"verify", "--json", "--home", home});
   for (int i = 0; i < 2; ++i) {

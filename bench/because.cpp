@@ -1,4 +1,4 @@
-// How long because lists are, over real sessions: takes in a folder, and prints how many
+// The length of because lists in real sessions: ingests a folder, and prints how many
 // references each kind of block has, the longest lists, and which responses do not lead back
 // to the first human words before them.
 //

@@ -1,5 +1,6 @@
-// What cannot be left out of an ingest: reading, parsing, hashing and signing each block, inserting
-// the same bytes into SQLite, and indexing them with FTS5, one after the other on one core.
+// The floor of an ingest: the work that none can leave out. Reads, parses, hashes and signs each
+// block, inserts the same bytes into SQLite and indexes them with FTS5, one step after the other on
+// one core.
 #pragma once
 
 #include <sqlite3.h>

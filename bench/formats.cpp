@@ -1,6 +1,6 @@
-// How fast each format is read, from bytes to blocks, against Claude Code's in files of the same
-// sizes, for opening a small file costs more than reading it: an adapter at less than half of
-// that speed is told. On the real files beside the project where they are there, else on the
+// The speed of reading each format, from bytes to blocks, compared with Claude Code's in files of
+// the same sizes, because opening a small file costs more than reading it. Marks an adapter at less
+// than half of that speed. Reads the real files beside the project if they exist, otherwise the
 // fixtures of the tests.
 //
 //   bench_formats [DIR]      ../shared/fixtures
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLeastBytes = 4u << 20;  // read for each figure
 constexpr std::size_t kFiles = 6;                // the largest of each format
 
-// Whoever listens has something to do, too; here it only has to hear.
+// A sink that ignores everything: only reading is measured.
 class Deaf : public transcript::Sink {
  public:
   void heading(const transcript::Heading&) override {}

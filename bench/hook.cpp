@@ -1,4 +1,4 @@
-// What a hook costs the agent that calls it: `weft hook` as a process, against /bin/true as a
+// The cost of a hook for the agent that calls it: `weft hook` as a process, against /bin/true as a
 // process with the same stdin. The store is there, the file has something new each time.
 //
 //   bench_hook [CALLS]
@@ -41,7 +41,7 @@ double call(const std::vector<std::string>& words, const std::string& input,
   // /bin/true may have ended without reading.
   [[maybe_unused]] const ssize_t written = ::write(in[1], input.data(), input.size());
   ::close(in[1]);
-  // An agent waits for the pipes to be closed, by whoever has them.
+  // An agent waits until every process has closed the pipes.
   char buffer[4096];
   while (::read(out[0], buffer, sizeof buffer) > 0) {
   }

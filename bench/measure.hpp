@@ -1,4 +1,4 @@
-// Stopwatch, temporary directory, and running the program itself.
+// Helpers to measure: a stopwatch, a temporary directory, and running the program itself.
 #pragma once
 
 #include <fcntl.h>
@@ -69,7 +69,7 @@ inline Ran run_weft(const std::vector<std::string>& arguments) {
   return run_program(WEFT_BINARY, arguments);
 }
 
-// One line of the result: what, how long, and the ratio to what it is held against.
+// One line of the result: its name, its time, and the ratio to what it is compared with.
 inline void report(const char* what, double seconds, double floor_seconds, double limit) {
   std::printf("%-46s %8.2f s  %5.2f x the floor (limit %.1f)%s\n", what, seconds,
               seconds / floor_seconds, limit, seconds / floor_seconds > limit ? "  OVER" : "");

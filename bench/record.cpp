@@ -1,4 +1,5 @@
-// What a proxy costs: the first byte of an answer, and a large one, through `weft record` and over
+// The cost of the proxy: the first byte of an answer, and a large one, through `weft record` and
+// over
 // a direct connection to the same upstream on loopback, measured in turns in the same run.
 //
 //   bench_record [EXCHANGES] [MEGABYTES]

@@ -3,7 +3,7 @@
 //
 //   bench_search [BLOCKS]             (default 1,000,000: 600 MB of text)
 //   bench_search fill HOME [BLOCKS]   makes the same store, to be kept
-//   bench_search cold HOME            asks it from processes that know nothing yet
+//   bench_search cold HOME            searches it from new processes
 #include <sqlite3.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// weft serve under load: many clients that search, walk and listen at once, while it takes in what
-// a machine has just got. What is held against what: the slowest hundredth under load against the
-// middle one of a single client at rest, and memory at the end against memory after ten seconds.
+// weft serve under load: many clients that search, walk and listen at once, while it ingests new
+// conversations. Compares the slowest hundredth under load with the median of a single client at
+// rest, and memory at the end with memory after ten seconds.
 //
 //   bench_serve [SECONDS]    60 by default
 #include <arpa/inet.h>
@@ -221,7 +221,7 @@ int measure(int seconds) {
       }
     });
   }
-  // The next question has it taken in.
+  // The next request makes it ingest them.
   std::filesystem::rename(dir.path / "later", dir.path / "projects" / "later");
   std::this_thread::sleep_for(std::chrono::seconds(std::min(10, seconds)));
   const double early = server.memory_mb();

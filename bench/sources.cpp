@@ -1,11 +1,11 @@
-// A machine's worth of Claude Code sessions, taken in cold, again, and after one line more,
-// signing, sealing and the raw archive included.
+// Ingests the Claude Code sessions of a machine: cold, again, and after one more line, including
+// signing, sealing and the archive.
 //
-//   bench_sources [MB]…        150 by default; 150 1500 tells how it grows
+//   bench_sources [MB]…        150 by default; 150 1500 shows how it grows
 //   bench_sources plain [MB]   sessions of which little comes twice: the store takes more of them
 //   bench_sources one MB…      one session of that size, and one line appended to it
 //   bench_sources write MB DIR [plain]   the sessions alone, to look at
-//   bench_sources size DIR     what real sessions take in the store
+//   bench_sources size DIR     the size of real sessions in the store
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

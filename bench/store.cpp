@@ -1,4 +1,4 @@
-// What it costs to store a block with its edges, against a plain INSERT of the same
+// The cost of storing a block with its edges, compared with a plain INSERT of the same
 // bytes into the same SQLite in the same run.
 //
 //   bench_store [BLOCKS]   (default 60,000; 4.5 names a block)

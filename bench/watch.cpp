@@ -1,7 +1,6 @@
-// From the write of a line to its being found, while weft follows the folder that it is written to.
-// What is held against what: at rest, and with twenty sessions growing at once, against a plain
-// commit of the same line (a row and its words, in SQLite as it comes); and what a line costs with
-// 5,000 files beside it against what it costs with 100.
+// The time from writing a line to finding it, while weft follows the folder. Compares it, at rest
+// and with twenty sessions growing at once, with a plain commit of the same line (a row and its
+// words in SQLite); and the cost of a line beside 5,000 files with its cost beside 100.
 //
 //   bench_watch [LINES]    of each kind; 100 by default
 #include <sqlite3.h>
@@ -136,7 +135,7 @@ class Fixture {
       std::this_thread::sleep_for(std::chrono::microseconds(500));
     }
   }
-  // Processor time of one line, without whoever looks for it.
+  // Processor time of one line, without the search for it.
   double cost(int session, int number) {
     std::unique_lock guard(mutex_);
     const int before = ingested_;

@@ -1,4 +1,4 @@
-// kill -9 while a session is recorded: what was acknowledged is there, and recording goes on.
+// kill -9 while a session is recorded: acknowledged blocks are stored, and recording resumes.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -32,7 +32,7 @@ struct Home {
   crypto::Keyring keyring;
 };
 
-// Pushes blocks until it is killed, and tells of each that was acknowledged.
+// Pushes blocks until it is killed, and prints each that was acknowledged.
 [[noreturn]] void record(const Home& home, int round, int acknowledge) {
   const auto store = home.open();
   capture::Recorder recorder(*store, home.keyring, home.options());

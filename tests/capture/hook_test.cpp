@@ -1,4 +1,4 @@
-// weft hook as an agent calls it: it takes in what has grown, and never stands in the way.
+// weft hook as an agent calls it: it ingests what has grown, and never delays the agent.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -51,14 +51,14 @@ class Hooked : public testing::Test {
     EXPECT_EQ(ran.exit, 0) << ran;
     EXPECT_EQ(ran.out, "") << ran;
   }
-  // One line that says why.
+  // One line with the reason.
   void expect_refused(const Ran& ran) const {
     expect_quiet(ran);
     EXPECT_THAT(ran.err, testing::StartsWith("weft: ")) << ran;
     EXPECT_EQ(ran.err.find('\n'), ran.err.size() - 1) << ran;
   }
   std::string shown() const { return weft_({"transcript", std::string(kId)}).out; }
-  // The worker goes on after the hook has ended.
+  // The worker continues after the hook has ended.
   static bool comes_true(const std::function<bool()>& condition) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
     while (!condition()) {
@@ -207,7 +207,7 @@ TEST_F(Hooked, AStoreThatIsNoneIsToldByTheDoctor) {
   EXPECT_THAT(read_file(log).value(), HasSubstr("weft.db"));
   EXPECT_THAT(read_file(log).value(), Not(HasSubstr("zanzibar")));
   EXPECT_THAT(weft_({"doctor"}).out, HasSubstr("hook.log"));
-  // The next one has more luck, and takes in what this one could not.
+  // The next one succeeds, and ingests what this one could not.
   fs::remove(weft_.home() / "weft.db");
   expect_quiet(hook(event("Stop", transcript())));
   EXPECT_TRUE(is_shown("The loop."));

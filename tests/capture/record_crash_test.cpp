@@ -22,7 +22,7 @@ std::string words_given(const std::string& bytes) {
   return words;
 }
 
-// One text in many deltas, numbered so that each is told from all others.
+// One text in many deltas, numbered so that each is unique.
 std::string long_stream(int round) {
   std::vector<std::string> events = message_events("msg_" + std::to_string(round), "I think", "");
   std::vector<std::string> deltas;

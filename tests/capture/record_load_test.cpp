@@ -32,7 +32,7 @@ TEST(RecordLoad, ASlowClientHoldsTheUpstreamBack) {
   const std::size_t before = kilobytes(recording.pid(), "VmRSS:");
   client.write(post("/v1/messages", messages(user("Hi."))));
   client.read_some(100);
-  // Until it stands still: the kernel's buffers are full.
+  // Until it makes no more progress: the kernel's buffers are full.
   std::size_t last = 0;
   becomes_true([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));

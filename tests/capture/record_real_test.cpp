@@ -37,7 +37,7 @@ std::vector<Recorded> streams_in(const fs::path& folder, std::string_view member
   return all;
 }
 
-// What each conversation says, block by block, without times; by its first words.
+// The text of each conversation, block by block, without times; by its first words.
 std::map<std::string, std::vector<std::string>> texts_of(const Weft& weft,
                                                          const std::string& home) {
   std::map<std::string, std::vector<std::string>> all;

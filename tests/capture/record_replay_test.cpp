@@ -1,5 +1,5 @@
-// What was said through weft record comes back to be sent again: through the proxy in pieces of one
-// byte, into the store, out by another process.
+// A conversation recorded by `weft record` can be sent again: through the proxy in pieces of one
+// byte, into the store, exported by another process.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ TEST(RecordReplay, EveryBlockThatPassedComesBackAsItWasSent) {
   ask(weft, api, request, streamed);
   EXPECT_EQ(difference(sent(request, answer()), replayed(weft)), "");
 
-  // The next request says all of it again; another weft hears it.
+  // The next request repeats all of it; another weft records it.
   json::array& messages = request["messages"].as_array();
   messages.push_back(json::object{{"role", "assistant"}, {"content", answer()}});
   messages.push_back(json::object{{"role", "user"}, {"content", "No. You?"}});

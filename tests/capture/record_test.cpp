@@ -1,5 +1,4 @@
-// weft record between a client and an API: what passes is what was sent, and what was said is in
-// the web.
+// weft record between a client and an API: bytes pass unchanged, and the exchange is in the web.
 #include <gtest/gtest.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -105,7 +104,7 @@ TEST(Record, SuccessiveRequestsAreOneConversation) {
     ASSERT_TRUE(is_woven(weft));
     EXPECT_EQ(recording.stop(), 0);
   }
-  // It goes on after a restart.
+  // It continues after a restart.
   MockApi rest(says({answers[2], answers[3]}));
   Recording recording(weft, rest.url());
   Peer client = recording.connect();
@@ -166,7 +165,7 @@ TEST(Record, BothApisOfOpenAiStreamedAndNot) {
                 R"({"model":"gpt-x","stream":true,"messages":[{"role":"user","content":"Hi."}]})"),
            chat.size());
   exchange(client, post("/v1/responses", R"({"model":"gpt-x","input":"Is it?"})"), response.size());
-  // It only names what it goes on from.
+  // It only names what it continues.
   exchange(client,
            post("/v1/responses",
                 R"({"model":"gpt-x","previous_response_id":"resp_1","input":"And now?"})"),

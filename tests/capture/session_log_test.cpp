@@ -1,4 +1,4 @@
-// The session log: each entry once, in order, whole, whatever happens in between.
+// The session log: each entry once, in order and complete, whatever happens in between.
 #include "weft/capture/log/session_log.hpp"
 
 #include <gmock/gmock.h>
@@ -42,7 +42,7 @@ class Logged : public testing::Test {
   fs::path log_path() const { return logs() / (std::string(kId) + ".jsonl"); }
   fs::path note_path() const { return logs() / ".weft" / (std::string(kId) + ".note"); }
 
-  // As the tool writes it, and taken in.
+  // Written as the tool does, and ingested.
   void ingest(const Session& session, const std::string& name = std::string(kId) + ".jsonl") {
     fs::create_directories((projects() / name).parent_path());
     write_text(projects() / name, session.text());
@@ -254,7 +254,7 @@ TEST_F(LoggedTwice, CutOffAtAnyByteItGoesOn) {
   for (std::size_t cut = 0; cut <= log_.size(); cut += cut < old_log_.size() ? 61 : 3) {
     SCOPED_TRACE("cut at " + std::to_string(cut));
     write_text(log_path(), log_.substr(0, cut));
-    // The note is written after the lines: it never speaks of more than there was.
+    // The note is written after the lines: it never names more than the file had.
     write_text(note_path(), cut >= old_log_.size() ? old_note_ : new_note);
     catch_up();
     expect_whole();

@@ -101,7 +101,7 @@ TEST_F(WatchLog, TellsReasoningIfAskedTo) {
   EXPECT_EQ(weft({"watch", "--with-thinking"}).exit, 2) << "in which log?";
 }
 
-// Another process may take in what this one logs.
+// Another process may ingest what this one logs.
 TEST_F(WatchLog, LogsWhatOthersTakeIn) {
   const auto other = watch();
   StdioClient client(WEFT_BINARY, command(), weft.environment);
@@ -133,7 +133,7 @@ TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
     const std::size_t which = random() % kSessions;
     Session& session = sessions[which];
     const std::size_t before = session.lines.size();
-    // No text begins with another: that would be a message told again, further along.
+    // No text begins with another: that would be a message emitted again with more text.
     const std::string n = std::to_string(++step) + ".";
     if (before == 0 || random() % 4 == 0) session.human("question " + n);
     if (random() % 2 == 0) session.thinks("hm " + n);

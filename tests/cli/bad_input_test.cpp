@@ -1,4 +1,4 @@
-// Bad input gets a clear word, the rest is taken, nothing crashes, nothing is half written.
+// Bad input gets a clear message, the rest is ingested, nothing crashes, nothing is half written.
 #include <sqlite3.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -26,7 +26,7 @@ std::string text_block(std::string_view words) {
 
 class BadInput : public testing::Test {
  protected:
-  // Taken in beside a good file: the good one is always taken, the bad one never crashes.
+  // Ingested beside a good file: the good one is always ingested, the bad one never crashes.
   json::object ingest(const std::string& bad) {
     const std::string good =
         weft.write("good.txt", section("Human", text_block("hello")) +
@@ -86,7 +86,7 @@ TEST_F(BadInput, NothingTakenInIsAnAnswerThatSaysNo) {
   EXPECT_EQ(list(ran.object(), "conversations").size(), 0u);
 }
 
-// The file has no end of line for a gigabyte; what stands before and after it is taken.
+// The file has no end of line for a gigabyte; the text before and after it is ingested.
 TEST_F(BadInput, LineOfAGigabyteIsLeftOutAndNamed) {
   const std::string path =
       weft.write("bad.txt", section("Human", text_block("before")) + "Assistant:\nContent:\n[\"");

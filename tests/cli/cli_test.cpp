@@ -15,7 +15,7 @@ using testing::IsSupersetOf;
 using testing::Not;
 using testing::StartsWith;
 
-// A home that has taken the sample in.
+// A home with the sample ingested.
 class Cli : public testing::Test {
  protected:
   Cli() {
@@ -188,7 +188,7 @@ TEST_F(Cli, StatsCountsOneOrAll) {
   EXPECT_THAT(weft({"stats"}).out, HasSubstr("ferry_notices"));
 }
 
-// Else it would have taken since 1970.
+// Otherwise it would have lasted since 1970.
 TEST_F(Cli, StatsDoNotTimeACallOfWhichNobodyKnowsWhenItWasMade) {
   constexpr std::string_view kLines =
       R"({"type":"user","uuid":"u1","sessionId":"s","message":{"role":"user","content":"go"}})"

@@ -1,5 +1,5 @@
-// Conversations of every format, woven, kept, and given back in every form that can be written:
-// each is valid for its API, loses none of the words, and reads back to what it says.
+// Conversations of every format, woven, stored, and exported in every form that can be written:
+// each is valid for its API, loses no text, and reads back equal.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,8 +62,8 @@ class Shelf {
   int files_ = 0;
 };
 
-// What was said, by who hears it: all words to the model and all of its words, its calls, and
-// what they gave. In no order but within each, for system prompts stand before all.
+// The content by its recipient: all text to the model and all of its text, its calls, and their
+// results. Ordered only within each, because system prompts come first.
 struct Substance {
   std::multiset<std::string> to_model, results;
   std::vector<std::string> from_model, calls;
@@ -107,7 +107,7 @@ Set without(Set from, const Set& ingested) {
   return from;
 }
 
-// {messages, tools?} of Chat Completions: the rules that its types do not say.
+// {messages, tools?} of Chat Completions: the rules that its types do not express.
 std::string broken_chat_rule(const json::object& request) {
   std::set<std::string> open, ids;
   for (const json::value& value : request.at("messages").as_array()) {
@@ -192,7 +192,7 @@ class EveryFormat : public testing::TestWithParam<std::string> {
       EXPECT_EQ(json_of(after[i], is_torn), json_of(before[i], is_torn));
     }
   }
-  // One result without its call is taken for that of another one, and so on.
+  // One result without its call is mistaken for that of another one, and so on.
   static bool has_stray(const std::vector<Block>& blocks) {
     std::set<std::string> calls;
     return std::ranges::any_of(blocks, [&](const Block& block) {

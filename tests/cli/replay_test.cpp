@@ -88,7 +88,7 @@ TEST_F(Replay, EveryBlockComesBackAsItWasSent) {
   const std::string conversation = ingest(request, response);
   const json::object again = replayed(conversation);
   EXPECT_EQ(difference(sent(request, answer()), again), "");
-  // To the byte, whatever the comparison takes as equal.
+  // To the byte, even where the comparison ignores a difference.
   const std::string out = exported({conversation}).out;
   for (const char* kept : {R"("signature":"EqQBCgIYAhIM+/==")", R"("data":"EroBCkYIARgCKkD+/8=")",
                            R"({"type":"thinking","thinking":"","signature":"hollow+sig=="})",
@@ -180,7 +180,7 @@ TEST_F(Replay, AnAnswerAloneGetsABeginning) {
               HasSubstr(R"({"role":"assistant","content":[{"type":"text","text":"Hello."}]})"));
 }
 
-// What cannot be held in a value is kept as the text that it is; its result finds it.
+// A value that JSON values cannot represent is kept as its text; its result finds it.
 TEST_F(Replay, AnInputBeyondDoubleGoesBackAsItsText) {
   const std::string conversation = ingest(
       R"({"request":{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"Hi."},)"
@@ -271,7 +271,7 @@ TEST_F(Replay, JsonAndOutSayWhatWasLeftOutToo) {
   EXPECT_EQ(read(file), text(wrapped, "text"));
 }
 
-// --- What the API really said.
+// --- real answers of the API
 
 std::vector<fs::path> recordings() {
   const fs::path root = fs::path(WEFT_SOURCE_DIR).parent_path() / "shared/fixtures/anthropic-api";

@@ -1,4 +1,4 @@
-// Text is no key: 32 bytes become a secret only where someone says so.
+// Text is no key: 32 bytes become a secret only by an explicit conversion.
 // error: could not convert|invalid initialization|no viable conversion|no known conversion|no
 // matching function
 #include <array>

@@ -1,5 +1,5 @@
-// What the protocol's own conformance suite wants a server to offer while it is tested, on the
-// same library that weft serves with.
+// Tools, prompts and resources for the protocol's own conformance suite, served with the library
+// that weft serves with.
 #pragma once
 
 #include <span>

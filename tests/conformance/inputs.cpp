@@ -34,7 +34,7 @@ json::object asks_model(std::string_view question, int most_tokens) {
 
 json::object asks_roots() { return {{"method", "roots/list"}, {"params", json::object()}}; }
 
-// The state with a keyed hash before it; whoever changes one changes both, and cannot.
+// The state with a keyed hash before it: nobody without the key can change it.
 std::string sealed(std::string_view state) {
   static constexpr std::string_view kKey = "a key of this process alone";
   const Digest mac = crypto::blake3(std::string(kKey) + std::string(state));

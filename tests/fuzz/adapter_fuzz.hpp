@@ -1,6 +1,6 @@
-// What every adapter promises about any bytes: recognising and reading return; what is skipped
-// has a reason; and a reader that is saved and restored half way tells the same as one that
-// read it all.
+// Fuzzes an adapter: on any bytes, recognising and reading return, each skipped record has a
+// reason, and a reader that is saved and restored half way emits the same as one that read
+// everything.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Any bytes, cut anywhere: pieces give the records of the whole, and every record stands
-// where it says. The first bytes of the input say where to cut.
+// Any bytes, cut anywhere: pieces give the records of the whole, and every record is at the offset
+// it names. The first bytes of the input determine the cuts.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -72,7 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             "lines are counted");
     }
   }
-  // The data of an event need not stand in one piece.
+  // The data of an event need not be in one piece.
   const std::vector<Framed> events = frame(*weft::formats::sse_framer(), bytes, {});
   check(frame(*weft::formats::sse_framer(), bytes, steps) == events,
         "pieces give the events of the whole");

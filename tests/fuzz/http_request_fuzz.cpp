@@ -1,5 +1,5 @@
 // Any bytes as requests, in two pieces cut anywhere: each is read, refused, or waits for more, and
-// nothing is taken beyond the limits.
+// nothing is consumed beyond the limits.
 #include <cstdint>
 #include <cstdlib>
 

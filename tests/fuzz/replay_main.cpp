@@ -1,4 +1,4 @@
-// Stands in for libFuzzer where there is none: runs a fuzz target once on the empty
+// Replaces libFuzzer where it is not available: runs a fuzz target once on the empty
 // input and once on each file named, or below each directory named.
 #include <algorithm>
 #include <cstddef>
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     // A target without a corpus yet has no directory.
     if (!fs::exists(argv[i])) continue;
     for (const fs::path& file : files_at(argv[i])) {
-      // Said before it is run, so that a crash is told with its input.
+      // Printed before it runs, so that a crash is reported with its input.
       std::cout << file.string() << std::endl;
       std::vector<std::uint8_t> bytes = bytes_of(file);
       bytes.shrink_to_fit();

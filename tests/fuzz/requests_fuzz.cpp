@@ -1,5 +1,5 @@
 // Any bytes as a log of an API, written as requests of both: what is written can be read, and
-// what was heard from the Messages API is written the same however often it is read.
+// what came from the Messages API is written the same however often it is read.
 #include "adapter_fuzz.hpp"
 #include "weft/base/json.hpp"
 

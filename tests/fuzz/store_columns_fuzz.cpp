@@ -1,4 +1,4 @@
-// What may lie in a column of the store, the first byte saying which: it is read or refused, and
+// Any bytes as a column of the store; the first byte selects which: they are read or refused, and
 // what was read is written so that it reads the same.
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes on both sides of a connection, in pieces cut anywhere: whatever the cut, the same goes
-// on and the same is heard; and any bytes in any encoding are decoded within the limit or refused.
+// Any bytes on both sides of a connection, in pieces cut anywhere: the pieces do not change what is
+// forwarded and recorded; and any bytes in any encoding are decoded within the limit or refused.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 2, size - 2);
   const std::size_t cut = data[0];
-  // What the client says, then what the upstream says.
+  // The client's bytes, then the upstream's.
   const std::size_t middle = std::min(text.find('\0'), text.size());
   const std::string_view asked = text.substr(0, middle);
   const std::string_view answered = text.substr(std::min(middle + 1, text.size()));

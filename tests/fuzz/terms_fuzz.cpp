@@ -1,4 +1,5 @@
-// A query, a line break, and any text: terms stand where they say, in order; leaves count up; and
+// A query, a line break, and any text: terms are at the positions they name, in order; leaves count
+// up; and
 // a snippet is valid, short enough, and marked within its bounds.
 #include <algorithm>
 #include <cstdint>

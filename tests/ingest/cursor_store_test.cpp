@@ -1,5 +1,5 @@
-// The database of Cursor's editor: read while the editor has it open, read anew when its rows
-// were written anew, and better than the transcripts that the editor writes as well.
+// The database of Cursor's editor: read while the editor has it open, read again when its rows were
+// rewritten, and preferred to the transcripts that the editor writes as well.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 

@@ -1,5 +1,4 @@
-// Files that are made to harm, or that nobody meant to: each gets a clear line in the report,
-// and the rest is taken.
+// Malicious and damaged files: each gets a clear line in the report, and the rest is ingested.
 #include <archive.h>
 #include <archive_entry.h>
 #include <gmock/gmock.h>
@@ -69,7 +68,7 @@ class Hostile : public testing::Test {
   }
   fs::path bad() const { return folder / (kBad + ".jsonl"); }
 
-  // The good file is always taken, whatever is beside it; what was said of the others.
+  // The good file is always ingested, whatever is beside it; returns the reports on the others.
   std::vector<std::string> reasons() {
     const json::object report =
         weft.json({"ingest", "--source", "claude-code:" + weft.path("projects")});

@@ -1,4 +1,4 @@
-// weft reweave: what an older weft wove is read again, from the file or from the archive.
+// weft reweave: sources that an older weft wove are read again, from the file or from the archive.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -89,7 +89,7 @@ TEST_F(Reweave, WhatComesOutAsItWasAddsNothing) {
   EXPECT_EQ(weft_({"verify"}).exit, 0);
 }
 
-// The file says something else, and nothing tells so but reading it: as if the adapter did.
+// The file has other content, which only reading it shows: as if the adapter had changed.
 TEST_F(Reweave, WhatComesOutOtherwiseSupersedesWhatStoodThere) {
   const auto time = fs::last_write_time(file_);
   std::string text = session_.text();
@@ -114,7 +114,7 @@ TEST_F(Reweave, AFileThatIsGoneIsReadFromTheArchive) {
   EXPECT_EQ(old_sources(), 0);
   EXPECT_EQ(weft_({"restore", kSession}).out, session_.text());
   EXPECT_EQ(weft_({"verify"}).exit, 0);
-  // It comes back, and grows: it is gone on with.
+  // It comes back, and grows: it is resumed.
   session_.human("and the reed?");
   write(session_.text());
   const json::object again = weft_.json({"ingest"});

@@ -59,7 +59,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   bool works() const { return child_ > 0; }
-  // Until that stands on it; false if it never will.
+  // Waits until the screen shows that; false if it never does.
   bool shows(std::string_view text) {
     while (seen.find(text) == std::string::npos) {
       pollfd ready{.fd = master_, .events = POLLIN, .revents = 0};

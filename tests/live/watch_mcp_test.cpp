@@ -1,5 +1,5 @@
-// An agent sees what is said elsewhere while it is connected: it need not ask twice, and who takes
-// it in does not matter to it.
+// A connected agent sees conversations that grow elsewhere, without asking twice, whichever process
+// ingests them.
 #include <gmock/gmock.h>
 #include <signal.h>
 
@@ -67,14 +67,14 @@ TEST_F(WatchingMcp, AnAppendedLineIsFoundReadAndToldToWhoSubscribed) {
   const std::string uri = "weft://conversation/" + cid;
   subscribe(*client, uri);
   say("then oil the selvedge");
-  // Nothing is asked: it comes by itself.
+  // No request is sent: the notification comes by itself.
   expect_update(*client, uri);
   EXPECT_TRUE(comes_to_be_found(*client, "selvedge"));
   const json::object read = call(*client, "read_conversation", {{"session_id", session_.id()}});
   EXPECT_NE(canonical_json(read).find("then oil the selvedge"), std::string::npos);
 }
 
-// One that has asked nothing wants to hear of it as well.
+// A client that has sent no request is notified as well.
 TEST_F(WatchingMcp, AnAppendedLineIsToldToWhoOnlySubscribed) {
   std::vector<std::string> arguments = words("ingest");
   std::erase(arguments, "--json");

@@ -1,5 +1,5 @@
-// weft watch: what comes in while it runs is the web of a cold ingest, whatever happens to files
-// and to weft.
+// weft watch: ingesting while files grow gives the web of a cold ingest, whatever happens to the
+// files and to weft.
 #include <gmock/gmock.h>
 #include <signal.h>
 
@@ -28,7 +28,7 @@ std::string small_session(const std::string& id) {
   return text;
 }
 
-// Of several records that are told in one commit or in two, the same comes.
+// The web is the same whether records are woven in one commit or in two.
 TEST_F(Watching, ASessionInTwoPiecesCutAnywhereIsTheWebOfTheWhole) {
   const std::size_t size = small_session(session_name(0)).size();
   ASSERT_LT(size, 4'000u);
@@ -47,7 +47,7 @@ TEST_F(Watching, ASessionInTwoPiecesCutAnywhereIsTheWebOfTheWhole) {
   }
   fs::remove_all(weft.scratch() / "cold");
   expect_web(cold_web(projects()));
-  expect_clean_end(*client);  // though nobody has read what it says, and the pipe is full
+  expect_clean_end(*client);  // though nobody has read its output, and the pipe is full
 }
 
 TEST_F(Watching, AFileThatIsCutReplacedRotatedOrMadeAnewDoublesAndLosesNothing) {
@@ -113,7 +113,7 @@ TEST_F(Watching, NewProjectsAndSubagentsAreNoticedAndJoined) {
   const fs::path beside = folder / main.id() / "subagents";
   append(beside / "agent-a1.jsonl", agent.lines[0] + "\n");
   EXPECT_EQ(text(client->next(), "source"), "subagent:a1");
-  // It says whose it is when all else is said.
+  // Its last record names its session.
   append(beside / "agent-a1.jsonl", agent.lines[1] + "\n");
   append(beside / "agent-a1.meta.json", R"({"agentType":"x","toolUseId":"call1"})");
   expect_web(cold_web(projects()));
@@ -122,7 +122,7 @@ TEST_F(Watching, NewProjectsAndSubagentsAreNoticedAndJoined) {
   expect_clean_end(*client);
 }
 
-// Where a session is at work shows in a record that may come after the first ones were taken in.
+// The directory of a session is in a record that may come after the first ones were ingested.
 TEST_F(Watching, AProjectThatIsNamedLateIsTheProjectAllTheSame) {
   const auto client = watch();
   Session session(session_name(1));
@@ -146,7 +146,8 @@ TEST_F(Watching, WhatIsAppendedIsToldAsALineForPeople) {
   std::erase(plain, "--json");
   StdioClient client(WEFT_BINARY, plain, weft.environment);
   ASSERT_TRUE(becomes_true([&] { return !web().empty(); }));
-  // Nothing is told of what was there, so it is not known when it follows: until it tells.
+  // Existing sources are not reported, so the test writes until the first report shows that it
+  // follows.
   std::thread writer([&] {
     for (int i = 0; i < 100; ++i) {
       Session more(session_name(100 + i));
@@ -207,7 +208,7 @@ TEST_F(Watching, TheNextOneGoesOnWhenTheFirstIsKilled) {
   Session session(session_name(1));
   session.human("who takes this in?");
   append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
-  // The one that waits tells of it, too.
+  // The waiting one reports it, too.
   EXPECT_EQ(text(first->next(), "session_id"), session.id());
   EXPECT_EQ(text(second.next(), "session_id"), session.id());
   first->kill(SIGKILL);

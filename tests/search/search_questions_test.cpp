@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMayMiss = 3;  // of thirty
-constexpr std::size_t kRoom = 3;     // the answer is among so many
+constexpr std::size_t kRoom = 3;     // the answer is among the first of these
 
 struct Question {
   std::string query, conversation, turn;

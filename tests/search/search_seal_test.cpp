@@ -1,5 +1,5 @@
-// Searching does not get around the seal: who has no key finds nothing, is told so, and reads
-// nothing off the index either.
+// Searching respects the seal: without the key nothing is found, the answer says so, and the index
+// reveals nothing either.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::vector<Planted> all_planted() {
   return all;
 }
 
-// Whether it is found; where not, that something was left out is said.
+// Whether it is found; if not, the answer must note that something was left out.
 bool finds(const Weft& weft, const Planted& planted, std::vector<std::string> options) {
   options.insert(options.begin(), planted.word);
   const json::object answer = search(weft, std::move(options));

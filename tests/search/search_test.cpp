@@ -185,7 +185,7 @@ TEST(Search, WhatStandsInSeveralPlacesIsOneResult) {
   EXPECT_EQ(text(older, "session_id"), kLooms);
   EXPECT_EQ(text(older, "cid"), text(newest, "cid"));
   EXPECT_THAT(looms({"search", "Brindlewick"}).out, HasSubstr("in 2 places"));
-  // So is an exchange, and it is told of where was searched.
+  // So is an exchange, and its place is the one that was searched.
   for (const std::string& session : {fork.id(), kLooms}) {
     const json::object exchange = best_of(looms, {"shuttle", "--turns", "session:" + session});
     EXPECT_EQ(text(exchange, "session_id"), "claude-code:" + session);
@@ -270,7 +270,7 @@ TEST(Search, NoQueryIsASyntaxError) {
     const Ran result = looms({"search", "--", query});
     EXPECT_TRUE(result.exit == 0 || result.exit == 1) << query.substr(0, 80) << "\n" << result.exit;
   }
-  // What was typed is what is said to have been typed; broken UTF-8 is mended.
+  // The answer repeats the query as typed; broken UTF-8 is repaired.
   EXPECT_EQ(text(search(looms, {"[weaver,attic]"}), "query"), "[weaver,attic]");
   EXPECT_EQ(text(search(looms, {"\xff weaver"}), "query"), "\xEF\xBF\xBD weaver");
   EXPECT_EQ(total(looms, {"--", "-nonesuch", "weaver"}), 5);
@@ -294,7 +294,7 @@ TEST(Search, FindsWholeExchangesToo) {
   }
   EXPECT_THAT(sessions, testing::UnorderedElementsAre(kLoomsSession, "anthropic-transcript:night",
                                                       "claude-export:drawing"));
-  // The second thing that a person says there; the third and fourth turn.
+  // The person's second message there; the third and fourth turn.
   const json::object second = best_of(looms, {"shuttle", "--turns"});
   EXPECT_EQ(number(second, "turn_number"), 1);
   EXPECT_EQ(number(second, "turn"), 2);

@@ -105,7 +105,7 @@ TEST(Forget, OfAForksOriginLeavesTheForkWhole) {
     }
     return true;
   });
-  // And it goes on: more of it comes in on top of the checkpoint that was added.
+  // And it continues: more of it is woven on the checkpoint that was added.
   write_text(forks.web.dir / "fork.txt", heading("fork") + Forks::common() +
                                              round_of("fork-only", 30) + round_of("fork-more", 31));
   EXPECT_GT(forks.web.ingest(forks.web.dir / "fork.txt").new_thoughts, 0u);

@@ -1,4 +1,4 @@
-// Waiting for what another process does.
+// Waits until a condition that another process fulfils becomes true.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// A request with every block that one can hold, and an answer with every block that one can be.
+// A request with every kind of block that it can contain, and an answer with every kind.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace weft::test {
 
-// Every block that a request can hold, and every way to say it.
+// Every kind of block that a request can contain, in every notation.
 inline constexpr std::string_view kRequest = R"({
  "model":"claude-opus-4-5","max_tokens":1024,"metadata":{"user_id":"u1"},
  "system":[{"type":"text","text":"You are terse."},

@@ -1,5 +1,5 @@
-// The vocabulary of the tests of weft forget: transcripts with words that one finds again, and
-// what is asked of a home afterwards.
+// Helpers for the tests of `weft forget`: transcripts with recognisable words, and checks of a home
+// afterwards.
 #pragma once
 
 #include <zstd.h>
@@ -20,7 +20,7 @@ inline std::string heading(const std::string& session) {
   return "Title: the title of " + session + "\nModel: claude-x\nSession: " + session + "\n\n";
 }
 
-// A round of talk at its own minute, every word of it with `salt`.
+// A prompt and its answer at a minute of their own, every word with `salt`.
 inline std::string round_of(const std::string& salt, int minute) {
   const auto time = [&](int second) {
     char text[64];
@@ -84,7 +84,7 @@ inline bool holds(const json::object& answer) {
   return answer.at("bad").get_array().empty() && answer.at("missing").get_array().empty();
 }
 
-// Whether a file of the home says this, as it is or in what unpacks out of it.
+// Whether a file of the home contains this, as it is or compressed.
 inline bool files_say(const std::filesystem::path& home, const std::string& words) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(home)) {
     if (!entry.is_regular_file() || entry.path().extension() == ".txt") continue;
@@ -95,7 +95,7 @@ inline bool files_say(const std::filesystem::path& home, const std::string& word
       const std::string_view rest = std::string_view(bytes).substr(at);
       const std::size_t frame = ZSTD_findFrameCompressedSize(rest.data(), rest.size());
       if (at == 0 || ZSTD_isError(frame)) continue;
-      // A body, which may say that it was packed with the dictionary in the byte before.
+      // A body; the byte before it may mark it as compressed with the dictionary.
       for (const std::size_t before : {0u, 1u}) {
         std::string room;
         const auto plain =

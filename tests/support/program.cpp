@@ -124,7 +124,7 @@ Weft::Weft() {
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
   scratch_ = name;
   environment = {{"HOME", name}, {"WEFT_HOME", home().string()}, {"USER", "ada"}, {"TZ", "UTC"}};
-  // What the sanitizers want to be told reaches the program too.
+  // The options of the sanitizers are passed to the program, too.
   for (const char* variable : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
     if (const char* value = std::getenv(variable)) environment[variable] = value;
   }

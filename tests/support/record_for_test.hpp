@@ -1,5 +1,5 @@
-// An API on loopback that says what a test wants, `weft record` before it, and a client that
-// speaks to either, byte by byte.
+// An API on loopback with prepared answers, `weft record` in front of it, and a client that sends
+// bytes to either.
 #pragma once
 
 #include <arpa/inet.h>
@@ -253,14 +253,14 @@ inline std::string chunked_stream(const std::vector<std::string>& events) {
   return out + "0\r\n\r\n";
 }
 
-// --- what is said --------------------------------------------------------------------
+// --- messages --------------------------------------------------------------------
 
 inline std::string event(std::string_view type, std::string_view rest) {
   return "event: " + std::string(type) + "\ndata: {\"type\":\"" + std::string(type) + "\"" +
          (rest.empty() ? "" : "," + std::string(rest)) + "}\n\n";
 }
 
-// A message that thinks and says `words`, as its events.
+// A message with thinking and `words`, as its events.
 inline std::vector<std::string> message_events(const std::string& id, const std::string& thought,
                                                const std::string& words) {
   const auto delta = [](int index, const std::string& what) {

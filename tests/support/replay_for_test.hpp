@@ -1,10 +1,10 @@
-// What a conversation that was heard must come back as, written without weft's own code: what
-// equals what (docs/replay.md), and the rules that the Messages API has beside its types. For
-// every test that sends something in and exports it again.
+// Checks an exported conversation against the original, without weft's own code: which values count
+// as equal (docs/replay.md), and the rules of the Messages API beside its types. For every test
+// that ingests something and exports it again.
 //
-//   const json::object heard = sent(request, answer);     // the request, and the answer to it
-//   EXPECT_EQ(difference(heard, exported), "");           // exported is {system?, tools?,
-//   messages} EXPECT_EQ(broken_rule(exported), "");
+//   const json::object original = sent(request, answer);
+//   EXPECT_EQ(difference(original, exported), "");  // exported: {system?, tools?, messages}
+//   EXPECT_EQ(broken_rule(exported), "");
 #pragma once
 
 #include <set>

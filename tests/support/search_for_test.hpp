@@ -1,5 +1,5 @@
-// The vocabulary of the tests of weft search: a machine on which every kind of block says a word
-// that nothing else says, and what is asked there.
+// Helpers for the tests of `weft search`: a machine on which every kind of block has a word of its
+// own, and queries for it.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,7 @@ inline constexpr std::string_view kDrawing =
 {"uuid":"m2","text":"","content":[{"type":"tool_use","name":"artifacts","input":{"id":"d","type":"text/markdown","title":"Drawing","command":"create","content":"Lumbraxine drawn"}},{"type":"tool_result","name":"artifacts","content":[{"type":"text","text":"OK"}],"is_error":false},{"type":"text","text":"There."}],"sender":"assistant","created_at":"2026-03-02T09:00:05Z","updated_at":"2026-03-02T09:00:05Z","attachments":[],"files":[]}]}]
 )";
 
-// A machine with all of it taken in.
+// A machine with all of it ingested.
 struct Looms : Weft {
   explicit Looms(const std::vector<std::string>& init = {"init"}, std::string_view config = {}) {
     EXPECT_EQ((*this)(init).exit, 0);
@@ -144,7 +144,7 @@ inline std::string lower(std::string text) {
   return text;
 }
 
-// Whether the files of a home hold this word, as it was said, as an index has it, or without the
+// Whether the files of a home contain this word: as written, as an index has it, or without the
 // beginning that it may share with the term before it.
 inline bool files_hold(const std::filesystem::path& home, const std::string& word) {
   return files_say(home, word) || files_say(home, lower(word)) ||

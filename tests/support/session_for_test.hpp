@@ -74,7 +74,7 @@ class Session {
     time_ = origin.time_;
     names_ = origin.names_ + "f";
   }
-  // Every line says whose subagent this is.
+  // Every line names the subagent's session.
   void make_subagent(std::string agent) { agent_ = std::move(agent); }
 
  private:

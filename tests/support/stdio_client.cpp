@@ -82,7 +82,7 @@ void StdioClient::write(std::string_view bytes) {
     if ((ready[1].revents & POLLIN) != 0 && !read_more()) break;
     if (ready[0].revents == 0) continue;
     const ssize_t put = ::write(in_, bytes.data(), bytes.size());
-    if (put < 0 && errno != EAGAIN) return;  // it has gone: reading tells
+    if (put < 0 && errno != EAGAIN) return;  // it has ended, which reading detects
     if (put > 0) bytes.remove_prefix(static_cast<std::size_t>(put));
   }
 }

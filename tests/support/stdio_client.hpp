@@ -1,4 +1,4 @@
-// A program that is talked to line by line while it runs: an agent's end of stdio.
+// StdioClient runs a program and exchanges JSON lines with it: an agent's end of stdio.
 //
 //   StdioClient client(WEFT_BINARY, {"mcp"}, weft.environment);
 //   client.send({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}, {"params", modern_params()}});
@@ -25,14 +25,14 @@ class StdioClient {
   StdioClient(const StdioClient&) = delete;
   StdioClient& operator=(const StdioClient&) = delete;
 
-  // Bytes as they are; answers that come meanwhile are kept.
+  // Sends bytes unchanged; answers that arrive meanwhile are buffered.
   void write(std::string_view bytes);
   void send(const json::object& message);
-  // The next line, parsed; a failure of the test if it is no JSON object, or none comes.
+  // The next line, parsed; fails the test if it is not a JSON object, or none arrives.
   json::object next();
-  // The answer to that id, past everything else, which stays in `others`.
+  // The answer to that id; everything before it goes to `others`.
   json::object answer_to(const json::value& id);
-  // Every line until it ends; its exit code, or the negative signal.
+  // Every line until the program ends.
   std::vector<std::string> rest();
   void close_stdin();
   void kill(int signal) const;

@@ -1,4 +1,4 @@
-// weft watch as a child, folders that it watches, and the web that must come of it.
+// Runs `weft watch` as a child process on folders of its own, and checks the resulting web.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ class Watching : public testing::Test {
   std::vector<std::string> words(std::string command) const {
     return {std::move(command), "--json", "--source", "claude-code:" + projects().string()};
   }
-  // Until it has taken in all there is, and follows what comes.
+  // Waits until it has ingested everything, and follows.
   std::unique_ptr<StdioClient> watch() const {
     auto client = std::make_unique<StdioClient>(WEFT_BINARY, words("watch"), weft.environment);
     EXPECT_EQ(text(client->next(), "event"), "following");
@@ -73,8 +73,8 @@ class Watching : public testing::Test {
     return store::web_of(**store);
   }
   std::set<Cid> web() const { return web_in(weft.home()); }
-  // A home with the same keyring, in which all of `folder` is taken in at once. What is there
-  // already stays.
+  // A home with the same keyring, in which all of `folder` is ingested at once. Existing content
+  // stays.
   std::set<Cid> cold_web(const fs::path& folder) const {
     const fs::path home = weft.scratch() / "cold";
     if (!fs::exists(home)) {

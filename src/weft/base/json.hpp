@@ -37,10 +37,10 @@ struct ParsedJson {
   bool inexact = false;
 };
 
-// One JSON text in valid UTF-8, white space around it allowed. Integers that fit
-// 64 bits are int64, or uint64 where they must; all other numbers are the double
+// Parses one JSON text in valid UTF-8, white space around it allowed. Integers that fit
+// 64 bits become int64, or uint64 if they must; all other numbers become the double
 // nearest to their text. invalid_input names the byte offset and what is wrong,
-// never the text: broken UTF-8 and lone surrogates (repair_json mends both) and
+// never the text: broken UTF-8 and lone surrogates (repair_json repairs both) and
 // nesting beyond kMaxJsonDepth are refused too.
 // The value is allocated in `memory`, and so are copies of it and of its parts that name no other.
 [[nodiscard]] Result<ParsedJson> parse_json(std::string_view text, json::storage_ptr memory = {});
@@ -49,8 +49,8 @@ struct ParsedJson {
 // thread at a time.
 json::storage_ptr memory_for_json(std::size_t bytes);
 
-// RFC 8785 (JCS) but for one thing: an integer of 64 bits is written digit for
-// digit, never through a double. The value holds no NaN or infinity.
+// Writes canonical JSON: RFC 8785 (JCS) with one exception. An integer of 64 bits is
+// written digit for digit, never through a double. The value has no NaN or infinity.
 // (canonical_json of an object copies it into a value; append_canonical does not.)
 std::string canonical_json(const json::value& value);
 void append_canonical(std::string& out, const json::value& value);
@@ -70,6 +70,9 @@ std::optional<std::int64_t> find_int(const json::object& object, std::string_vie
 std::optional<bool> find_bool(const json::object& object, std::string_view key);
 const json::object* find_object(const json::object& object, std::string_view key);
 const json::array* find_array(const json::object& object, std::string_view key);
+
+// A count: the member if it is an integer and not negative, otherwise 0.
+std::uint64_t count_or_zero(const json::object& object, std::string_view key);
 
 inline std::string_view view(const json::string& text) { return {text.data(), text.size()}; }
 

@@ -38,4 +38,13 @@ const json::array* find_array(const json::object& object, std::string_view key) 
   return member == nullptr ? nullptr : member->if_array();
 }
 
+std::uint64_t count_or_zero(const json::object& object, std::string_view key) {
+  const json::value* member = find_member(object, key);
+  if (member == nullptr) return 0;
+  if (member->is_uint64()) return member->get_uint64();
+  return member->is_int64() && member->get_int64() > 0
+             ? static_cast<std::uint64_t>(member->get_int64())
+             : 0;
+}
+
 }  // namespace weft

@@ -48,5 +48,16 @@ TEST(JsonMembers, AreEmptyWhereAbsentOrOfAnotherKindSoThatReadersNeedOneCheck) {
   EXPECT_EQ(find_array(sample(), "object"), nullptr);
 }
 
+TEST(JsonMembers, CountsAreZeroWhereTheyAreNoCounts) {
+  const json::object object{{"n", 3},         {"huge", std::uint64_t{1} << 63},
+                            {"negative", -1}, {"text", "3"},
+                            {"double", 3.0},  {"null", nullptr}};
+  EXPECT_EQ(count_or_zero(object, "n"), 3u);
+  EXPECT_EQ(count_or_zero(object, "huge"), std::uint64_t{1} << 63);
+  for (const char* key : {"negative", "text", "double", "null", "absent"}) {
+    EXPECT_EQ(count_or_zero(object, key), 0u) << key;
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -93,7 +93,7 @@ struct Handler {
     stack.push_uint64(value);
     return true;
   }
-  // `rough` may be off by a few units in the last place: it only tells too large
+  // `rough` may be off by a few units in the last place: it only distinguishes too large
   // from too small. The text is given in one go, so `digits` is all of the number.
   bool on_double(double rough, JsonView digits, JsonError&) {
     const std::string_view text(digits.data(), digits.size());

@@ -54,7 +54,7 @@ TEST(ParseJson, LaysTheValueIntoTheMemoryItIsGivenAndThatLivesAsLongAsAnyPartOfI
     ASSERT_TRUE(parsed);
     EXPECT_EQ(parsed->value, exactly(text));
     EXPECT_NE(parsed->value.storage(), json::storage_ptr());
-    copied = parsed->value;  // into memory of its own, as whoever keeps it does
+    copied = parsed->value;  // into memory of its own, as a caller does to keep it
     moved.emplace(std::move(parsed->value.at("a")));
   }
   EXPECT_EQ(copied, exactly(text));

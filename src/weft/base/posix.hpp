@@ -38,7 +38,7 @@ ErrorCode code_of_errno(int number);
 // "writing /path: No space left on device".
 Error errno_error(int number, std::string_view doing, const std::filesystem::path& path);
 
-// Writes all of `bytes`, whatever pieces the system takes. 0, or the errno.
+// Writes all of `bytes`, however many calls that needs. 0, or the errno.
 [[nodiscard]] int write_all(int fd, std::string_view bytes);
 
 // Checks that an open file is a regular file of this user (or root) that nobody else can read or

@@ -1,4 +1,4 @@
-// is_sanitized() tells tests that a sanitizer is built in, so everything takes several times as
+// is_sanitized() reports that a sanitizer is built in, so everything takes several times as
 // long.
 #pragma once
 

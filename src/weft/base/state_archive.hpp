@@ -124,7 +124,7 @@ StateFit read_value(const json::value& from, T& part);
 
 inline constexpr std::size_t kNoStateLimit = std::numeric_limits<std::size_t>::max();
 
-// For one object. When it reads, it stops at the first thing that does not fit: the variables
+// Writes or reads one object. Reading stops at the first member that does not fit: the variables
 // after it keep their values, and is_ok() is false from then on.
 class StateArchive {
  public:
@@ -134,35 +134,36 @@ class StateArchive {
 
   bool is_writing() const { return state_ == nullptr; }
   bool is_ok() const { return is_ok_; }
-  // Refuses what is read, unless that holds of it.
+  // Refuses the state that is read, unless `holds`. Has no effect when writing.
   void check(bool holds) { is_ok_ = is_ok_ && (is_writing() || holds); }
 
-  // A member that is always there.
+  // A required member.
   template <class T>
   void field(std::string_view key, T&& value);
-  // A list of at most that many.
+  // A required list of at most `most` elements.
   template <StateList T>
   void field(std::string_view key, T& list, std::size_t most);
-  // The same of elements that are no good by default: each is read into one that make() gives.
+  // The same for elements without a usable default: each is read into one that make() returns.
   template <StateList T, class Make>
   void field(std::string_view key, T& list, std::size_t most, Make make);
   // A list of 64-bit hashes, each as StateBits writes it.
   template <StateList T>
   void hashes(std::string_view key, T& list, std::size_t most = kNoStateLimit);
-  // A member that is always written; where it is missing, the variable keeps its value.
+  // A member that is always written, but optional when reading: if it is missing, the variable
+  // keeps its value.
   template <class T>
   void lenient(std::string_view key, T&& value);
-  // A member that is there if the variable has a value.
+  // A member that is absent if the variable has no value.
   template <class T>
   void optional(std::string_view key, std::optional<T>& value);
   // A member that is null if the variable has no value.
   template <class T>
   void nullable(std::string_view key, std::optional<T>& value);
-  // A member that is there unless it equals T().
+  // A member that is absent if it equals T().
   template <class T>
   void sparse(std::string_view key, T& value);
 
-  // For irregular fields: a member to write, and one to read, null if it is not there.
+  // For irregular members: writes a value, and reads one (null if it is absent).
   void put(std::string_view key, json::value value);
   const json::value* find(std::string_view key) const;
 
@@ -192,7 +193,7 @@ json::object save_object(const T& part) {
   return a.take_written();
 }
 
-// False if `state` is not what save_object() gave; then `part` is half read, and of no use.
+// False if `state` was not written by save_object(); `part` is then half read and must not be used.
 template <class T>
 [[nodiscard]] bool restore_object(const json::object& state, T& part) {
   StateArchive a(state);
@@ -200,7 +201,7 @@ template <class T>
   return a.is_ok();
 }
 
-// --- What follows is how.
+// --- implementation -------------------------------------------------------------------------
 
 // As find_int() reads one.
 std::optional<std::int64_t> state_number(const json::value& from);

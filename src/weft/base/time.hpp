@@ -13,7 +13,7 @@ using Millis = std::int64_t;
 // Reads ISO 8601 as transcripts write it: "2026-02-01T14:42:13.415318Z", with
 // an offset ("+01:00", "+0100", "+01"), with a blank for the T, in lower case,
 // with any number of fraction digits after a point or a comma or none, with no
-// seconds, or with no zone (taken as UTC). A date alone is its midnight. Finer
+// seconds, or with no zone (read as UTC). A date alone is its midnight. Finer
 // digits are cut, not rounded, so that a moment never moves into the next
 // millisecond; a leap second (23:59:60 UTC, and at no other time of day) is the
 // last millisecond before it, for the same reason. Empty for anything else,

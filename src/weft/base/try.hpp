@@ -1,5 +1,5 @@
-// Passing an error on to the caller in one line. For .cpp files only; the reasons for a macro are
-// in docs/decisions/0017-weft-try.md.
+// WEFT_TRY returns an error to the caller in one line. For .cpp files only; the reasons for a macro
+// are in docs/decisions/0017-weft-try.md.
 //
 //   WEFT_TRY(write_header(out));                      // a Status
 //   WEFT_TRY_VALUE(auto thought, store.get(cid));     // a Result<Thought>: `thought` is the

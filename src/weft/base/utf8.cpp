@@ -13,7 +13,6 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view kReplacementEscape = "\\uFFFD";
 
 constexpr std::uint8_t byte(char c) { return static_cast<std::uint8_t>(c); }
-constexpr bool is_continuation(char c) { return (byte(c) & 0xC0) == 0x80; }
 
 // How many ASCII bytes `text` starts with, 32 and then 8 at a time.
 std::size_t count_ascii(std::string_view text) {
@@ -105,7 +104,7 @@ bool may_hold_surrogate_escape(std::string_view text) {
 
 // The first lone surrogate escape at or after `from`; npos if there is
 // none. `from` is outside of any escape. Escapes are read from the left, two
-// bytes or more each, so the backslash in `\\ud83d` is never taken for the
+// bytes or more each, so the backslash in `\\ud83d` is never mistaken for the
 // start of one.
 std::size_t find_lone_surrogate(std::string_view text, std::size_t from) {
   while ((from = text.find('\\', from)) != std::string_view::npos) {

@@ -176,5 +176,15 @@ TEST(CodePoints, ClampASliceToTheEnd) {
   EXPECT_EQ(slice_code_points("", 0, 1), "");
 }
 
+TEST(CutUtf8, EndsBetweenCharacters) {
+  const std::string_view text = "a\u00E9\u20ACz";  // 1, 2, 3 and 1 bytes
+  EXPECT_EQ(cut_utf8(text, 7), text);
+  EXPECT_EQ(cut_utf8(text, 6), "a\u00E9\u20AC");
+  EXPECT_EQ(cut_utf8(text, 5), "a\u00E9");
+  EXPECT_EQ(cut_utf8(text, 2), "a");
+  EXPECT_EQ(cut_utf8(text, 0), "");
+  EXPECT_EQ(cut_utf8("\x80\x80\x80", 2), "") << "never in a loop without end";
+}
+
 }  // namespace
 }  // namespace weft

@@ -24,7 +24,7 @@ struct ForgetReport {
   std::vector<Conversation> conversations;
   Cid tombstone;
   std::uint64_t archives = 0;     // archived files that were removed
-  std::uint64_t shared_kept = 0;  // thoughts that other conversations hold, too
+  std::uint64_t shared_kept = 0;  // thoughts that other conversations contain, too
   // Nothing of it is left in the store's files. False if another process was reading an older
   // state: the next ingest or forget finishes the work.
   bool is_wiped = false;

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "weft/base/ascii.hpp"
 #include "weft/base/try.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/verify.hpp"
@@ -15,7 +16,7 @@ using thought::Thought;
 using thought::TreeSignature;
 using thought::Verdict;
 
-// A file of thoughts, and which of them hold.
+// A file of thoughts, and which of them are valid.
 class Import {
  public:
   Import(const store::Store& store, const crypto::Keyring* keyring)
@@ -30,9 +31,9 @@ class Import {
     }
   }
 
-  // Identities first, as they vouch for the rest; then single signatures; then trees,
-  // through checkpoints that hold. What rests on something refused or absent goes last,
-  // until nothing more falls.
+  // Checks identities first, because they sign the rest; then single signatures; then trees,
+  // through valid checkpoints. Last, thoughts that depend on something refused or absent are
+  // refused, too.
   void check() {
     for (auto& [cid, entry] : entries_) {
       if (thought::is_identity(entry.thought)) judge(entry, witnesses_.add(entry.thought));
@@ -69,17 +70,17 @@ class Import {
     Thought thought;
     std::uint64_t line = 0;
     Verdict verdict = Verdict::foreign;
-    std::string refused;  // why; empty while it holds
+    std::string refused;  // the reason; empty if it is valid
   };
 
   void read_line(std::uint64_t line, std::string_view text) {
-    if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    if (is_blank(text)) return;
     const auto unreadable = [&](std::string reason) {
       unreadable_.push_back({line, "", std::move(reason)});
     };
     Result<ParsedJson> parsed = parse_json(text);
     if (!parsed) return unreadable(parsed.error().message);
-    if (parsed->inexact) return unreadable("it holds JSON that cannot be kept exactly");
+    if (parsed->inexact) return unreadable("its JSON cannot be kept exactly");
     Result<Thought> thought = thought::parse_thought(parsed->value);
     if (!thought) return unreadable(thought.error().message);
     const Cid cid = thought->cid;
@@ -106,7 +107,7 @@ class Import {
     if (signature == nullptr || !entry.refused.empty()) return;
     const auto here = entries_.find(signature->checkpoint);
     if (here != entries_.end() && !here->second.refused.empty()) {
-      entry.refused = "the checkpoint that signs it does not hold";
+      entry.refused = "the checkpoint that signs it is invalid";
       return;
     }
     const Result<Thought> checkpoint = here != entries_.end()
@@ -126,7 +127,8 @@ class Import {
     return store_.has(cid) || was_forgotten(cid);
   }
 
-  // Where the file comes from: a tombstone in it, or one that came before, says so.
+  // Whether it was forgotten where the file comes from: a tombstone in the file, or one imported
+  // before, lists it.
   bool was_forgotten(const Cid& cid) const {
     if (forgotten_.contains(cid)) return true;
     const Result<std::vector<Cid>> tombstones = store_.tombstones_of(cid);
@@ -142,7 +144,7 @@ class Import {
     }
   }
 
-  // Everything that has to be there for a thought to stand.
+  // Everything that must be present for a thought to be valid.
   static std::vector<Cid> foundations(const Thought& thought) {
     std::vector<Cid> cids;
     if (thought.source) cids.push_back(*thought.source);
@@ -154,15 +156,15 @@ class Import {
     return cids;
   }
 
-  // Each thought falls at most once and takes those that rest on it along, so a long
-  // chain without a beginning costs its length.
+  // Each thought is refused at most once, together with those that depend on it, so a long chain
+  // without a beginning costs its length.
   void drop_unfounded() {
     std::unordered_map<Cid, std::vector<Cid>> resting;  // on what is not there
     std::vector<Cid> fallen;
     const auto refuse = [&](const Cid& cid) {
       Entry& entry = entries_.at(cid);
       if (!entry.refused.empty()) return;
-      entry.refused = "what it rests on or joins is not in the file, or does not hold";
+      entry.refused = "a thought that it depends on or connects is not in the file, or is invalid";
       fallen.push_back(cid);
     };
     for (const auto& [cid, entry] : entries_) {

@@ -20,7 +20,7 @@
 
 namespace weft::ingest {
 
-// How far a run is. Reported a few times a second, on the thread that called.
+// The progress of a run. Reported a few times a second, on the caller's thread.
 struct Progress {
   std::uint64_t files = 0, files_total = 0;
   std::uint64_t bytes = 0, bytes_total = 0;
@@ -35,7 +35,7 @@ struct Options {
   // Sources whose files are gone, to be woven again from the archive.
   std::vector<store::Source> archived{};
   Selection selection{};
-  std::optional<std::string> format{};  // instead of the one that the content looks like
+  std::optional<std::string> format{};  // overrides recognition by content
   std::optional<std::string> human{};   // who wrote a person's text, if not the owner
   std::optional<std::string> model{};   // the model, where a source does not name one
   bool index_sealed = true;             // whether sealed text can be searched, by blind terms
@@ -43,7 +43,7 @@ struct Options {
   std::function<void(const Progress&)> progress{};
   // A commit is made once this much is pending.
   std::size_t commit_bytes = 8u << 20;
-  // At most so many of the three threads (weaving, signing, committing) work at the same time.
+  // Maximum number of the three threads (weaving, signing, committing) that work at the same time.
   unsigned at_once = 3;
   // Whether a file may be read, by its real path once it is open: nobody can swap the file between
   // the check and the read. Null: any file may.
@@ -70,7 +70,7 @@ struct IngestedConversation {
 };
 
 struct Report {
-  std::vector<IngestedConversation> conversations;  // each once, in the order met
+  std::vector<IngestedConversation> conversations;  // each once, in the order of first appearance
   std::uint64_t files = 0;                          // that are in the web now
   std::uint64_t bytes = 0;                          // that were read
   std::uint64_t unchanged = 0;                      // files that did not have to be read

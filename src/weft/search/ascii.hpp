@@ -32,7 +32,7 @@ class EightBytes {
   std::uint64_t high() const { return bytes_ & kHighBits; }
   std::uint64_t digits() const { return between(low_bits(), '0', '9') & ~high(); }
   std::uint64_t letters() const { return between(low_bits() | kOnes * 0x20, 'a', 'z') & ~high(); }
-  std::uint64_t upper() const { return letters() & ~(bytes_ << 2); }  // bit 5 tells the case
+  std::uint64_t upper() const { return letters() & ~(bytes_ << 2); }  // bit 5 is the case
 
   // Bytes that are neither letter nor digit.
   std::uint64_t others() const { return ~(letters() | digits()) & kHighBits; }

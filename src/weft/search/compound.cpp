@@ -2,17 +2,19 @@
 
 #include <algorithm>
 
+#include "weft/base/utf8.hpp"
+
 namespace weft::search {
 namespace {
 
-// v1.2.3 is found as 1.2.3, too. Of `atom` alone: v, then digits.
+// Whether `atom` is v and digits: v1.2.3 is found as 1.2.3, too.
 bool is_version(std::string_view folded) {
   return folded.size() >= 2 && folded.front() == 'v' &&
          std::ranges::all_of(folded.substr(1), [](char c) { return (kind_of(c) & kDigit) != 0; });
 }
 
-// A hash is found by the short forms that people write. Both a digit and a letter: what has only
-// the one is a number or a word.
+// A hash is found by the short forms that people write. It has both a digit and a letter; otherwise
+// it is a number or a word.
 void emit_short_hashes(const Atom& atom, std::string_view folded, Emitter& emitter) {
   constexpr std::size_t kShortest = 9, kLong = 16;
   if (folded.size() < kShortest || (atom.seen & kHigh) != 0) return;
@@ -24,7 +26,7 @@ void emit_short_hashes(const Atom& atom, std::string_view folded, Emitter& emitt
   }
 }
 
-// Where the hump ends that begins at `begin`: where lower case turns to upper (camelCase), and
+// The end of the hump that begins at `begin`: where lower case turns to upper (camelCase), and
 // before the last of several upper ones that lower case follows (HTMLParser), unless all that
 // follows is the s of a plural (URLs). A digit goes with what is before it.
 std::size_t find_hump_end(std::string_view atom, std::size_t begin) {
@@ -51,7 +53,7 @@ void append_folded_word(Folder& folder, std::string_view word, std::string& out)
   const std::size_t before = out.size();
   folder.append(word, out);
   // Some letters fold to a text with blanks and brackets in it: ⑴, or a whole formula in Arabic.
-  // Of ASCII a word has letters and digits alone.
+  // A word has no other ASCII than letters and digits.
   const auto kept = std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
                                    [](char c) { return !is_word(c) && !is_high(c); });
   out.erase(kept, out.end());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "weft/base/utf8.hpp"
 #include "weft/search/letters.hpp"
 #include "weft/search/stop_words.hpp"
 #include "weft/search/terms.hpp"
@@ -11,12 +12,7 @@
 namespace weft::search {
 
 // The text cut to the maximum length of a term.
-inline std::string_view cut_term(std::string_view text) {
-  if (text.size() <= kMaxTermBytes) return text;
-  std::size_t size = kMaxTermBytes;
-  while (is_continuation(text[size])) --size;
-  return text.substr(0, size);
-}
+inline std::string_view cut_term(std::string_view text) { return cut_utf8(text, kMaxTermBytes); }
 
 class Emitter {
  public:

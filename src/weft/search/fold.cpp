@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "weft/base/ascii.hpp"
+#include "weft/base/utf8.hpp"
 #include "weft/search/letters.hpp"
 
 namespace weft::search {
@@ -11,12 +13,6 @@ namespace {
 
 constexpr auto kOptions = static_cast<utf8proc_option_t>(
     UTF8PROC_CASEFOLD | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_STABLE | UTF8PROC_IGNORE);
-
-std::string_view first_bytes(std::string_view text, std::size_t count) {
-  if (text.size() <= count) return text;
-  while (count > 0 && is_continuation(text[count])) --count;
-  return text.substr(0, count);
-}
 
 }  // namespace
 
@@ -31,7 +27,7 @@ void Folder::append(std::string_view text, std::string& out) {
     append_lower(text.substr(0, kMaxFoldedBytes), out);
     return;
   }
-  text = first_bytes(text, kMaxFoldedBytes);
+  text = cut_utf8(text, kMaxFoldedBytes);
   const auto decompose = [&] {
     return utf8proc_decompose(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                               static_cast<utf8proc_ssize_t>(text.size()), points_.data(),

@@ -9,7 +9,7 @@
 
 namespace weft::search {
 
-// Only so many bytes of a word are folded: no term is longer, however it folds.
+// Maximum number of bytes of a word that are folded: no term is longer.
 inline constexpr std::size_t kMaxFoldedBytes = 1024;
 
 // Folds an ASCII byte: only the case changes.

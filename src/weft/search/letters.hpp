@@ -36,10 +36,6 @@ constexpr std::uint8_t kind_of(char c) { return kByteKinds[static_cast<std::uint
 constexpr bool is_word(char c) { return (kind_of(c) & kWord) != 0; }
 constexpr bool is_high(char c) { return (kind_of(c) & kHigh) != 0; }
 constexpr bool is_data(char c) { return (kind_of(c) & (kWord | kData)) != 0; }
-constexpr bool is_continuation(char c) { return (static_cast<std::uint8_t>(c) & 0xC0) == 0x80; }
-constexpr char to_lower(char c) {
-  return (kind_of(c) & kUpper) != 0 ? static_cast<char>(c | 0x20) : c;
-}
 
 // The class of a code point.
 enum class Letter : std::uint8_t {

@@ -52,7 +52,7 @@ class Matcher {
 
   bool is_idle() const { return words_.empty() && prefixes_.empty() && phrases_.empty(); }
 
-  // Takes a text's terms in order; then flush().
+  // Reads the terms of a text in order; then flush().
   void take(const Term& term) {
     if (term.position != position_) flush();
     position_ = term.position;
@@ -90,7 +90,7 @@ class Matcher {
       return std::hash<std::string_view>{}(text);
     }
   };
-  // Of which words a term is.
+  // The words that a term belongs to.
   using Words = std::unordered_map<std::string, std::vector<std::size_t>, Hash, std::equal_to<>>;
 
   void add(Words& words, const std::string& term, std::size_t word) {
@@ -119,8 +119,8 @@ class Matcher {
   std::vector<Match> here_;  // at this position, one for each word
 };
 
-// Where a piece of the text from `begin` may end so that no word is cut: after a blank that is
-// about `size` bytes on.
+// The end of a piece of the text from `begin` that cuts no word: after a blank about `size` bytes
+// further.
 std::size_t end_of_piece(std::string_view text, std::size_t begin, std::size_t size) {
   if (text.size() - begin <= size) return text.size();
   const std::size_t blank = text.find_first_of(" \t\r\n", begin + size);

@@ -18,15 +18,15 @@ class PhraseFinder {
   // `leaves` outlives this; one or more.
   PhraseFinder(const std::vector<std::string>& leaves, Overlap overlap);
 
-  // Takes the terms of a text in order. Returns where the phrase begins in the text, if it ends
+  // Reads the terms of a text in order. Returns where the phrase begins in the text, if it ends
   // with this term.
   std::optional<std::size_t> take(const Term& term);
 
  private:
   const std::vector<std::string>* leaves_;
   Overlap overlap_;
-  // The failure table of Knuth, Morris and Pratt, so that each leaf of a text is read once: after
-  // so many matched leaves and a mismatch, how many still match.
+  // The failure table of Knuth, Morris and Pratt, so that each leaf of a text is read once: the
+  // number of leaves that still match after a mismatch, by the number matched before.
   std::vector<std::size_t> fallback_;
   std::size_t matched_ = 0;          // leaves of the phrase that were just read
   std::vector<std::size_t> begins_;  // their positions: a ring buffer

@@ -1,5 +1,5 @@
-// A query is read item by item: a sign, if it has one, and then a phrase, a filter, a prefix or
-// words. What is not the one is the next; words take anything.
+// Parses a query item by item: an optional sign, then a phrase, a filter, a prefix or words,
+// whichever fits first; anything can be words.
 #include "weft/search/query.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "weft/base/ascii.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/search/letters.hpp"
 #include "weft/search/terms.hpp"
@@ -15,7 +16,7 @@
 namespace weft::search {
 namespace {
 
-// How many bytes of blank or control there are at `at`; 0 if something else is.
+// The number of bytes of white space or controls at `at`; 0 for anything else.
 std::size_t blank_size(std::string_view text, std::size_t at) {
   const auto c = static_cast<std::uint8_t>(text[at]);
   if (c <= ' ' || c == 0x7F) return 1;
@@ -26,15 +27,9 @@ std::size_t blank_size(std::string_view text, std::size_t at) {
   return 0;
 }
 
-std::string lower(std::string_view ascii) {
-  std::string text(ascii);
-  std::ranges::transform(text, text.begin(), to_lower);
-  return text;
-}
-
 // --- words ---------------------------------------------------------------------------------
 
-// What was typed as one: a whole with its parts, or a run of characters of their own.
+// A word as typed: a whole with its parts, or a run of characters that are words by themselves.
 struct Typed {
   std::size_t begin = 0, end = 0;
   std::vector<std::string> terms{};  // the whole first; stop words, too
@@ -60,8 +55,8 @@ bool is_unspaced(std::string_view text, const Typed& typed) {
   return letter_at(text, typed.begin) == Letter::unspaced;
 }
 
-// A hash cut short by hand to a length that no longer one gives as a term: to be looked for by
-// those that it gives. Texts that have it as it is have them, too.
+// A hash shortened by hand to a length that is not indexed is searched by the shorter prefixes that
+// are. A text with the short form itself has these prefixes, too.
 bool is_odd_short_hash(const Typed& typed) {
   if (typed.terms.size() != 3 || !typed.is_leaf[0] || typed.is_leaf[1]) return false;
   const std::string& whole = typed.terms[0];
@@ -98,7 +93,7 @@ constexpr auto kFilters = std::to_array<std::pair<std::string_view, Filter>>({
 const std::pair<std::string_view, Filter>* find_filter(std::string_view text) {
   for (const auto& entry : kFilters) {
     const std::size_t size = entry.first.size();
-    if (text.size() > size && text[size] == ':' && lower(text.substr(0, size)) == entry.first) {
+    if (text.size() > size && text[size] == ':' && to_lower(text.substr(0, size)) == entry.first) {
       return &entry;
     }
   }
@@ -106,7 +101,7 @@ const std::pair<std::string_view, Filter>* find_filter(std::string_view text) {
 }
 
 std::string role_of(std::string_view typed) {
-  const std::string role = lower(typed);
+  const std::string role = to_lower(typed);
   if (role == "user") return "human";
   const bool known = role == "human" || role == "assistant" || role == "system";
   return known ? role : std::string(typed);
@@ -141,7 +136,7 @@ class Parser {
     }
   }
 
-  // A sign that stands before something, and not before itself: --flag is a word.
+  // A sign counts only before something other than itself: --flag is a word.
   Word::Need read_sign() {
     const char sign = text_[at_];
     if (sign != '+' && sign != '-') return Word::Need::any;
@@ -153,7 +148,7 @@ class Parser {
     return sign == '+' ? Word::Need::must : Word::Need::not_;
   }
 
-  // What is between the quote at at_ and the next one, or the query's end.
+  // The text between the quote at at_ and the next one, or the end of the query.
   std::string_view read_quoted() {
     const std::size_t begin = at_ + 1;
     const std::size_t end = std::min(text_.find('"', begin), text_.size());
@@ -168,7 +163,7 @@ class Parser {
     return text_.substr(begin, at_ - begin);
   }
 
-  // Takes a filter, if one is at at_ and its value says something; else nothing.
+  // Reads a filter if there is one at at_ with a valid value; otherwise reads nothing.
   bool filter() {
     const auto* found = find_filter(text_.substr(at_));
     if (found == nullptr) return false;
@@ -241,7 +236,7 @@ class Parser {
     }
   }
 
-  // A word given twice counts once; if only once with a +, it is one that must be there.
+  // A word given twice counts once, and is required if either has a +.
   void add(Word word) {
     if (word.terms.empty()) return;
     std::string key = {static_cast<char>('0' + static_cast<int>(word.kind)),

@@ -1,11 +1,12 @@
-// A snippet is made in three steps: where the query's words stand (matches.cpp), which stretch
-// shows the most of them (window.cpp), and here, that stretch with what is around it as one line.
+// A snippet is made in three steps: find the query's words (matches.cpp), select the window with
+// the best of them (window.cpp), and, here, format that window with its context as one line.
 #include "weft/search/snippet.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "weft/base/utf8.hpp"
 #include "weft/search/letters.hpp"
 #include "weft/search/matches.hpp"
 #include "weft/search/phrase.hpp"
@@ -21,7 +22,7 @@ constexpr std::size_t kEllipses = 2;   // one at either end, at most
 constexpr std::size_t kLongWord = 32;  // code points: a longer one may be cut
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// One for each word, none below zero; all alike where none says anything.
+// One weight for each word, none below zero; equal weights if all are zero.
 std::vector<double> sound_weights(const Query& query, const std::vector<double>& given) {
   std::vector<double> weights(query.words.size(), 1.0);
   if (given.size() != weights.size()) return weights;
@@ -32,7 +33,7 @@ std::vector<double> sound_weights(const Query& query, const std::vector<double>&
   return weights;
 }
 
-// As whole numbers, whose sums do not depend on the order of adding and taking away.
+// As integers, whose sums do not depend on the order of additions and subtractions.
 std::vector<std::int64_t> whole_numbers(const std::vector<double>& weights) {
   constexpr double kLargest = 1 << 30;
   const double largest = weights.empty() ? 1.0 : std::ranges::max(weights);
@@ -49,7 +50,7 @@ std::vector<Match> best_matches(std::string_view text, const Query& query,
   return window.take();
 }
 
-// A stretch of visible points, [begin, end), and whether more is before and after it.
+// A range of visible code points, [begin, end), and whether there is more before and after it.
 struct Span {
   std::size_t begin = 0, end = 0;
   bool cut_before = false, cut_after = false;

@@ -20,7 +20,7 @@ std::string snippet(std::string_view text, std::string_view query, std::size_t c
   return with_marks(make_snippet(text, parse_query(query), weights, code_points), "[", "]");
 }
 
-// "a b c …": so many words that mean nothing.
+// "a b c …": that many meaningless words.
 std::string filler(std::size_t words) {
   std::string text;
   for (std::size_t i = 0; i < words; ++i) text += "filler ";

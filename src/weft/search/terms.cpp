@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "weft/base/ascii.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/search/ascii.hpp"
 #include "weft/search/compound.hpp"
@@ -16,8 +17,8 @@
 namespace weft::search {
 namespace {
 
-// Finds long runs of the bytes that base64 and hex are made of. It looks at a run from the
-// end of what it may hold: in prose one glance at a blank settles the thousand bytes before it.
+// Finds long runs of the bytes that base64 and hex are made of. It checks a run backwards from its
+// maximum length: in prose, one blank rules out the thousand bytes before it.
 class DataFinder {
  public:
   explicit DataFinder(std::string_view text) : text_(text) {}
@@ -54,7 +55,7 @@ class DataFinder {
   std::size_t end_ = 0;      // of the last data found
 };
 
-// What joins two words; of no size if nothing does.
+// The joint of two words; its size is 0 if there is none.
 struct Joint {
   std::size_t size = 0;
   std::uint8_t level = 0;
@@ -81,8 +82,8 @@ class Walk {
   }
 
  private:
-  // The common case: a word of ASCII that is joined to nothing and is one term. False, with
-  // nothing done, if it is not that.
+  // The common case: an ASCII word without joints that is one term. False, with nothing done,
+  // otherwise.
   bool plain_word(const AsciiRun& run) {
     const bool mixed = (run.seen & kDigit) != 0 && run.seen != kDigit;
     if (run.upper_inside || mixed || run.end - at_ > kMaxTermBytes) return false;
@@ -105,8 +106,8 @@ class Walk {
     return true;
   }
 
-  // A word, and those joined to it. at_ is where it begins, and then where it has ended.
-  // `run` is what it begins with.
+  // Reads a word and the words joined to it, from at_, and moves at_ to its end. `run` is its
+  // beginning.
   void word(AsciiRun run) {
     compound_.clear();
     Joint joint{};
@@ -144,8 +145,8 @@ class Walk {
 
   bool begins_data() { return at_ < text_.size() && is_word(text_[at_]) && data_.holds(at_); }
 
-  // The joint at at_, where an atom has ended, if another atom follows it, and at_ is then there;
-  // else none.
+  // The joint at at_, the end of an atom, if another atom follows: at_ then moves to that.
+  // Otherwise none.
   Joint read_joint() {
     if (at_ == text_.size()) return {};
     Joint joint{.size = 1, .level = 1};
@@ -195,7 +196,7 @@ class Walk {
     }
   }
 
-  // A run of characters that are words of their own, each with its marks.
+  // Reads a run of characters that are words by themselves, each with its marks.
   void unspaced() {
     std::size_t begin = at_;
     std::size_t end = read_unspaced(unit_);
@@ -217,8 +218,8 @@ class Walk {
     emitter_.advance();
   }
 
-  // Reads one of them into `folded` and says where it ends; at_ may be further, behind what is
-  // to be ignored.
+  // Reads one of them into `folded` and returns its end; at_ may move further, past ignored
+  // characters.
   std::size_t read_unspaced(std::string& folded) {
     const std::size_t begin = at_;
     const CodePoint first = read_code_point(text_, at_);
@@ -239,7 +240,7 @@ class Walk {
     return end;
   }
 
-  // Most of what is written without spaces: saves the way through utf8proc.
+  // The most common scripts without spaces, without a call of utf8proc.
   static bool folds_to_itself(std::int32_t point) {
     return (point >= 0x4E00 && point <= 0x9FFF) || (point >= 0xAC00 && point <= 0xD7A3) ||
            (point >= 0x3041 && point <= 0x3096) || (point >= 0x30A1 && point <= 0x30FA);

@@ -16,7 +16,7 @@ struct EmittedTerm {
   std::uint32_t position;
   bool is_leaf, is_stop;
 
-  // As terms, wherever they stand.
+  // Compares terms without their positions.
   friend bool operator==(const EmittedTerm& a, const EmittedTerm& b) {
     return a.text == b.text && a.is_leaf == b.is_leaf && a.is_stop == b.is_stop;
   }

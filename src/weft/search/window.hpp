@@ -11,7 +11,7 @@
 
 namespace weft::search {
 
-// Takes the matches of a text in the order found, and keeps those of the best window so far: the
+// Reads the matches of a text in the order found, and keeps those of the best window so far: the
 // one whose different words have the greatest total weight, then the one with the most matches,
 // then the first. Needs memory for two windows.
 class BestWindow {

@@ -98,7 +98,7 @@ Status add_members(std::string_view text, json::object& content) {
   if (text.empty()) return {};
   Result<ParsedJson> parsed = parse_json(text);
   if (!parsed || !parsed->value.is_object()) {
-    return fail(ErrorCode::corrupt, "a sealed layer holds no JSON object");
+    return fail(ErrorCode::corrupt, "a sealed layer is not a JSON object");
   }
   for (auto& [name, value] : parsed->value.get_object()) content[name] = std::move(value);
   return {};
@@ -132,7 +132,7 @@ Result<std::string> open_layer(const Thought& thought, Layer layer,
   const crypto::LayerKey* key = keyring == nullptr ? nullptr : keyring->layer(layer);
   if (!box || key == nullptr || key->id() != box->key_id) return std::string();
   Result<std::string> text = box->open(*key, associated_data(layer, thought));
-  if (text && text->empty()) return fail(ErrorCode::corrupt, "a sealed layer holds no JSON object");
+  if (text && text->empty()) return fail(ErrorCode::corrupt, "a sealed layer is not a JSON object");
   return text;
 }
 

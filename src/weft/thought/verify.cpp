@@ -32,8 +32,7 @@ Verdict Witnesses::verdict_on(const Thought& identity, const crypto::PublicKey& 
 
 Result<Verdict> Witnesses::add(const Thought& identity) {
   if (cid_of(identity) != identity.cid) return bad("its content does not hash to its CID");
-  if (identity.created_by != identity.cid)
-    return bad("an identity is its own creator, and this is not");
+  if (identity.created_by != identity.cid) return bad("an identity must be its own creator");
   const auto text = find_string(identity.content, "pubkey");
   if (!text) return bad("an identity without a pubkey");
   const Result<crypto::PublicKey> key = crypto::PublicKey::parse(*text);
@@ -41,7 +40,7 @@ Result<Verdict> Witnesses::add(const Thought& identity) {
   const auto* signature = std::get_if<crypto::SignatureBytes>(&identity.signature);
   if (signature == nullptr) return bad("an identity may not be signed by a tree");
   if (!key->verifies(*signature, crypto::bytes_of(identity.cid.digest()))) {
-    return bad("its signature does not hold");
+    return bad("its signature is invalid");
   }
   const Verdict verdict = verdict_on(identity, *key);
   witnesses_.insert_or_assign(identity.cid, Witness{*key, verdict});
@@ -62,9 +61,9 @@ Result<Verdict> Witnesses::check(const Thought& thought, std::string_view form) 
   }
   if (const auto* signature = std::get_if<crypto::SignatureBytes>(&thought.signature)) {
     // A place signed on its own would stand outside of every head.
-    if (may_be_tree_signed(thought)) return bad("structure is signed by a tree, and this is not");
+    if (may_be_tree_signed(thought)) return bad("structure must be signed by a tree");
     if (!witness->second.key.verifies(*signature, crypto::bytes_of(thought.cid.digest()))) {
-      return bad("its signature does not hold");
+      return bad("its signature is invalid");
     }
   } else if (!may_be_tree_signed(thought)) {
     return bad("its kind may not be signed by a tree");

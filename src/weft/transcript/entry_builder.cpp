@@ -103,7 +103,7 @@ void EntryBuilder::take(const Block& block) {
 
 void EntryBuilder::take_restated(const Block& block, std::string entry_id, std::string supersedes) {
   joint_.reset();
-  if (is_thinking(block)) return;  // that there was reasoning has been told
+  if (is_thinking(block)) return;  // the entry before it reports the reasoning already
   TranscriptEntry& entry = open(block, std::move(entry_id));
   entry.content = words_of(block);
   entry.metadata["supersedes"] = std::move(supersedes);

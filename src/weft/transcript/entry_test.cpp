@@ -8,7 +8,7 @@
 namespace weft::transcript {
 namespace {
 
-// FNV-1a, spread over 32 bytes: enough to tell places apart.
+// FNV-1a, spread over 32 bytes: enough to distinguish places.
 Digest test_hash(std::string_view text) {
   Digest digest{};
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -22,7 +22,7 @@ Digest test_hash(std::string_view text) {
 // 2026-02-01T09:15:30Z
 constexpr Millis kStart = 1769937330000;
 
-// A conversation told block by block; each block has a place of its own.
+// A conversation emitted block by block; each block has a place of its own.
 class Story {
  public:
   Story& turn(Role role) {

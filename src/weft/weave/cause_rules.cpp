@@ -91,7 +91,7 @@ Kind kind_of(std::string_view kind, Role role) {
 
 void CauseTracker::open_turn(Role role) {
   if (role == Role::human) {
-    // A person answers the last response, and whatever stood after it.
+    // A person answers the last response, and everything after it.
     prior_.clear();
     if (turn_response_) prior_.push_back(*turn_response_);
     if (turn_last_) add_unless_there(prior_, *turn_last_);
@@ -107,7 +107,7 @@ void CauseTracker::open_turn(Role role) {
 }
 
 void CauseTracker::open_branch(Role role, const TurnEnd& after) {
-  // What came since on other branches is not known here.
+  // Later blocks of other branches are unknown on this one.
   steps_.clear();
   news_.clear();
   std::erase_if(open_calls_, [](const Call& call) { return call.id.empty(); });
@@ -195,7 +195,7 @@ void CauseTracker::record(const Block& block, const Ref& ref) {
       end_run();
       break;
     case Kind::compaction:
-      // What was thought before is gone for the model: nothing after cites it.
+      // The model no longer sees its earlier thinking: later blocks do not refer to it.
       for (Step& step : steps_) {
         step.open = false;
         step.thinking.reset();
@@ -268,7 +268,7 @@ std::optional<Ref> CauseTracker::call(std::string_view id) const {
 
 void CauseTracker::add_prompt_edges(Causes& causes, std::string_view label) const {
   if (model_spoke_) return;
-  // The person's words; failing those what they attached; failing that the program's.
+  // The person's text; otherwise their attachments; otherwise the program's text.
   for (const Kind kind : {Kind::human_input, Kind::human_attachment, Kind::program_input}) {
     for (const Ref& input : opening_) {
       if (input.kind == kind) causes.edges.push_back({"causes", input, label});

@@ -66,7 +66,7 @@ struct TurnEnd {
   transcript::Role role = transcript::Role::system;
   std::optional<Ref> last{};      // its last block
   std::optional<Ref> response{};  // its last response
-  std::vector<Ref> inputs{};      // of a human turn: what the person gave
+  std::vector<Ref> inputs{};      // of a human turn: the person's inputs
 };
 
 class CauseTracker {

@@ -1,4 +1,4 @@
-// Closing a commit: what was woven of a conversation, with its facts and a checkpoint.
+// Closes a commit: the thoughts woven for a conversation, its facts and a checkpoint.
 #include "weft/thought/facts.hpp"
 #include "weft/thought/seal.hpp"
 #include "weft/thought/tree.hpp"
@@ -37,7 +37,7 @@ std::optional<thought::Thought> ConversationWeaver::facts_thought(Millis now) {
   thought::KnownFacts known{facts_, models_};
   if (latest_) known.facts.updated_at = std::max(facts_.updated_at.value_or(*latest_), *latest_);
   json::object content = to_content(known);
-  // An older copy of a conversation says nothing new about it.
+  // An older copy of a conversation adds no facts.
   const Millis before = find_int(last_facts_, "updated_at").value_or(0);
   if (content == last_facts_ || known.facts.updated_at.value_or(before) < before)
     return std::nullopt;

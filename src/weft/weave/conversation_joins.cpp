@@ -30,7 +30,7 @@ void ConversationWeaver::origin(const Origin& origin) {
   if (std::ranges::find(origins_, origin) == origins_.end()) origins_.push_back(origin);
 }
 
-// A call of ours is marked under its id, and under the name of whom it spawned.
+// A call is marked under its id, and under the name of the agent that it spawned.
 void ConversationWeaver::spawned(const transcript::Spawned& spawned) {
   std::optional<Ref> call = tracker_.call(spawned.call_id);
   if (!call) return;

@@ -1,4 +1,4 @@
-// The turns of a conversation: begun, left, come back to, and what stands where in them.
+// The turns of a conversation: opened, closed and resumed, and the positions of their blocks.
 #include <algorithm>
 
 #include "weft/weave/conversation_weaver.hpp"
@@ -7,7 +7,7 @@ namespace weft::weave {
 
 void ConversationWeaver::turn(const transcript::TurnHead& head) {
   announced_turn_.reset();
-  if (turn_ && turn_->head.source_id == head.source_id) return;  // it goes on
+  if (turn_ && turn_->head.source_id == head.source_id) return;  // it continues
   if (turn_) {
     turn_->end = tracker_.end();
     left_turns_.push_back(*std::exchange(turn_, std::nullopt));

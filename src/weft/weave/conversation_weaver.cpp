@@ -25,8 +25,7 @@ std::vector<thought::ContentRef> to_because(const std::vector<Ref>& refs) {
   return because;
 }
 
-// The quoted words and what stands around them; empty where the source says neither
-// where they stand nor what they are.
+// The quoted text with its context; empty if the source gives neither its position nor its text.
 std::optional<thought::Anchor> anchor_of(const transcript::Citation& citation,
                                          std::string_view text) {
   if (citation.indices) {
@@ -42,7 +41,7 @@ std::optional<thought::Anchor> anchor_of(const transcript::Citation& citation,
   return std::nullopt;
 }
 
-// Equal but for time: that is all a restated block may differ in and still be the same.
+// Equal except for the time, which may differ when a block is repeated.
 bool is_same_content(json::object a, json::object b) {
   a.erase("duration_ms");
   b.erase("duration_ms");
@@ -58,7 +57,8 @@ ConversationWeaver::ConversationWeaver(thought::Identities& identities, const Kn
       pending_(pending),
       heading_(std::move(heading)),
       known_(known_web.find_conversation(heading_)) {
-  // One of the same name that somebody else wove is theirs: ours begins beside it.
+  // A conversation of the same name that another owner wove is not continued: ours begins beside
+  // it.
   if (known_) {
     const Result<thought::Thought> thought = known_web_.get(known_->cid);
     if (!thought || thought->created_by != identities_.owner().cid) known_.reset();
@@ -66,7 +66,7 @@ ConversationWeaver::ConversationWeaver(thought::Identities& identities, const Kn
   if (known_) load_known();
 }
 
-// Goes on where the web stands: its newest checkpoint and facts.
+// Continues from the newest checkpoint and facts in the web.
 void ConversationWeaver::load_known() {
   conversation_ = known_->cid;
   conversation_time_ = known_->created_at;
@@ -116,7 +116,7 @@ void ConversationWeaver::block(const Block& block) {
   thought.cid = cid_of(thought);
   for (thought::Thought& citation : cited) {
     if (citation.type.ends_with("/citation") && citation.because.empty()) {
-      citation.because = {{.thought = thought.cid}};  // it has no source to hang on
+      citation.because = {{.thought = thought.cid}};  // no source to refer to
     }
     citation.cid = cid_of(citation);
   }
@@ -124,7 +124,7 @@ void ConversationWeaver::block(const Block& block) {
   const PlaceKey key = place_key("block", block.source_id, block.index);
   const std::optional<ThoughtPlace> current = find_current(key, thought, kind_of(block));
   if (current && current->same) {
-    add_summary(block, current->ref, voice);  // it may have come since
+    add_summary(block, current->ref, voice);  // the summary may be new
     tracker_.record(block, current->ref);
     is_copying_ = false;
     return;
@@ -136,7 +136,7 @@ void ConversationWeaver::block(const Block& block) {
   is_copying_ = is_copying_ && ref.shared && time > 0;
   if (is_copying_) last_copied_ = ref.cid;
   if (current && ref.shared) {
-    // An earlier state of the place, read once more: it was superseded, and stays so.
+    // An earlier version of the block, read again: it was superseded, and remains so.
     const Cid containment = cid_of(edge("contains", turn_->ref, ref, {}, index));
     if (knows(containment)) {
       tracker_.record(block, ref);
@@ -248,7 +248,7 @@ std::vector<thought::Thought> ConversationWeaver::cite(const transcript::Text& t
   return thoughts;
 }
 
-// The rework of a thinking that has summaries. Of one that stood before, only what is new.
+// Adds the summaries of a thinking block. If the block was known already, only new ones.
 void ConversationWeaver::add_summary(const Block& block, const Ref& thinking,
                                      const thought::Voice& voice) {
   const auto* body = std::get_if<transcript::Thinking>(&block.body);
@@ -298,7 +298,8 @@ std::optional<ConversationWeaver::ThoughtPlace> ConversationWeaver::find_current
   return current;
 }
 
-// In the web, or about to be: woven into any conversation since the last take().
+// Whether the web has it, or will have it with the next commit: woven into any conversation since
+// the last take().
 bool ConversationWeaver::knows(const Cid& cid) const {
   return pending_.names.contains(cid) || known_web_.has(cid);
 }
@@ -353,7 +354,7 @@ bool ConversationWeaver::connect(std::string_view relation, const Ref& from, con
   return !known;
 }
 
-// Keyed, for a source's ids may say more than a stranger with the file should learn.
+// Keyed, because the ids of a source may reveal private data to somebody who has only the file.
 PlaceKey ConversationWeaver::place_key(std::string_view what, std::string_view source_id,
                                        std::uint64_t index) const {
   const std::string place = canonical_json(json::array{what, source_id, index});

@@ -20,7 +20,7 @@ namespace weft::weave {
 
 class ConversationWeaver;
 
-// What the conversations of one weaver have woven since the last take().
+// The thoughts that the conversations of one weaver have woven since the last take().
 struct Pending {
   struct Marked {
     Mark mark;
@@ -53,7 +53,8 @@ class ConversationWeaver {
   // All three outlive it.
   ConversationWeaver(thought::Identities& identities, const KnownWeb& known_web, Pending& pending,
                      transcript::Heading heading);
-  // Resumes from a state that save() wrote. Null if it is not one, or the web is another.
+  // Resumes from a state that save() wrote. Null if save() did not write it, or the web has
+  // changed.
   static std::unique_ptr<ConversationWeaver> restore(thought::Identities& identities,
                                                      const KnownWeb& known_web, Pending& pending,
                                                      const json::object& state);
@@ -80,12 +81,12 @@ class ConversationWeaver {
   std::optional<Cid> last_block() const;
 
  private:
-  // Closed turns that can be continued or branched from without asking the known web.
+  // A closed turn that can be continued or branched from without a look-up in the known web.
   static constexpr std::size_t kLeftTurns = 64;
   struct OpenTurn {
     transcript::TurnHead head;
     Ref ref;
-    // The position of its next block; empty if the known web must be asked.
+    // The position of its next block; empty if it must be looked up in the known web.
     std::optional<std::uint64_t> next_index{};
     TurnEnd end{};  // once it is closed
     std::uint64_t sequence = 0;
@@ -97,7 +98,7 @@ class ConversationWeaver {
   Millis time_of(const transcript::Block& block);
   void begin_conversation(Millis time);
   void begin_turn(Millis time);
-  // The turn of that name, from here or from the known web; empty if there is none.
+  // Finds a turn by name, here or in the known web; empty if it does not exist.
   std::optional<OpenTurn> find_turn(const std::string& source_id) const;
   TurnEnd end_of(const OpenTurn& turn) const;
   // The position of the next block of the open turn, and that of a block in it.
@@ -150,10 +151,10 @@ class ConversationWeaver {
   Millis conversation_time_ = 0;
   std::optional<transcript::TurnHead> announced_turn_;  // begun by its first block
   std::optional<OpenTurn> turn_;
-  std::deque<OpenTurn> left_turns_;  // the last left last
+  std::deque<OpenTurn> left_turns_;  // the most recently closed last
   std::uint64_t next_sequence_ = 0;
   // The sequence of the latest turn that this reading of the source has reached. Later turns in the
-  // web were read before the source was cut, and may come again.
+  // web were read before the source was truncated, and may come again.
   std::optional<std::uint64_t> latest_turn_;
   CauseTracker tracker_;
 

@@ -150,7 +150,7 @@ class Loom {
     turns = 0;
   }
 
-  // A new process goes on where the last one stopped. What it is given is what was saved.
+  // A new process resumes from the saved state.
   void resume() {
     const json::value state = weaver->save();
     last_state = canonical_json(state);
@@ -174,14 +174,14 @@ class Loom {
     role.reset();
     weaver->heading(current);
   }
-  // A turn that is told by name, and follows another one.
+  // A turn with a name, which follows another one.
   void turn(transcript::Role its_role, std::string name, std::optional<std::string> parent = {}) {
     role = its_role;
     last_turn = {.role = its_role, .source_id = std::move(name), .parent = std::move(parent)};
     weaver->turn(*last_turn);
   }
 
-  // Each tells one block and returns its thought. A change of role opens a turn.
+  // Each emits one block and returns its thought. A change of role opens a turn.
   Cid human(std::string text) {
     return emit(transcript::Author::human, transcript::Text{std::move(text), {}});
   }
@@ -292,7 +292,7 @@ class Loom {
   MapKnownWeb known_web;
   std::optional<Weaver> weaver;
   std::vector<CommitUnit> all_units;
-  std::optional<std::string> message_id;  // given to every block told from here on
+  std::optional<std::string> message_id;  // given to every block emitted from here on
   std::optional<transcript::Role> role;
   transcript::Heading current;
   std::optional<transcript::TurnHead> last_turn;

@@ -174,7 +174,7 @@ TEST_F(ThoughtPage, SealsWhatWeOpenAndNoMore) {
   EXPECT_FALSE(some.contains("reasoning"));
 }
 
-// The page's conversation, told to a weaver under the page's keyring.
+// The page's conversation, woven under the page's keyring.
 TEST_F(ThoughtPage, IsWhatWeavingGives) {
   const crypto::Keyring owner = keyring("owner");
   thought::Identities identities(owner);

@@ -1,5 +1,5 @@
 // Every row of the table in docs/design.md, "Connections", by name; then times, restated blocks,
-// forks and who speaks.
+// forks and authors.
 #include <gtest/gtest.h>
 
 #include "weft/weave/loom_for_test.hpp"

@@ -1,4 +1,4 @@
-// Weaving that stops and goes on gives the web of weaving in one go.
+// Weaving that stops and resumes gives the web of weaving in one go.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -70,7 +70,7 @@ TEST(WeaveResume, ASourceThatWasCutAndWrittenOnGivesTheWebOfTheWhole) {
   Loom loom(whole.keyring);
   begin(loom);
   go_on(loom);
-  loom.restart();  // it was cut, and is read anew
+  loom.restart();  // it was truncated, and is read again
   begin(loom);
   loom.resume();
   go_on(loom);

@@ -11,8 +11,7 @@ Weaver::Weaver(thought::Identities& identities, const KnownWeb& known_web)
     : identities_(identities), known_web_(known_web), pending_(std::make_unique<Pending>()) {}
 Weaver::~Weaver() = default;
 
-// One that was forgotten took along what its calls had spawned, and so it does with what they
-// spawn later.
+// Conversations spawned by a forgotten one are forgotten too, including later ones.
 bool Weaver::is_forgotten(const transcript::Heading& heading) const {
   const auto is_forgotten = [&](std::string_view source) {
     return known_web_.is_forgotten(
@@ -82,7 +81,7 @@ void Weaver::skip(transcript::Skipped skipped) {
 }
 void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 
-// The conversation in which a call stands, to be added to.
+// The conversation that contains a call, opened so that an edge can be added to it.
 std::unique_ptr<ConversationWeaver> Weaver::caller_of(const Joining& joining) {
   transcript::Heading heading;
   const auto calls = [&](const Cid& holder) {
@@ -115,7 +114,7 @@ std::vector<CommitUnit> Weaver::take(Millis now) {
     if (caller == nullptr) {
       std::unique_ptr<ConversationWeaver> guest = caller_of(joining);
       if (guest == nullptr) continue;
-      // It may be one that is being woven here, or was a guest before.
+      // It may be woven here already, or was opened for an edge before.
       const auto is_it = [&](const auto& other) { return other->cid() == guest->cid(); };
       const auto open = std::ranges::find_if(open_, is_it);
       const auto closed = std::ranges::find_if(closed_, is_it);

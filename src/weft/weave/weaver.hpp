@@ -1,7 +1,7 @@
-// Makes thoughts from what a reader emits (docs/design.md, "Weaving"). Weaving is online: what a
-// record becomes depends only on it and on what came before it in its own file.
+// Weaver turns what a reader emits into thoughts (docs/design.md, "Weaving"). Weaving is online:
+// the result of a record depends only on the record and on what precedes it in its own file.
 //
-//   Weaver weaver(cast, memory);
+//   Weaver weaver(identities, known_web);
 //   read_all(adapter, info, bytes, weaver);
 //   for (CommitUnit& woven : weaver.take(now)) sign(woven), …   // then commit
 #pragma once
@@ -31,13 +31,14 @@ struct KnownConversation {
   std::optional<Cid> facts{};       // the newest
 };
 
-// A conversation that waits for the call that spawned it, or for the one it goes on from.
+// A conversation that waits for the call that spawned it, or for the conversation that it
+// continues.
 struct Waiting {
   Cid conversation;
   Millis created_at = 0;
 };
 
-// What is in the web already. The store answers; tests use a map.
+// The existing web. Implemented by the store, and in tests by a map.
 class KnownWeb {
  public:
   virtual ~KnownWeb() = default;
@@ -46,15 +47,15 @@ class KnownWeb {
   // By format, session id and source; empty if it is new.
   virtual std::optional<KnownConversation> find_conversation(
       const transcript::Heading& heading) const = 0;
-  // What stands at a place of a conversation; empty for a new place.
+  // The thought at a place of a conversation; empty for a new place.
   virtual std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const = 0;
   // The `contains` edges out of a turn, in order.
   virtual std::vector<thought::Connection> contents(const Cid& turn) const = 0;
-  // Of the conversations in which a block stands, the first to hold it that fits. It may be
-  // asked more than once whether one does.
+  // The first conversation with this block that `fits`, which may be called more than once for
+  // each.
   virtual std::optional<Cid> find_holder(const Cid& block,
                                          const std::function<bool(const Cid&)>& fits) const = 0;
-  // Who marked this key, and who waits for it.
+  // The calls marked with this key, and the conversations that wait for it.
   virtual std::optional<Mark> find_mark(const PlaceKey& key) const = 0;
   virtual std::vector<Waiting> find_waiting(const PlaceKey& key) const = 0;
   // Conversations that were forgotten are not woven again.
@@ -67,8 +68,8 @@ struct Pending;
 
 class Weaver : public transcript::Sink {
  public:
-  // What was left out. Beyond a limit for each reason only the first is listed with how
-  // many there were: a file may hold millions of them.
+  // Skipped records. Beyond a limit for each reason, only the first is listed, with their number: a
+  // file may contain millions of them.
   struct Report {
     static constexpr std::size_t kListed = 1000;
     struct Skips {
@@ -78,7 +79,7 @@ class Weaver : public transcript::Sink {
     std::map<std::string, Skips> skipped{};  // by reason
     std::size_t repairs = 0;
   };
-  // `cast` and `memory` outlive the weaver.
+  // Both outlive the weaver.
   Weaver(thought::Identities& identities, const KnownWeb& known_web);
   ~Weaver() override;
 
@@ -91,22 +92,23 @@ class Weaver : public transcript::Sink {
   void skip(transcript::Skipped skipped) override;
   void repaired(std::size_t count) override;
 
-  // All that was woven since the last call, one CommitUnit for each conversation that it
-  // adds to, each closed by a checkpoint dated `now`; still to be signed: sign(woven).
+  // Returns everything woven since the last call: one CommitUnit for each conversation that grew,
+  // closed by a checkpoint dated `now`. Sign them with sign().
   std::vector<CommitUnit> take(Millis now);
-  // Roughly how much is waiting in take(), in bytes.
+  // The approximate size, in bytes, of what take() would return.
   std::size_t pending_bytes() const;
-  // Every conversation met so far, whether anything was added to it or not.
+  // Every conversation seen so far, whether or not anything was added to it.
   std::vector<Cid> conversations() const;
   // The thought of the last block, whether it was woven now or known before; empty if there was
   // none.
   std::optional<Cid> last_block() const;
   Report take_report();
   // Whether one of the conversations was forgotten. It is skipped, and nothing of its source may be
-  // kept.
+  // stored.
   bool saw_forgotten() const { return saw_forgotten_; }
 
-  // The state for resuming the same source, once all that was taken is committed. Bounded in size;
+  // The state for resuming the same source, once everything that take() returned is committed.
+  // Bounded in size;
   // it may quote transcript text.
   json::object save() const;
   // Restores a state into a new weaver. False if `state` is not one that save() wrote, or the web
@@ -124,9 +126,9 @@ class Weaver : public transcript::Sink {
 
   thought::Identities& identities_;
   const KnownWeb& known_web_;
-  std::unique_ptr<Pending> pending_;                         // woven, and not taken yet
+  std::unique_ptr<Pending> pending_;                         // woven since the last take()
   std::list<std::unique_ptr<ConversationWeaver>> open_;      // most recently used last
-  std::vector<std::unique_ptr<ConversationWeaver>> closed_;  // with something to be taken
+  std::vector<std::unique_ptr<ConversationWeaver>> closed_;  // with something for take() to return
   ConversationWeaver* current_ = nullptr;
   std::vector<Cid> conversation_cids_;
   std::unordered_set<Cid> seen_;  // the same, to look up
@@ -134,7 +136,7 @@ class Weaver : public transcript::Sink {
   bool saw_forgotten_ = false;
 };
 
-// Names a conversation by what it is known by in its source; keyed, as places are.
+// The key of a conversation: a keyed hash of its name in its source, like a place.
 PlaceKey heading_key(const crypto::Keyring& keyring, std::string_view format,
                      std::string_view session_id, std::string_view source);
 

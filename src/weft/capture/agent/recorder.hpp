@@ -7,12 +7,13 @@
 // A block is in the web, signed and flushed to disk, before it is acknowledged. A session that was
 // started and not stopped resumes after a restart. The blocks become the same thoughts as those of
 // an anthropic-transcript file with the same blocks, times and session id, the conversation's own
-// included (formats/adapters/anthropic_transcript/live_transcript.hpp says where a file can hold
-// more).
+// included (formats/adapters/anthropic_transcript/live_transcript.hpp lists what only a file can
+// contain).
 //
 // A recorder keeps no state in memory: the state to resume from is sealed in the store
-// (ledger.hpp). So several processes may record, even the same session; a block is then woven on
-// whatever came first. The cost of a block does not depend on how many came before it.
+// (ledger.hpp). So several processes may record, even the same session; a block is then woven after
+// those that were committed before it. The cost of a block does not depend on how many came before
+// it.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,7 @@ namespace weft::capture {
 
 class Recorder {
  public:
-  // Of `options`, clock, human, model and index_sealed count, as for ingest. `store` and `keyring`
+  // Uses clock, human, model and index_sealed of `options`, as ingest does. `store` and `keyring`
   // outlive it; `keyring` can sign. Thread-safe.
   Recorder(store::Store& store, const crypto::Keyring& keyring, const ingest::Options& options);
   ~Recorder();
@@ -44,7 +45,7 @@ class Recorder {
   // ingested from a file, or was forgotten.
   Status start(const std::string& session_id);
 
-  // Records a block as transcripts have it: {"type": "text", "text": …}, thinking, tool_use,
+  // Records a block in the form of a transcript: {"type": "text", "text": …}, thinking, tool_use,
   // tool_result… Without a role, a tool_result belongs to the open turn; thinking, tool_use and
   // text are the assistant's; pictures and files need a role. A block without times gets the
   // clock's. Equal blocks are recorded each time. not_found if the session is not recording;

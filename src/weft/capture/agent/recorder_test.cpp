@@ -1,5 +1,5 @@
-// What is pushed block by block is what a file says, whoever pushes it and however often the
-// recorder begins anew.
+// Blocks that are pushed one by one give the thoughts of a file with the same blocks, whichever
+// process pushes them and however often the recorder restarts.
 #include "weft/capture/agent/recorder.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,5 @@
-// A home in which conversations are pushed, and the same ones taken in from files.
+// A home in which conversations are recorded block by block, and one that ingests the same from
+// files.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -32,7 +32,7 @@ inline transcript::Role role_called(std::string_view label) {
   return label == "System:" ? transcript::Role::system : transcript::Role::assistant;
 }
 
-// The blocks of a transcript's text form. What it says of itself is left out.
+// The blocks of a transcript's text form. Its own facts are left out.
 inline Script parse_script(std::string_view text) {
   Script script;
   std::optional<transcript::Role> role;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include "weft/base/ascii.hpp"
 #include "weft/base/json.hpp"
 #include "weft/base/utf8.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// So long nothing must come before it is asked whether all has come.
+// The pause in the input after which it is checked for completeness.
 constexpr std::chrono::milliseconds kPause{20};
 
 Error cannot_be_read() {
@@ -27,7 +28,7 @@ Error cannot_be_read() {
 }  // namespace
 
 Result<HookEvent> parse_hook_event(std::string_view text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+  if (is_blank(text)) {
     return fail(ErrorCode::invalid_input, "the hook event is empty: want a JSON object on stdin");
   }
   std::string storage;

@@ -15,7 +15,7 @@ std::vector<fs::path> roots_of(const ingest::Options& known) {
   return roots;
 }
 
-// Whose folder the file lies in.
+// The adapter whose folder contains the file.
 const formats::Adapter* adapter_of(const ingest::Options& known, const fs::path& file) {
   for (const ingest::Folder& folder : known.folders) {
     if (ingest::is_within(file, ingest::real_roots({folder.path}))) return folder.adapter;

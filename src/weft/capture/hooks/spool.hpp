@@ -9,7 +9,7 @@
 // A hundred hooks in a second queue a few names and do not start a hundred processes: one worker
 // runs, at most one waits, and a hook that finds one waiting leaves the work to it, for it has not
 // read the queue yet. A name is queued before that check, and only the running worker takes names,
-// so none is missed; names of a worker that died are taken by the next.
+// so none is missed; the next worker takes over the names of one that died.
 #pragma once
 
 #include <filesystem>

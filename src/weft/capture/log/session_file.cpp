@@ -63,7 +63,7 @@ Status SessionFile::load() {
   return scan();
 }
 
-// A note that cannot be read, or of more than there is, says nothing.
+// A note that cannot be read, or that names more than the file has, is ignored.
 Status SessionFile::read_note(std::uint64_t size) {
   const Result<std::string> text = read_file(note_);
   if (!text) return {};
@@ -94,7 +94,7 @@ void SessionFile::learn_sources(const json::object& note) {
   }
 }
 
-// Reads on from length_, and cuts off what is no whole line.
+// Reads from length_ on, and removes an incomplete last line.
 Status SessionFile::scan() {
   const Fd file(::open(file_.c_str(), O_RDWR | O_CLOEXEC));
   if (file.get() < 0 && errno == ENOENT) return {};
@@ -123,7 +123,7 @@ Status SessionFile::scan() {
   return {};
 }
 
-// A line that is no entry of ours stays where it is.
+// A line that weft did not write is kept.
 void SessionFile::learn(std::string_view line) {
   const Result<ParsedJson> parsed = parse_json(line);
   const json::object* entry = parsed ? parsed->value.if_object() : nullptr;
@@ -150,7 +150,7 @@ Status SessionFile::save_note() const {
                                  {"position", source.mark.position},
                                  {"head", source.mark.head}};
   }
-  // One that is lost costs the reading of the file.
+  // Without its note, the whole file is read again.
   std::string text;
   append_compact(text, json::object{{"owner", owner_}, {"length", length_}, {"sources", sources}});
   return write_file_quickly(note_, text);
@@ -160,7 +160,7 @@ Status SessionFile::write(std::string_view lines) {
   const Fd file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (file.get() < 0) return failed("writing", file_);
   if (const int number = write_all(file.get(), lines)) {
-    // Whatever arrived counts from the next load on.
+    // Lines that were written are found by the next load.
     std::ignore = ::ftruncate(file.get(), static_cast<off_t>(length_));
     return fail(errno_error(number, "writing", file_));
   }
@@ -175,7 +175,7 @@ Result<query::EntryStream> SessionFile::stream_of(const query::Library& library,
   Result<query::EntryStream> stream =
       query::EntryStream::open(library, row, source.mark, thinking, source.emitted);
   if (stream || stream.error().code != ErrorCode::not_found) return stream;
-  // The mark is of another store: what the file tells is found again by its ids.
+  // The mark is of another store: the entries in the file are recognised by their ids.
   sources_.clear();
   length_ = 0;
   WEFT_TRY(scan());
@@ -186,7 +186,7 @@ Result<query::EntryStream> SessionFile::stream_of(const query::Library& library,
 Status SessionFile::append(const query::Library& library, const store::ConversationRow& row,
                            IncludeThinking thinking) {
   WEFT_TRY_VALUE(auto size, size_of(file_));
-  // Somebody cut it, or took it away, or a write of ours failed half way.
+  // The file was truncated or removed, or one of our writes failed half way.
   if (size != length_) {
     if (size == 0) std::ignore = ::unlink(note_.c_str());
     WEFT_TRY(load());
@@ -213,7 +213,7 @@ Status SessionFile::append(const query::Library& library, const store::Conversat
       lines += '\n';
       if (lines.size() < kPieceBytes && i + 1 < entries.size()) continue;
       if (Status status = write(lines); !status) {
-        length_ = ~std::uint64_t{0};  // looked at anew, whatever came of it
+        length_ = ~std::uint64_t{0};  // load the file again
         return status;
       }
       source.mark = entries[i].mark;

@@ -18,11 +18,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kOwnFolder = ".weft";
 constexpr std::string_view kNoteEnding = ".note";
-// The mark of a log that was begun with a store that held nothing.
+// The mark of a log that was started with an empty store.
 constexpr std::string_view kEmptyStore = "empty";
 constexpr std::size_t kLongestName = 128;
 constexpr std::size_t kKeptOfOthers = 64;
-// A session has one of two names; the second where the first is taken by one of another format.
+// A session has one of two names: the second if another format's session uses the first.
 constexpr int kAttempts = 2;
 
 bool is_letter_or_digit(char c) {
@@ -84,7 +84,7 @@ Result<SessionLog> SessionLog::open(const query::Library& library, fs::path dire
   const Result<std::string> mark = read_file(absolute / kOwnFolder / "mark");
   const bool is_of_empty_store = mark && *mark == kEmptyStore;
   if (const Result<Cid> cid = Cid::parse(mark ? *mark : std::string()); cid) log.mark_ = *cid;
-  // The beginning of a log, and a log of another store: from now on.
+  // A new log, or the log of another store, begins now.
   const bool is_known =
       is_of_empty_store || (log.mark_ && library.store.changes_since(log.mark_).has_value());
   if (!is_known) {
@@ -133,12 +133,12 @@ Status SessionLog::append_one(const Cid& conversation) {
     const bool is_name_taken = !status && (status.error().code == ErrorCode::invalid_input ||
                                            (!file && status.error().code == ErrorCode::denied));
     if (!is_name_taken) return status;
-    // Of two conversations of one name, one is somebody else's, from an import.
+    // Two conversations have the same name if one was imported from somebody else.
     if (attempt + 1 == kAttempts) return {};
   }
 }
 
-// After a crash, how far the file goes of the session's other sources is found out as well.
+// After a crash, also finds how far the file is written for the session's other sources.
 Status SessionLog::settle(const store::ConversationRow& row, SessionFile& file) {
   if (file.is_settled()) return {};
   WEFT_TRY_VALUE(auto rows, library_.store.conversations(

@@ -190,8 +190,8 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
                  std::FILE* err) {
   GlobalOptions options;
   CLI::App app(std::string(command.about) + "\n", fmt::format("weft {}", command.name));
-  Arguments arguments(app);
-  const Action action = command.prepare(arguments);
+  Arguments declared(app);
+  const Action action = command.prepare(declared);
   // All its arguments are positional: their names say what they are.
   for (CLI::Option* option : app.get_options()) {
     if (option->get_positional()) option->type_name("");

@@ -16,10 +16,6 @@ struct Options {
   std::string since;
 };
 
-std::uint64_t number(const json::object& object, std::string_view key) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
-}
-
 void print_table(const Context& context, const json::object& answer) {
   Table table({{.title = "conversation", .colour = Colour::cyan},
                {.title = "last change"},
@@ -28,7 +24,7 @@ void print_table(const Context& context, const json::object& answer) {
                {.title = "format"},
                {.title = "title", .flexible = true}});
   const json::array* conversations = find_array(answer, "conversations");
-  const std::uint64_t total = number(answer, "total");
+  const std::uint64_t total = count_or_zero(answer, "total");
   if (conversations == nullptr || conversations->empty()) {
     context.note(total == 0 ? "no conversations; ingest one with: weft ingest FILE"
                             : "no more conversations after the first " + count(total));
@@ -38,7 +34,7 @@ void print_table(const Context& context, const json::object& answer) {
     const json::object& row = value.as_object();
     table.add({brief(find_string(row, "cid").value_or("")),
                local_date_time(find_int(row, "updated_at").value_or(0)),
-               count(number(row, "turn_count")), count(number(row, "thought_count")),
+               count(count_or_zero(row, "turn_count")), count(count_or_zero(row, "thought_count")),
                on_one_line(find_string(row, "format").value_or("")),
                first_words(find_string(row, "title").value_or("(untitled)"))});
   }

@@ -50,16 +50,12 @@ Outcome<query::SearchOptions> to_question(const query::Library& library, const O
   return question;
 }
 
-std::uint64_t number(const json::object& object, std::string_view key) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
-}
-
 // "looms · Why the loom is stuck", as far as either is known.
 std::string where_from(const json::object& result) {
   const std::string project = first_words(find_string(result, "project").value_or(""));
   const std::string title = first_words(find_string(result, "title").value_or("(untitled)"));
   std::string where = project.empty() ? title : project + " · " + title;
-  const std::uint64_t places = number(result, "places");
+  const std::uint64_t places = count_or_zero(result, "places");
   return places > 1 ? where + " · in " + count(places) + " places" : where;
 }
 
@@ -97,8 +93,9 @@ void print_result(const Context& context, const json::object& result, bool is_tu
   if (is_turn) {
     const Millis time =
         parse_iso8601(find_string(result, "timestamp").value_or("")).value_or(Millis{0});
-    print_head(context, Colour::cyan, "turn " + std::to_string(number(result, "turn_number")),
-               where_from(result), local_date_time(time), conversation);
+    print_head(context, Colour::cyan,
+               "turn " + std::to_string(count_or_zero(result, "turn_number")), where_from(result),
+               local_date_time(time), conversation);
   } else {
     const std::string kind = on_one_line(kind_of(result));
     print_head(context, colour_of(kind), kind, where_from(result),
@@ -112,7 +109,7 @@ void print_result(const Context& context, const json::object& result, bool is_tu
 void print_notes(const Context& context, const json::object& answer, const Options& options) {
   const json::array* results = find_array(answer, "results");
   const std::uint64_t shown = results == nullptr ? 0 : results->size();
-  const std::uint64_t total = number(answer, "total");
+  const std::uint64_t total = count_or_zero(answer, "total");
   if (total == 0) {
     context.note("nothing found");
   } else if (shown == 0) {
@@ -130,7 +127,7 @@ void print_notes(const Context& context, const json::object& answer, const Optio
         "causes of the first result: weft why " + brief(find_string(first, "cid").value_or(""));
     if (const auto conversation = find_string(first, "conversation_cid")) {
       hint += fmt::format("; its context: weft walk {} --turn {}", brief(*conversation),
-                          number(first, "turn"));
+                          count_or_zero(first, "turn"));
     }
     context.note(hint);
   }
@@ -161,7 +158,7 @@ Answer search(const Context& context, const Options& options) {
     }
     print_notes(context, *answer, options);
   }
-  return number(*answer, "total") > 0 ? Exit::done : Exit::no;
+  return count_or_zero(*answer, "total") > 0 ? Exit::done : Exit::no;
 }
 
 std::string check_moment(const std::string& text) {

@@ -16,17 +16,6 @@ struct Options {
   std::string conversation;
 };
 
-std::uint64_t number(const json::value& value) {
-  if (value.is_uint64()) return value.get_uint64();
-  return value.is_int64() ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, value.get_int64()))
-                          : 0;
-}
-
-std::uint64_t number(const json::object& object, std::string_view key) {
-  const json::value* value = find_member(object, key);
-  return value != nullptr ? number(*value) : 0;
-}
-
 // The largest first.
 void add_counts(Table& table, const json::object& answer, std::string_view member,
                 std::string_view title) {
@@ -34,7 +23,8 @@ void add_counts(Table& table, const json::object& answer, std::string_view membe
   if (counts == nullptr || counts->empty()) return;
   std::vector<std::pair<std::uint64_t, std::string>> rows;
   for (const auto& entry : *counts) {
-    rows.emplace_back(number(entry.value()), on_one_line({entry.key().data(), entry.key().size()}));
+    rows.emplace_back(count_or_zero(*counts, entry.key()),
+                      on_one_line(std::string_view(entry.key())));
   }
   std::ranges::sort(rows, [](const auto& a, const auto& b) {
     return std::pair(b.first, a.second) < std::pair(a.first, b.second);
@@ -52,21 +42,21 @@ std::string to_table(const json::object& answer, const Style& style) {
     table.add({std::move(title), std::move(name), std::move(figure)});
   };
   const auto time = [&](std::string_view key) {
-    return duration(static_cast<std::int64_t>(number(answer, key)));
+    return duration(static_cast<std::int64_t>(count_or_zero(answer, key)));
   };
-  add("size", "conversations", count(number(answer, "conversations")));
-  add("", "turns", count(number(answer, "turn_count")));
+  add("size", "conversations", count(count_or_zero(answer, "conversations")));
+  add("", "turns", count(count_or_zero(answer, "turn_count")));
   add("time", "thinking", time("thinking_ms"));
   add("", "answering", time("response_ms"));
   add("", "tools", time("tool_ms"));
-  add("tools", "calls", count(number(answer, "tool_calls")));
-  add("", "errors", count(number(answer, "tool_errors")));
+  add("tools", "calls", count(count_or_zero(answer, "tool_calls")));
+  add("", "errors", count(count_or_zero(answer, "tool_errors")));
   if (const json::object* tokens = find_object(answer, "tokens")) {
-    add("tokens", "input", count(number(*tokens, "input")));
-    add("", "output", count(number(*tokens, "output")));
-    add("", "read from cache", count(number(*tokens, "cache_read")));
-    add("", "written to cache", count(number(*tokens, "cache_write")));
-    add("", "estimated, where no count was recorded", count(number(*tokens, "estimated")));
+    add("tokens", "input", count(count_or_zero(*tokens, "input")));
+    add("", "output", count(count_or_zero(*tokens, "output")));
+    add("", "read from cache", count(count_or_zero(*tokens, "cache_read")));
+    add("", "written to cache", count(count_or_zero(*tokens, "cache_write")));
+    add("", "estimated, where no count was recorded", count(count_or_zero(*tokens, "estimated")));
   }
   add_counts(table, answer, "by_type", "by type");
   add_counts(table, answer, "by_tool", "by tool");

@@ -17,8 +17,8 @@
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/cli/serve/run_up.hpp"
 #include "weft/cli/serve/serve_options.hpp"
-#include "weft/cli/serve/up.hpp"
 #include "weft/ingest/ingest.hpp"
 
 namespace weft::cli {
@@ -66,7 +66,7 @@ Result<std::optional<Cid>> last_answer(const query::Library& library,
   return answer ? answer : last;
 }
 
-void print_how_to_go_on(const Context& context, const Cid& conversation, const Cid& answer) {
+void print_next_steps(const Context& context, const Cid& conversation, const Cid& answer) {
   Table table({{.colour = Colour::cyan}, {}});
   table.add({"  weft ingest FILE…", "ingest your own transcripts"});
   table.add({"  weft list", "list the conversations"});
@@ -133,7 +133,7 @@ Answer show(const Context& context, const Opened& opened) {
   const Answer shown = print_why(
       context, library, cid, {},
       {{"conversation_cid", newest.cid.str()}, {"answer_cid", cid.str()}, {"sample", sample}});
-  if (shown && !context.json()) print_how_to_go_on(context, newest.cid, cid);
+  if (shown && !context.json()) print_next_steps(context, newest.cid, cid);
   return shown;
 }
 

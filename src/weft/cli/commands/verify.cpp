@@ -21,10 +21,6 @@ struct Options {
   std::string head;
 };
 
-std::uint64_t number(const json::object& object, std::string_view key) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
-}
-
 const json::array& list(const json::object& object, std::string_view key) {
   static const json::array kNone;
   const json::array* array = find_array(object, key);
@@ -38,9 +34,9 @@ bool is_bad(const json::object& answer) {
 void print_verdict(const Context& context, const json::object& answer) {
   const bool bad = is_bad(answer);
   const std::string verdict(find_string(answer, "verdict").value_or(bad ? "bad" : "valid"));
-  std::string figures = count(number(answer, "checked"), "thought") + " checked";
+  std::string figures = count(count_or_zero(answer, "checked"), "thought") + " checked";
   for (const std::string_view key : {"valid", "foreign", "consistent"}) {
-    const std::uint64_t how_many = number(answer, key);
+    const std::uint64_t how_many = count_or_zero(answer, key);
     if (how_many > 0) figures += fmt::format(", {} {}", count(how_many), key);
   }
   if (bad) figures += fmt::format(", {} bad", count(list(answer, "bad").size()));
@@ -133,7 +129,7 @@ const Command& verify_command() {
       .about =
           "Checks that every thought has the hash in its CID, that signatures, trees, checkpoint\n"
           "chains and heads are valid, and that every cause and connection refers to a stored\n"
-          "thought. With a keyring it also tells whose thoughts they are: `valid` are yours,\n"
+          "thought. With a keyring it also shows whose thoughts they are: `valid` are yours,\n"
           "`foreign` are correctly signed by others. Without a keyring they are `consistent`. A\n"
           "store that was reset as a whole to an older state is consistent too: keep the printed\n"
           "head elsewhere, and --head detects that. Exit code 1 if anything is bad.",

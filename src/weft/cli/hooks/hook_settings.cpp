@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "weft/base/ascii.hpp"
 #include "weft/base/json.hpp"
 #include "weft/base/try.hpp"
 
@@ -16,10 +17,6 @@ constexpr std::array<std::string_view, 7> kEvents = {
 
 // Far more than it needs; the agent does not wait longer for a hook.
 constexpr std::int64_t kTimeoutSeconds = 10;
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
 
 // Splits a command as a shell does, without expansion.
 std::vector<std::string> shell_words(std::string_view command) {

@@ -17,12 +17,6 @@ namespace {
 constexpr std::size_t kShownConversations = 20;
 constexpr std::size_t kShownSkipped = 20;
 
-std::uint64_t number(const json::object& object, std::string_view key) {
-  const json::value* value = find_member(object, key);
-  if (value != nullptr && value->is_uint64()) return value->get_uint64();
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, find_int(object, key).value_or(0)));
-}
-
 std::string conversations_table(const json::array& conversations, const Style& style) {
   Table table({{.colour = Colour::cyan},
                {.align = Align::right},
@@ -32,11 +26,12 @@ std::string conversations_table(const json::array& conversations, const Style& s
   std::size_t changed = 0;
   for (const json::value& value : conversations) {
     const json::object& row = value.as_object();
-    if (number(row, "new_thoughts") == 0 || ++changed > kShownConversations) continue;
+    if (count_or_zero(row, "new_thoughts") == 0 || ++changed > kShownConversations) continue;
     table.add(
         {"  " + brief(find_string(row, "conversation_cid").value_or("")),
-         count(number(row, "turn_count"), "turn"), count(number(row, "thought_count"), "thought"),
-         count(number(row, "new_thoughts")) + " new",
+         count(count_or_zero(row, "turn_count"), "turn"),
+         count(count_or_zero(row, "thought_count"), "thought"),
+         count(count_or_zero(row, "new_thoughts")) + " new",
          first_words(
              find_string(row, "title").value_or(find_string(row, "session_id").value_or("")))});
   }
@@ -62,8 +57,8 @@ std::string skipped_lines(const json::array& skipped, const Style& style) {
   for (const json::value& value : skipped) {
     const json::object& entry = value.as_object();
     const std::string reason = on_one_line(find_string(entry, "reason").value_or(""));
-    const std::uint64_t line = number(entry, "line");
-    const std::uint64_t times = std::max<std::uint64_t>(1, number(entry, "count"));
+    const std::uint64_t line = count_or_zero(entry, "line");
+    const std::uint64_t times = std::max<std::uint64_t>(1, count_or_zero(entry, "count"));
     all += times;
     if (!is_wrong(reason, line)) {
       counted[reason] += times;
@@ -88,20 +83,21 @@ std::string skipped_lines(const json::array& skipped, const Style& style) {
 std::string to_summary(const json::object& answer, std::string_view when_empty,
                        const Style& style) {
   const json::array& conversations = answer.at("conversations").as_array();
-  const std::uint64_t added = number(answer, "new_thoughts");
+  const std::uint64_t added = count_or_zero(answer, "new_thoughts");
   std::string out;
   if (conversations.empty()) {
     out = std::string(when_empty) + "\n";
   } else if (added == 0) {
     out = fmt::format("nothing new in {} ({}), checked in {}\n",
-                      count(number(answer, "files"), "file"),
+                      count(count_or_zero(answer, "files"), "file"),
                       count(conversations.size(), "conversation"),
-                      duration(static_cast<std::int64_t>(number(answer, "elapsed_ms"))));
+                      duration(static_cast<std::int64_t>(count_or_zero(answer, "elapsed_ms"))));
   } else {
     out = fmt::format(
         "ingested {} from {} ({}) in {}: {} new\n", count(conversations.size(), "conversation"),
-        count(number(answer, "files"), "file"), byte_size(number(answer, "bytes")),
-        duration(static_cast<std::int64_t>(number(answer, "elapsed_ms"))), count(added, "thought"));
+        count(count_or_zero(answer, "files"), "file"), byte_size(count_or_zero(answer, "bytes")),
+        duration(static_cast<std::int64_t>(count_or_zero(answer, "elapsed_ms"))),
+        count(added, "thought"));
     out += conversations_table(conversations, style);
   }
   for (const json::value& warning : answer.at("warnings").as_array()) {

@@ -18,7 +18,7 @@ struct Cell {
 
 std::size_t bytes_of_first(std::string_view text) {
   std::size_t bytes = 1;
-  while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) ++bytes;
+  while (bytes < text.size() && is_continuation(text[bytes])) ++bytes;
   return bytes;
 }
 

@@ -100,13 +100,7 @@ std::string on_one_line(std::string_view text) {
 std::string first_words(std::string_view text) {
   // Cut in bytes before anything else: a tool may have printed megabytes.
   const bool cut = text.size() > 4 * kFirstWordsCodePoints;
-  if (cut) {
-    text = text.substr(0, 4 * kFirstWordsCodePoints);
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) {
-      text.remove_suffix(1);
-    }
-    if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xC0) text.remove_suffix(1);
-  }
+  text = cut_utf8(text, 4 * kFirstWordsCodePoints);
   std::string line = on_one_line(text);
   if (cut) line += kEllipsis;
   return line;

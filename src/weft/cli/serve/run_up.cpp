@@ -1,4 +1,4 @@
-#include "weft/cli/serve/up.hpp"
+#include "weft/cli/serve/run_up.hpp"
 
 #include <signal.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// What `weft mcp`, `weft serve` and `weft up` share: the open store, background ingest, and an MCP
-// server.
+// Serving: the open store, background ingest and MCP server that `weft mcp`, `weft serve` and
+// `weft up` share.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What changes is noticed as soon as it is written, whatever happens to the folders around it.
+// Changes are noticed as soon as they are written, whatever happens to the folders around them.
 #include "weft/ingest/discover/watcher.hpp"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,8 @@ class WatcherTest : public testing::Test {
     watcher_->begin();
     return *watcher_;
   }
-  // The names of what is told, from here. Notices are there when what caused them has returned.
+  // The names of the changed files. A notice is available once the call that caused it has
+  // returned.
   std::vector<std::string> names(const Changes& changes) {
     EXPECT_FALSE(changes.everything);
     std::vector<std::string> found;

@@ -231,7 +231,7 @@ void BackgroundIngest::Parts::finish_batch(const Result<Report>& report, Clock::
   pending.clear();
   const Clock::time_point now = Clock::now();
   const auto rest = std::min<Clock::duration>(now - began, kLongestRest);
-  // After a look at everything there is no rest.
+  // No rest after a check of everything.
   if (!std::exchange(wants_everything, false)) rests_until = std::max(began + kBetween, now + rest);
   if (calls.on_ingested && !report->conversations.empty()) calls.on_ingested(*report);
   if (!std::exchange(is_following, true) && calls.on_following) calls.on_following(*report);

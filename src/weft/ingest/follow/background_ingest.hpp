@@ -26,7 +26,8 @@ struct IngestCallbacks {
   std::function<void(const Report&)> on_following{};
   // Another process holds the lock file, and ingests.
   std::function<void()> on_waiting{};
-  // So many folders are polled every second, because the system has no watches left for them.
+  // Called with the number of folders that are polled every second, because the system has no
+  // watches left for them.
   // Called once.
   std::function<void(std::size_t folders)> on_polling{};
   // A batch failed, and is tried again later.

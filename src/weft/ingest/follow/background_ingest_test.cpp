@@ -26,7 +26,7 @@ std::string prompt(const std::string& session, int number) {
          R"("content":"question )" + n + " of " + session + "\"}}\n";
 }
 
-// What a keeper says, for a test to wait for. Whoever waits in vain fails.
+// Counts the callbacks of a background ingest, for a test to wait for. A wait without result fails.
 class CallbackCounts {
  public:
   IngestCallbacks calls() {
@@ -258,7 +258,8 @@ TEST_F(BackgroundIngestTest, WhatAnotherProcessForgetsDoesNotComeBackWithTheNext
   EXPECT_EQ(store->conversations({.session_id = "b"})->size(), 1u);
 }
 
-// A run that fails leaves nothing behind: what it wove and could not commit is not taken for known.
+// A run that fails leaves nothing behind: what it wove and could not commit does not count as
+// known.
 TEST_F(BackgroundIngestTest, TheRunAfterAFailedOneIsAsIfThatHadNotBeen) {
   write("projects/-p/a.jsonl", prompt("a", 1));
   const auto store = open();

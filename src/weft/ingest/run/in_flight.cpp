@@ -70,7 +70,7 @@ bool InFlight::has(const Cid& thought) const {
       if (batch.names.has(thought)) return true;
     }
   }
-  // What was committed in between is in the store by now.
+  // Anything committed in between is now in the store.
   return !store_.rules_out(thought) && store_.has(thought);
 }
 

@@ -1,5 +1,5 @@
-// How far one source is ingested: its row in the store as the next commit leaves it, and the bytes
-// that commit archives.
+// The progress of one source: its row in the store as the next commit leaves it, and the bytes that
+// the commit archives.
 #pragma once
 
 #include <cstdint>

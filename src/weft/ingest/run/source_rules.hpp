@@ -32,11 +32,11 @@ bool is_in_database(const RunContext& run, const formats::Adapter* adapter,
 Result<std::optional<store::Source>> find_known(const RunContext& run, const std::string& path,
                                                 const FileState& state);
 
-// The project of a known file. Its beginning is read again if it was too short to tell last time.
+// The project of a known file. Its beginning is read again if it was too short last time.
 std::string project_of(const SourceFile& file, const store::Source& known,
                        const SourceDescription& about);
 
-// What a reader of the file at `path` may know of it. The value borrows `options`.
+// The facts about the file at `path` that its reader gets. The value borrows `options`.
 formats::SourceInfo source_info(const Options& options, const std::string& path,
                                 const std::string& project, const formats::Adapter& adapter);
 

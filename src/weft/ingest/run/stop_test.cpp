@@ -1,5 +1,5 @@
-// An ingest that is told to stop keeps what it committed, and another one goes on from there. One
-// that is told to leave room for others weaves the same.
+// An ingest that is stopped keeps what it committed, and another one resumes from there. One with
+// fewer threads weaves the same.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -53,7 +53,7 @@ class Stop : public testing::Test {
     EXPECT_TRUE(report) << report.error().message;
     return report ? *std::move(report) : Report();
   }
-  // What is taken when it is stopped as soon as `when` holds of the progress.
+  // Ingests, and stops as soon as `when` holds of the progress.
   Report take_until(store::Store& store, Options options,
                     const std::function<bool(const Progress&)>& when) {
     std::stop_source stopper;

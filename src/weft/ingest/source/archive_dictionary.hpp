@@ -27,8 +27,9 @@ struct RawSegment {
   std::size_t source = 0;  // its index in Batch::sources
   std::uint64_t seq = 0;
   std::string bytes;
-  UnitRange units{};                // woven from the source in this commit
-  std::size_t part = 0, parts = 1;  // this segment, of so many in this commit
+  UnitRange units{};  // woven from the source in this commit
+  std::size_t part = 0,
+              parts = 1;  // the index of this segment, and the number of segments, in this commit
 };
 
 // The dictionary for a segment of a batch with these plaintexts. Each of several segments of a

@@ -1,4 +1,5 @@
-// Names and seals what the store keeps of sources (docs/formats/store.md). Neither the content nor
+// SourceSeal names and seals the sources in the store (docs/formats/store.md). Neither the content
+// nor
 // the path of a file is in the store in the clear.
 #pragma once
 

@@ -10,7 +10,7 @@
 
 namespace weft::mcp {
 
-// The ledger, or the answer that says why nothing can be recorded here.
+// The recorder, or the refusal if nothing can be recorded here.
 std::expected<capture::Recorder*, json::object> recorder_of(const Call& call);
 
 // The session of a call: the one it names or, if it names none, the only one that is recording.

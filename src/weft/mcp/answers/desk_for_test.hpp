@@ -1,4 +1,4 @@
-// A server's site with a store of its own, and tools called on it by hand.
+// A server context with a store of its own, on which tests call tools directly.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -47,14 +47,14 @@ class Desk {
     EXPECT_TRUE(arguments) << arguments.error();
     Call request(json::object{{"_meta", {{"progressToken", 1}}}}, {}, &context, stop.get_token(),
                  [this](std::string_view method, json::object params) {
-                   told.emplace_back(method, std::move(params));
+                   notifications.emplace_back(method, std::move(params));
                  });
     request.set_arguments(*std::move(arguments));
     Served<> served = called.call(request);
     EXPECT_TRUE(served) << served.error().message;
     return *std::move(served);
   }
-  // What it says, which is no refusal.
+  // The answer, which must not be a refusal.
   json::object ask(std::string_view name, const json::object& given) {
     json::object result = call(name, given);
     EXPECT_EQ(result.at("isError"), false) << text_of(result);
@@ -84,7 +84,7 @@ class Desk {
   capture::Recorder recorder;
   ServerContext context;
   std::stop_source stop;
-  std::vector<std::pair<std::string, json::object>> told;  // notifications
+  std::vector<std::pair<std::string, json::object>> notifications;
 };
 
 }  // namespace weft::mcp

@@ -1,5 +1,5 @@
-// A small web in which tools are called as the core calls them: a talk about herons, a session in a
-// garden with a subagent, and one with commands and a harness that speaks.
+// A small web on which tests call tools as the protocol does: a conversation about herons, a
+// session in a garden with a subagent, and one with commands and injected text.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ namespace weft::mcp {
 
 inline constexpr std::string_view kHeron = "anthropic-transcript:7c1e2f5a-heron";
 inline constexpr std::string_view kTulips = "claude-code:11111111-1111-4111-8111-111111111111";
-// Whose subagent it is, its records say.
+// Its records name the session that it belongs to.
 inline constexpr std::string_view kAgent =
     "claude-code:5f0c1a52-94d1-4c0e-8a55-0d1f6f6a7c01/subagent:a7d3";
 inline constexpr std::string_view kBeds = "claude-code:22222222-2222-4222-8222-222222222222";

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "weft/base/utf8.hpp"
+#include "weft/mcp/answers/argument_lookup.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/protocol/parameter.hpp"
 #include "weft/mcp/protocol/tool.hpp"
@@ -13,9 +14,6 @@
 namespace weft::mcp {
 namespace {
 
-// A text longer than the first number is cut to at least the second (sanitize.cpp).
-constexpr std::size_t kWholeText = 400;
-constexpr std::size_t kCutText = 260;
 constexpr std::size_t kConciseCodePoints = 300;
 
 void shorten(json::value& value) {
@@ -32,29 +30,6 @@ void shorten(json::value& value) {
 }
 
 }  // namespace
-
-std::uint64_t room_in(const Call& call) {
-  const auto most =
-      static_cast<std::uint64_t>(find_int(call.arguments(), "max_chars").value_or(kDefaultChars));
-  return most - most / 10;
-}
-
-std::size_t least_chars(const json::object& object) {
-  std::size_t sum = 2;
-  for (const auto& member : object) sum += member.key().size() + 4 + least_chars(member.value());
-  return sum;
-}
-
-std::size_t least_chars(const json::value& value) {
-  if (const json::object* object = value.if_object()) return least_chars(*object);
-  if (const json::array* array = value.if_array()) {
-    std::size_t sum = 2;
-    for (const json::value& element : *array) sum += 1 + least_chars(element);
-    return sum;
-  }
-  const json::string* text = value.if_string();
-  return text != nullptr && text->size() > kWholeText ? kCutText : canonical_json(value).size();
-}
 
 std::function<bool(const json::object&)> room_for(std::uint64_t chars) {
   return [chars](const json::object& thought) mutable {
@@ -90,7 +65,7 @@ std::string list_head(std::string_view what, std::string_view tool, const json::
                       const json::object& arguments) {
   const std::size_t shown = list_in(answer, "conversations").size();
   const std::uint64_t offset = whole_in(arguments, "offset");
-  const std::uint64_t total = number_in(answer, "total");
+  const std::uint64_t total = count_or_zero(answer, "total");
   if (total == 0) return "No matching conversations.\n";
   std::string out =
       fmt::format("{}, most recently changed first: {}.\n", what, span_of(offset, shown, total));
@@ -100,6 +75,13 @@ std::string list_head(std::string_view what, std::string_view tool, const json::
     out += "More: " + call_of(tool, next) + "\n";
   }
   return out;
+}
+
+Served<> list_answer(Call& call, Result<json::object> answer,
+                     const std::function<std::string(const json::object&)>& render) {
+  if (!answer) return no_answer(call, answer.error());
+  leave_out(*answer, "conversations", room_in(call));
+  return tool_result(call, *std::move(answer), render);
 }
 
 }  // namespace weft::mcp

@@ -1,5 +1,5 @@
-// Keeps long lists within the maximum size of an answer: told() cuts texts, the functions here
-// leave out elements.
+// Paging: keeps long lists within the size of an answer (answer_size.hpp) by leaving out elements,
+// and names the call that gets the rest.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "weft/mcp/protocol/call.hpp"
+#include "weft/mcp/answers/answer_size.hpp"
 
 namespace weft::mcp {
-
-// The space for the elements of this call's answer, in characters of JSON: its max_chars, less some
-// room for the rest of the answer.
-std::uint64_t room_in(const Call& call);
-
-// The smallest size of a value's JSON in bytes, after told() has cut its texts as far as it can.
-std::size_t least_chars(const json::value& value);
-std::size_t least_chars(const json::object& object);
 
 // Counts one thought after another against a budget of bytes, with their texts cut: for
 // query::WhyOptions::has_room.
@@ -32,6 +24,11 @@ bool leave_out(json::object& structured, std::string_view list, std::uint64_t ro
 // to 20 of 113.", and the call that shows more; a sentence if the list is empty.
 std::string list_head(std::string_view what, std::string_view tool, const json::object& answer,
                       const json::object& arguments);
+
+// The answer of a tool that lists conversations, as far as there is room; the refusal if the query
+// failed. `render` makes its text.
+Served<> list_answer(Call& call, Result<json::object> answer,
+                     const std::function<std::string(const json::object& structured)>& render);
 
 // For `response_format: concise`: thoughts without signatures, their texts cut.
 void make_concise(json::object& thought);

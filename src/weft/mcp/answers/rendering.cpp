@@ -60,15 +60,6 @@ std::string text_or(const json::object& object, std::string_view member, std::st
   return query::first_words(find_string(object, member).value_or(other));
 }
 
-std::uint64_t number_in(const json::object& object, std::string_view member) {
-  const json::value* value = find_member(object, member);
-  if (value == nullptr) return 0;
-  if (value->is_uint64()) return value->get_uint64();
-  return value->is_int64()
-             ? static_cast<std::uint64_t>(std::max<std::int64_t>(0, value->get_int64()))
-             : 0;
-}
-
 const json::array& list_in(const json::object& object, std::string_view member) {
   static const json::array kNone;
   const json::array* list = find_array(object, member);

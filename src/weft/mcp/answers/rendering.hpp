@@ -26,8 +26,6 @@ std::string in_quotes(std::string_view words);
 
 // A member that is a text, or `otherwise`.
 std::string text_or(const json::object& object, std::string_view member, std::string_view other);
-// A member that is a whole number; 0 if it is not.
-std::uint64_t number_in(const json::object& object, std::string_view member);
 // The objects of a list; empty if there is no such list.
 const json::array& list_in(const json::object& object, std::string_view member);
 

@@ -31,7 +31,7 @@ void append_side(std::string& out, std::string_view label, const json::object& t
 }  // namespace
 
 void append_session_turn(std::string& out, const json::object& turn) {
-  out += fmt::format("turn {}, {}\n", number_in(turn, "turn_number"),
+  out += fmt::format("turn {}, {}\n", count_or_zero(turn, "turn_number"),
                      text_or(turn, "timestamp", "at an unknown time"));
   append_side(out, "person", turn, "user_text");
   std::string attached;

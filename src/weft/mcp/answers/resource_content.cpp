@@ -1,5 +1,6 @@
 #include "weft/mcp/answers/resource_content.hpp"
 
+#include "weft/mcp/answers/answer_size.hpp"
 #include "weft/mcp/answers/sanitize.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/mcp/protocol/uri.hpp"
@@ -16,8 +17,8 @@ json::object contents(std::string_view uri, std::string_view mime_type, std::str
                            {"uri", uri}, {"mimeType", mime_type}, {"text", std::move(text)}}}}};
 }
 
-std::string_view without_prefix(std::string_view begun) {
-  return begun.starts_with(Cid::kPrefix) ? begun.substr(Cid::kPrefix.size()) : begun;
+std::string_view without_prefix(std::string_view prefix) {
+  return prefix.starts_with(Cid::kPrefix) ? prefix.substr(Cid::kPrefix.size()) : prefix;
 }
 
 template <class Name>
@@ -65,34 +66,33 @@ Listed listed(const json::object& conversation) {
           .updated_at = find_int(conversation, "updated_at")};
 }
 
-std::vector<std::string> thoughts_that_begin(const ServerContext& context, std::string_view begun) {
-  const std::string_view digits = without_prefix(begun);
+std::vector<std::string> complete_thought(Call& call, std::string_view prefix) {
+  const std::string_view digits = without_prefix(prefix);
   std::vector<std::string> out;
   if (digits.size() < kLeastDigits) return out;
-  const auto found = context.store.find_by_prefix(digits, kMost);
+  const auto found = call.context().store.find_by_prefix(digits, kMost);
   if (!found) return out;
   for (const Cid& cid : *found) out.push_back(cid.str());
   return out;
 }
 
-std::vector<std::string> conversations_that_begin(const ServerContext& context,
-                                                  std::string_view begun) {
-  const std::string_view digits = without_prefix(begun);
-  return conversations(context,
+std::vector<std::string> complete_conversation(Call& call, std::string_view prefix) {
+  const std::string_view digits = without_prefix(prefix);
+  return conversations(call.context(),
                        [&](const store::ConversationRow& row) -> std::optional<std::string> {
                          const std::string cid = row.cid.str();
-                         if (!without_prefix(cid).starts_with(digits) && !cid.starts_with(begun))
+                         if (!without_prefix(cid).starts_with(digits) && !cid.starts_with(prefix))
                            return std::nullopt;
                          return cid;
                        });
 }
 
-std::vector<std::string> sessions_that_begin(const ServerContext& context, std::string_view begun) {
-  return conversations(context,
+std::vector<std::string> complete_session(Call& call, std::string_view prefix) {
+  return conversations(call.context(),
                        [&](const store::ConversationRow& row) -> std::optional<std::string> {
                          if (row.source != "primary") return std::nullopt;
                          const std::string name = row.format + ":" + row.session_id;
-                         if (!name.starts_with(begun) && !row.session_id.starts_with(begun))
+                         if (!name.starts_with(prefix) && !row.session_id.starts_with(prefix))
                            return std::nullopt;
                          return name;
                        });

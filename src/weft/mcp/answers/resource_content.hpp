@@ -19,11 +19,10 @@ Listed listed(const json::object& conversation);
 
 // CIDs that begin with these digits, with or without "cid:blake3:"; none for fewer than 8 digits
 // (all would match).
-std::vector<std::string> thoughts_that_begin(const ServerContext& context, std::string_view begun);
+std::vector<std::string> complete_thought(Call& call, std::string_view prefix);
 // CIDs of conversations, for any number of digits; the newest first.
-std::vector<std::string> conversations_that_begin(const ServerContext& context,
-                                                  std::string_view begun);
+std::vector<std::string> complete_conversation(Call& call, std::string_view prefix);
 // `format:id` of main conversations, by either half; the newest first.
-std::vector<std::string> sessions_that_begin(const ServerContext& context, std::string_view begun);
+std::vector<std::string> complete_session(Call& call, std::string_view prefix);
 
 }  // namespace weft::mcp

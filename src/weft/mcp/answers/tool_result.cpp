@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "weft/ingest/follow/background_ingest.hpp"
+#include "weft/mcp/answers/answer_size.hpp"
 #include "weft/mcp/answers/sanitize.hpp"
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/protocol/tool.hpp"
@@ -39,8 +40,7 @@ Parameter max_chars() {
 }
 
 json::object tool_result(Call& call, json::object structured, const Render& render) {
-  const auto most =
-      static_cast<std::size_t>(find_int(call.arguments(), "max_chars").value_or(kDefaultChars));
+  const std::size_t most = max_chars_of(call);
   json::value cleaned_value(std::move(structured));
   clean(cleaned_value);
   structured = std::move(cleaned_value.get_object());

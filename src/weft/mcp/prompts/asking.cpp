@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "weft/mcp/answers/answer_size.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/sanitize.hpp"
 #include "weft/mcp/protocol/tool.hpp"

@@ -21,7 +21,7 @@ Served<> get(Call& call) {
   if (!row) return reject(code::kInvalidParams, "session: " + row.error().message);
   Result<json::object> none = query::read_session(library, *row, 0, 0, kChars);
   if (!none) return reject(code::kInternalError, none.error().message);
-  const std::uint64_t total = number_in(*none, "total_turns");
+  const std::uint64_t total = count_or_zero(*none, "total_turns");
   const std::uint64_t offset = total > kTurns ? total - kTurns : 0;
   Result<json::object> last = query::read_session(library, *row, offset, kTurns, kChars);
   if (!last) return reject(code::kInternalError, last.error().message);
@@ -44,8 +44,8 @@ Served<> get(Call& call) {
                   quoted_data(quoted)));
 }
 
-std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {
-  return sessions_that_begin(call.context(), begun);
+std::vector<std::string> complete(Call& call, std::string_view, std::string_view prefix) {
+  return complete_session(call, prefix);
 }
 
 }  // namespace

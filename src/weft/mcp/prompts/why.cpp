@@ -39,7 +39,7 @@ Served<> get(Call& call) {
   query::Names names(library);
   std::string quoted;
   for (const json::value& value : list_in(*chain, "thoughts")) {
-    quoted += fmt::format("\n[{}] ", number_in(value.as_object(), "depth"));
+    quoted += fmt::format("\n[{}] ", count_or_zero(value.as_object(), "depth"));
     append_thought(quoted, value.as_object(), names);
   }
   const std::string name = query::brief(cid->str());
@@ -52,8 +52,8 @@ Served<> get(Call& call) {
                   name, call_of("wot_walk_because", {{"cid", name}}), quoted_data(quoted)));
 }
 
-std::vector<std::string> complete(Call& call, std::string_view, std::string_view begun) {
-  return thoughts_that_begin(call.context(), begun);
+std::vector<std::string> complete(Call& call, std::string_view, std::string_view prefix) {
+  return complete_thought(call, prefix);
 }
 
 }  // namespace

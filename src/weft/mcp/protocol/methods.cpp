@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 9> kShared = {
 // How long clients may cache lists: what weft offers changes only with its version.
 constexpr std::int64_t kFixedMs = 3'600'000;
 
-json::object holds(json::object result, std::int64_t ttl_ms, std::string_view scope) {
+json::object with_cache_hint(json::object result, std::int64_t ttl_ms, std::string_view scope) {
   result["ttlMs"] = ttl_ms;
   result["cacheScope"] = scope;
   return result;
@@ -78,17 +78,18 @@ bool Methods::knows(std::string_view method, Era era) const {
   return std::ranges::find(kShared, method) != kShared.end();
 }
 
-bool Methods::is_slow(std::string_view method, const json::object& params) const {
-  if (method != "tools/call") return false;
-  const Tool* tool = find_tool(find_string(params, "name").value_or(""));
-  return tool != nullptr && tool->pace == Tool::Pace::slow;
+const Tool* Methods::find_called_tool(std::string_view method, const json::object& params) const {
+  if (method != "tools/call") return nullptr;
+  const auto name = find_string(params, "name");
+  const auto found = std::ranges::find(features_.tools, name.value_or(""), &Tool::name);
+  return found == features_.tools.end() ? nullptr : *found;
 }
 
-Served<> Methods::answer(std::string_view method, Call& call) const {
+Served<> Methods::answer(std::string_view method, const Tool* tool, Call& call) const {
   const json::object& params = call.params();
   if (method == "server/discover") return discover();
   if (method == "tools/list") return list_tools(params);
-  if (method == "tools/call") return call_tool(call);
+  if (method == "tools/call") return call_tool(tool, call);
   if (method == "prompts/list") return list_prompts(params);
   if (method == "prompts/get") return get_prompt(call);
   if (method == "resources/list") return list_resources(call);
@@ -147,39 +148,33 @@ Served<> Methods::initialize(const json::object& params, const Abilities& abilit
 }
 
 Served<> Methods::discover() const {
-  return holds({{"supportedVersions", json::array{kModernVersion}},
-                {"capabilities", capabilities(Era::modern, {})},
-                {"instructions", features_.instructions}},
-               kFixedMs, "public");
+  return with_cache_hint({{"supportedVersions", json::array{kModernVersion}},
+                          {"capabilities", capabilities(Era::modern, {})},
+                          {"instructions", features_.instructions}},
+                         kFixedMs, "public");
 }
 
 Served<> Methods::list_tools(const json::object& params) const {
   json::array tools;
   for (const Tool* tool : features_.tools) tools.push_back(described(*tool));
   Served<> page = one_page(params, "tools", std::move(tools));
-  return page ? holds(*std::move(page), kFixedMs, "public") : std::move(page);
+  return page ? with_cache_hint(*std::move(page), kFixedMs, "public") : std::move(page);
 }
 
 Served<> Methods::list_prompts(const json::object& params) const {
   json::array prompts;
   for (const Prompt* prompt : features_.prompts) prompts.push_back(described(*prompt));
   Served<> page = one_page(params, "prompts", std::move(prompts));
-  return page ? holds(*std::move(page), kFixedMs, "public") : std::move(page);
-}
-
-const Tool* Methods::find_tool(std::string_view name) const {
-  const auto found = std::ranges::find(features_.tools, name, &Tool::name);
-  return found == features_.tools.end() ? nullptr : *found;
+  return page ? with_cache_hint(*std::move(page), kFixedMs, "public") : std::move(page);
 }
 
 void Methods::prepare(Call& call) const {
   if (features_.before_reading != nullptr) features_.before_reading(call);
 }
 
-Served<> Methods::call_tool(Call& call) const {
+Served<> Methods::call_tool(const Tool* tool, Call& call) const {
   const auto name = find_string(call.params(), "name");
   if (!name) return wrong("tools/call: name is missing");
-  const Tool* tool = find_tool(*name);
   if (tool == nullptr) return wrong("Unknown tool: " + std::string(*name));
   const json::value* given = find_member(call.params(), "arguments");
   if (given != nullptr && !given->is_object() && !given->is_null()) {

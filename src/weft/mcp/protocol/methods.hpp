@@ -20,11 +20,11 @@ class Methods {
   explicit Methods(const Features& features) : features_(features) {}
 
   bool knows(std::string_view method, Era era) const;
-  // Whether the threads for slow requests serve it.
-  bool is_slow(std::string_view method, const json::object& params) const;
-  // method_not_found for unknown methods, and for those that the server itself answers (initialize,
-  // ping, subscriptions).
-  Served<> answer(std::string_view method, Call& call) const;
+  // The tool that a request calls; null if it calls none, or one that does not exist.
+  const Tool* find_called_tool(std::string_view method, const json::object& params) const;
+  // Answers a request; `tool` is its find_called_tool(). method_not_found for unknown methods, and
+  // for those that the server itself answers (initialize, ping, subscriptions).
+  Served<> answer(std::string_view method, const Tool* tool, Call& call) const;
 
   Served<> initialize(const json::object& params, const Abilities& abilities) const;
   // {name, title, version}
@@ -32,12 +32,10 @@ class Methods {
   // Adds the members that every modern result carries.
   json::object finished(json::object result) const;
 
-  const Tool* find_tool(std::string_view name) const;
-
  private:
   Served<> discover() const;
   Served<> list_tools(const json::object& params) const;
-  Served<> call_tool(Call& call) const;
+  Served<> call_tool(const Tool* tool, Call& call) const;
   Served<> list_prompts(const json::object& params) const;
   Served<> get_prompt(Call& call) const;
   Served<> list_resources(Call& call) const;

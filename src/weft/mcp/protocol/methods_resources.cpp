@@ -34,7 +34,7 @@ std::optional<std::uint64_t> parse_cursor(const json::object& params) {
   return is_ours ? std::optional(offset) : std::nullopt;
 }
 
-json::object holds_shortly(json::object result) {
+json::object with_short_cache_hint(json::object result) {
   result["ttlMs"] = kGrowingMs;
   result["cacheScope"] = "private";
   return result;
@@ -69,7 +69,7 @@ Served<> Methods::list_resources(Call& call) const {
   const std::uint64_t next = *offset + resources.size();
   json::object out{{"resources", std::move(resources)}};
   if (next < all && next > *offset) out["nextCursor"] = "o" + std::to_string(next);
-  return holds_shortly(std::move(out));
+  return with_short_cache_hint(std::move(out));
 }
 
 Served<> Methods::list_templates(const json::object& params) const {
@@ -86,7 +86,7 @@ Served<> Methods::list_templates(const json::object& params) const {
                                      {"description", resource->description},
                                      {"mimeType", resource->mime_type}});
   }
-  return holds_shortly({{"resourceTemplates", std::move(templates)}});
+  return with_short_cache_hint({{"resourceTemplates", std::move(templates)}});
 }
 
 Served<> Methods::read_resource(Call& call) const {
@@ -98,7 +98,7 @@ Served<> Methods::read_resource(Call& call) const {
     if (!value) continue;
     prepare(call);
     Served<> contents = resource->read(call, requested, *value);
-    return contents ? holds_shortly(*std::move(contents)) : std::move(contents);
+    return contents ? with_short_cache_hint(*std::move(contents)) : std::move(contents);
   }
   return not_found(call, requested);
 }

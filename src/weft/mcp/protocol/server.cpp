@@ -62,19 +62,19 @@ Session::Session(Keeps keeps, std::function<void(std::string message)> send)
 Session::~Session() = default;
 
 struct Server::Parts {
-  Parts(const Features& offered, ServerContext* stand) : features(offered), context(stand) {}
+  Parts(const Features& offered, ServerContext* given) : features(offered), context(given) {}
 
   // --- from message to answer -----------------------------------------------------------------
-  void take_notification(const Message& message, SessionState& session);
+  void handle_notification(const Message& message, SessionState& session);
   Served<Client> client_of(const Message& message, SessionState& session) const;
   void begin(const std::shared_ptr<Request>& request, const std::shared_ptr<SessionState>& session);
   // True if it was answered without a thread.
   bool serve_at_once(const std::shared_ptr<Request>& request,
                      const std::shared_ptr<SessionState>& session);
-  void look_for_changes() const {
+  void watch_for_changes() const {
     if (features.before_waiting != nullptr && context != nullptr) features.before_waiting(*context);
   }
-  void work_on(const std::shared_ptr<Request>& request) const;
+  void work_on(const std::shared_ptr<Request>& request, const Tool* tool) const;
   void finish(Request& request, Served<> result) const;
 
   // --- requests under way -----------------------------------------------------------------------
@@ -114,7 +114,7 @@ std::vector<std::shared_ptr<Request>> Server::Parts::all_under_way() const {
   return all;
 }
 
-void Server::Parts::take_notification(const Message& message, SessionState& session) {
+void Server::Parts::handle_notification(const Message& message, SessionState& session) {
   if (message.method != "notifications/cancelled") return;
   const json::value* id = find_member(message.params, "requestId");
   if (id == nullptr) return;
@@ -147,7 +147,7 @@ bool Server::Parts::serve_at_once(const std::shared_ptr<Request>& request,
     if (Served<void> listening = subscriptions.listen(request); !listening) {
       request->reject(listening.error(), Verdict::served);
     } else {
-      look_for_changes();
+      watch_for_changes();
     }
     return true;
   }
@@ -179,7 +179,7 @@ bool Server::Parts::serve_at_once(const std::shared_ptr<Request>& request,
   }
   if (subscribes) {
     subscriptions.subscribe(session, std::string(*uri));
-    look_for_changes();
+    watch_for_changes();
   } else {
     subscriptions.unsubscribe(session, std::string(*uri));
   }
@@ -195,24 +195,25 @@ void Server::Parts::begin(const std::shared_ptr<Request>& request,
     request->reject({code::kMethodNotFound, "Method not found"}, Verdict::no_such_method);
     return;
   }
-  const bool is_slow = methods.is_slow(message.method, message.params);
+  const Tool* tool = methods.find_called_tool(message.method, message.params);
+  const bool is_slow = tool != nullptr && tool->pace == Tool::Pace::slow;
   const std::scoped_lock lock(mutex);
   if (const auto found = under_way.find(request.get()); found != under_way.end()) {
     found->second.second = is_slow;
   }
   std::unique_ptr<Workers>& workers = is_slow ? slow : quick;
   if (!workers) workers = std::make_unique<Workers>(is_slow ? kSlowThreads : kQuickThreads);
-  workers->give([this, request] { work_on(request); });
+  workers->give([this, request, tool] { work_on(request, tool); });
 }
 
-void Server::Parts::work_on(const std::shared_ptr<Request>& request) const {
+void Server::Parts::work_on(const std::shared_ptr<Request>& request, const Tool* tool) const {
   if (request->stop().stop_requested()) return;
   try {
     Call call(request->message().params, request->client(), context, request->stop(),
               [&](std::string_view method, json::object params) {
                 request->notify(method, std::move(params));
               });
-    finish(*request, methods.answer(request->message().method, call));
+    finish(*request, methods.answer(request->message().method, tool, call));
   } catch (const std::exception&) {
     // Out of memory, or a fault of our own: the next request may succeed. The message may quote
     // what was read, so it is not sent.
@@ -241,7 +242,7 @@ std::shared_ptr<Ticket> Server::serve(Message message, Session& session,
   Parts& parts = *parts_;
   const std::shared_ptr<SessionState>& state = session.state_;
   if (message.kind != Message::Kind::request) {
-    if (message.kind == Message::Kind::notification) parts.take_notification(message, *state);
+    if (message.kind == Message::Kind::notification) parts.handle_notification(message, *state);
     return nullptr;
   }
   Served<Client> client = parts.client_of(message, *state);
@@ -250,11 +251,11 @@ std::shared_ptr<Ticket> Server::serve(Message message, Session& session,
   const auto request = std::make_shared<Request>(
       std::move(message), client ? *client : Client{}, std::move(outlet),
       [&parts, remembered, id](const Request& done) {
-        if (const std::shared_ptr<SessionState> entry = remembered.lock()) {
-          const std::scoped_lock lock(entry->mutex);
-          const auto found = entry->under_way.find(id);
-          if (found != entry->under_way.end() && found->second.lock().get() == &done) {
-            entry->under_way.erase(found);
+        if (const std::shared_ptr<SessionState> connected = remembered.lock()) {
+          const std::scoped_lock lock(connected->mutex);
+          const auto found = connected->under_way.find(id);
+          if (found != connected->under_way.end() && found->second.lock().get() == &done) {
+            connected->under_way.erase(found);
           }
         }
         parts.ended(done);
@@ -278,16 +279,16 @@ std::shared_ptr<Ticket> Server::serve(Message message, Session& session,
 
 std::vector<HeaderParameter> Server::header_parameters(const Message& message) const {
   std::vector<HeaderParameter> out;
-  if (message.method != "tools/call") return out;
-  const Tool* tool = parts_->methods.find_tool(find_string(message.params, "name").value_or(""));
+  const Tool* tool = parts_->methods.find_called_tool(message.method, message.params);
   if (tool == nullptr || tool->input_schema.empty()) return out;
   const Result<ParsedJson> schema = parse_json(tool->input_schema);
   const json::object* object = schema ? schema->value.if_object() : nullptr;
   const json::object* properties = object != nullptr ? find_object(*object, "properties") : nullptr;
   if (properties == nullptr) return out;
   for (const auto& property : *properties) {
-    const json::object* about = property.value().if_object();
-    const auto header = about != nullptr ? find_string(*about, "x-mcp-header") : std::nullopt;
+    const json::object* schema_of = property.value().if_object();
+    const auto header =
+        schema_of != nullptr ? find_string(*schema_of, "x-mcp-header") : std::nullopt;
     if (header) out.push_back({"Mcp-Param-" + std::string(*header), std::string(property.key())});
   }
   return out;

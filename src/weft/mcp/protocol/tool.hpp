@@ -34,8 +34,8 @@ struct Tool {
   Hints hints{};
   // Slow tools have a few threads of their own, so that quick ones need not wait for them.
   enum class Pace { quick, slow } pace = Pace::quick;
-  // The result of `tools/call`: made by told() or refused(). An error means that the request itself
-  // was wrong.
+  // The result of `tools/call`: made by tool_result() or refused(). An error means that the request
+  // itself was wrong.
   Served<> (*call)(Call& call) = nullptr;
   // Replaces `parameters`, as JSON Schema; arguments are then not checked.
   std::string_view input_schema{};
@@ -59,7 +59,7 @@ inline constexpr std::int64_t kMostChars = 400'000;
 // The parameter max_chars, for tools whose answers can be long.
 Parameter max_chars();
 
-// A negative answer: not found, sealed, an invalid value. `fault` names it; `advice` says what to
+// A negative answer: not found, sealed, an invalid value. `fault` names it; `cure` says what to
 // do.
 json::object refused(std::string_view fault, std::string_view cure = {});
 json::object refused(const Error& error, std::string_view cure = {});

@@ -32,10 +32,6 @@ Result<ListedPage> list(Call& call, std::uint64_t offset, std::uint64_t limit) {
   return page;
 }
 
-std::vector<std::string> complete(Call& call, std::string_view begun) {
-  return conversations_that_begin(call.context(), begun);
-}
-
 }  // namespace
 
 const Resource& conversation_resource() {
@@ -48,7 +44,7 @@ const Resource& conversation_resource() {
           "thought, in order. By its CID, or 8 or more of its hex digits.",
       .read = read,
       .list = list,
-      .complete = complete,
+      .complete = complete_conversation,
   };
   return resource;
 }

@@ -16,10 +16,6 @@ Served<> read(Call& call, std::string_view uri, std::string_view value) {
   return json_contents(uri, *std::move(thought));
 }
 
-std::vector<std::string> complete(Call& call, std::string_view begun) {
-  return thoughts_that_begin(call.context(), begun);
-}
-
 }  // namespace
 
 const Resource& thought_resource() {
@@ -32,7 +28,7 @@ const Resource& thought_resource() {
           "result), with its creator, its time, and its causes. By its CID, or 8 or more of its "
           "hex digits.",
       .read = read,
-      .complete = complete,
+      .complete = complete_thought,
   };
   return resource;
 }

@@ -1,4 +1,5 @@
 // weft://transcript/{cid}: a conversation as people read it.
+#include "weft/mcp/answers/answer_size.hpp"
 #include "weft/mcp/answers/resource_content.hpp"
 #include "weft/mcp/answers/sanitize.hpp"
 #include "weft/mcp/answers/server_context.hpp"
@@ -18,10 +19,6 @@ Served<> read(Call& call, std::string_view uri, std::string_view value) {
   return text_contents(uri, fitted(cleaned(transcript::to_text(*entries)), kMostChars));
 }
 
-std::vector<std::string> complete(Call& call, std::string_view begun) {
-  return conversations_that_begin(call.context(), begun);
-}
-
 }  // namespace
 
 const Resource& transcript_resource() {
@@ -35,7 +32,7 @@ const Resource& transcript_resource() {
           "of its hex digits.",
       .mime_type = "text/plain",
       .read = read,
-      .complete = complete,
+      .complete = complete_conversation,
   };
   return resource;
 }

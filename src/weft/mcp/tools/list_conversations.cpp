@@ -6,6 +6,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/sessions/sessions.hpp"
 
@@ -25,7 +26,7 @@ std::string render(const json::object& answer, const json::object& arguments) {
     out += fmt::format(
         "\n{} to {}, {}\nsession_id {}\n", text_or(row, "first_timestamp", "an unknown time"),
         text_or(row, "last_timestamp", "an unknown time"),
-        count(number_in(row, "turn_count"), "turn"), text_or(row, "session_id", "?"));
+        count(count_or_zero(row, "turn_count"), "turn"), text_or(row, "session_id", "?"));
     append_quoted(out, "summary", find_string(row, "summary").value_or(""));
   }
   return out;
@@ -38,9 +39,7 @@ Served<> list(Call& call) {
                                                       .limit = whole_in(arguments, "limit"),
                                                       .offset = whole_in(arguments, "offset"),
                                                       .control = {.stop = call.stop()}});
-  if (!answer) return no_answer(call, answer.error());
-  leave_out(*answer, "conversations", room_in(call));
-  return tool_result(call, *std::move(answer),
+  return list_answer(call, std::move(answer),
                      [&](const json::object& structured) { return render(structured, arguments); });
 }
 
@@ -58,16 +57,8 @@ Use it to find a session by time or project; to find one by its text, use search
 Example: list_conversations {"project": "looms", "limit": 10})",
       .parameters = {{.name = "project",
                       .description = "Only this project: its name, or the name of its folder."},
-                     {.name = "limit",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Maximum number of results.",
-                      .preset = 50,
-                      .least = 1,
-                      .most = 1'000},
-                     {.name = "offset",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Number of results to skip, for paging.",
-                      .preset = 0}},
+                     limit_of(kMaxResults, 50, 1'000),
+                     offset_of(kSkipResults)},
       .example = R"({"project": "looms", "limit": 10})",
       .output_schema = R"({"type": "object", "properties": {
   "conversations": {"type": "array", "items": {"type": "object", "properties": {
@@ -81,7 +72,7 @@ Example: list_conversations {"project": "looms", "limit": 10})",
     "conversation_cid": {"type": "string"}},
     "required": ["session_id", "slug", "summary", "first_timestamp", "last_timestamp",
       "turn_count", "cwd", "git_branch", "project"]}},
-  "total": {"type": "integer", "description": "how many match in all"}},
+  "total": {"type": "integer", "description": "number of matches"}},
   "required": ["conversations", "total"]})",
       .call = list,
   };

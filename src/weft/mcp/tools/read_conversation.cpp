@@ -5,6 +5,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/sessions/sessions.hpp"
 
@@ -21,13 +22,13 @@ std::string render(const json::object& answer, const query::Library& library) {
       out += fmt::format(", {} {}", member, query::first_words(*text));
     }
   }
-  out += fmt::format("\nturns: {}\n", span_of(number_in(answer, "offset"), turns.size(),
-                                              number_in(answer, "total_turns")));
+  out += fmt::format("\nturns: {}\n", span_of(count_or_zero(answer, "offset"), turns.size(),
+                                              count_or_zero(answer, "total_turns")));
   if (find_member(answer, "next_offset") != nullptr) {
     out += "Next: " +
            call_of("read_conversation", {{"session_id", session},
-                                         {"offset", number_in(answer, "next_offset")},
-                                         {"limit", number_in(answer, "limit")}}) +
+                                         {"offset", count_or_zero(answer, "next_offset")},
+                                         {"limit", count_or_zero(answer, "limit")}}) +
            "\n";
   }
   bool is_sealed = false;
@@ -73,16 +74,8 @@ Example: read_conversation {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2
                                      "or the id alone if it is unique.",
                       .is_required = true,
                       .longest = 1'000},
-                     {.name = "offset",
-                      .kind = Parameter::Kind::whole,
-                      .description = "The first turn to read, from 0.",
-                      .preset = 0},
-                     {.name = "limit",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Maximum number of turns.",
-                      .preset = 10,
-                      .least = 1,
-                      .most = 1'000},
+                     offset_of("The first turn to read, from 0."),
+                     limit_of("Maximum number of turns.", 10, 1'000),
                      max_chars()},
       .example =
           R"({"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "offset": 10})",

@@ -18,8 +18,9 @@ std::string render(const json::object& turn, const query::Library& library) {
   out +=
       "\n"
       "The turns around it: " +
-      call_of("read_conversation",
-              {{"session_id", session}, {"offset", number_in(turn, "turn_number")}, {"limit", 5}}) +
+      call_of(
+          "read_conversation",
+          {{"session_id", session}, {"offset", count_or_zero(turn, "turn_number")}, {"limit", 5}}) +
       "\n";
   return out;
 }
@@ -32,7 +33,7 @@ Served<> read(Call& call) {
       query::read_session_turn(library, *row, whole_in(call.arguments(), "turn_number"));
   if (!turn && turn.error().code == ErrorCode::not_found) {
     return refused(turn.error(),
-                   "read_conversation tells how many there are: " +
+                   "read_conversation shows how many there are: " +
                        call_of("read_conversation", {{"session_id", query::session_name(*row)}}));
   }
   if (!turn) return no_answer(call, turn.error());
@@ -67,8 +68,8 @@ Example: read_turn {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7
       .output_schema = R"({"type": "object", "properties": {
   "session_id": {"type": "string"}, "turn_number": {"type": "integer"},
   "timestamp": {"type": ["string", "null"], "description": "ISO 8601"},
-  "user_text": {"type": ["string", "null"], "description": "null where it is sealed"},
-  "assistant_text": {"type": ["string", "null"], "description": "null where it is sealed"},
+  "user_text": {"type": ["string", "null"], "description": "null if it is sealed"},
+  "assistant_text": {"type": ["string", "null"], "description": "null if it is sealed"},
   "tools_used": {"type": "array", "items": {"type": "object",
     "properties": {"tool": {"type": "string"}}, "required": ["tool"]}},
   "attachments": {"type": "array", "items": {"type": "string"}},

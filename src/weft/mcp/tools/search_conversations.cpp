@@ -6,6 +6,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -13,14 +14,14 @@ namespace weft::mcp {
 namespace {
 
 void append_result(std::string& out, std::uint64_t number, const json::object& result) {
-  out += fmt::format("\n{}. turn {} of {}", number, number_in(result, "turn_number"),
+  out += fmt::format("\n{}. turn {} of {}", number, count_or_zero(result, "turn_number"),
                      in_quotes(text_or(result, "title", "untitled")));
   if (const auto project = find_string(result, "project")) {
     out += fmt::format(" (project {})", query::first_words(*project));
   }
   out += fmt::format(", {}\n", text_or(result, "timestamp", "at an unknown time"));
   out += call_of("read_turn", {{"session_id", text_or(result, "session_id", "?")},
-                               {"turn_number", number_in(result, "turn_number")}}) +
+                               {"turn_number", count_or_zero(result, "turn_number")}}) +
          "\n";
   append_quoted(out, "snippet", marked_snippet(result));
 }
@@ -28,7 +29,7 @@ void append_result(std::string& out, std::uint64_t number, const json::object& r
 std::string render(const json::object& answer, const json::object& arguments) {
   const json::array& results = list_in(answer, "results");
   const std::uint64_t offset = whole_in(arguments, "offset");
-  const std::uint64_t total = number_in(answer, "total");
+  const std::uint64_t total = count_or_zero(answer, "total");
   std::string out = total == 0
                         ? "Nothing was found. Try fewer or other words, or leave filters out.\n"
                         : fmt::format("{} found, best first: {}.\n", count(total, "turn"),
@@ -81,36 +82,28 @@ Use it first when you need to know what was discussed before. Then read a result
 
 Example: search_conversations {"query": "loom shuttle stuck", "limit": 5})",
       .parameters = {{.name = "query", .description = "Words to search for.", .is_required = true},
-                     {.name = "limit",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Maximum number of turns.",
-                      .preset = 10,
-                      .least = 1,
-                      .most = 200},
+                     limit_of("Maximum number of turns.", 10, 200),
                      {.name = "session_id",
                       .description =
                           "Only this session: format:id, or the id alone if it is unique.",
                       .longest = 1'000},
                      {.name = "project", .description = "Only this project."},
-                     {.name = "offset",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Number of results to skip, for paging.",
-                      .preset = 0}},
+                     offset_of(kSkipResults)},
       .example = R"({"query": "loom shuttle stuck", "limit": 5})",
       .output_schema = R"({"type": "object", "properties": {
   "results": {"type": "array", "items": {"type": "object", "properties": {
     "session_id": {"type": "string", "description": "format:id"},
     "project": {"type": ["string", "null"]},
-    "turn_number": {"type": "integer", "description": "from 0, as read_turn takes it"},
+    "turn_number": {"type": "integer", "description": "from 0, for read_turn"},
     "score": {"type": "number"}, "snippet": {"type": "string"},
     "marks": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
     "timestamp": {"type": "string", "description": "ISO 8601"},
     "cid": {"type": "string", "description": "the thought that matched best"},
     "conversation_cid": {"type": "string"}, "title": {"type": ["string", "null"]},
-    "turn": {"type": "integer", "description": "as wot_walk_sequence takes it"}},
+    "turn": {"type": "integer", "description": "for wot_walk_sequence"}},
     "required": ["session_id", "turn_number", "score", "snippet", "timestamp"]}},
   "query": {"type": "string"},
-  "total": {"type": "integer", "description": "how many match in all"},
+  "total": {"type": "integer", "description": "number of matches"},
   "sealed_not_searched": {"type": "boolean"},
   "notes": {"type": "array", "items": {"type": "string"}}},
   "required": ["results", "query", "total"]})",

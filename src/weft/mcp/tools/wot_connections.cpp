@@ -6,6 +6,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -32,12 +33,12 @@ std::string render(const json::object& answer, const json::object& arguments,
   const bool is_part = find_member(answer, "total") != nullptr;
   std::string out = fmt::format("Connections of {}: ", here.brief());
   out += is_part ? span_of(whole_in(arguments, "offset"), connections.size(),
-                           number_in(answer, "total"))
+                           count_or_zero(answer, "total"))
                  : count(connections.size());
   out += '\n';
   if (find_member(answer, "next_offset") != nullptr) {
     json::object next = arguments;
-    next["offset"] = number_in(answer, "next_offset");
+    next["offset"] = count_or_zero(answer, "next_offset");
     out += "More: " + call_of("wot_connections", next) + "\n";
   }
   for (const json::value& value : connections) {
@@ -55,7 +56,7 @@ std::string render(const json::object& answer, const json::object& arguments,
     }
     if (const auto label = find_string(edge, "label")) out += ", " + in_quotes(*label);
     if (find_member(edge, "index") != nullptr && edge.at("index").is_number()) {
-      out += fmt::format(", at {}", number_in(edge, "index"));
+      out += fmt::format(", at {}", count_or_zero(edge, "index"));
     }
     out += '\n';
   }
@@ -125,16 +126,8 @@ Example: wot_connections {"cid": "3f2a91c0b1d2", "relation": "causes", "directio
                       .description = "Connections from the thought, to it, or both.",
                       .one_of = {"from", "to", "both"},
                       .preset_text = "both"},
-                     {.name = "limit",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Maximum number of results.",
-                      .preset = 100,
-                      .least = 1,
-                      .most = 10'000},
-                     {.name = "offset",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Number of results to skip, for paging.",
-                      .preset = 0},
+                     limit_of(kMaxResults, 100, 10'000),
+                     offset_of(kSkipResults),
                      max_chars()},
       .example = R"({"cid": "3f2a91c0b1d2", "relation": "causes"})",
       .output_schema = R"({"type": "object", "properties": {
@@ -144,7 +137,7 @@ Example: wot_connections {"cid": "3f2a91c0b1d2", "relation": "causes", "directio
     "index": {"type": ["integer", "null"]}, "created_by": {"type": "string"},
     "created_at": {"type": "integer", "description": "ms since 1970"}},
     "required": ["cid", "relation", "from", "to", "created_by", "created_at"]}},
-  "total": {"type": "integer", "description": "edges in all, where not all are told"},
+  "total": {"type": "integer", "description": "number of connections, if not all are returned"},
   "next_offset": {"type": "integer", "description": "of the next page, if there is one"}},
   "required": ["connections"]})",
       .call = connections,

@@ -39,8 +39,8 @@ TEST_F(IngestTool, TakesAFileInAndNamesItsConversation) {
   ASSERT_EQ(answer.at("conversations").as_array().size(), 1u);
   EXPECT_EQ(answer.at("conversations").at(0).at("title"), "Beans");
   EXPECT_TRUE(answer.at("skipped").as_array().empty());
-  ASSERT_FALSE(desk_.answer.empty());
-  EXPECT_EQ(desk_.answer.back().second.at("progress"), static_cast<double>(kTalk.size()));
+  ASSERT_FALSE(desk_.notifications.empty());
+  EXPECT_EQ(desk_.notifications.back().second.at("progress"), static_cast<double>(kTalk.size()));
 
   const json::object again = desk_.ask(kIngest, {{"transcript_path", path.string()}});
   EXPECT_EQ(again.at("conversation_cid"), json::value(row.cid.str()));

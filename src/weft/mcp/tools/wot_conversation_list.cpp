@@ -6,6 +6,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -23,8 +24,8 @@ std::string render(const json::object& answer, const json::object& arguments) {
     }
     if (text_or(row, "source", "primary") != "primary") out += ", " + text_or(row, "source", "");
     out += fmt::format(")\n{} to {}, {}, {}", moment(row, "created_at"), moment(row, "updated_at"),
-                       count(number_in(row, "turn_count"), "turn"),
-                       count(number_in(row, "thought_count"), "thought"));
+                       count(count_or_zero(row, "turn_count"), "turn"),
+                       count(count_or_zero(row, "thought_count"), "thought"));
     for (const std::string_view member : {"cwd", "git_branch"}) {
       if (const auto text = find_string(row, member)) {
         out += fmt::format(", {} {}", member, query::first_words(*text));
@@ -53,9 +54,7 @@ Served<> list(Call& call) {
                                              .since = *since,
                                              .limit = whole_in(arguments, "limit"),
                                              .offset = whole_in(arguments, "offset")});
-  if (!answer) return no_answer(call, answer.error());
-  leave_out(*answer, "conversations", room_in(call));
-  return tool_result(call, *std::move(answer),
+  return list_answer(call, std::move(answer),
                      [&](const json::object& structured) { return render(structured, arguments); });
 }
 
@@ -81,16 +80,8 @@ Example: wot_conversation_list {"project": "looms", "since": "2026-10-01", "limi
                      {.name = "since",
                       .description = "Only conversations changed at or after this time: 2026-10-01 "
                                      "or 2026-10-01T14:30:00Z."},
-                     {.name = "limit",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Maximum number of results.",
-                      .preset = 50,
-                      .least = 1,
-                      .most = 1'000},
-                     {.name = "offset",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Number of results to skip, for paging.",
-                      .preset = 0},
+                     limit_of(kMaxResults, 50, 1'000),
+                     offset_of(kSkipResults),
                      max_chars()},
       .example = R"({"project": "looms", "limit": 20})",
       .output_schema = R"({"type": "object", "properties": {
@@ -105,7 +96,7 @@ Example: wot_conversation_list {"project": "looms", "since": "2026-10-01", "limi
     "turn_count": {"type": "integer"}, "thought_count": {"type": "integer"},
     "models": {"type": "array", "items": {"type": "string"}}},
     "required": ["cid", "session_id", "format", "source", "turn_count", "thought_count"]}},
-  "total": {"type": "integer", "description": "how many match in all"}},
+  "total": {"type": "integer", "description": "number of matches"}},
   "required": ["conversations", "total"]})",
       .call = list,
   };

@@ -14,7 +14,7 @@ namespace weft::mcp {
 namespace {
 
 std::string time_in(const json::object& answer, std::string_view member) {
-  return duration(static_cast<std::int64_t>(number_in(answer, member)));
+  return duration(static_cast<std::int64_t>(count_or_zero(answer, member)));
 }
 
 // "by tool: Bash 12, Read 3", the largest first.
@@ -25,7 +25,7 @@ void append_counts(std::string& out, const json::object& answer, std::string_vie
   std::vector<std::pair<std::uint64_t, std::string>> rows;
   for (const auto& entry : *counts) {
     const std::string_view name(entry.key().data(), entry.key().size());
-    rows.emplace_back(number_in(*counts, name), query::first_words(name));
+    rows.emplace_back(count_or_zero(*counts, name), query::first_words(name));
   }
   std::ranges::sort(rows, [](const auto& a, const auto& b) {
     return std::pair(b.first, a.second) < std::pair(a.first, b.second);
@@ -42,17 +42,17 @@ std::string render(const json::object& answer) {
       "{}, {}\n"
       "time: thinking {}, answering {}, in tools {}\n"
       "tool calls: {}, of which {} failed\n",
-      count(number_in(answer, "conversations"), "conversation"),
-      count(number_in(answer, "turn_count"), "turn"), time_in(answer, "thinking_ms"),
+      count(count_or_zero(answer, "conversations"), "conversation"),
+      count(count_or_zero(answer, "turn_count"), "turn"), time_in(answer, "thinking_ms"),
       time_in(answer, "response_ms"), time_in(answer, "tool_ms"),
-      count(number_in(answer, "tool_calls")), count(number_in(answer, "tool_errors")));
+      count(count_or_zero(answer, "tool_calls")), count(count_or_zero(answer, "tool_errors")));
   if (const json::object* tokens = find_object(answer, "tokens")) {
     out += fmt::format(
         "tokens: {} in, {} out, {} read from cache, {} written to cache, {} estimated where no "
         "count was recorded\n",
-        count(number_in(*tokens, "input")), count(number_in(*tokens, "output")),
-        count(number_in(*tokens, "cache_read")), count(number_in(*tokens, "cache_write")),
-        count(number_in(*tokens, "estimated")));
+        count(count_or_zero(*tokens, "input")), count(count_or_zero(*tokens, "output")),
+        count(count_or_zero(*tokens, "cache_read")), count(count_or_zero(*tokens, "cache_write")),
+        count(count_or_zero(*tokens, "estimated")));
   }
   append_counts(out, answer, "by_type", "thoughts by type");
   append_counts(out, answer, "by_tool", "calls by tool");
@@ -105,7 +105,7 @@ Example: wot_conversation_stats {"cid": "3f2a91c0b1d2"})",
   "tokens": {"type": "object", "properties": {
     "input": {"type": "integer"}, "output": {"type": "integer"},
     "cache_read": {"type": "integer"}, "cache_write": {"type": "integer"},
-    "estimated": {"type": "integer", "description": "where the source does not count them"}}}},
+    "estimated": {"type": "integer", "description": "if the source does not count them"}}}},
   "required": ["conversations", "turn_count", "tool_calls", "by_type", "by_tool", "by_model",
     "tokens"]})",
       .pace = Tool::Pace::slow,

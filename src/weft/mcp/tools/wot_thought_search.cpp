@@ -7,6 +7,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -24,10 +25,10 @@ void append_result(std::string& out, std::uint64_t number, const json::object& r
       out += fmt::format(" (project {})", query::first_words(*project));
     }
     out += fmt::format(", conversation {} turn {}", query::brief(*conversation),
-                       number_in(result, "turn"));
+                       count_or_zero(result, "turn"));
   }
-  if (number_in(result, "places") > 1) {
-    out += fmt::format(", occurs in {} places", number_in(result, "places"));
+  if (count_or_zero(result, "places") > 1) {
+    out += fmt::format(", occurs in {} places", count_or_zero(result, "places"));
   }
   out += '\n';
   append_quoted(out, "snippet", marked_snippet(result));
@@ -41,7 +42,7 @@ std::string render(const json::object& answer, const json::object& arguments,
   query::Names names(library);
   const json::array& results = list_in(answer, "results");
   const std::uint64_t offset = whole_in(arguments, "offset");
-  const std::uint64_t total = number_in(answer, "total");
+  const std::uint64_t total = count_or_zero(answer, "total");
   std::string out = total == 0
                         ? "Nothing was found. Try fewer or other words, or leave filters out.\n"
                         : fmt::format("{} found, best first: {}.\n", count(total, "thought"),
@@ -156,16 +157,8 @@ Example: wot_thought_search {"query": "\"out of memory\" linker", "type_filter":
                       .description = "Only at or after this time: 2026-10-01, or with a time."},
                      {.name = "until",
                       .description = "Only at or before this time; a date includes the whole day."},
-                     {.name = "limit",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Maximum number of results.",
-                      .preset = 20,
-                      .least = 1,
-                      .most = 200},
-                     {.name = "offset",
-                      .kind = Parameter::Kind::whole,
-                      .description = "Number of results to skip, for paging.",
-                      .preset = 0},
+                     limit_of(kMaxResults, 20, 200),
+                     offset_of(kSkipResults),
                      {.name = "response_format",
                       .description = "concise: snippets; detailed: the whole thoughts as well.",
                       .one_of = {"concise", "detailed"},
@@ -174,7 +167,7 @@ Example: wot_thought_search {"query": "\"out of memory\" linker", "type_filter":
       .example = R"({"query": "loom shuttle stuck", "limit": 5})",
       .output_schema = R"({"type": "object", "properties": {
   "query": {"type": "string"},
-  "total": {"type": "integer", "description": "how many match in all"},
+  "total": {"type": "integer", "description": "number of matches"},
   "results": {"type": "array", "items": {"type": "object", "properties": {
     "cid": {"type": "string"}, "type": {"type": "string"}, "score": {"type": "number"},
     "snippet": {"type": "string"},
@@ -184,7 +177,7 @@ Example: wot_thought_search {"query": "\"out of memory\" linker", "type_filter":
     "title": {"type": ["string", "null"]}, "project": {"type": ["string", "null"]},
     "turn": {"type": ["integer", "null"]},
     "created_at": {"type": "integer", "description": "ms since 1970"},
-    "places": {"type": "integer", "description": "in how many places the thought stands"},
+    "places": {"type": "integer", "description": "number of places where the thought occurs"},
     "thought": {"type": "object", "description": "with response_format detailed"}},
     "required": ["cid", "type", "score", "snippet", "created_at", "places"]}},
   "sealed_not_searched": {"type": "boolean"},

@@ -33,16 +33,16 @@ std::string total_of(std::string_view list) { return std::string(list) + "_total
 std::string render(const json::object& answer) {
   const std::string verdict = text_or(answer, "verdict", "?");
   std::string out =
-      fmt::format("{}: {} checked", verdict, count(number_in(answer, "checked"), "thought"));
+      fmt::format("{}: {} checked", verdict, count(count_or_zero(answer, "checked"), "thought"));
   for (const std::string_view member : {"valid", "foreign", "consistent"}) {
-    const std::uint64_t how_many = number_in(answer, member);
+    const std::uint64_t how_many = count_or_zero(answer, member);
     if (how_many > 0) out += fmt::format(", {} {}", count(how_many), member);
   }
   const json::array& bad = list_in(answer, "bad");
   const json::array& missing = list_in(answer, "missing");
   for (const std::string_view member : {"bad", "missing"}) {
     const std::uint64_t shown = list_in(answer, member).size();
-    const std::uint64_t all = std::max(shown, number_in(answer, total_of(member)));
+    const std::uint64_t all = std::max(shown, count_or_zero(answer, total_of(member)));
     if (all > 0) out += fmt::format(", {} {}", count(all), member);
     if (all > shown) out += fmt::format(" (the first {} are listed)", count(shown));
   }
@@ -108,9 +108,9 @@ Example: wot_verify {"cid": "3f2a91c0b1d2"})",
   "consistent": {"type": "integer"},
   "bad": {"type": "array", "items": {"type": "object", "properties": {
     "cid": {"type": "string"}, "reason": {"type": "string"}}, "required": ["cid", "reason"]}},
-  "bad_total": {"type": "integer", "description": "where not all are told"},
+  "bad_total": {"type": "integer", "description": "the length of the list, if it was cut"},
   "missing": {"type": "array", "items": {"type": "string"}},
-  "missing_total": {"type": "integer", "description": "where not all are told"},
+  "missing_total": {"type": "integer", "description": "the length of the list, if it was cut"},
   "head": {"type": "string"},
   "verdict": {"type": "string", "enum": ["valid", "consistent", "bad"]}},
   "required": ["checked", "valid", "foreign", "bad", "missing", "head"]})",

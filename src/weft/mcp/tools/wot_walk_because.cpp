@@ -6,6 +6,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -30,7 +31,7 @@ std::string render(const json::object& answer, const query::Library& library) {
   out += sealed_note(answer, library.keyring);
   for (const json::value& value : thoughts) {
     const json::object& thought = value.as_object();
-    out += fmt::format("\n[{}] ", number_in(thought, "depth"));
+    out += fmt::format("\n[{}] ", count_or_zero(thought, "depth"));
     append_thought(out, thought, names);
   }
   return out;
@@ -75,17 +76,8 @@ Example: wot_walk_because {"cid": "3f2a91c0b1d2", "depth": 3})",
            {.name = "depth",
             .kind = Parameter::Kind::whole,
             .description = "Maximum number of steps back. Default: back to the roots."},
-           {.name = "limit",
-            .kind = Parameter::Kind::whole,
-            .description = "Maximum number of thoughts.",
-            .preset = 200,
-            .least = 1,
-            .most = 10'000},
-           {.name = "response_format",
-            .description = "detailed: whole thoughts; concise: their texts cut to 300 characters, "
-                           "without signatures.",
-            .one_of = {"detailed", "concise"},
-            .preset_text = "detailed"},
+           limit_of("Maximum number of thoughts.", 200, 10'000),
+           thought_format(),
            max_chars()},
       .example = R"({"cid": "3f2a91c0b1d2", "depth": 3})",
       .output_schema = R"({"type": "object", "properties": {
@@ -96,7 +88,7 @@ Example: wot_walk_because {"cid": "3f2a91c0b1d2", "depth": 3})",
     "source": {"type": "string"}, "because": {"type": "array", "items": {"type": "object"}},
     "signature": {"type": "string"}},
     "required": ["depth", "cid", "type", "content", "created_by", "created_at", "because"]}},
-  "truncated": {"type": "boolean", "description": "it rests on more than is told here"}},
+  "truncated": {"type": "boolean", "description": "there are more causes than are returned"}},
   "required": ["thoughts", "truncated"]})",
       .call = why,
   };

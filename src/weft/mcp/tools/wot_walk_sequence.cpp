@@ -6,6 +6,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -14,10 +15,11 @@ namespace {
 
 void append_turn(std::string& out, const json::object& turn, query::Names& names) {
   const json::array& thoughts = list_in(turn, "thoughts");
-  out += fmt::format("\n=== turn {}, {}", number_in(turn, "sequence"), text_or(turn, "role", "?"));
+  out +=
+      fmt::format("\n=== turn {}, {}", count_or_zero(turn, "sequence"), text_or(turn, "role", "?"));
   if (find_member(turn, "thought_count") != nullptr) {
     out += fmt::format(": {} of its {}", count(thoughts.size()),
-                       count(number_in(turn, "thought_count"), "thought"));
+                       count(count_or_zero(turn, "thought_count"), "thought"));
   }
   out += '\n';
   for (const json::value& thought : thoughts) {
@@ -37,16 +39,16 @@ std::string render(const json::object& answer, const json::object& arguments,
   const json::array& turns = list_in(answer, "turns");
   if (find_member(answer, "total") != nullptr) {
     out += fmt::format(": turns {}", span_of(whole_in(arguments, "offset"), turns.size(),
-                                             number_in(answer, "total")));
+                                             count_or_zero(answer, "total")));
   }
   out += '\n';
   if (find_member(answer, "next_offset") != nullptr) {
     json::object next = arguments;
     next["conversation_cid"] = conversation;
-    next["offset"] = number_in(answer, "next_offset");
+    next["offset"] = count_or_zero(answer, "next_offset");
     next.erase("thought_offset");
     if (find_member(answer, "next_thought_offset") != nullptr) {
-      next["thought_offset"] = number_in(answer, "next_thought_offset");
+      next["thought_offset"] = count_or_zero(answer, "next_thought_offset");
     }
     out += "Next: " + call_of("wot_walk_sequence", next) + "\n";
   }
@@ -106,16 +108,8 @@ Example: wot_walk_sequence {"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
            {.name = "turn",
             .kind = Parameter::Kind::whole,
             .description = "Only the turn with this sequence, from 0."},
-           {.name = "limit",
-            .kind = Parameter::Kind::whole,
-            .description = "Maximum number of turns.",
-            .preset = 50,
-            .least = 1,
-            .most = 10'000},
-           {.name = "offset",
-            .kind = Parameter::Kind::whole,
-            .description = "Number of turns to skip, for paging.",
-            .preset = 0},
+           limit_of("Maximum number of turns.", 50, 10'000),
+           offset_of("Number of turns to skip, for paging."),
            {.name = "thought_offset",
             .kind = Parameter::Kind::whole,
             .description = "Number of thoughts to skip in the first returned turn.",
@@ -127,11 +121,7 @@ Example: wot_walk_sequence {"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
            {.name = "all",
             .kind = Parameter::Kind::flag,
             .description = "Include other branches and superseded blocks."},
-           {.name = "response_format",
-            .description = "detailed: whole thoughts; concise: their texts cut to 300 characters, "
-                           "without signatures.",
-            .one_of = {"detailed", "concise"},
-            .preset_text = "detailed"},
+           thought_format(),
            max_chars()},
       .example = R"({"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
       .output_schema = R"({"type": "object", "properties": {
@@ -144,11 +134,11 @@ Example: wot_walk_sequence {"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
       "source": {"type": "string"}, "because": {"type": "array", "items": {"type": "object"}},
       "signature": {"type": "string"}},
       "required": ["cid", "type", "content", "created_by", "created_at", "because"]}},
-    "thought_count": {"type": "integer", "description": "where not all are told"}},
+    "thought_count": {"type": "integer", "description": "if not all are returned"}},
     "required": ["cid", "role", "sequence", "thoughts"]}},
-  "total": {"type": "integer", "description": "turns in all, where not all are told"},
+  "total": {"type": "integer", "description": "number of turns, if not all are returned"},
   "next_offset": {"type": "integer", "description": "of the next page, if there is one"},
-  "next_thought_offset": {"type": "integer", "description": "where that begins within a turn"}},
+  "next_thought_offset": {"type": "integer", "description": "if that begins within a turn"}},
   "required": ["conversation_cid", "turns"]})",
       .call = walk,
   };

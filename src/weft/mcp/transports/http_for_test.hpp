@@ -74,7 +74,7 @@ inline Served<> echo(Call& call) {
 }
 inline Served<> steps(Call& call) {
   for (const int done : {1, 2, 3}) {
-    call.tell("notifications/progress", {{"progressToken", "t"}, {"progress", done}});
+    call.notify("notifications/progress", {{"progressToken", "t"}, {"progress", done}});
   }
   return said("done");
 }
@@ -84,7 +84,7 @@ inline Served<> hang(Call& call) {
 }
 inline Served<> flood(Call& call) {
   const std::string much(64u << 10, 'x');
-  while (!call.is_cancelled()) call.tell("notifications/message", {{"data", much}});
+  while (!call.is_cancelled()) call.notify("notifications/message", {{"data", much}});
   gate.count_cancelled();
   return said("never read");
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weft/base/figures.hpp"
+#include "weft/base/utf8.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::query {
@@ -113,11 +114,7 @@ std::string summary_line(const json::object& thought) {
 std::string first_words(std::string_view text) {
   // Cut in bytes before anything else: a tool may have printed megabytes.
   const bool cut = text.size() > 4 * kFirstWordsCodePoints;
-  if (cut) {
-    std::size_t bytes = 4 * kFirstWordsCodePoints;
-    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
-    text = text.substr(0, bytes);
-  }
+  text = cut_utf8(text, 4 * kFirstWordsCodePoints);
   std::string line;
   bool blank = false;
   while (!text.empty()) {

@@ -1,6 +1,6 @@
 // Summarizes a thought in one line.
 //
-// The text is taken unchanged from the content, on one line, and may contain any character: the
+// The text is that of the content, on one line, and may contain any character: the
 // caller makes it safe for where it is shown.
 #pragma once
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "weft/base/ascii.hpp"
 #include "weft/base/utf8.hpp"
 
 namespace weft::query {
@@ -122,8 +123,7 @@ constexpr SummaryRule kOfOthers[] = {kFile, kCommand, kQuery, kTask};
 
 std::string folded(std::string_view name) {
   std::string out;
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z') out += static_cast<char>(c - 'A' + 'a');
+  for (const char c : to_lower(name)) {
     if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out += c;
   }
   return out;

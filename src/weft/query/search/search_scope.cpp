@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "weft/base/ascii.hpp"
 #include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
 
@@ -11,12 +12,6 @@ namespace {
 
 constexpr std::size_t kMinPrefix = 8;
 constexpr std::size_t kAllDigits = 64;
-
-char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool equal_in_any_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, to_lower, to_lower);
-}
 
 // "looms" for "~/work/looms/".
 std::string_view last_part(std::string_view path) {
@@ -106,11 +101,11 @@ std::vector<std::string> common_types(const std::vector<std::string>& some,
 
 bool is_called_project(const transcript::Facts& facts, std::string_view name) {
   if (name.empty()) return false;
-  if (facts.project && (equal_in_any_case(*facts.project, name) ||
-                        equal_in_any_case(last_part(*facts.project), name))) {
+  if (facts.project && (equals_ignoring_case(*facts.project, name) ||
+                        equals_ignoring_case(last_part(*facts.project), name))) {
     return true;
   }
-  return facts.cwd && equal_in_any_case(last_part(*facts.cwd), name);
+  return facts.cwd && equals_ignoring_case(last_part(*facts.cwd), name);
 }
 
 bool is_called_session(const store::ConversationRow& conversation, std::string_view name) {

@@ -90,7 +90,7 @@ std::string EntryStream::id_at(std::uint64_t position, std::string_view state) c
   return transcript::entry_id_of(heading_, source_id_, position, state, crypto::blake3);
 }
 
-// Entries of the last step stand at `placement`, and the last one reaches to there.
+// The entries of the last step are at `placed`, and the last one ends there.
 void EntryStream::note(const store::PlacedBlock& placed) {
   const std::vector<transcript::TranscriptEntry>& entries = builder_.entries();
   if (entries.empty()) return;

@@ -18,11 +18,11 @@ TEST(Findings, KeepTheSameReasonWhicheverThreadComesFirst) {
 TEST(Findings, PreferWhatAThoughtShowsByItselfToWhatShowsInTheWhole) {
   const Cid cid(Digest{1}), other(Digest{2});
   Findings findings;
-  findings.bad(cid, "its signature does not hold");
+  findings.bad(cid, "its signature is invalid");
   findings.end_round();
   findings.bad(cid, "a block was removed");
   findings.bad(other, "a block was removed");
-  EXPECT_EQ(findings.all_bad().at(cid), "its signature does not hold");
+  EXPECT_EQ(findings.all_bad().at(cid), "its signature is invalid");
   EXPECT_EQ(findings.all_bad().at(other), "a block was removed");
 }
 

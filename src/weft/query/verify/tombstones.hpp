@@ -1,4 +1,4 @@
-// Tells forgotten thoughts, for which a signed tombstone exists, from lost ones.
+// Distinguishes forgotten thoughts, for which a signed tombstone exists, from lost ones.
 #pragma once
 
 #include <map>

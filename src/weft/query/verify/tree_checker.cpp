@@ -65,7 +65,7 @@ void TreeChecker::add_leaf(const Cid& cid, const Cid& created_by, const TreeSign
     return;
   }
   if (signature.index >= tree.leaves.size() || tree.leaves[signature.index] != cid) {
-    return findings_.bad(cid, "it does not stand in its checkpoint's tree where it says");
+    return findings_.bad(cid, "it is not at the stated leaf of its checkpoint's tree");
   }
   ++tree.seen;
 }

@@ -1,4 +1,4 @@
-// Locates documents: the turn of a block, the author of that turn, and the turn that it answers.
+// Locates documents: the turn of a block, the role of that turn, and the exchange it belongs to.
 #pragma once
 
 #include <optional>

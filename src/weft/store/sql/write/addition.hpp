@@ -1,4 +1,4 @@
-// Addition: the rows that one write adds to a conversation.
+// Addition: everything that one write adds to a conversation.
 #pragma once
 
 #include <optional>
