@@ -174,7 +174,7 @@ void print_report(const Context& context, const ingest::ForgetReport& report,
 Answer forget(const Context& context, const Options& options) {
   Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return refuse(std::move(config).error(), "correct or remove the file");
-  Asked<Opened> opened = context.open_to_read();
+  Asked<Opened> opened = context.open_to_change();
   if (!opened) return refuse(std::move(opened));
   if (!opened->keyring || !opened->keyring->can_sign()) {
     return refuse(
