@@ -159,6 +159,17 @@ TEST_F(Backup, ThatIsDamagedIsRefusedAndNothingIsLeft) {
   EXPECT_EQ(weft({"restore-home", weft.path("hurt.tar"), "--home", restored}).exit, 3);
 }
 
+TEST_F(Backup, OfADamagedStoreIsNotMade) {
+  const fs::path store = weft.home() / "weft.db";
+  const std::string whole = bytes_of(store);
+  std::string hurt = whole;
+  for (std::size_t at = whole.size() / 2; at < whole.size(); ++at) hurt[at] = '\x55';
+  std::ofstream(store, std::ios::binary) << hurt;
+  const Ran ran = weft({"backup", file});
+  EXPECT_EQ(ran.exit, 3) << ran;
+  EXPECT_THAT(names_beside("weft.tar"), IsEmpty());
+}
+
 TEST_F(Backup, OfAHostileHandWritesOnlyWhatItMay) {
   const std::string script =
       "cd '" + weft.scratch().string() +

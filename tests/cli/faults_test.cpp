@@ -16,6 +16,7 @@
 
 #include "program.hpp"
 #include "talk.hpp"
+#include "weft/base/file_lock.hpp"
 #include "weft/cli/ingest/sample.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
@@ -78,7 +79,6 @@ TEST_F(Faults, AHeldLockIsNamedAfterTwoSecondsAndWaitedFor) {
   ASSERT_EQ(sqlite3_open(store().c_str(), &other), SQLITE_OK);
   ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
   const std::string me = "process " + std::to_string(::getpid());
-  const std::string more = weft.write("more.txt", std::string(cli::sample_transcript()) + "\n");
   auto waiting = std::async(std::launch::async, [&] { return weft({"reindex"}); });
   EXPECT_THAT(checked("lock"), AllOf(HasSubstr("warn: "), HasSubstr(me)));
   EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(2'500)), std::future_status::timeout);
@@ -151,6 +151,22 @@ TEST_F(Faults, AnOlderStoreIsNotChangedByReadingAndMigratedOnRequest) {
 TEST_F(Faults, MigrateWithoutAStoreIsRefusedAndMakesNone) {
   EXPECT_EQ(weft({"migrate"}).exit, 1);
   EXPECT_FALSE(fs::exists(weft.home()));
+}
+
+TEST_F(Faults, MigrateWaitsForTheProcessThatFollowsTheSourcesAndNamesIt) {
+  ingest();
+  auto lock = FileLock::try_hold(store().string() + ".lock");
+  ASSERT_TRUE(lock);
+  const std::string me = "process " + std::to_string(::getpid());
+  EXPECT_THAT(checked("ingest"), HasSubstr(me));
+  auto waiting = std::async(std::launch::async, [&] { return weft({"migrate"}); });
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(2'500)), std::future_status::timeout);
+  {
+    const FileLock released = *std::move(lock);
+  }
+  const Ran ran = waiting.get();
+  EXPECT_EQ(ran.exit, 0) << ran;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("waiting for " + me), HasSubstr("30 seconds")));
 }
 
 TEST_F(Faults, APipeInPlaceOfAFileHangsNothing) {

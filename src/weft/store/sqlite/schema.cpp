@@ -92,6 +92,7 @@ Error cannot_write(const std::string& path, int number) {
     message +=
         "; it can be read, but not written: make it writable, or choose another home with --home";
   }
+  if (number == ENOSPC || number == EDQUOT) message += "; free some space, then try again";
   return {code_of_errno(number), std::move(message)};
 }
 
