@@ -117,6 +117,16 @@ TEST_F(Backup, HoldsTheKeyringOnlyUnderAPassphrase) {
   EXPECT_EQ(weft({"keys", "show", "--home", restored}).exit, 3);
 }
 
+TEST_F(Backup, HoldsNoKeyringOfSomebodyElse) {
+  give_passphrase();
+  ASSERT_EQ(weft({"init", "--name", "bob", "--home", weft.path("bob")}).exit, 0);
+  const std::string other = weft.path("bob") + "/keyring.json";
+  const Ran ran = weft({"backup", file, "--with-keyring", "--keys", other});
+  EXPECT_EQ(ran.exit, 3) << ran;
+  EXPECT_THAT(ran.err, HasSubstr(text(weft.json({"keys", "show"}), "public_key")));
+  EXPECT_THAT(names_beside("weft.tar"), IsEmpty());
+}
+
 TEST_F(Backup, OverwritesNothing) {
   weft.write("weft.tar", "precious");
   const Ran kept = weft({"backup", file});

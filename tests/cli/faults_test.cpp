@@ -212,8 +212,8 @@ TEST_F(Faults, DoctorNamesAKeyringThatIsNotTheStoresOwn) {
 
 TEST_F(Faults, DoctorNamesSecretsThatOthersCanRead) {
   ingest();
-  std::ofstream(weft.home() / "token") << "0123456789abcdef0123456789abcdef\n";
-  fs::permissions(weft.home() / "token", fs::perms(0644));
+  std::ofstream(weft.home() / "serve.token") << "0123456789abcdef0123456789abcdef\n";
+  fs::permissions(weft.home() / "serve.token", fs::perms(0644));
   EXPECT_THAT(checked("token"), AllOf(HasSubstr("fail: "), HasSubstr("chmod 600")));
   weft.environment["WEFT_PASSPHRASE_FILE"] = weft.write("words", "open sesame\n");
   fs::permissions(weft.path("words"), fs::perms(0644));

@@ -189,16 +189,16 @@ Action prepare(Arguments& arguments) {
   exporting.add("--out", options->out, "Write to this file, mode 0600 (default: stdout)",
                 {.value = "FILE"});
   exporting.flag("--force", options->force, "With --out: overwrite an existing file");
+  arguments
+      .action("import", options->import_from,
+              "Store a keyring in the home, or in the file given with --keys")
+      .add("FILE", options->file, "File with the keyring; - reads stdin", {.required = true});
   Arguments changing = arguments.action("passphrase", options->passphrase,
                                         "Set, change or remove the passphrase of the keyring");
   changing.add("--new-passphrase-file", options->change.new_file,
                "Read the new passphrase from this file (default: ask for it twice)",
                {.value = "FILE"});
   changing.flag("--remove", options->change.remove, "Store the keyring without a passphrase");
-  arguments
-      .action("import", options->import_from,
-              "Store a keyring in the home, or in the file given with --keys")
-      .add("FILE", options->file, "File with the keyring; - reads stdin", {.required = true});
   return [options](Context& context) -> Answer {
     if (options->export_to) return export_keys(context, *options);
     if (options->passphrase) return change_passphrase(context, options->change);

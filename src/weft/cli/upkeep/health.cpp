@@ -177,7 +177,7 @@ std::vector<Check> check_health(const Context& context) {
   const auto add = [&](std::vector<Check> more) {
     std::ranges::move(more, std::back_inserter(checks));
   };
-  add(check_secret("token", home.directory / "token"));
+  add(check_secret("token", home.directory / "serve.token"));
   add(check_passphrase_file(context.environment()));
   add(check_store(home, keyring));
   add(check_lock(home));

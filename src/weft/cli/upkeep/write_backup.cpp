@@ -86,6 +86,19 @@ Result<std::optional<Part>> config_part(const Home& home) {
   return fail(std::move(text).error());
 }
 
+// A keyring that cannot open or sign what is in the store would look like a backup of the keys.
+Status check_keyring_owner(const store::Store& store, const fs::path& path,
+                           std::string_view keyring) {
+  WEFT_TRY_VALUE(auto owner, store.owner());
+  if (!owner) return {};
+  WEFT_TRY_VALUE(auto identity, store.get_pathless(*owner));
+  const auto key = find_string(identity.content, "pubkey");
+  if (!key || keyring.find(*key) != std::string_view::npos) return {};
+  return fail(ErrorCode::denied,
+              "the keyring " + path.string() + " does not belong to the store's owner, key " +
+                  std::string(*key) + "; name the owner's keyring with --keys FILE");
+}
+
 // The keyring under a passphrase: its own file if that has one, otherwise a copy that gets one.
 Asked<Part> keyring_part(const Context& context) {
   const fs::path& path = context.home().keyring;
@@ -174,7 +187,7 @@ Result<BackupManifest> describe_copy(const std::string& copy, const std::vector<
 }
 
 Asked<std::vector<Part>> collect(const Context& context, const BackupOptions& options,
-                                 const std::string& copy) {
+                                 const store::Store& source, const std::string& copy) {
   std::vector<Part> parts;
   Result<Part> store = store_part(copy);
   if (!store) return refuse(std::move(store).error());
@@ -185,6 +198,8 @@ Asked<std::vector<Part>> collect(const Context& context, const BackupOptions& op
   if (options.with_keyring) {
     Asked<Part> keyring = keyring_part(context);
     if (!keyring) return refuse(std::move(keyring));
+    Status fits = check_keyring_owner(source, context.home().keyring, keyring->text);
+    if (!fits) return refuse(std::move(fits).error());
     parts.push_back(*std::move(keyring));
   }
   return parts;
@@ -220,7 +235,7 @@ Asked<BackupReport> write_backup(const Context& context, const BackupOptions& op
   Result<BackupManifest> manifest = describe_copy(copy.path(), *before, **source);
   if (!manifest) return refuse(std::move(manifest).error());
   line.clear();  // a passphrase may be asked for
-  Asked<std::vector<Part>> parts = collect(context, options, copy.path());
+  Asked<std::vector<Part>> parts = collect(context, options, **source, copy.path());
   if (!parts) return refuse(std::move(parts));
   for (const Part& part : *parts) {
     manifest->files.push_back({.name = part.name, .bytes = part.bytes, .blake3 = part.blake3});
