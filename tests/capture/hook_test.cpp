@@ -216,7 +216,7 @@ TEST_F(Hooked, AStoreThatIsNoneIsToldByTheDoctor) {
 }
 
 TEST_F(Hooked, APassphraseIsAskedOfNobody) {
-  weft_.write("passphrase", "open sesame\n");
+  fs::permissions(weft_.write("passphrase", "open sesame\n"), fs::perms(0600));
   weft_.environment["WEFT_PASSPHRASE_FILE"] = weft_.path("passphrase");
   ASSERT_EQ(weft_({"init", "--passphrase"}).exit, 0);
   weft_.environment.erase("WEFT_PASSPHRASE_FILE");

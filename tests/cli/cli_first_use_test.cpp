@@ -47,12 +47,17 @@ TEST(FirstUse, SeveralAtOnceEndWithOneKeyringAndOneConversation) {
 
 TEST(FirstUse, APassphraseIsReadFromItsFile) {
   Weft weft;
-  weft.environment["WEFT_PASSPHRASE_FILE"] = weft.write("secret", "open sesame\n");
+  const auto secret = [&](std::string_view name, std::string_view words) {
+    const std::string path = weft.write(name, words);
+    std::filesystem::permissions(path, std::filesystem::perms(0600));
+    return path;
+  };
+  weft.environment["WEFT_PASSPHRASE_FILE"] = secret("secret", "open sesame\n");
   ASSERT_EQ(weft({"init", "--passphrase"}).exit, 0);
   EXPECT_EQ(weft({"init", "--passphrase"}).exit, 0);
   EXPECT_EQ(weft({"list"}).exit, 0);
   EXPECT_THAT(weft({"doctor"}).out, HasSubstr("with a passphrase"));
-  weft.environment["WEFT_PASSPHRASE_FILE"] = weft.write("wrong", "open barley\n");
+  weft.environment["WEFT_PASSPHRASE_FILE"] = secret("wrong", "open barley\n");
   const Ran wrong = weft({"list", "--json"});
   EXPECT_EQ(wrong.exit, 3) << wrong;
   EXPECT_EQ(text(wrong.object().at("error").as_object(), "code"), "denied");

@@ -1,19 +1,13 @@
 // weft up: it shows, follows and serves until it is stopped; weft alone does so on a terminal, and
 // ends elsewhere.
-#include <fcntl.h>
 #include <gmock/gmock.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <netinet/in.h>
 
-#include <array>
-
+#include "terminal_for_test.hpp"
 #include "watch_for_test.hpp"
 
 namespace weft::test {
@@ -21,70 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-// A person's terminal with weft in it.
-class Terminal {
- public:
-  Terminal(const std::vector<std::string>& arguments,
-           const std::map<std::string, std::string>& environment)
-      : master_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
-    if (master_ < 0 || ::grantpt(master_) != 0 || ::unlockpt(master_) != 0) return;
-    const winsize size{.ws_row = 40, .ws_col = 400, .ws_xpixel = 0, .ws_ypixel = 0};
-    ::ioctl(master_, TIOCSWINSZ, &size);
-    const std::string name = ::ptsname(master_);
-    std::vector<std::string> words = {WEFT_BINARY}, variables;
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    for (const auto& [key, value] : environment) variables.push_back(key + "=" + value);
-    std::vector<char*> argv, envp;
-    for (std::string& word : words) argv.push_back(word.data());
-    for (std::string& variable : variables) envp.push_back(variable.data());
-    argv.push_back(nullptr);
-    envp.push_back(nullptr);
-    child_ = ::fork();
-    if (child_ != 0) return;
-    ::setsid();
-    const int slave = ::open(name.c_str(), O_RDWR);
-    for (const int end : {0, 1, 2}) ::dup2(slave, end);
-    ::execve(WEFT_BINARY, argv.data(), envp.data());
-    ::_exit(127);
-  }
-  ~Terminal() {
-    if (child_ > 0) {
-      ::kill(child_, SIGKILL);
-      ::waitpid(child_, nullptr, 0);
-    }
-    if (master_ >= 0) ::close(master_);
-  }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
-
-  bool works() const { return child_ > 0; }
-  // Waits until the screen shows that; false if it never does.
-  bool shows(std::string_view text) {
-    while (seen.find(text) == std::string::npos) {
-      pollfd ready{.fd = master_, .events = POLLIN, .revents = 0};
-      std::array<char, 4096> buffer{};
-      if (::poll(&ready, 1, 120'000) <= 0) return false;
-      const ssize_t got = ::read(master_, buffer.data(), buffer.size());
-      if (got <= 0) return false;
-      seen.append(buffer.data(), static_cast<std::size_t>(got));
-    }
-    return true;
-  }
-  void type(char key) const { ASSERT_EQ(::write(master_, &key, 1), 1); }
-  void kill(int signal) const { ::kill(child_, signal); }
-  int wait() {
-    int status = 0;
-    ::waitpid(std::exchange(child_, -1), &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-
-  std::string seen;
-
- private:
-  int master_;
-  pid_t child_ = -1;
-};
 
 class Up : public Watching {
  protected:

@@ -22,8 +22,10 @@ TEST(ForgetCommand, SaysWhatWentAndThatItIsGone) {
     return std::string();
   }();
   const json::object answer = weft.json({"forget", "gone", "--yes"});
-  EXPECT_THAT(test::keys(answer),
-              ElementsAre("forgotten", "tombstone", "archives", "files", "shared_kept", "wiped"));
+  EXPECT_THAT(test::keys(answer), ElementsAre("forgotten", "tombstone", "archives", "files",
+                                              "shared_kept", "wiped", "not_reached"));
+  EXPECT_EQ(test::list(answer, "not_reached").size(), 3u);
+  EXPECT_EQ(test::list(answer, "files").at(0).at("exists"), true);
   ASSERT_EQ(test::list(answer, "forgotten").size(), 1u);
   const json::object first = test::list(answer, "forgotten").at(0).get_object();
   EXPECT_THAT(test::keys(first),
@@ -71,6 +73,18 @@ TEST(ForgetCommand, ForgetsNothingWhereNobodyCanBeAskedUnlessToldTo) {
   EXPECT_EQ(weft({"restore", file}).out, read_text(file));
   EXPECT_EQ(weft({"forget", "a", "--yes"}, "no\n").exit, 0);
   EXPECT_EQ(test::number(weft.json({"list"}), "total"), 0);
+}
+
+TEST(ForgetCommand, NamesTheCopiesThatItDoesNotReach) {
+  const test::Weft weft;
+  const std::string file = weft.write("a.txt", heading("a") + round_of("a", 1));
+  ASSERT_EQ(weft({"ingest", file}).exit, 0);
+  const test::Ran ran = weft({"forget", "a", "--yes"});
+  EXPECT_EQ(ran.exit, 0) << ran;
+  for (const std::string& copy :
+       {file, std::string("session logs"), std::string("exports"), std::string("backups")}) {
+    EXPECT_THAT(ran.out, testing::ContainsRegex("not reached: .*" + copy)) << copy;
+  }
 }
 
 TEST(ForgetCommand, WantsAKeyringThatSigns) {

@@ -114,4 +114,11 @@ Result<Keyring> load_keyring(const std::filesystem::path& path,
 Status save_new_keyring(const std::filesystem::path& path, const Keyring& keyring,
                         const std::optional<std::string>& passphrase);
 
+// Writes the same keyring in the place of an existing one, under another passphrase or none. The
+// new text is parsed before it replaces the old file, in one step: a process that is killed leaves
+// one of the two, whole. A symbolic link stays and leads to the new file. invalid_input if the file
+// at `path` is not this keyring; the other errors are those of load_keyring and save_new_keyring.
+Status replace_keyring(const std::filesystem::path& path, const Keyring& keyring,
+                       const std::optional<std::string>& passphrase);
+
 }  // namespace weft::crypto

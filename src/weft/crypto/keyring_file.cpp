@@ -1,4 +1,4 @@
-// The keyring as a file that only its owner can read, and that is never overwritten.
+// The keyring as a file that only its owner can read. Only the same keyring ever replaces it.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -63,6 +63,74 @@ Result<Keyring> load_keyring(const fs::path& path,
   return keyring;
 }
 
+namespace {
+
+// The text on disk, in a file of its own.
+Status write_aside(FileAside& aside, const fs::path& path, std::string_view text) {
+  if (!aside.file()) return failed("writing", path, errno);
+  const int fd = aside.file().get();
+  if (const int error = write_all(fd, text)) return failed("writing", path, error);
+  if (::fsync(fd) != 0 || !aside.file().close()) return failed("writing", path, errno);
+  return {};
+}
+
+// The same keys by the same owner: their texts without a passphrase are equal.
+Result<bool> is_same(const Keyring& a, const Keyring& b) {
+  WEFT_TRY_VALUE(auto first, a.to_text(std::nullopt));
+  const WipeAtEnd wipe_first(first);
+  WEFT_TRY_VALUE(auto second, b.to_text(std::nullopt));
+  const WipeAtEnd wipe_second(second);
+  return equal_in_constant_time(first, second);
+}
+
+// What opens again is what was meant.
+Status check_text(std::string_view text, const Keyring& keyring,
+                  const std::optional<std::string>& passphrase) {
+  WEFT_TRY_VALUE(auto again, Keyring::parse(text, [&]() -> Result<std::string> {
+                   return passphrase.value_or(std::string());
+                 }));
+  WEFT_TRY_VALUE(auto same, is_same(again, keyring));
+  if (!same) return fail(ErrorCode::internal, "the new keyring does not hold the same keys");
+  return {};
+}
+
+// The owner and the kind stand clear in the file, so no passphrase is needed to compare them.
+Status check_replaceable(const fs::path& path, const Keyring& keyring) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd) return failed("replacing", path, errno);
+  if (const Status checked = check_private(fd.get(), path); !checked) {
+    return refused(checked.error().code, "replacing", path, checked.error().message);
+  }
+  WEFT_TRY_VALUE(auto text, read_all(fd.get(), path));
+  const WipeAtEnd wiped(text);
+  const std::string key = "\"" + keyring.owner_key().str() + "\"";
+  const std::string kind = "\"" + std::string(to_string(keyring.kind())) + "\"";
+  if (text.find(key) == std::string::npos || text.find(kind) == std::string::npos) {
+    return refused(ErrorCode::invalid_input, "replacing", path,
+                   "it is another keyring; nothing was changed");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status replace_keyring(const fs::path& path, const Keyring& keyring,
+                       const std::optional<std::string>& passphrase) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  if (error) return failed("replacing", path, error.value());
+  WEFT_TRY(check_replaceable(real, keyring));
+  Result<std::string> text = keyring.to_text(passphrase);
+  if (!text) return fail(std::move(text).error().within("writing keyring " + path.string()));
+  const WipeAtEnd wiped(*text);
+  WEFT_TRY(check_text(*text, keyring, passphrase));
+  FileAside aside(real);
+  WEFT_TRY(write_aside(aside, real, *text));
+  if (!aside.replace()) return failed("writing", path, errno);
+  if (!sync_folder_of(real)) return failed("writing", path, errno);
+  return {};
+}
+
 Status save_new_keyring(const fs::path& path, const Keyring& keyring,
                         const std::optional<std::string>& passphrase) {
   Result<std::string> text = keyring.to_text(passphrase);
@@ -70,10 +138,7 @@ Status save_new_keyring(const fs::path& path, const Keyring& keyring,
   const WipeAtEnd wiped(*text);
 
   FileAside aside(path);
-  if (!aside.file()) return failed("writing", path, errno);
-  const int fd = aside.file().get();
-  if (const int error = write_all(fd, *text)) return failed("writing", path, error);
-  if (::fsync(fd) != 0 || !aside.file().close()) return failed("writing", path, errno);
+  WEFT_TRY(write_aside(aside, path, *text));
   // Of two first uses at once, one makes the keyring and the other finds it whole.
   if (!aside.publish_new()) {
     if (errno == EEXIST) {

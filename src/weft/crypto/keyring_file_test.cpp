@@ -195,5 +195,48 @@ TEST_F(KeyringFile, LeavesNothingBehindWhenTheDiskIsFull) {
   EXPECT_TRUE(files().empty());
 }
 
+// --- another passphrase --------------------------------------------------------------------
+
+TEST_F(KeyringFile, IsReplacedByItselfUnderAnotherPassphrase) {
+  const Keyring keyring = new_keyring();
+  ASSERT_TRUE(save_new_keyring(path_, keyring, std::nullopt));
+  const auto with = [](std::string words) {
+    return [words = std::move(words)]() -> Result<std::string> { return words; };
+  };
+  ASSERT_TRUE(replace_keyring(path_, keyring, "first"));
+  EXPECT_EQ(load_keyring(path_, with("first")).value().owner_key(), keyring.owner_key());
+  ASSERT_TRUE(replace_keyring(path_, keyring, "second"));
+  EXPECT_EQ(load_keyring(path_, with("first")).error().code, ErrorCode::denied);
+  EXPECT_TRUE(load_keyring(path_, with("second")));
+  ASSERT_TRUE(replace_keyring(path_, keyring, std::nullopt));
+  EXPECT_TRUE(load_keyring(path_, {}));
+  struct stat info{};
+  ASSERT_EQ(::stat(path_.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777u, 0600u);
+  EXPECT_EQ(files(), std::vector<std::string>{"keyring.json"});
+}
+
+TEST_F(KeyringFile, OfAnotherOwnerIsNotReplaced) {
+  save();
+  const std::string before = bytes();
+  const Status replaced = replace_keyring(path_, new_keyring(), "words");
+  ASSERT_FALSE(replaced);
+  EXPECT_EQ(replaced.error().code, ErrorCode::invalid_input);
+  EXPECT_EQ(bytes(), before);
+  fs::remove(path_);
+  EXPECT_EQ(replace_keyring(path_, new_keyring(), "words").error().code, ErrorCode::not_found);
+  EXPECT_FALSE(fs::exists(path_));
+}
+
+TEST_F(KeyringFile, BehindALinkIsReplacedWhereItLies) {
+  const Keyring keyring = new_keyring();
+  const fs::path real = home_ / "real.json";
+  ASSERT_TRUE(save_new_keyring(real, keyring, std::nullopt));
+  fs::create_symlink(real, path_);
+  ASSERT_TRUE(replace_keyring(path_, keyring, "words"));
+  EXPECT_TRUE(fs::is_symlink(path_));
+  EXPECT_EQ(load_keyring(real, {}).error().code, ErrorCode::denied) << "it has a passphrase now";
+}
+
 }  // namespace
 }  // namespace weft::crypto

@@ -2,7 +2,9 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <mutex>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -21,16 +23,51 @@ static void leave_out_statistics() {
   std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });
 }
 
-Result<Database> Database::open(const std::string& path, Mode mode) {
-  const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
-                    (mode == Mode::read_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
+// SQLite's busy handler: 0 gives up.
+int Database::wait_for_others(void* wait, int attempts) {
+  using std::chrono::milliseconds;
+  constexpr milliseconds kLongestPause{25};
+  auto& waiting = *static_cast<Wait*>(wait);
+  const auto now = std::chrono::steady_clock::now();
+  if (attempts == 0) {
+    waiting.began = now;
+    waiting.noticed = false;
+  }
+  const auto waited = now - waiting.began;
+  if (waited >= milliseconds(kBusyTimeoutMs)) return 0;
+  if (!waiting.noticed && waiting.on_wait && waited >= milliseconds(kWaitNoticeMs)) {
+    waiting.noticed = true;
+    waiting.on_wait();
+  }
+  std::this_thread::sleep_for(std::min(milliseconds(1 + attempts), kLongestPause));
+  return 1;
+}
+
+// The URI of a file, with what would have a meaning in it escaped.
+static std::string immutable_uri(const std::string& path) {
+  std::string uri = path.starts_with('/') ? "file://" : "file:";
+  for (const char c : path) {
+    if (c == '%') uri += "%25";
+    else if (c == '?') uri += "%3f";
+    else if (c == '#') uri += "%23";
+    else uri += c;
+  }
+  return uri + "?immutable=1";
+}
+
+Result<Database> Database::open(const std::string& path, Mode mode, OnWait on_wait) {
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
+              (mode == Mode::read_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
+  if (mode == Mode::immutable) flags |= SQLITE_OPEN_URI;
   leave_out_statistics();
   Database database;
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  const std::string name = mode == Mode::immutable ? immutable_uri(path) : path;
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   database.handle_.reset(handle);
   if (code != SQLITE_OK) return fail(to_error(code, "opening the store " + path));
-  sqlite3_busy_timeout(handle, kBusyTimeoutMs);
+  database.wait_ = std::make_unique<Wait>(Wait{.on_wait = std::move(on_wait)});
+  sqlite3_busy_handler(handle, wait_for_others, database.wait_.get());
   // A damaged or hostile file must not make SQLite run what it holds.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

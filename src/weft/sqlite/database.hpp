@@ -6,6 +6,8 @@
 //   if (Status status = rows.status(); !status) return fail(std::move(status).error());
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -15,9 +17,13 @@
 
 namespace weft::sqlite {
 
-// How long a writer waits for another process before it fails as unavailable. Whoever calls does
-// not try again by itself, so that this is all of the wait.
+// How long a writer waits for another process before it fails as unavailable. Callers do not retry,
+// so this is the whole wait.
 inline constexpr int kBusyTimeoutMs = 30'000;
+// How long it waits before it calls OnWait.
+inline constexpr int kWaitNoticeMs = 2'000;
+// Called once in each wait for another process. Must not throw.
+using OnWait = std::function<void()>;
 
 // SQL that is part of the program. Statements are kept by its address.
 struct Sql {
@@ -25,13 +31,14 @@ struct Sql {
   consteval Sql(const char* literal) : text(literal) {}  // implicit: it reads as SQL
 };
 
-enum class Mode { read_only, read_write };
+// `immutable` reads a file that nobody can change: without locks, and without its write-ahead log.
+enum class Mode { read_only, read_write, immutable };
 
 // One connection. For one thread at a time.
 class Database {
  public:
   // The file exists. denied, corrupt, unavailable.
-  static Result<Database> open(const std::string& path, Mode mode);
+  static Result<Database> open(const std::string& path, Mode mode, OnWait on_wait = {});
 
   // The rows of `sql` with its parameters bound in order. One statement serves one loop
   // at a time: while its rows are read, the same text must not be queried again.
@@ -63,6 +70,15 @@ class Database {
   struct Close {
     void operator()(sqlite3* handle) const;
   };
+  // A wait for another process.
+  struct Wait {
+    OnWait on_wait;
+    std::chrono::steady_clock::time_point began{};
+    bool noticed = false;
+  };
+  static int wait_for_others(void* wait, int attempts);
+
+  std::unique_ptr<Wait> wait_;  // outlives the handle, which calls it
   std::unique_ptr<sqlite3, Close> handle_;
   mutable std::unordered_map<const void*, Statement> statements_;  // die before their handle
 };

@@ -274,9 +274,16 @@ class Store : public weave::KnownWeb {
 };
 
 // `path` is the database file, made if it is not there and `create` says so; else
-// not_found. A store made by a newer weft is refused as invalid_input; a file that is no
-// store, as corrupt.
+// not_found. An empty file counts as none. A store made by a newer weft is refused as
+// invalid_input; a file that is no store, as corrupt; one that cannot be written, as denied.
+// An older version is migrated. `on_wait` is called when a write has waited two seconds for
+// another process; it must not throw.
 enum class Create { no, yes };
-Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Create create);
+Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Create create,
+                                                 std::function<void()> on_wait = {});
+
+// The same for reading alone: changes nothing, and so reads a store on read-only media, or of
+// another user, too. Writes are refused as denied; an older version than 8, as invalid_input.
+Result<std::unique_ptr<Store>> open_sqlite_store_to_read(const std::string& path);
 
 }  // namespace weft::store

@@ -26,8 +26,9 @@ struct Config {
   bool index_sealed = true;
 };
 
-// Reads `home`/config.json; all defaults if the file does not exist. invalid_input, naming the file
-// and the member, if a member is unknown or has a wrong value.
+// Reads `home`/config.json; all defaults if the file does not exist. invalid_input, naming the
+// file, the line and the member, if a member is unknown or has a wrong value, and for a file that
+// is not a regular one.
 Result<Config> read_config(const Home& home, const Environment& environment);
 
 // Expands "~/x" as a shell does.

@@ -1,13 +1,17 @@
 #include "weft/cli/app/context.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <utility>
 
 #include "weft/cli/app/passphrase.hpp"
 #include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/cli/upkeep/lock_holders.hpp"
 
 namespace weft::cli {
 
@@ -25,6 +29,15 @@ void Context::print(std::string_view text) const { std::fwrite(text.data(), 1, t
 
 void Context::print_json(const json::value& document) const { write_json(out_, document, layout_); }
 
+void Context::print_json_line(const json::value& value) const {
+  print_export(to_text(value, Layout::compact) + "\n");
+}
+
+void Context::print_export(std::string_view text) const {
+  if (layout_ == Layout::compact) print(text);
+  else print(escaped_for_terminal(text));
+}
+
 void Context::note(std::string_view text) const {
   const std::string line = "weft: " + on_one_line(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), err_);
@@ -34,14 +47,29 @@ AskPassphrase Context::passphrase() const {
   return [this] { return ask_passphrase(environment_); };
 }
 
-Outcome<std::unique_ptr<store::Store>> Context::open_store(store::Create create) const {
-  Result<std::unique_ptr<store::Store>> store =
-      store::open_sqlite_store(home_.store.string(), create);
+std::function<void()> Context::wait_notice() const {
+  return [this] {
+    const std::string who = described(store_writers(home_.store));
+    note(fmt::format("waiting for {}, which is writing to {}; giving up after 30 seconds",
+                     who.empty() ? "another process" : who, home_.store.string()));
+  };
+}
+
+namespace {
+
+Outcome<std::unique_ptr<store::Store>> found(Result<std::unique_ptr<store::Store>> store,
+                                             const Home& home) {
   if (store) return *std::move(store);
   if (store.error().code != ErrorCode::not_found) return refuse(std::move(store).error());
-  return refuse({ErrorCode::not_found, "no store at " + home_.store.string() + " yet"},
-                home_.own_store ? "ingest a transcript first: weft ingest FILE"
-                                : "create one there with weft ingest FILE");
+  return refuse({ErrorCode::not_found, "no store at " + home.store.string() + " yet"},
+                home.own_store ? "ingest a transcript first: weft ingest FILE"
+                               : "create one there with weft ingest FILE");
+}
+
+}  // namespace
+
+Outcome<std::unique_ptr<store::Store>> Context::open_store(store::Create create) const {
+  return found(store::open_sqlite_store(home_.store.string(), create, wait_notice()), home_);
 }
 
 Outcome<std::optional<crypto::Keyring>> Context::find_keyring() const {
@@ -51,12 +79,27 @@ Outcome<std::optional<crypto::Keyring>> Context::find_keyring() const {
   return refuse(std::move(keyring).error());
 }
 
-Outcome<Opened> Context::open_to_read() const {
-  Outcome<std::unique_ptr<store::Store>> store = open_store(store::Create::no);
+Outcome<Opened> Context::with_keyring(Outcome<std::unique_ptr<store::Store>> store) const {
   if (!store) return refuse(std::move(store));
   Outcome<std::optional<crypto::Keyring>> keyring = find_keyring();
   if (!keyring) return refuse(std::move(keyring));
   return Opened{.store = *std::move(store), .keyring = *std::move(keyring)};
+}
+
+Outcome<Opened> Context::open_to_read() const {
+  Outcome<std::unique_ptr<store::Store>> store =
+      found(store::open_sqlite_store_to_read(home_.store.string()), home_);
+  // In the home of another user, the store may be readable and the keyring never is.
+  const bool is_closed = ::faccessat(AT_FDCWD, home_.keyring.c_str(), R_OK, AT_EACCESS) != 0 &&
+                         errno == EACCES && home_.own_keyring;
+  if (!store || !is_closed) return with_keyring(std::move(store));
+  note("the keyring " + home_.keyring.string() +
+       " cannot be read: permission denied; sealed layers stay sealed");
+  return Opened{.store = *std::move(store)};
+}
+
+Outcome<Opened> Context::open_to_change() const {
+  return with_keyring(open_store(store::Create::no));
 }
 
 Outcome<Opened> Context::open_to_write(const FirstUse& first_use) const {

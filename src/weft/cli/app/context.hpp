@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,10 +47,17 @@ class Context {
 
   void print(std::string_view text) const;             // stdout
   void print_json(const json::value& document) const;  // stdout
-  void note(std::string_view text) const;              // stderr: "weft: text"
+  // One JSON value or text of another tool on stdout, as it is; on a terminal, with what could
+  // control it escaped.
+  void print_json_line(const json::value& value) const;
+  void print_export(std::string_view text) const;
+  void note(std::string_view text) const;  // stderr: "weft: text"
 
-  // For queries: creates nothing. Without a keyring, layers stay sealed.
+  // For queries: creates and changes nothing, so it also reads a store that cannot be written.
+  // Without a keyring, layers stay sealed.
   Outcome<Opened> open_to_read() const;
+  // For changes to an existing store: creates nothing, but migrates an older store.
+  Outcome<Opened> open_to_change() const;
   // For ingest: creates the home, the store and, if missing, a keyring, and reports it. The keyring
   // can sign, and belongs to the store's owner.
   Outcome<Opened> open_to_write(const FirstUse& first_use) const;
@@ -59,9 +67,12 @@ class Context {
   // The keyring of the home; empty if it is not found in its default place.
   Outcome<std::optional<crypto::Keyring>> find_keyring() const;
   AskPassphrase passphrase() const;
+  // Tells the person which process a write waits for. For open_sqlite_store; borrows from this.
+  std::function<void()> wait_notice() const;
 
  private:
   Outcome<std::unique_ptr<store::Store>> open_store(store::Create create) const;
+  Outcome<Opened> with_keyring(Outcome<std::unique_ptr<store::Store>> store) const;
 
   GlobalOptions options_;
   Environment environment_;

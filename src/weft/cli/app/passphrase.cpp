@@ -9,22 +9,13 @@
 #include <csignal>
 #include <string_view>
 
-#include "weft/base/file.hpp"
+#include "weft/base/regular_file.hpp"
 #include "weft/crypto/secret.hpp"
 
 namespace weft::cli {
 namespace {
 
 constexpr std::size_t kMaxPassphraseBytes = 4096;
-
-Result<std::string> from_file(const std::string& path) {
-  Result<std::string> text = read_file(path, kMaxPassphraseBytes);
-  if (!text) return fail(std::move(text).error().within("reading the passphrase"));
-  if (text->ends_with('\n')) text->pop_back();
-  if (text->ends_with('\r')) text->pop_back();
-  if (text->empty()) return fail(ErrorCode::invalid_input, path + " does not contain a passphrase");
-  return text;
-}
 
 volatile std::sig_atomic_t caught_signal = 0;
 void catch_signal(int number) { caught_signal = number; }
@@ -87,13 +78,22 @@ class SilentTerminal {
 Result<std::string> no_terminal() {
   return fail(ErrorCode::denied,
               "the keyring needs a passphrase and there is no terminal to ask on: name a file that "
-              "contains it in WEFT_PASSPHRASE_FILE");
+              "contains it, mode 0600, in WEFT_PASSPHRASE_FILE");
 }
 
 }  // namespace
 
+Result<std::string> read_passphrase(const std::string& path) {
+  Result<std::string> text = read_regular_file(path, kMaxPassphraseBytes, Readers::owner_only);
+  if (!text) return fail(std::move(text).error().within("cannot use the passphrase file"));
+  if (text->ends_with('\n')) text->pop_back();
+  if (text->ends_with('\r')) text->pop_back();
+  if (text->empty()) return fail(ErrorCode::invalid_input, path + " does not contain a passphrase");
+  return text;
+}
+
 Result<std::string> ask_passphrase(const Environment& environment) {
-  if (environment.passphrase_file) return from_file(*environment.passphrase_file);
+  if (environment.passphrase_file) return read_passphrase(*environment.passphrase_file);
   SilentTerminal terminal;
   if (!terminal.is_there()) return no_terminal();
   std::string typed = terminal.ask("Passphrase of the keyring: ");
@@ -101,11 +101,11 @@ Result<std::string> ask_passphrase(const Environment& environment) {
   return typed;
 }
 
-Result<std::string> choose_passphrase(const Environment& environment) {
-  if (environment.passphrase_file) return from_file(*environment.passphrase_file);
+Result<std::string> choose_passphrase(const std::optional<std::string>& file) {
+  if (file) return read_passphrase(*file);
   SilentTerminal terminal;
   if (!terminal.is_there()) return no_terminal();
-  std::string first = terminal.ask("Passphrase for the new keyring: ");
+  std::string first = terminal.ask("New passphrase: ");
   if (first.empty()) return fail(ErrorCode::invalid_input, "no passphrase was given");
   std::string second = terminal.ask("Repeat the passphrase: ");
   const crypto::WipeAtEnd wipe_second(second);

@@ -2,6 +2,7 @@
 // names.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "weft/base/result.hpp"
@@ -9,10 +10,16 @@
 
 namespace weft::cli {
 
-// denied if there is neither a file nor a terminal. The caller wipes it.
+// The passphrase of a keyring. denied if there is neither a file nor a terminal. The caller wipes
+// it.
 Result<std::string> ask_passphrase(const Environment& environment);
 
-// For a new keyring: asks twice on the terminal. invalid_input if the two differ or are empty.
-Result<std::string> choose_passphrase(const Environment& environment);
+// A new passphrase: read from `file`, or asked for twice on the terminal. invalid_input if the two
+// differ or are empty. The caller wipes it.
+Result<std::string> choose_passphrase(const std::optional<std::string>& file);
+
+// The first line of a file that only its owner can read. denied if others can; invalid_input if it
+// is empty, or not a regular file. The caller wipes it.
+Result<std::string> read_passphrase(const std::string& path);
 
 }  // namespace weft::cli

@@ -45,6 +45,12 @@ Status check_owner(const store::Store& store, const Home& home, const crypto::Ke
   return *owner ? check_identity(store, home, keyring, **owner) : Status();
 }
 
+Status check_owner_present(const store::Store& store, const Home& home) {
+  WEFT_TRY_VALUE(auto owner, store.owner());
+  if (!owner) return {};
+  return not_the_owner(store, home, *owner, "there is no keyring at " + home.keyring.string());
+}
+
 Result<LoadedKeyring> load_owner_keyring(const store::Store* store, const Home& home,
                                          const Environment& environment, const FirstUse& first_use,
                                          Millis now, const AskPassphrase& ask) {

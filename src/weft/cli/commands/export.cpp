@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
@@ -9,6 +10,7 @@
 #include "weft/cli/render/out_file.hpp"
 #include "weft/cli/render/rendering.hpp"
 #include "weft/formats/adapter.hpp"
+#include "weft/ingest/forget.hpp"
 #include "weft/query/transcript/rebuild.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -19,25 +21,55 @@ constexpr std::string_view kThoughts = "thoughts";
 
 struct Options {
   std::string conversation, as;
-  bool open = false, force = false;
+  bool open = false, force = false, with_subagents = false;
   std::optional<std::string> out, branch, upto;
 };
 
-// Calls `visit` with every thought of the conversation, opened if `open` is set.
-Status each(const query::Library& library, const store::ConversationRow& row, bool open,
+// What is exported: a conversation and, with --with-subagents, those that it spawned.
+struct Exported {
+  store::ConversationRow row;
+  std::vector<store::ConversationRow> subagents{};
+  std::size_t left_out = 0;  // subagents
+};
+
+Result<Exported> with_subagents(const query::Library& library, const store::ConversationRow& row,
+                                const Options& options) {
+  Exported exported{.row = row};
+  if (options.as != kThoughts) return exported;
+  WEFT_TRY_VALUE(auto family, ingest::forgotten_with(library.store, row));
+  std::erase_if(family, [&](const store::ConversationRow& each) { return each.cid == row.cid; });
+  if (options.with_subagents) exported.subagents = std::move(family);
+  else exported.left_out = family.size();
+  return exported;
+}
+
+std::string left_out_note(const Exported& exported) {
+  return fmt::format("{} left out; include them with --with-subagents",
+                     count(exported.left_out, "subagent"));
+}
+
+// Calls `visit` with every thought, each once, opened if --open is set.
+Status each(const query::Library& library, const Exported& exported, const Options& options,
             const std::function<void(const json::object&)>& visit) {
+  std::vector<Cid> conversations = {exported.row.cid};
+  for (const store::ConversationRow& row : exported.subagents) conversations.push_back(row.cid);
+  std::set<Cid> seen;  // what conversations share; stays empty for a single one
   Status opening;
-  Status exported = library.store.each_of(row.cid, [&](const thought::Thought& thought) {
-    Result<json::object> shown = open ? thought::to_open_json(thought, library.keyring)
-                                      : Result<json::object>(thought::to_json(thought));
-    if (!shown) {
-      opening = fail(std::move(shown).error());
-      return false;
-    }
-    visit(*shown);
-    return true;
-  });
-  return exported ? opening : exported;
+  for (const Cid& conversation : conversations) {
+    WEFT_TRY(library.store.each_of(conversation, [&](const thought::Thought& thought) {
+      if (conversations.size() > 1 && !seen.insert(thought.cid).second) return true;
+      Result<json::object> shown = options.open ? thought::to_open_json(thought, library.keyring)
+                                                : Result<json::object>(thought::to_json(thought));
+      if (!shown) {
+        opening = fail(std::move(shown).error());
+        return false;
+      }
+      visit(*shown);
+      return true;
+    }));
+    if (!opening) return opening;
+  }
+  return {};
 }
 
 // A transcript marks sealed blocks; an API request must leave them out.
@@ -84,8 +116,9 @@ Answer report(const Context& context, const store::ConversationRow& row, const O
   return Exit::done;
 }
 
-Answer to_file(const Context& context, const query::Library& library,
-               const store::ConversationRow& row, const Options& options) {
+Answer to_file(const Context& context, const query::Library& library, const Exported& exported,
+               const Options& options) {
+  const store::ConversationRow& row = exported.row;
   Result<OutFile> file =
       OutFile::create(*options.out, options.force ? Existing::replace : Existing::keep);
   if (!file) return refuse_file(std::move(file).error());
@@ -97,11 +130,12 @@ Answer to_file(const Context& context, const query::Library& library,
   };
   if (options.as == kThoughts) {
     thoughts = 0;
-    Status exported = each(library, row, options.open, [&](const json::object& thought) {
+    Status told = each(library, exported, options, [&](const json::object& thought) {
       ++*thoughts;
       write(to_text(thought, Layout::compact) + "\n");
     });
-    if (!exported) return refuse(std::move(exported).error());
+    if (!told) return refuse(std::move(told).error());
+    if (exported.left_out > 0) notes.push_back(left_out_note(exported));
   } else {
     Result<formats::Written> out = written(library, row, options);
     if (!out) return refuse(std::move(out).error());
@@ -115,20 +149,22 @@ Answer to_file(const Context& context, const query::Library& library,
   return report(context, row, options, bytes, thoughts, notes);
 }
 
-Answer to_stdout(const Context& context, const query::Library& library,
-                 const store::ConversationRow& row, const Options& options) {
+Answer to_stdout(const Context& context, const query::Library& library, const Exported& exported,
+                 const Options& options) {
+  const store::ConversationRow& row = exported.row;
   const json::object front{{"conversation_cid", row.cid.str()}, {"as", options.as}};
   if (options.as == kThoughts && context.json()) {
     ListDocument document(context.out(), context.layout(), front, std::string(kThoughts));
-    const Status exported = each(library, row, options.open,
-                                 [&](const json::object& thought) { document.add(thought); });
-    return closed(document, exported, {});
+    const Status told = each(library, exported, options,
+                             [&](const json::object& thought) { document.add(thought); });
+    json::object back;
+    if (exported.left_out > 0) back["notes"] = json::array{left_out_note(exported)};
+    return closed(document, told, back);
   }
   if (options.as == kThoughts) {
-    Status exported = each(library, row, options.open, [&](const json::object& thought) {
-      write_json(context.out(), thought, Layout::compact);
-    });
-    if (!exported) return refuse(std::move(exported).error());
+    Status told = each(library, exported, options,
+                       [&](const json::object& thought) { context.print_json_line(thought); });
+    if (!told) return refuse(std::move(told).error());
     return Exit::done;
   }
   Result<formats::Written> out = written(library, row, options);
@@ -140,7 +176,7 @@ Answer to_stdout(const Context& context, const query::Library& library,
     if (!out->notes.empty()) answer["notes"] = as_array(out->notes);
     context.print_json(answer);
   } else {
-    context.print(out->text);
+    context.print_export(out->text);
   }
   return Exit::done;
 }
@@ -152,13 +188,20 @@ Answer export_conversation(const Context& context, const Options& options) {
          "thoughts are exported as a whole conversation: a part of it could not be verified"},
         Exit::usage, "omit --branch and --upto, or choose another form with --as");
   }
+  if (options.as != kThoughts && options.with_subagents) {
+    return refuse({ErrorCode::invalid_input, "subagents are exported only with --as thoughts"},
+                  Exit::usage, "omit --with-subagents, or export each subagent by its own name");
+  }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
-  return options.out ? to_file(context, library, *row, options)
-                     : to_stdout(context, library, *row, options);
+  Result<Exported> exported = with_subagents(library, *row, options);
+  if (!exported) return refuse(std::move(exported).error());
+  if (exported->left_out > 0) context.note(left_out_note(*exported));
+  return options.out ? to_file(context, library, *exported, options)
+                     : to_stdout(context, library, *exported, options);
 }
 
 std::vector<std::string> forms() {
@@ -180,6 +223,8 @@ Action prepare(Arguments& arguments) {
                 {.value = "FORM", .required = true, .one_of = forms()});
   arguments.flag("--open", options->open,
                  "With --as thoughts: open every layer that the keyring can open");
+  arguments.flag("--with-subagents", options->with_subagents,
+                 "With --as thoughts: include the subagents that the conversation spawned");
   arguments.add("--upto", options->upto, "Export up to and including this thought",
                 {.value = "CID"});
   arguments.add("--branch", options->branch,
@@ -204,9 +249,12 @@ const Command& export_command() {
           "reasoning that the keyring opens. The other forms are API requests that continue the\n"
           "conversation: signed reasoning is kept unchanged, calls are paired with their results,\n"
           "and blocks that the API would refuse are left out and listed on stderr. An existing\n"
-          "file is overwritten only with --force; otherwise the exit code is 1.",
+          "file is overwritten only with --force; otherwise the exit code is 1. Subagents are\n"
+          "conversations of their own; with --as thoughts they are counted on stderr, or included\n"
+          "with --with-subagents.",
       .examples =
           "weft export 3f2a91c0 --as thoughts > thoughts.jsonl\n"
+          "weft export 3f2a91c0 --as thoughts --with-subagents --out thoughts.jsonl\n"
           "weft export 3f2a91c0 --as thoughts --open --out opened.jsonl\n"
           "weft export 3f2a91c0 --as anthropic-transcript > talk.txt\n"
           "weft export 3f2a91c0 --as anthropic-messages --upto 9c41d7e2 --out request.json",

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 
@@ -29,7 +30,12 @@ struct Options {
 struct File {
   std::string path;
   std::vector<Cid> others;  // other conversations in the same file, which stay
+  bool exists = false;      // the original; its tool may have deleted it
 };
+
+// Copies that no store knows of.
+constexpr std::array<std::string_view, 3> kNotReached = {"session logs (weft watch --log)",
+                                                         "exports", "backups"};
 
 // Describes what is about to be removed; looked up while it still exists.
 struct Preview {
@@ -53,6 +59,8 @@ Result<File> look_up_file(const query::Library& library, const store::SourceKey&
     if (const Result<ingest::SourceDescription> about =
             ingest::open_description(*library.keyring, **source)) {
       file.path = about->path;
+      std::error_code ignored;
+      file.exists = std::filesystem::exists(file.path, ignored);
     }
   }
   WEFT_TRY_VALUE(auto conversations, library.store.conversations_in(key));
@@ -110,6 +118,15 @@ void print_files(const Context& context, const Preview& preview, std::string_vie
   }
 }
 
+// Forgetting changes the store alone: the person deletes other copies.
+void print_not_reached(const Context& context, const Preview& preview) {
+  for (const File& file : preview.files) {
+    if (file.exists) context.print(fmt::format("  not reached: {}\n", on_one_line(file.path)));
+  }
+  context.print(fmt::format("  not reached: {}: delete what was made of it before\n",
+                            fmt::join(kNotReached, ", ")));
+}
+
 // Asks the person on the terminal; a script passes --yes.
 Outcome<bool> is_confirmed(const Context& context, const Options& options, const Preview& preview) {
   if (options.yes) return true;
@@ -126,6 +143,7 @@ Outcome<bool> is_confirmed(const Context& context, const Options& options, const
     context.print(fmt::format("  {} shared with other conversations stay\n",
                               count(preview.what.shared, "thought")));
   }
+  print_not_reached(context, preview);
   context.print("Forget it? [y/N] ");
   std::fflush(context.out());
   std::string answer;
@@ -147,11 +165,16 @@ json::object to_json(const ingest::ForgetReport& report, const Preview& preview)
   for (const File& file : preview.files) {
     json::array others;
     for (const Cid& cid : file.others) others.emplace_back(cid.str());
-    files.push_back({{"path", file.path}, {"other_conversations", std::move(others)}});
+    files.push_back(
+        {{"path", file.path}, {"other_conversations", std::move(others)}, {"exists", file.exists}});
   }
-  return {{"forgotten", std::move(forgotten)}, {"tombstone", report.tombstone.str()},
-          {"archives", report.archives},       {"files", std::move(files)},
-          {"shared_kept", report.shared_kept}, {"wiped", report.is_wiped}};
+  return {{"forgotten", std::move(forgotten)},
+          {"tombstone", report.tombstone.str()},
+          {"archives", report.archives},
+          {"files", std::move(files)},
+          {"shared_kept", report.shared_kept},
+          {"wiped", report.is_wiped},
+          {"not_reached", json::array(kNotReached.begin(), kNotReached.end())}};
 }
 
 void print_report(const Context& context, const ingest::ForgetReport& report,
@@ -165,6 +188,7 @@ void print_report(const Context& context, const ingest::ForgetReport& report,
     context.print(fmt::format("  {} shared with other conversations stayed\n",
                               count(report.shared_kept, "thought")));
   }
+  print_not_reached(context, preview);
   if (!report.is_wiped) {
     context.note(
         "removed from the web, but traces remain in the store's files because another process is "
@@ -175,7 +199,7 @@ void print_report(const Context& context, const ingest::ForgetReport& report,
 Answer forget(const Context& context, const Options& options) {
   Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return refuse(std::move(config).error(), "correct or remove the file");
-  Outcome<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_change();
   if (!opened) return refuse(std::move(opened));
   if (!opened->keyring || !opened->keyring->can_sign()) {
     return refuse(
@@ -228,8 +252,8 @@ const Command& forget_command() {
           "no trace stays in the file. A signed tombstone records that it existed, and its source\n"
           "is not ingested again. On a terminal, weft shows what will be removed and asks for\n"
           "confirmation; without one, and with --json, nothing is removed unless --yes is given.\n"
-          "The original files, exports and backups are not touched: delete those yourself. This\n"
-          "cannot be undone.",
+          "The original files, session logs, exports and backups are not touched: delete those\n"
+          "yourself. This cannot be undone.",
       .examples =
           "weft forget 3f2a91c0\n"
           "weft forget claude-code:0d5f1a3c-9a58-4f0e-9f0b-2f6f1f0f7c11 --yes\n"

@@ -44,7 +44,8 @@ Status check_same(const crypto::Keyring& keyring, bool locked, const Options& op
   }
   if (options.passphrase && !locked) {
     return fail(ErrorCode::invalid_input,
-                "this home already exists, and its keyring has no passphrase");
+                "this home already exists, and its keyring has no passphrase; set one with weft "
+                "keys passphrase");
   }
   return {};
 }
@@ -55,13 +56,14 @@ Answer init(const Context& context, const Options& options) {
   std::error_code ignored;
   Result<std::unique_ptr<store::Store>> store = nullptr;
   if (std::filesystem::exists(home.store, ignored)) {
-    store = store::open_sqlite_store(home.store.string(), store::Create::yes);
+    store =
+        store::open_sqlite_store(home.store.string(), store::Create::yes, context.wait_notice());
   }
   if (!store) return refuse(std::move(store).error());
   FirstUse first_use{.name = options.name};
   if (options.seal) first_use.seal = crypto::parse_seal_mode(*options.seal).value();
   if (options.passphrase && !std::filesystem::exists(home.keyring, ignored)) {
-    Result<std::string> chosen = choose_passphrase(context.environment());
+    Result<std::string> chosen = choose_passphrase(context.environment().passphrase_file);
     if (!chosen) return refuse(std::move(chosen).error());
     first_use.passphrase = *std::move(chosen);
   }

@@ -1,5 +1,7 @@
-// weft keys: shows the keyring; exports keyrings that open less; imports one.
+// weft keys: shows the keyring; changes its passphrase; exports keyrings that open less; imports
+// one.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <iostream>
 #include <memory>
@@ -8,8 +10,10 @@
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/passphrase.hpp"
 #include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/out_file.hpp"
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/cli/upkeep/change_passphrase.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/thought/identities.hpp"
 
@@ -23,7 +27,11 @@ struct Options {
   bool show = false;
   bool export_to = false;
   bool import_from = false;
+  bool passphrase = false;
+  bool force = false;
   std::string layer, file;
+  std::optional<std::string> out;
+  PassphraseOptions change{};
 };
 
 json::value key_id(const Keyring& keyring, Layer layer) {
@@ -82,20 +90,50 @@ Answer show(const Context& context) {
   return Exit::done;
 }
 
-Answer export_keys(const Context& context, const std::string& layer) {
+// The keys themselves go out: a file must be for its owner alone.
+Status check_stdout(const Context& context) {
+  struct stat info{};
+  const bool is_open_file = ::fstat(::fileno(context.out()), &info) == 0 && S_ISREG(info.st_mode) &&
+                            (info.st_mode & (S_IRWXG | S_IRWXO)) != 0;
+  if (!is_open_file) return {};
+  return fail(ErrorCode::denied,
+              "the keys were not written: stdout is a file that other users can read; write them "
+              "to a file of your own with --out FILE");
+}
+
+Answer write_keys(const Context& context, const Options& options, std::string_view text) {
+  Result<OutFile> file =
+      OutFile::create(*options.out, options.force ? Existing::replace : Existing::keep);
+  if (!file) return refuse_file(std::move(file).error());
+  std::fwrite(text.data(), 1, text.size(), file->stream());
+  if (Status done = file->commit(); !done) return refuse_file(std::move(done).error());
+  if (context.json()) {
+    context.print_json(json::object{{"layer", options.layer}, {"out", *options.out}});
+  } else {
+    context.note("wrote " + on_one_line(*options.out));
+  }
+  return Exit::done;
+}
+
+Answer export_keys(const Context& context, const Options& options) {
+  if (!options.out) {
+    if (Status safe = check_stdout(context); !safe) return refuse(std::move(safe).error());
+  }
   Outcome<Keyring> keyring = the_keyring(context);
   if (!keyring) return refuse(std::move(keyring));
+  const bool is_metadata = options.layer == "metadata";
   Result<std::string> text =
-      keyring->exported(layer == "metadata" ? crypto::Reach::metadata : crypto::Reach::content);
+      keyring->exported(is_metadata ? crypto::Reach::metadata : crypto::Reach::content);
   if (!text) return refuse(std::move(text).error());
   const crypto::WipeAtEnd wipe(*text);
-  context.print(*text);
-  if (!text->ends_with('\n')) context.print("\n");
   if (is_terminal(context.err())) {
-    context.note(layer == "metadata"
+    context.note(is_metadata
                      ? "its holder sees that there was reasoning, how long it took and its summary"
                      : "its holder can read everything");
   }
+  if (options.out) return write_keys(context, options, *text);
+  context.print(*text);
+  if (!text->ends_with('\n')) context.print("\n");
   return Exit::done;
 }
 
@@ -144,16 +182,26 @@ Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.action("show", options->show,
                    "Show the owner of the keyring, and what it opens and signs");
-  arguments
-      .action("export", options->export_to, "Print a keyring that opens layers but cannot sign")
-      .add("--layer", options->layer, "The highest layer it opens: metadata or content",
-           {.required = true, .one_of = {"metadata", "content"}});
+  Arguments exporting = arguments.action("export", options->export_to,
+                                         "Write a keyring that opens layers but cannot sign");
+  exporting.add("--layer", options->layer, "The highest layer it opens: metadata or content",
+                {.required = true, .one_of = {"metadata", "content"}});
+  exporting.add("--out", options->out, "Write to this file, mode 0600 (default: stdout)",
+                {.value = "FILE"});
+  exporting.flag("--force", options->force, "With --out: overwrite an existing file");
   arguments
       .action("import", options->import_from,
               "Store a keyring in the home, or in the file given with --keys")
       .add("FILE", options->file, "File with the keyring; - reads stdin", {.required = true});
+  Arguments changing = arguments.action("passphrase", options->passphrase,
+                                        "Set, change or remove the passphrase of the keyring");
+  changing.add("--new-passphrase-file", options->change.new_file,
+               "Read the new passphrase from this file (default: ask for it twice)",
+               {.value = "FILE"});
+  changing.flag("--remove", options->change.remove, "Store the keyring without a passphrase");
   return [options](Context& context) -> Answer {
-    if (options->export_to) return export_keys(context, options->layer);
+    if (options->export_to) return export_keys(context, *options);
+    if (options->passphrase) return change_passphrase(context, options->change);
     if (options->import_from) return import_keys(context, options->file);
     return show(context);
   };
@@ -165,14 +213,18 @@ const Command& keys_command() {
   static const Command command = {
       .name = "keys",
       .group = Group::transfer,
-      .summary = "show, export and import keyrings",
+      .summary = "show, protect, export and import keyrings",
       .about =
           "The keyring signs your thoughts and opens their sealed layers. An exported keyring\n"
           "cannot sign: with the metadata layer its holder sees that there was reasoning, how\n"
-          "long it took and its summary; with the content layer, the reasoning too.",
+          "long it took and its summary; with the content layer, the reasoning too. A passphrase\n"
+          "protects the keyring file; the present one is asked for, or read from the file that\n"
+          "WEFT_PASSPHRASE_FILE names.",
       .examples =
           "weft keys show\n"
-          "weft keys export --layer metadata > metadata.json\n"
+          "weft keys passphrase\n"
+          "weft keys passphrase --new-passphrase-file ~/.weft-passphrase --json\n"
+          "weft keys export --layer metadata --out metadata.json\n"
           "weft keys import metadata.json --keys ./metadata-keyring.json",
       .see_also = "weft init, weft get, weft export",
       .prepare = prepare,

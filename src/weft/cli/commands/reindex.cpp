@@ -60,7 +60,7 @@ Answer reindex(const Context& context) {
   const auto began = std::chrono::steady_clock::now();
   Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return refuse(std::move(config).error(), "correct or remove the file");
-  Outcome<Opened> opened = context.open_to_read();
+  Outcome<Opened> opened = context.open_to_change();
   if (!opened) return refuse(std::move(opened));
   if (config->index_sealed) {
     if (Status fine = check_keys(*opened); !fine) {

@@ -7,6 +7,7 @@
 #include "weft/cli/app/signals.hpp"
 #include "weft/cli/follow/print_live_session.hpp"
 #include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/markdown_text.hpp"
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/query/transcript/entries.hpp"
@@ -104,12 +105,12 @@ void print_markdown(const Context& context, const TranscriptEntry& entry) {
   const std::string text = made_safe(entry.content);
   context.print(fmt::format("## {}{} · {}{}\n\n{}\n\n", heading_of(entry), thinking_of(entry),
                             local_date_time(entry.created_at), source,
-                            entry.tool_name ? fenced(text) : text));
+                            entry.tool_name ? fenced(text) : as_markdown_text(text)));
 }
 
 void print_entry(const Context& context, const std::string& format, const TranscriptEntry& entry) {
   if (format == "jsonl") {
-    write_json(context.out(), to_json(entry), Layout::compact);
+    context.print_json_line(to_json(entry));
   } else if (format == "markdown") {
     print_markdown(context, entry);
   } else {

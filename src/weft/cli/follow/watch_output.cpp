@@ -87,7 +87,7 @@ void WatchOutput::grew(const query::GrownConversation& grown) {
 }
 
 void WatchOutput::put(const json::object& line) {
-  together([&] { write_json(context_.out(), line, Layout::compact); });
+  together([&] { context_.print_json_line(line); });
 }
 
 void WatchOutput::together(const std::function<void()>& print) {

@@ -3,10 +3,11 @@
 #include <utility>
 
 #include "weft/base/json_compact.hpp"
+#include "weft/cli/render/text.hpp"
 
 namespace weft::cli {
 std::string to_text(const json::value& value, Layout layout) {
-  if (layout == Layout::indented) return pretty_json(value);
+  if (layout == Layout::indented) return escaped_for_terminal(pretty_json(value));
   std::string out;
   append_compact(out, value);
   return out;
@@ -53,7 +54,9 @@ void ListDocument::write_key(std::string_view key) {
   std::string text = has_members_ ? "," : "";
   has_members_ = true;
   if (layout_ == Layout::indented) text += "\n  ";
-  append_canonical_string(text, key);
+  std::string name;
+  append_canonical_string(name, key);
+  text += layout_ == Layout::indented ? escaped_for_terminal(name) : name;
   text += layout_ == Layout::indented ? ": " : ":";
   write(text);
 }

@@ -10,6 +10,7 @@
 
 namespace weft::cli {
 
+// `indented` is for a terminal: characters that could control or mislead it are escaped.
 enum class Layout { compact, indented };
 
 // Keeps the order of members. Strings and numbers are written as in the canonical form.

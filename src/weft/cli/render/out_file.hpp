@@ -28,6 +28,8 @@ class OutFile {
   ~OutFile();  // without commit() nothing is left
 
   std::FILE* stream() const { return file_; }
+  // Whether it is written aside; false for a device or a pipe.
+  bool is_aside() const { return !aside_.empty(); }
   // Renames the file into place. Fails if a write failed. invalid_input if a file that is to be
   // kept was created since create().
   [[nodiscard]] Status commit();

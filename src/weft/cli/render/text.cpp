@@ -1,5 +1,6 @@
 #include "weft/cli/render/text.hpp"
 
+#include <fmt/format.h>
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -31,11 +32,21 @@ Character first_character(std::string_view text) {
   return {code, static_cast<std::size_t>(bytes)};
 }
 
-// Embeddings, overrides and isolates can make a line read as something else; tag characters are
-// invisible.
+// Marks, embeddings, overrides and isolates can make a line read as something else; tag characters
+// and spaces of no width are invisible.
 bool misleads(std::int32_t code) {
-  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
-         (code >= 0xE0000 && code <= 0xE007F) || code == 0xFEFF || code == 0x2028 || code == 0x2029;
+  return code == 0x061C || code == 0x200B || code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x2069) ||
+         code == 0xFEFF || (code >= 0xE0000 && code <= 0xE007F);
+}
+
+// Joiners have no width either, but emoji and some scripts are written with them: between two
+// characters beyond ASCII they stay.
+bool is_joiner(std::int32_t code) { return code == 0x200C || code == 0x200D; }
+
+bool joins(std::string_view out, std::string_view rest) {
+  const auto is_wide = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+  return !out.empty() && is_wide(out.back()) && !rest.empty() && is_wide(rest.front());
 }
 
 void append_safe(std::string& out, std::string_view text, const Character& character) {
@@ -45,7 +56,8 @@ void append_safe(std::string& out, std::string_view text, const Character& chara
     out += {'\xE2', '\x90', static_cast<char>(0x80 + code)};
   } else if (code == 0x7F) {
     out += "\xE2\x90\xA1";
-  } else if ((code >= 0x80 && code < 0xA0) || misleads(code)) {
+  } else if ((code >= 0x80 && code < 0xA0) || misleads(code) ||
+             (is_joiner(code) && !joins(out, text.substr(character.bytes)))) {
     out += kReplacement;
   } else {
     out += text.substr(0, character.bytes);
@@ -73,6 +85,27 @@ std::string made_safe(std::string_view text) {
     const Character character = first_character(text);
     if (!text.starts_with("\r\n")) append_safe(out, text, character);
     text.remove_prefix(character.bytes);
+  }
+  return out;
+}
+
+std::string escaped_for_terminal(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  const auto append_unit = [&](std::int32_t unit) { out += fmt::format("\\u{:04x}", unit); };
+  while (!json.empty()) {
+    const Character character = first_character(json);
+    const std::int32_t code = character.code;
+    if (code >= 0x10000 && misleads(code)) {
+      append_unit(0xD800 + ((code - 0x10000) >> 10));
+      append_unit(0xDC00 + ((code - 0x10000) & 0x3FF));
+    } else if ((code >= 0x7F && code < 0xA0) || misleads(code) || is_joiner(code) ||
+               (code < 0x20 && code != '\n' && code != '\t')) {
+      append_unit(code);
+    } else {
+      out += json.substr(0, character.bytes);
+    }
+    json.remove_prefix(character.bytes);
   }
   return out;
 }

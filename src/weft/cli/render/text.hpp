@@ -8,9 +8,14 @@
 namespace weft::cli {
 
 // A transcript must not control the terminal that shows it: escape and other control characters
-// become visible signs (ESC is ␛), characters that change the direction of writing become U+FFFD,
-// and so does invalid UTF-8. Newlines and tabs stay.
+// become visible signs (ESC is ␛), characters that change the direction of writing or have no width
+// become U+FFFD, and so does invalid UTF-8. Newlines and tabs stay, and joiners in emoji and in
+// scripts that need them.
 std::string made_safe(std::string_view text);
+
+// The same for JSON, or text that is mostly JSON: such characters become \\u escapes, so that it
+// still says the same.
+std::string escaped_for_terminal(std::string_view json);
 
 // The same on one line: each run of white space becomes one blank, with none at either end.
 std::string on_one_line(std::string_view text);

@@ -26,6 +26,22 @@ TEST(Text, DoesNotLetWritingDirectionBeTurned) {
   EXPECT_EQ(made_safe("👩\u200D🔬"), "👩\u200D🔬");
 }
 
+TEST(Text, ShowsWhatHasNoWidth) {
+  for (const char* hidden : {"\u200E", "\u200F", "\u061C", "\u200B", "\u2060", "\uFEFF"}) {
+    EXPECT_EQ(made_safe(std::string("pay") + hidden + "pal"), "pay\uFFFDpal");
+    EXPECT_EQ(on_one_line(std::string("pay") + hidden + "pal"), "pay\uFFFDpal");
+  }
+  EXPECT_EQ(made_safe("pay\u200Dpal"), "pay\uFFFDpal") << "a joiner that joins nothing";
+  EXPECT_EQ(made_safe("می\u200Cخواهم"), "می\u200Cخواهم");
+}
+
+TEST(Text, EscapesJsonForATerminalSoThatItSaysTheSame) {
+  EXPECT_EQ(escaped_for_terminal("{\"a\":\"\u009b31m\u007f\"}"), "{\"a\":\"\\u009b31m\\u007f\"}");
+  EXPECT_EQ(escaped_for_terminal("\"\u202Eabc\u2066\u200E\""), "\"\\u202eabc\\u2066\\u200e\"");
+  EXPECT_EQ(escaped_for_terminal("\"\U000E0041\""), "\"\\udb40\\udc41\"") << "a tag character";
+  EXPECT_EQ(escaped_for_terminal("\"é 👩 \\u0041\n\""), "\"é 👩 \\u0041\n\"");
+}
+
 TEST(Text, MendsBrokenUtf8SoThatATerminalIsNotConfused) {
   EXPECT_EQ(made_safe("a\xff"
                       "b"),

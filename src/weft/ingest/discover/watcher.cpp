@@ -1,10 +1,10 @@
 #include "weft/ingest/discover/watcher.hpp"
 
 #include <sys/stat.h>
-#include <sys/vfs.h>
 
 #include <algorithm>
-#include <array>
+
+#include "weft/ingest/discover/remote.hpp"
 
 namespace weft::ingest {
 
@@ -27,17 +27,6 @@ std::optional<Identity> folder_at(const fs::path& path) {
 bool is_link(const fs::path& path) {
   struct stat about{};
   return ::lstat(path.c_str(), &about) == 0 && S_ISLNK(about.st_mode);
-}
-
-// inotify gives no notices of what another machine writes.
-bool is_remote(const fs::path& path) {
-  // NFS, SMB, CIFS, SMB2, 9P, Ceph, AFS: the numbers of statfs(2).
-  constexpr std::array<std::uint32_t, 7> kRemote = {0x6969,     0x517B,     0xFF534D42, 0xFE534D42,
-                                                    0x01021997, 0x00C36400, 0x5346414F};
-  struct statfs about{};
-  if (::statfs(path.c_str(), &about) != 0) return false;
-  const auto type = static_cast<std::uint32_t>(about.f_type);
-  return std::ranges::find(kRemote, type) != kRemote.end();
 }
 
 bool is_at_or_below(const fs::path& path, const fs::path& top) {

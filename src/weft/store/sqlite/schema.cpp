@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <thread>
 
+#include "weft/base/posix.hpp"
 #include "weft/base/try.hpp"
 #include "weft/store/sqlite/edges/edge_table.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
@@ -19,6 +21,8 @@ namespace weft::store::sql {
 namespace {
 
 Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"}; }
+// A process that was killed while it created the store leaves an empty file, or an empty database.
+Error still_empty() { return {ErrorCode::not_found, "the file is empty"}; }
 
 Result<bool> is_empty(const sqlite::Database& database) {
   sqlite::Rows rows = database.query("SELECT count(*) FROM sqlite_master");
@@ -82,6 +86,16 @@ Status use_wal(const sqlite::Database& database) {
   }
 }
 
+Error cannot_write(const std::string& path, int number) {
+  std::string message = "writing to the store " + path + ": " + std::strerror(number);
+  if (number == EROFS || number == EACCES || number == EPERM) {
+    message +=
+        "; it can be read, but not written: make it writable, or choose another home with --home";
+  }
+  if (number == ENOSPC || number == EDQUOT) message += "; free some space, then try again";
+  return {code_of_errno(number), std::move(message)};
+}
+
 // Makes the file if it is not there, for its owner's eyes only from the first byte on.
 Status make_file(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -89,9 +103,8 @@ Status make_file(const std::string& path) {
     ::close(file);
     return {};
   }
-  if (errno == EISDIR) return {};  // check_file says it better
-  return fail(errno == ENOENT ? ErrorCode::not_found : ErrorCode::denied,
-              "making the store " + path + ": " + std::strerror(errno));
+  if (errno == EISDIR) return {};  // check_file has a better message
+  return fail(cannot_write(path, errno));
 }
 
 Status check_file(const std::string& path) {
@@ -127,13 +140,61 @@ Status install_tables(const sqlite::Database& database) {
   return status;
 }
 
-Result<sqlite::Database> prepare_store(const std::string& path, Create create) {
-  Result<sqlite::Database> database = sqlite::Database::open(path, sqlite::Mode::read_write);
+// Whether nothing in the log is missing from the file. A log of no bytes belongs to a process that
+// has the store open, unless the index of the log is gone too.
+bool has_no_log(const std::string& path) {
+  struct stat log{}, index{};
+  if (::stat((path + "-wal").c_str(), &log) != 0) return true;
+  return log.st_size == 0 && ::stat((path + "-shm").c_str(), &index) != 0;
+}
+
+bool is_writable(const std::string& path, int how) {
+  return ::faccessat(AT_FDCWD, path.c_str(), how, AT_EACCESS) == 0;
+}
+
+// A connection that reads needs to write too: to the index of the log, which all share. Where it
+// may not, SQLite uses the index that is there, or, without a log, the file alone.
+sqlite::Mode mode_to_read(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  if (is_writable(path, W_OK) && is_writable(folder.empty() ? "." : folder, W_OK | X_OK)) {
+    return sqlite::Mode::read_write;
+  }
+  return has_no_log(path) ? sqlite::Mode::immutable : sqlite::Mode::read_only;
+}
+
+// SQLite cannot read a log without its index, which it would have to make.
+Error explained(Error error, const std::string& path, sqlite::Mode mode) {
+  if (mode == sqlite::Mode::read_only && error.code == ErrorCode::denied) {
+    error.message = "the store has a log, " + path +
+                    "-wal, and cannot be read without writing beside it; copy both files to a "
+                    "folder of your own, and read the copy with --store";
+  }
+  return error;
+}
+
+// Of a store that may be read as it is.
+Status check_to_read(const sqlite::Database& database) {
+  WEFT_TRY_VALUE(auto version, check_version(database, migrations().size()));
+  if (version == 0) return fail(still_empty());
+  if (version < kOldestReadVersion) {
+    return fail(ErrorCode::invalid_input,
+                "the store has version " + std::to_string(version) + " and this weft reads " +
+                    std::to_string(kOldestReadVersion) +
+                    " and later; bring it up to date with weft migrate (a copy of it, where it "
+                    "cannot be written)");
+  }
+  return {};
+}
+
+Result<sqlite::Database> prepare_store(const std::string& path, Create create,
+                                       sqlite::OnWait on_wait) {
+  Result<sqlite::Database> database =
+      sqlite::Database::open(path, sqlite::Mode::read_write, std::move(on_wait));
   if (!database) return database;
   // Before anything is changed: a newer store and somebody else's file stay as they are.
   WEFT_TRY_VALUE(auto version, check_version(*database, migrations().size()));
   if (version == 0) {
-    if (create == Create::no) return fail(not_ours());
+    if (create == Create::no) return fail(still_empty());
     WEFT_TRY(database->script("PRAGMA page_size = 8192"));
     WEFT_TRY(use_wal(*database));
   }
@@ -162,22 +223,52 @@ Status migrate(const sqlite::Database& database, std::span<const Migration> step
   return transaction.commit();
 }
 
-Result<sqlite::Database> open_store_file(const std::string& path, Create create) {
+Result<sqlite::Database> open_store_file(const std::string& path, Create create,
+                                         sqlite::OnWait on_wait) {
   if (create == Create::yes) {
     WEFT_TRY(make_file(path));
   }
   WEFT_TRY(check_file(path));
-  Result<sqlite::Database> database = prepare_store(path, create);
+  if (!is_writable(path, W_OK)) return fail(cannot_write(path, errno));
+  Result<sqlite::Database> database = prepare_store(path, create, std::move(on_wait));
   if (!database) return fail(std::move(database).error().within("opening " + path));
   return database;
 }
 
 Result<sqlite::Database> open_reader(const std::string& path) {
-  Result<sqlite::Database> database = sqlite::Database::open(path, sqlite::Mode::read_write);
+  const sqlite::Mode mode = mode_to_read(path);
+  Result<sqlite::Database> database = sqlite::Database::open(path, mode);
   if (!database) return database;
-  WEFT_TRY(database->script(kReaderSettings));
-  WEFT_TRY(install_tables(*database));
+  Status status = database->script(kReaderSettings);
+  if (status) status = install_tables(*database);
+  if (!status) return fail(explained(std::move(status).error(), path, mode));
   return database;
+}
+
+Result<sqlite::Database> open_store_file_to_read(const std::string& path) {
+  WEFT_TRY(check_file(path));
+  Result<sqlite::Database> database = open_reader(path);
+  Status status;
+  if (!database) status = fail(std::move(database).error());
+  if (status) status = check_to_read(*database);
+  if (status) status = database->script("PRAGMA query_only = ON");
+  if (!status) {
+    return fail(
+        explained(std::move(status).error(), path, mode_to_read(path)).within("opening " + path));
+  }
+  return database;
+}
+
+Result<std::int64_t> read_version(const std::string& path) {
+  WEFT_TRY(check_file(path));
+  WEFT_TRY_VALUE(auto database, sqlite::Database::open(path, mode_to_read(path)));
+  return version_of(database);
+}
+
+Result<std::int64_t> version_of(const sqlite::Database& database) {
+  WEFT_TRY_VALUE(auto version, check_version(database, migrations().size()));
+  if (version == 0) return fail(still_empty());
+  return version;
 }
 
 }  // namespace weft::store::sql

@@ -20,15 +20,28 @@ struct Migration {
 // Element n leads from version n to n + 1.
 std::span<const Migration> migrations();
 
-// Brings an open store from its version to that of the last step, all or nothing; says
-// who it belongs to if it is new. corrupt if it is somebody else's file, invalid_input
-// if it is newer than `steps`.
+// Brings an open store from its version to that of the last step, all or nothing; marks a new file
+// as a store. corrupt if it is somebody else's file, invalid_input if it is newer than `steps`.
 Status migrate(const sqlite::Database& database, std::span<const Migration> steps);
 
+// The oldest version that is read as it is.
+inline constexpr std::int64_t kOldestReadVersion = 8;
+
 // The store at `path`, ready to write to, at the newest version. See open_sqlite_store.
-Result<sqlite::Database> open_store_file(const std::string& path, Create create);
+Result<sqlite::Database> open_store_file(const std::string& path, Create create,
+                                         sqlite::OnWait on_wait = {});
+
+// The store at `path`, for reading: it is neither migrated nor changed in any other way. See
+// open_sqlite_store_to_read.
+Result<sqlite::Database> open_store_file_to_read(const std::string& path);
 
 // A further connection to a store that is open already.
 Result<sqlite::Database> open_reader(const std::string& path);
+
+// The version of the store at `path`. not_found if there is none, or an empty file; corrupt if the
+// file is not a store.
+Result<std::int64_t> read_version(const std::string& path);
+// The same of an open database.
+Result<std::int64_t> version_of(const sqlite::Database& database);
 
 }  // namespace weft::store::sql

@@ -85,9 +85,15 @@ TEST_F(SqliteFile, IsNoDirectoryAndNeedsOne) {
             ErrorCode::not_found);
 }
 
-TEST_F(SqliteFile, ThatIsEmptyBecomesAStoreOnlyIfAskedFor) {
-  write("");  // a process died right after it made the file
-  EXPECT_EQ(refused(Create::no), ErrorCode::corrupt);
+TEST_F(SqliteFile, ThatIsEmptyCountsAsNoneAndBecomesAStoreOnlyIfAskedFor) {
+  write("");  // a process was killed right after it made the file
+  EXPECT_EQ(refused(Create::no), ErrorCode::not_found);
+  EXPECT_EQ(open_sqlite_store_to_read(path()).error().code, ErrorCode::not_found);
+  // Or right after it made the file a database.
+  run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
+  EXPECT_GT(std::filesystem::file_size(path()), 0u);
+  EXPECT_EQ(refused(Create::no), ErrorCode::not_found);
+  EXPECT_EQ(open_sqlite_store_to_read(path()).error().code, ErrorCode::not_found);
   EXPECT_TRUE(open_sqlite_store(path(), Create::yes));
   EXPECT_TRUE(open_sqlite_store(path(), Create::no));
 }

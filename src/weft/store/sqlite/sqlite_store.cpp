@@ -251,8 +251,14 @@ class SqliteStore final : public Store {
 }  // namespace
 }  // namespace sql
 
-Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Create create) {
-  WEFT_TRY_VALUE(auto database, sql::open_store_file(path, create));
+Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Create create,
+                                                 std::function<void()> on_wait) {
+  WEFT_TRY_VALUE(auto database, sql::open_store_file(path, create, std::move(on_wait)));
+  return std::make_unique<sql::SqliteStore>(path, std::move(database));
+}
+
+Result<std::unique_ptr<Store>> open_sqlite_store_to_read(const std::string& path) {
+  WEFT_TRY_VALUE(auto database, sql::open_store_file_to_read(path));
   return std::make_unique<sql::SqliteStore>(path, std::move(database));
 }
 

@@ -1,0 +1,103 @@
+#include "weft/cli/upkeep/health_store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "weft/cli/app/store_owner.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/upkeep/lock_holders.hpp"
+
+namespace weft::cli {
+namespace {
+
+Check check_file(const Home& home, const struct stat& status) {
+  const std::string path = home.store.string();
+  const auto may = [](const std::filesystem::path& what, int how) {
+    return ::faccessat(AT_FDCWD, what.c_str(), how, AT_EACCESS) == 0;
+  };
+  const std::filesystem::path folder = std::filesystem::absolute(home.store).parent_path();
+  if (!may(home.store, W_OK) || !may(folder, W_OK | X_OK)) {
+    const std::string why =
+        errno == EROFS ? "it is on a read-only file system" : "you have no permission to write it";
+    return {"store", Health::warn,
+            fmt::format("{} can be read and verified, but not written: {}", path, why)};
+  }
+  if (!home.own_store && (status.st_mode & 077) != 0) {
+    return {"store", Health::warn, path + " is accessible to other users: chmod 600 " + path};
+  }
+  return {"store", Health::ok,
+          fmt::format("{}, {}", path, byte_size(static_cast<std::uint64_t>(status.st_size)))};
+}
+
+// Only the owner's keyring writes to a store that has an owner.
+std::vector<Check> check_store_owner(const store::Store& store, const Home& home,
+                                     const KeyringState& keyring) {
+  if (keyring.is_unopened || (keyring.keyring && !keyring.keyring->can_sign())) return {};
+  if (!keyring.keyring && keyring.error.code != ErrorCode::not_found) return {};
+  Status status;
+  if (keyring.keyring) {
+    status = check_owner(store, home, *keyring.keyring);
+  } else {
+    status = check_owner_present(store, home);
+  }
+  if (!status) return {{"owner", Health::fail, status.error().message}};
+  return {};
+}
+
+Check check_contents(const store::Store& store) {
+  const auto rows = store.conversations({});
+  if (!rows) {
+    return {"contents", Health::fail, rows.error().message + ": run weft verify for details"};
+  }
+  std::uint64_t thoughts = 0;
+  for (const store::ConversationRow& row : *rows) thoughts += row.thought_count;
+  return {"contents", Health::ok,
+          fmt::format("{}, {}", count(rows->size(), "conversation"), count(thoughts, "thought"))};
+}
+
+}  // namespace
+
+std::vector<Check> check_store(const Home& home, const KeyringState& keyring) {
+  const std::string path = home.store.string();
+  const Check missing = {"store", Health::warn,
+                         "not found at " + path + ": create it with weft ingest FILE"};
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno != EACCES) return {missing};
+    return {{"store", Health::fail, path + ": permission denied: change its owner, or use --home"}};
+  }
+  const Result<std::unique_ptr<store::Store>> store = store::open_sqlite_store_to_read(path);
+  if (!store) {
+    if (store.error().code == ErrorCode::not_found) return {missing};
+    const bool damaged = store.error().code == ErrorCode::corrupt;
+    return {
+        {"store", Health::fail,
+         store.error().message + (damaged ? ": restore a backup, or ingest the files again" : "")}};
+  }
+  std::vector<Check> checks = {check_file(home, status)};
+  for (Check& check : check_store_owner(**store, home, keyring)) {
+    checks.push_back(std::move(check));
+  }
+  checks.push_back(check_contents(**store));
+  return checks;
+}
+
+std::vector<Check> check_lock(const Home& home) {
+  std::vector<Check> checks;
+  if (const std::string writers = described(store_writers(home.store)); !writers.empty()) {
+    checks.push_back({"lock", Health::warn,
+                      writers + " is writing to the store: other writers wait for it, for up to 30 "
+                                "seconds; if it hangs, stop it"});
+  }
+  if (const std::string followers = described(lock_holders(home.store.string() + ".lock"));
+      !followers.empty()) {
+    checks.push_back({"ingest", Health::ok, followers + " follows the sources"});
+  }
+  return checks;
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,67 @@
+// SQLite's backup API copies page by page. A read transaction on the source pins what it copies;
+// without one, every commit of another process would make it begin again.
+#include "weft/store/backup.hpp"
+
+#include <sqlite3.h>
+
+#include <memory>
+
+#include "weft/base/try.hpp"
+#include "weft/sqlite/error.hpp"
+#include "weft/store/sqlite/schema.hpp"
+
+namespace weft::store {
+namespace {
+
+constexpr int kPagesAtOnce = 1024;  // 8 MiB
+
+struct Finish {
+  void operator()(sqlite3_backup* backup) const { sqlite3_backup_finish(backup); }
+};
+
+Status copy_pages(const sqlite::Database& from, const sqlite::Database& to,
+                  const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
+  std::unique_ptr<sqlite3_backup, Finish> backup(
+      sqlite3_backup_init(to.handle(), "main", from.handle(), "main"));
+  if (!backup) return fail(sqlite::to_error(sqlite3_extended_errcode(to.handle())));
+  int code = SQLITE_OK;
+  while (code == SQLITE_OK) {
+    code = sqlite3_backup_step(backup.get(), kPagesAtOnce);
+    const auto all = static_cast<std::uint64_t>(sqlite3_backup_pagecount(backup.get()));
+    const auto left = static_cast<std::uint64_t>(sqlite3_backup_remaining(backup.get()));
+    if (progress) progress(all - left, all);
+  }
+  if (code != SQLITE_DONE) return fail(sqlite::to_error(code));
+  code = sqlite3_backup_finish(backup.release());
+  if (code != SQLITE_OK) return fail(sqlite::to_error(code));
+  return {};
+}
+
+}  // namespace
+
+Status copy_sqlite_store(
+    const std::string& from, const std::string& to,
+    const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
+  WEFT_TRY_VALUE(auto source, sql::open_store_file_to_read(from));
+  WEFT_TRY_VALUE(auto copy, sqlite::Database::open(to, sqlite::Mode::read_write));
+  // Nobody else sees the copy before it is complete, and a copy that was cut off is thrown away.
+  WEFT_TRY(copy.script("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"));
+  WEFT_TRY_VALUE(auto pinned,
+                 sqlite::Transaction::begin(source, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY(source.pragma("schema_version"));  // the transaction begins with the first read
+  Status copied = copy_pages(source, copy, progress);
+  if (!copied) return fail(std::move(copied).error().within("copying the store to " + to));
+  return {};
+}
+
+Result<std::int64_t> check_sqlite_file(const std::string& path) {
+  WEFT_TRY_VALUE(auto database, sqlite::Database::open(path, sqlite::Mode::immutable));
+  WEFT_TRY_VALUE(auto version, sql::version_of(database));
+  sqlite::Rows rows = database.query("PRAGMA integrity_check(1)");
+  const std::string found = rows.next() ? std::string(rows.bytes(0)) : std::string();
+  WEFT_TRY(rows.status());
+  if (found != "ok") return fail(ErrorCode::corrupt, path + ": SQLite's integrity check: " + found);
+  return version;
+}
+
+}  // namespace weft::store

@@ -1,0 +1,16 @@
+#include "weft/base/try.hpp"
+#include "weft/store/migrate.hpp"
+#include "weft/store/sqlite/schema.hpp"
+
+namespace weft::store {
+
+Result<MigrationReport> migrate_sqlite_store(const std::string& path,
+                                             std::function<void()> on_wait) {
+  Result<std::int64_t> from = sql::read_version(path);
+  if (!from) return fail(std::move(from).error().within("opening " + path));
+  WEFT_TRY_VALUE(auto database, sql::open_store_file(path, Create::no, std::move(on_wait)));
+  WEFT_TRY_VALUE(auto to, database.pragma("user_version"));
+  return MigrationReport{.from = *from, .to = to};
+}
+
+}  // namespace weft::store
