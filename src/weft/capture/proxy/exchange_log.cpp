@@ -115,12 +115,19 @@ std::string answer_member(const RecordedExchange& recorded, const Answer& answer
 
 }  // namespace
 
-std::string_view format_of(std::string_view method, std::string_view target) {
-  if (method != "POST") return {};
+std::string_view api_path(std::string_view target) {
   const std::string_view path = target.substr(0, target.find_first_of("?#"));
-  if (path.ends_with("/v1/messages")) return "anthropic-messages";
-  if (path.ends_with("/chat/completions") || path.ends_with("/responses")) return "openai";
+  for (const std::string_view api : {"/v1/messages", "/v1/chat/completions", "/chat/completions",
+                                     "/v1/responses", "/responses"}) {
+    if (path.ends_with(api)) return path.substr(path.size() - api.size());
+  }
   return {};
+}
+
+std::string_view format_of(std::string_view method, std::string_view target) {
+  const std::string_view path = api_path(target);
+  if (method != "POST" || path.empty()) return {};
+  return path == "/v1/messages" ? "anthropic-messages" : "openai";
 }
 
 Result<LoggedExchange> to_log(const RecordedExchange& recorded) {

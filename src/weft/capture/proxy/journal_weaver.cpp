@@ -37,8 +37,11 @@ struct JournalWeaver::Parts {
     }
     // A program without a key must not have its text recorded as the user's.
     if (recorded->status == 401 || recorded->status == 403) {
-      note("an exchange is not recorded: the upstream refused it with " +
-           std::to_string(recorded->status));
+      // A client that tries again and again must not fill the log.
+      if (const std::uint64_t count = ++refused; count <= 10 || count % 100 == 0) {
+        note(fmt::format("an exchange is not recorded: the upstream refused it with {} ({} so far)",
+                         recorded->status, count));
+      }
       entry.remove();
       return Outcome::done;
     }
@@ -86,6 +89,7 @@ struct JournalWeaver::Parts {
 
   ExchangeWeaver& weaver;
   Note note;
+  std::uint64_t refused = 0;  // exchanges that the upstream answered with 401 or 403
   std::mutex mutex;
   std::condition_variable_any changed;
   std::deque<std::unique_ptr<JournalEntry>> queue;  // guarded by mutex
@@ -138,8 +142,7 @@ class JournalListener final : public ExchangeListener {
 
   void begin(const net::MessageHead& request) {
     const json::object fields{{"method", request.method()},
-                              // The query may hold a secret.
-                              {"target", request.target().substr(0, request.target().find('?'))},
+                              {"target", api_path(request.target())},
                               {"content_type", text_of(request, "content-type")},
                               {"content_encoding", text_of(request, "content-encoding")}};
     add(FrameKind::request_head, canonical_json(fields));
