@@ -25,6 +25,9 @@ struct Sql {
   consteval Sql(const char* literal) : text(literal) {}  // implicit: it reads as SQL
 };
 
+// Configures SQLite for this process, once. Everything that opens a database calls it first.
+void prepare_library();
+
 enum class Mode { read_only, read_write };
 
 // One connection. For one thread at a time.
