@@ -1,6 +1,7 @@
 #include "weft/capture/proxy/journal_weaver.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,13 +20,27 @@ using namespace std::chrono_literals;
 // After a failure; doubled after each further one.
 constexpr std::chrono::milliseconds kFirstPause = 500ms, kLongestPause = 30s;
 
+// Returns free memory to the system after a large exchange. The C library would keep it.
+class ReturnMemory {
+ public:
+  explicit ReturnMemory(std::size_t bytes) : is_large_(bytes > (1u << 20)) {}
+  ReturnMemory(const ReturnMemory&) = delete;
+  ReturnMemory& operator=(const ReturnMemory&) = delete;
+  ~ReturnMemory() {
+    if (is_large_) ::malloc_trim(0);
+  }
+
+ private:
+  const bool is_large_;
+};
+
 }  // namespace
 
 struct JournalWeaver::Parts {
   enum class Outcome { done, retry };
 
   Outcome weave(const JournalEntry& entry) {
-    const Result<RecordedExchange> recorded = entry.read();
+    Result<RecordedExchange> recorded = entry.read();
     if (!recorded) {
       note(fmt::format("cannot read the journal entry {}, which stays there: {}",
                        entry.path().string(), recorded.error().message));
@@ -45,7 +60,11 @@ struct JournalWeaver::Parts {
       entry.remove();
       return Outcome::done;
     }
+    const std::size_t bytes = recorded->request.size() + recorded->response.size();
+    const ReturnMemory return_memory(bytes);
     const Result<LoggedExchange> logged = to_log(*recorded);
+    std::string().swap(recorded->request);  // not needed twice
+    std::string().swap(recorded->response);
     if (!logged) {
       note("an exchange is not recorded: " + logged.error().message);
       entry.remove();
