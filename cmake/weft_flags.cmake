@@ -27,6 +27,21 @@ else()
   target_compile_options(weft_flags INTERFACE -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
+# The program that users run is hardened: a stack that is overwritten is noticed, calls of the C
+# library with a known size are checked, jumps land only where they may (on processors that can
+# tell), and the linker's tables are read-only before main().
+if(NOT WEFT_CHECKED AND NOT WEFT_SANITIZE)
+  target_compile_options(weft_flags INTERFACE -fstack-protector-strong)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i[3-6]86")
+    target_compile_options(weft_flags INTERFACE -fcf-protection=full)
+  endif()
+  # Without optimisation there is nothing that could be checked, and the C library warns of it.
+  if(CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel)$")
+    target_compile_options(weft_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+  endif()
+  target_link_options(weft_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+endif()
+
 if(WEFT_SANITIZE)
   target_compile_options(weft_flags INTERFACE
     -fsanitize=${WEFT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

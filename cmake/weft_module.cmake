@@ -71,6 +71,24 @@ function(weft_program program library libs)
   target_link_libraries(${program} PRIVATE ${library} ${libs} weft_flags)
   set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   weft_ask_tidy_again(${main})
+  if(NOT WEFT_CHECKED AND NOT WEFT_SANITIZE)
+    weft_strip(${program})
+  endif()
+endfunction()
+
+# weft_strip(PROGRAM): moves the symbols of a program into PROGRAM.debug beside it, where debuggers
+# look for them.
+function(weft_strip program)
+  if(NOT CMAKE_OBJCOPY OR NOT CMAKE_STRIP)
+    return()
+  endif()
+  add_custom_command(TARGET ${program} POST_BUILD
+    COMMAND ${CMAKE_OBJCOPY} --only-keep-debug ${program} ${program}.debug
+    COMMAND ${CMAKE_STRIP} --strip-unneeded ${program}
+    COMMAND ${CMAKE_OBJCOPY} --add-gnu-debuglink=${program}.debug ${program}
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+    BYPRODUCTS ${PROJECT_BINARY_DIR}/${program}.debug
+    VERBATIM)
 endfunction()
 
 # weft_test(NAME SOURCES file… LIBS library…): the program NAME_test, whose tests

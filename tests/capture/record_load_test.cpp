@@ -71,6 +71,30 @@ TEST(RecordLoad, AnAnswerWithoutEndPassesInBoundedMemoryAndIsNotKept) {
   }
 }
 
+TEST(RecordLoad, LargeRequestsAreRecordedOrRefusedInBoundedMemory) {
+  Weft weft;
+  const std::string answer = ok(R"({"id":"m","type":"message","role":"assistant","content":[]})");
+  MockApi api([&](Peer& client, const Asked&) { return client.write(answer); });
+  Recording recording(weft, api.url());
+  std::string blocks, numbers;
+  for (int i = 0; i < 1'000'000; ++i) blocks += R"({"type":"text","text":"x"},)";
+  for (int i = 0; i < 15'000'000; ++i) numbers += "1,";
+  const std::string many =
+      R"({"role":"user","content":[)" + blocks + R"({"type":"text","text":"x"}]})";
+  for (const std::string& request : {messages(user(std::string(31'000'000, 'y'))), messages(many),
+                                     messages(user("Hi."), R"("x":[)" + numbers + "1],"),
+                                     messages(user(std::string(70'000'000, 'y')))}) {
+    Peer client = recording.connect();
+    client.write(post("/v1/messages", request));
+    EXPECT_EQ(client.read_exactly(answer.size()), answer);
+    ASSERT_TRUE(is_woven(weft));
+  }
+  if (!weft_is_sanitized()) {
+    EXPECT_LT(kilobytes(recording.pid(), "VmHWM:"), 300'000u);
+    EXPECT_LT(kilobytes(recording.pid(), "VmRSS:"), 100'000u) << "what is free is returned";
+  }
+}
+
 TEST(RecordLoad, AHundredStreamsAtOnce) {
   Weft weft;
   constexpr int kStreams = 100;

@@ -52,7 +52,9 @@ struct Certificate {
 // Answers every connection with the same, once a request has come.
 class TlsApi {
  public:
-  TlsApi(const Certificate& certificate, std::string answer) : answer_(std::move(answer)) {
+  enum class End { proper, cut };  // with TLS's closing message, or without
+  TlsApi(const Certificate& certificate, std::string answer, End end = End::proper)
+      : answer_(std::move(answer)), end_(end) {
     context_ = ::SSL_CTX_new(::TLS_server_method());
     ::SSL_CTX_use_certificate(context_, certificate.x509);
     ::SSL_CTX_use_PrivateKey(context_, certificate.key);
@@ -90,7 +92,7 @@ class TlsApi {
           head.append(piece, static_cast<std::size_t>(size));
         }
         ::SSL_write(tls, answer_.data(), static_cast<int>(answer_.size()));
-        ::SSL_shutdown(tls);
+        if (end_ == End::proper) ::SSL_shutdown(tls);
         const std::lock_guard lock(mutex_);
         asked_ += head;
       }
@@ -99,6 +101,7 @@ class TlsApi {
     }
   }
   std::string answer_;
+  const End end_;
   SSL_CTX* context_ = nullptr;
   int listener_ = -1;
   std::uint16_t port_ = 0;
@@ -148,6 +151,31 @@ TEST(RecordTls, ItIsForAnotherName) {
   Recording recording(weft, api.url());
   EXPECT_TRUE(ask(recording).starts_with("HTTP/1.1 502 "));
   EXPECT_EQ(api.asked(), "");
+}
+
+// Anybody on the way can cut a connection; only the upstream can say that its answer ends.
+TEST(RecordTls, AnAnswerThatIsCutWithoutTlsSayingSoIsBrokenOff) {
+  const std::string answer =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
+      std::string(R"({"id":"msg_1","type":"message","role":"assistant","model":"m",)") +
+      R"("content":[{"type":"text","text":"Hello."}]})";
+  const Certificate certificate("localhost");
+  for (const TlsApi::End end : {TlsApi::End::proper, TlsApi::End::cut}) {
+    TlsApi api(certificate, answer, end);
+    Weft weft;
+    weft.environment["SSL_CERT_FILE"] = weft.write("ca.pem", certificate.pem());
+    Recording recording(weft, api.url());
+    const Peer client = recording.connect();
+    client.write(post("/v1/messages", messages(user("Hi."))));
+    EXPECT_EQ(client.is_reset(), end == TlsApi::End::cut);
+    ASSERT_TRUE(is_woven(weft));
+    const json::object listed = weft.json({"list"});
+    const std::string conversation = text(list(listed, "conversations").at(0).as_object(), "cid");
+    const Ran restored = weft({"restore", conversation});
+    EXPECT_EQ(restored.out.find("the upstream went away") != std::string::npos,
+              end == TlsApi::End::cut)
+        << restored;
+  }
 }
 
 }  // namespace

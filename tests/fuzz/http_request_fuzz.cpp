@@ -21,7 +21,7 @@ void look_at(weft::net::RequestReader& reader) {
                                 .token = "token",
                                 .most_body_bytes = kMostBody};
   if (reader.has_head()) {
-    const auto route = admit(reader.head(), kRules, "127.0.0.1");
+    const auto route = admit(reader.head(), kRules, {.local = "127.0.0.1"});
     require(route || route.error().status >= 400);
   }
   if (!reader.is_complete()) return;

@@ -69,6 +69,8 @@ TEST_F(Up, OnATerminalItShowsFollowsAndServesUntilCtrlC) {
   Terminal terminal(on_any_port(), weft.environment);
   if (!terminal.works()) GTEST_SKIP() << "no terminal can be had here";
   EXPECT_TRUE(terminal.shows("behind the door")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("listening on http://127.0.0.1:")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("your own programs on this machine may use it")) << terminal.seen;
   EXPECT_TRUE(terminal.shows("serving at http://127.0.0.1:")) << terminal.seen;
   EXPECT_TRUE(terminal.shows("nothing new yet")) << terminal.seen;
   session.human("and the shuttle?");

@@ -40,7 +40,10 @@ bool run_handlers(asio::io_context& io) {
 
 }  // namespace
 
-Connection::Connection(Acceptor& acceptor) : acceptor_(acceptor) {
+std::string Peer::client() const { return user ? fmt::format("user {}", *user) : address; }
+
+Connection::Connection(Acceptor& acceptor, Peer peer)
+    : acceptor_(acceptor), peer_(std::move(peer)) {
   acceptor_.connections_.insert(this);
 }
 
@@ -96,13 +99,46 @@ asio::awaitable<void> Acceptor::accept() {
     if (error) {
       pause_.expires_after(kAcceptPause);
       co_await pause_.async_wait(into(error));
-    } else if (connections_.size() >= options_.most_connections) {
+      continue;
+    }
+    Peer peer = peer_of(socket);
+    if (!make_room(peer)) {
       turn_away(std::move(socket));
-    } else {
-      const std::shared_ptr<Connection> connection = open_(std::move(socket));
-      asio::co_spawn(io_, [connection] { return connection->run(); }, ignore);
+      continue;
+    }
+    const std::shared_ptr<Connection> connection = open_(std::move(socket), std::move(peer));
+    asio::co_spawn(io_, [connection] { return connection->run(); }, ignore);
+  }
+}
+
+Peer Acceptor::peer_of(Socket& socket) {
+  error_code ignored;
+  Peer peer{.address = address_of(socket.remote_endpoint(ignored)),
+            .user = users_.find(socket.native_handle())};
+  peer.is_own_user = peer.user && net::is_own_user(*peer.user);
+  return peer;
+}
+
+// False if every connection that could be closed for this client is busy.
+bool Acceptor::make_room(const Peer& peer) {
+  const std::string client = peer.client();
+  std::size_t of_client = 0;
+  for (const Connection* connection : connections_) {
+    if (connection->peer().client() == client) ++of_client;
+  }
+  const bool is_client_full = of_client >= (peer.is_own_user ? options_.most_connections_own
+                                                             : options_.most_connections_each);
+  if (!is_client_full && connections_.size() < options_.most_connections) return true;
+  Connection* longest = nullptr;
+  for (Connection* connection : connections_) {
+    if (!connection->waiting_since()) continue;
+    if (is_client_full && connection->peer().client() != client) continue;
+    if (longest == nullptr || connection->waiting_since() < longest->waiting_since()) {
+      longest = connection;
     }
   }
+  if (longest != nullptr) longest->abandon();
+  return longest != nullptr;
 }
 
 // Does not wait for the client.

@@ -1,9 +1,9 @@
-// The accept loop of a server: listens on one address, accepts connections, and ends them in
-// order when it is told to stop.
+// The accept loop of a server: listens on one address, accepts connections, limits how many one
+// client may have, and ends them in order when it is told to stop.
 //
 //   Result<std::unique_ptr<Acceptor>> acceptor = Acceptor::listen({.address = "127.0.0.1"});
-//   (*acceptor)->run(stop, [&](Acceptor::Socket socket) {
-//     return std::make_shared<MyConnection>(**acceptor, std::move(socket));
+//   (*acceptor)->run(stop, [&](Acceptor::Socket socket, Peer peer) {
+//     return std::make_shared<MyConnection>(**acceptor, std::move(socket), std::move(peer));
 //   });
 //
 // All connections live on the thread that calls run(). Asio is a heavy header: only a file that
@@ -20,19 +20,31 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "weft/base/result.hpp"
+#include "weft/net/peer_user.hpp"
 
 namespace weft::net {
 
 class Acceptor;
 
+// The other end of a connection.
+struct Peer {
+  std::string address;          // as numbers
+  std::optional<uid_t> user{};  // on loopback, if it is known (peer_user.hpp)
+  bool is_own_user = false;     // on loopback, a program of the user who runs this server
+
+  // What counts as one client: an address; on loopback, the programs of one user.
+  std::string client() const;
+};
+
 // One accepted connection. The acceptor knows it from construction to destruction.
 class Connection {
  public:
-  explicit Connection(Acceptor& acceptor);
+  Connection(Acceptor& acceptor, Peer peer);
   virtual ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -43,9 +55,15 @@ class Connection {
   virtual void stop() = 0;
   // End now, whatever is under way.
   virtual void abandon() = 0;
+  // The time of the client's last byte, if the server waits for the next one. Empty while a request
+  // is under way: such a connection is never closed to make room for another.
+  virtual std::optional<std::chrono::steady_clock::time_point> waiting_since() const { return {}; }
+
+  const Peer& peer() const { return peer_; }
 
  private:
   Acceptor& acceptor_;
+  const Peer peer_;
 };
 
 // What a second stop does while connections are drained. With `abandons`, each stop reads what
@@ -53,18 +71,26 @@ class Connection {
 enum class SecondStop { ignored, abandons };
 
 struct AcceptorOptions {
+  static constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
   std::string address = "127.0.0.1";  // as numbers, IPv4 or IPv6
   std::uint16_t port = 0;             // 0: the system chooses one
   SecondStop second_stop = SecondStop::ignored;
   std::chrono::milliseconds drain_time{5'000};  // for the requests under way when it stops
-  std::size_t most_connections = std::numeric_limits<std::size_t>::max();
-  std::string busy_response{};  // sent to a client beyond that number, which is then closed
+  // Limits on connections: in all, of one client, and of the programs of this server's user. At a
+  // limit, the connection that has waited longest for its client is closed for a new one: of the
+  // same client at a limit of its own, otherwise of any.
+  std::size_t most_connections = kNoLimit;
+  std::size_t most_connections_each = kNoLimit;
+  std::size_t most_connections_own = kNoLimit;
+  // Sent to a new client if there is none to close; its connection is then closed.
+  std::string busy_response{};
 };
 
 class Acceptor {
  public:
   using Socket = boost::asio::ip::tcp::socket;
-  using Open = std::function<std::shared_ptr<Connection>(Socket socket)>;
+  using Open = std::function<std::shared_ptr<Connection>(Socket socket, Peer peer)>;
 
   // invalid_input if the address is not one; unavailable if it cannot be listened on.
   static Result<std::unique_ptr<Acceptor>> listen(AcceptorOptions options);
@@ -85,6 +111,8 @@ class Acceptor {
   explicit Acceptor(AcceptorOptions options) : options_(std::move(options)) {}
   Status open_socket();
   boost::asio::awaitable<void> accept();
+  Peer peer_of(Socket& socket);
+  bool make_room(const Peer& peer);
   void turn_away(Socket socket) const;
   void await_stop();
   void stop();
@@ -95,6 +123,7 @@ class Acceptor {
   const AcceptorOptions options_;
   Open open_;
   std::function<void()> on_drain_;
+  PeerUsers users_;
   std::set<Connection*> connections_;
   bool is_stopping_ = false;
   boost::asio::io_context io_{1};

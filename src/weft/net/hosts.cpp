@@ -23,10 +23,15 @@ Hosts::Hosts(std::uint16_t port, const std::vector<std::string>& names) : port_(
   }
 }
 
+bool Hosts::is_own_host(std::string_view host, std::string_view local) const {
+  const std::optional<Authority> asked = parse_authority(host);
+  return asked && is_own(asked->host, local) && asked->port.value_or(port_) == port_;
+}
+
 bool Hosts::allow_host(std::string_view host, std::string_view local) const {
+  if (is_own_host(host, local)) return true;
   const std::optional<Authority> asked = parse_authority(host);
   if (!asked) return false;
-  if (is_own(asked->host, local) && asked->port.value_or(port_) == port_) return true;
   return std::ranges::any_of(names_, [&](const Authority& name) {
     return asked->host == name.host && (!asked->port || *asked->port == name.port.value_or(port_));
   });

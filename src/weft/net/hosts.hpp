@@ -21,6 +21,9 @@ class Hosts {
   // address that the client connected to. Naming the server by its address is always accepted: a
   // page has an address for its name only if it came from there.
   bool allow_host(std::string_view host, std::string_view local) const;
+  // Whether a Host field names the server as programs on this machine do: by a name of loopback, or
+  // by the address that the client connected to. False for `names`.
+  bool is_own_host(std::string_view host, std::string_view local) const;
   // Checks the value of an Origin field. The port must be this server's; for one of `names` the
   // scheme's own is accepted as well, because a reverse proxy may stand before the server.
   bool allow_origin(std::string_view origin, std::string_view local) const;

@@ -12,8 +12,10 @@ constexpr std::size_t kMostLineBytes = 64u << 10;
 
 }  // namespace
 
-void HttpFollower::push(std::string_view bytes) {
+std::size_t HttpFollower::push(std::string_view bytes) {
+  const std::size_t size = bytes.size();
   while (!bytes.empty()) {
+    if (!is_within() && !listener_.may_begin()) break;
     std::size_t used = bytes.size();
     switch (state_) {
       case State::head: used = read_head(bytes); break;
@@ -30,6 +32,7 @@ void HttpFollower::push(std::string_view bytes) {
     }
     bytes.remove_prefix(used);
   }
+  return size - bytes.size();
 }
 
 void HttpFollower::close() {

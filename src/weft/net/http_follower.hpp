@@ -30,6 +30,8 @@ class HttpFollower {
   class Listener {
    public:
     virtual ~Listener() = default;
+    // Whether another message may begin. If not, push() stops before it.
+    virtual bool may_begin() const { return true; }
     virtual Next on_head(const MessageHead& head) = 0;
     // Every byte outside a head, as it came, in order.
     virtual void on_raw(std::string_view bytes) = 0;
@@ -44,7 +46,9 @@ class HttpFollower {
   HttpFollower(Side side, Listener& listener, std::size_t most_head_bytes)
       : side_(side), listener_(listener), most_head_bytes_(most_head_bytes) {}
 
-  void push(std::string_view bytes);
+  // Returns how many bytes it has read: all, unless the listener does not let a message begin. Pass
+  // the others again later.
+  std::size_t push(std::string_view bytes);
   // The connection ended. Ends a body that ends with the connection.
   void close();
   // Treats all further bytes as raw.

@@ -87,6 +87,16 @@ HttpRefusal refusal_for(const error_code& error) {
   return {400, "the request is not valid HTTP/1.1: " + error.message()};
 }
 
+// A body in a coding that is not undone would be read as the next request.
+std::optional<HttpRefusal> refusal_of_coding(const RequestHead& head) {
+  const std::optional<std::string_view> coding = head.find("transfer-encoding");
+  if (!coding) return std::nullopt;
+  const bool is_known = head.count("transfer-encoding") == 1 && !head.is_http_1_0 &&
+                        equals_ignoring_case(*coding, "chunked");
+  if (is_known) return std::nullopt;
+  return HttpRefusal{400, "Transfer-Encoding must be chunked, or be left out"};
+}
+
 }  // namespace
 
 std::size_t RequestReader::take(std::string_view bytes) {
@@ -109,6 +119,7 @@ std::size_t RequestReader::take(std::string_view bytes) {
     if (!had_head && parser.is_header_done()) {
       parser.head.keeps_alive = parser.keep_alive();
       if (const auto length = parser.content_length()) parser.head.content_length = *length;
+      parser.refusal = refusal_of_coding(parser.head);
       break;
     }
     if (used == 0) break;

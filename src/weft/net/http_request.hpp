@@ -57,7 +57,8 @@ class RequestReader {
   bool has_begun() const;
   bool has_head() const;
   bool is_complete() const;
-  // Set once the request breaks a rule or a limit (400, 413, 431, 505). Nothing can be read then.
+  // Set once the request breaks a rule or a limit (400, 413, 431, 505), among them a transfer
+  // coding other than chunked. Nothing can be read then.
   const std::optional<HttpRefusal>& refusal() const;
   // Precondition: has_head(). Trailer fields are not among its fields.
   const RequestHead& head() const;

@@ -122,5 +122,19 @@ TEST(RequestReader, RefusesABodyBeyondItsLimitHoweverItComes) {
             413u);
 }
 
+TEST(RequestReader, KnowsNoTransferCodingButChunked) {
+  const auto with = [](const std::string& fields, const std::string& version = "1.1") {
+    return "POST /mcp HTTP/" + version + "\r\nHost: a\r\n" + fields + "\r\n0\r\n\r\n";
+  };
+  EXPECT_EQ(status_of(with("Transfer-Encoding: Chunked\r\n")), 0u);
+  for (const char* coding :
+       {"xchunked", "identity", "chunked, identity", "gzip, chunked", "gzip"}) {
+    EXPECT_EQ(status_of(with("Transfer-Encoding: " + std::string(coding) + "\r\n")), 400u)
+        << coding;
+  }
+  EXPECT_EQ(status_of(with("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n")), 400u);
+  EXPECT_EQ(status_of(with("Transfer-Encoding: chunked\r\n", "1.0")), 400u);
+}
+
 }  // namespace
 }  // namespace weft::net

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/checked_open.hpp"
 #include "weft/sqlite/error.hpp"
+#include "weft/sqlite/memory_limit.hpp"
 
 namespace weft::sqlite {
 
@@ -18,9 +20,16 @@ void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handl
 // SQLite counts every allocation under one lock, for statistics that we never ask for:
 // 8 % of a commit, and readers and writers wait for each other. Says no, harmlessly, if
 // SQLite is in use already.
-static void leave_out_statistics() {
+static void leave_out_statistics() { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
+void prepare_library() {
   static std::once_flag once;
-  std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); });
+  std::call_once(once, [] {
+    leave_out_statistics();
+    install_memory_limit();
+    sqlite3_initialize();
+    wrap_open();
+  });
 }
 
 // SQLite's busy handler: 0 gives up.
@@ -59,7 +68,7 @@ Result<Database> Database::open(const std::string& path, Mode mode, OnWait on_wa
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
               (mode == Mode::read_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
   if (mode == Mode::immutable) flags |= SQLITE_OPEN_URI;
-  leave_out_statistics();
+  prepare_library();
   Database database;
   sqlite3* handle = nullptr;
   const std::string name = mode == Mode::immutable ? immutable_uri(path) : path;

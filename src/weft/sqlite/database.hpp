@@ -31,6 +31,9 @@ struct Sql {
   consteval Sql(const char* literal) : text(literal) {}  // implicit: it reads as SQL
 };
 
+// Configures SQLite for this process, once. Everything that opens a database calls it first.
+void prepare_library();
+
 // `immutable` reads a file that nobody can change: without locks, and without its write-ahead log.
 enum class Mode { read_only, read_write, immutable };
 

@@ -5,12 +5,13 @@
 namespace weft::capture {
 namespace {
 
-bool is_accepted(const std::string& fields, const std::vector<std::string>& names = {}) {
+bool is_accepted(const std::string& fields, const std::vector<std::string>& names = {},
+                 const std::vector<std::string>& origins = {}) {
   const net::Hosts hosts(4738, names);
   const auto head =
       net::MessageHead::parse_request("POST /v1/messages HTTP/1.1\r\n" + fields + "\r\n");
   EXPECT_TRUE(head) << fields;
-  return head && !find_refusal(*head, hosts, "127.0.0.1");
+  return head && !find_refusal(*head, hosts, origins, "127.0.0.1");
 }
 
 TEST(Admission, ProgramsThatCallLoopbackAreAccepted) {
@@ -53,6 +54,20 @@ TEST(Admission, NamesThatTheUserGaveAreAccepted) {
                   {"localhost:3000"}));
   EXPECT_FALSE(
       is_accepted("Host: localhost:4738\r\nOrigin: http://localhost:3001\r\n", {"localhost:3000"}));
+}
+
+TEST(Admission, OriginsThatTheUserGaveAreAcceptedAndNoOthers) {
+  const std::string host = "Host: localhost:4738\r\n";
+  const std::vector<std::string> origins = {"app://notes", "http://localhost:3000"};
+  EXPECT_TRUE(
+      is_accepted(host + "Origin: app://notes\r\nSec-Fetch-Site: cross-site\r\n", {}, origins));
+  EXPECT_TRUE(is_accepted(host + "Origin: http://localhost:3000\r\n", {}, origins));
+  for (const char* origin :
+       {"app://note", "app://notes.evil.example", "http://localhost:3001", "null"}) {
+    EXPECT_FALSE(is_accepted(host + "Origin: " + origin + "\r\n", {}, origins)) << origin;
+  }
+  // An allowed origin does not make another Host ours.
+  EXPECT_FALSE(is_accepted("Host: evil.example\r\nOrigin: app://notes\r\n", {}, origins));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "weft/base/json.hpp"
 #include "weft/base/utf8.hpp"
+#include "weft/capture/proxy/exchange_log.hpp"
 #include "weft/formats/framing/framing.hpp"
 
 namespace weft::capture {
@@ -123,7 +124,7 @@ ExchangeExtras extras_of(const RecordedExchange& recorded, std::string_view requ
   }
   json::object line{{"timestamp", to_iso8601(recorded.requested_at)},
                     {"ended", to_iso8601(recorded.last_at)},
-                    {"target", recorded.target},
+                    {"target", api_path(recorded.target)},
                     {"status", recorded.status},
                     {"how", name_of(recorded.end)},
                     {"request", std::move(asked)},

@@ -14,7 +14,10 @@
 namespace weft::capture {
 namespace {
 
-constexpr std::size_t kMostBytes = formats::kMaxRecordBytes;
+// Of a decoded body. The largest that an API accepts; weaving takes several times as much memory.
+constexpr std::size_t kMostBytes = 32u << 20;
+// Of a body, in all: blocks take far more memory than their bytes. A long session has ten thousand.
+constexpr std::size_t kMostValues = 200'000;
 // Of an error page in place of an answer.
 constexpr std::size_t kMostPageBytes = 4u << 10;
 
@@ -27,11 +30,31 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-bool is_object(std::string_view text) {
+// Beyond `most` it stops counting.
+std::size_t count_values(const json::value& value, std::size_t most) {
+  std::size_t count = 1;
+  const auto add = [&](const json::value& inner) {
+    if (count <= most) count += count_values(inner, most - count);
+  };
+  if (const json::array* array = value.if_array()) {
+    for (const json::value& inner : *array) add(inner);
+  } else if (const json::object* object = value.if_object()) {
+    for (const auto& member : *object) add(member.value());
+  }
+  return count;
+}
+
+// The error never quotes the text.
+Status check_object(std::string_view text) {
   std::string storage;
   std::size_t repairs = 0;
   const Result<ParsedJson> parsed = parse_json(repair_json(text, storage, repairs));
-  return parsed && parsed->value.is_object();
+  if (!parsed) return fail(parsed.error());
+  if (!parsed->value.is_object()) return fail(ErrorCode::invalid_input, "it is another value");
+  if (count_values(parsed->value, kMostValues) > kMostValues) {
+    return fail(ErrorCode::invalid_input, fmt::format("it has more than {} values", kMostValues));
+  }
+  return {};
 }
 
 std::string quoted(std::string_view text) {
@@ -96,7 +119,7 @@ std::string answer_member(const RecordedExchange& recorded, const Answer& answer
     return error(error_json("broken_off", "no answer came"));
   }
   if (trimmed(text).starts_with('{')) {
-    if (!is_object(text)) {
+    if (!check_object(text)) {
       return error(error_json("broken_off",
                               is_whole ? "the answer was not understood" : "the answer broke off"));
     }
@@ -115,12 +138,19 @@ std::string answer_member(const RecordedExchange& recorded, const Answer& answer
 
 }  // namespace
 
-std::string_view format_of(std::string_view method, std::string_view target) {
-  if (method != "POST") return {};
+std::string_view api_path(std::string_view target) {
   const std::string_view path = target.substr(0, target.find_first_of("?#"));
-  if (path.ends_with("/v1/messages")) return "anthropic-messages";
-  if (path.ends_with("/chat/completions") || path.ends_with("/responses")) return "openai";
+  for (const std::string_view api : {"/v1/messages", "/v1/chat/completions", "/chat/completions",
+                                     "/v1/responses", "/responses"}) {
+    if (path.ends_with(api)) return path.substr(path.size() - api.size());
+  }
   return {};
+}
+
+std::string_view format_of(std::string_view method, std::string_view target) {
+  const std::string_view path = api_path(target);
+  if (method != "POST" || path.empty()) return {};
+  return path == "/v1/messages" ? "anthropic-messages" : "openai";
 }
 
 Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
@@ -128,7 +158,7 @@ Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
   if (format.empty()) return not_recordable("its target belongs to no API that weft knows");
   if (recorded.is_too_large)
     return not_recordable(
-        fmt::format("its bodies are too large: together, more than {} bytes", 2 * kMostBytes));
+        fmt::format("its bodies are too large: together, more than {} bytes", kMostBodyBytes));
   if (!recorded.is_request_complete)
     return not_recordable("the request ended before it was complete");
   WEFT_TRY_VALUE(auto decoder, net::open_decoder(recorded.request_encoding));
@@ -136,7 +166,10 @@ Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
   if (const Status decoded = decoder->push(recorded.request, request, kMostBytes); !decoded) {
     return fail(decoded.error());
   }
-  if (!is_object(request)) return not_recordable("the body of the request is not a JSON object");
+  if (const Status object = check_object(request); !object) {
+    return not_recordable("the body of the request is not a JSON object that can be read: " +
+                          object.error().message);
+  }
   const Answer answer = answer_of(recorded);
   const formats::Adapter* adapter = formats::find_adapter(format);
   if (adapter == nullptr || adapter->conversation_key == nullptr) {
@@ -149,10 +182,12 @@ Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
                                            : adapter->answer_name(answer.text),
                         .extras = extras_of(recorded, request, answer.text),
                         .id = recorded.name};
-  logged.line = fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(recorded.requested_at));
+  const std::string member = answer_member(recorded, answer);
+  logged.line.reserve(request.size() + member.size() + 64);
+  logged.line += fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(recorded.requested_at));
   logged.line += request;
   logged.line += ",";
-  logged.line += answer_member(recorded, answer);
+  logged.line += member;
   logged.line += "}";
   return logged;
 }

@@ -19,6 +19,11 @@ namespace weft::capture {
 // …/chat/completions and …/responses. Empty for every other target, which is not recorded.
 std::string_view format_of(std::string_view method, std::string_view target);
 
+// The end of a target that names its API: "/v1/messages", "/chat/completions" or "/responses", the
+// last two with the "/v1" before them if there is one; empty if it names none. Only this is kept of
+// a target: the query, the path of a gateway and the user of an absolute URL may be secrets.
+std::string_view api_path(std::string_view target);
+
 struct LoggedExchange {
   std::string_view format;
   std::string line;

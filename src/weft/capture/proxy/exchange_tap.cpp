@@ -13,10 +13,11 @@ ExchangeTap::ExchangeTap(Target target, OpenListener open_listener, FindRefusal 
       requests_(net::HttpFollower::Side::request, request_listener_, kMostHeadBytes),
       responses_(net::HttpFollower::Side::response, response_listener_, kMostHeadBytes) {}
 
-void ExchangeTap::from_client(std::string_view bytes, std::string& to_upstream) {
+std::size_t ExchangeTap::from_client(std::string_view bytes, std::string& to_upstream) {
   to_upstream_ = &to_upstream;
-  if (!is_refused_) requests_.push(bytes);
+  const std::size_t used = is_refused_ ? bytes.size() : requests_.push(bytes);
   to_upstream_ = nullptr;
+  return used;
 }
 
 void ExchangeTap::from_upstream(std::string_view bytes) { responses_.push(bytes); }

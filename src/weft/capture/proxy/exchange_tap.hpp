@@ -2,7 +2,8 @@
 // request and its response) to a listener.
 //
 //   ExchangeTap tap(target, open_listener);
-//   tap.from_client(bytes, to_upstream);       // appends what to send to the upstream
+//   tap.from_client(bytes, to_upstream);       // appends what to send to the upstream; returns how
+//                                              // many bytes it has read
 //   tap.from_upstream(bytes);                  // pass all of it to the client, as it is
 //   tap.close_upstream();                      // no more responses
 //   tap.cut(ExchangeEnd::client_gone);         // ends every exchange under way
@@ -58,11 +59,15 @@ struct Target {
 class ExchangeTap {
  public:
   static constexpr std::size_t kMostHeadBytes = 256u << 10;
+  // Each request that is not answered has an open file in the journal.
+  static constexpr std::size_t kMostUnanswered = 16;
 
   // Without `find_refusal` every request is accepted.
   ExchangeTap(Target target, OpenListener open_listener, FindRefusal find_refusal = {});
 
-  void from_client(std::string_view bytes, std::string& to_upstream);
+  // Reads all of `bytes`, unless a request begins in them while kMostUnanswered are not answered:
+  // the rest is for later.
+  std::size_t from_client(std::string_view bytes, std::string& to_upstream);
   void from_upstream(std::string_view bytes);
   void close_upstream();
   void cut(ExchangeEnd end);
@@ -72,6 +77,8 @@ class ExchangeTap {
   bool is_refused() const { return is_refused_; }
   // The reason of `find_refusal`; empty if the client did not send HTTP.
   const std::string& refusal() const { return refusal_; }
+  // Another request may begin.
+  bool has_room() const { return exchanges_.size() < kMostUnanswered; }
   // A request is incomplete or not answered, or the connection is a tunnel.
   bool is_busy() const;
   // A response is under way, or is still to come.
@@ -92,6 +99,7 @@ class ExchangeTap {
   };
   struct Requests final : net::HttpFollower::Listener {
     explicit Requests(ExchangeTap& of) : tap(of) {}
+    bool may_begin() const override { return tap.has_room(); }
     net::HttpFollower::Next on_head(const net::MessageHead& head) override;
     void on_raw(std::string_view bytes) override;
     void on_body(std::string_view bytes) override;

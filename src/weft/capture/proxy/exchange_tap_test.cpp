@@ -191,5 +191,25 @@ TEST(ExchangeTap, AChunkThatIsNoneIsNotUnderstood) {
   EXPECT_TRUE(line.tap.has_invalid_response());
 }
 
+TEST(ExchangeTap, StopsReadingWhileSixteenRequestsAreNotAnswered) {
+  Line line;
+  const std::string request =
+      "POST /v1/messages HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}";
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += request;
+  std::string out;
+  std::string_view rest = many;
+  rest.remove_prefix(line.tap.from_client(rest, out));
+  EXPECT_EQ(line.recorded.size(), 16u);
+  EXPECT_EQ(rest.size(), 84 * request.size());
+  EXPECT_EQ(line.tap.from_client(rest, out), 0u);
+  EXPECT_FALSE(line.tap.has_room());
+  // Each answer makes room for one more.
+  line.tap.from_upstream("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+  EXPECT_TRUE(line.tap.has_room());
+  EXPECT_EQ(line.tap.from_client(rest, out), request.size());
+  EXPECT_EQ(line.recorded.size(), 17u);
+}
+
 }  // namespace
 }  // namespace weft::capture

@@ -24,8 +24,6 @@ constexpr std::string_view kMagic = "weftxj1\n";
 constexpr std::string_view kSuffix = ".exchange";
 // Of one frame, sealed: more than one read of a socket.
 constexpr std::size_t kMostFrameBytes = 1u << 20;
-// Of both bodies together, as they came. A larger exchange cannot be woven, so it is not kept.
-constexpr std::uint64_t kMostBodyBytes = 2 * std::uint64_t{formats::kMaxRecordBytes};
 
 template <class Number>
 void put(std::string& out, Number number) {

@@ -35,6 +35,10 @@ enum class FrameKind : std::uint8_t {
   too_large = 7,  // the rest of the bodies is not kept
 };
 
+// The limit on both bodies of an exchange together, as they came. A larger exchange cannot be
+// woven, so it is not kept.
+inline constexpr std::uint64_t kMostBodyBytes = 64u << 20;
+
 // An exchange as the journal has it, complete or cut off.
 struct RecordedExchange {
   std::string name;  // of its file, without the suffix

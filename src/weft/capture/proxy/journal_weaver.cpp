@@ -1,6 +1,7 @@
 #include "weft/capture/proxy/journal_weaver.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,13 +20,27 @@ using namespace std::chrono_literals;
 // After a failure; doubled after each further one.
 constexpr std::chrono::milliseconds kFirstPause = 500ms, kLongestPause = 30s;
 
+// Returns free memory to the system after a large exchange. The C library would keep it.
+class ReturnMemory {
+ public:
+  explicit ReturnMemory(std::size_t bytes) : is_large_(bytes > (1u << 20)) {}
+  ReturnMemory(const ReturnMemory&) = delete;
+  ReturnMemory& operator=(const ReturnMemory&) = delete;
+  ~ReturnMemory() {
+    if (is_large_) ::malloc_trim(0);
+  }
+
+ private:
+  const bool is_large_;
+};
+
 }  // namespace
 
 struct JournalWeaver::Parts {
   enum class Outcome { done, retry };
 
   Outcome weave(const JournalEntry& entry) {
-    const Result<RecordedExchange> recorded = entry.read();
+    Result<RecordedExchange> recorded = entry.read();
     if (!recorded) {
       note(fmt::format("cannot read the journal entry {}, which stays there: {}",
                        entry.path().string(), recorded.error().message));
@@ -37,12 +52,19 @@ struct JournalWeaver::Parts {
     }
     // A program without a key must not have its text recorded as the user's.
     if (recorded->status == 401 || recorded->status == 403) {
-      note("an exchange is not recorded: the upstream refused it with " +
-           std::to_string(recorded->status));
+      // A client that tries again and again must not fill the log.
+      if (const std::uint64_t count = ++refused; count <= 10 || count % 100 == 0) {
+        note(fmt::format("an exchange is not recorded: the upstream refused it with {} ({} so far)",
+                         recorded->status, count));
+      }
       entry.remove();
       return Outcome::done;
     }
+    const std::size_t bytes = recorded->request.size() + recorded->response.size();
+    const ReturnMemory return_memory(bytes);
     const Result<LoggedExchange> logged = to_log(*recorded);
+    std::string().swap(recorded->request);  // not needed twice
+    std::string().swap(recorded->response);
     if (!logged) {
       note("an exchange is not recorded: " + logged.error().message);
       entry.remove();
@@ -86,6 +108,7 @@ struct JournalWeaver::Parts {
 
   ExchangeWeaver& weaver;
   Note note;
+  std::uint64_t refused = 0;  // exchanges that the upstream answered with 401 or 403
   std::mutex mutex;
   std::condition_variable_any changed;
   std::deque<std::unique_ptr<JournalEntry>> queue;  // guarded by mutex
@@ -138,8 +161,7 @@ class JournalListener final : public ExchangeListener {
 
   void begin(const net::MessageHead& request) {
     const json::object fields{{"method", request.method()},
-                              // The query may hold a secret.
-                              {"target", request.target().substr(0, request.target().find('?'))},
+                              {"target", api_path(request.target())},
                               {"content_type", text_of(request, "content-type")},
                               {"content_encoding", text_of(request, "content-encoding")}};
     add(FrameKind::request_head, canonical_json(fields));

@@ -7,12 +7,23 @@
 
 #include "weft/base/try.hpp"
 #include "weft/capture/proxy/proxy_connection.hpp"
+#include "weft/net/http_response.hpp"
 
 namespace weft::capture {
 namespace {
 
 // For the exchanges under way when the proxy stops.
 constexpr std::chrono::seconds kDrainTime{30};
+// Each has two sockets, and a file for every request that is not answered.
+constexpr std::size_t kMostConnections = 1'024;
+// Of another user or another machine, as far as they are admitted.
+constexpr std::size_t kMostOfOthers = 64;
+
+std::string to_busy_response() {
+  return net::to_bytes(
+      net::to_response({503, "weft record: too many connections are open; close some"}),
+      net::Afterwards::close);
+}
 
 }  // namespace
 
@@ -23,15 +34,18 @@ Status run_proxy(const ProxyOptions& options, int stop,
     WEFT_TRY_VALUE(auto listened, net::Acceptor::listen({.address = options.address,
                                                          .port = options.port,
                                                          .second_stop = net::SecondStop::abandons,
-                                                         .drain_time = kDrainTime}));
+                                                         .drain_time = kDrainTime,
+                                                         .most_connections = kMostConnections,
+                                                         .most_connections_each = kMostOfOthers,
+                                                         .busy_response = to_busy_response()}));
     net::Acceptor& acceptor = *listened;
     ProxyState state{.options = options,
                      .acceptor = acceptor,
                      .upstreams = *upstreams,
                      .hosts = net::Hosts(acceptor.port(), options.hosts)};
     if (listening) listening(acceptor.port());
-    acceptor.run(stop, [&state](net::Acceptor::Socket socket) {
-      return std::make_shared<ProxyConnection>(std::move(socket), state);
+    acceptor.run(stop, [&state](net::Acceptor::Socket socket, net::Peer peer) {
+      return std::make_shared<ProxyConnection>(std::move(socket), std::move(peer), state);
     });
     return {};
   } catch (const std::exception& exception) {

@@ -24,6 +24,10 @@ struct ProxyOptions {
   net::Url upstream;
   // Host names to accept besides those of loopback; their web pages may use the proxy.
   std::vector<std::string> hosts{};
+  // Values of Origin to accept besides, exactly as the client sends them.
+  std::vector<std::string> origins{};
+  // Otherwise only programs of this user on this machine may use the proxy.
+  bool admits_others = false;
   OpenListener open_listener;
   std::function<void(const std::string& line)> note;  // receives failures; never content
 };

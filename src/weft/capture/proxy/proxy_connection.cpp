@@ -1,6 +1,9 @@
 #include "weft/capture/proxy/proxy_connection.hpp"
 
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 
 #include <array>
 #include <boost/asio/co_spawn.hpp>
@@ -32,6 +35,17 @@ constexpr std::size_t kPieceBytes = 64u << 10;
 // reset the connection, and the client would lose the response.
 constexpr std::chrono::milliseconds kLingerTime = 2s;
 
+// How often a client that is not read from is looked at: it may have gone.
+constexpr std::chrono::milliseconds kLookTime = 500ms;
+
+// Whether the client has closed neither half of its connection, also with bytes left to read.
+bool is_open(tcp::socket& socket) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  return ::getsockopt(socket.native_handle(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+         info.tcpi_state == TCP_ESTABLISHED;
+}
+
 auto into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
 
 std::string refusal(int status, std::string_view phrase, std::string_view why) {
@@ -50,16 +64,17 @@ std::string local_address(const tcp::socket& socket) {
 
 }  // namespace
 
-ProxyConnection::ProxyConnection(tcp::socket client, ProxyState& state)
-    : net::Connection(state.acceptor),
+ProxyConnection::ProxyConnection(tcp::socket client, net::Peer peer, ProxyState& state)
+    : net::Connection(state.acceptor, std::move(peer)),
       state_(state),
       client_(std::move(client)),
       upstream_(state.upstreams.make(state.acceptor.io())),
       timer_(state.acceptor.io()),
+      room_timer_(state.acceptor.io()),
       tap_({.host = state.options.upstream.authority(), .prefix = state.options.upstream.prefix},
            state.options.open_listener,
            [this, local = local_address(client_)](const net::MessageHead& head) {
-             return find_refusal(head, state_.hosts, local);
+             return find_refusal(head, state_.hosts, state_.options.origins, local);
            }) {
   error_code ignored;
   client_.set_option(tcp::no_delay(true), ignored);
@@ -68,6 +83,10 @@ ProxyConnection::ProxyConnection(tcp::socket client, ProxyState& state)
 
 ProxyConnection::Awaitable<> ProxyConnection::run() {
   const std::shared_ptr<ProxyConnection> self = shared_from_this();
+  if (!is_admitted()) {
+    co_await refuse_peer();
+    co_return;
+  }
   Status connected = co_await upstream_->connect();
   if (!connected) {
     co_await refuse_unreached(connected.error().message);
@@ -86,6 +105,16 @@ void ProxyConnection::close(ExchangeEnd end) {
   client_.close(ignored);
   upstream_->close();
   timer_.cancel();
+  room_timer_.cancel();
+}
+
+std::optional<std::chrono::steady_clock::time_point> ProxyConnection::waiting_since() const {
+  if (is_closed_ || tap_.is_busy()) return std::nullopt;
+  return last_byte_;
+}
+
+bool ProxyConnection::is_admitted() const {
+  return state_.options.admits_others || peer().is_own_user;
 }
 
 void ProxyConnection::stop() {
@@ -96,22 +125,41 @@ void ProxyConnection::abandon() { close(ExchangeEnd::client_gone); }
 
 ProxyConnection::Awaitable<> ProxyConnection::pass_up() {
   std::array<char, kPieceBytes> piece;
-  std::string out;
-  bool has_failed = false;  // writing to the upstream; its response may still come
   while (!is_closed_) {
     error_code error;
     const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), into(error));
     if (size == 0 || error) break;
-    if (has_failed || is_ending_) continue;
-    out.clear();
-    tap_.from_client({piece.data(), size}, out);
-    if (tap_.is_refused()) {
-      co_await refuse();
-      co_return;
-    }
-    if (!out.empty() && !co_await upstream_->write(out)) has_failed = true;
+    last_byte_ = std::chrono::steady_clock::now();
+    const std::string_view bytes(piece.data(), size);
+    if (!co_await pass_piece(bytes)) break;
   }
   close(ExchangeEnd::client_gone);
+}
+
+ProxyConnection::Awaitable<bool> ProxyConnection::pass_piece(std::string_view piece) {
+  std::string out;
+  while (!piece.empty() && !has_failed_ && !is_ending_ && !is_closed_) {
+    out.clear();
+    piece.remove_prefix(tap_.from_client(piece, out));
+    if (tap_.is_refused()) {
+      co_await refuse();
+      co_return false;
+    }
+    if (!out.empty() && !co_await upstream_->write(out)) has_failed_ = true;
+    if (!piece.empty() && !co_await await_room()) co_return false;
+  }
+  co_return true;
+}
+
+// Nothing is read from the client meanwhile, so that it waits as well.
+ProxyConnection::Awaitable<bool> ProxyConnection::await_room() {
+  while (!tap_.has_room() && !is_ending_ && !is_closed_) {
+    if (!is_open(client_)) co_return false;
+    error_code ignored;
+    room_timer_.expires_after(kLookTime);
+    co_await room_timer_.async_wait(into(ignored));
+  }
+  co_return !is_closed_;
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::pass_down() {
@@ -124,6 +172,8 @@ ProxyConnection::Awaitable<> ProxyConnection::pass_down() {
     if (size == 0) continue;
     // It is in the journal before it is passed on: what the client received is never lost.
     tap_.from_upstream({piece.data(), size});
+    last_byte_ = std::chrono::steady_clock::now();
+    room_timer_.cancel();
     note_unrecorded();
     error_code error;
     const asio::const_buffer bytes(piece.data(), size);
@@ -144,6 +194,7 @@ ProxyConnection::Awaitable<> ProxyConnection::end_down(Upstream::End end) {
   if (is_torn) tap_.cut(ExchangeEnd::upstream_gone);
   else tap_.close_upstream();
   is_ending_ = true;
+  room_timer_.cancel();
   error_code ignored;
   if (is_torn) {
     // Only a reset tells the client that the response is incomplete.
@@ -187,6 +238,16 @@ ProxyConnection::Awaitable<> ProxyConnection::refuse() {
                            ? refusal(403, "Forbidden", tap_.refusal())
                            : refusal(400, "Bad Request", "the request is not HTTP/1; use HTTP/1.1");
   co_await answer_and_close(std::move(answer));
+}
+
+ProxyConnection::Awaitable<> ProxyConnection::refuse_peer() {
+  state_.options.note(
+      "a connection was refused: it comes from a program of another user; weft record "
+      "--allow-remote accepts others");
+  co_await answer_and_close(
+      refusal(403, "Forbidden",
+              "this proxy is for programs of the user who runs it; run weft record yourself, or "
+              "have it started with --allow-remote"));
 }
 
 ProxyConnection::Awaitable<> ProxyConnection::refuse_unreached(std::string why) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "weft/capture/proxy/proxy.hpp"
@@ -27,11 +29,12 @@ class ProxyConnection final : public net::Connection,
   using Awaitable = boost::asio::awaitable<T>;
 
   // `state` outlives it.
-  ProxyConnection(net::Acceptor::Socket client, ProxyState& state);
+  ProxyConnection(net::Acceptor::Socket client, net::Peer peer, ProxyState& state);
 
   Awaitable<> run() override;
   void stop() override;
   void abandon() override;
+  std::optional<std::chrono::steady_clock::time_point> waiting_since() const override;
 
  private:
   // Closes both sides. Exchanges under way end with `end`.
@@ -39,6 +42,13 @@ class ProxyConnection final : public net::Connection,
   // From the client to the upstream, and from the upstream to the client.
   Awaitable<> pass_up();
   Awaitable<> pass_down();
+  // Passes on what was read from the client. False if the connection is to end.
+  Awaitable<bool> pass_piece(std::string_view piece);
+  // Until another request may begin. False if the client is gone.
+  Awaitable<bool> await_room();
+  // Programs of this user on this machine may use the proxy, others only if the user allows it.
+  bool is_admitted() const;
+  Awaitable<> refuse_peer();
   // The upstream has closed its side.
   Awaitable<> end_down(Upstream::End end);
   void note_unrecorded();
@@ -51,9 +61,11 @@ class ProxyConnection final : public net::Connection,
   ProxyState& state_;
   net::Acceptor::Socket client_;
   std::unique_ptr<Upstream> upstream_;
-  boost::asio::steady_timer timer_;
+  boost::asio::steady_timer timer_, room_timer_;
   ExchangeTap tap_;
+  std::chrono::steady_clock::time_point last_byte_ = std::chrono::steady_clock::now();
   bool is_closed_ = false, is_ending_ = false, was_noted_ = false;
+  bool has_failed_ = false;  // writing to the upstream; its response may still come
 };
 
 }  // namespace weft::capture

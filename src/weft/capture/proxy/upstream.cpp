@@ -40,11 +40,8 @@ asio::awaitable<std::size_t> read_from(Stream& stream, std::span<char> to, Upstr
   const asio::mutable_buffer buffer(to.data(), to.size());
   const std::size_t size = co_await stream.async_read_some(buffer, into(error));
   end = Upstream::End::none;
-  if (error == asio::error::eof || error == ssl::error::stream_truncated) {
-    end = Upstream::End::closed;
-  } else if (error) {
-    end = Upstream::End::broken;
-  }
+  // TLS that ends without its closing message (stream_truncated) may have been cut by anybody.
+  if (error) end = error == asio::error::eof ? Upstream::End::closed : Upstream::End::broken;
   co_return size;
 }
 

@@ -24,7 +24,7 @@ constexpr std::uint16_t kPort = 4738;
 struct Options {
   std::string upstream;
   std::string listen{kListen};
-  std::vector<std::string> hosts;
+  std::vector<std::string> hosts, origins;
   bool allow_remote = false;
 };
 
@@ -37,6 +37,15 @@ std::string check_listen(const std::string& text) {
 std::string check_host(const std::string& text) {
   return net::parse_authority(text) ? std::string()
                                     : "expected NAME or NAME:PORT, for example localhost:3000";
+}
+
+// "null" is the origin of every sandboxed page, so it cannot be allowed.
+std::string check_origin(const std::string& text) {
+  const std::size_t scheme = text.find("://");
+  const bool is_origin = scheme != std::string::npos && scheme > 0 && scheme + 3 < text.size() &&
+                         text.find('/', scheme + 3) == std::string::npos;
+  return is_origin ? std::string()
+                   : "expected SCHEME://HOST[:PORT], for example http://localhost:3000";
 }
 
 std::string check_upstream(const std::string& text) {
@@ -94,6 +103,8 @@ Answer record(const Context& context, const Options& options) {
                                     .port = at.port,
                                     .upstream = upstream,
                                     .hosts = options.hosts,
+                                    .origins = options.origins,
+                                    .admits_others = options.allow_remote,
                                     .open_listener =
                                         [&](const net::MessageHead& head) {
                                           return capture::open_journal_listener(
@@ -120,8 +131,11 @@ Action prepare(Arguments& arguments) {
   arguments.add("--host", options->hosts,
                 "Host name to accept in Host and Origin besides loopback; may be repeated",
                 {.value = "NAME[:PORT]", .check = check_host});
+  arguments.add("--allow-origin", options->origins,
+                "Origin whose requests to accept, for a client that sends one; may be repeated",
+                {.value = "ORIGIN", .check = check_origin});
   arguments.flag("--allow-remote", options->allow_remote,
-                 "Allow --listen addresses that other machines can reach");
+                 "Accept other users, and --listen addresses that other machines can reach");
   return [options](Context& context) { return record(context, *options); };
 }
 
@@ -137,9 +151,9 @@ const Command& record_command() {
           "Completions and Responses, and compatible APIs. The traffic is neither changed nor\n"
           "delayed; each exchange is recorded alongside, and the requests of one conversation are\n"
           "joined. API keys are never stored. Set ANTHROPIC_BASE_URL or OPENAI_BASE_URL in the\n"
-          "program to the address that weft prints. Requests from web pages are refused; --host\n"
-          "allows the pages of one host. Stops on Ctrl-C, after the exchanges under way have\n"
-          "finished.",
+          "program to the address that weft prints. Programs of other users are refused, and so\n"
+          "are requests from web pages; --allow-remote and --allow-origin allow them. Stops on\n"
+          "Ctrl-C, after the exchanges under way have finished.",
       .examples =
           "weft record --upstream https://api.anthropic.com\n"
           "weft record --upstream https://api.openai.com --listen 127.0.0.1:4739",

@@ -14,9 +14,11 @@ struct Options {
   SourceOptions where;
 };
 
-void print_endpoint(const Context& context, const std::string& url, const std::string& token_file) {
+void print_endpoint(const Context& context, const ServeOptions& options,
+                    const mcp::HttpOptions& http, const std::string& url) {
   context.note("listening on " + url);
-  if (!token_file.empty()) context.note("clients must send the token in " + token_file);
+  context.note(options.admission(context, http));
+  const std::string token_file = http.token ? options.token_path(context) : "";
   if (!context.json()) return;
   json::object document{{"url", url}};
   if (!token_file.empty()) document["token_file"] = token_file;
@@ -32,9 +34,8 @@ Answer serve(const Context& context, const Options& options) {
   const Outcome<mcp::HttpOptions> http = options.serve.http(context);
   if (!http) return std::unexpected(http.error());
   const Status served = mcp::serve_http(
-      (*serving)->server(), *http, (*serving)->stop_descriptor(), [&](std::uint16_t port) {
-        print_endpoint(context, at.url(port), options.serve.token_path(context));
-      });
+      (*serving)->server(), *http, (*serving)->stop_descriptor(),
+      [&](std::uint16_t port) { print_endpoint(context, options.serve, *http, at.url(port)); });
   if (!served) return refuse(served.error());
   return Exit::done;
 }
@@ -56,10 +57,11 @@ const Command& serve_command() {
       .about =
           "Speaks the Model Context Protocol over HTTP at /mcp: agents can search your\n"
           "conversations, read them, and ask why an answer was given. It accepts connections from\n"
-          "this machine only, unless --listen names another address; then clients must send the\n"
-          "token in serve.token in the home, or in --token-file. The connection is not encrypted:\n"
-          "put a proxy with TLS in front of it, and name that proxy's host with --host. Stops on\n"
-          "Ctrl-C, after the requests under way are answered.",
+          "this machine only, unless --listen names another address. Programs that run as you on\n"
+          "this machine may use it; all others must send the token in serve.token in the home, or\n"
+          "in --token-file. The connection is not encrypted: put a proxy with TLS in front of it,\n"
+          "and name that proxy's host with --host. Stops on Ctrl-C, after the requests under way\n"
+          "are answered.",
       .examples =
           "weft serve\n"
           "weft serve --listen 127.0.0.1:8080\n"

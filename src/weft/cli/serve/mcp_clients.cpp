@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "weft/base/json.hpp"
 #include "weft/base/try.hpp"
@@ -69,8 +70,9 @@ Result<std::string> with_section(std::string_view text, const ServerCommand& com
     text.remove_prefix(end + 1);
     const std::string_view words = trimmed(line.substr(0, line.find_last_not_of('\n') + 1));
     if (words.starts_with('[')) {
-      is_ours = words == kSection;
-      if (is_ours && !was_there) out += toml_section(command) + "\n";
+      const bool was_ours = std::exchange(is_ours, words == kSection);
+      if (was_ours && !is_ours) out += '\n';
+      if (is_ours && !was_there) out += toml_section(command);
       was_there = was_there || is_ours;
     }
     if (!is_ours) out += line;

@@ -73,5 +73,18 @@ TEST(McpClients, LeavesAloneWhatItCannotWriteBack) {
   }
 }
 
+TEST(McpClients, AddingWeftAgainChangesNothing) {
+  const ServerCommand command = {"/usr/bin/weft", "mcp"};
+  for (const char* text :
+       {"", "model = \"o\"\n", "[mcp_servers.weft]\ncommand = \"old\"\n\n[other]\na = 1\n", "{}"}) {
+    for (const ConfigShape shape :
+         {ConfigShape::servers, ConfigShape::opencode, ConfigShape::codex}) {
+      const Result<std::string> once = with_weft(shape, text, command);
+      if (!once) continue;  // TOML is no JSON
+      EXPECT_EQ(with_weft(shape, *once, command).value(), *once);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft::cli

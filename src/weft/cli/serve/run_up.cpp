@@ -76,12 +76,12 @@ class Board {
 
 // Serves over HTTP on its own thread until `stop` becomes readable. Calls `serving` with the URL.
 std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const ListenAddress& at,
-                        const std::string& token_path, int stop, Board& board,
+                        const std::string& admission, int stop, Board& board,
                         const std::function<void(const std::string& url)>& serving) {
-  return std::thread([&server, http, at, token_path, stop, &board, serving] {
+  return std::thread([&server, http, at, admission, stop, &board, serving] {
     const Status served = mcp::serve_http(server, http, stop, [&](std::uint16_t port) {
       serving(at.url(port));
-      if (!token_path.empty()) board.note("clients must send the token in " + token_path);
+      board.note("listening on " + at.url(port) + ": " + admission);
     });
     if (served) return;
     board.note(served.error().message +
@@ -138,7 +138,7 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
       serving->library().store.conversations({});
   if (rows && !rows->empty()) show_once();
   std::thread server = serve_aside(
-      serving->server(), *http, serve_at.at(), serve_at.token_path(context),
+      serving->server(), *http, serve_at.at(), serve_at.admission(context, *http),
       serving->stop_descriptor(), board,
       [&](const std::string& url) { lines ? lines->serving(url) : board.set_url(url); });
   if (ingest::BackgroundIngest* background_ingest = serving->background_ingest()) {

@@ -1,5 +1,8 @@
 #include "weft/cli/serve/serve_options.hpp"
 
+#include <filesystem>
+#include <system_error>
+
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/serve/token.hpp"
 #include "weft/net/endpoint.hpp"
@@ -26,8 +29,11 @@ void ServeOptions::add_to(Arguments& arguments) {
                 "Address and port to listen on (default: 127.0.0.1:4737; port 0 picks a free one)",
                 {.value = "HOST:PORT", .check = check_listen});
   arguments.add("--token-file", token_file,
-                "Require clients to send the token in this file; created if it does not exist",
+                "File with the token for clients that do not run as you on this machine; created "
+                "if it does not exist (default: serve.token in the home)",
                 {.value = "FILE"});
+  arguments.flag("--no-token", no_token,
+                 "Serve every user of this machine, without a token; on loopback only");
   arguments.add("--host", hosts,
                 "Host name by which clients may address this server; may be repeated",
                 {.value = "NAME", .check = check_host});
@@ -37,20 +43,42 @@ void ServeOptions::add_to(Arguments& arguments) {
 }
 
 std::string ServeOptions::token_path(const Context& context) const {
+  if (no_token) return {};
   if (token_file) return with_home(*token_file, context.environment());
-  if (at().is_loopback) return {};
   return (context.home().directory / "serve.token").string();
 }
 
 Outcome<mcp::HttpOptions> ServeOptions::http(const Context& context) const {
   const ListenAddress where = at();
   mcp::HttpOptions options{.address = where.address, .port = where.port, .hosts = hosts};
+  if (no_token && (token_file || !where.is_loopback)) {
+    return refuse(
+        {ErrorCode::invalid_input,
+         token_file ? "--no-token and --token-file contradict each other; pass one of them"
+                    : "refusing to serve " + listen +
+                          " with --no-token: other machines could read the store; leave "
+                          "out --no-token, or listen on 127.0.0.1"},
+        Exit::usage);
+  }
+  if (no_token) return options;
+  options.admits_own_user = true;
   const std::string path = token_path(context);
-  if (path.empty()) return options;
   Result<Token> token = read_or_make_token(path);
-  if (!token) return refuse(std::move(token).error(), Exit::failure);
-  options.token = std::move(token->text);
+  std::error_code ignored;
+  const bool is_dispensable = !token_file && where.is_loopback;
+  if (token) {
+    options.token = std::move(token->text);
+  } else if (!is_dispensable || std::filesystem::exists(path, ignored)) {
+    return refuse(std::move(token).error(), Exit::failure);
+  }
   return options;
+}
+
+std::string ServeOptions::admission(const Context& context, const mcp::HttpOptions& http) const {
+  if (no_token) return "every user of this machine may use it, because of --no-token";
+  if (!http.token) return "only your own programs on this machine may use it";
+  return "your own programs on this machine may use it; others need the token in " +
+         token_path(context);
 }
 
 }  // namespace weft::cli

@@ -15,15 +15,20 @@ namespace weft::cli {
 struct ServeOptions {
   std::string listen = "127.0.0.1:4737";
   std::optional<std::string> token_file;
+  bool no_token = false;
   std::vector<std::string> hosts, allow;
 
   void add_to(Arguments& arguments);
 
   ListenAddress at() const { return parse_listen_address(listen).value_or(ListenAddress()); }
-  // The file with the token that clients must send; empty if they need none.
+  // The file with the token; empty with --no-token.
   std::string token_path(const Context& context) const;
-  // Creates the token if there is none yet.
+  // Creates the token if there is none yet. A usage error if --no-token is combined with an address
+  // that other machines can reach, or with --token-file. On loopback it goes without a token if the
+  // home cannot be written.
   Outcome<mcp::HttpOptions> http(const Context& context) const;
+  // One line for people: who may use a server with the options that http() returned.
+  std::string admission(const Context& context, const mcp::HttpOptions& http) const;
 };
 
 }  // namespace weft::cli

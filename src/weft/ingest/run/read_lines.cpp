@@ -8,6 +8,8 @@
 namespace weft::ingest {
 namespace {
 
+constexpr std::uint64_t kMostTreeBytes = 16u << 20;
+
 // A conversation of a database on its way into the store.
 class EntryReader {
  public:
@@ -78,7 +80,9 @@ void EntryReader::read(const DatabaseFile::Entry& entry) {
   std::uint64_t bytes = 0;
   const auto read_line = [&](std::int64_t at, std::string_view line) {
     if (run_.is_stopped()) return;
-    const std::string text = std::string(line) + "\n";
+    std::string text;  // a line may have kMaxRecordBytes
+    text.reserve(line.size() + 1);
+    text.append(line) += '\n';
     bytes += text.size();
     cursor = at;
     source.push(text);
@@ -96,7 +100,7 @@ void EntryReader::read(const DatabaseFile::Entry& entry) {
 
 void read_database(RunContext& run, const OpenedFile& opened) {
   const std::string shown = opened.listed.shown();
-  const Result<DatabaseFile> database = DatabaseFile::open(opened.path);
+  const Result<DatabaseFile> database = DatabaseFile::open(opened.file);
   if (!database) return run.report.skip(shown, 0, database.error().message);
   const Result<DatabaseFile::Recognised> format = database->recognise();
   if (!format) return run.report.skip(shown, 0, format.error().message);
@@ -119,6 +123,10 @@ void read_tree(RunContext& run, const OpenedFile& opened, const formats::Adapter
                const SourceDescription& about) {
   const std::string shown = opened.listed.shown();
   const FileState& state = opened.file.state();
+  // The tool's own files have a few hundred bytes.
+  if (state.size > kMostTreeBytes) {
+    return run.report.skip(shown, 0, "too large for a file that stands for a conversation");
+  }
   const Result<std::string> text = opened.file.read_at(0, state.size);
   if (!text) return run.report.skip(shown, 0, text.error().message);
   const formats::SourceInfo info = source_info(run.options, about.path, about.project, adapter);

@@ -6,24 +6,38 @@
 
 namespace weft::ingest {
 
-using sqlite::Database;
 using sqlite::Rows;
 using sqlite::Statement;
+
+namespace {
+
+// Far beyond what the tools have, and little memory.
+constexpr std::size_t kMostTables = 10'000, kMostNameBytes = 256;
+constexpr std::size_t kMostEntryBytes = 32u << 20;
+
+}  // namespace
 
 bool is_database(std::string_view head) {
   return head.starts_with(std::string_view("SQLite format 3\0", 16));
 }
 
-Result<DatabaseFile> DatabaseFile::open(const std::filesystem::path& path) {
-  WEFT_TRY_VALUE(auto database, Database::open(path.string(), sqlite::Mode::read_only));
+Result<DatabaseFile> DatabaseFile::open(const SourceFile& file) {
+  WEFT_TRY_VALUE(auto path, file.real_path());
+  WEFT_TRY_VALUE(auto database, sqlite::ForeignDatabase::open({.path = path.string(),
+                                                               .device = file.state().device,
+                                                               .inode = file.state().inode,
+                                                               .size = file.state().size}));
   return DatabaseFile(std::move(database));
 }
 
 Result<DatabaseFile::Recognised> DatabaseFile::recognise() const {
   std::vector<std::string> tables;
-  Rows rows = database_.query("SELECT name FROM sqlite_master WHERE type = 'table'");
-  while (rows.next()) tables.emplace_back(rows.bytes(0));
-  WEFT_TRY(rows.status());
+  Statement statement(database_.handle(), "SELECT name FROM sqlite_master WHERE type = 'table'");
+  Rows rows = database_.query(statement);
+  while (database_.next(rows)) {
+    if (tables.size() < kMostTables) tables.emplace_back(rows.bytes(0).substr(0, kMostNameBytes));
+  }
+  WEFT_TRY(database_.status(rows));
   const auto has = [&](std::string_view table) {
     return std::ranges::find(tables, table) != tables.end();
   };
@@ -39,10 +53,17 @@ Result<std::vector<DatabaseFile::Entry>> DatabaseFile::conversations(
     const formats::DatabaseShape& shape) const {
   const std::string sql(shape.conversations);
   Statement statement(database_.handle(), sql.c_str());
-  Rows rows = statement.query();
+  Rows rows = database_.query(statement);
   std::vector<Entry> entries;
-  while (rows.next()) entries.push_back({std::string(rows.bytes(0)), std::string(rows.bytes(1))});
-  WEFT_TRY(rows.status());
+  std::size_t bytes = 0;
+  while (database_.next(rows)) {
+    bytes += sizeof(Entry) + rows.bytes(0).size() + rows.bytes(1).size();
+    if (bytes > kMostEntryBytes) {
+      return fail(ErrorCode::invalid_input, "it names more conversations than can be true");
+    }
+    entries.push_back({std::string(rows.bytes(0)), std::string(rows.bytes(1))});
+  }
+  WEFT_TRY(database_.status(rows));
   return entries;
 }
 
@@ -50,9 +71,9 @@ Status DatabaseFile::lines(const formats::DatabaseShape& shape, const std::strin
                            std::int64_t cursor, const OnLine& line) const {
   const std::string sql(shape.lines);
   Statement statement(database_.handle(), sql.c_str());
-  Rows rows = statement.query(std::string_view(name), cursor);
-  while (rows.next()) line(rows.integer(0), rows.bytes(1));
-  return rows.status();
+  Rows rows = database_.query(statement, std::string_view(name), cursor);
+  while (database_.next(rows)) line(rows.integer(0), rows.bytes(1));
+  return database_.status(rows);
 }
 
 }  // namespace weft::ingest

@@ -81,6 +81,23 @@ TEST_F(McpServer, ASubscriberHearsWhatItAskedForAndNothingElse) {
   EXPECT_FALSE(server_.is_awaited(ListKind::resources));
 }
 
+TEST_F(McpServer, ASubscriberMayNameSixtyFourKilobytesOfUrisAndNoLongOnes) {
+  json::array uris{"toy://" + std::string(507, 'x')};
+  for (int i = 0; i < 1'000; ++i)
+    uris.emplace_back("toy://" + std::to_string(1'000 + i) + std::string(490, 'x'));
+  uris.emplace_back("toy://a");
+  const auto heard =
+      modern("subscriptions/listen",
+             {{"notifications", json::object{{"resourceSubscriptions", std::move(uris)}}}}, "sub");
+  const json::object first = heard->notifications(1).front();
+  const json::array& honoured =
+      first.at("params").at("notifications").at("resourceSubscriptions").as_array();
+  EXPECT_EQ(honoured.size(), 132u) << "131 of 500 bytes, and the short one at the end";
+  EXPECT_EQ(view(honoured.front().as_string()), "toy://1000" + std::string(490, 'x'));
+  EXPECT_EQ(honoured.back(), "toy://a");
+  EXPECT_EQ(server_.subscribed().size(), honoured.size());
+}
+
 TEST_F(McpServer, ALegacyConnectionSubscribesToResources) {
   initialize();
   EXPECT_EQ(result(send("resources/subscribe", {{"uri", "toy://a"}})->answer()), json::object());

@@ -6,7 +6,18 @@
 namespace weft::mcp {
 namespace {
 
+// Of one subscriber. The URI of a conversation has about a hundred bytes.
 constexpr std::size_t kMostUris = 1'000;
+constexpr std::size_t kMostUriBytes = 512;
+constexpr std::size_t kMostUrisBytes = 64u << 10;  // in all
+
+// Whether `uris` may grow by `uri`.
+bool has_room(const std::set<std::string>& uris, std::string_view uri) {
+  std::size_t bytes = uri.size();
+  if (bytes > kMostUriBytes || uris.size() == kMostUris) return false;
+  for (const std::string& known : uris) bytes += known.size();
+  return bytes <= kMostUrisBytes;
+}
 
 struct ListName {
   ListKind kind;
@@ -39,7 +50,7 @@ Served<void> Subscriptions::listen(const std::shared_ptr<Request>& request) {
   if (const json::array* uris = find_array(*wanted, "resourceSubscriptions")) {
     json::array accepted;
     for (const json::value& uri : *uris) {
-      if (!uri.is_string() || listener.uris.size() == kMostUris) continue;
+      if (!uri.is_string() || !has_room(listener.uris, view(uri.get_string()))) continue;
       if (listener.uris.emplace(view(uri.get_string())).second) accepted.push_back(uri);
     }
     honoured["resourceSubscriptions"] = std::move(accepted);
@@ -76,7 +87,7 @@ void Subscriptions::connect(const std::shared_ptr<SessionState>& session) {
 void Subscriptions::subscribe(const std::shared_ptr<SessionState>& session, std::string uri) {
   const std::scoped_lock lock(mutex_);
   Connected& one = connected(session);
-  if (one.uris.size() < kMostUris) one.uris.insert(std::move(uri));
+  if (has_room(one.uris, uri)) one.uris.insert(std::move(uri));
 }
 
 void Subscriptions::unsubscribe(const std::shared_ptr<SessionState>& session,

@@ -16,6 +16,8 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
          .port = options.port,
          .drain_time = options.drain_time,
          .most_connections = options.most_connections,
+         .most_connections_each = options.most_connections_each,
+         .most_connections_own = options.most_connections_own,
          .busy_response = net::to_bytes(
              net::to_response(
                  {503, "too many connections are open; close some, or try again later"}),
@@ -27,13 +29,14 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
                       .acceptor = acceptor,
                       .rules = {.hosts = net::Hosts(acceptor.port(), options.hosts),
                                 .token = options.token,
+                                .admits_own_user = options.admits_own_user,
                                 .most_body_bytes = options.most_body_bytes}};
     if (listening) listening(acceptor.port());
     std::jthread drainer;
     acceptor.run(
         stop,
-        [&state](net::Acceptor::Socket socket) {
-          return std::make_shared<HttpConnection>(std::move(socket), state);
+        [&state](net::Acceptor::Socket socket, net::Peer peer) {
+          return std::make_shared<HttpConnection>(std::move(socket), std::move(peer), state);
         },
         // drain() blocks until every request is answered; this thread writes the answers.
         [&] { drainer = std::jthread([&server] { server.drain(); }); });

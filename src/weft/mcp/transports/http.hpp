@@ -1,6 +1,7 @@
 // Serves MCP over Streamable HTTP: POST /mcp, and GET /healthz for monitoring.
 //
-// Every request must name a Host and Origin of loopback or of `hosts`. There are no sessions: the
+// Every request must name a Host and Origin of loopback or of `hosts`, and come from a program that
+// may use the server. There are no sessions: the
 // modern era has none, and a legacy client is served without.
 #pragma once
 
@@ -22,13 +23,22 @@ struct HttpOptions {
   std::uint16_t port = 4737;          // 0: the system chooses one
   // Names of this server to accept besides those of loopback; "name" or "name:port".
   std::vector<std::string> hosts{};
-  // If set, every request to /mcp must carry it, as `Authorization: Bearer …`.
+  // Who may use /mcp: a client that sends the token, as `Authorization: Bearer …`, and, with
+  // `admits_own_user`, programs on this machine that run as the same user. If neither is set,
+  // everybody who can connect.
   std::optional<std::string> token{};
+  bool admits_own_user = false;
 
   std::size_t most_body_bytes = 4u << 20;
+  std::size_t most_bodies_bytes = 64u << 20;  // in all (body_budget.hpp)
   std::size_t most_header_bytes = 32u << 10;
+  // Of one client (an address; on loopback, the programs of one user), of the programs of the user
+  // who runs the server, and in all. At a limit, the connection that has been idle for longest is
+  // closed.
+  std::size_t most_connections_each = 64;
+  std::size_t most_connections_own = 512;
   std::size_t most_connections = 1024;
-  std::size_t most_streams_each = 32;  // open streams of one client address
+  std::size_t most_streams_each = 32;  // open streams of one client
   std::chrono::milliseconds header_time{10'000}, body_time{30'000}, idle_time{60'000};
   std::chrono::milliseconds keep_alive{15'000};  // between comments on an idle stream
   std::chrono::milliseconds drain_time{5'000};   // for the requests under way when it stops

@@ -21,20 +21,22 @@ constexpr std::size_t kMostLingerBytes = 1u << 20;
 const net::HttpRefusal kLongChunkHead{
     400, "a chunk extension is too long; send chunks without extensions"};
 const net::HttpRefusal kTooLate{408, "the request took too long to arrive; send it again"};
+const net::HttpRefusal kNoRoom{
+    503, "too many long messages are under way; try again in a moment", {{"Retry-After", "1"}}};
 const net::HttpRefusal kStopping{503, "the server is stopping; try again once it has restarted"};
 
 }  // namespace
 
-HttpConnection::HttpConnection(Socket socket, ServerState& state)
-    : net::Connection(state.acceptor),
+HttpConnection::HttpConnection(Socket socket, net::Peer peer, ServerState& state)
+    : net::Connection(state.acceptor, std::move(peer)),
       state_(state),
       socket_(std::move(socket)),
       wake_timer_(socket_.get_executor()),
-      deadline_(socket_.get_executor()) {
+      deadline_(socket_.get_executor()),
+      client_(net::Connection::peer().client()) {
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   socket_.set_option(asio::socket_base::keep_alive(true), ignored);
-  client_ = net::address_of(socket_.remote_endpoint(ignored));
   local_ = net::address_of(socket_.local_endpoint(ignored));
 }
 
@@ -59,6 +61,11 @@ void HttpConnection::abandon() {
   wake();
 }
 
+std::optional<std::chrono::steady_clock::time_point> HttpConnection::waiting_since() const {
+  if (!is_reading_ || is_abandoned_) return std::nullopt;
+  return last_byte_;
+}
+
 HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   const HttpOptions& options = state_.options;
   net::RequestReader reader(options.most_header_bytes, options.most_body_bytes);
@@ -67,18 +74,16 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
     if (!co_await read(reader)) co_return false;
   }
   if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
-  const std::expected<Route, net::HttpRefusal> route = admit(reader.head(), state_.rules, local_);
+  const Caller caller{.local = local_, .is_own_user = peer().is_own_user};
+  const std::expected<Route, net::HttpRefusal> route = admit(reader.head(), state_.rules, caller);
   if (!route) co_return co_await refuse(reader, route.error());
 
   if (!reader.is_complete() && in_.empty() && waits_to_continue(reader.head()) &&
       !reader.head().is_http_1_0 && !co_await write("HTTP/1.1 100 Continue\r\n\r\n")) {
     co_return false;
   }
-  set_deadline(options.body_time);
-  while (!reader.is_complete() && !reader.refusal()) {
-    if (!co_await read(reader)) co_return false;
-  }
-  clear_deadline();
+  BodyBudget::Share share(state_.bodies, client_);  // until the request is answered
+  if (!co_await read_body(reader, share)) co_return false;
   if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
   if (*route == Route::mcp) {
     co_return co_await serve_message(reader.head(), std::move(reader.body()));
@@ -88,6 +93,20 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   const net::Afterwards after = afterwards(reader.head());
   const std::string bytes = net::head_bytes(healthy, after);
   co_return co_await write(bytes) && after == net::Afterwards::keep;
+}
+
+HttpConnection::Awaitable<bool> HttpConnection::read_body(net::RequestReader& reader,
+                                                          BodyBudget::Share& share) {
+  set_deadline(state_.options.body_time);
+  while (!reader.is_complete() && !reader.refusal()) {
+    if (!co_await read(reader)) co_return false;
+    if (!share.grow(reader.body().size())) {
+      co_await refuse(reader, kNoRoom);
+      co_return false;
+    }
+  }
+  clear_deadline();
+  co_return true;
 }
 
 // Reads more of a request. If the server ends it early, the client gets the reason.
@@ -106,6 +125,7 @@ HttpConnection::Awaitable<bool> HttpConnection::read(net::RequestReader& reader)
     const std::size_t size = co_await socket_.async_read_some(
         asio::buffer(piece_), asio::redirect_error(asio::use_awaitable, error));
     is_reading_ = false;
+    last_byte_ = std::chrono::steady_clock::now();
     in_.append(piece_.data(), size);
     if (!error && !state_.acceptor.is_stopping()) co_return true;
   }

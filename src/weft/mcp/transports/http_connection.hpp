@@ -12,21 +12,25 @@
 #include <memory>
 #include <string>
 
+#include "weft/mcp/transports/body_budget.hpp"
 #include "weft/mcp/transports/http.hpp"
 #include "weft/mcp/transports/http_reply.hpp"
 #include "weft/mcp/transports/http_rules.hpp"
+#include "weft/mcp/transports/memory_return.hpp"
 #include "weft/net/acceptor.hpp"
 #include "weft/net/http_response.hpp"
 
 namespace weft::mcp {
 
-// Shared by the connections of one server.
+// Shared by the connections of one server. It stays where it is.
 struct ServerState {
   Server& server;
   const HttpOptions& options;
   net::Acceptor& acceptor;
   HttpRules rules;
-  std::map<std::string, std::size_t> streams{};  // the number of open ones, by client address
+  MemoryReturn memory_return{acceptor.io()};
+  BodyBudget bodies{options.most_bodies_bytes, [this] { memory_return.schedule(); }};
+  std::map<std::string, std::size_t> streams{};  // the number of open ones, by client
 };
 
 class HttpConnection final : public net::Connection,
@@ -38,11 +42,12 @@ class HttpConnection final : public net::Connection,
   using Awaitable = boost::asio::awaitable<T>;
 
   // `state` outlives it.
-  HttpConnection(Socket socket, ServerState& state);
+  HttpConnection(Socket socket, net::Peer peer, ServerState& state);
 
   Awaitable<> run() override;
   void stop() override;
   void abandon() override;
+  std::optional<std::chrono::steady_clock::time_point> waiting_since() const override;
 
  private:
   struct Exchange;  // a request that the protocol server answers
@@ -50,6 +55,7 @@ class HttpConnection final : public net::Connection,
   // Reading (http_connection.cpp). A result of false ends the connection.
   Awaitable<bool> serve_one();
   Awaitable<bool> read(net::RequestReader& reader);
+  Awaitable<bool> read_body(net::RequestReader& reader, BodyBudget::Share& share);
   Awaitable<bool> refuse(const net::RequestReader& reader, const net::HttpRefusal& refusal);
   Awaitable<> linger();
 
@@ -77,7 +83,9 @@ class HttpConnection final : public net::Connection,
   ServerState& state_;
   Socket socket_;
   boost::asio::steady_timer wake_timer_, deadline_;
-  std::string client_, local_;  // addresses
+  const std::string client_;  // as limits count it
+  std::string local_;         // address
+  std::chrono::steady_clock::time_point last_byte_ = std::chrono::steady_clock::now();
   std::array<char, 16u << 10> piece_{};
   std::string in_;  // received, but not parsed yet
   bool is_reading_ = false, is_watching_ = false;

@@ -46,6 +46,10 @@ class Gate {
     ++cancelled_;
     changed_.notify_all();
   }
+  bool has_finished(int n) {
+    const std::lock_guard lock(mutex_);
+    return finished_ >= n;
+  }
   bool await_began(int n) { return await(began_, n); }
   bool await_cancelled(int n) { return await(cancelled_, n); }
   bool await_finished(int n) { return await(finished_, n); }

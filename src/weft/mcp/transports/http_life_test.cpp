@@ -127,18 +127,6 @@ TEST_F(HttpTest, ClosesAConnectionThatAsksNothing) {
   EXPECT_TRUE(client.is_closed());
 }
 
-TEST_F(HttpTest, TurnsAwayMoreConnectionsThanItMayHave) {
-  options.most_connections = 1;
-  begin();
-  RawClient first(port);
-  first.send(legacy(1, "ping").bytes());
-  EXPECT_EQ(first.read().status, 200u);
-  RawClient second(port);
-  EXPECT_EQ(second.read().status, 503u);
-  first.send(legacy(2, "ping").bytes());
-  EXPECT_EQ(first.read().status, 200u);
-}
-
 TEST_F(HttpTest, OpensNoMoreStreamsForAClientThanItMayHave) {
   options.most_streams_each = 1;
   begin();

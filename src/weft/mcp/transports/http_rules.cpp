@@ -1,6 +1,7 @@
 #include "weft/mcp/transports/http_rules.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "weft/crypto/secret.hpp"
 #include "weft/net/ascii.hpp"
@@ -44,6 +45,31 @@ bool has_token(const net::RequestHead& head, std::string_view token) {
          crypto::equal_in_constant_time(net::trim(given), token);
 }
 
+// A proxy says so in one of these fields, or in Host has the name that its own clients use.
+bool is_passed_on(const net::RequestHead& head, const net::Hosts& hosts, std::string_view local) {
+  constexpr std::array<std::string_view, 5> kFields = {"forwarded", "x-forwarded-for",
+                                                       "x-forwarded-host", "x-real-ip", "via"};
+  return std::ranges::any_of(kFields, [&](auto name) { return head.find(name).has_value(); }) ||
+         !hosts.is_own_host(*head.find("host"), local);
+}
+
+std::optional<net::HttpRefusal> check_right(const net::RequestHead& head, const HttpRules& rules,
+                                            const Caller& caller) {
+  if (!rules.token && !rules.admits_own_user) return std::nullopt;
+  if (rules.token && has_token(head, *rules.token)) return std::nullopt;
+  if (rules.admits_own_user && caller.is_own_user &&
+      !is_passed_on(head, rules.hosts, caller.local)) {
+    return std::nullopt;
+  }
+  return net::HttpRefusal{
+      401,
+      "this server is for programs of the user who runs it; others must send its token as "
+      "Authorization: Bearer TOKEN. The token is in serve.token in weft's home, or in the file "
+      "that "
+      "weft serve --token-file names",
+      {{"WWW-Authenticate", "Bearer"}}};
+}
+
 bool is_json(const net::RequestHead& head) {
   if (head.count("content-type") != 1) return false;
   std::string_view type = *head.find("content-type");
@@ -59,17 +85,14 @@ std::expected<Route, net::HttpRefusal> check_health(const net::RequestHead& head
 }  // namespace
 
 std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const HttpRules& rules,
-                                             std::string_view local) {
-  if (std::optional<net::HttpRefusal> refusal = check_caller(head, rules.hosts, local)) {
+                                             const Caller& caller) {
+  if (std::optional<net::HttpRefusal> refusal = check_caller(head, rules.hosts, caller.local)) {
     return std::unexpected(*std::move(refusal));
   }
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
   if (path == "/healthz") return check_health(head);
-  if (rules.token && !has_token(head, *rules.token)) {
-    return std::unexpected(
-        net::HttpRefusal{401,
-                         "a token is required; send it as Authorization: Bearer TOKEN",
-                         {{"WWW-Authenticate", "Bearer"}}});
+  if (std::optional<net::HttpRefusal> refusal = check_right(head, rules, caller)) {
+    return std::unexpected(*std::move(refusal));
   }
   if (path != "/mcp") return refuse(404, "not found; MCP is served at /mcp");
   if (head.method != "POST") {

@@ -16,16 +16,26 @@ enum class Route { mcp, health };
 
 struct HttpRules {
   net::Hosts hosts;
-  std::optional<std::string> token{};  // required for every path but /healthz
+  // Every path but /healthz is for those who send the token, and for programs of the server's own
+  // user; for everybody if neither is set.
+  std::optional<std::string> token{};
+  bool admits_own_user = false;
   std::size_t most_body_bytes = 0;
+};
+
+// What the connection says of the client.
+struct Caller {
+  std::string_view local;    // the address that it connected to
+  bool is_own_user = false;  // it runs on this machine, as the user of the server
 };
 
 // The route of a request, or its refusal. Checks in this order: Host (400, 403) and Origin (403),
 // for every path; Authorization (401); the path (404); the method (405); Expect (417);
-// Content-Type (415); Accept (406); the length (413). `local` is the address that the client
-// connected to.
+// Content-Type (415); Accept (406); the length (413). A request that a proxy passed on, by its
+// fields or because it names a host other than loopback, is not its sender's own: it needs the
+// token whatever user the proxy runs as.
 std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const HttpRules& rules,
-                                             std::string_view local);
+                                             const Caller& caller);
 
 // The media types that a client accepts.
 struct Accepts {

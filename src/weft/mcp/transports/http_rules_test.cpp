@@ -24,12 +24,12 @@ net::RequestHead with(net::RequestHead head, const std::string& name, const std:
 }
 
 unsigned status_of(const net::RequestHead& head, const HttpRules& by = rules()) {
-  const auto admitted = admit(head, by, "127.0.0.1");
+  const auto admitted = admit(head, by, {.local = "127.0.0.1"});
   return admitted ? 0 : admitted.error().status;
 }
 
 TEST(HttpRules, AdmitAPostOfJsonToMcp) {
-  EXPECT_EQ(admit(post(), rules(), "127.0.0.1"), Route::mcp);
+  EXPECT_EQ(admit(post(), rules(), {.local = "127.0.0.1"}), Route::mcp);
   net::RequestHead head = with(post(), "content-type", "Application/JSON; charset=utf-8");
   head.target = "/mcp?x=1";
   EXPECT_EQ(status_of(head), 0u);
@@ -77,16 +77,61 @@ TEST(HttpRules, WantTheTokenWhereThereIsOne) {
   net::RequestHead twice = with(post(), "authorization", "Bearer heron");
   twice.fields.emplace_back("authorization", "Bearer heron");
   EXPECT_EQ(status_of(twice, with_token), 401u);
-  const auto refused = admit(post(), with_token, "127.0.0.1");
+  const auto refused = admit(post(), with_token, {.local = "127.0.0.1"});
   EXPECT_EQ(refused.error().fields,
             (decltype(net::HttpRefusal::fields){{"WWW-Authenticate", "Bearer"}}));
+}
+
+unsigned status_for_own_user(const net::RequestHead& head, const HttpRules& by) {
+  const auto admitted = admit(head, by, {.local = "127.0.0.1", .is_own_user = true});
+  return admitted ? 0 : admitted.error().status;
+}
+
+TEST(HttpRules, LetInProgramsOfTheServersUserWithoutAToken) {
+  HttpRules own = rules();
+  own.admits_own_user = true;
+  for (const std::optional<std::string>& token : {std::optional<std::string>("heron"), {}}) {
+    own.token = token;
+    EXPECT_EQ(status_for_own_user(post(), own), 0u);
+    // A wrong token does not take away the right to ask.
+    EXPECT_EQ(status_for_own_user(with(post(), "authorization", "Bearer egret"), own), 0u);
+    EXPECT_EQ(status_of(post(), own), 401u);
+  }
+  // Where the user does not count, the token is needed.
+  HttpRules token_only = rules();
+  token_only.token = "heron";
+  EXPECT_EQ(status_for_own_user(post(), token_only), 401u);
+}
+
+TEST(HttpRules, WantTheTokenForWhatAProxyPassesOnWhoeverRunsTheProxy) {
+  HttpRules own{.hosts = net::Hosts(4737, {"weft.example"}),
+                .token = "heron",
+                .admits_own_user = true,
+                .most_body_bytes = 100};
+  for (const char* field :
+       {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"}) {
+    const net::RequestHead head = with(post(), field, "192.0.2.1");
+    EXPECT_EQ(status_for_own_user(head, own), 401u) << field;
+    EXPECT_EQ(status_for_own_user(with(head, "authorization", "Bearer heron"), own), 0u) << field;
+  }
+  EXPECT_EQ(status_for_own_user(with(post(), "host", "weft.example"), own), 401u);
+  EXPECT_EQ(status_for_own_user(with(post(), "host", "127.0.0.1"), own), 0u);
+}
+
+TEST(HttpRules, SayToThoseWhoMayNotAskWhereTheTokenIs) {
+  HttpRules own = rules();
+  own.admits_own_user = true;
+  const auto refused = admit(post(), own, {.local = "127.0.0.1"});
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().reason.find("Authorization: Bearer"), std::string::npos);
+  EXPECT_NE(refused.error().reason.find("serve.token"), std::string::npos);
 }
 
 TEST(HttpRules, LetAnyoneAskWhetherTheServerIsWell) {
   HttpRules with_token = rules();
   with_token.token = "heron";
   net::RequestHead head{.method = "GET", .target = "/healthz", .fields = {{"host", "localhost"}}};
-  EXPECT_EQ(admit(head, with_token, "127.0.0.1"), Route::health);
+  EXPECT_EQ(admit(head, with_token, {.local = "127.0.0.1"}), Route::health);
   head.method = "POST";
   EXPECT_EQ(status_of(head, with_token), 405u);
 }
@@ -95,7 +140,7 @@ TEST(HttpRules, NameTheMethodThatIsAllowed) {
   for (const char* method : {"GET", "DELETE", "PUT", "OPTIONS", "HEAD", "post"}) {
     net::RequestHead head = post();
     head.method = method;
-    const auto refused = admit(head, rules(), "127.0.0.1");
+    const auto refused = admit(head, rules(), {.local = "127.0.0.1"});
     ASSERT_FALSE(refused) << method;
     EXPECT_EQ(refused.error().status, 405u);
     EXPECT_EQ(refused.error().fields, (decltype(net::HttpRefusal::fields){{"Allow", "POST"}}));

@@ -1,0 +1,109 @@
+// Inputs that are small on disk, or nearly empty, and would take gigabytes to read: each is refused
+// with a reason, in less than 300 MB.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "program.hpp"
+
+namespace weft::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr long kPromisedKb = 300 * 1'000;
+
+// The peak memory of weft with these arguments, and its exit code.
+struct Measured {
+  long peak_kb = 0;
+  int exit = -1;
+};
+Measured measure(const Weft& weft, std::vector<std::string> words) {
+  words.insert(words.begin(), WEFT_BINARY);
+  std::vector<std::string> variables;
+  for (const auto& [key, value] : weft.environment) variables.push_back(key + "=" + value);
+  std::vector<char*> argv, envp;
+  for (std::string& word : words) argv.push_back(word.data());
+  for (std::string& variable : variables) envp.push_back(variable.data());
+  argv.push_back(nullptr);
+  envp.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int nowhere = ::open("/dev/null", O_RDWR);
+    for (const int end : {0, 1, 2}) ::dup2(nowhere, end);
+    ::execve(WEFT_BINARY, argv.data(), envp.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
+  return {usage.ru_maxrss, WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status)};
+}
+
+void expect_bounded(const Weft& weft, const std::vector<std::string>& arguments) {
+  const Measured measured = measure(weft, arguments);
+  EXPECT_GE(measured.exit, 0);
+  if (!weft_is_sanitized()) EXPECT_LT(measured.peak_kb, kPromisedKb);
+}
+
+// A database of Cursor's shape with two conversations, whose `value` is generated from nothing.
+std::string database(const Weft& weft, const std::string& value) {
+  std::string path = weft.path("state.vscdb");
+  sqlite3* handle = nullptr;
+  EXPECT_EQ(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
+  const std::string sql =
+      "CREATE TABLE ItemTable(key TEXT UNIQUE, value BLOB);"
+      "CREATE TABLE cursorDiskKV(k INTEGER PRIMARY KEY, key TEXT AS ('composerData:' || k),"
+      " value TEXT AS (" +
+      value + "));INSERT INTO cursorDiskKV(k) VALUES (1), (2);";
+  EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(handle);
+  sqlite3_close(handle);
+  return path;
+}
+
+TEST(HostileMemory, AValueThatADatabaseMakesFromNothing) {
+  Weft weft;
+  const std::string path = database(weft, "replace(hex(zeroblob(150000000)), '0', 'x')");
+  expect_bounded(weft, {"ingest", path});
+  EXPECT_THAT(weft({"ingest", path}).out, HasSubstr("state.vscdb"));
+}
+
+TEST(HostileMemory, AJsonDocumentOfManySmallValuesInADatabase) {
+  Weft weft;
+  expect_bounded(weft, {"ingest", database(weft,
+                                           "'{\"fullConversationHeadersOnly\":[' || "
+                                           "replace(hex(zeroblob(14000000)), '0', '1,') "
+                                           "|| '1]}'")});
+}
+
+TEST(HostileMemory, AJsonDocumentOfOneLongStringInADatabase) {
+  Weft weft;
+  expect_bounded(weft, {"ingest", database(weft,
+                                           "'{\"fullConversationHeadersOnly\":[{\"bubbleId\":\"' "
+                                           "|| replace(hex(zeroblob(15000000)), '0', 'x') || "
+                                           "'\"}]}'")});
+}
+
+TEST(HostileMemory, AFileOf700MegabytesThatStandsForAConversation) {
+  Weft weft;
+  const fs::path folder = weft.scratch() / "storage/session/p1";
+  fs::create_directories(folder);
+  const fs::path path = folder / "ses_abc.json";
+  std::ofstream(path) << R"({"id":"ses_abc","version":"1.0.0","projectID":"p1","directory":"/p",)"
+                         R"("title":"t","time":{"created":1,"updated":2}})"
+                      << "\n";
+  fs::resize_file(path, 700u << 20);  // sparse: the rest is zeros that take no room
+  expect_bounded(weft, {"ingest", "--format", "opencode", path.string()});
+  const Ran ran = weft({"ingest", "--format", "opencode", path.string()});
+  EXPECT_THAT(ran.out + ran.err, HasSubstr("too large"));
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,151 @@
+// weft serve: who may use it, and that others are served while one client does its worst. All loads
+// are small, and stay on loopback.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <deque>
+
+#include "record_for_test.hpp"
+#include "weft/net/another_user_for_test.hpp"
+
+namespace weft::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// `weft serve`, running.
+class Serving {
+ public:
+  explicit Serving(const Weft& weft, const std::string& more_options = "")
+      : errors_(weft.path("serve.err")),
+        talk_("/bin/sh",
+              {"-c", std::string("exec ") + WEFT_BINARY + " serve --listen 127.0.0.1:0 --json " +
+                         more_options + " 2>>" + errors_},
+              weft.environment),
+        said(talk_.next()) {
+    const std::string url = text(said, "url");
+    const std::size_t colon = url.rfind(':');
+    port_ = static_cast<std::uint16_t>(std::stoul(url.substr(colon + 1)));
+  }
+  Peer connect() const { return Peer::to(port_); }
+  // The answer to one request, up to the end of the connection.
+  std::string ask(const std::string& fields = "") const {
+    const Peer client = connect();
+    client.write(request(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", fields));
+    return client.read_all();
+  }
+  static std::string request(const std::string& body, const std::string& fields = "") {
+    return "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+           "Connection: close\r\n" +
+           fields + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  }
+  std::string errors() const { return read_file(errors_).value_or(""); }
+  std::size_t memory_kb() const {
+    const std::string status =
+        read_file("/proc/" + std::to_string(talk_.pid()) + "/status").value_or("");
+    return std::stoul(status.substr(status.find("VmRSS:") + 6));
+  }
+
+ private:
+  std::string errors_;
+  Talk talk_;
+  std::uint16_t port_ = 0;
+
+ public:
+  const json::object said;
+};
+
+bool is_answered(const std::string& answer) { return answer.starts_with("HTTP/1.1 200 "); }
+
+TEST(Serve, OnlyThePersonsOwnProgramsAndThoseWithTheTokenGetIn) {
+  Weft weft;
+  Serving serving(weft);
+  EXPECT_TRUE(is_answered(serving.ask()));
+  const std::string file = text(serving.said, "token_file");
+  EXPECT_EQ(file, weft.home() / "serve.token");
+  struct stat about{};
+  ASSERT_EQ(::stat(file.c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777, 0600u);
+  std::string token = read_file(file).value();
+  token.pop_back();
+  std::string without, with;
+  const bool ran = net::run_as_another_user([&] {
+    without = serving.ask();
+    with = serving.ask("Authorization: Bearer " + token + "\r\n");
+  });
+  EXPECT_THAT(serving.errors(), Not(HasSubstr(token)));
+  EXPECT_THAT(serving.errors(), HasSubstr("your own programs on this machine"));
+  // Passed on by a proxy, it is not the person's own request.
+  EXPECT_THAT(serving.ask("X-Forwarded-For: 192.0.2.1\r\n"), HasSubstr(" 401 "));
+  if (!ran) GTEST_SKIP() << "only root can become another user";
+  EXPECT_THAT(without, HasSubstr("HTTP/1.1 401 "));
+  EXPECT_THAT(without, HasSubstr("serve.token")) << "it says what to do";
+  EXPECT_TRUE(is_answered(with)) << with;
+}
+
+TEST(Serve, WithoutATokenEveryUserOfTheMachineGetsInAndNobodyElse) {
+  Weft weft;
+  {
+    Serving serving(weft, "--no-token");
+    EXPECT_FALSE(serving.said.contains("token_file"));
+    EXPECT_FALSE(std::filesystem::exists(weft.home() / "serve.token"));
+    std::string answer;
+    if (net::run_as_another_user([&] { answer = serving.ask(); })) {
+      EXPECT_TRUE(is_answered(answer)) << answer;
+    }
+  }
+  const Ran open = weft({"serve", "--no-token", "--listen", "0.0.0.0:0"});
+  EXPECT_EQ(open.exit, 2) << open;
+  EXPECT_THAT(open.err, HasSubstr("--no-token"));
+  EXPECT_EQ(weft({"serve", "--no-token", "--token-file", weft.path("t")}).exit, 2);
+}
+
+TEST(Serve, OthersAreServedAndMemoryReturnsWhileOneClientSendsLongBodiesAndStops) {
+  constexpr int kClients = 100;
+  constexpr std::size_t kBody = (4u << 20) - 200;
+  Weft weft;
+  Serving serving(weft);
+  EXPECT_TRUE(is_answered(serving.ask()));
+  const std::size_t before = serving.memory_kb();
+  {
+    std::deque<Peer> clients;
+    std::string begun = Serving::request(std::string(kBody, ' '));
+    begun.pop_back();  // the last byte never comes
+    for (int i = 0; i < kClients; ++i) {
+      clients.push_back(serving.connect());
+      // Beyond the budget the server answers and closes.
+      clients.back().write(begun);
+      if (i % 20 == 0) EXPECT_TRUE(is_answered(serving.ask())) << i;
+    }
+    EXPECT_TRUE(is_answered(serving.ask()));
+    if (!weft_is_sanitized()) {
+      EXPECT_LT(serving.memory_kb(), before + (160u << 10));
+    }
+  }
+  EXPECT_TRUE(is_answered(serving.ask()));
+  if (weft_is_sanitized()) return;
+  EXPECT_TRUE(becomes_true([&] { return serving.memory_kb() < before + (24u << 10); }))
+      << before << " kB before, " << serving.memory_kb() << " kB after";
+}
+
+TEST(Serve, OthersAreServedWhileOneClientKeepsEveryConnectionItCanOpen) {
+  Weft weft;
+  Serving serving(weft);
+  std::deque<Peer> clients;
+  for (int i = 0; i < 700; ++i) {
+    clients.push_back(serving.connect());
+    clients.back().write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  }
+  EXPECT_TRUE(is_answered(serving.ask()));
+  const bool ran = net::run_as_another_user([&] {
+    for (int i = 0; i < 200; ++i) {
+      clients.push_back(serving.connect());
+      clients.back().write("GET /healthz HTTP/1.1\r\n");
+    }
+  });
+  EXPECT_TRUE(is_answered(serving.ask())) << ran;
+}
+
+}  // namespace
+}  // namespace weft::test
