@@ -141,7 +141,7 @@ struct Session {
   void tell(const std::string& source, const std::string& words, Millis time) {
     const auto store = web.open();
     thought::Identities identities(web.keyring);
-    weave::Weaver weaver(identities, *store);
+    weave::Weaver weaver(identities, store->known_web());
     weaver.heading({.format = "claude-code",
                     .family = "anthropic",
                     .program = "claude-code",
@@ -171,10 +171,8 @@ struct Session {
     }
     met_forgotten = weaver.met_forgotten();
     store::Batch batch;
-    for (weave::CommitUnit& woven : weaver.take(5'000)) {
-      sign(woven);
-      batch.units.push_back(std::move(woven));
-    }
+    batch.units = weaver.take(5'000).value();
+    for (weave::CommitUnit& unit : batch.units) sign(unit);
     const auto committed = store->commit(batch);
     EXPECT_TRUE(committed) << committed.error().message;
   }

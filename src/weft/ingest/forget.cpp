@@ -8,6 +8,7 @@
 #include "weft/thought/identities.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/tree.hpp"
+#include "weft/weave/weaver.hpp"
 
 namespace weft::ingest {
 namespace {

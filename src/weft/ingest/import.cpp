@@ -33,7 +33,7 @@ class Import {
   // Identities first, as they vouch for the rest; then single signatures; then trees,
   // through checkpoints that hold. What rests on something refused or absent goes last,
   // until nothing more falls.
-  void check() {
+  Status check() {
     for (auto& [cid, entry] : entries_) {
       if (thought::is_identity(entry.thought)) judge(entry, witnesses_.add(entry.thought));
     }
@@ -43,7 +43,7 @@ class Import {
     }
     for (auto& [cid, entry] : entries_) check_tree(entry);
     read_tombstones();
-    drop_unfounded();
+    return drop_unfounded();
   }
 
   std::vector<Thought> taken(ImportReport& report) const {
@@ -120,10 +120,11 @@ class Import {
     if (!status) entry.refused = status.error().message;
   }
 
-  bool is_there(const Cid& cid) const {
+  Result<bool> is_there(const Cid& cid) const {
     const auto here = entries_.find(cid);
     if (here != entries_.end() && here->second.refused.empty()) return true;
-    return store_.has(cid) || was_forgotten(cid);
+    if (was_forgotten(cid)) return true;
+    return store_.has(cid);
   }
 
   // Where the file comes from: a tombstone in it, or one that came before, says so.
@@ -156,7 +157,7 @@ class Import {
 
   // Each thought falls at most once and takes those that rest on it along, so a long
   // chain without a beginning costs its length.
-  void drop_unfounded() {
+  Status drop_unfounded() {
     std::unordered_map<Cid, std::vector<Cid>> resting;  // on what is not there
     std::vector<Cid> fallen;
     const auto refuse = [&](const Cid& cid) {
@@ -170,16 +171,20 @@ class Import {
       for (const Cid& foundation : foundations(entry.thought)) resting[foundation].push_back(cid);
     }
     for (const auto& [foundation, above] : resting) {
-      if (is_there(foundation)) continue;
+      WEFT_TRY_VALUE(const bool is_founded, is_there(foundation));
+      if (is_founded) continue;
       for (const Cid& cid : above) refuse(cid);
     }
     while (!fallen.empty()) {
       const Cid cid = fallen.back();
       fallen.pop_back();
       const auto above = resting.find(cid);
-      if (above == resting.end() || store_.has(cid)) continue;
+      if (above == resting.end()) continue;
+      WEFT_TRY_VALUE(const bool is_stored, store_.has(cid));
+      if (is_stored) continue;
       for (const Cid& next : above->second) refuse(next);
     }
+    return {};
   }
 
   const store::Store& store_;
@@ -196,7 +201,7 @@ Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring*
                                      std::string_view text, bool index_sealed) {
   Import import(store, keyring);
   import.read(text);
-  import.check();
+  WEFT_TRY(import.check());
   ImportReport report;
   const std::vector<Thought> thoughts = import.taken(report);
   if (thoughts.empty()) return report;

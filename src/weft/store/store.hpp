@@ -18,7 +18,7 @@
 #include "weft/store/search.hpp"
 #include "weft/store/source.hpp"
 #include "weft/weave/commit_unit.hpp"
-#include "weft/weave/weaver.hpp"
+#include "weft/weave/known_web.hpp"
 
 namespace weft::store {
 
@@ -115,27 +115,24 @@ struct Inspector {
   std::function<void(const Cid& name, const std::string& reason)> broken;  // cannot be read back
 };
 
-class Store : public weave::KnownWeb {
+class Store {
  public:
-  ~Store() override = default;
+  virtual ~Store() = default;
+
+  // What weaving looks up. Lives as long as the store.
+  virtual const weave::KnownWeb& known_web() const = 0;
 
   // All of `batch`, or nothing. A thought that is there already is not an error.
   // conflict if a conversation was added to since its weaving began, or if a leaf was
   // signed by another checkpoint meanwhile: weave again on the new state. unavailable, with the
   // file and the reason, on a full disk, or if another process held the store for 30 seconds.
-  // Memory's answers have no room for a failure; once one failed, commits are refused
-  // until the store is opened anew, for what was woven on it may be wrong.
   [[nodiscard]] virtual Result<Committed> commit(const Batch& batch) = 0;
 
-  // True only if nothing of this name was here at the last commit of this process: at once,
-  // where has() would ask. False for anything where that is not known. Good enough for
-  // weaving, since commit() looks again.
-  virtual bool rules_out(const Cid& cid) const = 0;
-
+  virtual Result<bool> has(const Cid& cid) const = 0;
   // Any thought, connections too, as sealed as it is stored and with its signature,
   // tree paths included. not_found if it was never stored. corrupt if its bytes cannot
   // be read back; whether they still hash to `cid` is for whoever checks.
-  Result<thought::Thought> get(const Cid& cid) const override = 0;
+  virtual Result<thought::Thought> get(const Cid& cid) const = 0;
 
   // The same without tree paths, for whoever does not check signatures: a path is made of all
   // the leaves beside it, of which a checkpoint may have thousands.

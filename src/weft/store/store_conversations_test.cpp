@@ -81,11 +81,11 @@ TEST_P(StoreContract, FindsTheFirstBlocksOfAKindAsTheyAreSaid) {
 
 TEST_P(StoreContract, FindsAConversationByItsHeading) {
   Talk talk("s1");
-  EXPECT_FALSE(store_->find_conversation(talk.heading()));
+  EXPECT_FALSE(store_->known_web().find_conversation(talk.heading()).value());
   talk.says("a");
   const Cid facts = talk.facts("title");
   commit(talk);
-  const auto known = store_->find_conversation(talk.heading());
+  const auto known = store_->known_web().find_conversation(talk.heading()).value();
   ASSERT_TRUE(known);
   EXPECT_EQ(known->cid, talk.cid());
   EXPECT_EQ(known->turns, 1u);
@@ -93,20 +93,20 @@ TEST_P(StoreContract, FindsAConversationByItsHeading) {
   EXPECT_EQ(known->facts, facts);
   transcript::Heading other = talk.heading();
   other.source = "subagent:7";
-  EXPECT_FALSE(store_->find_conversation(other));
+  EXPECT_FALSE(store_->known_web().find_conversation(other).value());
 }
 
 TEST_P(StoreContract, RemembersWhatStandsAtAPlace) {
   Talk talk("s1"), other("s2");
   const Cid first = talk.says("a");
   commit(talk);
-  EXPECT_EQ(store_->find_place(talk.cid(), Talk::key(0)), first);
-  EXPECT_EQ(store_->find_place(talk.cid(), Talk::key(1)), std::nullopt);
-  EXPECT_EQ(store_->find_place(other.cid(), Talk::key(0)), std::nullopt);
+  EXPECT_EQ(store_->known_web().find_place(talk.cid(), Talk::key(0)).value(), first);
+  EXPECT_EQ(store_->known_web().find_place(talk.cid(), Talk::key(1)).value(), std::nullopt);
+  EXPECT_EQ(store_->known_web().find_place(other.cid(), Talk::key(0)).value(), std::nullopt);
   const Cid second = talk.says("a, I mean b");
   talk.restates(0, second);
   commit(talk);
-  EXPECT_EQ(store_->find_place(talk.cid(), Talk::key(0)), second);
+  EXPECT_EQ(store_->known_web().find_place(talk.cid(), Talk::key(0)).value(), second);
 }
 
 TEST_P(StoreContract, VisitsWhatAConversationHoldsInItsOrder) {
@@ -183,20 +183,21 @@ TEST_P(StoreContract, FindsTheFirstHolderThatFitsAmongHoweverMany) {
     holders.push_back(fork.cid());
   }
   std::vector<Cid> asked;
-  const auto first = store_->find_holder(block, [&](const Cid& holder) {
+  const auto first = store_->known_web().find_holder(block, [&](const Cid& holder) {
     asked.push_back(holder);
     return true;
   });
-  EXPECT_EQ(first, origin.cid());
+  EXPECT_EQ(first.value(), origin.cid());
   EXPECT_EQ(asked.size(), 1u) << "who is not wanted is not looked at";
   asked.clear();
-  const auto last = store_->find_holder(block, [&](const Cid& holder) {
+  const auto last = store_->known_web().find_holder(block, [&](const Cid& holder) {
     asked.push_back(holder);
     return holder == holders.back();
   });
-  EXPECT_EQ(last, holders.back());
+  EXPECT_EQ(last.value(), holders.back());
   EXPECT_EQ(asked, holders) << "each once, in the order in which they came to hold it";
-  EXPECT_EQ(store_->find_holder(block, [](const Cid&) { return false; }), std::nullopt);
+  EXPECT_EQ(store_->known_web().find_holder(block, [](const Cid&) { return false; }).value(),
+            std::nullopt);
 }
 
 TEST_P(StoreContract, TellsASharersReaderTheCheckpointsThatSignWhatItShares) {
@@ -307,7 +308,7 @@ TEST_P(StoreContract, FillsInWhatWasOnlySpokenOfWhenItComes) {
   EXPECT_THAT(store_->dangling().value(), ElementsAre(said));
   commit(late);
   EXPECT_THAT(store_->dangling().value(), IsEmpty());
-  EXPECT_TRUE(store_->has(said));
+  EXPECT_TRUE(store_->has(said).value());
   expect_counts_to_be_true(*store_, early.cid());
   expect_counts_to_be_true(*store_, late.cid());
 }

@@ -1,13 +1,14 @@
-// Makes thoughts from what a reader emits (docs/design.md, "Weaving"). Weaving is online: what a
-// record becomes depends only on it and on what came before it in its own file.
+// Weaver: the sink that makes thoughts from what a reader emits (docs/design.md, "Weaving").
+// Weaving is online: what a record becomes depends only on it and on what came before it in its own
+// file.
 //
-//   Weaver weaver(cast, memory);
+//   Weaver weaver(identities, known_web);
 //   read_all(adapter, info, bytes, weaver);
-//   for (CommitUnit& woven : weaver.take(now)) sign(woven), …   // then commit
+//   WEFT_TRY_VALUE(auto units, weaver.take(now));   // fails if a look-up failed
+//   for (CommitUnit& unit : units) sign(unit);      // then commit
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -18,48 +19,9 @@
 
 #include "weft/thought/identities.hpp"
 #include "weft/transcript/conversation.hpp"
-#include "weft/weave/commit_unit.hpp"
+#include "weft/weave/known_web.hpp"
 
 namespace weft::weave {
-
-// A conversation that is in the web already.
-struct KnownConversation {
-  Cid cid;
-  Millis created_at = 0;
-  std::uint64_t turns = 0;
-  std::optional<Cid> checkpoint{};  // the newest
-  std::optional<Cid> facts{};       // the newest
-};
-
-// A conversation that waits for the call that spawned it, or for the one it goes on from.
-struct Waiting {
-  Cid conversation;
-  Millis created_at = 0;
-};
-
-// What is in the web already. The store answers; tests use a map.
-class KnownWeb {
- public:
-  virtual ~KnownWeb() = default;
-  virtual bool has(const Cid& thought) const = 0;
-  virtual Result<thought::Thought> get(const Cid& thought) const = 0;
-  // By format, session id and source; empty if it is new.
-  virtual std::optional<KnownConversation> find_conversation(
-      const transcript::Heading& heading) const = 0;
-  // What stands at a place of a conversation; empty for a new place.
-  virtual std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const = 0;
-  // The `contains` edges out of a turn, in order.
-  virtual std::vector<thought::Connection> contents(const Cid& turn) const = 0;
-  // Of the conversations in which a block stands, the first to hold it that fits. It may be
-  // asked more than once whether one does.
-  virtual std::optional<Cid> find_holder(const Cid& block,
-                                         const std::function<bool(const Cid&)>& fits) const = 0;
-  // Who marked this key, and who waits for it.
-  virtual std::optional<Mark> find_mark(const PlaceKey& key) const = 0;
-  virtual std::vector<Waiting> find_waiting(const PlaceKey& key) const = 0;
-  // Conversations that were forgotten are not woven again.
-  virtual bool is_forgotten(const PlaceKey& heading) const = 0;
-};
 
 class ConversationWeaver;
 struct Joining;
@@ -78,7 +40,7 @@ class Weaver : public transcript::Sink {
     std::map<std::string, Skips> skipped{};  // by reason
     std::size_t repairs = 0;
   };
-  // `cast` and `memory` outlive the weaver.
+  // Both outlive the weaver.
   Weaver(thought::Identities& identities, const KnownWeb& known_web);
   ~Weaver() override;
 
@@ -92,8 +54,11 @@ class Weaver : public transcript::Sink {
   void repaired(std::size_t count) override;
 
   // All that was woven since the last call, one CommitUnit for each conversation that it
-  // adds to, each closed by a checkpoint dated `now`; still to be signed: sign(woven).
-  std::vector<CommitUnit> take(Millis now);
+  // adds to, each closed by a checkpoint dated `now`; still to be signed: sign(unit).
+  //
+  // A sink cannot report a failure, so the weaver keeps the first failed look-up and weaves nothing
+  // after it: take() then returns that failure, and the source must be read again by a new weaver.
+  [[nodiscard]] Result<std::vector<CommitUnit>> take(Millis now);
   // Roughly how much is waiting in take(), in bytes.
   std::size_t pending_bytes() const;
   // Every conversation met so far, whether anything was added to it or not.
@@ -110,17 +75,22 @@ class Weaver : public transcript::Sink {
   // it may quote transcript text.
   json::object save() const;
   // Restores a state into a new weaver. False if `state` is not one that save() wrote, or the web
-  // has changed: then the source is read from the start.
-  [[nodiscard]] bool restore(const json::object& state);
+  // has changed: then the source is read from the start. A failed look-up is a failure.
+  [[nodiscard]] Result<bool> restore(const json::object& state);
 
  private:
   // Most sources have one open conversation, some a few; an export has thousands, one after the
   // other.
   static constexpr std::size_t kOpenConversations = 64;
-  ConversationWeaver& enter(const transcript::Heading& heading);
-  bool is_forgotten(const transcript::Heading& heading) const;
+  // Keeps the first failure. False after it.
+  bool keep(Status status);
+  Status enter(const transcript::Heading& heading);
+  Result<ConversationWeaver*> open(const transcript::Heading& heading);
+  Result<bool> is_forgotten(const transcript::Heading& heading) const;
   void note_met();
-  std::unique_ptr<ConversationWeaver> caller_of(const Joining& joining);
+  // Joins conversations to the calls that spawned them.
+  Status join_all();
+  Result<std::unique_ptr<ConversationWeaver>> caller_of(const Joining& joining);
 
   thought::Identities& identities_;
   const KnownWeb& known_web_;
@@ -132,6 +102,7 @@ class Weaver : public transcript::Sink {
   std::unordered_set<Cid> seen_;  // the same, to look up
   Report report_;
   bool met_forgotten_ = false;
+  std::optional<Error> failure_;  // of the first look-up that failed
 };
 
 // Names a conversation by what it is known by in its source; keyed, as places are.

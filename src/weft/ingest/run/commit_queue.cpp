@@ -7,7 +7,7 @@ namespace weft::ingest {
 
 CommitQueue::CommitQueue(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
                          unsigned at_once)
-    : in_flight_(store,
+    : in_flight_(store.known_web(),
                  [this] {
                    send();
                    pipeline_.drain();

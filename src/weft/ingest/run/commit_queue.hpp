@@ -39,6 +39,9 @@ class CommitQueue {
   void add_segment(RawSegment segment) { job_.raw.push_back(std::move(segment)); }
   void send_if_full();
   void send();
+  // Ends the run with this failure of the store, as a commit that failed would: nothing more is
+  // committed.
+  void fail(Error error) { pipeline_.fail(std::move(error)); }
   // Waits until everything that was sent is committed or has failed.
   void drain() { pipeline_.drain(); }
 

@@ -65,6 +65,11 @@ void Pipeline::reset() {
   failure_.reset();
 }
 
+void Pipeline::fail(Error error) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = std::move(error);
+}
+
 std::optional<Error> Pipeline::failure() const {
   const std::lock_guard lock(mutex_);
   return failure_;
@@ -104,8 +109,9 @@ void Pipeline::commit_all() {
     lock.unlock();
     room_.acquire();
     // After a full disk the other commits would fail, too.
-    Result<store::Committed> committed =
-        failed_before ? Result<store::Committed>(fail(*failed_before)) : store_.commit(job.batch);
+    Result<store::Committed> committed = failed_before
+                                             ? Result<store::Committed>(weft::fail(*failed_before))
+                                             : store_.commit(job.batch);
     done_(job, committed);
     room_.release();
     lock.lock();

@@ -43,6 +43,8 @@ class Pipeline {
   void push(CommitJob job);
   // Waits until nothing is under way.
   void drain();
+  // Jobs fail with this from now on, as after a failed commit; the first failure is kept.
+  void fail(Error error);
   std::optional<Error> failure() const;
   // drain(), and clears the failure.
   void reset();

@@ -112,7 +112,13 @@ bool read_appended(RunContext& run, const OpenedFile& opened, const About& about
   if (!state) return false;
   auto reader =
       open_reader(run, *adapter, source_info(run.options, about.path, about.project, *adapter), "");
-  if (!reader->is_resumable() || !reader->resume(*state, known.lines)) return false;
+  if (!reader->is_resumable()) return false;
+  const Result<bool> is_resumed = reader->resume(*state, known.lines);
+  if (!is_resumed) {
+    run.queue.fail(is_resumed.error());
+    return true;
+  }
+  if (!*is_resumed) return false;
 
   SourceProgress progress{.file = opened.listed.number, .source = known};
   progress.source.about = run.seal.seal_about(known.key, about);

@@ -37,7 +37,10 @@ SourceIngest EntryReader::open(const DatabaseFile::Entry& entry, const About& ab
   SourceProgress progress = begin_source(run_.seal, opened_.listed.number, known, about);
   if (known && !opened_.listed.is_reread && !format_.shape->rewrites) {
     const Result<std::string> state = run_.seal.open_state(known->key, known->state);
-    if (state && reader->resume(*state, known->lines)) {
+    const Result<bool> is_resumed = state ? reader->resume(*state, known->lines) : false;
+    if (!is_resumed) {
+      run_.queue.fail(is_resumed.error());
+    } else if (*is_resumed) {
       progress = SourceProgress{.file = opened_.listed.number, .source = *known};
       cursor = static_cast<std::int64_t>(known->offset);
       if (const auto last = run_.store.last_segment(known->key, known->generation); last && *last) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "weft/base/try.hpp"
+
 namespace weft::ingest {
 
 WeaveSession::WeaveSession(const formats::Adapter& adapter, formats::SourceInfo info,
@@ -19,12 +21,13 @@ json::object WeaveSession::save() const {
   return {{"reader", reader_->save()}, {"weaver", weaver_->save()}};
 }
 
-bool WeaveSession::resume(const json::object* state) {
+Result<bool> WeaveSession::resume(const json::object* state) {
   if (state == nullptr) return false;
   const json::object* weaver = find_object(*state, "weaver");
   const std::optional<std::string_view> reader = find_string(*state, "reader");
-  if (weaver != nullptr && reader && reader_->restore(*reader) && weaver_->restore(*weaver)) {
-    return true;
+  if (weaver != nullptr && reader && reader_->restore(*reader)) {
+    WEFT_TRY_VALUE(const bool is_restored, weaver_->restore(*weaver));
+    if (is_restored) return true;
   }
   open();
   return false;

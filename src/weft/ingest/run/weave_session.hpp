@@ -2,10 +2,10 @@
 // ends every weave. Ingest, the recorder and the proxy all weave through here.
 //
 //   WeaveSession session(adapter, info, identities, known_web);
-//   if (!session.resume(state)) …                      // as new: read from the beginning
+//   WEFT_TRY_VALUE(bool resumed, session.resume(state));  // false: read from the beginning
 //   session.reader().read(record, session.weaver());
-//   batch.units = session.weaver().take(now);
-//   commit_now(store, std::move(batch), indexer);      // with session.save() beside it
+//   WEFT_TRY_VALUE(batch.units, session.weaver().take(now));
+//   commit_now(store, std::move(batch), indexer);         // with session.save() beside it
 #pragma once
 
 #include <memory>
@@ -32,8 +32,9 @@ class WeaveSession {
   // quote transcript text.
   json::object save() const;
   // Continues where save() was called; other members of `state` are ignored. False if `state` is
-  // null, is not what save() returned, or no longer fits the web: the session is then as new.
-  [[nodiscard]] bool resume(const json::object* state);
+  // null, is not what save() returned, or no longer fits the web: the session is then as new. Fails
+  // if the web cannot be read.
+  [[nodiscard]] Result<bool> resume(const json::object* state);
 
  private:
   void open();

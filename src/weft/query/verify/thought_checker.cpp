@@ -72,7 +72,9 @@ void ThoughtChecker::check_alone(Thought thought) {
 }
 
 void ThoughtChecker::look_up(const Cid& cid) {
-  if (!library_.store.has(cid)) findings_.missing(cid);
+  const Result<bool> has = library_.store.has(cid);
+  if (!has) findings_.bad(cid, has.error().message);
+  else if (!*has) findings_.missing(cid);
 }
 
 void ThoughtChecker::check_one(const Thought& thought, std::string_view form) {

@@ -130,7 +130,9 @@ bool TreeChecker::tell_gone(const Cid& checkpoint, const Tree& tree) {
     if (tree.leaves[i] == Cid()) {
       if (!first) first = i;
       ++gone;
-    } else if (!library_.store.has(tree.leaves[i])) {
+    } else if (const Result<bool> has = library_.store.has(tree.leaves[i]); !has) {
+      findings_.bad(tree.leaves[i], has.error().message);
+    } else if (!*has) {
       findings_.missing(tree.leaves[i]);
     }
   }
@@ -146,7 +148,7 @@ bool TreeChecker::tell_gone(const Cid& checkpoint, const Tree& tree) {
 std::string TreeChecker::what_changed(const Tree& tree) const {
   std::string reason = "the leaves of its tree do not lead to its root";
   const auto changed = std::ranges::find_if(
-      tree.leaves, [this](const Cid& leaf) { return !library_.store.has(leaf); });
+      tree.leaves, [this](const Cid& leaf) { return !library_.store.has(leaf).value_or(true); });
   if (changed == tree.leaves.end()) return reason;
   return reason + ": leaf " + std::to_string(changed - tree.leaves.begin()) + " was changed";
 }

@@ -19,8 +19,9 @@ class SqliteStore final : public Store {
   SqliteStore(const std::string& path, sqlite::Database database)
       : path_(path), writer_(std::move(database)), readers_(path) {}
 
+  const weave::KnownWeb& known_web() const override { return known_web_; }
+
   Result<Committed> commit(const Batch& batch) override {
-    WEFT_TRY(check_lookups());
     const std::lock_guard lock(writing_);
     return named(writer_.commit(batch));
   }
@@ -62,44 +63,7 @@ class SqliteStore final : public Store {
     return ask(&Reader::tombstones_of, cid);
   }
 
-  bool rules_out(const Cid& cid) const override { return writer_.filter().rules_out(hash_of(cid)); }
-  bool has(const Cid& cid) const override { return answer(&Reader::has, cid).value_or(false); }
-  std::optional<weave::KnownConversation> find_conversation(
-      const transcript::Heading& heading) const override {
-    return answer(&Reader::find_conversation, heading).value_or(std::nullopt);
-  }
-  std::optional<Cid> find_place(const Cid& conversation,
-                                const weave::PlaceKey& key) const override {
-    return answer(&Reader::find_place, conversation, key).value_or(std::nullopt);
-  }
-
-  std::vector<thought::Connection> contents(const Cid& turn) const override {
-    return answer(&Reader::connections, turn, std::optional<std::string_view>("contains"),
-                  Direction::from)
-        .value_or(std::vector<thought::Connection>());
-  }
-  std::optional<Cid> find_holder(const Cid& block,
-                                 const std::function<bool(const Cid&)>& fits) const override {
-    // A few at a time: as a rule the first one fits, and there may be thousands.
-    for (Id after = 0;;) {
-      const auto holders = answer(&Reader::holders, block, after);
-      if (!holders || holders->empty()) return std::nullopt;
-      for (const Holder& holder : *holders) {
-        if (fits(holder.conversation)) return holder.conversation;
-      }
-      after = holders->back().place;
-    }
-  }
-  std::optional<weave::Mark> find_mark(const weave::PlaceKey& key) const override {
-    return answer(&Reader::find_mark, key).value_or(std::nullopt);
-  }
-  std::vector<weave::Waiting> find_waiting(const weave::PlaceKey& key) const override {
-    return answer(&Reader::find_waiting, key).value_or(std::vector<weave::Waiting>());
-  }
-  bool is_forgotten(const weave::PlaceKey& heading) const override {
-    return answer(&Reader::is_forgotten, heading).value_or(false);
-  }
-
+  Result<bool> has(const Cid& cid) const override { return ask(&Reader::has, cid); }
   Result<thought::Thought> get(const Cid& cid) const override { return ask(&Reader::get, cid); }
   Result<thought::Thought> get_pathless(const Cid& cid) const override {
     return ask(&Reader::get_pathless, cid);
@@ -187,6 +151,57 @@ class SqliteStore final : public Store {
   Result<std::vector<Cid>> dangling() const override { return ask(&Reader::dangling); }
 
  private:
+  class WebLookUps final : public weave::KnownWeb {
+   public:
+    explicit WebLookUps(const SqliteStore& store) : store_(store) {}
+
+    // The filter knows the names of this process alone: commit() looks again.
+    Result<bool> has(const Cid& cid) const override {
+      if (store_.writer_.filter().rules_out(hash_of(cid))) return false;
+      return store_.ask(&Reader::has, cid);
+    }
+    Result<thought::Thought> get(const Cid& cid) const override {
+      return store_.ask(&Reader::get, cid);
+    }
+    Result<std::optional<weave::KnownConversation>> find_conversation(
+        const transcript::Heading& heading) const override {
+      return store_.ask(&Reader::find_conversation, heading);
+    }
+    Result<std::optional<Cid>> find_place(const Cid& conversation,
+                                          const weave::PlaceKey& key) const override {
+      return store_.ask(&Reader::find_place, conversation, key);
+    }
+    Result<std::vector<thought::Connection>> contents(const Cid& turn) const override {
+      const std::optional<std::string_view> contains = "contains";
+      const Direction out = Direction::from;
+      return store_.ask(&Reader::connections, turn, contains, out);
+    }
+    Result<std::optional<Cid>> find_holder(const Cid& block, const Fits& fits) const override {
+      // A few at a time: as a rule the first one fits, and there may be thousands.
+      for (Id after = 0;;) {
+        WEFT_TRY_VALUE(const auto holders, store_.ask(&Reader::holders, block, after));
+        if (holders.empty()) return std::nullopt;
+        for (const Holder& holder : holders) {
+          WEFT_TRY_VALUE(const bool does_fit, fits(holder.conversation));
+          if (does_fit) return holder.conversation;
+        }
+        after = holders.back().place;
+      }
+    }
+    Result<std::optional<weave::Mark>> find_mark(const weave::PlaceKey& key) const override {
+      return store_.ask(&Reader::find_mark, key);
+    }
+    Result<std::vector<weave::Waiting>> find_waiting(const weave::PlaceKey& key) const override {
+      return store_.ask(&Reader::find_waiting, key);
+    }
+    Result<bool> is_forgotten(const weave::PlaceKey& heading) const override {
+      return store_.ask(&Reader::is_forgotten, heading);
+    }
+
+   private:
+    const SqliteStore& store_;
+  };
+
   // With the file, where that is what failed: a disk, a lock, a permission.
   template <class T>
   Result<T> named(Result<T> result) const {
@@ -221,31 +236,12 @@ class SqliteStore final : public Store {
     return (reader.operator->()->*question)(args...);
   }
 
-  // For questions whose answer has no room for a failure: it is kept, and commits are
-  // refused from then on. What was woven on a wrong "no" must not be stored.
-  template <class Answer, class... Params, class... Args>
-  Answer answer(Answer (Reader::*question)(Params...), const Args&... args) const {
-    Answer found = ask(question, args...);
-    if (!found) {
-      const std::lock_guard lock(failing_);
-      if (!failure_) failure_ = found.error();
-    }
-    return found;
-  }
-
-  Status check_lookups() const {
-    const std::lock_guard lock(failing_);
-    if (!failure_) return {};
-    return fail(Error(*failure_).within("looking up what is there; open the store anew"));
-  }
-
   const std::string path_;
   std::mutex writing_;
   Writer writer_;  // guarded by writing_, but for its filter
   mutable Readers readers_;
   mutable SearchRoom search_room_;
-  mutable std::mutex failing_;
-  mutable std::optional<Error> failure_;  // guarded by failing_
+  const WebLookUps known_web_{*this};
 };
 
 }  // namespace

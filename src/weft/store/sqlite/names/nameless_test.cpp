@@ -61,7 +61,7 @@ TEST_F(Nameless, IsEveryConnectionOfATreeAndIsFoundByItsCidAllTheSame) {
   const std::vector<Cid> leaves = store->leaves(*talk_.checkpoint()).value();
   EXPECT_EQ(leaves.size(), 6u);
   for (const Cid& leaf : leaves) {
-    EXPECT_TRUE(store->has(leaf));
+    EXPECT_TRUE(store->has(leaf).value());
     expect_holds(*store, leaf);
     for (const std::size_t digits : {8u, 12u, 13u, 20u, 64u}) {
       EXPECT_THAT(store->find_by_prefix(to_hex(leaf.digest()).substr(0, digits), 2).value(),
@@ -118,7 +118,7 @@ TEST_F(Nameless, LeavesOnlyItsLeafWhenItIsRemoved) {
   std::vector<Cid> expected = before;
   std::ranges::replace(expected, edge_, Cid());
   EXPECT_EQ(store->leaves(*talk_.checkpoint()).value(), expected);
-  EXPECT_FALSE(store->has(edge_));
+  EXPECT_FALSE(store->has(edge_).value());
   EXPECT_TRUE(store->find_by_prefix(edge_.brief(8), 2)->empty());
   const thought::Thought beside = store->get(before[1]).value();
   EXPECT_TRUE(std::get<thought::TreeSignature>(beside.signature).path.empty())
@@ -131,7 +131,7 @@ TEST_F(Nameless, LeavesOnlyItsLeafWhenItIsRemoved) {
 
 TEST_F(Nameless, IsNotFoundByItsOldNameOnceItIsChanged) {
   ASSERT_TRUE(raw().run("UPDATE connections SET position = 8 WHERE id = ?", id_of(edge_)));
-  EXPECT_FALSE(open()->has(edge_));
+  EXPECT_FALSE(open()->has(edge_).value());
   EXPECT_EQ(open()->get(edge_).error().code, ErrorCode::not_found);
 }
 
