@@ -13,7 +13,8 @@
 #include "measure.hpp"
 #include "search_peer.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/store/postings/documents.hpp"
+#include "weft/store/sqlite/document_table.hpp"
+#include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/store.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -220,7 +221,7 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
           {.thought = document,
            .lengths = {static_cast<std::uint16_t>(std::min(terms->clear.length, 65535U))}});
     }
-    (void)sql::append_documents(*database, rows);
+    (void)sql::DocumentTable(*database).append(rows);
     if (auto committed = transaction->commit(); !committed) give_up(committed.error());
     seconds += cpu_seconds() - began;
   }

@@ -10,6 +10,7 @@
 #include "weft/search/terms.hpp"
 #include "weft/store/postings/documents.hpp"
 #include "weft/store/scratch_for_test.hpp"
+#include "weft/store/sqlite/document_table.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/talk_for_test.hpp"
 #include "weft/thought/seal.hpp"
@@ -165,12 +166,13 @@ TEST(Documents, AreFoundByTheirThoughtsInWhateverOrderTheyCame) {
   const Scratch scratch;
   const auto database = open_store_file(scratch.path() / "weft.db", Create::yes);
   ASSERT_TRUE(database);
+  DocumentTable table(*database);
   Documents documents;
   const auto add = [&](std::initializer_list<Id> thoughts) {
     std::vector<DocumentRow> rows;
     for (const Id thought : thoughts) rows.push_back({.thought = thought, .lengths = {2}});
-    ASSERT_TRUE(append_documents(*database, rows));
-    ASSERT_TRUE(documents.refresh(*database));
+    ASSERT_TRUE(table.append(rows));
+    ASSERT_TRUE(documents.refresh(table));
   };
   const auto between = [&documents](Id first, Id last) {
     std::vector<Document> found;
@@ -193,8 +195,8 @@ TEST(Documents, AreFoundByTheirThoughtsInWhateverOrderTheyCame) {
   EXPECT_THAT(between(12, 99), ElementsAre(2, 3, 5, 6));
   // A forgotten one is found no more, and its text does not count.
   const std::vector<Id> forgotten = {10, 12};
-  ASSERT_TRUE(blot_documents(*database, forgotten));
-  ASSERT_TRUE(documents.refresh(*database));
+  ASSERT_TRUE(table.clear(forgotten));
+  ASSERT_TRUE(documents.refresh(table));
   EXPECT_THAT(between(0, 99), ElementsAre(4, 3, 5, 6));
   EXPECT_EQ(documents.find(10), std::nullopt);
   documents.need_lengths(reach_of(Index::clear));

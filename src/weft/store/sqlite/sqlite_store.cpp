@@ -49,7 +49,15 @@ class SqliteStore final : public Store {
     return ask_again(&Reader::search_turns, request, search_room_);
   }
   Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const override {
-    return ask_again(&Reader::places_of, thought, search_room_);
+    WEFT_TRY_VALUE(auto reader, readers_.take());
+    for (;;) {
+      WEFT_TRY_VALUE(auto state, reader->look());
+      WEFT_TRY_VALUE(auto places, reader->places_of(thought));
+      if (!places.empty()) return places;
+      WEFT_TRY_VALUE(auto view,
+                     search_room_.documents.view(*reader.operator->(), reach_of(Index::clear)));
+      if (view) return reader->places_beside(thought, **view);
+    }
   }
   Result<bool> scrub() override {
     const std::lock_guard lock(writing_);

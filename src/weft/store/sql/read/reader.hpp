@@ -11,7 +11,7 @@
 
 #include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
-#include "weft/store/postings/matching.hpp"
+#include "weft/store/postings/ranking.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
@@ -29,13 +29,7 @@ struct Holder {
   Cid conversation;
 };
 
-// What readers share for searching.
-struct SearchRoom {
-  SharedDocuments documents;
-  ScorePool scores;
-};
-
-class Reader {
+class Reader final : public Postings {
   enum class WithPaths { no, yes };
 
  public:
@@ -99,10 +93,21 @@ class Reader {
   Result<std::vector<Cid>> tombstones_of(const Cid& cid);
 
   // --- reader_search.cpp ---------------------------------------------------------------
+  Result<IndexState> index_state() override;
+  Status each_document_page(std::int64_t first, const VisitPage& visit) override;
+  Result<std::vector<Posting>> find_postings(Index index, const Sought& sought) override;
+  Result<std::vector<std::string>> index_keys(Index index) override;
+  Status each_word(const VisitWord& visit) override;
+  Result<std::vector<IdRange>> thoughts_in(const Cid& conversation) override;
+  Result<thought::Thought> get_thought(Id id) override;
+  Result<Cid> name_of(Id id) override { return names_.cid(id); }
+
   Result<SearchAnswer> search(const SearchRequest& request, SearchRoom& room);
   Result<TurnAnswer> search_turns(const SearchRequest& request, SearchRoom& room);
-  Result<std::vector<ThoughtPlace>> places_of(const Cid& thought, SearchRoom& room);
-  Result<thought::Thought> get_thought(Id id);
+  // Where a thought is contained.
+  Result<std::vector<ThoughtPlace>> places_of(const Cid& thought);
+  // Where the turn is contained that `documents` have for a thought.
+  Result<std::vector<ThoughtPlace>> places_beside(const Cid& thought, const Documents& documents);
   // All that can be read back, in the order of their ids.
   Status each_searched(const std::function<Status(Id, const thought::Thought&)>& visit);
   Result<std::uint64_t> count_thoughts();
@@ -148,15 +153,10 @@ class Reader {
   // Of a row of seq, size, sealed, leans_on.
   Result<Segment> to_segment(const sqlite::Rows& row) const;
 
-  struct Search;
-  Status match(const SearchRequest& request, Search& search);
-  Status sift(const SearchRequest& request, const Matching& matching, Search& search);
-  template <class Answer, class Use>
-  Result<Answer> with_search(const SearchRequest& request, SearchRoom& room, const Use& use);
-  Result<store::Found> to_found(Search& search, Document document);
-  Result<std::vector<bool>> types_like(const std::vector<std::string>& wanted);
-  Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations,
-                                         const Documents& documents);
+  // The documents of the reader's state, in a transaction that is begun.
+  Result<std::vector<ThoughtPlace>> to_places(sqlite::Rows rows);
+  template <class Answer, class Rank>
+  Result<Answer> in_one_state(const SearchRequest& request, SearchRoom& room, const Rank& rank);
 
   Result<thought::Thought> read(const Cid& cid, WithPaths paths);
   Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid, WithPaths paths);
