@@ -9,6 +9,7 @@
 
 #include "web_for_test.hpp"
 #include "weft/capture/agent/recorder.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft {
 namespace {
@@ -18,7 +19,7 @@ using transcript::Role;
 struct Home {
   Home() : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)) {}
   std::unique_ptr<store::Store> open() const {
-    auto store = store::open_sqlite_store(dir / "weft.db", store::Create::yes);
+    auto store = store::open_store(dir / "weft.db", store::Create::yes);
     EXPECT_TRUE(store) << store.error().message;
     return *std::move(store);
   }
@@ -98,7 +99,7 @@ TEST(CaptureCrash, WhatWasAcknowledgedIsThereAndTheSessionGoesOn) {
   // At most one block of each round was on disk and not acknowledged yet.
   EXPECT_GE(store->conversation(conversation)->block_count, acknowledged + 1);
   EXPECT_LE(store->conversation(conversation)->block_count, acknowledged + 26);
-  const auto answer = query::verify({*store, &home.keyring}, {});
+  const auto answer = query::verify(*store, &home.keyring, {});
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
 }

@@ -173,7 +173,7 @@ struct Session {
     store::Batch batch;
     batch.units = weaver.take(5'000).value();
     for (weave::CommitUnit& unit : batch.units) sign(unit);
-    const auto committed = store->commit(batch);
+    const auto committed = store->writer().commit(batch);
     EXPECT_TRUE(committed) << committed.error().message;
   }
   std::size_t left() const { return web.open()->conversations({.session_id = "session"})->size(); }
@@ -279,7 +279,7 @@ TEST(Forget, IsNotForgedByAStranger) {
   tombstone.created_by = identities.owner().cid;
   tombstone.cid = cid_of(tombstone);
   tombstone.signature = identities.owner_key().sign(crypto::bytes_of(tombstone.cid.digest()));
-  ASSERT_TRUE(store->adopt({identities.owner(), tombstone}));
+  ASSERT_TRUE(store->writer().import({identities.owner(), tombstone}, {}));
   EXPECT_TRUE(holds(forks.web.verify()));
   Tool(forks.web.store_path())
       .run("DELETE FROM thoughts WHERE id IN (SELECT id FROM conversations)");

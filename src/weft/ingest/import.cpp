@@ -130,7 +130,7 @@ class Import {
   // Where the file comes from: a tombstone in it, or one that came before, says so.
   bool was_forgotten(const Cid& cid) const {
     if (forgotten_.contains(cid)) return true;
-    const Result<std::vector<Cid>> tombstones = store_.tombstones_of(cid);
+    const Result<std::vector<Cid>> tombstones = store_.forgetting().tombstones_of(cid);
     return tombstones && !tombstones->empty();
   }
   void read_tombstones() {
@@ -205,8 +205,8 @@ Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring*
   ImportReport report;
   const std::vector<Thought> thoughts = import.taken(report);
   if (thoughts.empty()) return report;
-  WEFT_TRY_VALUE(auto committed,
-                 store.adopt(thoughts, {.keyring = keyring, .index_sealed = index_sealed}));
+  WEFT_TRY_VALUE(auto committed, store.writer().import(
+                                     thoughts, {.keyring = keyring, .index_sealed = index_sealed}));
   report.new_thoughts = committed.new_thoughts;
   return report;
 }

@@ -95,14 +95,14 @@ struct Recorder::Parts {
   // Refuses with `why`, unless another process recorded a block since `session` was read: then it
   // is a conflict.
   std::unexpected<Error> refuse(const Session& session, std::unexpected<Error> why) const {
-    const Result<std::optional<store::Source>> now = store.find_source(session.source.key);
+    const Result<std::optional<store::Source>> now = store.sources().find(session.source.key);
     const std::uint64_t revision = now && *now ? (*now)->revision : 0;
     if (revision == session.source.revision) return why;
     return fail(ErrorCode::conflict, "other processes keep recording the same session; try again");
   }
 
   Status commit(store::Batch batch) const {
-    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store, std::move(batch), indexer));
+    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store.writer(), std::move(batch), indexer));
     return {};
   }
 

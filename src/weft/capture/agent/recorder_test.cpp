@@ -269,7 +269,7 @@ TEST_F(RecorderTest, WhatABlockTakesDoesNotGrowWithTheSession) {
   // State, and rows that each block adds.
   const auto sizes = [&] {
     std::size_t state = 0;
-    const auto sources = store->sources();
+    const auto sources = store->sources().all();
     for (const store::Source& source : *sources) state += source.state.size();
     return std::pair(state, store->conversations({})->front().thought_count);
   };

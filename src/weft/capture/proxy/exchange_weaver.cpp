@@ -39,7 +39,7 @@ struct ExchangeWeaver::Parts {
 
   Result<store::Source> source_at(const std::string& path, std::string_view format) const {
     const store::SourceKey key = seal.key(path);
-    WEFT_TRY_VALUE(auto found, store.find_source(key));
+    WEFT_TRY_VALUE(auto found, store.sources().find(key));
     if (found) return *std::move(found);
     store::Source source;
     source.key = key;
@@ -106,7 +106,7 @@ struct ExchangeWeaver::Parts {
   }
 
   bool is_changed(const store::Source& source) const {
-    const Result<std::optional<store::Source>> now = store.find_source(source.key);
+    const Result<std::optional<store::Source>> now = store.sources().find(source.key);
     return !now || !*now || (*now)->revision != source.revision;
   }
 
@@ -146,7 +146,7 @@ struct ExchangeWeaver::Parts {
     const bool is_named = !exchange.answer_name.empty() && names &&
                           path_in(names->listed, exchange.answer_name) != path;
     if (is_named) batch.sources.push_back(with_name(*std::move(names), exchange.answer_name, path));
-    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store, std::move(batch), indexer));
+    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store.writer(), std::move(batch), indexer));
     return woven;
   }
 

@@ -8,6 +8,7 @@
 #include "weft/cli/app/passphrase.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/cli/store_owner.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::cli {
 
@@ -35,11 +36,10 @@ AskPassphrase Context::passphrase() const {
 }
 
 Asked<std::unique_ptr<store::Store>> Context::open_store(store::Create create) const {
-  Result<std::unique_ptr<store::Store>> store =
-      store::open_sqlite_store(home_.store.string(), create);
+  Result<std::unique_ptr<store::Store>> store = store::open_store(home_.store, create);
   if (store) return *std::move(store);
   if (store.error().code != ErrorCode::not_found) return refuse(std::move(store).error());
-  return refuse({ErrorCode::not_found, "no store at " + home_.store.string() + " yet"},
+  return refuse({ErrorCode::not_found, "no store at " + home_.store.shown() + " yet"},
                 home_.own_store ? "ingest a transcript first: weft ingest FILE"
                                 : "create one there with weft ingest FILE");
 }
@@ -62,9 +62,8 @@ Asked<Opened> Context::open_to_read() const {
 Asked<Opened> Context::open_to_write(const FirstUse& first_use) const {
   if (Status made = make_home(home_); !made) return refuse(std::move(made).error());
   Asked<std::unique_ptr<store::Store>> store = nullptr;
-  std::error_code ignored;
   // Opened first, because it may have an owner; created last, once there is a keyring.
-  if (std::filesystem::exists(home_.store, ignored)) store = open_store(store::Create::yes);
+  if (home_.store.exists()) store = open_store(store::Create::yes);
   if (!store) return refuse(std::move(store));
   Result<Held> held =
       hold_owner_keyring(store->get(), home_, environment_, first_use, now(), passphrase());

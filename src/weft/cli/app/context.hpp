@@ -27,8 +27,11 @@ struct Opened {
   std::unique_ptr<store::Store> store;
   std::optional<crypto::Keyring> keyring{};
 
-  // Borrows from this.
-  query::Library library() const { return {*store, keyring ? &*keyring : nullptr}; }
+  // Both borrow from this. A snapshot is one state of the store, for one answer. The library reads
+  // the newest state at each question, for commands that write or wait.
+  query::PinnedLibrary snapshot() const { return {*store, keys()}; }
+  query::Library library() const { return {*store, keys()}; }
+  const crypto::Keyring* keys() const { return keyring ? &*keyring : nullptr; }  // may be null
 };
 
 class Context {

@@ -10,6 +10,7 @@
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::cli {
 namespace {
@@ -80,13 +81,13 @@ Check check_keyring(const Context& context) {
 }
 
 std::vector<Check> check_store(const Home& home) {
-  const std::string path = home.store.string();
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) {
+  const std::string path = home.store.shown();
+  const std::optional<store::StoreUrl::Status> status = home.store.find_status();
+  if (!status) {
     return {{"store", Health::warn, "not found at " + path + ": create it with weft ingest FILE"}};
   }
   const Result<std::unique_ptr<store::Store>> store =
-      store::open_sqlite_store(path, store::Create::no);
+      store::open_store(home.store, store::Create::no);
   if (!store) {
     const bool damaged = store.error().code == ErrorCode::corrupt;
     return {
@@ -94,13 +95,11 @@ std::vector<Check> check_store(const Home& home) {
          store.error().message + (damaged ? ": restore a backup, or ingest the files again" : "")}};
   }
   std::vector<Check> checks;
-  if (!home.own_store && (status.st_mode & 077) != 0) {
+  if (!home.own_store && !status->is_private) {
     checks.push_back(
         {"store", Health::warn, path + " is accessible to other users: chmod 600 " + path});
   } else {
-    checks.push_back(
-        {"store", Health::ok,
-         fmt::format("{}, {}", path, byte_size(static_cast<std::uint64_t>(status.st_size)))});
+    checks.push_back({"store", Health::ok, fmt::format("{}, {}", path, byte_size(status->bytes))});
   }
   const auto rows = (*store)->conversations({});
   if (!rows) {
@@ -119,7 +118,7 @@ std::vector<Check> check_store(const Home& home) {
 Check check_disk(const Home& home) {
   // The nearest existing directory above the store.
   std::error_code error;
-  std::filesystem::path place = std::filesystem::absolute(home.store, error).parent_path();
+  std::filesystem::path place = home.store.folder();
   while (!std::filesystem::exists(place, error) && place.has_relative_path()) {
     place = place.parent_path();
   }

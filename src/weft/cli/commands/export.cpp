@@ -27,7 +27,7 @@ struct Options {
 Status each(const query::Library& library, const store::ConversationRow& row, bool open,
             const std::function<void(const json::object&)>& visit) {
   Status opening;
-  Status told = library.store.each_of(row.cid, [&](const thought::Thought& thought) {
+  Status told = library.web.each_of(row.cid, [&](const thought::Thought& thought) {
     Result<json::object> shown = open ? thought::to_open_json(thought, library.keyring)
                                       : Result<json::object>(thought::to_json(thought));
     if (!shown) {
@@ -154,7 +154,7 @@ Answer export_conversation(const Context& context, const Options& options) {
   }
   Asked<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
+  const query::PinnedLibrary library = opened->snapshot();
   Asked<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
   return options.out ? to_file(context, library, *row, options)

@@ -9,6 +9,7 @@
 #include "weft/cli/render/text.hpp"
 #include "weft/cli/store_owner.hpp"
 #include "weft/crypto/secret.hpp"
+#include "weft/store/open.hpp"
 #include "weft/thought/identities.hpp"
 
 namespace weft::cli {
@@ -25,7 +26,7 @@ json::object to_json(const crypto::Keyring& keyring, const Home& home) {
           {"name", keyring.owner_name()},
           {"seal", crypto::to_string(keyring.seal_mode())},
           {"keyring", home.keyring.string()},
-          {"store", home.store.string()}};
+          {"store", home.store.shown()}};
 }
 
 // An existing home is never changed: the options must agree with it.
@@ -54,9 +55,7 @@ Answer init(const Context& context, const Options& options) {
   if (Status made = make_home(home); !made) return refuse(std::move(made).error());
   std::error_code ignored;
   Result<std::unique_ptr<store::Store>> store = nullptr;
-  if (std::filesystem::exists(home.store, ignored)) {
-    store = store::open_sqlite_store(home.store.string(), store::Create::yes);
-  }
+  if (home.store.exists()) store = store::open_store(home.store, store::Create::yes);
   if (!store) return refuse(std::move(store).error());
   FirstUse first_use{.name = options.name};
   if (options.seal) first_use.seal = crypto::parse_seal_mode(*options.seal).value();
@@ -83,7 +82,7 @@ Answer init(const Context& context, const Options& options) {
       return refuse(std::move(same).error(), Exit::no, "create another home with --home DIR");
     }
   }
-  if (!*store) store = store::open_sqlite_store(home.store.string(), store::Create::yes);
+  if (!*store) store = store::open_store(home.store, store::Create::yes);
   if (!store) return refuse(std::move(store).error());
   if (context.json()) {
     context.print_json(to_json(held->keyring, home));

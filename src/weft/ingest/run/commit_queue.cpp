@@ -12,7 +12,7 @@ CommitQueue::CommitQueue(store::Store& store, const SourceSeal& seal, const stor
                    send();
                    pipeline_.drain();
                  }),
-      pipeline_(store, seal, indexer, at_once,
+      pipeline_(store.writer(), seal, indexer, at_once,
                 [this](const CommitJob& job, const Result<store::Committed>& committed) {
                   finish(job, committed);
                 }) {}

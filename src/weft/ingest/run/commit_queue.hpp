@@ -13,6 +13,7 @@
 
 #include "weft/ingest/run/in_flight.hpp"
 #include "weft/ingest/run/pipeline.hpp"
+#include "weft/store/store.hpp"
 
 namespace weft::ingest {
 

@@ -39,7 +39,7 @@ bool may_resume(const SourceSeal& seal, const SourceFile& file, const store::Sou
 Status continue_archive(const RunContext& run, const store::Source& known,
                         SourceProgress& progress) {
   const Result<std::optional<store::Segment>> last =
-      run.store.last_segment(known.key, known.generation);
+      run.store.sources().last_segment(known.key, known.generation);
   if (!last) return fail(last.error());
   if (!*last) return {};
   progress.next_seq = (*last)->seq + 1;
@@ -86,7 +86,7 @@ bool skip_unchanged(RunContext& run, const OpenedFile& opened, const About& abou
   const FileState& state = opened.file.state();
   if (known.modified_ns == 0) return false;  // it was never read to its end
   if (FileState{known.device, known.inode, known.size, known.modified_ns} != state) return false;
-  const Result<std::vector<Cid>> conversations = run.store.conversations_in(known.key);
+  const Result<std::vector<Cid>> conversations = run.store.sources().conversations_in(known.key);
   if (!conversations) return false;
   run.report.add_conversations(*conversations);
   run.report.count_unchanged();

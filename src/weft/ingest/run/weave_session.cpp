@@ -33,16 +33,17 @@ Result<bool> WeaveSession::resume(const json::object* state) {
   return false;
 }
 
-store::Plaintexts sign_and_prepare(store::Batch& batch, const store::Indexer& indexer) {
+store::Plaintexts sign_and_prepare(const store::Writer& writer, store::Batch& batch,
+                                   const store::Indexer& indexer) {
   for (weave::CommitUnit& unit : batch.units) sign(unit);
-  return store::prepare(batch, indexer);
+  return writer.prepare(batch, indexer);
 }
 
-Result<store::Committed> commit_now(store::Store& store, store::Batch batch,
+Result<store::Committed> commit_now(store::Writer& writer, store::Batch batch,
                                     const store::Indexer& indexer) {
-  sign_and_prepare(batch, indexer);
+  sign_and_prepare(writer, batch, indexer);
   batch.sync = store::Sync::now;
-  return store.commit(batch);
+  return writer.commit(batch);
 }
 
 }  // namespace weft::ingest

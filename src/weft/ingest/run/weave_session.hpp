@@ -5,13 +5,13 @@
 //   WEFT_TRY_VALUE(bool resumed, session.resume(state));  // false: read from the beginning
 //   session.reader().read(record, session.weaver());
 //   WEFT_TRY_VALUE(batch.units, session.weaver().take(now));
-//   commit_now(store, std::move(batch), indexer);         // with session.save() beside it
+//   commit_now(store.writer(), std::move(batch), indexer);         // with session.save() beside it
 #pragma once
 
 #include <memory>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/writer.hpp"
 #include "weft/weave/weaver.hpp"
 
 namespace weft::ingest {
@@ -49,11 +49,12 @@ class WeaveSession {
 
 // Signs every unit of `batch` and does ahead what the commit would do without the store. Returns
 // the plaintexts of its thoughts. Any thread may call it.
-store::Plaintexts sign_and_prepare(store::Batch& batch, const store::Indexer& indexer);
+store::Plaintexts sign_and_prepare(const store::Writer& writer, store::Batch& batch,
+                                   const store::Indexer& indexer);
 
-// Signs, prepares and commits `batch`; it is flushed to disk on return. Fails as Store::commit
+// Signs, prepares and commits `batch`; it is flushed to disk on return. Fails as Writer::commit
 // does.
-Result<store::Committed> commit_now(store::Store& store, store::Batch batch,
+Result<store::Committed> commit_now(store::Writer& writer, store::Batch batch,
                                     const store::Indexer& indexer);
 
 }  // namespace weft::ingest

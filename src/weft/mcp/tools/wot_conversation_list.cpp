@@ -48,11 +48,11 @@ Served<> list(Call& call) {
   Named<std::optional<Millis>> since = moment_named(call, "since", Edge::from);
   if (!since) return std::move(since).error();
   Result<json::object> answer =
-      query::list(call.context().library(), {.project = find_text_in(arguments, "project"),
-                                             .format = find_text_in(arguments, "format"),
-                                             .since = *since,
-                                             .limit = whole_in(arguments, "limit"),
-                                             .offset = whole_in(arguments, "offset")});
+      query::list(call.library(), {.project = find_text_in(arguments, "project"),
+                                   .format = find_text_in(arguments, "format"),
+                                   .since = *since,
+                                   .limit = whole_in(arguments, "limit"),
+                                   .offset = whole_in(arguments, "offset")});
   if (!answer) return no_answer(call, answer.error());
   leave_out(*answer, "conversations", room_in(call));
   return tool_result(call, *std::move(answer),

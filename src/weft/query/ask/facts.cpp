@@ -13,10 +13,10 @@ constexpr std::size_t kTitleBlocks = 16;
 
 // The first line of the person's first message, as far as the keyring opens it.
 std::optional<std::string> first_words(const Library& library, const Cid& conversation) {
-  const auto blocks = library.store.find_blocks(conversation, "human_input", kTitleBlocks);
+  const auto blocks = library.web.find_blocks(conversation, "human_input", kTitleBlocks);
   if (!blocks) return std::nullopt;
   for (const Cid& cid : *blocks) {
-    const auto block = library.store.get_pathless(cid);
+    const auto block = library.web.get_without_path(cid);
     if (!block) continue;
     const auto content = thought::open_content(*block, library.keyring);
     const auto text = content ? find_string(*content, "text") : std::nullopt;
@@ -30,7 +30,7 @@ std::optional<std::string> first_words(const Library& library, const Cid& conver
 
 ReadFacts read_facts(const Library& library, const store::ConversationRow& conversation) {
   if (!conversation.facts) return {};
-  const Result<thought::Thought> thought = library.store.get_pathless(*conversation.facts);
+  const Result<thought::Thought> thought = library.web.get_without_path(*conversation.facts);
   if (!thought) return {};
   const Result<json::object> content = thought::open_content(*thought, library.keyring);
   if (!content) return {};

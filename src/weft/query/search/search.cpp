@@ -102,7 +102,7 @@ class TurnSearch {
     for (request.limit = wanted;; request.limit *= 2) {
       store::TurnAnswer found;
       if (!asked_.second.is_empty) {
-        WEFT_TRY_VALUE(auto answered, library_.store.search_turns(request));
+        WEFT_TRY_VALUE(auto answered, library_.web.search_turns(request));
         found = std::move(answered);
       }
       WEFT_TRY_VALUE(auto told, tell(found));
@@ -148,7 +148,7 @@ Result<json::object> search(const Library& library, const SearchOptions& options
   WEFT_TRY_VALUE(auto asked, read_question(library, options));
   store::SearchAnswer found;
   if (!asked.second.is_empty) {
-    WEFT_TRY_VALUE(auto answered, library.store.search(to_request(library, asked)));
+    WEFT_TRY_VALUE(auto answered, library.web.search(to_request(library, asked)));
     found = std::move(answered);
   }
   SearchResults teller(library, asked.second, found.weights);

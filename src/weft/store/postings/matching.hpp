@@ -14,7 +14,8 @@
 #include "weft/crypto/layers.hpp"
 #include "weft/search/query.hpp"
 #include "weft/store/postings/documents.hpp"
-#include "weft/store/search.hpp"
+#include "weft/store/search_index.hpp"
+#include "weft/store/searchable.hpp"
 
 namespace weft::store::sql {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
+#include "weft/store/index_terms.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "weft/store/postings/documents.hpp"
 #include "weft/store/postings/matching.hpp"
-#include "weft/store/search.hpp"
+#include "weft/store/search_index.hpp"
 
 namespace weft::store::sql {
 

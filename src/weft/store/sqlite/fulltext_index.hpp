@@ -1,7 +1,7 @@
 // The three full-text indexes in FTS5: tables search_clear, search_metadata and search_content,
 // contentless, with the numbers of documents as row ids (postings.hpp).
 //
-// Terms are made elsewhere (store/search.hpp): our tokenizer passes them to FTS5 one by one.
+// Terms are made elsewhere (index_terms.hpp): our tokenizer passes them to FTS5 one by one.
 // Ranking only needs the documents with a term, and how often they have it: a function of ours,
 // called once a query, visits the rows of each term. So a match reads no row of a table, and the
 // frequency of a term need not be counted first.
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "weft/sqlite/database.hpp"
+#include "weft/store/index_terms.hpp"
 #include "weft/store/postings/postings.hpp"
-#include "weft/store/search.hpp"
 
 namespace weft::store::sql {
 

@@ -8,6 +8,7 @@
 
 #include "weft/search/blind.hpp"
 #include "weft/search/terms.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/postings/documents.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sqlite/document_table.hpp"
@@ -29,7 +30,7 @@ struct Instance {
 class IndexFile : public testing::Test {
  protected:
   void SetUp() override {
-    Result<std::unique_ptr<Store>> store = open_sqlite_store(path_, Create::yes);
+    Result<std::unique_ptr<Store>> store = open_store(path_, Create::yes);
     ASSERT_TRUE(store) << store.error().message;
     Talk talk("a");
     for (const char* text : {"zebra apple mango apple the of", "mango kiwi banana zebra cherry"}) {
@@ -43,8 +44,8 @@ class IndexFile : public testing::Test {
       talk.stands(thinking);
     }
     Batch batch = talk.batch();
-    prepare(batch, {.keyring = &keyring_});
-    ASSERT_TRUE((*store)->commit(batch));
+    (*store)->writer().prepare(batch, {.keyring = &keyring_});
+    ASSERT_TRUE((*store)->writer().commit(batch));
     Result<sqlite::Database> database = open_reader(path_);
     ASSERT_TRUE(database) << database.error().message;
     database_.emplace(*std::move(database));

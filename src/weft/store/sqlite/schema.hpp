@@ -6,7 +6,7 @@
 #include <string>
 
 #include "weft/sqlite/database.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::store::sql {
 

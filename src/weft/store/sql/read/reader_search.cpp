@@ -39,27 +39,6 @@ Result<std::vector<Postings::IdRange>> Reader::thoughts_in(const Cid& conversati
   return ranges;
 }
 
-// In one state of the store, with the documents of that state.
-template <class Answer, class Rank>
-Result<Answer> Reader::in_one_state(const SearchRequest& request, SearchRoom& room,
-                                    const Rank& rank) {
-  constexpr int kMaxTries = 100;  // while others commit and search
-  for (int tries = 0; tries < kMaxTries; ++tries) {
-    WEFT_TRY_VALUE(auto state, look());
-    WEFT_TRY_VALUE(auto view, room.documents.view(*this, reach_with(request.keyring)));
-    if (view) return rank(*this, **view, room.scores, request);
-  }
-  return fail(ErrorCode::unavailable, "the store changes too fast to be searched");
-}
-
-Result<SearchAnswer> Reader::search(const SearchRequest& request, SearchRoom& room) {
-  return in_one_state<SearchAnswer>(request, room, rank_thoughts);
-}
-
-Result<TurnAnswer> Reader::search_turns(const SearchRequest& request, SearchRoom& room) {
-  return in_one_state<TurnAnswer>(request, room, rank_exchanges);
-}
-
 Result<std::vector<ThoughtPlace>> Reader::to_places(sqlite::Rows rows) {
   std::vector<ThoughtPlace> places;
   while (rows.next()) {

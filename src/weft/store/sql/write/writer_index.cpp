@@ -57,7 +57,7 @@ std::unordered_map<Id, Id> turns_in(const Addition& addition, CommitNames& commi
 }  // namespace
 
 // Rows are written: every turn that they speak of is there.
-Status Writer::index_new(std::span<const Addition> additions, Job& job) {
+Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
   if (job.documents.empty()) return {};
   TurnLocator places(database_, words_);
   std::vector<DocumentRow> rows;
@@ -102,8 +102,8 @@ Status Writer::index_new(std::span<const Addition> additions, Job& job) {
 // FTS5 takes terms away only if it is given them again: they are made of the thoughts, which
 // are still there. Where that cannot be, for the keys are not those that indexed, the index is
 // made anew without them.
-Status Writer::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
-                       const ReadThoughts& read) {
+Status RowWriter::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
+                          const ReadThoughts& read) {
   WEFT_TRY_VALUE(auto cleared, DocumentTable(database_).clear(thoughts));
   if (cleared.empty()) return {};
   bool is_whole = true;
@@ -124,9 +124,9 @@ Status Writer::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
   return index_all(indexer, read, {thoughts.begin(), thoughts.end()}, {});
 }
 
-Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
-                         const std::unordered_set<Id>& without,
-                         const std::function<void(std::uint64_t)>& progress) {
+Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
+                            const std::unordered_set<Id>& without,
+                            const std::function<void(std::uint64_t)>& progress) {
   DocumentTable documents(database_);
   WEFT_TRY_VALUE(auto state, documents.index_state());
   Status status = drop_index(database_);
@@ -179,8 +179,8 @@ Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
   return flush();
 }
 
-Status Writer::reindex(const Indexer& indexer, const ReadThoughts& read,
-                       const std::function<void(std::uint64_t)>& progress) {
+Status RowWriter::reindex(const Indexer& indexer, const ReadThoughts& read,
+                          const std::function<void(std::uint64_t)>& progress) {
   WEFT_TRY_VALUE(auto transaction,
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
   WEFT_TRY(recall());

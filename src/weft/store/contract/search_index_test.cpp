@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "weft/store/searching_for_test.hpp"
+#include "weft/store/contract/searching_for_test.hpp"
 
 namespace weft::store {
 namespace {
@@ -85,7 +85,7 @@ TEST_P(Searching, WhatIsNotIndexedIsNotFoundAndIsAfterReindexing) {
   EXPECT_THAT(find("ocelot"), IsEmpty());
   EXPECT_THAT(find("puffin"), ElementsAre(answer));
   std::uint64_t done = 0, all = 0;
-  const Status status = store_->reindex({.keyring = &keyring_}, [&](auto now, auto total) {
+  const Status status = store_->writer().reindex({.keyring = &keyring_}, [&](auto now, auto total) {
     done = now;
     all = total;
   });
@@ -93,7 +93,7 @@ TEST_P(Searching, WhatIsNotIndexedIsNotFoundAndIsAfterReindexing) {
   EXPECT_EQ(done, all);
   EXPECT_THAT(find("ocelot"), ElementsAre(thinking));
   EXPECT_THAT(find("puffin"), ElementsAre(answer));
-  ASSERT_TRUE(store_->reindex({.keyring = &keyring_, .index_sealed = false}, {}));
+  ASSERT_TRUE(store_->writer().reindex({.keyring = &keyring_, .index_sealed = false}, {}));
   EXPECT_THAT(find("ocelot"), IsEmpty());
   EXPECT_FALSE(ask("ocelot", nullptr).unsearched.without_key);
 }

@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "weft/store/searching_for_test.hpp"
-#include "weft/store/slow_search_for_test.hpp"
+#include "weft/store/contract/searching_for_test.hpp"
+#include "weft/store/contract/slow_search_for_test.hpp"
 
 namespace weft::store {
 namespace {
@@ -101,7 +101,7 @@ class AgainstTheSlowOne : public Searching {
     if (each) return;
     Batch batch;
     for (const auto& talk : talks_) batch.units.push_back(talk->take());
-    prepare(batch, {.keyring = &keyring_});
+    store_->writer().prepare(batch, {.keyring = &keyring_});
     commit(batch);
   }
 
@@ -180,7 +180,7 @@ TEST_P(AgainstTheSlowOne, AThousandQueriesOverManyCommits) {
 
 TEST_P(AgainstTheSlowOne, AThousandQueriesAfterReindexing) {
   fill(true);
-  ASSERT_TRUE(store_->reindex({.keyring = &keyring_}, {}));
+  ASSERT_TRUE(store_->writer().reindex({.keyring = &keyring_}, {}));
   compare();
 }
 

@@ -1,4 +1,4 @@
-// Notices of changes in folders and files (inotify), as values.
+// Inotify: notices of changes in folders and files, as values.
 #pragma once
 
 #include <sys/inotify.h>
@@ -13,7 +13,7 @@
 
 #include "weft/base/result.hpp"
 
-namespace weft::ingest {
+namespace weft {
 
 struct Notice {
   int watch = -1;  // as add() returned it; -1 where notices were lost
@@ -51,4 +51,4 @@ class Inotify {
   std::set<int> watches_;
 };
 
-}  // namespace weft::ingest
+}  // namespace weft

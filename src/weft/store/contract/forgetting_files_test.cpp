@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "weft/store/forgetful_for_test.hpp"
+#include "weft/store/contract/forgetful_for_test.hpp"
 
 namespace weft::store {
 namespace {
@@ -50,21 +50,21 @@ TEST_P(ForgetfulFiles, DropsWhatIsKeptOfItsFiles) {
   batch.sources = {update};
   commit(batch);
   EXPECT_EQ(forget({gone.cid()}).archives, 1u);
-  const Source source = store_->find_source(Talk::key(7)).value().value();
+  const Source source = store_->sources().find(Talk::key(7)).value().value();
   EXPECT_EQ(source.revision, 2u);
   EXPECT_EQ(source.archived, 0u);
   EXPECT_EQ(source.state, "");
   EXPECT_EQ(source.size, 4u) << "so that it is not read again as it is";
   EXPECT_EQ(source.modified_ns, 3);
   EXPECT_EQ(source.about, "sealed path");
-  EXPECT_FALSE(store_->last_segment(Talk::key(7), 0).value());
-  EXPECT_THAT(store_->conversations_in(Talk::key(7)).value(), ElementsAre(beside.cid()));
+  EXPECT_FALSE(store_->sources().last_segment(Talk::key(7), 0).value());
+  EXPECT_THAT(store_->sources().conversations_in(Talk::key(7)).value(), ElementsAre(beside.cid()));
   // Whoever was at the file meanwhile reads it anew.
   beside.says("more");
   Batch late = beside.batch();
   update.source.revision = 1;
   late.sources = {update};
-  EXPECT_EQ(store_->commit(late).error().code, ErrorCode::conflict);
+  EXPECT_EQ(store_->writer().commit(late).error().code, ErrorCode::conflict);
 }
 
 TEST_P(ForgetfulFiles, KeepsNothingOfAFileThatMayNotBeKept) {
@@ -83,13 +83,13 @@ TEST_P(ForgetfulFiles, KeepsNothingOfAFileThatMayNotBeKept) {
   Batch next;
   next.sources = {update};
   commit(next);
-  EXPECT_FALSE(store_->last_segment(Talk::key(7), 0).value());
-  EXPECT_TRUE(store_->scrub().value());
+  EXPECT_FALSE(store_->sources().last_segment(Talk::key(7), 0).value());
+  EXPECT_TRUE(store_->forgetting().scrub().value());
   EXPECT_FALSE(files_hold("sealed bytes"));
 }
 
 TEST_P(ForgetfulFiles, LeavesNothingInItsFilesOnceItIsWiped) {
-  EXPECT_TRUE(store_->scrub().value()) << "nothing to do";
+  EXPECT_TRUE(store_->forgetting().scrub().value()) << "nothing to do";
   Talk gone("gone-session"), stays("stays");
   for (int i = 0; i < 300; ++i) {
     gone.says("unspeakable words " + std::to_string(i));
@@ -103,7 +103,7 @@ TEST_P(ForgetfulFiles, LeavesNothingInItsFilesOnceItIsWiped) {
   ASSERT_TRUE(files_hold("gone-session"));
   forget({gone.cid()});
   const auto reader = open();
-  ASSERT_TRUE(store_->scrub().value());
+  ASSERT_TRUE(store_->forgetting().scrub().value());
   EXPECT_FALSE(files_hold("unspeakable"));
   EXPECT_FALSE(files_hold("gone-session"));
   EXPECT_TRUE(files_hold("words that stay"));
@@ -119,14 +119,14 @@ TEST_P(ForgetfulFiles, LeavesNoWordOfALabelAndMisleadsNoOtherWriter) {
     return talk.batch();
   };
   Talk gone("gone"), next("next"), mine("mine");
-  ASSERT_TRUE(other->commit(tell(gone)));  // it remembers the label now
+  ASSERT_TRUE(other->writer().commit(tell(gone)));  // it remembers the label now
   mine.says("mine");
   commit(mine);
   forget({gone.cid()});
-  EXPECT_TRUE(store_->scrub().value());
+  EXPECT_TRUE(store_->forgetting().scrub().value());
   EXPECT_FALSE(files_hold("unspeakable"));
   EXPECT_FALSE(files_hold("rhymes"));
-  ASSERT_TRUE(other->commit(tell(next)));
+  ASSERT_TRUE(other->writer().commit(tell(next)));
   for (const Thought& thought : all_of(*store_, next.cid()))
     EXPECT_EQ(cid_of(thought), thought.cid);
 }
@@ -150,7 +150,7 @@ TEST_P(ForgetfulFiles, DoesNotDisturbWhoReadsWhileItIsWiped) {
   EXPECT_TRUE(status) << status.error().message;
   EXPECT_TRUE(forgot);
   EXPECT_EQ(seen, all_of(*store_, stays.cid()).size());
-  EXPECT_TRUE(store_->scrub().value());
+  EXPECT_TRUE(store_->forgetting().scrub().value());
   EXPECT_FALSE(files_hold("unspeakable"));
 }
 
@@ -159,8 +159,8 @@ TEST_P(ForgetfulFiles, TakesTombstonesOfOthersInWithoutObeyingThem) {
   mine.says("first");
   thought::Thought foreign = signed_by_ada(
       thought::kTombstoneType, to_content(thought::Tombstone{.conversations = {mine.cid()}}));
-  ASSERT_TRUE(store_->adopt({ada_.identity, foreign}));
-  EXPECT_THAT(store_->tombstones_of(mine.cid()).value(), ElementsAre(foreign.cid));
+  ASSERT_TRUE(store_->writer().import({ada_.identity, foreign}, {}));
+  EXPECT_THAT(store_->forgetting().tombstones_of(mine.cid()).value(), ElementsAre(foreign.cid));
   commit(mine);
   EXPECT_TRUE(store_->has(mine.cid()).value());
 }

@@ -2,7 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "weft/store/forgetful_for_test.hpp"
+#include "weft/store/contract/forgetful_for_test.hpp"
+#include "weft/store/scan_for_test.hpp"
 
 namespace weft::store {
 namespace {
@@ -31,7 +32,7 @@ TEST_P(Forgetful, TakesAwayAConversationAndAllThatNoOtherHolds) {
   commit(gone);
   commit(stays);
   const Cid turn = neighbours(gone.cid(), "contains", Direction::from).front();
-  const ForgetPlan what = store_->plan_forget({gone.cid()}, ada_.identity.cid).value();
+  const ForgetPlan what = store_->forgetting().plan({gone.cid()}, ada_.identity.cid).value();
   // The conversation, two blocks, facts, a turn, three places of them and one cause.
   EXPECT_EQ(what.thoughts, 9u);
   ASSERT_EQ(what.conversations.size(), 1u);
@@ -49,7 +50,7 @@ TEST_P(Forgetful, TakesAwayAConversationAndAllThatNoOtherHolds) {
   EXPECT_FALSE(store_->known_web().find_conversation(gone.heading()).value());
   EXPECT_EQ(store_->known_web().find_place(gone.cid(), Talk::key(0)).value(), std::nullopt);
   EXPECT_THAT(store_->effects(first).value(), IsEmpty());
-  EXPECT_THAT(store_->dangling().value(), ElementsAre(gone.cid()));
+  EXPECT_THAT(scan(*store_).dangling, ElementsAre(gone.cid()));
   EXPECT_EQ(get(other).content.at("text"), "other");
   expect_counts_to_be_true(*store_, stays.cid());
   expect_well_signed(stays.cid());
@@ -60,11 +61,12 @@ TEST_P(Forgetful, LeavesATombstoneThatSaysSo) {
   gone.says("first");
   commit(gone);
   const ForgetRequest forget = prepared({gone.cid()});
-  ASSERT_TRUE(store_->forget(forget));
+  ASSERT_TRUE(store_->forgetting().forget(forget));
   EXPECT_EQ(get(forget.tombstone.cid), forget.tombstone);
-  EXPECT_THAT(store_->tombstones_of(gone.cid()).value(), ElementsAre(forget.tombstone.cid));
+  EXPECT_THAT(store_->forgetting().tombstones_of(gone.cid()).value(),
+              ElementsAre(forget.tombstone.cid));
   EXPECT_THAT(store_->get(gone.cid()).error().message, HasSubstr("was forgotten"));
-  EXPECT_THAT(store_->tombstones_of(gone.owner()).value(), IsEmpty());
+  EXPECT_THAT(store_->forgetting().tombstones_of(gone.owner()).value(), IsEmpty());
   EXPECT_TRUE(store_->known_web().is_forgotten(Talk::key(1000)).value());
   EXPECT_FALSE(store_->known_web().is_forgotten(Talk::key(1001)).value());
   EXPECT_TRUE(store_->has(ada_.identity.cid).value()) << "who signed it stays";
@@ -76,22 +78,22 @@ TEST_P(Forgetful, KeepsTheLogOfCheckpointsAndAddsTheTombstone) {
   commit(gone);
   stays.says("other");
   commit(stays);
-  std::vector<Cid> log = store_->checkpoint_log().value();
+  std::vector<Cid> log = store_->audit().checkpoint_log().value();
   const ForgetRequest forget = prepared({gone.cid()});
-  ASSERT_TRUE(store_->forget(forget));
+  ASSERT_TRUE(store_->forgetting().forget(forget));
   log.push_back(forget.tombstone.cid);
-  EXPECT_EQ(store_->checkpoint_log().value(), log);
+  EXPECT_EQ(store_->audit().checkpoint_log().value(), log);
   EXPECT_TRUE(to_checkpoint(get(*gone.checkpoint())));
-  EXPECT_THAT(store_->leaves(*gone.checkpoint()).value(), IsEmpty());
+  EXPECT_THAT(store_->audit().leaves(*gone.checkpoint()).value(), IsEmpty());
 }
 
 TEST_P(Forgetful, SignsAnewWhatAForkSharesWithTheForgotten) {
   const Fork it = fork_units();
   const ForgetRequest forget = prepared({it.origin.cid()});
-  ASSERT_EQ(forget.what.orphans.size(), 1u);
-  EXPECT_EQ(forget.what.orphans[0].conversation, it.fork.cid());
-  EXPECT_THAT(forget.what.orphans[0].edges, ElementsAre(cid_of(it.cause)));
-  ASSERT_TRUE(store_->forget(forget));
+  ASSERT_EQ(forget.plan.orphans.size(), 1u);
+  EXPECT_EQ(forget.plan.orphans[0].conversation, it.fork.cid());
+  EXPECT_THAT(forget.plan.orphans[0].edges, ElementsAre(cid_of(it.cause)));
+  ASSERT_TRUE(store_->forgetting().forget(forget));
 
   const Thought cause = get(cid_of(it.cause));
   EXPECT_EQ(std::get<thought::TreeSignature>(cause.signature).checkpoint,
@@ -113,7 +115,7 @@ TEST_P(Forgetful, TakesOnlyItsOwnWhenTheForkIsForgotten) {
   forget({it.fork.cid()});
   EXPECT_EQ(all_of(*store_, it.origin.cid()), before);
   EXPECT_THAT(neighbours(it.origin.cid(), "continues", Direction::to), IsEmpty());
-  EXPECT_THAT(store_->dangling().value(), ElementsAre(it.fork.cid()));
+  EXPECT_THAT(scan(*store_).dangling, ElementsAre(it.fork.cid()));
 }
 
 TEST_P(Forgetful, KeepsThePathsOfEdgesThatAreNotItsToSign) {
@@ -121,7 +123,7 @@ TEST_P(Forgetful, KeepsThePathsOfEdgesThatAreNotItsToSign) {
   const ForgetRequest forget = prepared({it.origin.cid()});
   ASSERT_EQ(forget.checkpoints.size(), 1u);
   EXPECT_FALSE(forget.checkpoints[0]);
-  ASSERT_TRUE(store_->forget(forget));
+  ASSERT_TRUE(store_->forgetting().forget(forget));
   expect_well_signed(it.fork.cid());
   EXPECT_TRUE(store_->has(it.fork.owner()).value());
 }
@@ -131,7 +133,7 @@ TEST_P(Forgetful, TakesAllOfAForkAndItsOriginTogether) {
   forget({it.origin.cid(), it.fork.cid()});
   EXPECT_EQ(code_of_get(it.first), ErrorCode::not_found);
   EXPECT_EQ(code_of_get(cid_of(it.cause)), ErrorCode::not_found);
-  EXPECT_THAT(store_->dangling().value(), UnorderedElementsAre(it.origin.cid(), it.fork.cid()));
+  EXPECT_THAT(scan(*store_).dangling, UnorderedElementsAre(it.origin.cid(), it.fork.cid()));
 }
 
 TEST_P(Forgetful, NamesWhatIsGoneAndStillSpokenOf) {
@@ -142,10 +144,10 @@ TEST_P(Forgetful, NamesWhatIsGoneAndStillSpokenOf) {
   stays.connect("spawns", call, stays.cid());
   commit(stays);
   const ForgetRequest forget = prepared({gone.cid()});
-  EXPECT_THAT(forget.what.spoken_of, ElementsAre(call));
-  ASSERT_TRUE(store_->forget(forget));
-  EXPECT_THAT(store_->tombstones_of(call).value(), ElementsAre(forget.tombstone.cid));
-  EXPECT_THAT(store_->dangling().value(), UnorderedElementsAre(gone.cid(), call));
+  EXPECT_THAT(forget.plan.spoken_of, ElementsAre(call));
+  ASSERT_TRUE(store_->forgetting().forget(forget));
+  EXPECT_THAT(store_->forgetting().tombstones_of(call).value(), ElementsAre(forget.tombstone.cid));
+  EXPECT_THAT(scan(*store_).dangling, UnorderedElementsAre(gone.cid(), call));
 }
 
 TEST_P(Forgetful, RefusesWhatWasPreparedOnAnotherState) {
@@ -155,18 +157,19 @@ TEST_P(Forgetful, RefusesWhatWasPreparedOnAnotherState) {
   const ForgetRequest forget = prepared({gone.cid()});
   gone.says("more");
   commit(gone);
-  const std::vector<Cid> log = store_->checkpoint_log().value();
-  EXPECT_EQ(store_->forget(forget).error().code, ErrorCode::conflict);
+  const std::vector<Cid> log = store_->audit().checkpoint_log().value();
+  EXPECT_EQ(store_->forgetting().forget(forget).error().code, ErrorCode::conflict);
   EXPECT_TRUE(store_->has(first).value());
   EXPECT_FALSE(store_->has(forget.tombstone.cid).value());
-  EXPECT_EQ(store_->checkpoint_log().value(), log);
+  EXPECT_EQ(store_->audit().checkpoint_log().value(), log);
   // Somebody came to share it.
   const ForgetRequest again = prepared({gone.cid()});
   stays.brings(get(first));
   stays.shares(first);
   commit(stays);
-  EXPECT_EQ(store_->forget(again).error().code, ErrorCode::conflict);
-  EXPECT_EQ(store_->plan_forget({first}, ada_.identity.cid).error().code, ErrorCode::not_found);
+  EXPECT_EQ(store_->forgetting().forget(again).error().code, ErrorCode::conflict);
+  EXPECT_EQ(store_->forgetting().plan({first}, ada_.identity.cid).error().code,
+            ErrorCode::not_found);
 }
 
 TEST_P(Forgetful, DoesNotTakeItInAgain) {
@@ -176,16 +179,16 @@ TEST_P(Forgetful, DoesNotTakeItInAgain) {
   const std::vector<Thought> exported = all_of(*store_, gone.cid());
   forget({gone.cid()});
   gone.says("more");
-  EXPECT_EQ(store_->commit(gone.batch()).error().code, ErrorCode::conflict);
+  EXPECT_EQ(store_->writer().commit(gone.batch()).error().code, ErrorCode::conflict);
   same.says("first");
   ASSERT_EQ(same.cid(), gone.cid());
-  EXPECT_EQ(store_->commit(same.batch()).error().code, ErrorCode::conflict);
-  EXPECT_EQ(store_->adopt(exported).error().code, ErrorCode::invalid_input);
+  EXPECT_EQ(store_->writer().commit(same.batch()).error().code, ErrorCode::conflict);
+  EXPECT_EQ(store_->writer().import(exported, {}).error().code, ErrorCode::invalid_input);
   // Nor does anything come that was joined to it while it was there.
   late.says("late");
   late.connect("continues", late.cid(), gone.cid());
-  EXPECT_EQ(store_->commit(late.batch()).error().code, ErrorCode::conflict);
-  EXPECT_EQ(store_->plan_forget({gone.cid()}, ada_.identity.cid).error().code,
+  EXPECT_EQ(store_->writer().commit(late.batch()).error().code, ErrorCode::conflict);
+  EXPECT_EQ(store_->forgetting().plan({gone.cid()}, ada_.identity.cid).error().code,
             ErrorCode::not_found);
 }
 

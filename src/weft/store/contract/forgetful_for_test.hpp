@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "weft/store/body.hpp"
-#include "weft/store/store_contract_for_test.hpp"
+#include "weft/store/contract/contract_for_test.hpp"
 #include "weft/thought/tombstone.hpp"
 
 namespace weft::store {
@@ -29,15 +29,15 @@ class Forgetful : public StoreContract {
 
   // As whoever holds ada's key prepares it.
   ForgetRequest prepared(const std::vector<Cid>& conversations) {
-    Result<ForgetPlan> what = store_->plan_forget(conversations, ada_.identity.cid);
+    Result<ForgetPlan> what = store_->forgetting().plan(conversations, ada_.identity.cid);
     EXPECT_TRUE(what) << what.error().message;
-    ForgetRequest forget{.what = what.value_or(ForgetPlan{}), .owner = ada_.identity};
+    ForgetRequest forget{.plan = what.value_or(ForgetPlan{}), .owner = ada_.identity};
     std::vector<Cid> sorted = conversations;
     std::ranges::sort(sorted);
     forget.tombstone = signed_by_ada(
         thought::kTombstoneType,
-        to_content(thought::Tombstone{sorted, forget.what.spoken_of, forget.what.thoughts}));
-    for (const ForgetPlan::Orphans& orphans : forget.what.orphans) {
+        to_content(thought::Tombstone{sorted, forget.plan.spoken_of, forget.plan.thoughts}));
+    for (const ForgetPlan::Orphans& orphans : forget.plan.orphans) {
       forget.checkpoints.emplace_back();
       if (orphans.created_by != ada_.identity.cid) continue;
       thought::Checkpoint checkpoint = to_checkpoint(get(orphans.checkpoint)).value();
@@ -52,7 +52,7 @@ class Forgetful : public StoreContract {
     return forget;
   }
   ForgetResult forget(const std::vector<Cid>& conversations) {
-    Result<ForgetResult> done = store_->forget(prepared(conversations));
+    Result<ForgetResult> done = store_->forgetting().forget(prepared(conversations));
     EXPECT_TRUE(done) << done.error().message;
     return done.value_or(ForgetResult{});
   }

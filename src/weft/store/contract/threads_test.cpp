@@ -5,7 +5,8 @@
 #include <atomic>
 #include <thread>
 
-#include "weft/store/store_contract_for_test.hpp"
+#include "weft/store/contract/contract_for_test.hpp"
+#include "weft/store/scan_for_test.hpp"
 
 namespace weft::store {
 namespace {
@@ -38,7 +39,7 @@ TEST_P(StoreContract, LosesNothingWhenSeveralWriteAtOnce) {
       Talk talk(name);
       for (int i = 0; i < kCommits; ++i) {
         const Cid cid = talk.says(name + " says " + std::to_string(i));
-        const Result<Committed> done = store.commit(talk.batch());
+        const Result<Committed> done = store.writer().commit(talk.batch());
         ASSERT_TRUE(done) << done.error().message;
         EXPECT_TRUE(store.get(cid));
       }
@@ -51,8 +52,8 @@ TEST_P(StoreContract, LosesNothingWhenSeveralWriteAtOnce) {
     EXPECT_EQ(row.block_count, std::uint64_t{kCommits});
     expect_counts_to_be_true(*store_, row.cid);
   }
-  EXPECT_THAT(store_->checkpoint_log().value(), SizeIs(kWriters * kCommits));
-  EXPECT_THAT(store_->dangling().value(), IsEmpty());
+  EXPECT_THAT(store_->audit().checkpoint_log().value(), SizeIs(kWriters * kCommits));
+  EXPECT_THAT(scan(*store_).dangling, IsEmpty());
 }
 
 TEST_P(StoreContract, LetsOneOfTwoRivalsThroughAndTellsTheOther) {
@@ -68,7 +69,7 @@ TEST_P(StoreContract, LetsOneOfTwoRivalsThroughAndTellsTheOther) {
       Batch batch = talk.batch();
       const auto known = store.known_web().find_conversation(talk.heading()).value();
       if (known) batch.units[0].previous = known->checkpoint;
-      const Result<Committed> done = store.commit(batch);
+      const Result<Committed> done = store.writer().commit(batch);
       ++(done ? through : refused);
       if (!done) {
         EXPECT_EQ(done.error().code, ErrorCode::conflict) << done.error().message;
@@ -79,7 +80,7 @@ TEST_P(StoreContract, LetsOneOfTwoRivalsThroughAndTellsTheOther) {
   add_to(*store_, "a");
   rival.join();
   EXPECT_EQ(through + refused, 2 * kRounds);
-  EXPECT_THAT(store_->checkpoint_log().value(), SizeIs(through.load()));
+  EXPECT_THAT(store_->audit().checkpoint_log().value(), SizeIs(through.load()));
   expect_counts_to_be_true(*store_, Talk("contested").cid());
 }
 

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "weft/store/store_contract_for_test.hpp"
+#include "weft/store/contract/contract_for_test.hpp"
+#include "weft/store/scan_for_test.hpp"
 
 namespace weft::store {
 namespace {
@@ -16,7 +17,7 @@ using thought::Thought;
 class Import : public StoreContract {
  protected:
   Committed adopt(Store& store, const std::vector<Thought>& thoughts) {
-    Result<Committed> done = store.adopt(thoughts);
+    Result<Committed> done = store.writer().import(thoughts, {});
     EXPECT_TRUE(done) << done.error().message;
     return done.value_or(Committed{});
   }
@@ -44,9 +45,10 @@ TEST_P(Import, HoldsWhatAnotherStoreHeld) {
   EXPECT_EQ(theirs.turn_count, mine.turn_count);
   EXPECT_EQ(other->known_web().find_conversation(talk.heading()).value()->checkpoint,
             talk.checkpoint());
-  EXPECT_EQ(other->checkpoint_log().value(), store_->checkpoint_log().value());
-  EXPECT_EQ(other->leaves(*talk.checkpoint()).value(), store_->leaves(*talk.checkpoint()).value());
-  EXPECT_THAT(other->dangling().value(), IsEmpty());
+  EXPECT_EQ(other->audit().checkpoint_log().value(), store_->audit().checkpoint_log().value());
+  EXPECT_EQ(other->audit().leaves(*talk.checkpoint()).value(),
+            store_->audit().leaves(*talk.checkpoint()).value());
+  EXPECT_THAT(scan(*other).dangling, IsEmpty());
 }
 
 TEST_P(Import, MakesNobodyTheOwner) {
@@ -61,7 +63,7 @@ TEST_P(Import, MakesNobodyTheOwner) {
   EXPECT_EQ(other->owner().value(), std::nullopt);
   Talk theirs("s2", "bob");
   theirs.says("theirs");
-  ASSERT_TRUE(other->commit(theirs.batch()));
+  ASSERT_TRUE(other->writer().commit(theirs.batch()));
   EXPECT_EQ(other->owner().value(), theirs.owner());
 }
 
@@ -76,7 +78,7 @@ TEST_P(Import, TakesThoughtsInAnyOrder) {
   const std::unique_ptr<Store> other = open_other();
   adopt(*other, exported);
   expect_counts_to_be_true(*other, talk.cid());
-  EXPECT_EQ(other->checkpoint_log().value(), store_->checkpoint_log().value());
+  EXPECT_EQ(other->audit().checkpoint_log().value(), store_->audit().checkpoint_log().value());
   EXPECT_EQ(other->known_web().find_conversation(talk.heading()).value()->checkpoint,
             talk.checkpoint());
   for (const Thought& thought : exported) EXPECT_EQ(other->get(thought.cid).value(), thought);
@@ -92,7 +94,7 @@ TEST_P(Import, AddsNothingTheSecondTime) {
   EXPECT_EQ(adopt(*other, exported).new_thoughts, 0u);
   EXPECT_EQ(adopt(*store_, exported).new_thoughts, 0u);
   EXPECT_EQ(all_of(*other, talk.cid()), exported);
-  EXPECT_THAT(other->checkpoint_log().value(), SizeIs(1));
+  EXPECT_THAT(other->audit().checkpoint_log().value(), SizeIs(1));
   expect_counts_to_be_true(*other, talk.cid());
   expect_counts_to_be_true(*store_, talk.cid());
 }
@@ -107,7 +109,7 @@ TEST_P(Import, KeepsPathsWhereNotAllOfATreeCame) {
   });
   const std::unique_ptr<Store> other = open_other();
   adopt(*other, exported);
-  EXPECT_THAT(other->leaves(*talk.checkpoint()).value(), IsEmpty());
+  EXPECT_THAT(other->audit().leaves(*talk.checkpoint()).value(), IsEmpty());
   for (const Thought& thought : exported) EXPECT_EQ(other->get(thought.cid).value(), thought);
   EXPECT_EQ(all_of(*other, talk.cid()), exported);
   expect_counts_to_be_true(*other, talk.cid());
@@ -157,7 +159,7 @@ TEST_P(Import, GoesOnWithALongerCopyOfWhatItHas) {
   EXPECT_EQ(other->conversation(talk.cid())->facts, row(talk.cid()).facts);
   EXPECT_EQ(all_of(*other, talk.cid()), all_of(*store_, talk.cid()));
   talk.says("c");
-  EXPECT_TRUE(other->commit(talk.batch())) << "and can be woven on";
+  EXPECT_TRUE(other->writer().commit(talk.batch())) << "and can be woven on";
   expect_counts_to_be_true(*other, talk.cid());
 }
 
@@ -174,7 +176,7 @@ TEST_P(Import, PrefersItsOwnConversationOverAStrangersOfTheSameName) {
   commit(mine);
   const std::unique_ptr<Store> other = open_other();
   theirs.says("b");
-  EXPECT_TRUE(other->commit(theirs.batch()));
+  EXPECT_TRUE(other->writer().commit(theirs.batch()));
   adopt(*store_, all_of(*other, theirs.cid()));
   EXPECT_THAT(store_->conversations({}).value(), SizeIs(2));
   EXPECT_EQ(store_->known_web().find_conversation(mine.heading()).value()->cid, mine.cid());
@@ -184,10 +186,10 @@ TEST_P(Import, RefusesAConnectionThatSaysMoreThanOneCan) {
   Talk talk("s1");
   talk.says("a");
   commit(talk);
-  Thought edge = get(store_->leaves(*talk.checkpoint())->back());
+  Thought edge = get(store_->audit().leaves(*talk.checkpoint())->back());
   edge.content["more"] = true;
   const std::unique_ptr<Store> other = open_other();
-  EXPECT_EQ(other->adopt({edge}).error().code, ErrorCode::invalid_input);
+  EXPECT_EQ(other->writer().import({edge}, {}).error().code, ErrorCode::invalid_input);
   EXPECT_FALSE(other->has(edge.cid).value());
 }
 

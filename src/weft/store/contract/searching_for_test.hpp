@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weft/store/store_contract_for_test.hpp"
+#include "weft/store/contract/contract_for_test.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::store {
@@ -35,7 +35,7 @@ class Searching : public StoreContract {
   }
   void commit_indexed(Talk& talk) {
     Batch batch = talk.batch();
-    prepare(batch, {.keyring = &keyring_});
+    store_->writer().prepare(batch, {.keyring = &keyring_});
     commit(batch);
   }
   SearchAnswer ask(const std::string& text, const crypto::Keyring* keyring) {

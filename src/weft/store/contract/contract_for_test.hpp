@@ -1,5 +1,5 @@
-// What every store must do: the fixture. The tests are store_*_test.cpp; they run on each
-// of every_backend(), and a new backend adds one line there.
+// StoreContract: the fixture of the tests that every store must pass, one file an interface. They
+// run on each of every_backend(); a new backend adds one line there.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/talk_for_test.hpp"
 
@@ -29,7 +30,7 @@ inline std::vector<Backend> every_backend() {
   return {
       {"Sqlite",
        [](const std::filesystem::path& directory) {
-         return open_sqlite_store(directory / "weft.db", Create::yes);
+         return open_store("sqlite:" + (directory / "weft.db").string(), Create::yes);
        }},
   };
 }
@@ -47,7 +48,7 @@ class StoreContract : public testing::TestWithParam<Backend> {
   }
   Committed commit(Talk& talk) { return commit(talk.batch()); }
   Committed commit(const Batch& batch) {
-    Result<Committed> done = store_->commit(batch);
+    Result<Committed> done = store_->writer().commit(batch);
     EXPECT_TRUE(done) << done.error().message;
     return done.value_or(Committed{});
   }

@@ -1,4 +1,4 @@
-#include "weft/ingest/discover/inotify.hpp"
+#include "weft/base/inotify.hpp"
 
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace weft::ingest {
+namespace weft {
 namespace {
 
 ErrorCode code_of(int error) {
@@ -64,4 +64,4 @@ std::vector<Notice> Inotify::read() {
   }
 }
 
-}  // namespace weft::ingest
+}  // namespace weft
