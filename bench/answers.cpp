@@ -11,7 +11,8 @@
 #include "measure.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/crypto/ed25519.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/open.hpp"
+#include "weft/store/scan_for_test.hpp"
 
 namespace weft::bench {
 namespace {
@@ -30,33 +31,21 @@ struct Contents {
 
 Contents read_store(const std::filesystem::path& path) {
   Contents contents;
-  const auto store = store::open_sqlite_store(path, store::Create::no);
+  const auto store = store::open_store(path, store::Create::no);
   std::map<Cid, crypto::PublicKey> keys;
-  const auto nothing = [](const Cid&, const std::string&) {};
-  std::ignore = (*store)->each_thought(
-      [&](const thought::Thought& thought) {
-        if (thought::is_identity(thought)) {
-          keys[thought.cid] = *crypto::PublicKey::parse(*find_string(thought.content, "pubkey"));
-        }
-        return true;
-      },
-      nothing);
-  std::ignore = (*store)->each_thought(
-      [&](const thought::Thought& thought) {
-        ++contents.thoughts;
-        if (const auto* bytes = std::get_if<crypto::SignatureBytes>(&thought.signature)) {
-          contents.signatures.push_back({keys[thought.created_by], thought.cid, *bytes});
-        }
-        if (thought.type == "anthropic/response") contents.responses.push_back(thought.cid);
-        return true;
-      },
-      nothing);
-  std::ignore = (*store)->each_connection(
-      [&](const Cid&, const thought::Connection&) {
-        ++contents.thoughts;
-        return true;
-      },
-      nothing);
+  const store::Scan all = store::scan(**store);
+  for (const thought::Thought& thought : all.thoughts) {
+    if (thought::is_identity(thought)) {
+      keys[thought.cid] = *crypto::PublicKey::parse(*find_string(thought.content, "pubkey"));
+    }
+  }
+  for (const thought::Thought& thought : all.thoughts) {
+    if (const auto* bytes = std::get_if<crypto::SignatureBytes>(&thought.signature)) {
+      contents.signatures.push_back({keys[thought.created_by], thought.cid, *bytes});
+    }
+    if (thought.type == "anthropic/response") contents.responses.push_back(thought.cid);
+  }
+  contents.thoughts = all.thoughts.size() + all.connections.size();
   return contents;
 }
 

@@ -10,6 +10,7 @@
 
 #include "measure.hpp"
 #include "weft/ingest/ingest.hpp"
+#include "weft/store/open.hpp"
 #include "weft/thought/thought.hpp"
 
 namespace weft::bench {
@@ -68,7 +69,7 @@ void count(const store::Store& store, const store::ConversationRow& row, Figures
 int figures_of(const std::filesystem::path& directory, const std::string& format) {
   const TempDir home;
   Result<crypto::Keyring> keyring = crypto::Keyring::create("bench", 1, crypto::SealMode::thinking);
-  auto store = store::open_sqlite_store(home.path / "weft.db", store::Create::yes);
+  auto store = store::open_store(home.path / "weft.db", store::Create::yes);
   if (!keyring || !store) return 1;
   ingest::Options options{.folders = {{formats::find_adapter(format), directory}},
                           .clock = [] { return Millis{1}; }};

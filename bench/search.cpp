@@ -13,9 +13,10 @@
 #include "measure.hpp"
 #include "search_peer.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/store/postings/documents.hpp"
+#include "weft/store/open.hpp"
+#include "weft/store/sqlite/document_table.hpp"
+#include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
-#include "weft/store/store.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tree.hpp"
 #include "words.hpp"
@@ -220,7 +221,7 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
           {.thought = document,
            .lengths = {static_cast<std::uint16_t>(std::min(terms->clear.length, 65535U))}});
     }
-    (void)sql::append_documents(*database, rows);
+    (void)sql::DocumentTable(*database).append(rows);
     if (auto committed = transaction->commit(); !committed) give_up(committed.error());
     seconds += cpu_seconds() - began;
   }
@@ -249,7 +250,7 @@ double peer_alone(Peer& peer, std::uint64_t blocks) {
 // Makes a store there; how many bytes of text it holds.
 std::uint64_t fill(const std::string& home, std::uint64_t blocks) {
   if (bench::run_weft({"--home", home, "init", "--name", "bench"}).exit != 0) std::exit(1);
-  auto web = store::open_sqlite_store(home + "/weft.db", store::Create::yes);
+  auto web = store::open_store(home + "/weft.db", store::Create::yes);
   if (!web) give_up(web.error());
   std::uint64_t bytes = 0;
   Corpus corpus(1);
@@ -260,8 +261,8 @@ std::uint64_t fill(const std::string& home, std::uint64_t blocks) {
           conversation(done / kBlocksInConversation, corpus, kBlocksInConversation, bytes));
       done += kBlocksInConversation;
     }
-    store::prepare(batch, {});
-    if (auto committed = (*web)->commit(batch); !committed) give_up(committed.error());
+    (*web)->writer().prepare(batch, {});
+    if (auto committed = (*web)->writer().commit(batch); !committed) give_up(committed.error());
   }
   return bytes;
 }
@@ -286,7 +287,7 @@ void run(std::uint64_t blocks) {
   std::printf("index                            %6.1f MB    %.2f of the text (limit 0.60)%s\n",
               size / 1e6, size / text, size / text > 0.6 ? "  OVER" : "");
 
-  auto web = store::open_sqlite_store(path, store::Create::no);
+  auto web = store::open_store(path, store::Create::no);
   if (!web) give_up(web.error());
   std::vector<Question> questions;
   bench::Words dice(5);

@@ -13,7 +13,7 @@
 #include <random>
 
 #include "weft/crypto/blake3.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/open.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tree.hpp"
 
@@ -184,7 +184,7 @@ void time_reads(const char* what, const std::vector<Cid>& asked, Question questi
 
 void bench(int blocks, const std::filesystem::path& directory) {
   const std::string path = directory / "weft.db";
-  auto web = store::open_sqlite_store(path, store::Create::yes).value();
+  auto web = store::open_store(path, store::Create::yes).value();
   Plain plain(directory / "plain.db");
   Prose prose;
   const Cid owner(crypto::blake3("owner"));
@@ -208,10 +208,10 @@ void bench(int blocks, const std::filesystem::path& directory) {
     plain.insert(rows);
     part.plain += micros_since(began);
     began = Clock::now();
-    store::prepare(batch, {});
+    web->writer().prepare(batch, {});
     part.pack += micros_since(began);
     began = Clock::now();
-    const auto committed = web->commit(batch);
+    const auto committed = web->writer().commit(batch);
     part.commit += micros_since(began);
     if (!committed) {
       std::printf("%s\n", committed.error().message.c_str());
@@ -228,16 +228,19 @@ void bench(int blocks, const std::filesystem::path& directory) {
   print("in all", all);
   time_reads("get", some, [&](const Cid& cid) { return web->get(cid).has_value(); });
   time_reads("get a leaf", leaves, [&](const Cid& cid) { return web->get(cid).has_value(); });
-  time_reads("has", some, [&](const Cid& cid) { return web->has(cid); });
+  time_reads("has", some, [&](const Cid& cid) { return web->has(cid).value(); });
   time_reads("neighbours", some, [&](const Cid& cid) {
     return web->neighbours(cid, "causes", store::Direction::both).has_value();
   });
   const auto began = Clock::now();
   std::size_t visited = 0;
-  const auto ignore = [](const Cid&, const std::string&) {};
-  (void)web->each_thought([&](const thought::Thought&) { return ++visited > 0; }, ignore);
-  (void)web->each_connection([&](const Cid&, const thought::Connection&) { return ++visited > 0; },
-                             ignore);
+  const store::Inspector counter{
+      .thought = [&](const store::CanonicalThought&) { ++visited; },
+      .connection = [&](const std::optional<Cid>&, const thought::Connection&) { ++visited; },
+      .dangling = [](const Cid&) {},
+      .broken = [](const Cid&, const std::string&) {}};
+  const auto ranges = web->audit().scan_ranges().value();
+  for (const store::ScanRange& range : ranges) (void)web->audit().inspect(range, counter);
   std::printf("%-12s %.1f us a row\n", "each", micros_since(began) / static_cast<double>(visited));
   web.reset();
   const auto kb = [&](const char* name) {

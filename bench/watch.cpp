@@ -16,6 +16,7 @@
 #include "measure.hpp"
 #include "weft/ingest/follow/background_ingest.hpp"
 #include "weft/query/questions.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::bench {
 namespace {
@@ -92,8 +93,8 @@ class Fixture {
     }
     fs::create_directories(dir_.path / "projects/-grows");
     const std::string path = dir_.path / "weft.db";
-    auto writes = store::open_sqlite_store(path, store::Create::yes);
-    auto reads = store::open_sqlite_store(path, store::Create::no);
+    auto writes = store::open_store(path, store::Create::yes);
+    auto reads = store::open_store(path, store::Create::no);
     if (!writes || !reads) std::abort();
     writes_ = *std::move(writes);
     reads_ = *std::move(reads);

@@ -9,6 +9,7 @@
 
 #include "web_for_test.hpp"
 #include "weft/capture/agent/recorder.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft {
 namespace {
@@ -18,7 +19,7 @@ using transcript::Role;
 struct Home {
   Home() : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)) {}
   std::unique_ptr<store::Store> open() const {
-    auto store = store::open_sqlite_store(dir / "weft.db", store::Create::yes);
+    auto store = store::open_store(dir / "weft.db", store::Create::yes);
     EXPECT_TRUE(store) << store.error().message;
     return *std::move(store);
   }
@@ -79,14 +80,14 @@ TEST(CaptureCrash, WhatWasAcknowledgedIsThereAndTheSessionGoesOn) {
     ::close(pipe[1]);
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 150));
     ::kill(pid, SIGKILL);
-    const std::vector<Cid> acknowledged = read_acknowledged(pipe[0]);
+    const std::vector<Cid> cids = read_acknowledged(pipe[0]);
     ::close(pipe[0]);
     int status = 0;
     ::waitpid(pid, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status)) << "it gave up by itself: " << WEXITSTATUS(status);
-    acknowledged += acknowledged.size();
+    acknowledged += cids.size();
     const auto store = home.open();
-    for (const Cid& cid : acknowledged) EXPECT_TRUE(store->has(cid)) << "round " << round;
+    for (const Cid& cid : cids) EXPECT_TRUE(store->has(cid).value()) << "round " << round;
   }
   ASSERT_GT(acknowledged, 25u);
 
@@ -98,7 +99,7 @@ TEST(CaptureCrash, WhatWasAcknowledgedIsThereAndTheSessionGoesOn) {
   // At most one block of each round was on disk and not acknowledged yet.
   EXPECT_GE(store->conversation(conversation)->block_count, acknowledged + 1);
   EXPECT_LE(store->conversation(conversation)->block_count, acknowledged + 26);
-  const auto answer = query::verify({*store, &home.keyring}, {});
+  const auto answer = query::verify(*store, &home.keyring, {});
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
 }

@@ -12,6 +12,7 @@
 #include "stdio_client.hpp"
 #include "weft/base/file.hpp"
 #include "weft/base/file_lock.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
 namespace weft::test {
@@ -123,9 +124,8 @@ TEST_F(Hooked, SubagentsAreJoinedAndTheWebIsThatOfAColdIngest) {
 
   const std::string cold = weft_.path("cold.db");
   ASSERT_EQ(weft_({"ingest", "--store", "sqlite:" + cold}).exit, 0);
-  const auto live_store =
-      store::open_sqlite_store((weft_.home() / "weft.db").string(), store::Create::no);
-  const auto cold_store = store::open_sqlite_store(cold, store::Create::no);
+  const auto live_store = store::open_store((weft_.home() / "weft.db").string(), store::Create::no);
+  const auto cold_store = store::open_store(cold, store::Create::no);
   ASSERT_TRUE(live_store && cold_store);
   EXPECT_EQ(store::web_of(**live_store), store::web_of(**cold_store));
   const json::object verified = weft_.json({"verify"});

@@ -12,6 +12,7 @@
 #include "weft/base/file.hpp"
 #include "weft/base/json_compact.hpp"
 #include "weft/query/transcript/entries.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft {
 namespace {
@@ -32,7 +33,7 @@ class Logged : public testing::Test {
 
   void open_store(const std::string& name) {
     store_.reset();
-    auto store = store::open_sqlite_store(dir_ / name, store::Create::yes);
+    auto store = store::open_store(dir_ / name, store::Create::yes);
     ASSERT_TRUE(store) << store.error().message;
     store_ = *std::move(store);
   }

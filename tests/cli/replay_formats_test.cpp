@@ -12,6 +12,7 @@
 #include "weft/formats/apis/anthropic/blocks.hpp"
 #include "weft/formats/writing/dialogue.hpp"
 #include "weft/query/transcript/rebuild.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft {
 namespace {
@@ -25,7 +26,7 @@ using transcript::Conversation;
 class Shelf {
  public:
   explicit Shelf(const crypto::Keyring& keyring) : keyring_(keyring) {
-    auto opened = store::open_sqlite_store(dir_ / "weft.db", store::Create::yes);
+    auto opened = store::open_store(dir_ / "weft.db", store::Create::yes);
     EXPECT_TRUE(opened) << opened.error().message;
     store_ = *std::move(opened);
   }

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const crypto::Keyring keyring =
       crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking).value();
   static const std::unique_ptr<store::Store> store =
-      store::open_sqlite_store(fuzz::scratch() / "weft.db", store::Create::yes).value();
+      store::open_store(fuzz::scratch() / "weft.db", store::Create::yes).value();
   const ingest::SourceSeal seal(keyring);
   const store::SourceKey key = seal.key("/a/file");
   const std::string_view bytes = fuzz::text_of(data, size);

@@ -6,7 +6,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace weft;
   static const std::unique_ptr<store::Store> store =
-      store::open_sqlite_store(fuzz::scratch() / "weft.db", store::Create::yes).value();
+      store::open_store(fuzz::scratch() / "weft.db", store::Create::yes).value();
   const std::string_view text = fuzz::text_of(data, size);
   const Result<ingest::ImportReport> report = ingest::import_thoughts(*store, nullptr, text);
   if (!report) {

@@ -8,6 +8,8 @@
 #include <thread>
 
 #include "web_for_test.hpp"
+#include "weft/store/open.hpp"
+#include "weft/store/web_of_for_test.hpp"
 
 namespace weft {
 namespace {
@@ -30,25 +32,9 @@ std::string long_talk(int rounds, const std::string& salt) {
 
 // Equal in all thoughts but checkpoints and facts.
 std::set<Cid> web_of(const std::string& path) {
-  std::set<Cid> cids;
-  const auto store = store::open_sqlite_store(path, store::Create::no);
+  const auto store = store::open_store(path, store::Create::no);
   EXPECT_TRUE(store) << store.error().message;
-  if (!store) return cids;
-  const auto broken = [](const Cid& cid, const std::string& reason) {
-    ADD_FAILURE() << cid.str() << reason;
-  };
-  std::ignore = (*store)->each_thought(
-      [&](const thought::Thought& thought) {
-        if (thought.type != "checkpoint" &&
-            thought::kind_of(thought.type) != "conversation_facts") {
-          cids.insert(thought.cid);
-        }
-        return true;
-      },
-      broken);
-  std::ignore = (*store)->each_connection(
-      [&](const Cid& name, const thought::Connection&) { return cids.insert(name), true; }, broken);
-  return cids;
+  return store ? store::web_of(**store) : std::set<Cid>();
 }
 
 struct Fixture {
@@ -60,15 +46,15 @@ struct Fixture {
   }
   // Many small commits, so that a kill falls into every part of them.
   Result<ingest::Report> ingest(const std::string& store_path) const {
-    auto store = store::open_sqlite_store(store_path, store::Create::yes);
+    auto store = store::open_store(store_path, store::Create::yes);
     if (!store) return fail(std::move(store).error());
     ingest::Options options{.paths = files, .commit_bytes = 32u << 10};
     options.clock = [] { return Millis{1'770'000'000'000}; };
     return ingest::ingest(**store, keyring, options);
   }
   bool verifies(const std::string& store_path) const {
-    const auto store = store::open_sqlite_store(store_path, store::Create::no);
-    const auto answer = query::verify({**store, &keyring}, {});
+    const auto store = store::open_store(store_path, store::Create::no);
+    const auto answer = query::verify(**store, &keyring, {});
     return answer && answer->at("verdict") == "valid";
   }
 
@@ -107,9 +93,9 @@ TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
       ASSERT_EQ(WEXITSTATUS(status), 0);
       longest = longest * 9 / 10;  // the machine has become faster since it was measured
     } else if (++killed % 10 == 0 && std::filesystem::exists(hit)) {
-      const auto store = store::open_sqlite_store(hit, store::Create::yes);
+      const auto store = store::open_store(hit, store::Create::yes);
       ASSERT_TRUE(store) << store.error().message;
-      const auto answer = query::verify({**store, &fixture.keyring}, {});
+      const auto answer = query::verify(**store, &fixture.keyring, {});
       ASSERT_TRUE(answer);
       EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
     }
@@ -155,7 +141,7 @@ TEST(Crash, ForksTakenInByTwoProcessesAtOnceShareTheirEdges) {
   for (int i = 0; i < 2; ++i) {
     children.push_back(in_child([&, i] {
       Fixture one;
-      auto store = store::open_sqlite_store(busy, store::Create::yes);
+      auto store = store::open_store(busy, store::Create::yes);
       ingest::Options options{.paths = {fixture.files[static_cast<std::size_t>(i)]},
                               .commit_bytes = 8u << 10};
       options.clock = [] { return Millis{1'770'000'000'000}; };

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "forget_for_test.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft {
 namespace {
@@ -28,7 +29,7 @@ struct Fixture {
     std::filesystem::copy_file(web.store_path(), directory / "weft.db");
   }
   bool forget_in(const std::filesystem::path& directory) const {
-    auto store = store::open_sqlite_store(directory / "weft.db", store::Create::no);
+    auto store = store::open_store(directory / "weft.db", store::Create::no);
     if (!store) return false;
     const auto rows = (*store)->conversations({.session_id = "gone"});
     for (const store::ConversationRow& row : *rows) {
@@ -62,12 +63,12 @@ TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
     int status = 0;
     ::waitpid(pid, &status, 0);
     killed += WIFSIGNALED(status) ? 1 : 0;
-    auto store = store::open_sqlite_store(home / "weft.db", store::Create::no);
+    auto store = store::open_store(home / "weft.db", store::Create::no);
     ASSERT_TRUE(store) << store.error().message;
     const bool is_there = (*store)->conversations({.session_id = "gone"})->size() == 1;
     ++(is_there ? there : gone);
-    EXPECT_EQ(is_there, (*store)->checkpoint_log()->size() == 2);
-    const auto answer = query::verify({**store, &fixture.web.keyring}, {});
+    EXPECT_EQ(is_there, (*store)->audit().checkpoint_log()->size() == 2);
+    const auto answer = query::verify(**store, &fixture.web.keyring, {});
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
     // The next ingest, or the next forget, finishes it.
@@ -104,7 +105,7 @@ TEST(Forget, WaitsForWhoReadsAnOlderStateAndSaysSoIfItIsInVain) {
   EXPECT_EQ(reader->conversations({})->size(), 1u);
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(60));
   slow.run("COMMIT");
-  EXPECT_TRUE(*store->scrub());
+  EXPECT_TRUE(*store->forgetting().scrub());
   EXPECT_FALSE(files_say(fixture.web.dir.path(), "gone-words"));
   expect_sound(fixture.web);
 }
@@ -119,7 +120,7 @@ TEST(Forget, AndIngestAtOnceEndWithoutIt) {
       bool fine = true;
       for (int rounds = 41; rounds < 61; rounds += 4) {
         write_text(file, Fixture::talk("gone-words", std::min(rounds, 59), "gone"));
-        auto store = store::open_sqlite_store(path, store::Create::no);
+        auto store = store::open_store(path, store::Create::no);
         ingest::Options options{.paths = {file}, .commit_bytes = 16u << 10};
         options.clock = [] { return Millis{7}; };
         fine = fine && store && ingest::ingest(**store, fixture.web.keyring, options).has_value();
@@ -137,7 +138,7 @@ TEST(Forget, AndIngestAtOnceEndWithoutIt) {
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
   EXPECT_EQ(fixture.web.open()->conversations({})->size(), 1u);
-  EXPECT_TRUE(*fixture.web.open()->scrub());
+  EXPECT_TRUE(*fixture.web.open()->forgetting().scrub());
   EXPECT_FALSE(files_say(fixture.web.dir.path(), "gone-words"));
   expect_sound(fixture.web);
 }

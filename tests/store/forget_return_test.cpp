@@ -149,7 +149,7 @@ TEST(Forget, KeepsNothingOfAFileThatWasNeverReadToItsEnd) {
     int reports = 0;
     options.progress = [&](const ingest::Progress& progress) {
       if (progress.bytes > 0 && ++reports == 4) {
-        while (store->sources()->size() < 3) std::this_thread::yield();
+        while (store->sources().all()->size() < 3) std::this_thread::yield();
         ::_exit(0);
       }
     };

@@ -142,7 +142,7 @@ struct Session {
   void emit(const std::string& source, const std::string& words, Millis time) {
     const auto store = web.open();
     thought::Identities identities(web.keyring);
-    weave::Weaver weaver(identities, *store);
+    weave::Weaver weaver(identities, store->known_web());
     weaver.heading({.format = "claude-code",
                     .family = "anthropic",
                     .program = "claude-code",
@@ -172,11 +172,9 @@ struct Session {
     }
     met_forgotten = weaver.met_forgotten();
     store::Batch batch;
-    for (weave::CommitUnit& woven : weaver.take(5'000)) {
-      sign(woven);
-      batch.units.push_back(std::move(woven));
-    }
-    const auto committed = store->commit(batch);
+    batch.units = weaver.take(5'000).value();
+    for (weave::CommitUnit& unit : batch.units) sign(unit);
+    const auto committed = store->writer().commit(batch);
     EXPECT_TRUE(committed) << committed.error().message;
   }
   std::size_t left() const { return web.open()->conversations({.session_id = "session"})->size(); }
@@ -282,7 +280,7 @@ TEST(Forget, IsNotForgedByAStranger) {
   tombstone.created_by = identities.owner().cid;
   tombstone.cid = cid_of(tombstone);
   tombstone.signature = identities.owner_key().sign(crypto::bytes_of(tombstone.cid.digest()));
-  ASSERT_TRUE(store->adopt({identities.owner(), tombstone}));
+  ASSERT_TRUE(store->writer().import({identities.owner(), tombstone}, {}));
   EXPECT_TRUE(holds(forks.web.verify()));
   Tool(forks.web.store_path())
       .run("DELETE FROM thoughts WHERE id IN (SELECT id FROM conversations)");

@@ -3,6 +3,7 @@
 
 #include "web_for_test.hpp"
 #include "weft/query/transcript/rebuild.hpp"
+#include "weft/store/scan_for_test.hpp"
 
 namespace weft {
 namespace {
@@ -57,21 +58,17 @@ TEST(SealedWeb, MetadataKeyringShowsThatThinkingHappenedAndNothingOfIt) {
   const query::Library library{*store, &metadata};
   std::string seen;
   bool thinking_seen = false;
-  std::ignore = store->each_thought(
-      [&](const thought::Thought& thought) {
-        const json::object shown = *query::get(library, thought.cid, query::Layers::open);
-        seen += canonical_json(shown);
-        if (thought.type == "anthropic/thinking") {
-          const json::object& content = shown.at("content").get_object();
-          EXPECT_TRUE(content.contains("duration_ms"));
-          EXPECT_TRUE(content.contains("cut_off"));
-          EXPECT_TRUE(content.contains("chars"));
-          EXPECT_TRUE(content.contains("withheld"));
-          thinking_seen = true;
-        }
-        return true;
-      },
-      [](const Cid&, const std::string&) {});
+  for (const thought::Thought& thought : store::scan(*store).thoughts) {
+    const json::object shown = *query::get(library, thought.cid, query::Layers::open);
+    seen += canonical_json(shown);
+    if (thought.type != "anthropic/thinking") continue;
+    const json::object& content = shown.at("content").get_object();
+    EXPECT_TRUE(content.contains("duration_ms"));
+    EXPECT_TRUE(content.contains("cut_off"));
+    EXPECT_TRUE(content.contains("chars"));
+    EXPECT_TRUE(content.contains("withheld"));
+    thinking_seen = true;
+  }
   EXPECT_TRUE(thinking_seen);
   EXPECT_NE(seen.find(kSummary), std::string::npos);
   expect_no_secret(seen, "what the metadata keyring opens");
@@ -93,12 +90,9 @@ TEST(SealedWeb, ContentKeyringOpensEverythingAndSignsNothing) {
   EXPECT_FALSE(content.can_sign());
   const auto store = web.open();
   std::string seen;
-  std::ignore = store->each_thought(
-      [&](const thought::Thought& thought) {
-        seen += canonical_json(*query::get({*store, &content}, thought.cid, query::Layers::open));
-        return true;
-      },
-      [](const Cid&, const std::string&) {});
+  for (const thought::Thought& thought : store::scan(*store).thoughts) {
+    seen += canonical_json(*query::get({*store, &content}, thought.cid, query::Layers::open));
+  }
   for (const std::string_view secret : kSecrets) EXPECT_NE(seen.find(secret), std::string::npos);
 }
 

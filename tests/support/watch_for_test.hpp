@@ -16,7 +16,7 @@
 #include "program.hpp"
 #include "session_for_test.hpp"
 #include "stdio_client.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
 namespace weft::test {
@@ -68,7 +68,7 @@ class Watching : public testing::Test {
   }
 
   static std::set<Cid> web_in(const fs::path& home) {
-    const auto store = store::open_sqlite_store(home / "weft.db", store::Create::no);
+    const auto store = store::open_store(home / "weft.db", store::Create::no);
     if (!store) return {};
     return store::web_of(**store);
   }

@@ -14,8 +14,8 @@
 #include "weft/ingest/ingest.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/query/verify/verify.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/sqlite/edges/edge_table.hpp"
-#include "weft/store/store.hpp"
 
 namespace weft {
 
@@ -86,7 +86,7 @@ class Web {
 
   std::string store_path() const { return dir / "weft.db"; }
   std::unique_ptr<store::Store> open() const {
-    auto store = store::open_sqlite_store(store_path(), store::Create::yes);
+    auto store = store::open_store(store_path(), store::Create::yes);
     EXPECT_TRUE(store) << store.error().message;
     return *std::move(store);
   }
@@ -100,7 +100,7 @@ class Web {
   }
   json::object verify(const crypto::Keyring* with, query::VerifyOptions options = {}) const {
     const auto store = open();
-    auto answer = query::verify({*store, with}, options);
+    auto answer = query::verify(*store, with, options);
     EXPECT_TRUE(answer) << answer.error().message;
     return answer ? *std::move(answer) : json::object();
   }

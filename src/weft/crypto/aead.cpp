@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "weft/crypto/octets.hpp"
 #include "weft/crypto/sodium.hpp"
 
 namespace weft::crypto {
@@ -12,11 +13,6 @@ namespace {
 static_assert(kNonceBytes == crypto_aead_xchacha20poly1305_ietf_NPUBBYTES);
 static_assert(kTagBytes == crypto_aead_xchacha20poly1305_ietf_ABYTES);
 static_assert(Key::kSize == crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
-
-const unsigned char* octets(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
-unsigned char* octets(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
 
 }  // namespace
 

@@ -3,16 +3,13 @@
 #include <sodium.h>
 
 #include "weft/base/hex.hpp"
+#include "weft/crypto/octets.hpp"
 #include "weft/crypto/sodium.hpp"
 
 namespace weft::crypto {
 namespace {
 
 constexpr std::string_view kPrefix = "ed25519:";
-
-const unsigned char* octets(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
 
 }  // namespace
 

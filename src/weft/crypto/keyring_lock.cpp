@@ -33,7 +33,7 @@ Result<Key> stretch(const Lock& lock, std::string_view passphrase) {
   return key;
 }
 
-std::unexpected<Error> malformed(std::string_view member, std::string_view wanted) {
+std::unexpected<Error> malformed_lock(std::string_view member, std::string_view wanted) {
   std::string message = "\"";
   message.append(member).append("\" of its lock should be ").append(wanted);
   return fail(ErrorCode::invalid_input, std::move(message));
@@ -42,24 +42,24 @@ std::unexpected<Error> malformed(std::string_view member, std::string_view wante
 }  // namespace
 
 Result<Lock> Lock::parse(const json::object& object) {
-  if (find_string(object, "kdf") != kKdf) return malformed("kdf", "\"argon2id\"");
+  if (find_string(object, "kdf") != kKdf) return malformed_lock("kdf", "\"argon2id\"");
   const std::optional<std::int64_t> memory_kib = find_int(object, "memory_kib");
   if (!memory_kib || *memory_kib < kMinLockMemoryKib || *memory_kib > kMaxLockMemoryKib) {
-    return malformed("memory_kib", "a number from 8 to 262144");
+    return malformed_lock("memory_kib", "a number from 8 to 262144");
   }
   const std::optional<std::int64_t> passes = find_int(object, "passes");
   if (!passes || *passes < 1 || *passes > kMaxLockPasses) {
-    return malformed("passes", "a number from 1 to 10");
+    return malformed_lock("passes", "a number from 1 to 10");
   }
   Lock lock{.passes = *passes, .memory_kib = *memory_kib, .salt = {}, .sealed = {}};
   if (!parse_hex(find_string(object, "salt").value_or(""), lock.salt)) {
-    return malformed("salt", "32 lower-case hex digits");
+    return malformed_lock("salt", "32 lower-case hex digits");
   }
   const std::string_view sealed = find_string(object, "sealed").value_or("");
   lock.sealed.resize(sealed.size() / 2);
   auto* const room = reinterpret_cast<std::uint8_t*>(lock.sealed.data());
   if (sealed.empty() || !parse_hex(sealed, {room, lock.sealed.size()})) {
-    return malformed("sealed", "lower-case hex digits");
+    return malformed_lock("sealed", "lower-case hex digits");
   }
   if (object.size() != 5) {
     return fail(ErrorCode::invalid_input, "its lock has members that version 1 does not know");

@@ -12,7 +12,7 @@
 namespace weft::crypto {
 namespace {
 
-constexpr std::string_view kPrefix = "xc20p:";
+constexpr std::string_view kBoxPrefix = "xc20p:";
 constexpr std::size_t kKeyIdBytes = 8;
 
 // One zero byte between the two, which no JSON text holds: no other pair of
@@ -77,11 +77,11 @@ Result<Box> Box::parse(std::string_view text) {
     return fail(ErrorCode::invalid_input,
                 "not a box (want xc20p:, 16 lower-case hex digits, : and padded base64)");
   };
-  constexpr std::size_t kHead = kPrefix.size() + 2 * kKeyIdBytes + 1;
-  if (text.size() < kHead || !text.starts_with(kPrefix) || text[kHead - 1] != ':') {
+  constexpr std::size_t kHead = kBoxPrefix.size() + 2 * kKeyIdBytes + 1;
+  if (text.size() < kHead || !text.starts_with(kBoxPrefix) || text[kHead - 1] != ':') {
     return refused();
   }
-  Box box{.key_id = std::string(text.substr(kPrefix.size(), 2 * kKeyIdBytes)), .sealed = {}};
+  Box box{.key_id = std::string(text.substr(kBoxPrefix.size(), 2 * kKeyIdBytes)), .sealed = {}};
   std::array<std::uint8_t, kKeyIdBytes> id;
   if (!parse_hex(box.key_id, id)) return refused();
 
@@ -93,13 +93,13 @@ Result<Box> Box::parse(std::string_view text) {
 
 std::string Box::str() const {
   std::string text;
-  text.reserve(kPrefix.size() + key_id.size() + 1 + (sealed.size() + 2) / 3 * 4);
+  text.reserve(kBoxPrefix.size() + key_id.size() + 1 + (sealed.size() + 2) / 3 * 4);
   append_to(text);
   return text;
 }
 
 void Box::append_to(std::string& out) const {
-  out += kPrefix;
+  out += kBoxPrefix;
   out += key_id;
   out += ':';
   append_base64(out, sealed);

@@ -8,6 +8,7 @@
 #include "weft/thought/identities.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/tree.hpp"
+#include "weft/weave/weaver.hpp"
 
 namespace weft::ingest {
 namespace {
@@ -30,11 +31,11 @@ class ForgetSigner {
   Result<store::ForgetRequest> prepare(const std::vector<ConversationRow>& rows) const {
     std::vector<Cid> cids;
     for (const ConversationRow& row : rows) cids.push_back(row.cid);
-    WEFT_TRY_VALUE(auto what, store_.plan_forget(cids, owner()));
+    WEFT_TRY_VALUE(auto what, store_.forgetting().plan(cids, owner()));
     store::ForgetRequest forget{
-        .what = std::move(what), .tombstone = tombstone(cids, {}, 0), .owner = identities_.owner()};
-    forget.tombstone = tombstone(std::move(cids), forget.what.spoken_of, forget.what.thoughts);
-    for (const ForgetPlan::Orphans& orphans : forget.what.orphans) {
+        .plan = std::move(what), .tombstone = tombstone(cids, {}, 0), .owner = identities_.owner()};
+    forget.tombstone = tombstone(std::move(cids), forget.plan.spoken_of, forget.plan.thoughts);
+    for (const ForgetPlan::Orphans& orphans : forget.plan.orphans) {
       WEFT_TRY_VALUE(auto checkpoint, sign_again(orphans));
       forget.checkpoints.push_back(std::move(checkpoint));
     }
@@ -111,7 +112,7 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
     WEFT_TRY_VALUE(auto rows, forgotten_with(store, conversation));
     WEFT_TRY_VALUE(auto forget, signer.prepare(rows));
     forget.indexer = {.keyring = &keyring, .index_sealed = index_sealed};
-    Result<store::ForgetResult> forgotten = store.forget(forget);
+    Result<store::ForgetResult> forgotten = store.forgetting().forget(forget);
     if (!forgotten && forgotten.error().code == ErrorCode::conflict) {
       last = std::move(forgotten).error();
       continue;
@@ -120,11 +121,11 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
 
     ForgetReport report{.tombstone = forget.tombstone.cid,
                         .archives = forgotten->archives,
-                        .shared_kept = forget.what.shared};
+                        .shared_kept = forget.plan.shared};
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      report.conversations.push_back({std::move(rows[i]), forget.what.conversations[i].thoughts});
+      report.conversations.push_back({std::move(rows[i]), forget.plan.conversations[i].thoughts});
     }
-    Result<bool> scrubbed = store.scrub();
+    Result<bool> scrubbed = store.forgetting().scrub();
     if (!scrubbed)
       return fail(std::move(scrubbed).error().within(
           "the conversation is forgotten, but still in the store's files"));

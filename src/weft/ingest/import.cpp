@@ -34,7 +34,7 @@ class Import {
   // Checks identities first, because they sign the rest; then single signatures; then trees,
   // through valid checkpoints. Last, thoughts that depend on something refused or absent are
   // refused, too.
-  void check() {
+  Status check() {
     for (auto& [cid, entry] : entries_) {
       if (thought::is_identity(entry.thought)) judge(entry, witnesses_.add(entry.thought));
     }
@@ -44,7 +44,7 @@ class Import {
     }
     for (auto& [cid, entry] : entries_) check_tree(entry);
     read_tombstones();
-    drop_unfounded();
+    return drop_unfounded();
   }
 
   std::vector<Thought> accepted(ImportReport& report) const {
@@ -121,17 +121,18 @@ class Import {
     if (!status) entry.refused = status.error().message;
   }
 
-  bool is_there(const Cid& cid) const {
+  Result<bool> is_there(const Cid& cid) const {
     const auto here = entries_.find(cid);
     if (here != entries_.end() && here->second.refused.empty()) return true;
-    return store_.has(cid) || was_forgotten(cid);
+    if (was_forgotten(cid)) return true;
+    return store_.has(cid);
   }
 
   // Whether it was forgotten where the file comes from: a tombstone in the file, or one imported
   // before, lists it.
   bool was_forgotten(const Cid& cid) const {
     if (forgotten_.contains(cid)) return true;
-    const Result<std::vector<Cid>> tombstones = store_.tombstones_of(cid);
+    const Result<std::vector<Cid>> tombstones = store_.forgetting().tombstones_of(cid);
     return tombstones && !tombstones->empty();
   }
   void read_tombstones() {
@@ -158,7 +159,7 @@ class Import {
 
   // Each thought is refused at most once, together with those that depend on it, so a long chain
   // without a beginning costs its length.
-  void drop_unfounded() {
+  Status drop_unfounded() {
     std::unordered_map<Cid, std::vector<Cid>> resting;  // on what is not there
     std::vector<Cid> fallen;
     const auto refuse = [&](const Cid& cid) {
@@ -172,16 +173,20 @@ class Import {
       for (const Cid& foundation : foundations(entry.thought)) resting[foundation].push_back(cid);
     }
     for (const auto& [foundation, above] : resting) {
-      if (is_there(foundation)) continue;
+      WEFT_TRY_VALUE(const bool is_founded, is_there(foundation));
+      if (is_founded) continue;
       for (const Cid& cid : above) refuse(cid);
     }
     while (!fallen.empty()) {
       const Cid cid = fallen.back();
       fallen.pop_back();
       const auto above = resting.find(cid);
-      if (above == resting.end() || store_.has(cid)) continue;
+      if (above == resting.end()) continue;
+      WEFT_TRY_VALUE(const bool is_stored, store_.has(cid));
+      if (is_stored) continue;
       for (const Cid& next : above->second) refuse(next);
     }
+    return {};
   }
 
   const store::Store& store_;
@@ -198,12 +203,12 @@ Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring*
                                      std::string_view text, bool index_sealed) {
   Import import(store, keyring);
   import.read(text);
-  import.check();
+  WEFT_TRY(import.check());
   ImportReport report;
   const std::vector<Thought> thoughts = import.accepted(report);
   if (thoughts.empty()) return report;
-  WEFT_TRY_VALUE(auto committed,
-                 store.adopt(thoughts, {.keyring = keyring, .index_sealed = index_sealed}));
+  WEFT_TRY_VALUE(auto committed, store.writer().import(
+                                     thoughts, {.keyring = keyring, .index_sealed = index_sealed}));
   report.new_thoughts = committed.new_thoughts;
   return report;
 }

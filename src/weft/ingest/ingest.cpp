@@ -61,7 +61,7 @@ Result<Report> Ingester::Parts::run(const Options& options) {
 void Ingester::Parts::scrub(Report& report) {
   const Clock::time_point now = Clock::now();
   if (!is_scrub_due && now < next_scrub_check) return;
-  const Result<bool> scrubbed = store.scrub();
+  const Result<bool> scrubbed = store.forgetting().scrub();
   is_scrub_due = !scrubbed || !*scrubbed;
   next_scrub_check = now + kScrubCheckEvery;
   if (!is_scrub_due) return;

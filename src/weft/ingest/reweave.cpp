@@ -27,7 +27,7 @@ Result<Report> reweave(store::Store& store, const crypto::Keyring& keyring, Opti
   options.folders.clear();
   options.found.clear();
   options.archived.clear();
-  WEFT_TRY_VALUE(auto sources, store.sources());
+  WEFT_TRY_VALUE(auto sources, store.sources().all());
   std::set<std::string> files;  // a database stands for all its conversations
   std::uint64_t of_today = 0;
   for (store::Source& source : sources) {

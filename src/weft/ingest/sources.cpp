@@ -46,7 +46,7 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
   }
   const std::size_t known = listed.size();
 
-  WEFT_TRY_VALUE(auto sources, store.sources());
+  WEFT_TRY_VALUE(auto sources, store.sources().all());
   std::map<std::size_t, std::set<Cid>> conversations;
   for (const store::Source& source : sources) {
     WEFT_TRY_VALUE(auto about, open_description(keyring, source));
@@ -80,7 +80,7 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
     ++entry.ingested;
     entry.archived += source.archived;
     entry.last_ingest = std::max(entry.last_ingest.value_or(0), source.ingested_at);
-    WEFT_TRY_VALUE(auto cids, store.conversations_in(source.key));
+    WEFT_TRY_VALUE(auto cids, store.sources().conversations_in(source.key));
     conversations[*place].insert(cids.begin(), cids.end());
   }
   for (const auto& [place, cids] : conversations) listed[place].conversations = cids.size();
@@ -89,12 +89,12 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
 
 Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
                                                    const crypto::Keyring& keyring) {
-  WEFT_TRY_VALUE(auto sources, store.sources());
+  WEFT_TRY_VALUE(auto sources, store.sources().all());
   std::vector<SourceEntry> entries;
   for (const store::Source& source : sources) {
     WEFT_TRY_VALUE(auto about, open_description(keyring, source));
     if (is_register(about)) continue;
-    WEFT_TRY_VALUE(auto cids, store.conversations_in(source.key));
+    WEFT_TRY_VALUE(auto cids, store.sources().conversations_in(source.key));
     std::error_code ignored;
     entries.push_back({.format = about.format,
                        .path = about.path,
@@ -110,7 +110,7 @@ Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
 
 Result<Archived> find_archived(const store::Store& store, const crypto::Keyring& keyring,
                                const std::string& path) {
-  WEFT_TRY_VALUE(auto sources, store.sources());
+  WEFT_TRY_VALUE(auto sources, store.sources().all());
   const std::string real = real_path(path);
   std::optional<Archived> found;
   for (store::Source& source : sources) {
@@ -125,7 +125,7 @@ Result<Archived> find_archived(const store::Store& store, const crypto::Keyring&
 
 Result<Archived> find_archived(const store::Store& store, const crypto::Keyring& keyring,
                                const Cid& conversation) {
-  WEFT_TRY_VALUE(auto sources, store.sources_of(conversation));
+  WEFT_TRY_VALUE(auto sources, store.sources().of(conversation));
   std::optional<Archived> found;
   bool is_of_capture = false;
   for (store::Source& source : sources) {
@@ -157,22 +157,23 @@ Status restore(const store::Store& store, const crypto::Keyring& keyring, const 
         return fail(ErrorCode::not_found, "there is no former version of that file");
       }
       const Result<std::optional<store::Segment>> last =
-          store.last_segment(source.key, --generation);
+          store.sources().last_segment(source.key, --generation);
       if (!last) return fail(last.error());
       if (*last) break;
     } while (true);
   }
   std::uint64_t next = 0, bytes = 0;
   Status written;
-  const Status read = store.each_segment(source.key, generation, [&](store::Segment segment) {
-    Result<std::string> opened =
-        segment.seq == next ? open_segment(store, keyring, source.key, generation, segment)
-                            : fail(ErrorCode::corrupt, "a piece of the archive is missing");
-    ++next;
-    if (opened) bytes += opened->size();
-    written = opened ? write(*opened) : Status(fail(std::move(opened).error()));
-    return written.has_value();
-  });
+  const Status read =
+      store.sources().each_segment(source.key, generation, [&](store::Segment segment) {
+        Result<std::string> opened =
+            segment.seq == next ? open_segment(store, keyring, source.key, generation, segment)
+                                : fail(ErrorCode::corrupt, "a piece of the archive is missing");
+        ++next;
+        if (opened) bytes += opened->size();
+        written = opened ? write(*opened) : Status(fail(std::move(opened).error()));
+        return written.has_value();
+      });
   if (!read) return read;
   if (!written) return written;
   if (version == Version::newest && bytes != source.archived) {

@@ -6,11 +6,10 @@
 #include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "weft/base/try.hpp"
+#include "weft/net/await.hpp"
 
 namespace weft::net {
 
@@ -22,8 +21,6 @@ namespace {
 
 // After an accept that failed: if no descriptor is left, other connections have to end first.
 constexpr std::chrono::milliseconds kAcceptPause{100};
-
-auto into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
 
 // An exception of a connection (out of memory) ends that connection alone.
 void ignore(const std::exception_ptr&) {}

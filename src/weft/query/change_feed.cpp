@@ -8,8 +8,8 @@ namespace weft::query {
 
 Status ChangeFeed::skip() {
   // The checkpoint first: what is committed in between is then read again, and is not new.
-  WEFT_TRY_VALUE(auto changes, library_.store.changes_since({}));
-  WEFT_TRY_VALUE(auto rows, library_.store.conversations({}));
+  WEFT_TRY_VALUE(auto changes, library_.web.changes_since({}));
+  WEFT_TRY_VALUE(auto rows, library_.web.conversations({}));
   checkpoint_ = changes.checkpoint;
   thought_counts_.clear();
   for (const store::ConversationRow& row : rows) thought_counts_[row.cid] = row.thought_count;
@@ -17,14 +17,14 @@ Status ChangeFeed::skip() {
 }
 
 Result<std::vector<GrownConversation>> ChangeFeed::next() {
-  Result<store::ChangesSince> changes = library_.store.changes_since(checkpoint_);
+  Result<store::ChangesSince> changes = library_.web.changes_since(checkpoint_);
   if (!changes && changes.error().code == ErrorCode::not_found) {
-    changes = library_.store.changes_since({});
+    changes = library_.web.changes_since({});
   }
   if (!changes) return fail(std::move(changes).error());
   std::vector<GrownConversation> grown;
   for (const Cid& cid : changes->conversations) {
-    Result<store::ConversationRow> row = library_.store.conversation(cid);
+    Result<store::ConversationRow> row = library_.web.conversation(cid);
     if (!row && row.error().code == ErrorCode::not_found) continue;  // forgotten meanwhile
     if (!row) return fail(std::move(row).error());
     const auto known = thought_counts_.find(cid);

@@ -1,6 +1,7 @@
-// The library: the store and the keyring that every query reads with.
+// Library: the web and the keyring that every query reads with.
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 #include "weft/crypto/keyring.hpp"
@@ -12,8 +13,26 @@ namespace weft::query {
 // an agent gets; other forms are made from them. Layers that the keyring does not open stay sealed,
 // under "$layers".
 struct Library {
-  const store::Store& store;
+  // A snapshot, so that one answer comes from one state; or the store itself, for work that goes on
+  // while others commit.
+  const store::Web& web;
   const crypto::Keyring* keyring = nullptr;  // may be null: then layers stay sealed
+};
+
+// A library with a snapshot of its own, for one answer. For one thread at a time.
+class PinnedLibrary {
+ public:
+  // Both outlive it.
+  PinnedLibrary(const store::Store& store, const crypto::Keyring* keyring)
+      : snapshot_(store.snapshot()), library_{*snapshot_, keyring} {}
+
+  operator const Library&() const& { return library_; }  // implicit: queries take a Library
+  operator const Library&() const&& = delete;            // its snapshot would be gone
+  const Library* operator->() const { return &library_; }
+
+ private:
+  std::unique_ptr<const store::Snapshot> snapshot_;
+  Library library_;
 };
 
 // Finds a thought by its CID, or by 8 or more of its hex digits. not_found; invalid_input if it is

@@ -6,7 +6,7 @@
 #include <array>
 #include <memory>
 
-#include "weft/store/store.hpp"
+#include "weft/store/searchable.hpp"
 
 namespace weft::store {
 namespace {
@@ -185,7 +185,9 @@ std::string pack_text(std::string_view clear) {
   return packed;
 }
 
-std::string text_of(const json::object& content) {
+}  // namespace
+
+std::string body_text(const json::object& content) {
   thread_local std::string room;  // so that what is given away is no longer than it must be
   if (room.capacity() > kFirstBytes) std::string().swap(room);
   room.clear();
@@ -193,16 +195,14 @@ std::string text_of(const json::object& content) {
   return room;
 }
 
-}  // namespace
-
-std::string pack_body(const json::object& content) { return pack_text(text_of(content)); }
+std::string pack_body(const json::object& content) { return pack_text(body_text(content)); }
 
 std::string pack_ahead(const thought::Thought& thought, std::string_view text) {
   return thought::kind_of(thought.type) == "turn" ? std::string(text) : pack_text(text);
 }
 
 std::string pack_ahead(const thought::Thought& thought) {
-  return pack_ahead(thought, text_of(thought.content));
+  return pack_ahead(thought, body_text(thought.content));
 }
 
 Result<std::string_view> unpack_text(std::string_view bytes, std::string& room) {
@@ -227,31 +227,14 @@ Result<json::object> parse_body(std::string_view text) {
   return std::move(parsed->value.get_object());
 }
 
-std::string plaintext_of(const thought::Thought& thought, const crypto::Keyring* keyring) {
+std::string plainbody_text(const thought::Thought& thought, const crypto::Keyring* keyring) {
   const OpenLayers layers = open_layers(thought, keyring);
-  return text_of(thought.content) + layers.metadata + layers.content;
+  return body_text(thought.content) + layers.metadata + layers.content;
 }
 
-Plaintexts prepare(Batch& batch, const Indexer& indexer) {
-  Plaintexts said(batch.units.size());
-  batch.bodies.resize(batch.units.size());
-  batch.terms.resize(batch.units.size());
-  batch.index_keys = keys_of(indexer);
-  for (std::size_t i = 0; i < batch.units.size(); ++i) {
-    const std::vector<thought::Thought>& thoughts = batch.units[i].thoughts;
-    batch.bodies[i].reserve(thoughts.size());
-    batch.terms[i].reserve(thoughts.size());
-    said[i].reserve(thoughts.size());
-    for (const thought::Thought& thought : thoughts) {
-      const OpenLayers layers = open_layers(thought, indexer.keyring);
-      std::string& text = said[i].emplace_back(text_of(thought.content));
-      batch.bodies[i].push_back(pack_ahead(thought, text));
-      batch.terms[i].push_back(terms_of(thought, layers, indexer));
-      text += layers.metadata;
-      text += layers.content;
-    }
-  }
-  return said;
+std::string plaintext_of(const thought::Thought& thought, const crypto::Keyring* keyring) {
+  const OpenLayers layers = open_layers(thought, keyring);
+  return body_text(thought.content) + layers.metadata + layers.content;
 }
 
 }  // namespace weft::store

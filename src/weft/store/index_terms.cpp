@@ -5,7 +5,7 @@
 #include "weft/search/blind.hpp"
 #include "weft/search/score.hpp"
 #include "weft/search/terms.hpp"
-#include "weft/store/search.hpp"
+#include "weft/store/index_terms.hpp"
 
 namespace weft::store {
 namespace {

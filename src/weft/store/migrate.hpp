@@ -1,11 +1,9 @@
-// Migration of a SQLite store as an action of its own: other writers migrate when they open it.
+// Migration of a store as an action of its own: other writers migrate when they open it.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <string>
 
-#include "weft/base/result.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::store {
 
@@ -14,8 +12,7 @@ struct MigrationReport {
 };
 
 // All or nothing: a process that is killed leaves the store as it was. Opening errors are those of
-// open_sqlite_store; `on_wait` is called when another process has been writing for two seconds.
-[[nodiscard]] Result<MigrationReport> migrate_sqlite_store(const std::string& path,
-                                                           std::function<void()> on_wait = {});
+// open_store().
+[[nodiscard]] Result<MigrationReport> migrate_store(const StoreUrl& url, OnWait on_wait = {});
 
 }  // namespace weft::store

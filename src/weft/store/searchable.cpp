@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <span>
 
-#include "weft/store/search.hpp"
+#include "weft/store/searchable.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::store {

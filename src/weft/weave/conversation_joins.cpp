@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/json.hpp"
+#include "weft/base/try.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/weave/conversation_weaver.hpp"
 
@@ -31,9 +32,9 @@ void ConversationWeaver::origin(const Origin& origin) {
 }
 
 // A call is marked under its id, and under the name of the agent that it spawned.
-void ConversationWeaver::spawned(const transcript::Spawned& spawned) {
-  std::optional<Ref> call = tracker_.call(spawned.call_id);
-  if (!call) return;
+Status ConversationWeaver::spawned(const transcript::Spawned& spawned) {
+  const std::optional<Ref> call = tracker_.call(spawned.call_id);
+  if (!call) return {};
   std::vector<PlaceKey> keys = {key_of(
       identities_.keyring(), {"call", heading_.format, heading_.session_id, spawned.call_id})};
   if (spawned.agent) {
@@ -41,43 +42,55 @@ void ConversationWeaver::spawned(const transcript::Spawned& spawned) {
                           {"agent", heading_.format, heading_.session_id, *spawned.agent}));
   }
   for (const PlaceKey& key : keys) {
-    if (pending_.marks.contains(key) || known_web_.find_mark(key)) continue;
+    if (pending_.marks.contains(key)) continue;
+    WEFT_TRY_VALUE(const auto known, known_web_.find_mark(key));
+    if (known) continue;
     const Mark mark{.key = key, .call = call->cid, .time = call->time};
     pending_.marks.emplace(key, Pending::Marked{mark, this});
     unit_.marks.push_back(mark);
-    for (const Waiting& child : known_web_.find_waiting(key)) weave_spawns(mark, child);
+    WEFT_TRY_VALUE(const auto children, known_web_.find_waiting(key));
+    for (const Waiting& child : children) WEFT_TRY(weave_spawns(mark, child));
     const auto [from, to] = pending_.waits.equal_range(key);
-    for (auto waiting = from; waiting != to; ++waiting) weave_spawns(mark, waiting->second);
+    for (auto child = from; child != to; ++child) WEFT_TRY(weave_spawns(mark, child->second));
   }
+  return {};
 }
 
-void ConversationWeaver::weave_spawns(const Mark& mark, const Waiting& child) {
+Status ConversationWeaver::weave_spawns(const Mark& mark, const Waiting& child) {
   const Ref from{.cid = mark.call, .time = mark.time, .shared = true};
   const Ref to{.cid = child.conversation, .time = child.created_at, .shared = true};
-  if (!knows(cid_of(edge("spawns", from, to, {})))) connect("spawns", from, to, {}, to);
+  WEFT_TRY_VALUE(const bool is_joined, knows(cid_of(edge("spawns", from, to, {}))));
+  if (!is_joined) WEFT_TRY(connect("spawns", from, to, {}, to));
   unit_.joined.push_back(child.conversation);
+  return {};
 }
 
-std::vector<Joining> ConversationWeaver::join() {
+// Connects this conversation to the one that it continues, or waits for that.
+Status ConversationWeaver::join_continued(const Origin& origin, const Ref& self) {
+  transcript::Heading other = heading_;
+  other.session_id = origin.session_id;
+  other.source = "primary";
+  if (other == heading_) return {};
+  WEFT_TRY_VALUE(const auto known, known_web_.find_conversation(other));
+  if (!known) {
+    unit_.waits.push_back(
+        heading_key(identities_.keyring(), other.format, other.session_id, other.source));
+    return {};
+  }
+  const Ref to{.cid = known->cid, .time = known->created_at, .shared = true};
+  WEFT_TRY_VALUE(const bool is_joined, knows(cid_of(edge("continues", self, to, {}))));
+  if (!is_joined) WEFT_TRY(connect("continues", self, to, {}, self));
+  return {};
+}
+
+Result<std::vector<Joining>> ConversationWeaver::join() {
   std::vector<Joining> joinings;
   if (!conversation_) return joinings;
   const Ref self{.cid = *conversation_, .time = conversation_time_, .shared = true};
   const Waiting waiting{.conversation = *conversation_, .created_at = conversation_time_};
   for (const Origin& origin : std::exchange(origins_, {})) {
     if (origin.kind == Origin::Kind::continued) {
-      transcript::Heading other = heading_;
-      other.session_id = origin.session_id;
-      other.source = "primary";
-      if (other == heading_) continue;
-      if (const std::optional<KnownConversation> known = known_web_.find_conversation(other)) {
-        const Ref to{.cid = known->cid, .time = known->created_at, .shared = true};
-        if (!knows(cid_of(edge("continues", self, to, {})))) {
-          connect("continues", self, to, {}, self);
-        }
-      } else {
-        unit_.waits.push_back(
-            heading_key(identities_.keyring(), other.format, other.session_id, other.source));
-      }
+      WEFT_TRY(join_continued(origin, self));
       continue;
     }
     std::vector<PlaceKey> keys;
@@ -96,13 +109,14 @@ std::vector<Joining> ConversationWeaver::join() {
         mark = pending->second.mark;
         caller = pending->second.by;
       }
-      if (!mark) mark = known_web_.find_mark(key);
+      if (!mark) {
+        WEFT_TRY_VALUE(mark, known_web_.find_mark(key));
+      }
     }
     if (mark) {
       const Ref call{.cid = mark->call, .time = mark->time};
-      if (!knows(cid_of(edge("spawns", call, self, {})))) {
-        joinings.push_back({*mark, waiting, origin.session_id, caller});
-      }
+      WEFT_TRY_VALUE(const bool is_joined, knows(cid_of(edge("spawns", call, self, {}))));
+      if (!is_joined) joinings.push_back({*mark, waiting, origin.session_id, caller});
       continue;
     }
     for (const PlaceKey& key : keys) {
@@ -110,40 +124,45 @@ std::vector<Joining> ConversationWeaver::join() {
       pending_.waits.emplace(key, waiting);
     }
   }
-  join_shared();
+  WEFT_TRY(join_shared());
   return joinings;
 }
 
 // Forks of this conversation that came before it.
-void ConversationWeaver::join_waiting() {
+Status ConversationWeaver::join_waiting() {
   const PlaceKey key =
       heading_key(identities_.keyring(), heading_.format, heading_.session_id, heading_.source);
   const Ref self{.cid = *conversation_, .time = conversation_time_};
-  for (const Waiting& fork : known_web_.find_waiting(key)) {
-    connect("continues", {.cid = fork.conversation, .time = fork.created_at}, self, {}, self);
+  WEFT_TRY_VALUE(const auto forks, known_web_.find_waiting(key));
+  for (const Waiting& fork : forks) {
+    const Ref from{.cid = fork.conversation, .time = fork.created_at};
+    WEFT_TRY(connect("continues", from, self, {}, self));
     unit_.joined.push_back(fork.conversation);
   }
+  return {};
 }
 
 // A conversation that begins with another one's blocks was copied from it.
-void ConversationWeaver::join_shared() {
-  if (!last_copied_) return;
+Status ConversationWeaver::join_shared() {
+  if (!last_copied_) return {};
   const Cid copied = *std::exchange(last_copied_, std::nullopt);
   Millis created_at = 0;
-  const std::optional<Cid> origin = known_web_.find_holder(copied, [&](const Cid& holder) {
+  const auto fits = [&](const Cid& holder) -> Result<bool> {
     if (holder == *conversation_) return false;
-    const Result<thought::Thought> other = known_web_.get(holder);
+    WEFT_TRY_VALUE(const auto other, find_readable(known_web_, holder));
     if (!other || other->created_by != identities_.owner().cid) return false;
     created_at = other->created_at;
     return find_string(other->content, "format") == heading_.format &&
            find_string(other->content, "source") == heading_.source;
-  });
-  if (!origin) return;
+  };
+  WEFT_TRY_VALUE(const auto origin, known_web_.find_holder(copied, fits));
+  if (!origin) return {};
   const Ref self{.cid = *conversation_, .time = conversation_time_, .shared = true};
   const Ref to{.cid = *origin, .time = created_at, .shared = true};
-  const bool joined = knows(cid_of(edge("continues", self, to, {})));
-  const bool the_other_way = knows(cid_of(edge("continues", to, self, {})));
-  if (!joined && !the_other_way) connect("continues", self, to, {}, self);
+  WEFT_TRY_VALUE(const bool is_joined, knows(cid_of(edge("continues", self, to, {}))));
+  WEFT_TRY_VALUE(const bool is_reversed, knows(cid_of(edge("continues", to, self, {}))));
+  if (!is_joined && !is_reversed) WEFT_TRY(connect("continues", self, to, {}, self));
+  return {};
 }
 
 }  // namespace weft::weave

@@ -1,5 +1,8 @@
-// The saved fields of a conversation's weaving: those that only its source knows. The rest is in
-// the web.
+// Opening a conversation: from the web, and from a saved state, which has the fields that only its
+// source knows.
+#include "weft/base/try.hpp"
+#include "weft/thought/facts.hpp"
+#include "weft/thought/seal.hpp"
 #include "weft/transcript/state.hpp"
 #include "weft/weave/conversation_weaver.hpp"
 
@@ -16,6 +19,54 @@ void archive_heading(StateArchive& a, transcript::Heading& heading) {
 }
 
 }  // namespace
+
+Result<std::unique_ptr<ConversationWeaver>> ConversationWeaver::open(
+    thought::Identities& identities, const KnownWeb& known_web, Pending& pending,
+    transcript::Heading heading) {
+  std::unique_ptr<ConversationWeaver> weaver(
+      new ConversationWeaver(identities, known_web, pending, std::move(heading)));
+  WEFT_TRY(weaver->find_known());
+  return weaver;
+}
+
+// A conversation of the same name that another identity wove is theirs: ours begins beside it.
+Status ConversationWeaver::find_known() {
+  WEFT_TRY_VALUE(known_, known_web_.find_conversation(heading_));
+  if (!known_) return {};
+  WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, known_->cid));
+  if (thought && thought->created_by == identities_.owner().cid) return load_known();
+  known_.reset();
+  return {};
+}
+
+// Continues from the newest checkpoint and facts of the web.
+Status ConversationWeaver::load_known() {
+  conversation_ = known_->cid;
+  conversation_time_ = known_->created_at;
+  next_sequence_ = known_->turns;
+  committed_before_ = true;
+  last_checkpoint_ = known_->checkpoint;
+  if (known_->checkpoint) {
+    WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, *known_->checkpoint));
+    if (thought) {
+      if (Result<thought::Checkpoint> checkpoint = to_checkpoint(*thought)) {
+        blocks_ = checkpoint->blocks;
+        head_ = checkpoint->head;
+      }
+    }
+  }
+  if (known_->facts) {
+    WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, *known_->facts));
+    if (thought) {
+      if (Result<json::object> content = open_content(*thought, &identities_.keyring())) {
+        last_facts_ = *std::move(content);
+        models_ = thought::parse_facts(last_facts_).models;
+        facts_ = thought::parse_facts(last_facts_).facts;
+      }
+    }
+  }
+  return {};
+}
 
 void ConversationWeaver::OpenTurn::archive(StateArchive& a) {
   a.field("role", head.role);
@@ -47,18 +98,17 @@ json::object ConversationWeaver::save() const {
   return a.take_written();
 }
 
-std::unique_ptr<ConversationWeaver> ConversationWeaver::restore(thought::Identities& identities,
-                                                                const KnownWeb& known_web,
-                                                                Pending& pending,
-                                                                const json::object& state) {
+Result<std::unique_ptr<ConversationWeaver>> ConversationWeaver::restore(
+    thought::Identities& identities, const KnownWeb& known_web, Pending& pending,
+    const json::object& state) {
   StateArchive a(state);
   transcript::Heading heading;
   archive_heading(a, heading);
-  auto weaver =
-      std::make_unique<ConversationWeaver>(identities, known_web, pending, std::move(heading));
+  WEFT_TRY_VALUE(auto weaver, open(identities, known_web, pending, std::move(heading)));
   weaver->is_resumed_ = true;
   weaver->archive(a);
-  return a.is_ok() ? std::move(weaver) : nullptr;
+  if (!a.is_ok()) return nullptr;
+  return weaver;
 }
 
 }  // namespace weft::weave

@@ -1,6 +1,7 @@
 // The turns of a conversation: opened, closed and resumed, and the positions of their blocks.
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/weave/conversation_weaver.hpp"
 
 namespace weft::weave {
@@ -16,27 +17,33 @@ void ConversationWeaver::turn(const transcript::TurnHead& head) {
   announced_turn_ = head;
 }
 
-void ConversationWeaver::begin_turn(Millis time) {
+Status ConversationWeaver::begin_turn(Millis time) {
   transcript::TurnHead head = announced_turn_.value_or(transcript::TurnHead{});
   announced_turn_.reset();
   std::optional<OpenTurn> parent;
   const bool is_root = head.parent && head.parent->empty();
-  if (head.parent && !is_root) parent = find_turn(*head.parent);
-  const std::optional<OpenTurn> known = find_turn(head.source_id);
+  if (head.parent && !is_root) {
+    WEFT_TRY_VALUE(parent, find_turn(*head.parent));
+  }
+  WEFT_TRY_VALUE(const auto known, find_turn(head.source_id));
   const bool was_left = std::ranges::any_of(
       left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
   const bool was_met = is_resumed_ && known && (!latest_turn_ || known->sequence <= *latest_turn_);
   const bool came_back = was_left || was_met;
   if (!came_back) {
-    if (parent || is_root) tracker_.open_branch(head.role, parent ? end_of(*parent) : TurnEnd{});
-    else tracker_.open_turn(head.role);
+    if (parent || is_root) {
+      WEFT_TRY_VALUE(const TurnEnd end, parent ? end_of(*parent) : TurnEnd{});
+      tracker_.open_branch(head.role, end);
+    } else {
+      tracker_.open_turn(head.role);
+    }
   }
   if (known) {
     turn_ = *known;
     latest_turn_ = std::max(latest_turn_.value_or(0), known->sequence);
     std::erase_if(left_turns_,
                   [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
-    return;
+    return {};
   }
   thought::Thought thought;
   thought.type = heading_.family + "/turn";
@@ -53,24 +60,22 @@ void ConversationWeaver::begin_turn(Millis time) {
   latest_turn_ = sequence;
   unit_.leaves.push_back(thought.cid);
   add(std::move(thought), nullptr);
-  connect("contains", {.cid = *conversation_, .time = conversation_time_}, turn_->ref, {},
-          turn_->ref, sequence);
+  WEFT_TRY(connect("contains", {.cid = *conversation_, .time = conversation_time_}, turn_->ref, {},
+                   turn_->ref, sequence));
   const PlaceKey key = place_key("turn", head.source_id, 0);
   new_places_[key] = turn_->ref.cid;
   unit_.places.push_back({key, turn_->ref.cid});
+  return {};
 }
 
-std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
+Result<std::optional<ConversationWeaver::OpenTurn>> ConversationWeaver::find_turn(
     const std::string& source_id) const {
   const auto left = std::ranges::find_if(
       left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == source_id; });
   if (left != left_turns_.end()) return *left;
-  const std::optional<Cid> current = find_place(place_key("turn", source_id, 0));
+  WEFT_TRY_VALUE(const auto current, find_place(place_key("turn", source_id, 0)));
   if (!current) return std::nullopt;
-  const auto pending = in_unit_.find(*current);
-  const Result<thought::Thought> thought =
-      pending != in_unit_.end() ? Result<thought::Thought>(unit_.thoughts[pending->second])
-                                : known_web_.get(*current);
+  WEFT_TRY_VALUE(const auto thought, find_thought(*current));
   if (!thought) return std::nullopt;
   const std::optional<transcript::Role> role =
       transcript::parse_role(find_string(thought->content, "role").value_or(""));
@@ -83,7 +88,7 @@ std::optional<ConversationWeaver::OpenTurn> ConversationWeaver::find_turn(
 }
 
 // The end of a turn that is no longer in memory is computed from its contents.
-TurnEnd ConversationWeaver::end_of(const OpenTurn& turn) const {
+Result<TurnEnd> ConversationWeaver::end_of(const OpenTurn& turn) const {
   if (turn.end.last) return turn.end;
   TurnEnd end{.role = turn.head.role};
   const auto note = [&](const Cid& cid, const thought::Thought& thought) {
@@ -95,8 +100,10 @@ TurnEnd ConversationWeaver::end_of(const OpenTurn& turn) const {
     if (turn.head.role == transcript::Role::human) end.inputs.push_back(ref);
     end.last = ref;
   };
-  for (const thought::Connection& edge : known_web_.contents(turn.ref.cid)) {
-    if (const Result<thought::Thought> thought = known_web_.get(edge.to)) note(edge.to, *thought);
+  WEFT_TRY_VALUE(const auto contents, known_web_.contents(turn.ref.cid));
+  for (const thought::Connection& edge : contents) {
+    WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, edge.to));
+    if (thought) note(edge.to, *thought);
   }
   for (const thought::Connection& edge : unit_.connections) {
     if (edge.relation != "contains" || edge.from != turn.ref.cid) continue;
@@ -106,13 +113,14 @@ TurnEnd ConversationWeaver::end_of(const OpenTurn& turn) const {
   return end;
 }
 
-std::uint64_t ConversationWeaver::next_position() {
+Result<std::uint64_t> ConversationWeaver::next_position() {
   if (!turn_->next_index) {
     std::uint64_t next = 0;
     const auto count = [&](const thought::Connection& edge) {
       if (edge.index) next = std::max(next, *edge.index + 1);
     };
-    for (const thought::Connection& edge : known_web_.contents(turn_->ref.cid)) count(edge);
+    WEFT_TRY_VALUE(const auto contents, known_web_.contents(turn_->ref.cid));
+    for (const thought::Connection& edge : contents) count(edge);
     for (const thought::Connection& edge : unit_.connections) {
       if (edge.relation == "contains" && edge.from == turn_->ref.cid) count(edge);
     }
@@ -121,16 +129,17 @@ std::uint64_t ConversationWeaver::next_position() {
   return (*turn_->next_index)++;
 }
 
-std::uint64_t ConversationWeaver::position_of(const Cid& block) {
+Result<std::uint64_t> ConversationWeaver::position_of(const Cid& block) {
   const auto is_it = [&](const thought::Connection& edge) {
     return edge.to == block && edge.from == turn_->ref.cid && edge.relation == "contains";
   };
   const auto pending =
       std::ranges::find_if(unit_.connections.rbegin(), unit_.connections.rend(), is_it);
   if (pending != unit_.connections.rend()) return pending->index.value_or(0);
-  const std::vector<thought::Connection> contents = known_web_.contents(turn_->ref.cid);
+  WEFT_TRY_VALUE(const auto contents, known_web_.contents(turn_->ref.cid));
   const auto found = std::ranges::find_if(contents, is_it);
-  return found != contents.end() ? found->index.value_or(0) : next_position();
+  if (found == contents.end()) return next_position();
+  return found->index.value_or(0);
 }
 
 }  // namespace weft::weave

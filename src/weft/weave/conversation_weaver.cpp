@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/thought/facts.hpp"
 #include "weft/thought/seal.hpp"
 #include "weft/thought/tree.hpp"
 #include "weft/weave/block_content.hpp"
@@ -55,41 +55,12 @@ ConversationWeaver::ConversationWeaver(thought::Identities& identities, const Kn
     : identities_(identities),
       known_web_(known_web),
       pending_(pending),
-      heading_(std::move(heading)),
-      known_(known_web.find_conversation(heading_)) {
-  // A conversation of the same name that another owner wove is not continued: ours begins beside
-  // it.
-  if (known_) {
-    const Result<thought::Thought> thought = known_web_.get(known_->cid);
-    if (!thought || thought->created_by != identities_.owner().cid) known_.reset();
-  }
-  if (known_) load_known();
-}
+      heading_(std::move(heading)) {}
 
-// Continues from the newest checkpoint and facts in the web.
-void ConversationWeaver::load_known() {
-  conversation_ = known_->cid;
-  conversation_time_ = known_->created_at;
-  next_sequence_ = known_->turns;
-  committed_before_ = true;
-  last_checkpoint_ = known_->checkpoint;
-  if (known_->checkpoint) {
-    if (Result<thought::Thought> thought = known_web_.get(*known_->checkpoint)) {
-      if (Result<thought::Checkpoint> checkpoint = to_checkpoint(*thought)) {
-        blocks_ = checkpoint->blocks;
-        head_ = checkpoint->head;
-      }
-    }
-  }
-  if (known_->facts) {
-    if (Result<thought::Thought> thought = known_web_.get(*known_->facts)) {
-      if (Result<json::object> content = open_content(*thought, &identities_.keyring())) {
-        last_facts_ = *std::move(content);
-        models_ = thought::parse_facts(last_facts_).models;
-        facts_ = thought::parse_facts(last_facts_).facts;
-      }
-    }
-  }
+Result<std::optional<thought::Thought>> ConversationWeaver::find_thought(const Cid& cid) const {
+  const auto pending = in_unit_.find(cid);
+  if (pending != in_unit_.end()) return unit_.thoughts[pending->second];
+  return find_readable(known_web_, cid);
 }
 
 std::optional<Cid> ConversationWeaver::last_block() const {
@@ -100,10 +71,10 @@ std::optional<Cid> ConversationWeaver::last_block() const {
 
 void ConversationWeaver::facts(const transcript::Facts& facts) { facts_.merge(facts); }
 
-void ConversationWeaver::block(const Block& block) {
+Status ConversationWeaver::block(const Block& block) {
   const Millis time = time_of(block);
-  if (!conversation_) begin_conversation(time);
-  if (!turn_) begin_turn(time);
+  if (!conversation_) WEFT_TRY(begin_conversation(time));
+  if (!turn_) WEFT_TRY(begin_turn(time));
 
   const Causes causes = tracker_.causes(block);
   const thought::Voice& voice = voice_of(block, causes.tool_name);
@@ -122,25 +93,27 @@ void ConversationWeaver::block(const Block& block) {
   }
 
   const PlaceKey key = place_key("block", block.source_id, block.index);
-  const std::optional<ThoughtPlace> current = find_current(key, thought, kind_of(block));
+  WEFT_TRY_VALUE(const auto current, find_current(key, thought, kind_of(block)));
   if (current && current->same) {
-    add_summary(block, current->ref, voice);  // the summary may be new
+    WEFT_TRY(add_summary(block, current->ref, voice));  // it may have come since
     tracker_.record(block, current->ref);
     is_copying_ = false;
-    return;
+    return {};
   }
-  const std::uint64_t index = current ? position_of(current->ref.cid) : next_position();
+  WEFT_TRY_VALUE(const std::uint64_t index,
+                 current ? position_of(current->ref.cid) : next_position());
 
   Ref ref{.cid = thought.cid, .kind = kind_of(block), .time = time};
-  ref.shared = knows(ref.cid);
+  WEFT_TRY_VALUE(ref.shared, knows(ref.cid));
   is_copying_ = is_copying_ && ref.shared && time > 0;
   if (is_copying_) last_copied_ = ref.cid;
   if (current && ref.shared) {
-    // An earlier version of the block, read again: it was superseded, and remains so.
-    const Cid containment = cid_of(edge("contains", turn_->ref, ref, {}, index));
-    if (knows(containment)) {
+    // An earlier state of the place, read once more: it was superseded, and stays so.
+    WEFT_TRY_VALUE(const bool is_contained,
+                   knows(cid_of(edge("contains", turn_->ref, ref, {}, index))));
+    if (is_contained) {
       tracker_.record(block, ref);
-      return;
+      return {};
     }
   }
   use(voice);
@@ -149,17 +122,19 @@ void ConversationWeaver::block(const Block& block) {
     add(std::move(source), is_resource ? &identities_.owner_key() : voice.key);
   }
   add(std::move(thought), ref.shared ? nullptr : voice.key);
-  if (connect("contains", turn_->ref, ref, {}, ref, index)) {
+  WEFT_TRY_VALUE(const bool is_new, connect("contains", turn_->ref, ref, {}, ref, index));
+  if (is_new) {
     ++blocks_;
     head_ = thought::next_head(head_, ref.cid);
   }
-  add_edges(block, causes, ref);
-  if (current) connect("supersedes", ref, current->ref, {}, ref);
-  add_summary(block, ref, voice);
+  WEFT_TRY(add_edges(block, causes, ref));
+  if (current) WEFT_TRY(connect("supersedes", ref, current->ref, {}, ref));
+  WEFT_TRY(add_summary(block, ref, voice));
   new_places_[key] = ref.cid;
   unit_.places.push_back({key, ref.cid});
   if (block.author == Author::model && block.model) models_.insert(*block.model);
   tracker_.record(block, ref);
+  return {};
 }
 
 // Its own start; else its record's time; else the stop of the block before; else the
@@ -176,7 +151,7 @@ Millis ConversationWeaver::time_of(const Block& block) {
   return time;
 }
 
-void ConversationWeaver::begin_conversation(Millis time) {
+Status ConversationWeaver::begin_conversation(Millis time) {
   for (const thought::Thought& schema : identities_.schemas(heading_.family)) {
     if (used_.insert(schema.cid).second) add(schema, nullptr);
   }
@@ -192,7 +167,7 @@ void ConversationWeaver::begin_conversation(Millis time) {
   conversation_time_ = time;
   add(identities_.owner(), nullptr);
   add(std::move(conversation), &identities_.owner_key());
-  join_waiting();
+  return join_waiting();
 }
 
 const thought::Voice& ConversationWeaver::voice_of(const Block& block,
@@ -248,37 +223,43 @@ std::vector<thought::Thought> ConversationWeaver::cite(const transcript::Text& t
   return thoughts;
 }
 
-// Adds the summaries of a thinking block. If the block was known already, only new ones.
-void ConversationWeaver::add_summary(const Block& block, const Ref& thinking,
-                                     const thought::Voice& voice) {
+// The rework of a thinking that has summaries. Of one that stood before, only what is new.
+Status ConversationWeaver::add_summary(const Block& block, const Ref& thinking,
+                                       const thought::Voice& voice) {
   const auto* body = std::get_if<transcript::Thinking>(&block.body);
-  if (body == nullptr || body->summaries.empty()) return;
+  if (body == nullptr || body->summaries.empty()) return {};
   thought::Thought thought = make("thinking_summary", thinking.time, voice);
   thought.because = {{.thought = thinking.cid}};
   set_content(thought, {{"summaries", json::array(body->summaries.begin(), body->summaries.end())}},
               identities_.keyring());
   thought.cid = cid_of(thought);
-  const Ref ref{
-      .cid = thought.cid, .time = thinking.time, .shared = thinking.shared && knows(thought.cid)};
-  if (ref.shared && turn_->ref.shared) return;
+  Ref ref{.cid = thought.cid, .time = thinking.time};
+  if (thinking.shared) {
+    WEFT_TRY_VALUE(ref.shared, knows(thought.cid));
+  }
+  if (ref.shared && turn_->ref.shared) return {};
   use(voice);
   add(std::move(thought), ref.shared ? nullptr : voice.key);
-  connect("rework", ref, thinking, {}, ref);
+  WEFT_TRY(connect("rework", ref, thinking, {}, ref));
+  return {};
 }
 
-void ConversationWeaver::add_edges(const Block& block, const Causes& causes, const Ref& ref) {
-  for (const Edge& edge : causes.edges) connect(edge.relation, edge.from, ref, edge.label, ref);
+Status ConversationWeaver::add_edges(const Block& block, const Causes& causes, const Ref& ref) {
+  for (const Edge& edge : causes.edges) {
+    WEFT_TRY(connect(edge.relation, edge.from, ref, edge.label, ref));
+  }
   if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
     const thought::Voice& tool = identities_.tool(call->name);
     use(tool);
-    connect("request_attention", ref, {.cid = tool.identity.cid, .time = tool.identity.created_at},
-            {}, ref);
+    const Ref to{.cid = tool.identity.cid, .time = tool.identity.created_at};
+    WEFT_TRY(connect("request_attention", ref, to, {}, ref));
   }
+  return {};
 }
 
 std::optional<ConversationWeaver::ThoughtPlace> ConversationWeaver::find_current(
     const PlaceKey& key, const thought::Thought& thought, Kind kind) {
-  const std::optional<Cid> cid = find_place(key);
+  WEFT_TRY_VALUE(const auto cid, find_place(key));
   if (!cid) return std::nullopt;
   ThoughtPlace current{
       .ref = {.cid = *cid, .kind = kind, .time = thought.created_at, .shared = true}};
@@ -286,10 +267,7 @@ std::optional<ConversationWeaver::ThoughtPlace> ConversationWeaver::find_current
     current.same = true;
     return current;
   }
-  const auto pending = in_unit_.find(*cid);
-  Result<thought::Thought> there = pending != in_unit_.end()
-                                       ? Result<thought::Thought>(unit_.thoughts[pending->second])
-                                       : known_web_.get(*cid);
+  WEFT_TRY_VALUE(const auto there, find_thought(*cid));
   if (!there) return current;
   current.ref.time = there->created_at;
   Result<json::object> before = open_content(*there, &identities_.keyring());
@@ -298,10 +276,10 @@ std::optional<ConversationWeaver::ThoughtPlace> ConversationWeaver::find_current
   return current;
 }
 
-// Whether the web has it, or will have it with the next commit: woven into any conversation since
-// the last take().
-bool ConversationWeaver::knows(const Cid& cid) const {
-  return pending_.names.contains(cid) || known_web_.has(cid);
+// In the web, or about to be: woven into any conversation since the last take().
+Result<bool> ConversationWeaver::knows(const Cid& cid) const {
+  if (pending_.names.contains(cid)) return true;
+  return known_web_.has(cid);
 }
 
 // Adds the thoughts that an author's thoughts depend on, once for each conversation and run; the
@@ -339,13 +317,16 @@ thought::Connection ConversationWeaver::edge(std::string_view relation, const Re
   return connection;
 }
 
-bool ConversationWeaver::connect(std::string_view relation, const Ref& from, const Ref& to,
-                                 std::string_view label, const Ref& newer,
-                                 std::optional<std::uint64_t> index) {
+Result<bool> ConversationWeaver::connect(std::string_view relation, const Ref& from, const Ref& to,
+                                         std::string_view label, const Ref& newer,
+                                         std::optional<std::uint64_t> index) {
   thought::Connection connection = edge(relation, from, to, label, index);
   const Cid cid = cid_of(connection);
   if (in_unit_.contains(cid)) return false;
-  const bool known = newer.shared && knows(cid);
+  bool known = false;
+  if (newer.shared) {
+    WEFT_TRY_VALUE(known, knows(cid));
+  }
   in_unit_.emplace(cid, unit_.connections.size());
   pending_.names.insert(cid);
   if (!known) unit_.leaves.push_back(cid);
@@ -364,9 +345,10 @@ PlaceKey ConversationWeaver::place_key(std::string_view what, std::string_view s
   return key;
 }
 
-std::optional<Cid> ConversationWeaver::find_place(const PlaceKey& key) const {
+Result<std::optional<Cid>> ConversationWeaver::find_place(const PlaceKey& key) const {
   if (const auto found = new_places_.find(key); found != new_places_.end()) return found->second;
-  return committed_before_ ? known_web_.find_place(*conversation_, key) : std::nullopt;
+  if (!committed_before_) return std::nullopt;
+  return known_web_.find_place(*conversation_, key);
 }
 
 }  // namespace weft::weave

@@ -50,27 +50,31 @@ struct PlaceKeyHash {
 
 class ConversationWeaver {
  public:
-  // All three outlive it.
-  ConversationWeaver(thought::Identities& identities, const KnownWeb& known_web, Pending& pending,
-                     transcript::Heading heading);
-  // Resumes from a state that save() wrote. Null if save() did not write it, or the web has
-  // changed.
-  static std::unique_ptr<ConversationWeaver> restore(thought::Identities& identities,
-                                                     const KnownWeb& known_web, Pending& pending,
-                                                     const json::object& state);
+  // Begins a conversation, or continues the one that the web has. The first three outlive it.
+  static Result<std::unique_ptr<ConversationWeaver>> open(thought::Identities& identities,
+                                                          const KnownWeb& known_web,
+                                                          Pending& pending,
+                                                          transcript::Heading heading);
+  // Resumes from a state that save() wrote. Null if it is not one, or the web is another.
+  static Result<std::unique_ptr<ConversationWeaver>> restore(thought::Identities& identities,
+                                                             const KnownWeb& known_web,
+                                                             Pending& pending,
+                                                             const json::object& state);
   json::object save() const;
 
   const transcript::Heading& heading() const { return heading_; }
   void turn(const transcript::TurnHead& head);
-  void block(const transcript::Block& block);
+  // This and all that follows fails if a look-up in the known web fails: the conversation is then
+  // half woven, and good for nothing.
+  Status block(const transcript::Block& block);
   void facts(const transcript::Facts& facts);
   void origin(const transcript::Origin& origin);
-  void spawned(const transcript::Spawned& spawned);
+  Status spawned(const transcript::Spawned& spawned);
 
   // Call it before take(). Joins this conversation to its origin if that exists; otherwise it
   // waits. Returns the joins that the calling conversation must weave.
-  std::vector<Joining> join();
-  void weave_spawns(const Mark& mark, const Waiting& child);
+  Result<std::vector<Joining>> join();
+  Status weave_spawns(const Mark& mark, const Waiting& child);
 
   // Empty if nothing was added since the last call.
   std::optional<CommitUnit> take(Millis now);
@@ -81,6 +85,9 @@ class ConversationWeaver {
   std::optional<Cid> last_block() const;
 
  private:
+  ConversationWeaver(thought::Identities& identities, const KnownWeb& known_web, Pending& pending,
+                     transcript::Heading heading);
+
   // A closed turn that can be continued or branched from without a look-up in the known web.
   static constexpr std::size_t kLeftTurns = 64;
   struct OpenTurn {
@@ -96,32 +103,32 @@ class ConversationWeaver {
   // All but the heading.
   void archive(StateArchive& a);
   Millis time_of(const transcript::Block& block);
-  void begin_conversation(Millis time);
-  void begin_turn(Millis time);
-  // Finds a turn by name, here or in the known web; empty if it does not exist.
-  std::optional<OpenTurn> find_turn(const std::string& source_id) const;
-  TurnEnd end_of(const OpenTurn& turn) const;
+  Status begin_conversation(Millis time);
+  Status begin_turn(Millis time);
+  // The turn of that name, from here or from the known web; empty if there is none.
+  Result<std::optional<OpenTurn>> find_turn(const std::string& source_id) const;
+  Result<TurnEnd> end_of(const OpenTurn& turn) const;
   // The position of the next block of the open turn, and that of a block in it.
-  std::uint64_t next_position();
-  std::uint64_t position_of(const Cid& block);
+  Result<std::uint64_t> next_position();
+  Result<std::uint64_t> position_of(const Cid& block);
   const thought::Voice& voice_of(const transcript::Block& block, const std::string& tool_name);
   thought::Thought make(std::string_view kind, Millis time, const thought::Voice& voice) const;
   // Adds the sources that a response cites to its because; returns the thoughts behind them,
   // citations still to be named.
   std::vector<thought::Thought> cite(const transcript::Text& text, thought::Thought& response,
                                      const thought::Voice& voice);
-  void add_summary(const transcript::Block& block, const Ref& thinking,
-                   const thought::Voice& voice);
+  Status add_summary(const transcript::Block& block, const Ref& thinking,
+                     const thought::Voice& voice);
   // The thought at a known place, and whether its content equals that of `thought`.
   struct ThoughtPlace {
     Ref ref;
     bool same = false;
   };
-  std::optional<ThoughtPlace> find_current(const PlaceKey& key, const thought::Thought& thought,
-                                           Kind kind);
-  void add_edges(const transcript::Block& block, const Causes& causes, const Ref& ref);
+  Result<std::optional<ThoughtPlace>> find_current(const PlaceKey& key,
+                                                    const thought::Thought& thought, Kind kind);
+  Status add_edges(const transcript::Block& block, const Causes& causes, const Ref& ref);
 
-  bool knows(const Cid& cid) const;
+  Result<bool> knows(const Cid& cid) const;
   void use(const thought::Voice& voice);
   // Adds a thought of this conversation, to be signed by `key` (by the tree if null).
   void add(thought::Thought thought, const crypto::SigningKey* key);
@@ -129,13 +136,18 @@ class ConversationWeaver {
                            std::string_view label, std::optional<std::uint64_t> index = {}) const;
   // False if the web has this edge already, which is possible only if the later block (`newer`)
   // was in the web before.
-  bool connect(std::string_view relation, const Ref& from, const Ref& to, std::string_view label,
-               const Ref& newer, std::optional<std::uint64_t> index = {});
+  Result<bool> connect(std::string_view relation, const Ref& from, const Ref& to,
+                       std::string_view label, const Ref& newer,
+                       std::optional<std::uint64_t> index = {});
   PlaceKey place_key(std::string_view what, std::string_view source_id, std::uint64_t index) const;
-  std::optional<Cid> find_place(const PlaceKey& key) const;
-  void load_known();
-  void join_shared();
-  void join_waiting();
+  Result<std::optional<Cid>> find_place(const PlaceKey& key) const;
+  // A thought of this unit or of the known web; empty as find_readable() is.
+  Result<std::optional<thought::Thought>> find_thought(const Cid& cid) const;
+  Status find_known();
+  Status load_known();
+  Status join_continued(const transcript::Origin& origin, const Ref& self);
+  Status join_shared();
+  Status join_waiting();
   std::optional<thought::Thought> facts_thought(Millis now);
   thought::Thought checkpoint_thought(Millis now);
 

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -29,25 +28,36 @@ class MapKnownWeb : public KnownWeb {
   std::map<std::tuple<std::string, std::string, std::string>, KnownConversation> conversations;
   std::vector<Cid> order;  // of the thoughts, as they came
 
-  bool has(const Cid& cid) const override { return thoughts.contains(cid); }
+  // Look-ups fail with this, if it is set.
+  std::optional<Error> failure;
+
+  Result<bool> has(const Cid& cid) const override {
+    if (failure) return fail(*failure);
+    return thoughts.contains(cid);
+  }
   Result<thought::Thought> get(const Cid& cid) const override {
+    if (failure) return fail(*failure);
     const auto found = thoughts.find(cid);
     if (found == thoughts.end()) return fail(ErrorCode::not_found, "no such thought");
     return found->second;
   }
-  std::optional<KnownConversation> find_conversation(
+  Result<std::optional<KnownConversation>> find_conversation(
       const transcript::Heading& heading) const override {
+    if (failure) return fail(*failure);
     const auto found = conversations.find({heading.format, heading.session_id, heading.source});
     if (found == conversations.end()) return std::nullopt;
     return found->second;
   }
-  std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const override {
+  Result<std::optional<Cid>> find_place(const Cid& conversation,
+                                        const PlaceKey& key) const override {
+    if (failure) return fail(*failure);
     const auto found = places.find({conversation, key});
     if (found == places.end()) return std::nullopt;
     return found->second;
   }
 
-  std::vector<thought::Connection> contents(const Cid& turn) const override {
+  Result<std::vector<thought::Connection>> contents(const Cid& turn) const override {
+    if (failure) return fail(*failure);
     std::vector<thought::Connection> edges;
     for (const Cid& cid : order) {
       const thought::Thought& thought = thoughts.at(cid);
@@ -58,19 +68,24 @@ class MapKnownWeb : public KnownWeb {
     std::ranges::stable_sort(edges, {}, [](const thought::Connection& edge) { return edge.index; });
     return edges;
   }
-  std::optional<Cid> find_holder(const Cid& block,
-                                 const std::function<bool(const Cid&)>& fits) const override {
+  Result<std::optional<Cid>> find_holder(const Cid& block, const Fits& fits) const override {
+    if (failure) return fail(*failure);
     for (const auto& [key, cid] : places) {
-      if (cid == block && fits(key.first)) return key.first;
+      if (cid != block) continue;
+      const Result<bool> does_fit = fits(key.first);
+      if (!does_fit) return fail(does_fit.error());
+      if (*does_fit) return key.first;
     }
     return std::nullopt;
   }
-  std::optional<Mark> find_mark(const PlaceKey& key) const override {
+  Result<std::optional<Mark>> find_mark(const PlaceKey& key) const override {
+    if (failure) return fail(*failure);
     const auto found = marks.find(key);
     if (found == marks.end()) return std::nullopt;
     return found->second;
   }
-  std::vector<Waiting> find_waiting(const PlaceKey& key) const override {
+  Result<std::vector<Waiting>> find_waiting(const PlaceKey& key) const override {
+    if (failure) return fail(*failure);
     std::vector<Waiting> out;
     const auto [from, to] = waits.equal_range(key);
     for (auto at = from; at != to; ++at) {
@@ -78,7 +93,10 @@ class MapKnownWeb : public KnownWeb {
     }
     return out;
   }
-  bool is_forgotten(const PlaceKey& heading) const override { return forgotten.contains(heading); }
+  Result<bool> is_forgotten(const PlaceKey& heading) const override {
+    if (failure) return fail(*failure);
+    return forgotten.contains(heading);
+  }
 
   std::map<PlaceKey, Mark> marks;
   std::multimap<PlaceKey, Cid> waits;
@@ -88,7 +106,7 @@ class MapKnownWeb : public KnownWeb {
   std::size_t take(CommitUnit unit) {
     sign(unit);
     for (const Cid& leaf : unit.leaves) {
-      if (has(leaf)) throw std::logic_error("a leaf is signed a second time");
+      if (thoughts.contains(leaf)) throw std::logic_error("a leaf is signed a second time");
     }
     std::size_t added = 0;
     for (const thought::Thought& thought : unit.thoughts) added += put(unit, thought);
@@ -155,7 +173,8 @@ class Loom {
     const json::value state = weaver->save();
     last_state = canonical_json(state);
     weaver.emplace(identities, known_web);
-    if (!weaver->restore(state.get_object())) throw std::logic_error("its state is not taken");
+    if (!weaver->restore(state.get_object()).value())
+      throw std::logic_error("its state is not taken");
     weaver->heading(current);
     if (last_turn) weaver->turn(*last_turn);
   }
@@ -241,7 +260,8 @@ class Loom {
   std::size_t commit() {
     if (hold_commits) return 0;
     std::size_t added = 0;
-    for (CommitUnit& unit : weaver->take(now++)) {
+    std::vector<CommitUnit> units = weaver->take(now++).value();
+    for (CommitUnit& unit : units) {
       all_units.push_back(unit);
       added += known_web.take(std::move(unit));
     }

@@ -181,7 +181,8 @@ TEST_F(ThoughtPage, IsWhatWeavingGives) {
   MapKnownWeb known_web;
   Weaver weaver(identities, known_web);
   const auto commit = [&](Millis now) {
-    for (CommitUnit& unit : weaver.take(now)) known_web.take(std::move(unit));
+    std::vector<CommitUnit> units = weaver.take(now).value();
+    for (CommitUnit& unit : units) known_web.take(std::move(unit));
   };
   weaver.heading({.format = "anthropic-transcript",
                   .family = "anthropic",
@@ -211,7 +212,7 @@ TEST_F(ThoughtPage, IsWhatWeavingGives) {
 
   for (const Cid& cid : order_) {
     const thought::Thought& written = web_.at(cid);
-    ASSERT_TRUE(known_web.has(cid)) << thought::canonical_form(written);
+    ASSERT_TRUE(known_web.has(cid).value()) << thought::canonical_form(written);
     thought::Thought unit = known_web.get(cid).value();
     if (auto* tree = std::get_if<thought::TreeSignature>(&unit.signature)) {
       tree->path = std::get<thought::TreeSignature>(written.signature).path;  // made by the store

@@ -43,7 +43,8 @@ struct Web : Loom {
     if (!verdict) return fail(verdict.error());
     const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
     if (tree == nullptr) return {};
-    if (!known_web.has(tree->checkpoint)) return fail(ErrorCode::not_found, "no checkpoint");
+    if (!known_web.has(tree->checkpoint).value())
+      return fail(ErrorCode::not_found, "no checkpoint");
     return check_tree_signature(thought, this->thought(tree->checkpoint));
   }
 };

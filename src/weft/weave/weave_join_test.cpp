@@ -118,7 +118,7 @@ TEST(WeaveJoin, ForgottenConversationIsNotWovenAgain) {
   loom.heading({.session_id = "gone"});
   loom.weaver->turn({.role = transcript::Role::human, .source_id = "q"});
   loom.weaver->block({.author = transcript::Author::human, .body = transcript::Text{"x", {}}});
-  EXPECT_TRUE(loom.weaver->take(1).empty());
+  EXPECT_TRUE(loom.weaver->take(1).value().empty());
   EXPECT_TRUE(loom.weaver->conversations().empty());
 }
 

@@ -100,10 +100,31 @@ TEST(WeaveResume, StateOfAnotherWebIsNotTaken) {
   loom.human("why?");
   const json::object state = loom.weaver->save();
   Loom other;
-  EXPECT_FALSE(other.weaver->restore(state));
+  EXPECT_FALSE(other.weaver->restore(state).value());
   Weaver fresh(loom.identities, loom.known_web);
-  EXPECT_FALSE(fresh.restore({{"conversations", json::array{1}}}));
-  EXPECT_FALSE(Weaver(loom.identities, loom.known_web).restore({}));
+  EXPECT_FALSE(fresh.restore({{"conversations", json::array{1}}}).value());
+  EXPECT_FALSE(Weaver(loom.identities, loom.known_web).restore({}).value());
+}
+
+// A block that was woven on a failed look-up might exist already, or belong elsewhere.
+TEST(WeaveResume, WeavesNothingAfterALookUpFailed) {
+  Loom loom;
+  loom.human("why?");
+  const std::size_t before = loom.known_web.thoughts.size();
+  const json::object state = loom.weaver->save();
+  loom.hold_commits = true;
+  loom.known_web.failure = Error{ErrorCode::unavailable, "the disk is gone"};
+  Weaver fresh(loom.identities, loom.known_web);
+  EXPECT_EQ(fresh.restore(state).error().code, ErrorCode::unavailable);
+  loom.restart();
+  loom.says("because");
+  loom.known_web.failure.reset();
+  loom.says("and so on");
+  const auto units = loom.weaver->take(9'000);
+  ASSERT_FALSE(units);
+  EXPECT_EQ(units.error().code, ErrorCode::unavailable);
+  EXPECT_EQ(loom.weaver->take(9'001).error().code, ErrorCode::unavailable) << "it stays failed";
+  EXPECT_EQ(loom.known_web.thoughts.size(), before);
 }
 
 TEST(WeaveResume, TurnThatBranchesRestsOnTheTurnItFollows) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "weft/base/try.hpp"
 #include "weft/weave/conversation_weaver.hpp"
 
 namespace weft::weave {
@@ -11,24 +12,39 @@ Weaver::Weaver(thought::Identities& identities, const KnownWeb& known_web)
     : identities_(identities), known_web_(known_web), pending_(std::make_unique<Pending>()) {}
 Weaver::~Weaver() = default;
 
-// Conversations spawned by a forgotten one are forgotten too, including later ones.
-bool Weaver::is_forgotten(const transcript::Heading& heading) const {
-  const auto is_forgotten = [&](std::string_view source) {
+bool Weaver::keep(Status status) {
+  if (status) return true;
+  if (!failure_) failure_ = std::move(status).error().within("looking up stored thoughts");
+  current_ = nullptr;
+  return false;
+}
+
+// A forgotten conversation took along what its calls had spawned, and also takes what they spawn
+// later.
+Result<bool> Weaver::is_forgotten(const transcript::Heading& heading) const {
+  const auto is_kept_out = [&](std::string_view source) {
     return known_web_.is_forgotten(
         heading_key(identities_.keyring(), heading.format, heading.session_id, source));
   };
-  if (is_forgotten(heading.source)) return true;
-  return heading.source.starts_with("subagent:") && is_forgotten("primary");
+  WEFT_TRY_VALUE(const bool forgotten, is_kept_out(heading.source));
+  if (forgotten || !heading.source.starts_with("subagent:")) return forgotten;
+  return is_kept_out("primary");
 }
 
 void Weaver::heading(const transcript::Heading& heading) {
-  if (is_forgotten(heading)) {
+  if (!failure_) keep(enter(heading));
+}
+
+Status Weaver::enter(const transcript::Heading& heading) {
+  WEFT_TRY_VALUE(const bool forgotten, is_forgotten(heading));
+  if (forgotten) {
     current_ = nullptr;
     saw_forgotten_ = true;
-    return;
+    return {};
   }
-  current_ = &enter(heading);
+  WEFT_TRY_VALUE(current_, open(heading));
   note_conversation();
+  return {};
 }
 
 void Weaver::note_conversation() {
@@ -36,24 +52,25 @@ void Weaver::note_conversation() {
   if (cid && seen_.insert(*cid).second) conversation_cids_.push_back(*cid);
 }
 
-ConversationWeaver& Weaver::enter(const transcript::Heading& heading) {
+Result<ConversationWeaver*> Weaver::open(const transcript::Heading& heading) {
   const auto is_it = [&](const auto& conversation) { return conversation->heading() == heading; };
   if (const auto found = std::ranges::find_if(open_, is_it); found != open_.end()) {
     open_.splice(open_.end(), open_, found);
-    return *open_.back();
+    return open_.back().get();
   }
   if (const auto found = std::ranges::find_if(closed_, is_it); found != closed_.end()) {
     open_.push_back(std::move(*found));
     closed_.erase(found);
-    return *open_.back();
+    return open_.back().get();
   }
+  WEFT_TRY_VALUE(auto opened,
+                 ConversationWeaver::open(identities_, known_web_, *pending_, heading));
   if (open_.size() >= kOpenConversations) {
     closed_.push_back(std::move(open_.front()));
     open_.pop_front();
   }
-  open_.push_back(
-      std::make_unique<ConversationWeaver>(identities_, known_web_, *pending_, heading));
-  return *open_.back();
+  open_.push_back(std::move(opened));
+  return open_.back().get();
 }
 
 // A reader emits a heading first: a turn without one belongs to no conversation and is ignored.
@@ -61,9 +78,7 @@ void Weaver::turn(const transcript::TurnHead& head) {
   if (current_ != nullptr) current_->turn(head);
 }
 void Weaver::block(transcript::Block block) {
-  if (current_ == nullptr) return;
-  current_->block(block);
-  note_conversation();
+  if (current_ != nullptr && keep(current_->block(block))) note_conversation();
 }
 void Weaver::facts(const transcript::Facts& facts) {
   if (current_ != nullptr) current_->facts(facts);
@@ -72,7 +87,7 @@ void Weaver::origin(const transcript::Origin& origin) {
   if (current_ != nullptr) current_->origin(origin);
 }
 void Weaver::spawned(const transcript::Spawned& spawned) {
-  if (current_ != nullptr) current_->spawned(spawned);
+  if (current_ != nullptr) keep(current_->spawned(spawned));
 }
 
 void Weaver::skip(transcript::Skipped skipped) {
@@ -81,11 +96,11 @@ void Weaver::skip(transcript::Skipped skipped) {
 }
 void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 
-// The conversation that contains a call, opened so that an edge can be added to it.
-std::unique_ptr<ConversationWeaver> Weaver::caller_of(const Joining& joining) {
+// The conversation that contains a call, to be added to; null if it is not there.
+Result<std::unique_ptr<ConversationWeaver>> Weaver::caller_of(const Joining& joining) {
   transcript::Heading heading;
-  const auto calls = [&](const Cid& holder) {
-    const Result<thought::Thought> thought = known_web_.get(holder);
+  const auto calls = [&](const Cid& holder) -> Result<bool> {
+    WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, holder));
     if (!thought || thought->created_by != identities_.owner().cid) return false;
     const auto member = [&](std::string_view name) {
       return std::string(find_string(thought->content, name).value_or(""));
@@ -98,21 +113,24 @@ std::unique_ptr<ConversationWeaver> Weaver::caller_of(const Joining& joining) {
                .source = member("source")};
     return heading.session_id == joining.session_id;
   };
-  if (!known_web_.find_holder(joining.mark.call, calls)) return nullptr;
-  return std::make_unique<ConversationWeaver>(identities_, known_web_, *pending_, heading);
+  WEFT_TRY_VALUE(const auto holder, known_web_.find_holder(joining.mark.call, calls));
+  if (!holder) return nullptr;
+  return ConversationWeaver::open(identities_, known_web_, *pending_, heading);
 }
 
-std::vector<CommitUnit> Weaver::take(Millis now) {
+Status Weaver::join_all() {
   std::vector<Joining> joinings;
-  const auto join = [&](ConversationWeaver& conversation) {
-    std::ranges::move(conversation.join(), std::back_inserter(joinings));
+  const auto join = [&](ConversationWeaver& conversation) -> Status {
+    WEFT_TRY_VALUE(auto found, conversation.join());
+    std::ranges::move(found, std::back_inserter(joinings));
+    return {};
   };
-  for (const auto& conversation : closed_) join(*conversation);
-  for (const auto& conversation : open_) join(*conversation);
+  for (const auto& conversation : closed_) WEFT_TRY(join(*conversation));
+  for (const auto& conversation : open_) WEFT_TRY(join(*conversation));
   for (const Joining& joining : joinings) {
     ConversationWeaver* caller = joining.caller;
     if (caller == nullptr) {
-      std::unique_ptr<ConversationWeaver> guest = caller_of(joining);
+      WEFT_TRY_VALUE(auto guest, caller_of(joining));
       if (guest == nullptr) continue;
       // It may be woven here already, or was opened for an edge before.
       const auto is_it = [&](const auto& other) { return other->cid() == guest->cid(); };
@@ -126,8 +144,14 @@ std::vector<CommitUnit> Weaver::take(Millis now) {
         caller = closed_.emplace_back(std::move(guest)).get();
       }
     }
-    caller->weave_spawns(joining.mark, joining.child);
+    WEFT_TRY(caller->weave_spawns(joining.mark, joining.child));
   }
+  return {};
+}
+
+Result<std::vector<CommitUnit>> Weaver::take(Millis now) {
+  if (!failure_) keep(join_all());
+  if (failure_) return fail(*failure_);
   std::vector<CommitUnit> all;
   const auto take_from = [&](ConversationWeaver& conversation) {
     if (std::optional<CommitUnit> unit = conversation.take(now)) all.push_back(*std::move(unit));
@@ -160,14 +184,15 @@ json::object Weaver::save() const {
   return {{"conversations", std::move(conversations)}};
 }
 
-bool Weaver::restore(const json::object& state) {
+Result<bool> Weaver::restore(const json::object& state) {
   const json::array* conversations = find_array(state, "conversations");
   if (conversations == nullptr) return false;
   for (const json::value& value : *conversations) {
     const json::object* object = value.if_object();
     std::unique_ptr<ConversationWeaver> conversation;
     if (object != nullptr) {
-      conversation = ConversationWeaver::restore(identities_, known_web_, *pending_, *object);
+      WEFT_TRY_VALUE(conversation,
+                     ConversationWeaver::restore(identities_, known_web_, *pending_, *object));
     }
     if (conversation == nullptr) return false;
     open_.push_back(std::move(conversation));

@@ -3,11 +3,11 @@
 //
 //   Weaver weaver(identities, known_web);
 //   read_all(adapter, info, bytes, weaver);
-//   for (CommitUnit& woven : weaver.take(now)) sign(woven), …   // then commit
+//   WEFT_TRY_VALUE(auto units, weaver.take(now));   // fails if a look-up failed
+//   for (CommitUnit& unit : units) sign(unit);      // then commit
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -18,49 +18,9 @@
 
 #include "weft/thought/identities.hpp"
 #include "weft/transcript/conversation.hpp"
-#include "weft/weave/commit_unit.hpp"
+#include "weft/weave/known_web.hpp"
 
 namespace weft::weave {
-
-// A conversation that is in the web already.
-struct KnownConversation {
-  Cid cid;
-  Millis created_at = 0;
-  std::uint64_t turns = 0;
-  std::optional<Cid> checkpoint{};  // the newest
-  std::optional<Cid> facts{};       // the newest
-};
-
-// A conversation that waits for the call that spawned it, or for the conversation that it
-// continues.
-struct Waiting {
-  Cid conversation;
-  Millis created_at = 0;
-};
-
-// The existing web. Implemented by the store, and in tests by a map.
-class KnownWeb {
- public:
-  virtual ~KnownWeb() = default;
-  virtual bool has(const Cid& thought) const = 0;
-  virtual Result<thought::Thought> get(const Cid& thought) const = 0;
-  // By format, session id and source; empty if it is new.
-  virtual std::optional<KnownConversation> find_conversation(
-      const transcript::Heading& heading) const = 0;
-  // The thought at a place of a conversation; empty for a new place.
-  virtual std::optional<Cid> find_place(const Cid& conversation, const PlaceKey& key) const = 0;
-  // The `contains` edges out of a turn, in order.
-  virtual std::vector<thought::Connection> contents(const Cid& turn) const = 0;
-  // The first conversation with this block that `fits`, which may be called more than once for
-  // each.
-  virtual std::optional<Cid> find_holder(const Cid& block,
-                                         const std::function<bool(const Cid&)>& fits) const = 0;
-  // The calls marked with this key, and the conversations that wait for it.
-  virtual std::optional<Mark> find_mark(const PlaceKey& key) const = 0;
-  virtual std::vector<Waiting> find_waiting(const PlaceKey& key) const = 0;
-  // Conversations that were forgotten are not woven again.
-  virtual bool is_forgotten(const PlaceKey& heading) const = 0;
-};
 
 class ConversationWeaver;
 struct Joining;
@@ -94,7 +54,10 @@ class Weaver : public transcript::Sink {
 
   // Returns everything woven since the last call: one CommitUnit for each conversation that grew,
   // closed by a checkpoint dated `now`. Sign them with sign().
-  std::vector<CommitUnit> take(Millis now);
+  //
+  // A sink cannot report a failure, so the weaver keeps the first failed look-up and weaves nothing
+  // after it: take() then returns that failure, and the source must be read again by a new weaver.
+  [[nodiscard]] Result<std::vector<CommitUnit>> take(Millis now);
   // The approximate size, in bytes, of what take() would return.
   std::size_t pending_bytes() const;
   // Every conversation seen so far, whether or not anything was added to it.
@@ -112,17 +75,22 @@ class Weaver : public transcript::Sink {
   // it may quote transcript text.
   json::object save() const;
   // Restores a state into a new weaver. False if `state` is not one that save() wrote, or the web
-  // has changed: then the source is read from the start.
-  [[nodiscard]] bool restore(const json::object& state);
+  // has changed: then the source is read from the start. A failed look-up is a failure.
+  [[nodiscard]] Result<bool> restore(const json::object& state);
 
  private:
   // Most sources have one open conversation, some a few; an export has thousands, one after the
   // other.
   static constexpr std::size_t kOpenConversations = 64;
-  ConversationWeaver& enter(const transcript::Heading& heading);
-  bool is_forgotten(const transcript::Heading& heading) const;
+  // Keeps the first failure. False after it.
+  bool keep(Status status);
+  Status enter(const transcript::Heading& heading);
+  Result<ConversationWeaver*> open(const transcript::Heading& heading);
+  Result<bool> is_forgotten(const transcript::Heading& heading) const;
   void note_conversation();
-  std::unique_ptr<ConversationWeaver> caller_of(const Joining& joining);
+  // Joins conversations to the calls that spawned them.
+  Status join_all();
+  Result<std::unique_ptr<ConversationWeaver>> caller_of(const Joining& joining);
 
   thought::Identities& identities_;
   const KnownWeb& known_web_;
@@ -134,6 +102,7 @@ class Weaver : public transcript::Sink {
   std::unordered_set<Cid> seen_;  // the same, to look up
   Report report_;
   bool saw_forgotten_ = false;
+  std::optional<Error> failure_;  // of the first look-up that failed
 };
 
 // The key of a conversation: a keyed hash of its name in its source, like a place.

@@ -45,7 +45,7 @@ Session Ledger::begin(const std::string& id) const {
 }
 
 Result<std::optional<Session>> Ledger::find(const std::string& id) const {
-  WEFT_TRY_VALUE(auto source, store_.find_source(seal_.key(path_of(id))));
+  WEFT_TRY_VALUE(auto source, store_.sources().find(seal_.key(path_of(id))));
   if (!source) return std::nullopt;
   return read(*std::move(source));
 }
@@ -94,7 +94,7 @@ store::SourceUpdate Ledger::update(const Session& session, Millis now) const {
 }
 
 Result<Ledger::Listed> Ledger::read_list() const {
-  WEFT_TRY_VALUE(auto found, store_.find_source(seal_.key(path_of(""))));
+  WEFT_TRY_VALUE(auto found, store_.sources().find(seal_.key(path_of(""))));
   Listed list;
   if (!found) {
     list.source = new_source(path_of(""));
@@ -123,7 +123,7 @@ Result<std::vector<std::string>> Ledger::recording() const {
   if (!list) return fail(Error(list.error()));
   std::vector<std::string> ids;
   for (const store::SourceKey& key : list->keys) {
-    WEFT_TRY_VALUE(auto source, store_.find_source(key));
+    WEFT_TRY_VALUE(auto source, store_.sources().find(key));
     if (!source) continue;
     WEFT_TRY_VALUE(auto session, read(*std::move(source)));
     if (session && session->is_recording) ids.push_back(std::move(session->id));
@@ -136,7 +136,7 @@ Result<store::SourceUpdate> Ledger::list(const Session& session, Millis now) con
   json::array keys;
   for (const store::SourceKey& key : list.keys) {
     if (key == session.source.key) continue;
-    WEFT_TRY_VALUE(auto source, store_.find_source(key));
+    WEFT_TRY_VALUE(auto source, store_.sources().find(key));
     const bool is_forgotten = !source || source->state.empty();
     if (!is_forgotten) keys.emplace_back(to_hex(key));
   }

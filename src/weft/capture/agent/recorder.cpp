@@ -48,6 +48,12 @@ std::unexpected<Error> ingested_already() {
               "a conversation with this session id was ingested from a file; use another id");
 }
 
+std::unexpected<Error> changed_since() {
+  return fail(ErrorCode::corrupt,
+              "cannot resume this session: the store has changed since it was last recorded; start "
+              "a new session");
+}
+
 // Repeats an attempt that conflicts with another writer, on the new state.
 template <class Attempt>
 auto try_again(const Attempt& attempt) {
@@ -71,32 +77,33 @@ struct Recorder::Parts {
         identities(keys, with.human),
         ledger(in, keys) {}
 
-  bool is_forgotten(const std::string& id) const {
+  Result<bool> is_forgotten(const std::string& id) const {
     const transcript::Heading heading = formats::LiveTranscript::heading(id);
-    return store.is_forgotten(
+    return store.known_web().is_forgotten(
         weave::heading_key(keyring, heading.format, heading.session_id, heading.source));
   }
 
   // Whether the owner has a conversation with that id that no recorder began. One that another
   // identity wove does not count: the owner's begins beside it.
-  bool has_ingested(const std::string& id) const {
-    const auto known = store.find_conversation(formats::LiveTranscript::heading(id));
+  Result<bool> has_ingested(const std::string& id) const {
+    WEFT_TRY_VALUE(const auto known,
+                   store.known_web().find_conversation(formats::LiveTranscript::heading(id)));
     if (!known) return false;
-    const Result<thought::Thought> conversation = store.get(known->cid);
+    WEFT_TRY_VALUE(const auto conversation, weave::find_readable(store.known_web(), known->cid));
     return conversation && conversation->created_by == identities.owner().cid;
   }
 
   // Refuses with `why`, unless another process recorded a block since `session` was read: then it
   // is a conflict.
   std::unexpected<Error> refuse(const Session& session, std::unexpected<Error> why) const {
-    const Result<std::optional<store::Source>> now = store.find_source(session.source.key);
+    const Result<std::optional<store::Source>> now = store.sources().find(session.source.key);
     const std::uint64_t revision = now && *now ? (*now)->revision : 0;
     if (revision == session.source.revision) return why;
     return fail(ErrorCode::conflict, "other processes keep recording the same session; try again");
   }
 
   Status commit(store::Batch batch) const {
-    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store, std::move(batch), indexer));
+    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store.writer(), std::move(batch), indexer));
     return {};
   }
 
@@ -111,11 +118,15 @@ struct Recorder::Parts {
   }
 
   Status start(const std::string& id) const {
-    if (is_forgotten(id)) return forgotten();
+    WEFT_TRY_VALUE(const bool was_forgotten, is_forgotten(id));
+    if (was_forgotten) return forgotten();
     WEFT_TRY_VALUE(auto found, ledger.find(id));
     if (found && found->is_recording) return {};
     const Session session = found ? *std::move(found) : ledger.begin(id);
-    if (!session.conversation && has_ingested(id)) return refuse(session, ingested_already());
+    if (!session.conversation) {
+      WEFT_TRY_VALUE(const bool is_ingested, has_ingested(id));
+      if (is_ingested) return refuse(session, ingested_already());
+    }
     return set_recording(session, true);
   }
 
@@ -133,26 +144,32 @@ struct Recorder::Parts {
   Result<Cid> record(const std::string& id, const json::object& block,
                      std::optional<transcript::Role> role, Millis arrived) {
     WEFT_TRY_VALUE(auto found, ledger.find(id));
-    if (!found && is_forgotten(id)) return forgotten();
+    if (!found) {
+      WEFT_TRY_VALUE(const bool was_forgotten, is_forgotten(id));
+      if (was_forgotten) return forgotten();
+    }
     if (!found || !found->is_recording) return not_recording();
     Session& session = *found;
 
     formats::LiveTranscript live(id, model);
-    weave::Weaver weaver(identities, store);
+    weave::Weaver weaver(identities, store.known_web());
     if (!session.conversation) {
-      if (has_ingested(id)) return refuse(session, ingested_already());
-    } else if (!restore_object(session.transcript, live) || !weaver.restore(session.weaver)) {
-      return refuse(session, fail(ErrorCode::corrupt,
-                                  "cannot resume this session: the store has changed since it was "
-                                  "last recorded; start a new session"));
+      WEFT_TRY_VALUE(const bool is_ingested, has_ingested(id));
+      if (is_ingested) return refuse(session, ingested_already());
+    } else {
+      bool is_restored = restore_object(session.transcript, live);
+      if (is_restored) {
+        WEFT_TRY_VALUE(is_restored, weaver.restore(session.weaver));
+      }
+      if (!is_restored) return refuse(session, changed_since());
     }
     WEFT_TRY(live.emit(block, role, arrived, weaver));
     if (weaver.saw_forgotten()) return forgotten();
+    store::Batch batch;
+    WEFT_TRY_VALUE(batch.units, weaver.take(clock()));
     const std::optional<Cid> thought = weaver.last_block();
     if (!thought) return fail(ErrorCode::internal, "a block was not woven");
 
-    store::Batch batch;
-    batch.units = weaver.take(clock());
     session.transcript = save_object(live);
     session.weaver = weaver.save();
     session.conversation = weaver.conversations().front();

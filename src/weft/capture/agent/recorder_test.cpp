@@ -162,7 +162,7 @@ TEST_F(RecorderTest, SeveralMayRecordTheSameSessionAtOnce) {
   std::set<Cid> all;
   for (const auto& cids : read) all.insert(cids.begin(), cids.end());
   EXPECT_EQ(all.size(), read.size() * kEach);
-  for (const Cid& cid : all) EXPECT_TRUE(store->has(cid));
+  for (const Cid& cid : all) EXPECT_TRUE(store->has(cid).value());
   EXPECT_EQ(store->conversation(recorder.stop("shared").value())->block_count, all.size());
   EXPECT_THAT(recorder.recording().value(),
               UnorderedElementsAre("of recorder 0", "of recorder 1", "of recorder 2"));
@@ -176,7 +176,7 @@ TEST_F(RecorderTest, WhatWasForgottenIsNotRecordedAgain) {
   const Cid conversation = store->conversations({})->front().cid;
   ASSERT_TRUE(ingest::forget(*store, recording_.keyring, *store->conversation(conversation),
                              recording_.now));
-  EXPECT_FALSE(store->has(secret));
+  EXPECT_FALSE(store->has(secret).value());
   EXPECT_THAT(recorder.recording().value(), IsEmpty());
   const Result<Cid> refused = recorder.record("s", says("another"), {});
   EXPECT_EQ(refused.error().code, ErrorCode::invalid_input);
@@ -269,7 +269,7 @@ TEST_F(RecorderTest, WhatABlockTakesDoesNotGrowWithTheSession) {
   // State, and rows that each block adds.
   const auto sizes = [&] {
     std::size_t state = 0;
-    const auto sources = store->sources();
+    const auto sources = store->sources().all();
     for (const store::Source& source : *sources) state += source.state.size();
     return std::pair(state, store->conversations({})->front().thought_count);
   };

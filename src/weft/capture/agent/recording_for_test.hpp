@@ -10,6 +10,7 @@
 
 #include "weft/capture/agent/recorder.hpp"
 #include "weft/capture/agent/script_for_test.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
@@ -19,7 +20,7 @@ enum class Restart { no, between_blocks };
 
 struct Recording {
   std::unique_ptr<store::Store> open(const std::string& name) const {
-    auto store = store::open_sqlite_store(scratch.path() / name, store::Create::yes);
+    auto store = store::open_store(scratch.path() / name, store::Create::yes);
     EXPECT_TRUE(store) << store.error().message;
     return *std::move(store);
   }

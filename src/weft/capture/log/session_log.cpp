@@ -86,9 +86,9 @@ Result<SessionLog> SessionLog::open(const query::Library& library, fs::path dire
   if (const Result<Cid> cid = Cid::parse(mark ? *mark : std::string()); cid) log.mark_ = *cid;
   // A new log, or the log of another store, begins now.
   const bool is_known =
-      is_of_empty_store || (log.mark_ && library.store.changes_since(log.mark_).has_value());
+      is_of_empty_store || (log.mark_ && library.web.changes_since(log.mark_).has_value());
   if (!is_known) {
-    WEFT_TRY_VALUE(auto now, library.store.changes_since({}));
+    WEFT_TRY_VALUE(auto now, library.web.changes_since({}));
     if (Status moved = log.move_mark(now.checkpoint); !moved) return fail(std::move(moved).error());
   }
   return log;
@@ -107,7 +107,7 @@ Status SessionLog::catch_up() {
 }
 
 Status SessionLog::append(const std::vector<Cid>& conversations) {
-  WEFT_TRY_VALUE(auto changes_since, library_.store.changes_since(mark_));
+  WEFT_TRY_VALUE(auto changes_since, library_.web.changes_since(mark_));
   std::vector<Cid> all = conversations;
   for (const Cid& grown : changes_since.conversations) {
     if (std::ranges::find(conversations, grown) == conversations.end()) all.push_back(grown);
@@ -121,7 +121,7 @@ Status SessionLog::append(const std::vector<Cid>& conversations) {
 }
 
 Status SessionLog::append_one(const Cid& conversation) {
-  Result<store::ConversationRow> row = library_.store.conversation(conversation);
+  Result<store::ConversationRow> row = library_.web.conversation(conversation);
   if (!row && row.error().code == ErrorCode::not_found) return {};
   if (!row) return fail(std::move(row).error());
   for (int attempt = 0;; ++attempt) {
@@ -141,8 +141,8 @@ Status SessionLog::append_one(const Cid& conversation) {
 // After a crash, also finds how far the file is written for the session's other sources.
 Status SessionLog::settle(const store::ConversationRow& row, SessionFile& file) {
   if (file.is_settled()) return {};
-  WEFT_TRY_VALUE(auto rows, library_.store.conversations(
-                                {.format = row.format, .session_id = row.session_id}));
+  WEFT_TRY_VALUE(auto rows,
+                 library_.web.conversations({.format = row.format, .session_id = row.session_id}));
   for (const store::ConversationRow& other : rows) {
     if (other.cid == row.cid) continue;
     Status status = file.append(library_, other, thinking_);

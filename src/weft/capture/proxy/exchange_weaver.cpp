@@ -39,7 +39,7 @@ struct ExchangeWeaver::Parts {
 
   Result<store::Source> source_at(const std::string& path, std::string_view format) const {
     const store::SourceKey key = seal.key(path);
-    WEFT_TRY_VALUE(auto found, store.find_source(key));
+    WEFT_TRY_VALUE(auto found, store.sources().find(key));
     if (found) return *std::move(found);
     store::Source source;
     source.key = key;
@@ -74,8 +74,8 @@ struct ExchangeWeaver::Parts {
   }
 
   // Resumes from the state of the source. False if that fails: the session is then as new.
-  bool resume(const store::Source& source, ingest::WeaveSession& session, json::array& ids,
-              std::string& tools) const {
+  Result<bool> resume(const store::Source& source, ingest::WeaveSession& session, json::array& ids,
+                      std::string& tools) const {
     const Result<std::string> text = seal.open_state(source.key, source.state);
     const Result<ParsedJson> parsed = text ? parse_json(*text) : fail(text.error());
     const json::object* state = parsed ? parsed->value.if_object() : nullptr;
@@ -107,7 +107,7 @@ struct ExchangeWeaver::Parts {
   }
 
   bool is_changed(const store::Source& source) const {
-    const Result<std::optional<store::Source>> now = store.find_source(source.key);
+    const Result<std::optional<store::Source>> now = store.sources().find(source.key);
     return !now || !*now || (*now)->revision != source.revision;
   }
 
@@ -147,7 +147,7 @@ struct ExchangeWeaver::Parts {
     const bool is_named = !exchange.answer_name.empty() && names &&
                           path_in(names->listed, exchange.answer_name) != path;
     if (is_named) batch.sources.push_back(with_name(*std::move(names), exchange.answer_name, path));
-    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store, std::move(batch), indexer));
+    WEFT_TRY_VALUE(auto committed, ingest::commit_now(store.writer(), std::move(batch), indexer));
     return woven;
   }
 
@@ -158,12 +158,16 @@ struct ExchangeWeaver::Parts {
     if (!is_new && source.state.empty()) return WeaveOutcome::forgotten;
     const formats::Adapter& adapter = *formats::find_adapter(exchange.format);
     const formats::SourceInfo info{.name = {}, .model = model, .most_marks = kMostMarks};
-    ingest::WeaveSession session(adapter, info, identities, store);
+    ingest::WeaveSession session(adapter, info, identities, store.known_web());
     json::array ids;
     std::string tools;  // the hash of the tools that were archived last
     // Without its state, the exchange begins a conversation of its own.
-    if (!is_new && !resume(source, session, ids, tools) && is_changed(source)) {
-      return fail(ErrorCode::conflict, "another process records the same conversation; try again");
+    if (!is_new) {
+      WEFT_TRY_VALUE(const bool is_resumed, resume(source, session, ids, tools));
+      if (!is_resumed && is_changed(source)) {
+        return fail(ErrorCode::conflict,
+                    "another process records the same conversation; try again");
+      }
     }
     if (!exchange.id.empty()) {
       if (std::ranges::find(ids, json::value(exchange.id)) != ids.end())
@@ -175,7 +179,7 @@ struct ExchangeWeaver::Parts {
     session.reader().read({.text = exchange.line}, weaver);
     if (weaver.saw_forgotten()) return WeaveOutcome::forgotten;
 
-    batch.units = weaver.take(clock());
+    WEFT_TRY_VALUE(batch.units, weaver.take(clock()));
     const std::string offered = hash_of(exchange.extras.tools);
     source.adapter_version = adapter.version;
     source.ingested_at = clock();

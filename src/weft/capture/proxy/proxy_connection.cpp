@@ -7,13 +7,12 @@
 
 #include <array>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
 #include <utility>
 
 #include "weft/capture/proxy/admission.hpp"
+#include "weft/net/await.hpp"
 
 // g++ 12 inlines only the allocation of Asio's coroutine frames, not their release, and then warns
 // of a mismatch.
@@ -45,8 +44,6 @@ bool is_open(tcp::socket& socket) {
   return ::getsockopt(socket.native_handle(), IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
          info.tcpi_state == TCP_ESTABLISHED;
 }
-
-auto into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
 
 std::string refusal(int status, std::string_view phrase, std::string_view why) {
   const std::string body = fmt::format(
@@ -127,7 +124,7 @@ ProxyConnection::Awaitable<> ProxyConnection::pass_up() {
   std::array<char, kPieceBytes> piece;
   while (!is_closed_) {
     error_code error;
-    const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), into(error));
+    const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), net::into(error));
     if (size == 0 || error) break;
     last_byte_ = std::chrono::steady_clock::now();
     const std::string_view bytes(piece.data(), size);
@@ -157,7 +154,7 @@ ProxyConnection::Awaitable<bool> ProxyConnection::await_room() {
     if (!is_open(client_)) co_return false;
     error_code ignored;
     room_timer_.expires_after(kLookTime);
-    co_await room_timer_.async_wait(into(ignored));
+    co_await room_timer_.async_wait(net::into(ignored));
   }
   co_return !is_closed_;
 }
@@ -177,7 +174,7 @@ ProxyConnection::Awaitable<> ProxyConnection::pass_down() {
     note_unrecorded();
     error_code error;
     const asio::const_buffer bytes(piece.data(), size);
-    co_await asio::async_write(client_, bytes, into(error));
+    co_await asio::async_write(client_, bytes, net::into(error));
     if (error) {
       close(ExchangeEnd::client_gone);
       co_return;
@@ -209,7 +206,7 @@ ProxyConnection::Awaitable<> ProxyConnection::end_down(Upstream::End end) {
   }
   client_.shutdown(asio::socket_base::shutdown_send, ignored);
   timer_.expires_after(kLingerTime);
-  co_await timer_.async_wait(into(ignored));
+  co_await timer_.async_wait(net::into(ignored));
   close(ExchangeEnd::upstream_gone);
 }
 
@@ -258,7 +255,7 @@ ProxyConnection::Awaitable<> ProxyConnection::refuse_unreached(std::string why) 
   error_code error;
   std::string discarded;
   while (!error && !tap_.is_busy() && !is_closed_) {
-    const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), into(error));
+    const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), net::into(error));
     discarded.clear();
     tap_.from_client({piece.data(), size}, discarded);
     if (size == 0 || tap_.is_refused()) break;
@@ -277,7 +274,7 @@ ProxyConnection::Awaitable<> ProxyConnection::refuse_unreached(std::string why) 
 ProxyConnection::Awaitable<> ProxyConnection::answer_and_close(std::string answer) {
   error_code error;
   const asio::const_buffer bytes(answer.data(), answer.size());
-  co_await asio::async_write(client_, bytes, into(error));
+  co_await asio::async_write(client_, bytes, net::into(error));
   client_.shutdown(asio::socket_base::shutdown_send, error);
   timer_.expires_after(kLingerTime);
   const std::shared_ptr<ProxyConnection> self = shared_from_this();
@@ -287,7 +284,7 @@ ProxyConnection::Awaitable<> ProxyConnection::answer_and_close(std::string answe
   std::array<char, 4096> unread;
   error.clear();
   while (!error && !is_closed_) {
-    co_await client_.async_read_some(asio::buffer(unread), into(error));
+    co_await client_.async_read_some(asio::buffer(unread), net::into(error));
   }
   close(ExchangeEnd::client_gone);
 }

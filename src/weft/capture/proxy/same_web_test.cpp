@@ -12,6 +12,7 @@
 
 #include "weft/capture/agent/recording_for_test.hpp"
 #include "weft/capture/proxy/journal_weaver.hpp"
+#include "weft/store/scan_for_test.hpp"
 
 namespace weft::capture {
 namespace {
@@ -166,14 +167,14 @@ struct Ways : Recording {
   std::set<Cid> blocks_of(const store::Store& store) {
     std::set<Cid> blocks;
     outline.clear();
-    EXPECT_TRUE(store.each_thought(
-        [&](const thought::Thought& one) {
-          if (!is_block(one.type)) return true;
-          blocks.insert(one.cid);
-          outline.insert(one.type + " " + std::to_string(one.created_at - kAsked));
-          return true;
-        },
-        [](const Cid&, const std::string& reason) { ADD_FAILURE() << reason; }));
+    const store::Scan all = store::scan(store);
+    EXPECT_TRUE(all.status);
+    EXPECT_TRUE(all.broken.empty());
+    for (const thought::Thought& one : all.thoughts) {
+      if (!is_block(one.type)) continue;
+      blocks.insert(one.cid);
+      outline.insert(one.type + " " + std::to_string(one.created_at - kAsked));
+    }
     return blocks;
   }
   std::multiset<std::string> outline;  // of the web last looked at

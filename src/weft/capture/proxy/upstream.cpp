@@ -4,10 +4,10 @@
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+
+#include "weft/net/await.hpp"
 
 namespace weft::capture {
 
@@ -18,15 +18,13 @@ using boost::system::error_code;
 
 namespace {
 
-auto into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
-
 asio::awaitable<Status> connect_to(tcp::socket& socket, const net::Url& url) {
   error_code error;
   tcp::resolver resolver(socket.get_executor());
   const std::string port = std::to_string(url.port);
   const tcp::resolver::results_type found =
-      co_await resolver.async_resolve(url.host, port, into(error));
-  if (!error) co_await asio::async_connect(socket, found, into(error));
+      co_await resolver.async_resolve(url.host, port, net::into(error));
+  if (!error) co_await asio::async_connect(socket, found, net::into(error));
   if (error) co_return fail(ErrorCode::unavailable, error.message());
   error_code ignored;
   socket.set_option(tcp::no_delay(true), ignored);
@@ -38,7 +36,7 @@ template <class Stream>
 asio::awaitable<std::size_t> read_from(Stream& stream, std::span<char> to, Upstream::End& end) {
   error_code error;
   const asio::mutable_buffer buffer(to.data(), to.size());
-  const std::size_t size = co_await stream.async_read_some(buffer, into(error));
+  const std::size_t size = co_await stream.async_read_some(buffer, net::into(error));
   end = Upstream::End::none;
   // TLS that ends without its closing message (stream_truncated) may have been cut by anybody.
   if (error) end = error == asio::error::eof ? Upstream::End::closed : Upstream::End::broken;
@@ -49,7 +47,7 @@ template <class Stream>
 asio::awaitable<bool> write_to(Stream& stream, std::string_view bytes) {
   error_code error;
   const asio::const_buffer buffer(bytes.data(), bytes.size());
-  co_await asio::async_write(stream, buffer, into(error));
+  co_await asio::async_write(stream, buffer, net::into(error));
   co_return !error;
 }
 
@@ -82,7 +80,7 @@ class Tls final : public Upstream {
     error_code error;
     ::SSL_set_tlsext_host_name(stream_.native_handle(), url_.host.c_str());
     stream_.set_verify_callback(ssl::host_name_verification(url_.host), error);
-    if (!error) co_await stream_.async_handshake(ssl::stream_base::client, into(error));
+    if (!error) co_await stream_.async_handshake(ssl::stream_base::client, net::into(error));
     if (error) co_return fail(ErrorCode::unavailable, error.message());
     co_return Status();
   }

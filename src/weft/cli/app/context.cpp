@@ -12,6 +12,7 @@
 #include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/cli/upkeep/lock_holders.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::cli {
 
@@ -51,7 +52,7 @@ std::function<void()> Context::wait_notice() const {
   return [this] {
     const std::string who = described(store_writers(home_.store));
     note(fmt::format("waiting for {}, which is writing to {}; giving up after 30 seconds",
-                     who.empty() ? "another process" : who, home_.store.string()));
+                     who.empty() ? "another process" : who, home_.store.shown()));
   };
 }
 
@@ -61,7 +62,7 @@ Outcome<std::unique_ptr<store::Store>> found(Result<std::unique_ptr<store::Store
                                              const Home& home) {
   if (store) return *std::move(store);
   if (store.error().code != ErrorCode::not_found) return refuse(std::move(store).error());
-  return refuse({ErrorCode::not_found, "no store at " + home.store.string() + " yet"},
+  return refuse({ErrorCode::not_found, "no store at " + home.store.shown() + " yet"},
                 home.own_store ? "ingest a transcript first: weft ingest FILE"
                                : "create one there with weft ingest FILE");
 }
@@ -69,7 +70,7 @@ Outcome<std::unique_ptr<store::Store>> found(Result<std::unique_ptr<store::Store
 }  // namespace
 
 Outcome<std::unique_ptr<store::Store>> Context::open_store(store::Create create) const {
-  return found(store::open_sqlite_store(home_.store.string(), create, wait_notice()), home_);
+  return found(store::open_store(home_.store, create, wait_notice()), home_);
 }
 
 Outcome<std::optional<crypto::Keyring>> Context::find_keyring() const {
@@ -88,7 +89,7 @@ Outcome<Opened> Context::with_keyring(Outcome<std::unique_ptr<store::Store>> sto
 
 Outcome<Opened> Context::open_to_read() const {
   Outcome<std::unique_ptr<store::Store>> store =
-      found(store::open_sqlite_store_to_read(home_.store.string()), home_);
+      found(store::open_store_to_read(home_.store), home_);
   // In the home of another user, the store may be readable and the keyring never is.
   const bool is_closed = ::faccessat(AT_FDCWD, home_.keyring.c_str(), R_OK, AT_EACCESS) != 0 &&
                          errno == EACCES && home_.own_keyring;
@@ -105,9 +106,8 @@ Outcome<Opened> Context::open_to_change() const {
 Outcome<Opened> Context::open_to_write(const FirstUse& first_use) const {
   if (Status made = make_home(home_); !made) return refuse(std::move(made).error());
   Outcome<std::unique_ptr<store::Store>> store = nullptr;
-  std::error_code ignored;
   // Opened first, because it may have an owner; created last, once there is a keyring.
-  if (std::filesystem::exists(home_.store, ignored)) store = open_store(store::Create::yes);
+  if (home_.store.exists()) store = open_store(store::Create::yes);
   if (!store) return refuse(std::move(store));
   Result<LoadedKeyring> loaded =
       load_owner_keyring(store->get(), home_, environment_, first_use, now(), passphrase());

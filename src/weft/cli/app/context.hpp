@@ -28,8 +28,11 @@ struct Opened {
   std::unique_ptr<store::Store> store;
   std::optional<crypto::Keyring> keyring{};
 
-  // Borrows from this.
-  query::Library library() const { return {*store, keyring ? &*keyring : nullptr}; }
+  // Both borrow from this. A snapshot is one state of the store, for one answer. The library reads
+  // the newest state at each question, for commands that write or wait.
+  query::PinnedLibrary snapshot() const { return {*store, keys()}; }
+  query::Library library() const { return {*store, keys()}; }
+  const crypto::Keyring* keys() const { return keyring ? &*keyring : nullptr; }  // may be null
 };
 
 class Context {
@@ -67,7 +70,7 @@ class Context {
   // The keyring of the home; empty if it is not found in its default place.
   Outcome<std::optional<crypto::Keyring>> find_keyring() const;
   AskPassphrase passphrase() const;
-  // Tells the person which process a write waits for. For open_sqlite_store; borrows from this.
+  // Tells the person which process a write waits for. For open_store(); borrows from this.
   std::function<void()> wait_notice() const;
 
  private:

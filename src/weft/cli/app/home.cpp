@@ -83,13 +83,13 @@ Environment read_environment() {
 
 Result<Home> find_home(const Environment& environment, const Places& places) {
   WEFT_TRY_VALUE(auto directory, directory_of(environment, places));
-  Home home;
-  home.directory = std::move(directory);
-  home.own_keyring = !places.keys.has_value();
-  home.own_store = !places.store.has_value();
-  home.keyring = places.keys ? fs::path(*places.keys) : home.directory / "keyring.json";
-  home.store = places.store ? fs::path(*places.store) : home.directory / "weft.db";
-  return home;
+  WEFT_TRY_VALUE(auto store,
+                 store::StoreUrl::parse(places.store.value_or((directory / "weft.db").string())));
+  return Home{.directory = directory,
+              .keyring = places.keys ? fs::path(*places.keys) : directory / "keyring.json",
+              .store = std::move(store),
+              .own_keyring = !places.keys.has_value(),
+              .own_store = !places.store.has_value()};
 }
 
 Status make_home(const Home& home) {

@@ -9,6 +9,7 @@
 #include "weft/base/result.hpp"
 #include "weft/cli/render/terminal.hpp"
 #include "weft/crypto/keyring.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::cli {
 
@@ -22,12 +23,13 @@ Environment read_environment();
 // The locations given on the command line.
 struct Places {
   std::optional<std::string> home{};   // --home
-  std::optional<std::string> store{};  // --store, without its "sqlite:"
+  std::optional<std::string> store{};  // --store, a URL
   std::optional<std::string> keys{};   // --keys
 };
 
 struct Home {
-  std::filesystem::path directory, keyring, store;
+  std::filesystem::path directory, keyring;
+  store::StoreUrl store;
   // Whether keyring and store lie in their default places inside the directory.
   bool own_keyring = true, own_store = true;
 };

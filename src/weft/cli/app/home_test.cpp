@@ -26,10 +26,11 @@ TEST(Home, IsWhereTheUserSaysElseWhereXdgSaysElseInTheirHome) {
 TEST(Home, HoldsKeyringAndStoreUnlessTheyAreElsewhere) {
   const Home home = find_home({.weft_home = "/w"}, {}).value();
   EXPECT_EQ(home.keyring, "/w/keyring.json");
-  EXPECT_EQ(home.store, "/w/weft.db");
-  const Home other = find_home({.weft_home = "/w"}, {.store = "s.db", .keys = "k.json"}).value();
+  EXPECT_EQ(home.store.shown(), "/w/weft.db");
+  const Home other =
+      find_home({.weft_home = "/w"}, {.store = "sqlite:s.db", .keys = "k.json"}).value();
   EXPECT_EQ(other.keyring, "k.json");
-  EXPECT_EQ(other.store, "s.db");
+  EXPECT_EQ(other.store.shown(), "s.db");
 }
 
 TEST(Home, IsMadeForItsOwnerAlone) {

@@ -20,7 +20,7 @@ std::vector<std::string> own_command(const Context& context, std::string_view co
   if (!usual || fs::absolute(home.directory) != fs::absolute(usual->directory)) {
     add("--home", fs::absolute(home.directory).string());
   }
-  if (!home.own_store) add("--store", "sqlite:" + fs::absolute(home.store).string());
+  if (!home.own_store) add("--store", home.store.str());
   if (!home.own_keyring) add("--keys", fs::absolute(home.keyring).string());
   return words;
 }

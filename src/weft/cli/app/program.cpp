@@ -171,7 +171,6 @@ std::string usage_message(const CLI::App& app, std::string_view command,
 
 Answer act(const Action& action, GlobalOptions options, const Environment& environment,
            std::FILE* out, std::FILE* err) {
-  if (options.places.store) options.places.store->erase(0, kSqlite.size());
   Result<Home> home = find_home(environment, options.places);
   if (!home) return refuse(std::move(home).error());
   Context context(std::move(options), environment, *std::move(home), out, err);

@@ -11,7 +11,7 @@ namespace {
 // "Ada, key ed25519:4b26…, identity cid:blake3:9c41…", as far as the store knows.
 std::string described(const store::Store& store, const Cid& owner) {
   std::string words;
-  if (const Result<thought::Thought> identity = store.get_pathless(owner)) {
+  if (const Result<thought::Thought> identity = store.get_without_path(owner)) {
     if (const auto name = find_string(identity->content, "name"))
       words += std::string(*name) + ", ";
     if (const auto key = find_string(identity->content, "pubkey"))
@@ -26,7 +26,7 @@ std::unexpected<Error> not_the_owner(const store::Store& store, const Home& home
   return fail(ErrorCode::denied,
               fmt::format("nothing was written: the store {} belongs to {}, and {}; put the "
                           "owner's keyring back, or use another home: --home DIR",
-                          home.store.string(), described(store, owner), why));
+                          home.store.shown(), described(store, owner), why));
 }
 
 Status check_identity(const store::Store& store, const Home& home, const crypto::Keyring& keyring,

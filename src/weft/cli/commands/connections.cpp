@@ -52,7 +52,7 @@ Answer connections(const Context& context, const Options& options) {
       {"both", store::Direction::both}};
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
+  const query::PinnedLibrary library = opened->snapshot();
   Outcome<Cid> cid = thought_called(library, options.cid);
   if (!cid) return refuse(std::move(cid));
   Result<json::object> answer =

@@ -56,7 +56,7 @@ Status each(const query::Library& library, const Exported& exported, const Optio
   std::set<Cid> seen;  // what conversations share; stays empty for a single one
   Status opening;
   for (const Cid& conversation : conversations) {
-    WEFT_TRY(library.store.each_of(conversation, [&](const thought::Thought& thought) {
+    WEFT_TRY(library.web.each_of(conversation, [&](const thought::Thought& thought) {
       if (conversations.size() > 1 && !seen.insert(thought.cid).second) return true;
       Result<json::object> shown = options.open ? thought::to_open_json(thought, library.keyring)
                                                 : Result<json::object>(thought::to_json(thought));
@@ -194,7 +194,7 @@ Answer export_conversation(const Context& context, const Options& options) {
   }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
+  const query::PinnedLibrary library = opened->snapshot();
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
   Result<Exported> exported = with_subagents(library, *row, options);

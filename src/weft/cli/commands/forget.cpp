@@ -50,20 +50,19 @@ std::string title_of(const query::Library& library, const store::ConversationRow
   return first_words(find_string(described, "title").value_or(row.session_id));
 }
 
-Result<File> look_up_file(const query::Library& library, const store::SourceKey& key,
+Result<File> look_up_file(const Opened& opened, const store::SourceKey& key,
                           const std::vector<store::ConversationRow>& going) {
   File file{.path = "(a file whose name the keyring cannot open)", .others = {}};
-  const Result<std::optional<store::Source>> source = library.store.find_source(key);
+  const Result<std::optional<store::Source>> source = opened.store->sources().find(key);
   if (!source) return fail(Error(source.error()));
   if (*source) {
-    if (const Result<ingest::SourceDescription> about =
-            ingest::open_description(*library.keyring, **source)) {
+    if (const Result<ingest::SourceDescription> about = ingest::open_description(*opened.keyring, **source)) {
       file.path = about->path;
       std::error_code ignored;
       file.exists = std::filesystem::exists(file.path, ignored);
     }
   }
-  WEFT_TRY_VALUE(auto conversations, library.store.conversations_in(key));
+  WEFT_TRY_VALUE(auto conversations, opened.store->sources().conversations_in(key));
   for (const Cid& cid : conversations) {
     const bool goes = std::ranges::find(going, cid, &store::ConversationRow::cid) != going.end();
     if (!goes) file.others.push_back(cid);
@@ -71,19 +70,19 @@ Result<File> look_up_file(const query::Library& library, const store::SourceKey&
   return file;
 }
 
-Result<Preview> look_up(const query::Library& library, const store::ConversationRow& conversation) {
-  WEFT_TRY_VALUE(auto rows, ingest::forgotten_with(library.store, conversation));
+Result<Preview> look_up(const Opened& opened, const store::ConversationRow& conversation) {
+  WEFT_TRY_VALUE(auto rows, ingest::forgotten_with(*opened.store, conversation));
   Preview preview{.rows = std::move(rows)};
   std::vector<Cid> cids;
   for (const store::ConversationRow& row : preview.rows) {
     cids.push_back(row.cid);
-    preview.titles.push_back(title_of(library, row));
+    preview.titles.push_back(title_of(opened.library(), row));
   }
-  const Cid owner = thought::owner_identity(*library.keyring).cid;
-  WEFT_TRY_VALUE(auto what, library.store.plan_forget(cids, owner));
+  const Cid owner = thought::owner_identity(*opened.keyring).cid;
+  WEFT_TRY_VALUE(auto what, opened.store->forgetting().plan(cids, owner));
   preview.what = std::move(what);
   for (const store::SourceKey& key : preview.what.sources) {
-    WEFT_TRY_VALUE(auto file, look_up_file(library, key, preview.rows));
+    WEFT_TRY_VALUE(auto file, look_up_file(opened, key, preview.rows));
     preview.files.push_back(std::move(file));
   }
   return preview;
@@ -212,7 +211,7 @@ Answer forget(const Context& context, const Options& options) {
   const query::Library library = opened->library();
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
-  Result<Preview> preview = look_up(library, *row);
+  Result<Preview> preview = look_up(*opened, *row);
   if (!preview) return refuse(std::move(preview).error());
   Outcome<bool> confirmed = is_confirmed(context, options, *preview);
   if (!confirmed) return refuse(std::move(confirmed));

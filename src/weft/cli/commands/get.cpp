@@ -91,7 +91,7 @@ void print_thought(const Context& context, const query::Library& library,
 Answer get(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
+  const query::PinnedLibrary library = opened->snapshot();
   Outcome<Cid> cid = thought_called(library, options.cid);
   if (!cid) return refuse(std::move(cid));
   const query::Layers layers = options.sealed ? query::Layers::as_stored : query::Layers::open;

@@ -9,6 +9,7 @@
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/crypto/secret.hpp"
+#include "weft/store/open.hpp"
 #include "weft/thought/identities.hpp"
 
 namespace weft::cli {
@@ -25,7 +26,7 @@ json::object to_json(const crypto::Keyring& keyring, const Home& home) {
           {"name", keyring.owner_name()},
           {"seal", crypto::to_string(keyring.seal_mode())},
           {"keyring", home.keyring.string()},
-          {"store", home.store.string()}};
+          {"store", home.store.shown()}};
 }
 
 // An existing home is never changed: the options must agree with it.
@@ -55,9 +56,8 @@ Answer init(const Context& context, const Options& options) {
   if (Status made = make_home(home); !made) return refuse(std::move(made).error());
   std::error_code ignored;
   Result<std::unique_ptr<store::Store>> store = nullptr;
-  if (std::filesystem::exists(home.store, ignored)) {
-    store =
-        store::open_sqlite_store(home.store.string(), store::Create::yes, context.wait_notice());
+  if (home.store.exists()) {
+    store = store::open_store(home.store, store::Create::yes, context.wait_notice());
   }
   if (!store) return refuse(std::move(store).error());
   FirstUse first_use{.name = options.name};
@@ -85,7 +85,7 @@ Answer init(const Context& context, const Options& options) {
       return refuse(std::move(same).error(), Exit::no, "create another home with --home DIR");
     }
   }
-  if (!*store) store = store::open_sqlite_store(home.store.string(), store::Create::yes);
+  if (!*store) store = store::open_store(home.store, store::Create::yes);
   if (!store) return refuse(std::move(store).error());
   if (context.json()) {
     context.print_json(to_json(loaded->keyring, home));

@@ -49,7 +49,8 @@ Answer list(const Context& context, const Options& options) {
   if (!opened) return refuse(std::move(opened));
   query::ListOptions question = options.list;
   question.since = parse_iso8601(options.since);
-  Result<json::object> answer = query::list(opened->library(), question);
+  const query::PinnedLibrary library = opened->snapshot();
+  Result<json::object> answer = query::list(library, question);
   if (!answer) return refuse(std::move(answer).error());
   if (context.json()) {
     context.print_json(*answer);

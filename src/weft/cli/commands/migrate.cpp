@@ -11,14 +11,14 @@ namespace weft::cli {
 namespace {
 
 Answer migrate(const Context& context) {
-  const std::string path = context.home().store.string();
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
+  const store::StoreUrl& url = context.home().store;
+  const std::string path = url.shown();
+  if (!url.exists()) {
     return refuse({ErrorCode::not_found, "no store at " + path}, "name one with --store or --home");
   }
   Result<FileLock> lock = hold_store(context);
   if (!lock) return refuse(std::move(lock).error());
-  Result<store::MigrationReport> report = store::migrate_sqlite_store(path, context.wait_notice());
+  Result<store::MigrationReport> report = store::migrate_store(url, context.wait_notice());
   if (!report) return refuse(std::move(report).error());
   if (context.json()) {
     context.print_json(

@@ -27,14 +27,20 @@ Result<bool> is_of_this_store(const store::Store& store, const crypto::Keyring& 
     is_sealed = true;
     is_opened = is_opened || box->key_id == keyring.layer(layer)->id();
   };
-  Status looked = store.each_thought(
-      [&](const thought::Thought& thought) {
-        look_at(thought.layers.metadata, crypto::Layer::metadata);
-        look_at(thought.layers.content, crypto::Layer::content);
-        return !is_opened;
-      },
-      [](const Cid&, const std::string&) {});
-  if (!looked) return fail(std::move(looked).error());
+  const store::Inspector inspector{
+      .thought =
+          [&](const store::CanonicalThought& found) {
+            look_at(found.thought.layers.metadata, crypto::Layer::metadata);
+            look_at(found.thought.layers.content, crypto::Layer::content);
+          },
+      .connection = [](const std::optional<Cid>&, const thought::Connection&) {},
+      .dangling = [](const Cid&) {},
+      .broken = [](const Cid&, const std::string&) {}};
+  WEFT_TRY_VALUE(const auto ranges, store.audit().scan_ranges());
+  for (const store::ScanRange& range : ranges) {
+    if (is_opened) break;
+    WEFT_TRY(store.audit().inspect(range, inspector));
+  }
   return is_opened || !is_sealed;
 }
 
@@ -68,11 +74,10 @@ Answer reindex(const Context& context) {
                     "name the owner's keyring, or a content keyring, with --keys FILE");
     }
   }
-  const query::Library library = opened->library();
   ProgressLine line(context.err());
   std::uint64_t indexed = 0;
-  Status made = opened->store->reindex(
-      {.keyring = library.keyring, .index_sealed = config->index_sealed},
+  Status made = opened->store->writer().reindex(
+      {.keyring = opened->keys(), .index_sealed = config->index_sealed},
       [&](std::uint64_t done, std::uint64_t all) {
         indexed = done;
         line.show(fmt::format("indexing: {} of {}", count(done), count(all, "thought")));

@@ -144,7 +144,7 @@ Answer search(const Context& context, const Options& options) {
   }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
+  const query::PinnedLibrary library = opened->snapshot();
   Outcome<query::SearchOptions> question = to_question(library, options);
   if (!question) return refuse(std::move(question));
   Result<json::object> answer =

@@ -67,7 +67,7 @@ std::string to_table(const json::object& answer, const Style& style) {
 Answer stats(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
+  const query::PinnedLibrary library = opened->snapshot();
   std::optional<store::ConversationRow> one;
   if (!options.conversation.empty()) {
     Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);

@@ -124,13 +124,13 @@ Answer print_transcript(const Context& context, const Options& options) {
   const int stop = options.follow ? catch_signals() : -1;
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
   if (options.follow) {
     // One record a line: a followed document has no end at which it could be closed.
     const std::string format = context.json() ? "jsonl" : options.format;
-    return follow(context, library, options.conversation, wanted, stop,
+    return follow(context, *opened, options.conversation, wanted, stop,
                   [&](const TranscriptEntry& entry) { print_entry(context, format, entry); });
   }
+  const query::PinnedLibrary library = opened->snapshot();
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
   Result<std::vector<TranscriptEntry>> all = query::entries(library, *row, wanted);

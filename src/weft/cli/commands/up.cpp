@@ -31,7 +31,7 @@ struct Options {
 };
 
 std::filesystem::path sample_path(const Context& context) {
-  return context.home().store.parent_path() / "sample.txt";
+  return context.home().store.folder() / "sample.txt";
 }
 
 // The sample is written beside the store, where a person can look at it.
@@ -107,14 +107,14 @@ Answer ingest_machine(const Context& context, const Opened& opened, const Source
 // if there is none.
 Answer show(const Context& context, const Opened& opened) {
   const query::Library library = opened.library();
-  Result<std::vector<store::ConversationRow>> rows = library.store.conversations({});
+  Result<std::vector<store::ConversationRow>> rows = library.web.conversations({});
   if (!rows) return refuse(std::move(rows).error());
   const bool sample = rows->empty();
   if (sample) {
     if (Status ingested = ingest_sample(context, opened); !ingested) {
       return refuse(std::move(ingested).error());
     }
-    rows = library.store.conversations({});
+    rows = library.web.conversations({});
     if (!rows) return refuse(std::move(rows).error());
   }
   const store::ConversationRow& newest = rows->front();

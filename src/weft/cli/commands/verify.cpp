@@ -91,7 +91,7 @@ Answer verify(const Context& context, const Options& options) {
   const query::Library library = opened->library();
   Outcome<query::VerifyOptions> question = to_question(library, options);
   if (!question) return refuse(std::move(question));
-  Result<json::object> answer = query::verify(library, *question);
+  Result<json::object> answer = query::verify(*opened->store, opened->keys(), *question);
   if (!answer) {
     const bool damaged = answer.error().code == ErrorCode::corrupt;
     return refuse(std::move(answer).error(), damaged ? Exit::no : Exit::failure);

@@ -47,7 +47,7 @@ void print_turn(const Context& context, const json::object& turn, Names& names) 
 Answer walk(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
+  const query::PinnedLibrary library = opened->snapshot();
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
   if (context.json()) {

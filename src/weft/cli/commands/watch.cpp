@@ -96,7 +96,7 @@ Answer watch(const Context& context, const Options& options) {
                               log.append({});
                               lines.grew(grown);
                             }});
-  following.open(opened->library(), signals);
+  following.open(*opened->store, opened->library(), signals);
   what->progress = following.progress();
   ingest::IngestCallbacks calls = following.calls();
   calls.on_ingested = [&](const ingest::Report& report) { log.append(grown_in(report)); };

@@ -15,7 +15,7 @@ struct Options {
 Answer why(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::Library library = opened->library();
+  const query::PinnedLibrary library = opened->snapshot();
   Outcome<Cid> cid = thought_called(library, options.cid);
   if (!cid) return refuse(std::move(cid));
   return print_why(context, library, *cid, options.why);

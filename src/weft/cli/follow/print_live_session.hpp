@@ -11,7 +11,7 @@ namespace weft::cli {
 // Prints the entries of the session called `name`, then each new one, until `stop` becomes readable
 // or stdout is closed. Sleeps while nothing is committed. Waits for a session that does not exist
 // yet.
-Answer follow(const Context& context, const query::Library& library, const std::string& name,
+Answer follow(const Context& context, const Opened& opened, const std::string& name,
               const query::EntriesOptions& wanted, int stop,
               const std::function<void(const transcript::TranscriptEntry&)>& print);
 

@@ -21,8 +21,9 @@ constexpr int kPollMs = 1'000;
 StoreWatch::StoreWatch(const Context& context, Callbacks callbacks)
     : context_(context), callbacks_(std::move(callbacks)), line_(context.err()) {}
 
-void StoreWatch::open(const query::Library& library, int stop) {
+void StoreWatch::open(const store::Store& store, const query::Library& library, int stop) {
   const std::scoped_lock lock(mutex_);
+  store_ = &store;
   changes_.emplace(library);
   stop_ = stop;
 }
@@ -103,18 +104,18 @@ bool StoreWatch::look() {
 }
 
 void StoreWatch::run() {
-  ingest::StoreNotices notices(context_.home().store);
-  bool looks_again = notices.descriptor() < 0;
+  const std::unique_ptr<store::Changes> commits = store_->changes();
+  bool looks_again = commits->descriptor() < 0;
   while (std::ferror(context_.out()) == 0) {
     std::array<pollfd, 2> ready = {{{.fd = stop_, .events = POLLIN, .revents = 0},
-                                    {.fd = notices.descriptor(), .events = POLLIN, .revents = 0}}};
-    const int most = notices.descriptor() < 0 ? kPollMs : 4 * ingest::kNoticeMs;
+                                    {.fd = commits->descriptor(), .events = POLLIN, .revents = 0}}};
+    const int most = commits->descriptor() < 0 ? kPollMs : 4 * store::kChangeDelayMs;
     const int many = ::poll(ready.data(), ready.size(), looks_again ? most : -1);
     if (many < 0) continue;
     if (ready[0].revents != 0) return;
-    looks_again = many > 0 || notices.descriptor() < 0;
-    if (many > 0 && ::poll(ready.data(), 1, ingest::kNoticeMs) > 0) return;
-    notices.clear();
+    looks_again = many > 0 || commits->descriptor() < 0;
+    if (many > 0 && ::poll(ready.data(), 1, store::kChangeDelayMs) > 0) return;
+    commits->clear();
     if (!look()) return;
   }
 }

@@ -10,7 +10,6 @@
 #include "weft/cli/app/context.hpp"
 #include "weft/cli/render/progress.hpp"
 #include "weft/ingest/follow/background_ingest.hpp"
-#include "weft/ingest/follow/store_notices.hpp"
 #include "weft/query/change_feed.hpp"
 
 namespace weft::cli {
@@ -28,9 +27,9 @@ class StoreWatch {
   // `context` outlives it.
   StoreWatch(const Context& context, Callbacks callbacks);
 
-  // Call it before the background ingest begins. What `library` refers to outlives it. run()
-  // returns when `stop` becomes readable.
-  void open(const query::Library& library, int stop);
+  // Call it before the background ingest begins. `store` and what `library` refers to outlive it.
+  // run() returns when `stop` becomes readable.
+  void open(const store::Store& store, const query::Library& library, int stop);
   ingest::IngestCallbacks calls();
   std::function<void(const ingest::Progress&)> progress();
 
@@ -44,6 +43,7 @@ class StoreWatch {
 
   const Context& context_;
   const Callbacks callbacks_;
+  const store::Store* store_ = nullptr;  // from open() on
   int stop_ = -1;
   std::mutex mutex_;
   ProgressLine line_;                         // guarded by mutex_

@@ -84,13 +84,11 @@ Outcome<ingest::Options> options_to_follow(const Context& context, const SourceO
 }
 
 std::filesystem::path lock_for(const Context& context, const SourceOptions& where) {
-  std::filesystem::path lock = context.home().store;
   std::string which;
   for (const std::string& source : where.sources) which += source + '\0';
   if (where.pattern) which += '\0' + *where.pattern;
-  if (!which.empty()) lock += "." + to_hex(crypto::blake3(which)).substr(0, 8);
-  lock += ".lock";
-  return lock;
+  const std::string tag = which.empty() ? "" : "." + to_hex(crypto::blake3(which)).substr(0, 8);
+  return context.home().store.file(tag + ".lock");
 }
 
 std::string why_no_name(const std::string& name) {

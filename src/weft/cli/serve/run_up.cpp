@@ -130,12 +130,11 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
   if (!begun) return refuse(std::move(begun));
   serving = *std::move(begun);
   if (context.json() || !is_terminal(context.out())) lines.emplace(context, serving->library());
-  following.open(serving->library(), serving->stop_descriptor());
+  following.open(serving->store(), serving->library(), serving->stop_descriptor());
   const Outcome<mcp::HttpOptions> http = serve_at.http(context);
   if (!http) return std::unexpected(http.error());
 
-  const Result<std::vector<store::ConversationRow>> rows =
-      serving->library().store.conversations({});
+  const Result<std::vector<store::ConversationRow>> rows = serving->library().web.conversations({});
   if (rows && !rows->empty()) show_once();
   std::thread server = serve_aside(
       serving->server(), *http, serve_at.at(), serve_at.admission(context, *http),

@@ -48,6 +48,7 @@ ingest::BackgroundIngest* Serving::background_ingest() { return parts_->backgrou
 
 const Opened& Serving::opened() const { return parts_->opened; }
 
+const store::Store& Serving::store() const { return *parts_->opened.store; }
 query::Library Serving::library() const { return parts_->site->library(); }
 
 Outcome<std::unique_ptr<Serving>> Serving::begin(
@@ -78,8 +79,7 @@ Outcome<std::unique_ptr<Serving>> Serving::begin(
     parts->site->recorder = parts->recorder.get();
   }
   parts->server = std::make_unique<mcp::Server>(mcp::all_features(WEFT_VERSION), parts->site.get());
-  parts->changes =
-      std::make_unique<mcp::Changes>(*parts->server, *parts->site, context.home().store);
+  parts->changes = std::make_unique<mcp::Changes>(*parts->server, *parts->site);
   return std::unique_ptr<Serving>(new Serving(std::move(parts)));
 }
 

@@ -33,6 +33,7 @@ class Serving {
   int stop_descriptor() const;
   ingest::BackgroundIngest* background_ingest();  // null if nothing can be ingested
   const Opened& opened() const;
+  const store::Store& store() const;
   query::Library library() const;
 
  private:

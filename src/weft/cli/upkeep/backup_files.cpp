@@ -94,8 +94,8 @@ Result<BackupManifest> read_backup(
 Result<StoreState> read_store_state(const std::string& path) {
   StoreState state;
   {
-    WEFT_TRY_VALUE(auto store, store::open_sqlite_store_to_read(path));
-    WEFT_TRY_VALUE(state.log, store->checkpoint_log());
+    WEFT_TRY_VALUE(auto store, store::open_store_to_read(path));
+    WEFT_TRY_VALUE(state.log, store->audit().checkpoint_log());
     WEFT_TRY_VALUE(auto rows, store->conversations({}));
     state.conversations = rows.size();
   }

@@ -50,7 +50,7 @@ Check check_home(const Home& home) {
 // The nearest existing folder at or above the store.
 fs::path existing_folder(const Home& home) {
   std::error_code error;
-  fs::path place = fs::absolute(home.store, error).parent_path();
+  fs::path place = home.store.folder();
   while (!fs::exists(place, error) && place.has_relative_path()) place = place.parent_path();
   return place;
 }

@@ -15,12 +15,12 @@ namespace weft::cli {
 namespace {
 
 Check check_file(const Home& home, const struct stat& status) {
-  const std::string path = home.store.string();
+  const std::string path = home.store.shown();
   const auto may = [](const std::filesystem::path& what, int how) {
     return ::faccessat(AT_FDCWD, what.c_str(), how, AT_EACCESS) == 0;
   };
-  const std::filesystem::path folder = std::filesystem::absolute(home.store).parent_path();
-  if (!may(home.store, W_OK) || !may(folder, W_OK | X_OK)) {
+  const std::filesystem::path folder = home.store.folder();
+  if (!may(path, W_OK) || !may(folder, W_OK | X_OK)) {
     const std::string why =
         errno == EROFS ? "it is on a read-only file system" : "you have no permission to write it";
     return {"store", Health::warn,
@@ -62,7 +62,7 @@ Check check_contents(const store::Store& store) {
 }  // namespace
 
 std::vector<Check> check_store(const Home& home, const KeyringState& keyring) {
-  const std::string path = home.store.string();
+  const std::string path = home.store.shown();
   const Check missing = {"store", Health::warn,
                          "not found at " + path + ": create it with weft ingest FILE"};
   struct stat status{};
@@ -70,7 +70,7 @@ std::vector<Check> check_store(const Home& home, const KeyringState& keyring) {
     if (errno != EACCES) return {missing};
     return {{"store", Health::fail, path + ": permission denied: change its owner, or use --home"}};
   }
-  const Result<std::unique_ptr<store::Store>> store = store::open_sqlite_store_to_read(path);
+  const Result<std::unique_ptr<store::Store>> store = store::open_store_to_read(home.store);
   if (!store) {
     if (store.error().code == ErrorCode::not_found) return {missing};
     const bool damaged = store.error().code == ErrorCode::corrupt;
@@ -93,7 +93,7 @@ std::vector<Check> check_lock(const Home& home) {
                       writers + " is writing to the store: other writers wait for it, for up to 30 "
                                 "seconds; if it hangs, stop it"});
   }
-  if (const std::string followers = described(lock_holders(home.store.string() + ".lock"));
+  if (const std::string followers = described(lock_holders(home.store.file(".lock")));
       !followers.empty()) {
     checks.push_back({"ingest", Health::ok, followers + " follows the sources"});
   }

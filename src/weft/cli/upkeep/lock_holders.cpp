@@ -96,14 +96,12 @@ std::vector<LockHolder> lock_holders(const std::filesystem::path& path) {
   return holders_at(path, std::nullopt);
 }
 
-std::vector<LockHolder> store_writers(const std::filesystem::path& store) {
-  // In WAL mode the writer locks this byte of the log's index; see "WAL-Index Locks" in SQLite's
-  // "WAL-mode File Format".
-  constexpr std::uint64_t kWalWriteLock = 120;
-  std::vector<LockHolder> holders = holders_at(store.string() + "-shm", kWalWriteLock);
-  // An exclusive lock on the file itself: the store is being created or rewritten.
-  if (holders.empty()) holders = lock_holders(store);
-  return holders;
+std::vector<LockHolder> store_writers(const store::StoreUrl& store) {
+  for (const store::StoreUrl::WriteLock& lock : store.write_locks()) {
+    std::vector<LockHolder> holders = holders_at(lock.file, lock.byte);
+    if (!holders.empty()) return holders;
+  }
+  return {};
 }
 
 std::string described(const std::vector<LockHolder>& holders) {

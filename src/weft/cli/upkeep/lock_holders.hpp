@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "weft/store/open.hpp"
+
 namespace weft::cli {
 
 struct LockHolder {
@@ -20,8 +22,8 @@ struct LockHolder {
 // are none, or where there is no /proc.
 std::vector<LockHolder> lock_holders(const std::filesystem::path& path);
 
-// The processes that are writing to the SQLite store at `path`, without this one.
-std::vector<LockHolder> store_writers(const std::filesystem::path& store);
+// The processes that are writing to a store, without this one.
+std::vector<LockHolder> store_writers(const store::StoreUrl& store);
 
 // "process 4711 (weft serve) and process 4712 (weft watch)"; empty for none.
 std::string described(const std::vector<LockHolder>& holders);

@@ -27,12 +27,12 @@ Result<FileLock> hold_store(const Context& context) {
       return fail(ErrorCode::unavailable,
                   fmt::format("{} uses the store {}, and did not end within 30 seconds; stop it, "
                               "then try again",
-                              who(), context.home().store.string()));
+                              who(), context.home().store.shown()));
     }
     if (!noticed && waited >= kNotice) {
       noticed = true;
       context.note(fmt::format("waiting for {}, which uses {}; giving up after 30 seconds", who(),
-                               context.home().store.string()));
+                               context.home().store.shown()));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }

@@ -170,9 +170,9 @@ Status check_archive(int fd, const BackupManifest& manifest, ProgressLine& line)
 Result<BackupManifest> describe_copy(const std::string& copy, const std::vector<Cid>& before,
                                      const store::Store& source) {
   BackupManifest manifest{.weft = WEFT_VERSION, .created_at = now()};
-  WEFT_TRY_VALUE(manifest.store_version, store::check_sqlite_file(copy));
+  WEFT_TRY_VALUE(manifest.store_version, store::check_store_file(copy));
   WEFT_TRY_VALUE(auto state, read_store_state(copy));
-  WEFT_TRY_VALUE(auto after, source.checkpoint_log());
+  WEFT_TRY_VALUE(auto after, source.audit().checkpoint_log());
   const auto begins_with = [](const std::vector<Cid>& log, const std::vector<Cid>& first) {
     return first.size() <= log.size() &&
            std::ranges::equal(first, std::span(log).first(first.size()));
@@ -208,13 +208,13 @@ Outcome<std::vector<Part>> collect(const Context& context, const BackupOptions& 
 }  // namespace
 
 Outcome<BackupReport> write_backup(const Context& context, const BackupOptions& options) {
-  const std::string store_path = context.home().store.string();
-  Result<std::unique_ptr<store::Store>> source = store::open_sqlite_store_to_read(store_path);
+  const store::StoreUrl& url = context.home().store;
+  Result<std::unique_ptr<store::Store>> source = store::open_store_to_read(url);
   if (!source) {
     const bool missing = source.error().code == ErrorCode::not_found;
     return refuse(std::move(source).error(), missing ? "there is nothing to back up yet" : "");
   }
-  Result<std::vector<Cid>> before = (*source)->checkpoint_log();
+  Result<std::vector<Cid>> before = (*source)->audit().checkpoint_log();
   if (!before) return refuse(std::move(before).error());
   Result<OutFile> out =
       OutFile::create(options.file, options.force ? Existing::replace : Existing::keep);
@@ -228,7 +228,7 @@ Outcome<BackupReport> write_backup(const Context& context, const BackupOptions& 
   if (!copy.is_open()) return refuse(errno_error(errno, "writing", options.file));
   ProgressLine line(context.err());
   Status copied =
-      store::copy_sqlite_store(store_path, copy.path(), [&](std::uint64_t done, std::uint64_t all) {
+      store::copy_store(url, copy.path(), [&](std::uint64_t done, std::uint64_t all) {
         line.show(fmt::format("copying: {} %", all == 0 ? 100 : done * 100 / all));
       });
   if (!copied) return refuse(std::move(copied).error());

@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "weft/base/inotify.hpp"
 #include "weft/ingest/discover/discover.hpp"
-#include "weft/ingest/discover/inotify.hpp"
 
 namespace weft::ingest {
 

@@ -10,6 +10,7 @@
 
 #include "weft/ingest/forget.hpp"
 #include "weft/sqlite/database.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
@@ -66,7 +67,7 @@ class BackgroundIngestTest : public testing::Test {
     std::ofstream(scratch_.path() / name, std::ios::binary | std::ios::app) << text;
   }
   std::unique_ptr<store::Store> open(const std::string& name = "weft.db") {
-    auto store = store::open_sqlite_store(scratch_.path() / name, store::Create::yes);
+    auto store = store::open_store(scratch_.path() / name, store::Create::yes);
     EXPECT_TRUE(store) << store.error().message;
     return *std::move(store);
   }
@@ -133,7 +134,7 @@ TEST_F(BackgroundIngestTest, ALineInPiecesIsTakenInWhenItIsWhole) {
   const std::string line = prompt("a", 2);
   write("projects/-p/a.jsonl", line.substr(0, 60));
   const std::uint64_t size = fs::file_size(scratch_.path() / "projects/-p/a.jsonl");
-  while (store->sources()->at(0).archived < size) std::this_thread::yield();
+  while (store->sources().all()->at(0).archived < size) std::this_thread::yield();
   EXPECT_EQ(web_of(*store), before);
   write("projects/-p/a.jsonl", line.substr(60));
   ASSERT_TRUE(counts.await(counts.ingested, 2));

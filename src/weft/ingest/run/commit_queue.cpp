@@ -7,12 +7,12 @@ namespace weft::ingest {
 
 CommitQueue::CommitQueue(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
                          unsigned at_once)
-    : in_flight_(store,
+    : in_flight_(store.known_web(),
                  [this] {
                    send();
                    pipeline_.drain();
                  }),
-      pipeline_(store, seal, indexer, at_once,
+      pipeline_(store.writer(), seal, indexer, at_once,
                 [this](const CommitJob& job, const Result<store::Committed>& committed) {
                   finish(job, committed);
                 }) {}

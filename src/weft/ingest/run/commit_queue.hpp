@@ -13,6 +13,7 @@
 
 #include "weft/ingest/run/in_flight.hpp"
 #include "weft/ingest/run/pipeline.hpp"
+#include "weft/store/store.hpp"
 
 namespace weft::ingest {
 
@@ -39,6 +40,9 @@ class CommitQueue {
   void add_segment(RawSegment segment) { job_.raw.push_back(std::move(segment)); }
   void send_if_full();
   void send();
+  // Ends the run with this failure of the store, as a commit that failed would: nothing more is
+  // committed.
+  void fail(Error error) { pipeline_.fail(std::move(error)); }
   // Waits until everything that was sent is committed or has failed.
   void drain() { pipeline_.drain(); }
 

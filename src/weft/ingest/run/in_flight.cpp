@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "weft/base/try.hpp"
+
 namespace weft::ingest {
 
 std::size_t InFlight::Names::slot_of(const Cid& name) const {
@@ -63,7 +65,7 @@ void InFlight::clear() {
   under_way_.clear();
 }
 
-bool InFlight::has(const Cid& thought) const {
+Result<bool> InFlight::has(const Cid& thought) const {
   {
     const std::lock_guard lock(mutex_);
     for (const BatchContents& batch : under_way_ | std::views::values) {
@@ -71,7 +73,7 @@ bool InFlight::has(const Cid& thought) const {
     }
   }
   // Anything committed in between is now in the store.
-  return !store_.rules_out(thought) && store_.has(thought);
+  return store_.has(thought);
 }
 
 Result<thought::Thought> InFlight::get(const Cid& thought) const {
@@ -84,7 +86,7 @@ bool InFlight::was_seen(const transcript::Heading& heading) const {
               .second;
 }
 
-std::optional<weave::KnownConversation> InFlight::find_conversation(
+Result<std::optional<weave::KnownConversation>> InFlight::find_conversation(
     const transcript::Heading& heading) const {
   const bool again = was_seen(heading);
   bool quiet = true;
@@ -92,7 +94,7 @@ std::optional<weave::KnownConversation> InFlight::find_conversation(
     const std::lock_guard lock(mutex_);
     quiet = under_way_.empty();
   }
-  std::optional<weave::KnownConversation> known = store_.find_conversation(heading);
+  WEFT_TRY_VALUE(auto known, store_.find_conversation(heading));
   if (quiet) return known;
   // Its newest commit may still be under way. That can only be so for a conversation that this
   // run meets a second time: rare enough to wait for.
@@ -101,7 +103,8 @@ std::optional<weave::KnownConversation> InFlight::find_conversation(
   return store_.find_conversation(heading);
 }
 
-std::optional<Cid> InFlight::find_place(const Cid& conversation, const weave::PlaceKey& key) const {
+Result<std::optional<Cid>> InFlight::find_place(const Cid& conversation,
+                                                const weave::PlaceKey& key) const {
   {
     const std::lock_guard lock(mutex_);
     for (BatchContents& batch : under_way_ | std::views::values | std::views::reverse) {
@@ -111,19 +114,19 @@ std::optional<Cid> InFlight::find_place(const Cid& conversation, const weave::Pl
   return store_.find_place(conversation, key);
 }
 
-std::vector<thought::Connection> InFlight::contents(const Cid& turn) const {
+Result<std::vector<thought::Connection>> InFlight::contents(const Cid& turn) const {
   drain_();
   return store_.contents(turn);
 }
 
-std::optional<Cid> InFlight::find_holder(const Cid& block,
-                                         const std::function<bool(const Cid&)>& fits) const {
-  if (const std::optional<Cid> found = store_.find_holder(block, fits)) return found;
+Result<std::optional<Cid>> InFlight::find_holder(const Cid& block, const Fits& fits) const {
+  WEFT_TRY_VALUE(auto found, store_.find_holder(block, fits));
+  if (found) return found;
   drain_();
   return store_.find_holder(block, fits);
 }
 
-std::optional<weave::Mark> InFlight::find_mark(const weave::PlaceKey& key) const {
+Result<std::optional<weave::Mark>> InFlight::find_mark(const weave::PlaceKey& key) const {
   {
     const std::lock_guard lock(mutex_);
     for (const BatchContents& batch : under_way_ | std::views::values) {
@@ -134,7 +137,7 @@ std::optional<weave::Mark> InFlight::find_mark(const weave::PlaceKey& key) const
   return store_.find_mark(key);
 }
 
-std::vector<weave::Waiting> InFlight::find_waiting(const weave::PlaceKey& key) const {
+Result<std::vector<weave::Waiting>> InFlight::find_waiting(const weave::PlaceKey& key) const {
   bool waits_under_way = false;
   {
     const std::lock_guard lock(mutex_);
@@ -146,7 +149,7 @@ std::vector<weave::Waiting> InFlight::find_waiting(const weave::PlaceKey& key) c
   return store_.find_waiting(key);
 }
 
-bool InFlight::is_forgotten(const weave::PlaceKey& heading) const {
+Result<bool> InFlight::is_forgotten(const weave::PlaceKey& heading) const {
   return store_.is_forgotten(heading);
 }
 

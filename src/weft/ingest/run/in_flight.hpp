@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "weft/store/store.hpp"
+#include "weft/weave/known_web.hpp"
 
 namespace weft::ingest {
 
 class InFlight : public weave::KnownWeb {
  public:
   // `drain` waits until nothing is under way. Both outlive it.
-  InFlight(const store::Store& store, std::function<void()> drain)
+  InFlight(const weave::KnownWeb& store, std::function<void()> drain)
       : store_(store), drain_(std::move(drain)) {}
 
   // Adds a unit of the batch with that number; removes the batch, once it is committed or has
@@ -29,21 +29,21 @@ class InFlight : public weave::KnownWeb {
   // Between two runs, with nothing under way: only the store counts.
   void clear();
 
-  bool has(const Cid& thought) const override;
+  Result<bool> has(const Cid& thought) const override;
   // Rare (a block that is stated again): waits for what is under way.
   Result<thought::Thought> get(const Cid& thought) const override;
-  std::optional<weave::KnownConversation> find_conversation(
+  Result<std::optional<weave::KnownConversation>> find_conversation(
       const transcript::Heading& heading) const override;
-  std::optional<Cid> find_place(const Cid& conversation, const weave::PlaceKey& key) const override;
+  Result<std::optional<Cid>> find_place(const Cid& conversation,
+                                        const weave::PlaceKey& key) const override;
   // Rare, and waits as get() does.
-  std::vector<thought::Connection> contents(const Cid& turn) const override;
+  Result<std::vector<thought::Connection>> contents(const Cid& turn) const override;
   // Asks the store first, for what is stored came before what is under way; waits only if the
   // store knows none.
-  std::optional<Cid> find_holder(const Cid& block,
-                                 const std::function<bool(const Cid&)>& fits) const override;
-  std::optional<weave::Mark> find_mark(const weave::PlaceKey& key) const override;
-  std::vector<weave::Waiting> find_waiting(const weave::PlaceKey& key) const override;
-  bool is_forgotten(const weave::PlaceKey& heading) const override;
+  Result<std::optional<Cid>> find_holder(const Cid& block, const Fits& fits) const override;
+  Result<std::optional<weave::Mark>> find_mark(const weave::PlaceKey& key) const override;
+  Result<std::vector<weave::Waiting>> find_waiting(const weave::PlaceKey& key) const override;
+  Result<bool> is_forgotten(const weave::PlaceKey& heading) const override;
 
  private:
   // A set of CIDs in one piece of memory: a batch has about ten thousand, freed together.
@@ -76,7 +76,7 @@ class InFlight : public weave::KnownWeb {
   // True from the second call on for one heading.
   bool was_seen(const transcript::Heading& heading) const;
 
-  const store::Store& store_;
+  const weave::KnownWeb& store_;
   std::function<void()> drain_;
   mutable std::set<std::string> seen_headings_;  // headings; for the weaving thread alone
   mutable std::mutex mutex_;

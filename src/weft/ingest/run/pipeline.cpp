@@ -13,9 +13,9 @@ constexpr std::size_t kMaxUnderWay = 3;
 
 }  // namespace
 
-Pipeline::Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
+Pipeline::Pipeline(store::Writer& writer, const SourceSeal& seal, const store::Indexer& indexer,
                    unsigned at_once, Done done)
-    : store_(store),
+    : writer_(writer),
       seal_(seal),
       indexer_(indexer),
       room_(static_cast<std::ptrdiff_t>(std::max(at_once, 1u))),
@@ -65,6 +65,11 @@ void Pipeline::reset() {
   failure_.reset();
 }
 
+void Pipeline::fail(Error error) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = std::move(error);
+}
+
 std::optional<Error> Pipeline::failure() const {
   const std::lock_guard lock(mutex_);
   return failure_;
@@ -79,7 +84,7 @@ void Pipeline::sign_all() {
     to_sign_.pop_front();
     lock.unlock();
     room_.acquire();
-    const store::Plaintexts plaintexts = sign_and_prepare(job.batch, indexer_);
+    const store::Plaintexts plaintexts = sign_and_prepare(writer_, job.batch, indexer_);
     for (const RawSegment& raw : std::exchange(job.raw, {})) {
       store::SourceUpdate& update = job.batch.sources[raw.source];
       update.segments.push_back(seal_.seal_segment(update.source.key, update.source.generation,
@@ -104,8 +109,9 @@ void Pipeline::commit_all() {
     lock.unlock();
     room_.acquire();
     // After a full disk the other commits would fail, too.
-    Result<store::Committed> committed =
-        failed_before ? Result<store::Committed>(fail(*failed_before)) : store_.commit(job.batch);
+    Result<store::Committed> committed = failed_before
+                                             ? Result<store::Committed>(weft::fail(*failed_before))
+                                             : writer_.commit(job.batch);
     done_(job, committed);
     room_.release();
     lock.lock();

@@ -15,7 +15,7 @@
 
 #include "weft/ingest/source/archive_dictionary.hpp"
 #include "weft/ingest/source/source_seal.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/writer.hpp"
 
 namespace weft::ingest {
 
@@ -34,7 +34,7 @@ class Pipeline {
   using Done = std::function<void(const CommitJob&, const Result<store::Committed>&)>;
   // All outlive it. The caller counts as one of the threads at work, except while it waits in
   // push() and drain().
-  Pipeline(store::Store& store, const SourceSeal& seal, const store::Indexer& indexer,
+  Pipeline(store::Writer& writer, const SourceSeal& seal, const store::Indexer& indexer,
            unsigned at_once, Done done);
   ~Pipeline();  // finishes what is under way
 
@@ -43,6 +43,8 @@ class Pipeline {
   void push(CommitJob job);
   // Waits until nothing is under way.
   void drain();
+  // Jobs fail with this from now on, as after a failed commit; the first failure is kept.
+  void fail(Error error);
   std::optional<Error> failure() const;
   // drain(), and clears the failure.
   void reset();
@@ -54,7 +56,7 @@ class Pipeline {
   template <class Condition>
   void wait_idle(std::unique_lock<std::mutex>& lock, Condition condition);
 
-  store::Store& store_;
+  store::Writer& writer_;
   const SourceSeal& seal_;
   const store::Indexer indexer_;
   std::counting_semaphore<> room_;  // one for each thread at work

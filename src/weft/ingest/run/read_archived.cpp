@@ -36,7 +36,7 @@ SourceIngest open_archived(RunContext& run, const ListedFile& listed, const stor
 void read_archived(RunContext& run, const ListedFile& file) {
   const std::string shown = file.shown();
   // The current row: another process may have changed it since the file was listed.
-  const auto found = run.store.find_source(file.archived->key);
+  const auto found = run.store.sources().find(file.archived->key);
   if (!found) return run.report.skip(shown, 0, found.error().message);
   if (!*found) return;
   const store::Source& known = **found;

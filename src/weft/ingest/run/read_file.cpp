@@ -9,7 +9,6 @@
 namespace weft::ingest {
 namespace {
 
-constexpr std::size_t kChunkBytes = 1u << 20;
 // Hashed at either end of a file to recognise the one that was read.
 constexpr std::size_t kFingerprintBytes = 4u << 10;
 // A last segment shorter than this is replaced by a longer one instead of followed by another.
@@ -39,7 +38,7 @@ bool may_resume(const SourceSeal& seal, const SourceFile& file, const store::Sou
 Status continue_archive(const RunContext& run, const store::Source& known,
                         SourceProgress& progress) {
   const Result<std::optional<store::Segment>> last =
-      run.store.last_segment(known.key, known.generation);
+      run.store.sources().last_segment(known.key, known.generation);
   if (!last) return fail(last.error());
   if (!*last) return {};
   progress.next_seq = (*last)->seq + 1;
@@ -86,7 +85,7 @@ bool skip_unchanged(RunContext& run, const OpenedFile& opened, const SourceDescr
   const FileState& state = opened.file.state();
   if (known.modified_ns == 0) return false;  // it was never read to its end
   if (FileState{known.device, known.inode, known.size, known.modified_ns} != state) return false;
-  const Result<std::vector<Cid>> conversations = run.store.conversations_in(known.key);
+  const Result<std::vector<Cid>> conversations = run.store.sources().conversations_in(known.key);
   if (!conversations) return false;
   run.report.add_conversations(*conversations);
   run.report.count_unchanged();
@@ -112,7 +111,13 @@ bool read_appended(RunContext& run, const OpenedFile& opened, const SourceDescri
   if (!state) return false;
   auto reader =
       open_reader(run, *adapter, source_info(run.options, about.path, about.project, *adapter), "");
-  if (!reader->is_resumable() || !reader->resume(*state, known.lines)) return false;
+  if (!reader->is_resumable()) return false;
+  const Result<bool> is_resumed = reader->resume(*state, known.lines);
+  if (!is_resumed) {
+    run.queue.fail(is_resumed.error());
+    return true;
+  }
+  if (!*is_resumed) return false;
 
   SourceProgress progress{.file = opened.listed.number, .source = known};
   progress.source.about = run.seal.seal_description(known.key, about);

@@ -39,10 +39,14 @@ SourceIngest EntryReader::open(const DatabaseFile::Entry& entry, const SourceDes
   SourceProgress progress = begin_source(run_.seal, opened_.listed.number, known, about);
   if (known && !opened_.listed.is_reread && !format_.shape->rewrites) {
     const Result<std::string> state = run_.seal.open_state(known->key, known->state);
-    if (state && reader->resume(*state, known->lines)) {
+    const Result<bool> is_resumed = state ? reader->resume(*state, known->lines) : false;
+    if (!is_resumed) {
+      run_.queue.fail(is_resumed.error());
+    } else if (*is_resumed) {
       progress = SourceProgress{.file = opened_.listed.number, .source = *known};
       cursor = static_cast<std::int64_t>(known->offset);
-      if (const auto last = run_.store.last_segment(known->key, known->generation); last && *last) {
+      if (const auto last = run_.store.sources().last_segment(known->key, known->generation);
+          last && *last) {
         progress.next_seq = (*last)->seq + 1;
       }
     }
@@ -57,11 +61,12 @@ void EntryReader::read(const DatabaseFile::Entry& entry) {
       .format = std::string(adapter.name), .path = opened_.path + "!" + entry.name, .project = {}};
   if (adapter.project != nullptr) about.project = adapter.project(opened_.path, "");
   if (!is_selected(run_, opened_.listed, about)) return;
-  const auto known = run_.store.find_source(run_.seal.key(about.path));
+  const auto known = run_.store.sources().find(run_.seal.key(about.path));
   if (!known) return run_.report.skip(shown, 0, known.error().message);
   const std::string stamp = run_.seal.fingerprint(entry.stamp, "");
   if (!opened_.listed.is_reread && *known && (*known)->fingerprint == stamp) {
-    if (const Result<std::vector<Cid>> there = run_.store.conversations_in((*known)->key)) {
+    if (const Result<std::vector<Cid>> there =
+            run_.store.sources().conversations_in((*known)->key)) {
       run_.report.add_conversations(*there);
     }
     return;

@@ -8,7 +8,6 @@
 namespace weft::ingest {
 namespace {
 
-constexpr std::size_t kChunkBytes = 1u << 20;
 constexpr std::string_view kZip = "zip";  // the format of a source that is one
 
 // It is never resumed, so the bytes are archived without the units that were woven from them.

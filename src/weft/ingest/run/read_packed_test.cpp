@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/ingest/ingest.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 
 namespace weft::ingest {
@@ -40,15 +41,14 @@ TEST(ReadZip, NamesTheConversationsOfFortyMembersOnceEach) {
   write_zip(scratch.path() / "sessions.zip", 40);
   const crypto::Keyring keyring =
       *crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking);
-  const auto store =
-      store::open_sqlite_store(scratch.path() / "weft.db", store::Create::yes).value();
+  const auto store = store::open_store(scratch.path() / "weft.db", store::Create::yes).value();
   const Options options{.paths = {scratch.path() / "sessions.zip"},
                         .clock = [] { return Millis{1'770'000'000'000}; }};
   const Result<Report> report = ingest(*store, keyring, options);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->conversations.size(), 40u);
   EXPECT_EQ(report->files, 1u);
-  EXPECT_EQ(store->conversations_in(store->sources()->at(0).key)->size(), 40u);
+  EXPECT_EQ(store->sources().conversations_in(store->sources().all()->at(0).key)->size(), 40u);
 }
 
 }  // namespace

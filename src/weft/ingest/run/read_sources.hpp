@@ -2,6 +2,7 @@
 // reports what it skips; each returns early once the run is stopped.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,8 @@
 #include "weft/ingest/source/source_file.hpp"
 
 namespace weft::ingest {
+
+inline constexpr std::size_t kChunkBytes = 1u << 20;  // read from a file at a time
 
 // An open file of the run, and what is known of it.
 struct OpenedFile {

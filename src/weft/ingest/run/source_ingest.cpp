@@ -36,8 +36,9 @@ void SourceIngest::finish(const SetPosition& set_position) {
 void SourceIngest::move_into_job(const SetPosition& set_position, SourceEnd end) {
   weave::Weaver& weaver = reader_->weaver();
   const std::size_t bytes = pending_bytes();
-  const UnitRange units =
-      run_.queue.add_units(weaver.take(run_.options.clock()), bytes, progress_.file);
+  Result<std::vector<weave::CommitUnit>> woven = weaver.take(run_.options.clock());
+  if (!woven) return run_.queue.fail(std::move(woven).error());
+  const UnitRange units = run_.queue.add_units(*std::move(woven), bytes, progress_.file);
   if (end == SourceEnd::yes) {
     for (const Cid& cid : weaver.conversations()) progress_.conversations.push_back(cid);
   } else if (set_position) {

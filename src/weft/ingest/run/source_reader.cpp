@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 
 namespace weft::ingest {
@@ -75,9 +76,10 @@ transcript::Sink& SourceReader::sink() {
   return weaver();
 }
 
-bool SourceReader::resume(std::string_view state, std::uint64_t lines) {
+Result<bool> SourceReader::resume(std::string_view state, std::uint64_t lines) {
   const Result<ParsedJson> parsed = parse_json(state);
-  const bool is_resumed = session_.resume(parsed ? parsed->value.if_object() : nullptr);
+  WEFT_TRY_VALUE(const bool is_resumed,
+                 session_.resume(parsed ? parsed->value.if_object() : nullptr));
   if (filter_) filter_->reset(weaver());
   if (is_resumed) lines_before_ = lines_ = lines;
   return is_resumed;

@@ -2,7 +2,7 @@
 // piece.
 //
 //   SourceReader reader(adapter, info, head, identities, known_web);
-//   while (…) reader.push(bytes), commit(reader.weaver().take(now), reader.state());
+//   while (…) reader.push(bytes), commit(*reader.weaver().take(now), reader.state());
 //   reader.end();
 #pragma once
 
@@ -27,8 +27,8 @@ class SourceReader {
   void leave_out_subagents();
 
   // Resumes from what state() returned, after that many lines. False if that fails: the reader is
-  // then as new, and the source has to be read from its beginning.
-  [[nodiscard]] bool resume(std::string_view state, std::uint64_t lines);
+  // then as new, and the source has to be read from its beginning. Fails if the web cannot be read.
+  [[nodiscard]] Result<bool> resume(std::string_view state, std::uint64_t lines);
 
   void push(std::string_view bytes);
   // The end of the source for now. A last line without its newline is read if it is complete JSON.

@@ -48,9 +48,9 @@ bool is_in_database(const RunContext& run, const formats::Adapter* adapter,
 
 Result<std::optional<store::Source>> find_known(const RunContext& run, const std::string& path,
                                                 const FileState& state) {
-  Result<std::optional<store::Source>> known = run.store.find_source(run.seal.key(path));
+  Result<std::optional<store::Source>> known = run.store.sources().find(run.seal.key(path));
   if (!known || *known) return known;
-  WEFT_TRY_VALUE(auto same, run.store.find_file(state.device, state.inode));
+  WEFT_TRY_VALUE(auto same, run.store.sources().find_by_inode(state.device, state.inode));
   for (store::Source& source : same) {
     const Result<SourceDescription> about = open_description(run.keyring, source);
     std::error_code ignored;

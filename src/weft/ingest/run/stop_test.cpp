@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "weft/ingest/ingest.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/web_of_for_test.hpp"
 
@@ -43,7 +44,7 @@ class Stop : public testing::Test {
     return scratch_.path() / name;
   }
   std::unique_ptr<store::Store> open(const std::string& name) {
-    auto store = store::open_sqlite_store(scratch_.path() / name, store::Create::yes);
+    auto store = store::open_store(scratch_.path() / name, store::Create::yes);
     EXPECT_TRUE(store) << store.error().message;
     return *std::move(store);
   }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "weft/base/try.hpp"
+
 namespace weft::ingest {
 
 WeaveSession::WeaveSession(const formats::Adapter& adapter, formats::SourceInfo info,
@@ -23,31 +25,36 @@ json::object WeaveSession::save() const {
   return {{"version", kStateVersion}, {"reader", reader_->save()}, {"weaver", weaver_->save()}};
 }
 
-bool WeaveSession::resume(const json::object* state) {
-  if (state != nullptr && restore(*state)) return true;
+Result<bool> WeaveSession::resume(const json::object* state) {
+  if (state != nullptr) {
+    WEFT_TRY_VALUE(const bool is_restored, restore(*state));
+    if (is_restored) return true;
+  }
   open();
   return false;
 }
 
-bool WeaveSession::restore(const json::object& state) {
+Result<bool> WeaveSession::restore(const json::object& state) {
   if (version_of(state) > kStateVersion) return false;
   const json::value* saved = find_member(state, "reader");
   const json::object* weaver = find_object(state, "weaver");
   if (saved == nullptr || weaver == nullptr) return false;
   const std::optional<json::object> reader = formats::parse_reader_state(*saved);
-  return reader && reader_->restore(*reader) && weaver_->restore(*weaver);
+  if (!reader || !reader_->restore(*reader)) return false;
+  return weaver_->restore(*weaver);
 }
 
-store::Plaintexts sign_and_prepare(store::Batch& batch, const store::Indexer& indexer) {
+store::Plaintexts sign_and_prepare(const store::Writer& writer, store::Batch& batch,
+                                   const store::Indexer& indexer) {
   for (weave::CommitUnit& unit : batch.units) sign(unit);
-  return store::prepare(batch, indexer);
+  return writer.prepare(batch, indexer);
 }
 
-Result<store::Committed> commit_now(store::Store& store, store::Batch batch,
+Result<store::Committed> commit_now(store::Writer& writer, store::Batch batch,
                                     const store::Indexer& indexer) {
-  sign_and_prepare(batch, indexer);
+  sign_and_prepare(writer, batch, indexer);
   batch.sync = store::Sync::now;
-  return store.commit(batch);
+  return writer.commit(batch);
 }
 
 }  // namespace weft::ingest

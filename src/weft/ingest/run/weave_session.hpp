@@ -2,17 +2,17 @@
 // ends every weave. Ingest, the recorder and the proxy all weave through here.
 //
 //   WeaveSession session(adapter, info, identities, known_web);
-//   if (!session.resume(state)) …                      // as new: read from the beginning
+//   WEFT_TRY_VALUE(bool resumed, session.resume(state));  // false: read from the beginning
 //   session.reader().read(record, session.weaver());
-//   batch.units = session.weaver().take(now);
-//   commit_now(store, std::move(batch), indexer);      // with session.save() beside it
+//   WEFT_TRY_VALUE(batch.units, session.weaver().take(now));
+//   commit_now(store.writer(), std::move(batch), indexer);         // with session.save() beside it
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
 #include "weft/formats/adapter.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/writer.hpp"
 #include "weft/weave/weaver.hpp"
 
 namespace weft::ingest {
@@ -40,8 +40,8 @@ class WeaveSession {
   json::object save() const;
   // Continues where save() was called; other members of `state` are ignored. False if `state` is
   // null, is not what save() returned, has a newer version, or no longer fits the web: the session
-  // is then as new.
-  [[nodiscard]] bool resume(const json::object* state);
+  // is then as new. Fails if the web cannot be read.
+  [[nodiscard]] Result<bool> resume(const json::object* state);
 
  private:
   void open();
@@ -57,11 +57,12 @@ class WeaveSession {
 
 // Signs every unit of `batch` and does ahead what the commit would do without the store. Returns
 // the plaintexts of its thoughts. Any thread may call it.
-store::Plaintexts sign_and_prepare(store::Batch& batch, const store::Indexer& indexer);
+store::Plaintexts sign_and_prepare(const store::Writer& writer, store::Batch& batch,
+                                   const store::Indexer& indexer);
 
-// Signs, prepares and commits `batch`; it is flushed to disk on return. Fails as Store::commit
+// Signs, prepares and commits `batch`; it is flushed to disk on return. Fails as Writer::commit
 // does.
-Result<store::Committed> commit_now(store::Store& store, store::Batch batch,
+Result<store::Committed> commit_now(store::Writer& writer, store::Batch batch,
                                     const store::Indexer& indexer);
 
 }  // namespace weft::ingest

@@ -1,4 +1,6 @@
 #include "weft/ingest/source/archive_dictionary.hpp"
+#include "weft/store/body.hpp"
+#include "weft/store/searchable.hpp"
 
 #include <algorithm>
 
@@ -51,7 +53,7 @@ Result<std::string> dictionary_text(const store::Store& store, const crypto::Key
                                     const std::vector<Cid>& thoughts) {
   std::string text;
   for (const Cid& cid : thoughts) {
-    const Result<thought::Thought> thought = store.get_pathless(cid);
+    const Result<thought::Thought> thought = store.get_without_path(cid);
     if (!thought)
       return fail(Error(thought.error()).within("reading the dictionary of an archived segment"));
     text += store::plaintext_of(*thought, &keyring);

@@ -13,6 +13,7 @@
 #include "weft/ingest/source/source_seal.hpp"
 #include "weft/ingest/sources.hpp"
 #include "weft/sqlite/database.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 
 namespace weft::ingest {
@@ -55,7 +56,7 @@ class Archive : public testing::Test {
   void SetUp() override { open(); }
   void open() {
     store_.reset();
-    store_ = *store::open_sqlite_store(scratch_.path() / "weft.db", store::Create::yes);
+    store_ = *store::open_store(scratch_.path() / "weft.db", store::Create::yes);
   }
   fs::path write(const std::string& name, const std::string& text) {
     std::ofstream(scratch_.path() / name, std::ios::binary) << text;
@@ -83,11 +84,11 @@ class Archive : public testing::Test {
   std::vector<store::Segment> pieces(const fs::path& file) const {
     std::vector<store::Segment> pieces;
     const Archived archived = *find_archived(*store_, keyring_, file.string());
-    EXPECT_TRUE(store_->each_segment(archived.source.key, archived.source.generation,
-                                     [&](store::Segment piece) {
-                                       pieces.push_back(std::move(piece));
-                                       return true;
-                                     }));
+    EXPECT_TRUE(store_->sources().each_segment(archived.source.key, archived.source.generation,
+                                               [&](store::Segment piece) {
+                                                 pieces.push_back(std::move(piece));
+                                                 return true;
+                                               }));
     return pieces;
   }
   void run(const char* sql) {

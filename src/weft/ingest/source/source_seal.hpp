@@ -9,7 +9,7 @@
 
 #include "weft/crypto/keyring.hpp"
 #include "weft/ingest/source/archive_dictionary.hpp"
-#include "weft/store/source.hpp"
+#include "weft/store/store.hpp"
 
 namespace weft::ingest {
 

@@ -30,20 +30,18 @@ Named<T> named(std::string_view argument, const std::string& text, Result<T> fou
 
 Named<Cid> thought_named(const Call& call, std::string_view argument) {
   const std::string text = text_in(call.arguments(), argument);
-  return named(argument, text, query::resolve_thought(call.context().library(), text),
-               kFindThoughts);
+  return named(argument, text, query::resolve_thought(call.library(), text), kFindThoughts);
 }
 
 Named<store::ConversationRow> conversation_named(const Call& call, std::string_view argument) {
   const std::string text = text_in(call.arguments(), argument);
-  return named(argument, text, query::resolve_conversation(call.context().library(), text),
+  return named(argument, text, query::resolve_conversation(call.library(), text),
                kFindConversations);
 }
 
 Named<store::ConversationRow> session_named(const Call& call, std::string_view argument) {
   const std::string text = text_in(call.arguments(), argument);
-  return named(argument, text, query::resolve_session(call.context().library(), text),
-               kFindSessions);
+  return named(argument, text, query::resolve_session(call.library(), text), kFindSessions);
 }
 
 Named<std::optional<Millis>> moment_named(const Call& call, std::string_view argument, Edge edge) {

@@ -8,7 +8,6 @@
 #include <map>
 #include <thread>
 
-#include "weft/ingest/follow/store_notices.hpp"
 #include "weft/mcp/protocol/uri.hpp"
 
 namespace weft::mcp {
@@ -27,7 +26,7 @@ std::optional<std::string> conversation_in(std::string_view uri) {
 struct Changes::Parts {
   Server& server;
   const ServerContext& context;
-  ingest::StoreNotices notices;
+  std::unique_ptr<store::Changes> commits;
   int wake = -1;
   std::map<std::string, std::uint64_t>
       sizes{};  // the thought counts of the subscribed conversations
@@ -69,22 +68,23 @@ void Changes::Parts::run() {
   bool looks_again = false;
   for (;;) {
     std::array<pollfd, 2> ready = {{{.fd = wake, .events = POLLIN, .revents = 0},
-                                    {.fd = notices.descriptor(), .events = POLLIN, .revents = 0}}};
-    const int many = ::poll(ready.data(), ready.size(), looks_again ? 4 * ingest::kNoticeMs : -1);
+                                    {.fd = commits->descriptor(), .events = POLLIN, .revents = 0}}};
+    const int many =
+        ::poll(ready.data(), ready.size(), looks_again ? 4 * store::kChangeDelayMs : -1);
     if (many < 0) continue;
     if (ready[0].revents != 0) return;
     looks_again = many > 0;
     // Several writes in a row are reported once.
-    if (looks_again && ::poll(ready.data(), 1, ingest::kNoticeMs) > 0) return;
-    notices.clear();
+    if (looks_again && ::poll(ready.data(), 1, store::kChangeDelayMs) > 0) return;
+    commits->clear();
     look();
   }
 }
 
-Changes::Changes(Server& server, const ServerContext& context, const std::filesystem::path& store)
-    : parts_(new Parts{server, context, ingest::StoreNotices(store)}) {
+Changes::Changes(Server& server, const ServerContext& context)
+    : parts_(new Parts{server, context, context.store.changes()}) {
   parts_->wake = ::eventfd(0, EFD_CLOEXEC);
-  const bool is_watching = parts_->notices.descriptor() >= 0 && parts_->wake >= 0;
+  const bool is_watching = parts_->commits->descriptor() >= 0 && parts_->wake >= 0;
   if (is_watching) parts_->thread = std::thread([parts = parts_.get()] { parts->run(); });
 }
 

@@ -1,7 +1,6 @@
 // Notifies a server's subscribers of conversations that grew, whichever process wrote them.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 
 #include "weft/mcp/answers/server_context.hpp"
@@ -9,11 +8,11 @@
 
 namespace weft::mcp {
 
-// Reads the store when its files are written, and only if there are subscribers; otherwise sleeps.
+// Reads the store after commits, and only if there are subscribers; otherwise sleeps.
 class Changes {
  public:
-  // Both outlive it. `store` is the store's file.
-  Changes(Server& server, const ServerContext& context, const std::filesystem::path& store);
+  // Both outlive it.
+  Changes(Server& server, const ServerContext& context);
   ~Changes();
   Changes(const Changes&) = delete;
   Changes& operator=(const Changes&) = delete;

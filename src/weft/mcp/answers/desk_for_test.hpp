@@ -14,6 +14,7 @@
 #include "weft/capture/agent/recorder.hpp"
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/protocol/tool.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 
 namespace weft::mcp {
@@ -22,7 +23,7 @@ class Desk {
  public:
   Desk()
       : keyring(*crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking)),
-        store(*store::open_sqlite_store(scratch.path() / "weft.db", store::Create::yes)),
+        store(*store::open_store(scratch.path() / "weft.db", store::Create::yes)),
         recorder(*store, keyring, options()),
         context{.store = *store, .keyring = &keyring, .sources = options(), .recorder = &recorder} {
   }

@@ -19,6 +19,7 @@
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/ask/summary_line.hpp"
 #include "weft/query/questions.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::mcp {
 
@@ -111,7 +112,7 @@ class Garden {
     copy("claude_code/main.jsonl", tulips + ".jsonl");
     copy("claude_code/agent-a7d3.jsonl", tulips + "/subagents/agent-a7d3.jsonl");
     copy("claude_code/harness.jsonl", beds + ".jsonl");
-    auto store = store::open_sqlite_store(dir_ / "weft.db", store::Create::yes);
+    auto store = store::open_store(dir_ / "weft.db", store::Create::yes);
     EXPECT_TRUE(store) << store.error().message;
     store_ = *std::move(store);
     ingest(dir_ / "in");
@@ -127,6 +128,7 @@ class Garden {
 
   const std::filesystem::path& dir() const { return dir_; }
   query::Library library() const { return context_->library(); }
+  const store::Store& store() const { return *store_; }
 
   void ingest(const std::filesystem::path& path) {
     ingest::Options options{.paths = {path}};

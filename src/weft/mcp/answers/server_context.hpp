@@ -28,6 +28,7 @@ struct ServerContext {
   std::vector<std::filesystem::path> allowed{};
   capture::Recorder* recorder = nullptr;  // null if nothing can be ingested
 
+  // Reads the newest state at each question. Tools use Call::library().
   query::Library library() const { return {store, keyring}; }
 };
 

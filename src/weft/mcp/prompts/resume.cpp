@@ -15,7 +15,7 @@ constexpr std::uint64_t kTurns = 4;
 constexpr std::uint64_t kChars = 20'000;
 
 Served<> get(Call& call) {
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   const Result<store::ConversationRow> row =
       query::resolve_session(library, text_in(call.arguments(), "session"));
   if (!row) return reject(code::kInvalidParams, "session: " + row.error().message);

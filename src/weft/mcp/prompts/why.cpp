@@ -17,7 +17,7 @@ constexpr std::uint64_t kThoughts = 12;
 constexpr std::uint64_t kChars = 20'000;
 
 Served<> get(Call& call) {
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   const std::string subject = text_in(call.arguments(), "subject");
   const Result<Cid> cid = query::resolve_thought(library, subject);
   if (!cid) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <chrono>
 
+#include "weft/mcp/answers/server_context.hpp"
+
 namespace weft::mcp {
 namespace {
 
@@ -31,6 +33,15 @@ Call::Call(json::object params, Client client, ServerContext* context, std::stop
   if (token != nullptr && (token->is_string() || token->is_int64() || token->is_uint64())) {
     token_ = *token;
   }
+}
+
+Call::~Call() = default;
+
+const query::Library& Call::library() const {
+  if (library_ == nullptr) {
+    library_ = std::make_unique<query::PinnedLibrary>(context_->store, context_->keyring);
+  }
+  return *library_;
 }
 
 void Call::progress(double done, std::optional<double> total, std::string_view message) {

@@ -7,12 +7,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 #include "weft/mcp/protocol/protocol.hpp"
+
+namespace weft::query {
+class PinnedLibrary;
+struct Library;
+}  // namespace weft::query
 
 namespace weft::mcp {
 
@@ -33,6 +39,7 @@ class Call {
   // `context` may be null if the features need none; the rest is copied.
   Call(json::object params, Client client, ServerContext* context, std::stop_token stop,
        Notify notify);
+  ~Call();
 
   const json::object& params() const { return params_; }
   // The arguments of a tool: checked against its parameters, with defaults filled in
@@ -42,6 +49,9 @@ class Call {
 
   const Client& client() const { return client_; }
   ServerContext& context() const { return *context_; }
+  // One state of the store for the whole answer, fixed by the first question. Precondition: there
+  // is a context.
+  const query::Library& library() const;
 
   // Once true, nobody waits for the answer: return soon.
   bool is_cancelled() const { return stop_.stop_requested(); }
@@ -58,6 +68,7 @@ class Call {
   json::object params_, arguments_;
   Client client_;
   ServerContext* context_;
+  mutable std::unique_ptr<query::PinnedLibrary> library_;  // from the first use on
   std::stop_token stop_;
   Notify notify_;
   std::optional<json::value> token_;     // of progress

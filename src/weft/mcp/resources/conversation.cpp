@@ -9,7 +9,7 @@ namespace weft::mcp {
 namespace {
 
 Served<> read(Call& call, std::string_view uri, std::string_view value) {
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   const Result<store::ConversationRow> row = query::resolve_conversation(library, value);
   if (!row) return not_found(call, uri);
   json::object document = query::describe(library, *row);
@@ -22,8 +22,7 @@ Served<> read(Call& call, std::string_view uri, std::string_view value) {
 }
 
 Result<ListedPage> list(Call& call, std::uint64_t offset, std::uint64_t limit) {
-  WEFT_TRY_VALUE(auto answer,
-                 query::list(call.context().library(), {.limit = limit, .offset = offset}));
+  WEFT_TRY_VALUE(auto answer, query::list(call.library(), {.limit = limit, .offset = offset}));
   ListedPage page;
   page.total = static_cast<std::uint64_t>(answer.at("total").to_number<std::int64_t>());
   for (const json::value& value : answer.at("conversations").as_array()) {

@@ -8,7 +8,7 @@ namespace weft::mcp {
 namespace {
 
 Served<> read(Call& call, std::string_view uri, std::string_view value) {
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   const Result<Cid> cid = query::resolve_thought(library, value);
   if (!cid) return not_found(call, uri);
   Result<json::object> thought = query::get(library, *cid, query::Layers::open);

@@ -11,7 +11,7 @@ namespace weft::mcp {
 namespace {
 
 Served<> read(Call& call, std::string_view uri, std::string_view value) {
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   const Result<store::ConversationRow> row = query::resolve_conversation(library, value);
   if (!row) return not_found(call, uri);
   const auto entries = query::entries(library, *row, {});

@@ -35,7 +35,7 @@ std::string render(const json::object& answer, const json::object& arguments) {
 Served<> list(Call& call) {
   const json::object& arguments = call.arguments();
   Result<json::object> answer =
-      query::list_sessions(call.context().library(), {.project = find_text_in(arguments, "project"),
+      query::list_sessions(call.library(), {.project = find_text_in(arguments, "project"),
                                                       .limit = whole_in(arguments, "limit"),
                                                       .offset = whole_in(arguments, "offset"),
                                                       .control = {.stop = call.stop()}});

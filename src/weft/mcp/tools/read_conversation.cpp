@@ -46,7 +46,7 @@ std::string render(const json::object& answer, const query::Library& library) {
 Served<> read(Call& call) {
   Named<store::ConversationRow> row = session_named(call, "session_id");
   if (!row) return std::move(row).error();
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   Result<json::object> answer =
       query::read_session(library, *row, whole_in(call.arguments(), "offset"),
                           whole_in(call.arguments(), "limit"), room_in(call));

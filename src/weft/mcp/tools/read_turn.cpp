@@ -28,7 +28,7 @@ std::string render(const json::object& turn, const query::Library& library) {
 Served<> read(Call& call) {
   Named<store::ConversationRow> row = session_named(call, "session_id");
   if (!row) return std::move(row).error();
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   Result<json::object> turn =
       query::read_session_turn(library, *row, whole_in(call.arguments(), "turn_number"));
   if (!turn && turn.error().code == ErrorCode::not_found) {

@@ -60,7 +60,7 @@ Served<> search(Call& call) {
     if (!row) return std::move(row).error();
     question.conversation = *std::move(row);
   }
-  Result<json::object> answer = query::search_turns(call.context().library(), question);
+  Result<json::object> answer = query::search_turns(call.library(), question);
   if (!answer) return no_answer(call, answer.error());
   leave_out(*answer, "results", room_in(call));
   return tool_result(call, *std::move(answer),

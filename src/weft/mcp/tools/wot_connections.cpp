@@ -87,7 +87,7 @@ Served<> connections(Call& call) {
   const json::object& arguments = call.arguments();
   Named<Cid> cid = thought_named(call, "cid");
   if (!cid) return std::move(cid).error();
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   Result<json::object> answer =
       query::connections(library, *cid, find_text_in(arguments, "relation"),
                          direction_of(text_in(arguments, "direction")));

@@ -49,7 +49,7 @@ Served<> list(Call& call) {
   Named<std::optional<Millis>> since = moment_named(call, "since", Edge::from);
   if (!since) return std::move(since).error();
   Result<json::object> answer =
-      query::list(call.context().library(), {.project = find_text_in(arguments, "project"),
+      query::list(call.library(), {.project = find_text_in(arguments, "project"),
                                              .format = find_text_in(arguments, "format"),
                                              .since = *since,
                                              .limit = whole_in(arguments, "limit"),

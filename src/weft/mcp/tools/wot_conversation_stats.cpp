@@ -72,7 +72,7 @@ Served<> stats(Call& call) {
         call.progress(static_cast<double>(done), static_cast<double>(all),
                       "counting conversations");
       }};
-  Result<json::object> answer = query::stats(call.context().library(), one, watch);
+  Result<json::object> answer = query::stats(call.library(), one, watch);
   if (!answer) return no_answer(call, answer.error());
   return tool_result(call, *std::move(answer), render);
 }

@@ -273,7 +273,7 @@ TEST_F(WotTools, StatsCountOneOrAll) {
 
 TEST_F(WotTools, VerifyChecksAThoughtAConversationAndAll) {
   const ToolAnswer all = garden_.call("wot_verify", "{}");
-  EXPECT_EQ(all.structured, *query::verify(garden_.library(), {}));
+  EXPECT_EQ(all.structured, *query::verify(garden_.store(), garden_.library().keyring, {}));
   EXPECT_EQ(text(all.structured, "verdict"), "valid");
   EXPECT_THAT(all.text, StartsWith("valid: "));
   EXPECT_FALSE(garden_.notified().empty());

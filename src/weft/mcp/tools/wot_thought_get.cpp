@@ -28,7 +28,7 @@ std::string render(const json::object& thought, const query::Library& library) {
 Served<> get(Call& call) {
   Named<Cid> cid = thought_named(call, "cid");
   if (!cid) return std::move(cid).error();
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   Result<json::object> thought = query::get(library, *cid, query::Layers::open);
   if (!thought) return no_answer(call, thought.error());
   return tool_result(call, *std::move(thought),

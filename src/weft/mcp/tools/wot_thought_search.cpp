@@ -107,7 +107,7 @@ Named<query::SearchOptions> to_question(const Call& call) {
 }
 
 Served<> search(Call& call) {
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   Named<query::SearchOptions> question = to_question(call);
   if (!question) return std::move(question).error();
   Result<json::object> answer = query::search(library, *question);

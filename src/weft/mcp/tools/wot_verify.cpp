@@ -73,7 +73,8 @@ Served<> verify(Call& call) {
                      "is checked: wot_verify {}.");
     }
   }
-  Result<json::object> answer = query::verify(library, options);
+  Result<json::object> answer =
+      query::verify(call.context().store, call.context().keyring, options);
   if (!answer) return no_answer(call, answer.error());
   for (const std::string_view list : {"bad", "missing"}) {
     const std::size_t all = list_in(*answer, list).size();

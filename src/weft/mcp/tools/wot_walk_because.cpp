@@ -41,7 +41,7 @@ Served<> why(Call& call) {
   const json::object& arguments = call.arguments();
   Named<Cid> cid = thought_named(call, "cid");
   if (!cid) return std::move(cid).error();
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   query::WhyOptions options{.limit = whole_in(arguments, "limit"),
                             .has_room = room_for(room_in(call)),
                             .control = {.stop = call.stop()}};

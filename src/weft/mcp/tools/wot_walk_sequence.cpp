@@ -61,7 +61,7 @@ Served<> walk(Call& call) {
   const json::object& arguments = call.arguments();
   Named<store::ConversationRow> row = conversation_named(call, "conversation_cid");
   if (!row) return std::move(row).error();
-  const query::Library library = call.context().library();
+  const query::Library& library = call.library();
   query::WalkOptions options{
       .turn = find_whole_in(arguments, "turn"),
       .branch = find_text_in(arguments, "branch"),

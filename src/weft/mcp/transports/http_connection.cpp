@@ -1,8 +1,8 @@
 #include "weft/mcp/transports/http_connection.hpp"
 
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
+
+#include "weft/net/await.hpp"
 
 namespace weft::mcp {
 
@@ -123,7 +123,7 @@ HttpConnection::Awaitable<bool> HttpConnection::read(net::RequestReader& reader)
     error_code error;
     is_reading_ = true;
     const std::size_t size = co_await socket_.async_read_some(
-        asio::buffer(piece_), asio::redirect_error(asio::use_awaitable, error));
+        asio::buffer(piece_), net::into(error));
     is_reading_ = false;
     last_byte_ = std::chrono::steady_clock::now();
     in_.append(piece_.data(), size);
@@ -152,7 +152,7 @@ HttpConnection::Awaitable<> HttpConnection::linger() {
   set_deadline(kLingerTime);
   for (std::size_t all = 0; !error && all < kMostLingerBytes && !is_abandoned_;) {
     all += co_await socket_.async_read_some(asio::buffer(piece_),
-                                            asio::redirect_error(asio::use_awaitable, error));
+                                            net::into(error));
   }
 }
 
@@ -162,7 +162,7 @@ HttpConnection::Awaitable<bool> HttpConnection::write(std::string_view bytes) {
     set_deadline(state_.options.idle_time);  // again with each bit of progress
     bytes.remove_prefix(
         co_await socket_.async_write_some(asio::const_buffer(bytes.data(), bytes.size()),
-                                          asio::redirect_error(asio::use_awaitable, error)));
+                                          net::into(error)));
   }
   clear_deadline();
   is_gone_ |= !bytes.empty();
@@ -195,7 +195,7 @@ HttpConnection::Awaitable<> HttpConnection::unwatch() {
 HttpConnection::Awaitable<> HttpConnection::wait(Milliseconds at_most) {
   error_code ignored;
   wake_timer_.expires_after(at_most);
-  co_await wake_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  co_await wake_timer_.async_wait(net::into(ignored));
 }
 
 void HttpConnection::set_deadline(Milliseconds time) {

@@ -12,11 +12,11 @@ constexpr std::size_t kTitleCodePoints = 200;
 constexpr std::size_t kTitleBlocks = 16;
 
 // The first line of the person's first message, as far as the keyring opens it.
-std::optional<std::string> first_words(const Library& library, const Cid& conversation) {
-  const auto blocks = library.store.find_blocks(conversation, "human_input", kTitleBlocks);
+std::optional<std::string> first_prompt(const Library& library, const Cid& conversation) {
+  const auto blocks = library.web.find_blocks(conversation, "human_input", kTitleBlocks);
   if (!blocks) return std::nullopt;
   for (const Cid& cid : *blocks) {
-    const auto block = library.store.get_pathless(cid);
+    const auto block = library.web.get_without_path(cid);
     if (!block) continue;
     const auto content = thought::open_content(*block, library.keyring);
     const auto text = content ? find_string(*content, "text") : std::nullopt;
@@ -30,7 +30,7 @@ std::optional<std::string> first_words(const Library& library, const Cid& conver
 
 ReadFacts read_facts(const Library& library, const store::ConversationRow& conversation) {
   if (!conversation.facts) return {};
-  const Result<thought::Thought> thought = library.store.get_pathless(*conversation.facts);
+  const Result<thought::Thought> thought = library.web.get_without_path(*conversation.facts);
   if (!thought) return {};
   const Result<json::object> content = thought::open_content(*thought, library.keyring);
   if (!content) return {};
@@ -40,7 +40,7 @@ ReadFacts read_facts(const Library& library, const store::ConversationRow& conve
 
 std::optional<std::string> title_of(const Library& library, const Cid& conversation,
                                     const thought::KnownFacts& known) {
-  return known.facts.title ? known.facts.title : first_words(library, conversation);
+  return known.facts.title ? known.facts.title : first_prompt(library, conversation);
 }
 
 json::value text_or_null(const std::optional<std::string>& text) {

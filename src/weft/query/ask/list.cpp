@@ -47,7 +47,7 @@ json::object describe(const Library& library, const store::ConversationRow& conv
 }
 
 Result<json::object> list(const Library& library, const ListOptions& options) {
-  WEFT_TRY_VALUE(auto rows, library.store.conversations({.format = options.format}));
+  WEFT_TRY_VALUE(auto rows, library.web.conversations({.format = options.format}));
   std::vector<Listed> listed;
   for (store::ConversationRow& row : rows) {
     Listed item = listed_of(library, std::move(row));

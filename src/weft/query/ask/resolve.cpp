@@ -24,7 +24,7 @@ std::optional<std::string_view> prefix_digits(std::string_view text) {
 
 Result<store::ConversationRow> by_session(const Library& library, std::string_view text) {
   const auto find = [&](std::optional<std::string> format, std::string_view session) {
-    return library.store.conversations(
+    return library.web.conversations(
         {.format = std::move(format), .session_id = std::string(session)});
   };
   Result<std::vector<store::ConversationRow>> rows = find({}, text);
@@ -57,12 +57,12 @@ Result<Cid> resolve_thought(const Library& library, std::string_view text) {
     return fail(ErrorCode::invalid_input,
                 "not a CID: expected cid:blake3: and 64 hex digits, or at least 8 of the digits");
   }
-  WEFT_TRY_VALUE(auto found, library.store.find_by_prefix(*digits, 3));
+  WEFT_TRY_VALUE(auto found, library.web.find_by_prefix(*digits, 3));
   // A forgotten thought is not found either, but the message says so.
   if (found.empty() && digits->size() == kAllDigits) {
     Result<Cid> cid = Cid::parse(std::string(Cid::kPrefix) + std::string(*digits));
     if (!cid) return cid;
-    WEFT_TRY_VALUE(auto thought, library.store.get(*cid));
+    WEFT_TRY_VALUE(auto thought, library.web.get(*cid));
     return *cid;  // it was stored just now
   }
   if (found.empty())
@@ -79,7 +79,7 @@ Result<store::ConversationRow> resolve_conversation(const Library& library, std:
   if (prefix_digits(text)) {
     Result<Cid> cid = resolve_thought(library, text);
     if (cid) {
-      Result<store::ConversationRow> row = library.store.conversation(*cid);
+      Result<store::ConversationRow> row = library.web.conversation(*cid);
       if (row || row.error().code != ErrorCode::not_found) return row;
       return fail(ErrorCode::invalid_input, "that thought is not a conversation");
     }

@@ -37,7 +37,7 @@ class Counter {
     for (const TurnView& turn : turns) {
       WEFT_TRY_VALUE(auto blocks, blocks_of(library_, turn.thought.cid, false));
       for (const Cid& cid : blocks) {
-        WEFT_TRY_VALUE(auto thought, library_.store.get_pathless(cid));
+        WEFT_TRY_VALUE(auto thought, library_.web.get_without_path(cid));
         WEFT_TRY(count(thought));
       }
     }
@@ -71,7 +71,7 @@ class Counter {
 
   Millis time_since_request(const Thought& result) const {
     if (result.because.empty()) return 0;
-    const Result<Thought> request = library_.store.get_pathless(result.because.front().thought);
+    const Result<Thought> request = library_.web.get_without_path(result.because.front().thought);
     if (!request || thought::kind_of(request->type) != "tool_request") return 0;
     if (request->created_at == 0) return 0;  // unknown time
     return std::max<Millis>(0, result.created_at - request->created_at);
@@ -81,7 +81,7 @@ class Counter {
     auto known = models_.find(identity);
     if (known == models_.end()) {
       std::string model;
-      if (const Result<Thought> thought = library_.store.get_pathless(identity);
+      if (const Result<Thought> thought = library_.web.get_without_path(identity);
           thought && find_string(thought->content, "kind") == "model") {
         model = find_string(thought->content, "name").value_or("unknown");
       }
@@ -103,7 +103,7 @@ class Counter {
 
   void count_tokens(const store::ConversationRow& row) {
     if (row.facts) {
-      if (const Result<Thought> thought = library_.store.get_pathless(*row.facts)) {
+      if (const Result<Thought> thought = library_.web.get_without_path(*row.facts)) {
         const Result<json::object> content = thought::open_content(*thought, library_.keyring);
         if (content) {
           if (const auto usage = thought::parse_facts(*content).facts.usage) {
@@ -138,7 +138,7 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
   if (one) {
     rows.push_back(*one);
   } else {
-    WEFT_TRY_VALUE(auto all, library.store.conversations({}));
+    WEFT_TRY_VALUE(auto all, library.web.conversations({}));
     rows = std::move(all);
   }
   Counter counter(library);

@@ -14,10 +14,9 @@ namespace {
 
 // Whether the turn starts a conversation: its first block has no cause.
 bool is_root(const Library& library, const TurnView& turn) {
-  const auto blocks =
-      library.store.neighbours(turn.thought.cid, "contains", store::Direction::from);
+  const auto blocks = library.web.neighbours(turn.thought.cid, "contains", store::Direction::from);
   if (!blocks || blocks->empty()) return false;
-  const Result<Thought> first = library.store.get_pathless(blocks->front());
+  const Result<Thought> first = library.web.get_without_path(blocks->front());
   return first && first->because.empty();
 }
 
@@ -35,10 +34,10 @@ void fill_in_parents(const Library& library, std::vector<TurnView>& turns) {
 
 Result<std::vector<TurnView>> turns_of(const Library& library, const Cid& conversation) {
   WEFT_TRY_VALUE(auto cids,
-                 library.store.neighbours(conversation, "contains", store::Direction::from));
+                 library.web.neighbours(conversation, "contains", store::Direction::from));
   std::vector<TurnView> turns;
   for (const Cid& cid : cids) {
-    Result<Thought> thought = library.store.get_pathless(cid);
+    Result<Thought> thought = library.web.get_without_path(cid);
     if (!thought) return fail(std::move(thought).error().within("reading a turn"));
     TurnView turn{
         .role = std::string(find_string(thought->content, "role").value_or("")),
@@ -99,12 +98,11 @@ Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<Turn
 }
 
 Result<std::vector<Cid>> blocks_of(const Library& library, const Cid& turn, bool all) {
-  Result<std::vector<Cid>> cids =
-      library.store.neighbours(turn, "contains", store::Direction::from);
+  Result<std::vector<Cid>> cids = library.web.neighbours(turn, "contains", store::Direction::from);
   if (!cids || all) return cids;
   std::vector<Cid> current;
   for (const Cid& cid : *cids) {
-    WEFT_TRY_VALUE(auto newer, library.store.neighbours(cid, "supersedes", store::Direction::to));
+    WEFT_TRY_VALUE(auto newer, library.web.neighbours(cid, "supersedes", store::Direction::to));
     if (newer.empty()) current.push_back(cid);
   }
   return current;

@@ -14,7 +14,7 @@ Result<std::vector<Cid>> names_in(const Library& library, const Cid& turn, bool 
   std::vector<Cid> names;
   for (const Cid& block : blocks) {
     names.push_back(block);
-    WEFT_TRY_VALUE(auto reworks, library.store.neighbours(block, "rework", store::Direction::to));
+    WEFT_TRY_VALUE(auto reworks, library.web.neighbours(block, "rework", store::Direction::to));
     names.insert(names.end(), reworks.begin(), reworks.end());
   }
   return names;
@@ -59,7 +59,7 @@ class Walker {
 
  private:
   Result<json::object> open(const Cid& cid) const {
-    Result<thought::Thought> thought = library_.store.get(cid);
+    Result<thought::Thought> thought = library_.web.get(cid);
     if (!thought) return fail(std::move(thought).error());
     Result<json::object> opened = thought::to_open_json(*thought, library_.keyring);
     if (opened && options_.edit) options_.edit(*opened);

@@ -10,7 +10,7 @@ namespace weft::query {
 using thought::Thought;
 
 Result<json::object> get(const Library& library, const Cid& cid, Layers layers) {
-  Result<Thought> thought = library.store.get(cid);
+  Result<Thought> thought = library.web.get(cid);
   if (!thought) return fail(std::move(thought).error());
   if (layers == Layers::as_stored) return thought::to_json(*thought);
   return thought::to_open_json(*thought, library.keyring);
@@ -21,11 +21,11 @@ namespace {
 // A block without a cause may begin a conversation that a call spawned.
 Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block) {
   std::vector<Cid> calls;
-  Result<std::vector<Cid>> conversations = library.store.conversations_of(block);
+  Result<std::vector<Cid>> conversations = library.web.conversations_of(block);
   if (!conversations) return conversations;
   for (const Cid& conversation : *conversations) {
     Result<std::vector<Cid>> spawning =
-        library.store.neighbours(conversation, "spawns", store::Direction::to);
+        library.web.neighbours(conversation, "spawns", store::Direction::to);
     if (!spawning) return spawning;
     calls.insert(calls.end(), spawning->begin(), spawning->end());
   }
@@ -49,7 +49,7 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
     if (options.control.is_off()) return called_off();
     const auto [next, depth] = queue.front();
     queue.pop_front();
-    Result<Thought> thought = library.store.get(next);
+    Result<Thought> thought = library.web.get(next);
     if (!thought) {
       // The causes of a foreign thought may not be stored here; verify reports that, why skips
       // them.
@@ -94,7 +94,7 @@ Result<json::object> connections(const Library& library, const Cid& cid,
                                  store::Direction direction) {
   WEFT_TRY_VALUE(
       auto found,
-      library.store.connections(
+      library.web.connections(
           cid, relation ? std::optional<std::string_view>(*relation) : std::nullopt, direction));
   json::array connections;
   for (const thought::Connection& connection : found) {

@@ -103,7 +103,7 @@ class TurnSearch {
     for (request.limit = wanted;; request.limit *= 2) {
       store::TurnAnswer found;
       if (!question_.second.is_empty) {
-        WEFT_TRY_VALUE(auto answered, library_.store.search_turns(request));
+        WEFT_TRY_VALUE(auto answered, library_.web.search_turns(request));
         found = std::move(answered);
       }
       WEFT_TRY_VALUE(auto page, build_page(found));
@@ -149,7 +149,7 @@ Result<json::object> search(const Library& library, const SearchOptions& options
   WEFT_TRY_VALUE(auto question, read_question(library, options));
   store::SearchAnswer found;
   if (!question.second.is_empty) {
-    WEFT_TRY_VALUE(auto answered, library.store.search(to_request(library, question)));
+    WEFT_TRY_VALUE(auto answered, library.web.search(to_request(library, question)));
     found = std::move(answered);
   }
   SearchResults builder(library, question.second, found.weights);

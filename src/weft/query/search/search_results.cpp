@@ -6,6 +6,7 @@
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/sessions/sessions.hpp"
 #include "weft/search/snippet.hpp"
+#include "weft/store/searchable.hpp"
 
 namespace weft::query {
 namespace {
@@ -35,7 +36,7 @@ const store::ThoughtPlace* SearchResults::shown_place(
 Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {
   const auto known = named_.find(conversation);
   if (known != named_.end()) return &known->second;
-  WEFT_TRY_VALUE(auto row, library_.store.conversation(conversation));
+  WEFT_TRY_VALUE(auto row, library_.web.conversation(conversation));
   const thought::KnownFacts facts = read_facts(library_, row).known;
   Named named{.session = session_name(row),
               .session_id = row.session_id,
@@ -65,9 +66,9 @@ void SearchResults::add_snippet(const thought::Thought& thought, json::object& r
 }
 
 Result<json::object> SearchResults::build(const store::Found& found) {
-  Result<thought::Thought> thought = library_.store.get_pathless(found.cid);
+  Result<thought::Thought> thought = library_.web.get_without_path(found.cid);
   if (!thought) return fail(std::move(thought).error());
-  WEFT_TRY_VALUE(auto places_of, library_.store.places_of(found.cid));
+  WEFT_TRY_VALUE(auto places_of, library_.web.places_of(found.cid));
   json::object result{{"cid", found.cid.str()}, {"type", thought->type}, {"score", found.score}};
   add_snippet(*thought, result);
   for (const char* member : {"conversation_cid", "session_id", "title", "project", "turn"}) {
@@ -75,7 +76,7 @@ Result<json::object> SearchResults::build(const store::Found& found) {
   }
   if (const store::ThoughtPlace* place = shown_place(places_of)) {
     WEFT_TRY_VALUE(auto conversation, named(place->conversation));
-    WEFT_TRY_VALUE(auto turn, library_.store.get_pathless(place->turn));
+    WEFT_TRY_VALUE(auto turn, library_.web.get_without_path(place->turn));
     result["conversation_cid"] = place->conversation.str();
     result["session_id"] = conversation->session_id;
     result["title"] = text_or_null(conversation->title);
@@ -90,12 +91,12 @@ Result<json::object> SearchResults::build(const store::Found& found) {
 // The store returns one exchange that contains the block. A fork shares blocks with its origin, and
 // the fork may be the one that was searched.
 Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& found) {
-  WEFT_TRY_VALUE(auto turn, library_.store.get_pathless(found.turn));
+  WEFT_TRY_VALUE(auto turn, library_.web.get_without_path(found.turn));
   Result<Cid> conversation = Cid::parse(find_string(turn.content, "conversation").value_or(""));
   if (!conversation) return fail(std::move(conversation).error().within("reading a turn"));
   Cid place_turn = found.turn;
   if (!is_in_scope(*conversation)) {
-    WEFT_TRY_VALUE(auto places_of, library_.store.places_of(found.best.cid));
+    WEFT_TRY_VALUE(auto places_of, library_.web.places_of(found.best.cid));
     if (const store::ThoughtPlace* place = shown_place(places_of)) {
       conversation = place->conversation;
       place_turn = place->turn;
@@ -106,7 +107,7 @@ Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& fou
 }
 
 Result<json::object> SearchResults::build(const store::FoundTurn& found) {
-  WEFT_TRY_VALUE(auto best, library_.store.get_pathless(found.best.cid));
+  WEFT_TRY_VALUE(auto best, library_.web.get_without_path(found.best.cid));
   WEFT_TRY_VALUE(auto place, place_of(found));
   WEFT_TRY_VALUE(auto name, named(place.conversation));
   const std::vector<Exchange>& exchanges = name->exchanges->all();

@@ -64,7 +64,7 @@ Status choose_conversations(const Library& library, const SearchOptions& options
   if (options.conversation) {
     rows.push_back(*options.conversation);
   } else {
-    WEFT_TRY_VALUE(auto all, library.store.conversations({}));
+    WEFT_TRY_VALUE(auto all, library.web.conversations({}));
     rows = std::move(all);
   }
   std::vector<Cid>& chosen = scope.conversations.emplace();

@@ -22,7 +22,7 @@ Result<bool> is_speech(const Library& library, const TurnView& turn) {
   if (turn.role != "human") return false;
   WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn.thought.cid, true));
   for (const Cid& cid : blocks) {
-    WEFT_TRY_VALUE(auto block, library.store.get_pathless(cid));
+    WEFT_TRY_VALUE(auto block, library.web.get_without_path(cid));
     if (thought::kind_of(block.type) != "human_input") return true;
     const Result<json::object> content = thought::open_content(block, library.keyring);
     const auto text = content ? find_string(*content, "text") : std::nullopt;
@@ -37,7 +37,7 @@ class Reading {
   explicit Reading(const Library& library) : library_(library) {}
 
   Status add(const Cid& cid) {
-    WEFT_TRY_VALUE(auto block, library_.store.get_pathless(cid));
+    WEFT_TRY_VALUE(auto block, library_.web.get_without_path(cid));
     WEFT_TRY_VALUE(auto content, thought::open_content(block, library_.keyring));
     const std::string_view kind = thought::kind_of(block.type);
     const bool is_sealed = find_object(content, "$layers") != nullptr;

@@ -52,7 +52,7 @@ Result<store::ConversationRow> resolve_session(const Library& library, std::stri
   const std::string_view session = name.substr(0, slash);
   const std::size_t colon = session.find(':');
   if (colon != std::string_view::npos) {
-    WEFT_TRY_VALUE(auto rows, library.store.conversations(
+    WEFT_TRY_VALUE(auto rows, library.web.conversations(
                                   {.format = std::string(session.substr(0, colon)),
                                    .session_id = std::string(session.substr(colon + 1))}));
     const auto found =
@@ -63,7 +63,7 @@ Result<store::ConversationRow> resolve_session(const Library& library, std::stri
 }
 
 Result<json::object> list_sessions(const Library& library, const SessionsOptions& options) {
-  WEFT_TRY_VALUE(auto rows, library.store.conversations({}));
+  WEFT_TRY_VALUE(auto rows, library.web.conversations({}));
   std::vector<Known> sessions;
   for (store::ConversationRow& row : rows) {
     if (row.source != kPrimary) continue;

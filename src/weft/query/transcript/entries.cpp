@@ -23,7 +23,7 @@ bool is_wanted(const TranscriptEntry& entry, const EntriesOptions& options) {
 Result<std::vector<store::ConversationRow>> sources_of(const Library& library,
                                                        const store::ConversationRow& row) {
   if (row.source != "primary") return std::vector{row};
-  return library.store.conversations({.format = row.format, .session_id = row.session_id});
+  return library.web.conversations({.format = row.format, .session_id = row.session_id});
 }
 
 std::vector<TranscriptEntry> merged(std::vector<std::vector<TranscriptEntry>> sources) {

@@ -37,7 +37,7 @@ Result<EntryStream> EntryStream::open(const Library& library, store::Conversatio
 // Restores the last emitted block: the next one may belong to its message.
 Status EntryStream::resume() {
   if (mark_.mark == 0) return {};
-  WEFT_TRY_VALUE(auto last, library_->store.placed_blocks(row_.cid, mark_.mark - 1, 1));
+  WEFT_TRY_VALUE(auto last, library_->web.placed_blocks(row_.cid, mark_.mark - 1, 1));
   if (last.empty() || last.front().mark != mark_.mark || last.front().turn != mark_.turn ||
       last.front().position != mark_.position) {
     return fail(ErrorCode::not_found, "the conversation has no such mark");
@@ -54,7 +54,7 @@ Status EntryStream::resume() {
 
 Result<std::vector<StreamEntry>> EntryStream::next() {
   for (;;) {
-    WEFT_TRY_VALUE(auto placed_blocks, library_->store.placed_blocks(row_.cid, read_, kChunk));
+    WEFT_TRY_VALUE(auto placed_blocks, library_->web.placed_blocks(row_.cid, read_, kChunk));
     for (const store::PlacedBlock& placed : placed_blocks) {
       WEFT_TRY(take(placed));
       read_ = placed.mark;
@@ -79,7 +79,7 @@ std::vector<StreamEntry> EntryStream::take_entries(bool at_end) {
 }
 
 Status EntryStream::enter_turn(const Cid& turn) {
-  Result<thought::Thought> thought = library_->store.get_pathless(turn);
+  Result<thought::Thought> thought = library_->web.get_without_path(turn);
   if (!thought) return fail(std::move(thought).error().within("reading a turn"));
   turn_ = turn;
   source_id_ = "#" + std::to_string(find_int(thought->content, "sequence").value_or(0));
@@ -180,10 +180,10 @@ bool EntryStream::skip_emitted(const Block& block, const store::PlacedBlock& pla
 Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& block,
                                                                  const store::PlacedBlock& placed) {
   WEFT_TRY_VALUE(auto older,
-                 library_->store.neighbours(placed.block, "supersedes", store::Direction::from));
+                 library_->web.neighbours(placed.block, "supersedes", store::Direction::from));
   for (const Cid& cid : older) {
     // It may be elsewhere: in the conversation that this one was copied from.
-    WEFT_TRY_VALUE(auto turns, library_->store.neighbours(cid, "contains", store::Direction::to));
+    WEFT_TRY_VALUE(auto turns, library_->web.neighbours(cid, "contains", store::Direction::to));
     if (std::ranges::find(turns, placed.turn) == turns.end()) continue;
     if (!transcript::is_message(block)) return id_at(placed.position);
     WEFT_TRY_VALUE(auto head, head_of_message(placed.turn, cid, placed.position));
@@ -195,13 +195,12 @@ Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& bl
 // Back over the blocks that make one message with this one, as it was at first.
 Result<std::string> EntryStream::head_of_message(const Cid& turn, const Cid& block,
                                                  std::uint64_t position) {
-  WEFT_TRY_VALUE(auto blocks, library_->store.neighbours(turn, "contains", store::Direction::from));
+  WEFT_TRY_VALUE(auto blocks, library_->web.neighbours(turn, "contains", store::Direction::from));
   WEFT_TRY_VALUE(auto last, reader_.read(block));
   auto at = std::ranges::find(blocks, block);
   bool is_before = false;  // the block's own place
   for (; at != blocks.end(); --at) {
-    WEFT_TRY_VALUE(auto older,
-                   library_->store.neighbours(*at, "supersedes", store::Direction::from));
+    WEFT_TRY_VALUE(auto older, library_->web.neighbours(*at, "supersedes", store::Direction::from));
     if (older.empty()) {  // otherwise the block that it supersedes is before it, at the same place
       WEFT_TRY_VALUE(auto earlier, reader_.read(*at));
       if (!transcript::is_message(earlier) || earlier.author != last.author) break;

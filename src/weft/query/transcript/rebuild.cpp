@@ -106,7 +106,7 @@ class Rebuilder {
       : library_(library), has_citations_(citations == Citations::yes) {}
 
   Result<Block> block(const Cid& cid) {
-    Result<Thought> thought = library_.store.get_pathless(cid);
+    Result<Thought> thought = library_.web.get_without_path(cid);
     if (!thought) return fail(std::move(thought).error());
     WEFT_TRY_VALUE(auto content, thought::open_content(*thought, library_.keyring));
     const std::string_view kind = thought::kind_of(thought->type);
@@ -147,7 +147,7 @@ class Rebuilder {
   const std::pair<std::string, std::string>& identity_of(const Cid& cid) {
     auto [known, is_new] = identities_.try_emplace(cid);
     if (is_new) {
-      if (const Result<Thought> identity = library_.store.get_pathless(cid)) {
+      if (const Result<Thought> identity = library_.web.get_without_path(cid)) {
         known->second = {text_of(identity->content, "kind"), text_of(identity->content, "name")};
       }
     }
@@ -155,10 +155,10 @@ class Rebuilder {
   }
 
   void add_summaries(transcript::Thinking& thinking, const Cid& cid) const {
-    const auto reworks = library_.store.neighbours(cid, "rework", store::Direction::to);
+    const auto reworks = library_.web.neighbours(cid, "rework", store::Direction::to);
     if (!reworks) return;
     for (const Cid& rework : *reworks) {
-      const Result<Thought> summary = library_.store.get_pathless(rework);
+      const Result<Thought> summary = library_.web.get_without_path(rework);
       if (!summary) continue;
       const Result<json::object> content = thought::open_content(*summary, library_.keyring);
       const json::array* texts = content ? find_array(*content, "summaries") : nullptr;
@@ -177,10 +177,10 @@ class Rebuilder {
       if (std::ranges::find(sources, ref.thought) == sources.end()) sources.push_back(ref.thought);
     }
     for (const Cid& source : sources) {
-      const auto effects = library_.store.effects(source);
+      const auto effects = library_.web.effects(source);
       if (!effects) continue;
       for (const Cid& effect : *effects) {
-        const Result<Thought> citation = library_.store.get_pathless(effect);
+        const Result<Thought> citation = library_.web.get_without_path(effect);
         if (!citation || thought::kind_of(citation->type) != "citation" ||
             citation->created_at != response.created_at ||
             citation->created_by != response.created_by) {
@@ -195,7 +195,7 @@ class Rebuilder {
   // Results do not keep their call's id; the call that caused them does.
   void pair(transcript::ToolResult& result, const Thought& thought) const {
     if (thought.because.empty()) return;
-    const Result<Thought> call = library_.store.get_pathless(thought.because.front().thought);
+    const Result<Thought> call = library_.web.get_without_path(thought.because.front().thought);
     if (!call) return;
     const std::string_view kind = thought::kind_of(call->type);
     if (kind != "tool_request" && kind != "unknown") return;
@@ -232,7 +232,7 @@ Result<Chosen> chosen(const Library& library, const Cid& conversation, const Par
 
   Result<Cid> last = resolve_thought(library, *part.upto);
   if (!last) return fail(std::move(last).error().within("finding where to cut"));
-  WEFT_TRY_VALUE(auto holders, library.store.neighbours(*last, "contains", store::Direction::to));
+  WEFT_TRY_VALUE(auto holders, library.web.neighbours(*last, "contains", store::Direction::to));
   const auto holds = [&](const TurnView& turn) {
     return turn.thought.cid == *last ||
            std::ranges::find(holders, turn.thought.cid) != holders.end();
@@ -270,11 +270,11 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
   Rebuilt rebuilt;
   transcript::Conversation& conversation = rebuilt.conversation;
   conversation.heading = {.format = row.format, .session_id = row.session_id, .source = row.source};
-  if (const Result<Thought> thought = library.store.get_pathless(row.cid)) {
+  if (const Result<Thought> thought = library.web.get_without_path(row.cid)) {
     conversation.heading.family = thought->type.substr(0, thought->type.find('/'));
   }
   if (row.facts) {
-    if (const Result<Thought> facts = library.store.get_pathless(*row.facts)) {
+    if (const Result<Thought> facts = library.web.get_without_path(*row.facts)) {
       if (const auto content = thought::open_content(*facts, library.keyring)) {
         conversation.facts = thought::parse_facts(*content).facts;
       }

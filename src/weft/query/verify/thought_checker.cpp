@@ -9,12 +9,13 @@ using thought::Thought;
 using thought::TreeSignature;
 using thought::Verdict;
 
-ThoughtChecker::ThoughtChecker(const Library& library, TreeChecker& trees, Findings& findings)
-    : library_(library), trees_(trees), findings_(findings), witnesses_(library.keyring) {}
+ThoughtChecker::ThoughtChecker(const store::Store& store, const crypto::Keyring* keyring,
+                               TreeChecker& trees, Findings& findings)
+    : store_(store), keyring_(keyring), trees_(trees), findings_(findings), witnesses_(keyring) {}
 
 void ThoughtChecker::summon(const Cid& identity) {
   if (!summoned_.insert(identity).second) return;
-  const Result<Thought> thought = library_.store.get(identity);
+  const Result<Thought> thought = store_.get(identity);
   if (!thought || !thought::is_identity(*thought)) return;  // check_one reports the missing one
   std::ignore = witnesses_.add(*thought);  // it is checked by itself, and reported then
 }
@@ -61,7 +62,7 @@ void ThoughtChecker::check_alone(Thought thought) {
   }
   if (thought.type == thought::kCheckpointType) trees_.add_checkpoint(thought);
   if (const auto* signature = std::get_if<TreeSignature>(&thought.signature)) {
-    if (Result<Thought> checkpoint = library_.store.get(signature->checkpoint)) {
+    if (Result<Thought> checkpoint = store_.get(signature->checkpoint)) {
       const Status status = check_tree_signature(thought, *checkpoint);
       if (!status) findings_.bad(thought.cid, status.error().message);
       check_alone(*std::move(checkpoint));
@@ -72,13 +73,15 @@ void ThoughtChecker::check_alone(Thought thought) {
 }
 
 void ThoughtChecker::look_up(const Cid& cid) {
-  if (!library_.store.has(cid)) findings_.missing(cid);
+  const Result<bool> has = store_.has(cid);
+  if (!has) findings_.bad(cid, has.error().message);
+  else if (!*has) findings_.missing(cid);
 }
 
 void ThoughtChecker::check_one(const Thought& thought, std::string_view form) {
   const Result<Verdict> verdict = [&] {
     if (!thought::is_identity(thought)) return witnesses_.check(thought, form);
-    thought::Witnesses alone(library_.keyring);
+    thought::Witnesses alone(keyring_);
     return alone.add(thought);
   }();
   if (verdict) {

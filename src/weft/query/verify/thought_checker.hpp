@@ -7,17 +7,18 @@
 #include <string>
 #include <unordered_set>
 
-#include "weft/query/library.hpp"
 #include "weft/query/verify/findings.hpp"
 #include "weft/query/verify/tree_checker.hpp"
+#include "weft/store/store.hpp"
 #include "weft/thought/verify.hpp"
 
 namespace weft::query {
 
 class ThoughtChecker {
  public:
-  // All three outlive it.
-  ThoughtChecker(const Library& library, TreeChecker& trees, Findings& findings);
+  // All outlive it. `keyring` may be null.
+  ThoughtChecker(const store::Store& store, const crypto::Keyring* keyring, TreeChecker& trees,
+                 Findings& findings);
 
   void check(const store::CanonicalThought& form);
   // A connection without a stored CID is named by the hash of its columns.
@@ -33,7 +34,8 @@ class ThoughtChecker {
   void summon(const Cid& identity);
   void look_up(const Cid& cid);
 
-  const Library& library_;
+  const store::Store& store_;
+  const crypto::Keyring* keyring_;
   TreeChecker& trees_;
   Findings& findings_;
   thought::Witnesses witnesses_;

@@ -8,7 +8,7 @@ using thought::Thought;
 using thought::Verdict;
 
 bool Tombstones::list(const Cid& cid) {
-  const Result<std::vector<Cid>> tombstones = library_.store.tombstones_of(cid);
+  const Result<std::vector<Cid>> tombstones = store_.forgetting().tombstones_of(cid);
   if (!tombstones) return false;
   return std::ranges::any_of(*tombstones, [&](const Cid& tombstone) {
     // The store's own list only helps to find it: the signed tombstone decides.
@@ -21,10 +21,10 @@ bool Tombstones::list(const Cid& cid) {
 const std::optional<Tombstones::Judged>& Tombstones::judge(const Cid& tombstone) {
   const auto [found, is_new] = judged_.try_emplace(tombstone);
   if (!is_new) return found->second;
-  const Result<Thought> thought = library_.store.get(tombstone);
+  const Result<Thought> thought = store_.get(tombstone);
   if (!thought) return found->second;
-  const Result<Thought> creator = library_.store.get(thought->created_by);
-  thought::Witnesses witnesses(library_.keyring);
+  const Result<Thought> creator = store_.get(thought->created_by);
+  thought::Witnesses witnesses(keyring_);
   if (!creator || !thought::is_identity(*creator) || !witnesses.add(*creator)) return found->second;
   const Result<Verdict> verdict = witnesses.check(*thought);
   Result<thought::Tombstone> content = thought::to_tombstone(*thought);
@@ -36,13 +36,13 @@ const std::optional<Tombstones::Judged>& Tombstones::judge(const Cid& tombstone)
 
 bool Tombstones::is_mentioned_only_by(const Cid& cid, const Cid& creator) const {
   const Result<std::vector<thought::Connection>> edges =
-      library_.store.connections(cid, std::nullopt, store::Direction::both);
-  const Result<std::vector<Cid>> effects = library_.store.effects(cid);
+      store_.connections(cid, std::nullopt, store::Direction::both);
+  const Result<std::vector<Cid>> effects = store_.effects(cid);
   if (!edges || !effects || (edges->empty() && effects->empty())) return false;
   return std::ranges::all_of(
              *edges, [&](const thought::Connection& edge) { return edge.created_by == creator; }) &&
          std::ranges::all_of(*effects, [&](const Cid& effect) {
-           const Result<Thought> thought = library_.store.get(effect);
+           const Result<Thought> thought = store_.get(effect);
            return thought && thought->created_by == creator;
          });
 }

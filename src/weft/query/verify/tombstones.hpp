@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "weft/query/library.hpp"
+#include "weft/store/store.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/verify.hpp"
 
@@ -13,8 +13,9 @@ namespace weft::query {
 // For one thread at a time.
 class Tombstones {
  public:
-  // `library` outlives it.
-  explicit Tombstones(const Library& library) : library_(library) {}
+  // Both outlive it. `keyring` may be null.
+  Tombstones(const store::Store& store, const crypto::Keyring* keyring)
+      : store_(store), keyring_(keyring) {}
 
   // Whether a valid tombstone covers this thought. With a keyring it must be the owner's; another
   // signer's covers only what that signer's own thoughts refer to. Without a keyring, any correctly
@@ -30,7 +31,8 @@ class Tombstones {
   const std::optional<Judged>& judge(const Cid& tombstone);
   bool is_mentioned_only_by(const Cid& cid, const Cid& creator) const;
 
-  const Library& library_;
+  const store::Store& store_;
+  const crypto::Keyring* keyring_;
   std::map<Cid, std::optional<Judged>> judged_;  // empty if it is not valid
 };
 

@@ -25,10 +25,10 @@ TreeChecker::Tree& TreeChecker::tree_of(const Cid& checkpoint) {
 
 void TreeChecker::load(Tree& tree, const Cid& checkpoint) const {
   if (std::exchange(tree.loaded, true)) return;
-  if (Result<std::vector<Cid>> leaves = library_.store.leaves(checkpoint)) {
+  if (Result<std::vector<Cid>> leaves = store_.audit().leaves(checkpoint)) {
     tree.leaves = *std::move(leaves);
   }
-  if (const Result<Thought> thought = library_.store.get(checkpoint)) {
+  if (const Result<Thought> thought = store_.get(checkpoint)) {
     tree.creator = thought->created_by;
     if (const Result<Checkpoint> content = to_checkpoint(*thought)) {
       tree.conversation = content->conversation;
@@ -55,9 +55,9 @@ void TreeChecker::add_leaf(const Cid& cid, const Cid& created_by, const TreeSign
   }
   if (tree.leaves.empty()) {
     // Stored with its own path: an import.
-    const Result<Thought> checkpoint = library_.store.get(signature.checkpoint);
+    const Result<Thought> checkpoint = store_.get(signature.checkpoint);
     if (!checkpoint) return findings_.missing(signature.checkpoint);
-    const Result<Thought> thought = library_.store.get(cid);
+    const Result<Thought> thought = store_.get(cid);
     if (!thought) return findings_.bad(cid, thought.error().message);
     const Status status = check_tree_signature(*thought, *checkpoint);
     if (!status) findings_.bad(cid, status.error().message);
@@ -130,7 +130,9 @@ bool TreeChecker::report_forgotten(const Cid& checkpoint, const Tree& tree) {
     if (tree.leaves[i] == Cid()) {
       if (!first) first = i;
       ++gone;
-    } else if (!library_.store.has(tree.leaves[i])) {
+    } else if (const Result<bool> has = store_.has(tree.leaves[i]); !has) {
+      findings_.bad(tree.leaves[i], has.error().message);
+    } else if (!*has) {
       findings_.missing(tree.leaves[i]);
     }
   }
@@ -146,7 +148,7 @@ bool TreeChecker::report_forgotten(const Cid& checkpoint, const Tree& tree) {
 std::string TreeChecker::what_changed(const Tree& tree) const {
   std::string reason = "the leaves of its tree do not lead to its root";
   const auto changed = std::ranges::find_if(
-      tree.leaves, [this](const Cid& leaf) { return !library_.store.has(leaf); });
+      tree.leaves, [this](const Cid& leaf) { return !store_.has(leaf).value_or(true); });
   if (changed == tree.leaves.end()) return reason;
   return reason + ": leaf " + std::to_string(changed - tree.leaves.begin()) + " was changed";
 }
@@ -163,7 +165,7 @@ void TreeChecker::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid)
 }
 
 std::optional<Cid> TreeChecker::creator_of(const Cid& cid) const {
-  const Result<Thought> thought = library_.store.get(cid);
+  const Result<Thought> thought = store_.get(cid);
   return thought ? std::optional(thought->created_by) : std::nullopt;
 }
 

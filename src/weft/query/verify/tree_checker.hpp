@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "weft/query/library.hpp"
 #include "weft/query/verify/findings.hpp"
+#include "weft/store/store.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/connection.hpp"
 
@@ -25,8 +25,7 @@ namespace weft::query {
 class TreeChecker {
  public:
   // Both outlive it.
-  TreeChecker(const Library& library, Findings& findings)
-      : library_(library), findings_(findings) {}
+  TreeChecker(const store::Store& store, Findings& findings) : store_(store), findings_(findings) {}
 
   void add_checkpoint(const thought::Thought& thought);
   // A thought that is signed through a tree: it must be in the tree at its stated place, and be by
@@ -70,7 +69,7 @@ class TreeChecker {
   void check_chain(const Cid& conversation, const Chain& chain);
   std::optional<Cid> creator_of(const Cid& cid) const;
 
-  const Library& library_;
+  const store::Store& store_;
   Findings& findings_;
   std::mutex mutex_;
   std::unordered_map<Cid, Tree> trees_;          // guarded by mutex_; each by its own

@@ -18,15 +18,16 @@ using thought::Connection;
 using thought::Thought;
 
 // Checks one range after another, on whichever thread is free.
-Result<Counts> check_whole_store(const Library& library, const QueryControl& control,
-                                 unsigned threads, TreeChecker& trees, Findings& findings) {
+Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyring* keyring,
+                                 const QueryControl& control, unsigned threads, TreeChecker& trees,
+                                 Findings& findings) {
   trees.expect_all();
-  const Result<std::vector<store::ScanRange>> scan_ranges = library.store.scan_ranges();
+  const Result<std::vector<store::ScanRange>> scan_ranges = store.audit().scan_ranges();
   if (!scan_ranges) return fail(Error(scan_ranges.error()));
   std::deque<ThoughtChecker> checkers;
   std::vector<store::Inspector> inspectors;
   for (unsigned i = 0; i < threads; ++i) {
-    ThoughtChecker& checker = checkers.emplace_back(library, trees, findings);
+    ThoughtChecker& checker = checkers.emplace_back(store, keyring, trees, findings);
     inspectors.push_back(
         {.thought = [&](const store::CanonicalThought& form) { checker.check(form); },
          .connection = [&](const std::optional<Cid>& name,
@@ -40,7 +41,7 @@ Result<Counts> check_whole_store(const Library& library, const QueryControl& con
   std::uint64_t done = 0;  // guarded by mutex
   parallel_for(scan_ranges->size(), threads, [&](unsigned thread, std::size_t i) {
     if (control.is_off()) return;
-    statuses[i] = library.store.inspect((*scan_ranges)[i], inspectors[thread]);
+    statuses[i] = store.audit().inspect((*scan_ranges)[i], inspectors[thread]);
     const std::lock_guard lock(mutex);
     control.report_progress(++done, scan_ranges->size());
   });
@@ -53,11 +54,11 @@ Result<Counts> check_whole_store(const Library& library, const QueryControl& con
   return counts;
 }
 
-Result<Counts> check_parts(const Library& library, const VerifyOptions& options, TreeChecker& trees,
-                           Findings& findings) {
-  ThoughtChecker checker(library, trees, findings);
+Result<Counts> check_parts(const store::Store& store, const crypto::Keyring* keyring,
+                           const VerifyOptions& options, TreeChecker& trees, Findings& findings) {
+  ThoughtChecker checker(store, keyring, trees, findings);
   for (const Cid& conversation : options.conversations) {
-    Status status = library.store.each_of(conversation, [&](Thought thought) {
+    Status status = store.each_of(conversation, [&](Thought thought) {
       if (options.control.is_off()) return false;
       checker.check_alone(std::move(thought));
       return true;
@@ -67,7 +68,7 @@ Result<Counts> check_parts(const Library& library, const VerifyOptions& options,
     trees.expect_whole(conversation);
   }
   for (const Cid& cid : options.thoughts) {
-    Result<Thought> thought = library.store.get(cid);
+    Result<Thought> thought = store.get(cid);
     if (thought) {
       checker.check_alone(*std::move(thought));
     } else if (thought.error().code == ErrorCode::corrupt) {
@@ -80,8 +81,9 @@ Result<Counts> check_parts(const Library& library, const VerifyOptions& options,
 }
 
 // Computes the head of heads, and whether the expected one is among its predecessors.
-Result<Digest> check_log(const Library& library, const VerifyOptions& options, Findings& findings) {
-  WEFT_TRY_VALUE(auto log, library.store.checkpoint_log());
+Result<Digest> check_log(const store::Store& store, const VerifyOptions& options,
+                         Findings& findings) {
+  WEFT_TRY_VALUE(auto log, store.audit().checkpoint_log());
   Digest head{};
   bool is_head_found = !options.head || *options.head == head;
   for (const Cid& checkpoint : log) {
@@ -113,17 +115,18 @@ Status add_named(const Library& library, std::string_view name, VerifyOptions& o
   return {};
 }
 
-Result<json::object> verify(const Library& library, const VerifyOptions& options) {
+Result<json::object> verify(const store::Store& store, const crypto::Keyring* keyring,
+                            const VerifyOptions& options) {
   Findings findings;
-  TreeChecker trees(library, findings);
+  TreeChecker trees(store, findings);
   // Read first, so that everything that the head covers is checked, also while others add to the
   // store.
-  WEFT_TRY_VALUE(auto head, check_log(library, options, findings));
+  WEFT_TRY_VALUE(auto head, check_log(store, options, findings));
   const bool whole = options.thoughts.empty() && options.conversations.empty();
   const unsigned threads = std::max(1u, options.threads);
-  WEFT_TRY_VALUE(auto counts,
-                 whole ? check_whole_store(library, options.control, threads, trees, findings)
-                       : check_parts(library, options, trees, findings));
+  WEFT_TRY_VALUE(auto counts, whole ? check_whole_store(store, keyring, options.control, threads,
+                                                        trees, findings)
+                                    : check_parts(store, keyring, options, trees, findings));
   trees.check(threads);
 
   json::array bad;
@@ -131,7 +134,7 @@ Result<json::object> verify(const Library& library, const VerifyOptions& options
     bad.push_back(json::object{{"cid", cid.str()}, {"reason", reason}});
   }
   json::array missing;
-  Tombstones tombstones(library);
+  Tombstones tombstones(store, keyring);
   for (const Cid& cid : findings.all_missing()) {
     if (!tombstones.list(cid)) missing.push_back(json::string(cid.str()));
   }
@@ -143,9 +146,9 @@ Result<json::object> verify(const Library& library, const VerifyOptions& options
                       {"bad", std::move(bad)},
                       {"missing", std::move(missing)},
                       {"head", to_hex(head)},
-                      {"verdict", !holds                       ? "bad"
-                                  : library.keyring == nullptr ? "consistent"
-                                                               : "valid"}};
+                      {"verdict", !holds               ? "bad"
+                                  : keyring == nullptr ? "consistent"
+                                                       : "valid"}};
 }
 
 }  // namespace weft::query

@@ -29,6 +29,9 @@ Status add_named(const Library& library, std::string_view name, VerifyOptions& o
 // {checked, valid, foreign, consistent, bad: [{cid, reason}], missing: [cid], head,
 // verdict: "valid" | "consistent" | "bad"}. Without a keyring nothing is `valid`, only
 // `consistent`. An error only if the store cannot be read at all.
-Result<json::object> verify(const Library& library, const VerifyOptions& options);
+//
+// Reads the newest state throughout, from several threads, so that no old state is kept meanwhile.
+Result<json::object> verify(const store::Store& store, const crypto::Keyring* keyring,
+                            const VerifyOptions& options);
 
 }  // namespace weft::query

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <mutex>
-#include <unordered_set>
 #include <utility>
 
 #include "weft/base/try.hpp"
@@ -13,85 +11,9 @@
 namespace weft::store::sql {
 namespace {
 
-Status write_page(const sqlite::Database& database, std::int64_t page,
-                  std::span<const DocumentRow> rows) {
-  const std::string packed = pack_documents(rows);
-  return database.run("INSERT OR REPLACE INTO search_documents (page, documents) VALUES (?, ?)",
-                      page, sqlite::Blob{packed});
-}
-
-Result<std::vector<DocumentRow>> read_page(const sqlite::Database& database, std::int64_t page) {
-  sqlite::Rows rows = database.query("SELECT documents FROM search_documents WHERE page = ?", page);
-  if (rows.next()) return unpack_documents(rows.bytes(0));
-  WEFT_TRY(rows.status());
-  return std::vector<DocumentRow>();
-}
-
 constexpr auto kPage = static_cast<std::int64_t>(kPageDocuments);
 
 }  // namespace
-
-Result<IndexState> read_index_state(const sqlite::Database& database) {
-  sqlite::Rows rows = database.query("SELECT epoch, documents, behind FROM search_state");
-  IndexState state;
-  if (rows.next()) {
-    state = {rows.integer(0), rows.integer(1), rows.integer(2) != 0};
-  }
-  WEFT_TRY(rows.status());
-  if (state.documents < 0 || state.documents > std::numeric_limits<Document>::max() - kPage) {
-    return damaged_index();
-  }
-  return state;
-}
-
-Status write_index_state(const sqlite::Database& database, const IndexState& state) {
-  return database.run("UPDATE search_state SET epoch = ?, documents = ?, behind = ?", state.epoch,
-                      state.documents, std::int64_t{state.is_behind});
-}
-
-Result<Document> append_documents(const sqlite::Database& database,
-                                  std::span<const DocumentRow> rows) {
-  WEFT_TRY_VALUE(auto state, read_index_state(database));
-  const auto first = static_cast<Document>(state.documents + 1);
-  while (!rows.empty()) {
-    const std::int64_t page = state.documents / kPage;
-    const auto there = static_cast<std::size_t>(state.documents % kPage);
-    WEFT_TRY_VALUE(auto all, read_page(database, page));
-    if (all.size() != there) return damaged_index();
-    const std::size_t count = std::min(rows.size(), kPageDocuments - there);
-    all.insert(all.end(), rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count));
-    WEFT_TRY(write_page(database, page, all));
-    rows = rows.subspan(count);
-    state.documents += static_cast<std::int64_t>(count);
-  }
-  WEFT_TRY(write_index_state(database, state));
-  return first;
-}
-
-Result<std::vector<NumberedRow>> blot_documents(const sqlite::Database& database,
-                                                std::span<const Id> thoughts) {
-  const std::unordered_set<Id> going(thoughts.begin(), thoughts.end());
-  std::vector<NumberedRow> blotted;
-  WEFT_TRY_VALUE(auto state, read_index_state(database));
-  for (std::int64_t page = 0; page * kPage < state.documents; ++page) {
-    WEFT_TRY_VALUE(auto rows, read_page(database, page));
-    const std::size_t before = blotted.size();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      DocumentRow& row = rows[i];
-      if (!going.contains(row.thought)) continue;
-      const auto number = static_cast<Document>(page * kPage + static_cast<std::int64_t>(i) + 1);
-      blotted.push_back({number, std::exchange(row, DocumentRow{})});
-    }
-    if (blotted.size() == before) continue;
-    WEFT_TRY(write_page(database, page, rows));
-  }
-  if (blotted.empty()) return blotted;
-  ++state.epoch;
-  WEFT_TRY(write_index_state(database, state));
-  return blotted;
-}
-
-// --- in memory -----------------------------------------------------------------------------
 
 void Documents::clear() {
   *this = Documents();
@@ -128,29 +50,27 @@ void Documents::reserve(std::size_t documents) {
   for (auto& lengths : lengths_) lengths.reserve(documents);
 }
 
-Status Documents::read_pages(const sqlite::Database& database, std::int64_t documents) {
+Status Documents::read_pages(DocumentPages& pages, std::int64_t documents) {
   const auto known = static_cast<std::int64_t>(size()) - 1;
   reserve(static_cast<std::size_t>(documents) + 1);
   auto skip = static_cast<std::size_t>(known % kPage);  // of the first page: it is known already
-  sqlite::Rows rows = database.query(
-      "SELECT documents FROM search_documents WHERE page >= ? ORDER BY page", known / kPage);
   DocumentPage page;
-  while (rows.next()) {
-    WEFT_TRY(page.unpack(rows.bytes(0)));
+  WEFT_TRY(pages.each_document_page(known / kPage, [&](std::string_view packed) -> Status {
+    WEFT_TRY(page.unpack(packed));
     if (page.size() < skip) return damaged_index();
     add(page, std::exchange(skip, 0));
-  }
-  WEFT_TRY(rows.status());
+    return {};
+  }));
   return static_cast<std::int64_t>(size()) - 1 == documents ? Status() : damaged_index();
 }
 
-Status Documents::refresh(const sqlite::Database& database) {
-  WEFT_TRY_VALUE(auto state, read_index_state(database));
+Status Documents::refresh(DocumentPages& pages) {
+  WEFT_TRY_VALUE(auto state, pages.index_state());
   if (state == state_) return {};
-  const bool goes_on = state.epoch == state_.epoch && state.documents >= state_.documents;
-  if (!goes_on) clear();
+  const bool has_grown = state.epoch == state_.epoch && state.documents >= state_.documents;
+  if (!has_grown) clear();
   const std::size_t known = size() - 1;
-  if (Status status = read_pages(database, state.documents); !status) {
+  if (Status status = read_pages(pages, state.documents); !status) {
     *this = Documents();
     return status;
   }
@@ -220,14 +140,13 @@ std::optional<Document> Documents::find(Id thought) const {
   return ranked(rank);
 }
 
-Result<std::optional<SharedDocuments::View>> SharedDocuments::view(const sqlite::Database& database,
-                                                                   Reach reach) {
-  WEFT_TRY_VALUE(auto state, read_index_state(database));
+Result<std::optional<DocumentsView>> SharedDocuments::view(DocumentPages& pages, Reach reach) {
+  WEFT_TRY_VALUE(auto state, pages.index_state());
   for (;;) {
     {
       std::shared_lock lock(mutex_);
       if (documents_.state() == state && documents_.lengths(reach) != nullptr) {
-        return View(documents_, std::move(lock));
+        return DocumentsView(documents_, std::move(lock));
       }
     }
     const std::unique_lock lock(mutex_);
@@ -236,7 +155,7 @@ Result<std::optional<SharedDocuments::View>> SharedDocuments::view(const sqlite:
         (known.epoch == state.epoch && known.documents > state.documents)) {
       return std::nullopt;
     }
-    WEFT_TRY(documents_.refresh(database));
+    WEFT_TRY(documents_.refresh(pages));
     documents_.need_lengths(reach);
   }
 }

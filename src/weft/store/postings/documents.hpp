@@ -1,7 +1,6 @@
-// Documents: the thoughts that can be found, numbered from 1 in the order in which they were
-// indexed, and what ranking and filters need to know of each. All of it is held in memory, 30
-// bytes a document, so that a match costs no look at a table. On disk they lie in pages of
-// kPageDocuments (docs/formats/store.md): a commit writes the last one anew.
+// Documents: the properties of every thought that can be found, for ranking and filters, in memory.
+// 30 bytes a document, so that a match reads no table. On disk they are in pages of kPageDocuments
+// (docs/formats/store.md).
 #pragma once
 
 #include <array>
@@ -9,51 +8,28 @@
 #include <memory>
 #include <optional>
 #include <shared_mutex>
-#include <span>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/document_page.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/postings/postings.hpp"
 
 namespace weft::store::sql {
 
-// Where the index stands.
-struct IndexState {
-  std::int64_t epoch = 0;      // counted up when documents changed that were there
-  std::int64_t documents = 0;  // the last one's number
-  bool is_behind = false;      // thoughts are stored that were never indexed
-  friend bool operator==(const IndexState&, const IndexState&) = default;
-};
-Result<IndexState> read_index_state(const sqlite::Database& database);
-Status write_index_state(const sqlite::Database& database, const IndexState& state);
-
-// Adds rows after the last; returns the number of the first.
-Result<Document> append_documents(const sqlite::Database& database,
-                                  std::span<const DocumentRow> rows);
-// Blots out those of these thoughts, and returns what they were, by number.
-struct NumberedRow {
-  Document document;
-  DocumentRow row;
-};
-Result<std::vector<NumberedRow>> blot_documents(const sqlite::Database& database,
-                                                std::span<const Id> thoughts);
-
-// Which indexes a question goes to, as bits by Index.
+// The indexes that a request searches, as bits by Index.
 using Reach = std::uint8_t;
 constexpr Reach reach_of(Index index) {
   return static_cast<Reach>(1U << static_cast<unsigned>(index));
 }
 
-// The lengths of texts for one reach.
+// The lengths of texts in the indexes of one reach.
 struct Lengths {
   std::vector<std::uint16_t> of{};  // by document
-  std::uint64_t sum = 0;            // of all of them
-  std::uint64_t texts = 0;          // that have any
+  std::uint64_t sum = 0;
+  std::uint64_t texts = 0;  // longer than 0
   double average = 0;
 };
 
-// Before refresh() succeeded there is nothing that may be asked.
+// Empty until refresh() has succeeded: ask nothing before.
 class Documents {
  public:
   const IndexState& state() const { return state_; }
@@ -73,12 +49,12 @@ class Documents {
 
   // By thought; empty if it is not indexed.
   std::optional<Document> find(Id thought) const;
-  // All in a range of thoughts, told one by one.
+  // Calls `visit` with every document in a range of thoughts.
   template <class Visit>
   void each_between(Id first, Id last, const Visit& visit) const;
 
-  // Reads what is new since the last time, or all. The caller's transaction pins what is read.
-  Status refresh(const sqlite::Database& database);
+  // Reads what is new since the last call, or everything. `pages` stay in one state meanwhile.
+  Status refresh(DocumentPages& pages);
   // Null until need_lengths() made them.
   const Lengths* lengths(Reach reach) const { return by_reach_[reach].get(); }
   void need_lengths(Reach reach);
@@ -87,12 +63,12 @@ class Documents {
   void clear();
   void reserve(std::size_t documents);
   void add(const DocumentPage& page, std::size_t from);
-  // Up to the last of so many.
-  Status read_pages(const sqlite::Database& database, std::int64_t documents);
-  // Those after the first `known` are new.
+  // Reads up to the document with this number.
+  Status read_pages(DocumentPages& pages, std::int64_t documents);
+  // Restores the order by thought; documents after the first `known` are new.
   void put_in_order(std::size_t known);
 
-  // Documents in the order of their thoughts, counted from 0; the first that is not below.
+  // The rank of the first document whose thought is not below, in the order of thoughts, from 0.
   std::size_t rank_of(Id thought) const;
   std::size_t ranks() const { return is_in_order_ ? size() - 1 : by_thought_.size(); }
   Document ranked(std::size_t rank) const {
@@ -100,15 +76,15 @@ class Documents {
   }
 
   IndexState state_{.epoch = -1};
-  // By document, as pages have them; at 0 there is none.
+  // By document, as pages have them; element 0 is unused.
   std::vector<std::uint32_t> thoughts_, turns_, exchanges_, types_;
   std::vector<std::uint8_t> roles_;
   std::vector<Millis> times_;
   std::array<std::vector<std::uint16_t>, 3> lengths_;
   std::array<bool, 3> any_{};
-  // Thoughts come in order, but where one was forgotten, or was spoken of before it was stored.
+  // Thoughts are in order, unless one was forgotten or was referred to before it was stored.
   bool is_in_order_ = true;
-  std::vector<Document> by_thought_;  // in the order of their thoughts; only if they are not
+  std::vector<Document> by_thought_;  // in the order of their thoughts, if they are not
   std::array<std::shared_ptr<Lengths>, 8> by_reach_;
 };
 
@@ -121,25 +97,27 @@ void Documents::each_between(Id first, Id last, const Visit& visit) const {
   }
 }
 
-// The documents of one store, for all its readers: kept up to date by whoever asks.
+// The documents of one state of a store, while it is read.
+class DocumentsView {
+ public:
+  // `documents` outlive it and do not change meanwhile: `lock` keeps others from changing them.
+  explicit DocumentsView(const Documents& documents, std::shared_lock<std::shared_mutex> lock = {})
+      : documents_(&documents), lock_(std::move(lock)) {}
+
+  const Documents& operator*() const { return *documents_; }
+  const Documents* operator->() const { return documents_; }
+
+ private:
+  const Documents* documents_;
+  std::shared_lock<std::shared_mutex> lock_;
+};
+
+// The documents of a store, shared by all its readers. Each reader brings them up to date.
 class SharedDocuments {
  public:
-  // Holds them as they are in one moment of the store.
-  class View {
-   public:
-    const Documents& operator*() const { return *documents_; }
-    const Documents* operator->() const { return documents_; }
-
-   private:
-    friend class SharedDocuments;
-    View(const Documents& documents, std::shared_lock<std::shared_mutex> lock)
-        : documents_(&documents), lock_(std::move(lock)) {}
-    const Documents* documents_;
-    std::shared_lock<std::shared_mutex> lock_;
-  };
-  // As `database` sees them in the transaction that the caller has begun. Empty if somebody
-  // saw a later moment already: begin anew.
-  Result<std::optional<View>> view(const sqlite::Database& database, Reach reach);
+  // The documents as `pages` has them, with lengths for `reach`. Empty if another reader has read a
+  // later state already.
+  Result<std::optional<DocumentsView>> view(DocumentPages& pages, Reach reach);
 
  private:
   std::shared_mutex mutex_;

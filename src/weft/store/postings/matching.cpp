@@ -100,11 +100,11 @@ Result<std::vector<Posting>> Matching::find_sealed(Index index, const std::strin
   const crypto::LayerKey* key = key_of(index);
   if (key == nullptr) return std::vector<Posting>();
   const search::BlindTerm blind = search::blind(*key, term);
-  return find_postings(database_, index, {.terms = {std::string(search::text_of(blind))}});
+  return postings_.find_postings(index, {.terms = {std::string(search::text_of(blind))}});
 }
 
 Result<std::vector<Posting>> Matching::find_term(const std::string& term) const {
-  Result<std::vector<Posting>> found = find_postings(database_, Index::clear, {.terms = {term}});
+  Result<std::vector<Posting>> found = postings_.find_postings(Index::clear, {.terms = {term}});
   for (const Index index : {Index::metadata, Index::content}) {
     if (!found || !reaches(index) || !documents_.has_any(index)) continue;
     Result<std::vector<Posting>> sealed = find_sealed(index, term);
@@ -138,7 +138,7 @@ Result<std::vector<Posting>> Matching::find_sealed_phrase(const std::vector<std:
 }
 
 Result<std::vector<Posting>> Matching::find_phrase(const std::vector<std::string>& leaves) {
-  Result<std::vector<Posting>> found = find_postings(database_, Index::clear, {.terms = leaves});
+  Result<std::vector<Posting>> found = postings_.find_postings(Index::clear, {.terms = leaves});
   if (!found || !has_sealed()) return found;
   if (std::ranges::all_of(leaves, is_stop_word)) {
     unsearched_.by_stop_phrase = true;
@@ -190,7 +190,7 @@ Status Matching::take(const Word& word, double& weight) {
   } else {
     unsearched_.by_prefix = unsearched_.by_prefix || has_sealed();
     WEFT_TRY(
-        count(find_postings(database_, Index::clear, {.terms = word.terms, .is_prefix = true})));
+        count(postings_.find_postings(Index::clear, {.terms = word.terms, .is_prefix = true})));
   }
   if (!having) return {};
   if (word.need == Word::Need::must) {

@@ -1,9 +1,9 @@
-// One question against the indexes: which documents match, and how well
+// Matching: finds the documents that match the words of a query, and scores them with BM25
 // (docs/design.md, "Search").
 //
-// Words are taken one after the other. The documents that have a word are told by each index that
-// the keys reach, merged, and their scores added to. So memory is that of one word's documents and
-// one number for each document of the store.
+// Words are matched one after another. The postings of a word in all indexes that the keys open are
+// merged, and their scores added. So memory is that of one word's postings and one number for each
+// document of the store.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,8 @@
 #include "weft/crypto/layers.hpp"
 #include "weft/search/query.hpp"
 #include "weft/store/postings/documents.hpp"
-#include "weft/store/search.hpp"
+#include "weft/store/search_index.hpp"
+#include "weft/store/searchable.hpp"
 
 namespace weft::store::sql {
 
@@ -24,7 +25,7 @@ struct Scores {
   std::vector<Document> touched{};
 };
 
-// Lends scores out, all zero: to fill eight megabytes with zeroes takes longer than most questions.
+// A pool of scores, all zero: filling eight megabytes with zeroes takes longer than most requests.
 class ScorePool {
  public:
   Scores take(std::size_t documents);
@@ -38,12 +39,12 @@ class ScorePool {
 
 class Matching {
  public:
-  // What sealed text of a document says, for phrases; empty where it cannot be opened.
+  // Reads the text of a document, for phrases in sealed text.
   using ReadText = std::function<Result<Searchable>(Document)>;
   // All outlive it. `lengths` are those of `reach`, and `keyring` opens what it reaches.
-  Matching(const sqlite::Database& database, const Documents& documents, const Lengths& lengths,
-           Reach reach, const crypto::Keyring* keyring, ReadText read, Scores& scores)
-      : database_(database),
+  Matching(Postings& postings, const Documents& documents, const Lengths& lengths, Reach reach,
+           const crypto::Keyring* keyring, ReadText read, Scores& scores)
+      : postings_(postings),
         documents_(documents),
         lengths_(lengths),
         reach_(reach),
@@ -51,21 +52,21 @@ class Matching {
         read_(std::move(read)),
         scores_(scores) {}
 
-  // Scores all words. Of more than kMaxWords that only may match, the rarest count.
+  // Scores all words. Of more than kMaxWords optional ones, the rarest count.
   static constexpr std::size_t kMaxWords = 64;
   Status run(const std::vector<search::Word>& words);
 
-  // Whether any word can match at all: without one there are only filters.
+  // Whether any word can match: otherwise there are only filters.
   bool has_words() const { return has_words_; }
-  // Those that have all that must be and nothing that must not, in no order.
+  // The documents with all required words and no excluded one, in no order.
   std::vector<Document> matches() const;
-  // Takes those away that have something that must not be.
+  // Removes documents with an excluded word.
   void leave_out(std::vector<Document>& documents) const;
-  // For each word; as SearchAnswer has them.
+  // Of each word, as in SearchAnswer.
   const std::vector<double>& weights() const { return weights_; }
   const Unsearched& unsearched() const { return unsearched_; }
 
-  // Documents of tools, by name.
+  // The documents of a tool.
   Result<std::vector<Document>> of_tool(std::string_view name) const;
 
  private:
@@ -74,7 +75,7 @@ class Matching {
   Result<std::vector<Posting>> find_sealed_phrase(const std::vector<std::string>& leaves,
                                                   Index index) const;
   Result<std::vector<Posting>> find_sealed(Index index, const std::string& term) const;
-  // Adds to scores, and returns what it is worth.
+  // Adds to the scores, and returns the weight.
   double score(const std::vector<Posting>& postings);
   Status take(const search::Word& word, double& weight);
   Status keep_rarest(const std::vector<search::Word>& words, std::vector<bool>& is_left_out) const;
@@ -82,7 +83,7 @@ class Matching {
   bool reaches(Index index) const { return (reach_ & reach_of(index)) != 0; }
   bool has_sealed() const;
 
-  const sqlite::Database& database_;
+  Postings& postings_;
   const Documents& documents_;
   const Lengths& lengths_;
   const Reach reach_;
@@ -91,8 +92,8 @@ class Matching {
   Scores& scores_;
   bool has_words_ = false;
   bool has_must_ = false;
-  std::vector<Document> must_;  // have all that must be, in order; if has_must_
-  std::vector<bool> not_;       // have something that must not be; empty if nothing must not
+  std::vector<Document> must_;  // with all required words, in order; if has_must_
+  std::vector<bool> not_;       // with an excluded word; empty if no word is excluded
   std::vector<double> weights_;
   Unsearched unsearched_;
 };

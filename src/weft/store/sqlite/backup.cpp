@@ -39,10 +39,10 @@ Status copy_pages(const sqlite::Database& from, const sqlite::Database& to,
 
 }  // namespace
 
-Status copy_sqlite_store(
-    const std::string& from, const std::string& to,
+Status copy_store(
+    const StoreUrl& from, const std::string& to,
     const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
-  WEFT_TRY_VALUE(auto source, sql::open_store_file_to_read(from));
+  WEFT_TRY_VALUE(auto source, sql::open_store_file_to_read(from.shown()));
   WEFT_TRY_VALUE(auto copy, sqlite::Database::open(to, sqlite::Mode::read_write));
   // Nobody else sees the copy before it is complete, and a copy that was cut off is thrown away.
   WEFT_TRY(copy.script("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"));
@@ -54,7 +54,7 @@ Status copy_sqlite_store(
   return {};
 }
 
-Result<std::int64_t> check_sqlite_file(const std::string& path) {
+Result<std::int64_t> check_store_file(const std::string& path) {
   WEFT_TRY_VALUE(auto database, sqlite::Database::open(path, sqlite::Mode::immutable));
   WEFT_TRY_VALUE(auto version, sql::version_of(database));
   sqlite::Rows rows = database.query("PRAGMA integrity_check(1)");

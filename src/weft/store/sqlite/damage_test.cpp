@@ -9,6 +9,8 @@
 #include <tuple>
 
 #include "weft/base/file.hpp"
+#include "weft/store/open.hpp"
+#include "weft/store/scan_for_test.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/store/sql/write/writer.hpp"
@@ -35,16 +37,16 @@ class Damage : public testing::Test {
     block.type = "test/response";
     block.because = {{.thought = block_, .anchor = thought::Anchor{"s", "", "hort"}}};
     talk_.stands(block);
-    ASSERT_TRUE(open()->commit(talk_.batch()));
+    ASSERT_TRUE(open()->writer().commit(talk_.batch()));
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
-  std::unique_ptr<Store> open() const { return open_sqlite_store(path(), Create::yes).value(); }
+  std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
   sqlite::Database raw() const { return open_reader(path()).value(); }
   std::unique_ptr<Reader> reader() const {
     return std::make_unique<Reader>(open_reader(path()).value());
   }
 
-  static void limit_pages(const Writer& writer, std::int64_t pages) {
+  static void limit_pages(const RowWriter& writer, std::int64_t pages) {
     const std::string limit = "PRAGMA max_page_count = " + std::to_string(pages);
     ASSERT_TRUE(writer.database().script(limit.c_str()));
   }
@@ -56,21 +58,23 @@ class Damage : public testing::Test {
       EXPECT_TRUE(result || result.error().code == ErrorCode::corrupt) << result.error().message;
     };
     std::vector<Cid> named;
-    check(reader_again->each_thought(
-        [&](const thought::Thought& thought) {
-          named.push_back(thought.cid);
-          return true;
-        },
-        [&](const Cid& cid, const std::string& reason) {
-          EXPECT_THAT(reason, Not(HasSubstr("sealed")));
-          named.push_back(cid);
-        }));
-    check(reader_again->each_connection(
-        [&](const Cid& cid, const thought::Connection&) {
-          named.push_back(cid);
-          return true;
-        },
-        [&](const Cid& cid, const std::string&) { named.push_back(cid); }));
+    const Inspector inspector{
+        .thought = [&](const CanonicalThought& found) { named.push_back(found.thought.cid); },
+        .connection =
+            [&](const std::optional<Cid>& name, const thought::Connection& connection) {
+              named.push_back(name ? *name : cid_of(connection));
+            },
+        .dangling = [](const Cid&) {},
+        .broken =
+            [&](const Cid& cid, const std::string& reason) {
+              EXPECT_THAT(reason, Not(HasSubstr("sealed")));
+              named.push_back(cid);
+            }};
+    const Result<std::vector<ScanRange>> ranges = reader_again->scan_ranges();
+    check(ranges);
+    for (const ScanRange& range : ranges.value_or(std::vector<ScanRange>())) {
+      check(reader_again->inspect(range, inspector));
+    }
     for (const Cid& cid : named) {
       const auto thought = reader_again->get(cid);
       if (!thought) {
@@ -82,16 +86,6 @@ class Damage : public testing::Test {
     check(reader_again->each_of(talk_.cid(), [](const thought::Thought&) { return true; }));
     check(reader_again->leaves(*talk_.checkpoint()));
     check(reader_again->checkpoint_log());
-    check(reader_again->dangling());
-    const Result<std::vector<ScanRange>> scan_ranges = reader_again->scan_ranges();
-    check(scan_ranges);
-    const Inspector inspector{.thought = [](const CanonicalThought&) {},
-                              .connection = [](const auto&, const thought::Connection&) {},
-                              .dangling = [](const Cid&) {},
-                              .broken = [](const Cid&, const std::string&) {}};
-    for (const ScanRange& range : scan_ranges.value_or(std::vector<ScanRange>())) {
-      check(reader_again->inspect(range, inspector));
-    }
     check(reader_again->conversations({}));
   }
 
@@ -153,21 +147,17 @@ TEST_F(Damage, OfABodyIsToldAndTheOthersAreStillRead) {
                 "(SELECT id FROM names WHERE cid = ?)",
                 sqlite::blob(block_.digest())));
   EXPECT_EQ(open()->get(block_).error().code, ErrorCode::corrupt);
-  std::vector<Cid> broken, whole;
-  ASSERT_TRUE(open()->each_thought(
-      [&](const thought::Thought& thought) {
-        whole.push_back(thought.cid);
-        return true;
-      },
-      [&](const Cid& cid, const std::string&) { broken.push_back(cid); }));
-  EXPECT_THAT(broken, testing::ElementsAre(block_));
-  EXPECT_THAT(whole, Contains(talk_.cid()));
+  const Scan all = scan(*open());
+  ASSERT_TRUE(all.status);
+  ASSERT_EQ(all.broken.size(), 1u);
+  EXPECT_EQ(all.broken[0].first, block_);
+  EXPECT_THAT(all.thoughts, Contains(testing::Field(&thought::Thought::cid, talk_.cid())));
 }
 
 TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
   const Cid edge = talk_.connect_signed("uses_input", block_, talk_.cid());
   talk_.says("more");
-  ASSERT_TRUE(open()->commit(talk_.batch()));
+  ASSERT_TRUE(open()->writer().commit(talk_.batch()));
   const sqlite::Database database = raw();
   ASSERT_TRUE(database.run("DELETE FROM thoughts WHERE id = (SELECT id FROM names WHERE cid = ?)",
                            sqlite::blob(block_.digest())));
@@ -175,9 +165,9 @@ TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
       database.run("DELETE FROM connections WHERE id = (SELECT id FROM names WHERE cid = ?)",
                    sqlite::blob(edge.digest())));
   const auto store = open();
-  EXPECT_THAT(store->dangling().value(), testing::UnorderedElementsAre(block_, edge));
+  EXPECT_THAT(scan(*store).dangling, testing::UnorderedElementsAre(block_, edge));
   EXPECT_EQ(store->get(block_).error().code, ErrorCode::not_found);
-  EXPECT_FALSE(store->has(edge));
+  EXPECT_FALSE(store->has(edge).value());
 }
 
 TEST_F(Damage, ByARemovedNameIsCorruptForWhoeverSpeaksOfIt) {
@@ -198,7 +188,7 @@ TEST_F(Damage, AnywhereInTheFileIsSurvived) {
     std::filesystem::remove(path() + "-wal");
     std::filesystem::remove(path() + "-shm");
     std::ofstream(path(), std::ios::binary | std::ios::trunc) << damaged;
-    const auto store = open_sqlite_store(path(), Create::no);
+    const auto store = open_store(path(), Create::no);
     if (!store) continue;
     const auto go_on = [](const thought::Thought&) { return true; };
     Talk more("s" + std::to_string(round));
@@ -206,9 +196,8 @@ TEST_F(Damage, AnywhereInTheFileIsSurvived) {
     // Any answer will do.
     std::ignore = (*store)->get(block_);
     std::ignore = (*store)->each_of(talk_.cid(), go_on);
-    std::ignore = (*store)->each_thought(go_on, [](const Cid&, const std::string&) {});
-    std::ignore = (*store)->dangling();
-    std::ignore = (*store)->commit(more.batch());
+    std::ignore = scan(**store);
+    std::ignore = (*store)->writer().commit(more.batch());
   }
 }
 
@@ -221,24 +210,24 @@ TEST_F(Damage, ByAFullDiskAtAnyPageChangesNothing) {
   const std::vector<thought::Thought> before = all_of(*open(), talk_.cid());
   int refused = 0;
   for (;; ++refused) {
-    Writer writer(open_store_file(path(), Create::no).value());
+    RowWriter writer(open_store_file(path(), Create::no).value());
     limit_pages(writer, writer.database().pragma("page_count").value() + refused);
     const Result<Committed> committed = writer.commit(batch);
     if (committed) break;
     ASSERT_EQ(committed.error().code, ErrorCode::unavailable) << committed.error().message;
     EXPECT_THAT(committed.error().message, HasSubstr("full"));
     const auto store = open();
-    ASSERT_FALSE(store->has(more.cid()));
+    ASSERT_FALSE(store->has(more.cid()).value());
     ASSERT_EQ(store->conversations({})->size(), 1u);
-    ASSERT_TRUE(store->dangling()->empty());
+    ASSERT_TRUE(scan(*store).dangling.empty());
     ASSERT_EQ(all_of(*store, talk_.cid()), before);
   }
   EXPECT_GT(refused, 5);
-  EXPECT_TRUE(open()->has(more.cid()));
+  EXPECT_TRUE(open()->has(more.cid()).value());
 }
 
 TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
-  Writer writer(open_store_file(path(), Create::no).value());
+  RowWriter writer(open_store_file(path(), Create::no).value());
   limit_pages(writer, 1);
   Talk more("more");
   more.thinks(std::string(100'000, 'x'));
@@ -251,7 +240,7 @@ TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
 TEST_F(Damage, ByALockThatStaysIsUnavailable) {
   const sqlite::Database rival = raw();
   ASSERT_TRUE(rival.script("BEGIN IMMEDIATE"));
-  Writer writer(open_store_file(path(), Create::no).value());
+  RowWriter writer(open_store_file(path(), Create::no).value());
   sqlite3_busy_timeout(writer.database().handle(), 1);
   talk_.says("more");
   const Batch batch = talk_.batch();
@@ -259,27 +248,25 @@ TEST_F(Damage, ByALockThatStaysIsUnavailable) {
   ASSERT_FALSE(committed);
   EXPECT_EQ(committed.error().code, ErrorCode::unavailable) << "and no conflict: not woven again";
   EXPECT_THAT(committed.error().message, HasSubstr("another process is writing to the store"));
-  EXPECT_TRUE(open()->has(talk_.cid())) << "readers go on";
+  EXPECT_TRUE(open()->has(talk_.cid()).value()) << "readers go on";
   ASSERT_TRUE(rival.script("ROLLBACK"));
   EXPECT_TRUE(writer.commit(batch));
 }
 
 TEST_F(Damage, ByWritingToWhatMayOnlyBeReadIsDenied) {
-  Writer writer(sqlite::Database::open(path(), sqlite::Mode::read_only).value());
+  RowWriter writer(sqlite::Database::open(path(), sqlite::Mode::read_only).value());
   talk_.says("more");
   EXPECT_EQ(writer.commit(talk_.batch()).error().code, ErrorCode::denied);
 }
 
-TEST_F(Damage, FoundWhileLookingUpStopsWhatWasWovenOnTheWrongAnswer) {
+TEST_F(Damage, FoundWhileLookingUpIsAFailureAndNeverNotThere) {
   const auto store = open();
   ASSERT_TRUE(raw().script("ALTER TABLE places RENAME TO elsewhere"));
-  EXPECT_EQ(store->find_place(talk_.cid(), Talk::key(0)), std::nullopt);
+  const auto place = store->known_web().find_place(talk_.cid(), Talk::key(0));
+  ASSERT_FALSE(place);
+  EXPECT_EQ(place.error().code, ErrorCode::internal);
   ASSERT_TRUE(raw().script("ALTER TABLE elsewhere RENAME TO places"));
-  Talk more("more");
-  more.says("more");
-  const Batch batch = more.batch();
-  EXPECT_FALSE(store->commit(batch));
-  EXPECT_TRUE(open()->commit(batch)) << "opened anew, it goes on";
+  EXPECT_TRUE(store->known_web().find_place(talk_.cid(), Talk::key(0)).value());
 }
 
 }  // namespace

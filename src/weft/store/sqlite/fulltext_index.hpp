@@ -1,60 +1,41 @@
-// The three full-text indexes, as FTS5 keeps them: tables search_clear, search_metadata and
-// search_content, contentless, their rows numbered as documents are (documents.hpp).
+// The three full-text indexes in FTS5: tables search_clear, search_metadata and search_content,
+// contentless, with the numbers of documents as row ids (postings.hpp).
 //
-// Terms come ready made (store/search.hpp): our tokenizer for FTS5 only hands them on, one by one.
-// Ranking needs from FTS5 no more than which documents have a term, and how often: a function of
-// ours, called once for a question, goes through the rows of each of its terms. So no row of a
-// table is read for a match, and how common a term is need not be counted first.
+// Terms are made elsewhere (index_terms.hpp): our tokenizer passes them to FTS5 one by one.
+// Ranking only needs the documents with a term, and how often they have it: a function of ours,
+// called once a query, visits the rows of each term. So a match reads no row of a table, and the
+// frequency of a term need not be counted first.
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "weft/sqlite/database.hpp"
-#include "weft/store/search.hpp"
+#include "weft/store/index_terms.hpp"
+#include "weft/store/postings/postings.hpp"
 
 namespace weft::store::sql {
 
-// Which of the three.
-enum class Index : std::uint8_t { clear, metadata, content };
-inline constexpr Index kIndexes[] = {Index::clear, Index::metadata, Index::content};
-
-using Document = std::uint32_t;  // the first is 1
-
-// A document that has what was looked for, and how often.
-struct Posting {
-  Document document;
-  std::uint32_t times;
-};
-
-// What is looked for in one index: a term, terms one after another, or what terms begin with.
-struct Sought {
-  std::vector<std::string> terms{};
-  bool is_prefix = false;
-};
-
-// What every connection needs before it touches the indexes. For once on each connection.
+// Prepares a connection for the indexes. Call it once on each connection.
 Status install_index(const sqlite::Database& database);
-// Makes the tables. Precondition: none are there.
+// Creates the tables. Precondition: none exist.
 Status create_index(const sqlite::Database& database);
 Status drop_index(const sqlite::Database& database);
 
-// Adds a document's terms, packed, or takes them away: the same terms that were added.
+// Adds a document's packed terms, or removes them: exactly those that were added.
 Status add_terms(const sqlite::Database& database, Index index, Document document,
                  std::string_view packed);
 Status remove_terms(const sqlite::Database& database, Index index, Document document,
                     std::string_view packed);
-// Writes the index anew without what was taken away: until then traces of it are left.
+// Rewrites the index without removed terms: until then traces of them are left.
 Status compact_index(const sqlite::Database& database);
 
-// Under which keys a sealed index has terms: those of more than one keyring may lie in it.
+// The keys under which a sealed index has terms: several keyrings may have been used.
 Status note_keys(const sqlite::Database& database, const IndexKeys& keys);
 Result<std::vector<std::string>> read_keys(const sqlite::Database& database, Index index);
 
-// The documents with what is sought, in their order.
+// The documents that match, in their order.
 Result<std::vector<Posting>> find_postings(const sqlite::Database& database, Index index,
                                            const Sought& sought);
 

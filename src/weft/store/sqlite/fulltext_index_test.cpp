@@ -8,8 +8,10 @@
 
 #include "weft/search/blind.hpp"
 #include "weft/search/terms.hpp"
+#include "weft/store/open.hpp"
 #include "weft/store/postings/documents.hpp"
 #include "weft/store/scratch_for_test.hpp"
+#include "weft/store/sqlite/document_table.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/talk_for_test.hpp"
 #include "weft/thought/seal.hpp"
@@ -28,7 +30,7 @@ struct Instance {
 class IndexFile : public testing::Test {
  protected:
   void SetUp() override {
-    Result<std::unique_ptr<Store>> store = open_sqlite_store(path_, Create::yes);
+    Result<std::unique_ptr<Store>> store = open_store(path_, Create::yes);
     ASSERT_TRUE(store) << store.error().message;
     Talk talk("a");
     for (const char* text : {"zebra apple mango apple the of", "mango kiwi banana zebra cherry"}) {
@@ -42,8 +44,8 @@ class IndexFile : public testing::Test {
       talk.stands(thinking);
     }
     Batch batch = talk.batch();
-    prepare(batch, {.keyring = &keyring_});
-    ASSERT_TRUE((*store)->commit(batch));
+    (*store)->writer().prepare(batch, {.keyring = &keyring_});
+    ASSERT_TRUE((*store)->writer().commit(batch));
     Result<sqlite::Database> database = open_reader(path_);
     ASSERT_TRUE(database) << database.error().message;
     database_.emplace(*std::move(database));
@@ -165,12 +167,13 @@ TEST(Documents, AreFoundByTheirThoughtsInWhateverOrderTheyCame) {
   const Scratch scratch;
   const auto database = open_store_file(scratch.path() / "weft.db", Create::yes);
   ASSERT_TRUE(database);
+  DocumentTable table(*database);
   Documents documents;
   const auto add = [&](std::initializer_list<Id> thoughts) {
     std::vector<DocumentRow> rows;
     for (const Id thought : thoughts) rows.push_back({.thought = thought, .lengths = {2}});
-    ASSERT_TRUE(append_documents(*database, rows));
-    ASSERT_TRUE(documents.refresh(*database));
+    ASSERT_TRUE(table.append(rows));
+    ASSERT_TRUE(documents.refresh(table));
   };
   const auto between = [&documents](Id first, Id last) {
     std::vector<Document> found;
@@ -193,8 +196,8 @@ TEST(Documents, AreFoundByTheirThoughtsInWhateverOrderTheyCame) {
   EXPECT_THAT(between(12, 99), ElementsAre(2, 3, 5, 6));
   // A forgotten one is found no more, and its text does not count.
   const std::vector<Id> forgotten = {10, 12};
-  ASSERT_TRUE(blot_documents(*database, forgotten));
-  ASSERT_TRUE(documents.refresh(*database));
+  ASSERT_TRUE(table.clear(forgotten));
+  ASSERT_TRUE(documents.refresh(table));
   EXPECT_THAT(between(0, 99), ElementsAre(4, 3, 5, 6));
   EXPECT_EQ(documents.find(10), std::nullopt);
   documents.need_lengths(reach_of(Index::clear));

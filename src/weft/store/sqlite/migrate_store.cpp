@@ -4,8 +4,8 @@
 
 namespace weft::store {
 
-Result<MigrationReport> migrate_sqlite_store(const std::string& path,
-                                             std::function<void()> on_wait) {
+Result<MigrationReport> migrate_store(const StoreUrl& url, OnWait on_wait) {
+  const std::string path = url.shown();
   Result<std::int64_t> from = sql::read_version(path);
   if (!from) return fail(std::move(from).error().within("opening " + path));
   WEFT_TRY_VALUE(auto database, sql::open_store_file(path, Create::no, std::move(on_wait)));

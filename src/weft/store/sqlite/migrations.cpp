@@ -207,8 +207,8 @@ Status pack_names_of_version_4(const sqlite::Database& database) {
   return database.script("DROP TABLE name_index; DROP TABLE name_recent");
 }
 
-// Version 6: what can be found (fulltext_index.hpp, documents.hpp). Thoughts that are here already
-// are indexed by `weft reindex`, for a migration has no keys.
+// Version 6: what can be found (fulltext_index.hpp, document_table.hpp). Thoughts that are here
+// already are indexed by `weft reindex`, for a migration has no keys.
 constexpr const char* kVersion6 = R"sql(
 CREATE TABLE search_state (
   epoch INTEGER NOT NULL,

@@ -22,7 +22,7 @@ class ReadOnlyStore : public testing::Test {
   ReadOnlyStore() { talk_.says("a"); }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open_to_write() const {
-    return open_sqlite_store(path(), Create::yes).value();
+    return open_store(path(), Create::yes).value();
   }
   void run(const char* sql) const {
     const Status status = sqlite::Database::open(path(), sqlite::Mode::read_write)->script(sql);
@@ -52,7 +52,7 @@ class ReadOnlyStore : public testing::Test {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
   bool shows_the_talk() const {
-    const auto store = open_sqlite_store_to_read(path());
+    const auto store = open_store_to_read(path());
     if (!store) return std::fprintf(stderr, "%s\n", store.error().message.c_str()), false;
     const auto rows = (*store)->conversations({});
     return rows && rows->size() == 1 && (*store)->get(talk_.cid()) &&
@@ -91,7 +91,7 @@ TEST_F(ReadOnlyStore, WithALogThatCannotBeReadIsRefusedWithTheCure) {
   for (const char* suffix : {"", "-wal"}) ASSERT_EQ(::chmod((copy + suffix).c_str(), 0444), 0);
   ASSERT_EQ(::chmod(copies.path().c_str(), 0555), 0);
   EXPECT_TRUE(holds_for_others([&] {
-    const auto store = open_sqlite_store_to_read(copy);
+    const auto store = open_store_to_read(copy);
     return !store && store.error().code == ErrorCode::denied &&
            store.error().message.find("copy both files") != std::string::npos;
   }));
@@ -102,7 +102,7 @@ TEST_F(ReadOnlyStore, IsNotWrittenAndTheErrorSaysThatItCanBeRead) {
   ASSERT_TRUE(open_to_write()->commit(talk_.batch()));
   forbid_writing();
   EXPECT_TRUE(holds_for_others([&] {
-    const auto store = open_sqlite_store(path(), Create::yes);
+    const auto store = open_store(path(), Create::yes);
     return !store && store.error().code == ErrorCode::denied &&
            store.error().message.find("it can be read, but not written") != std::string::npos;
   }));
@@ -110,14 +110,14 @@ TEST_F(ReadOnlyStore, IsNotWrittenAndTheErrorSaysThatItCanBeRead) {
 
 TEST_F(ReadOnlyStore, OpenedToBeReadIsNotWrittenEvenWhereItCouldBe) {
   std::ignore = open_to_write();
-  const auto store = open_sqlite_store_to_read(path()).value();
+  const auto store = open_store_to_read(path()).value();
   EXPECT_EQ(store->commit(talk_.batch()).error().code, ErrorCode::denied);
   EXPECT_TRUE(store->conversations({})->empty());
 }
 
 TEST_F(ReadOnlyStore, SeesWhatAnotherProcessAdds) {
   const auto writer = open_to_write();
-  const auto reader = open_sqlite_store_to_read(path()).value();
+  const auto reader = open_store_to_read(path()).value();
   ASSERT_TRUE(writer->commit(talk_.batch()));
   EXPECT_EQ(reader->conversations({})->size(), 1u);
 }
@@ -126,7 +126,7 @@ TEST_F(ReadOnlyStore, OfAnOlderVersionIsRefusedWithTheCureAndLeftAsItIs) {
   std::ignore = open_to_write();
   run("PRAGMA user_version = 7");
   const std::string before = read_file(path()).value();
-  const auto store = open_sqlite_store_to_read(path());
+  const auto store = open_store_to_read(path());
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().code, ErrorCode::invalid_input);
   EXPECT_NE(store.error().message.find("weft migrate"), std::string::npos) << store.error().message;
@@ -144,7 +144,7 @@ TEST_F(ReadOnlyStore, OfVersion8IsReadAndKeepsItsVersion) {
 TEST_F(ReadOnlyStore, IsFoundWhateverItsNameMeansInAUri) {
   const std::string odd = scratch_.path() / "50%25 ?immutable=0#x.db";
   {
-    ASSERT_TRUE(open_sqlite_store(odd, Create::yes).value()->commit(talk_.batch()));
+    ASSERT_TRUE(open_store(odd, Create::yes).value()->commit(talk_.batch()));
   }
   const auto database = sqlite::Database::open(odd, sqlite::Mode::immutable);
   ASSERT_TRUE(database);

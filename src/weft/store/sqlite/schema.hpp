@@ -6,7 +6,7 @@
 #include <string>
 
 #include "weft/sqlite/database.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::store::sql {
 
@@ -27,12 +27,12 @@ Status migrate(const sqlite::Database& database, std::span<const Migration> step
 // The oldest version that is read as it is.
 inline constexpr std::int64_t kOldestReadVersion = 8;
 
-// The store at `path`, ready to write to, at the newest version. See open_sqlite_store.
+// The store at `path`, ready to write to, at the newest version. See open_store.
 Result<sqlite::Database> open_store_file(const std::string& path, Create create,
                                          sqlite::OnWait on_wait = {});
 
 // The store at `path`, for reading: it is neither migrated nor changed in any other way. See
-// open_sqlite_store_to_read.
+// open_store_to_read.
 Result<sqlite::Database> open_store_file_to_read(const std::string& path);
 
 // A further connection to a store that is open already.

@@ -11,6 +11,7 @@
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/talk_for_test.hpp"
 
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 
 namespace weft::store::sql {
@@ -20,11 +21,11 @@ class SqliteFile : public testing::Test {
  protected:
   std::string path() const { return scratch_.path() / "weft.db"; }
   ErrorCode refused(Create create = Create::yes) const {
-    const Result<std::unique_ptr<Store>> store = open_sqlite_store(path(), create);
+    const Result<std::unique_ptr<Store>> store = open_store(path(), create);
     EXPECT_FALSE(store);
     return store ? ErrorCode::internal : store.error().code;
   }
-  void make_store() const { ASSERT_TRUE(open_sqlite_store(path(), Create::yes)); }
+  void make_store() const { ASSERT_TRUE(open_store(path(), Create::yes)); }
   void run(const char* sql) const {
     const Status status = sqlite::Database::open(path(), sqlite::Mode::read_write)->script(sql);
     ASSERT_TRUE(status) << status.error().message;
@@ -42,17 +43,17 @@ TEST_F(SqliteFile, IsNotMadeUnlessAskedFor) {
   EXPECT_EQ(refused(Create::no), ErrorCode::not_found);
   EXPECT_FALSE(std::filesystem::exists(path()));
   make_store();
-  EXPECT_TRUE(open_sqlite_store(path(), Create::no));
+  EXPECT_TRUE(open_store(path(), Create::no));
 }
 
 TEST_F(SqliteFile, IsForItsOwnersEyesWhateverTheUmask) {
   const mode_t before = ::umask(0);
-  const auto store = open_sqlite_store(path(), Create::yes);
+  const auto store = open_store(path(), Create::yes);
   ::umask(before);
   ASSERT_TRUE(store);
   Talk talk("s1");
   talk.says("a");
-  ASSERT_TRUE((*store)->commit(talk.batch()));
+  ASSERT_TRUE((*store)->writer().commit(talk.batch()));
   for (const char* suffix : {"", "-wal", "-shm"}) EXPECT_EQ(mode(path() + suffix), 0600u);
 }
 
@@ -81,21 +82,21 @@ TEST_F(SqliteFile, OfSomebodyElseIsRefusedAndLeftAsItIs) {
 TEST_F(SqliteFile, IsNoDirectoryAndNeedsOne) {
   std::filesystem::create_directory(path());
   EXPECT_EQ(refused(), ErrorCode::corrupt);
-  EXPECT_EQ(open_sqlite_store(scratch_.path() / "nowhere" / "weft.db", Create::yes).error().code,
+  EXPECT_EQ(open_store(scratch_.path() / "nowhere" / "weft.db", Create::yes).error().code,
             ErrorCode::not_found);
 }
 
 TEST_F(SqliteFile, ThatIsEmptyCountsAsNoneAndBecomesAStoreOnlyIfAskedFor) {
   write("");  // a process was killed right after it made the file
   EXPECT_EQ(refused(Create::no), ErrorCode::not_found);
-  EXPECT_EQ(open_sqlite_store_to_read(path()).error().code, ErrorCode::not_found);
+  EXPECT_EQ(open_store_to_read(path()).error().code, ErrorCode::not_found);
   // Or right after it made the file a database.
   run("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL");
   EXPECT_GT(std::filesystem::file_size(path()), 0u);
   EXPECT_EQ(refused(Create::no), ErrorCode::not_found);
-  EXPECT_EQ(open_sqlite_store_to_read(path()).error().code, ErrorCode::not_found);
-  EXPECT_TRUE(open_sqlite_store(path(), Create::yes));
-  EXPECT_TRUE(open_sqlite_store(path(), Create::no));
+  EXPECT_EQ(open_store_to_read(path()).error().code, ErrorCode::not_found);
+  EXPECT_TRUE(open_store(path(), Create::yes));
+  EXPECT_TRUE(open_store(path(), Create::no));
 }
 
 TEST_F(SqliteFile, IsMadeOnceWhenManyMakeItAtOnce) {
@@ -103,15 +104,15 @@ TEST_F(SqliteFile, IsMadeOnceWhenManyMakeItAtOnce) {
   threads.reserve(8);
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([this, i] {
-      const auto store = open_sqlite_store(path(), Create::yes);
+      const auto store = open_store(path(), Create::yes);
       ASSERT_TRUE(store) << store.error().message;
       Talk talk("opener " + std::to_string(i));
       talk.says("a");
-      EXPECT_TRUE((*store)->commit(talk.batch()));
+      EXPECT_TRUE((*store)->writer().commit(talk.batch()));
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(open_sqlite_store(path(), Create::no).value()->conversations({})->size(), 8u);
+  EXPECT_EQ(open_store(path(), Create::no).value()->conversations({})->size(), 8u);
 }
 
 // --- migrations ------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weft/sqlite/database.hpp"
-#include "weft/store/forget.hpp"
+#include "weft/store/forgetting.hpp"
 #include "weft/store/pages/pack.hpp"
 
 namespace weft::store::sql {

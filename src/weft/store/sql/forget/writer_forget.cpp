@@ -21,10 +21,10 @@ sqlite::Blob blob_of(const weave::PlaceKey& key) {
 
 }  // namespace
 
-Result<ForgetResult> Writer::forget(const ForgetRequest& forget, const ReadThoughts& read) {
+Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadThoughts& read) {
   std::vector<Cid> conversations;
-  conversations.reserve(forget.what.conversations.size());
-  for (const ForgetPlan::Conversation& told : forget.what.conversations) {
+  conversations.reserve(forget.plan.conversations.size());
+  for (const ForgetPlan::Conversation& told : forget.plan.conversations) {
     conversations.push_back(told.cid);
   }
   // What goes is wiped where it lay, page by page.
@@ -33,7 +33,7 @@ Result<ForgetResult> Writer::forget(const ForgetRequest& forget, const ReadThoug
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
   WEFT_TRY(recall());
   WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, forget.owner.cid));
-  if (removal.told != forget.what || forget.checkpoints.size() != removal.adopted.size()) {
+  if (removal.told != forget.plan || forget.checkpoints.size() != removal.adopted.size()) {
     return fail(ErrorCode::conflict, "the store was changed by somebody else meanwhile");
   }
   Job job{.from = From::import};
@@ -50,7 +50,7 @@ Result<ForgetResult> Writer::forget(const ForgetRequest& forget, const ReadThoug
 }
 
 // The tombstone, who signed it, and the checkpoints for what others share.
-Status Writer::write_signed(const ForgetRequest& forget, const RowsToForget& removal, Job& job) {
+Status RowWriter::write_signed(const ForgetRequest& forget, const RowsToForget& removal, Job& job) {
   std::vector<std::string> bodies;
   bodies.reserve(2 + forget.checkpoints.size());
   std::vector<Addition> additions;
@@ -89,7 +89,7 @@ Status Writer::write_signed(const ForgetRequest& forget, const RowsToForget& rem
 }
 
 // Tombstones of others came by import, and decide nothing here.
-Result<bool> Writer::was_forgotten(const Cid& conversation) const {
+Result<bool> RowWriter::was_forgotten(const Cid& conversation) const {
   sqlite::Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM tombstones WHERE cid = ? AND tombstone IN "
       "(SELECT tombstone FROM forgotten))",
@@ -99,7 +99,7 @@ Result<bool> Writer::was_forgotten(const Cid& conversation) const {
   return found;
 }
 
-Status Writer::note_tombstone(const thought::Thought& thought, Id id) const {
+Status RowWriter::note_tombstone(const thought::Thought& thought, Id id) const {
   const Result<thought::Tombstone> tombstone = thought::to_tombstone(thought);
   if (!tombstone) return {};  // of no meaning to us
   for (const std::vector<Cid>* list : {&tombstone->conversations, &tombstone->forgotten}) {
@@ -112,7 +112,7 @@ Status Writer::note_tombstone(const thought::Thought& thought, Id id) const {
 }
 
 // Edges that stay, through the checkpoints that were just written.
-Status Writer::sign_again(const ForgetRequest& forget, const RowsToForget& removal, Job& job) {
+Status RowWriter::sign_again(const ForgetRequest& forget, const RowsToForget& removal, Job& job) {
   std::unordered_set<Id> done;
   for (std::size_t i = 0; i < forget.checkpoints.size(); ++i) {
     if (!forget.checkpoints[i]) continue;
@@ -137,7 +137,7 @@ Status Writer::sign_again(const ForgetRequest& forget, const RowsToForget& remov
 }
 
 // What is not ours to sign keeps its path, which could be made from the leaves before.
-Status Writer::keep_paths(const RowsToForget& removal, const std::unordered_set<Id>& done) {
+Status RowWriter::keep_paths(const RowsToForget& removal, const std::unordered_set<Id>& done) {
   const Names names(database_, words_);
   Id tree_of = 0;
   std::unique_ptr<thought::Tree> tree;
@@ -157,8 +157,8 @@ Status Writer::keep_paths(const RowsToForget& removal, const std::unordered_set<
   return {};
 }
 
-Status Writer::write_signature(const RowsToForget::Orphan& orphan, std::vector<Digest> path,
-                               Paths paths) {
+Status RowWriter::write_signature(const RowsToForget::Orphan& orphan, std::vector<Digest> path,
+                                  Paths paths) {
   signature_.clear();
   pack_signature(signature_, thought::TreeSignature{.index = orphan.leaf, .path = std::move(path)},
                  orphan.checkpoint, paths);
@@ -168,7 +168,7 @@ Status Writer::write_signature(const RowsToForget::Orphan& orphan, std::vector<D
                                         sqlite::Blob{signature_}, orphan.id);
 }
 
-Status Writer::remove_rows(const RowsToForget& removal) {
+Status RowWriter::remove_rows(const RowsToForget& removal) {
   std::unordered_set<Id> words;
   const auto note_words = [&words](sqlite::Rows rows) -> Status {
     while (rows.next()) {
@@ -221,7 +221,7 @@ Status Writer::remove_rows(const RowsToForget& removal) {
 
 // Types and labels are ours, but in what came by import they may say anything. The number of
 // such a word is not given out again: others may remember what it stood for.
-Status Writer::remove_words(const std::unordered_set<Id>& words) {
+Status RowWriter::remove_words(const std::unordered_set<Id>& words) {
   for (const Id word : words) {
     sqlite::Rows rows = database_.query(
         "SELECT EXISTS (SELECT 1 FROM connections WHERE label = ?1) OR "
@@ -236,7 +236,7 @@ Status Writer::remove_words(const std::unordered_set<Id>& words) {
   return {};
 }
 
-Status Writer::remove_effects(Id id) {
+Status RowWriter::remove_effects(Id id) {
   std::vector<Id> causes;
   sqlite::Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
   if (row.next()) {
@@ -252,7 +252,7 @@ Status Writer::remove_effects(Id id) {
 }
 
 // An edge that goes, and of which something that stays still speaks, gets its name back.
-Status Writer::keep_spoken_of(const RowsToForget& removal) const {
+Status RowWriter::keep_spoken_of(const RowsToForget& removal) const {
   for (const Cid& cid : removal.told.spoken_of) {
     WEFT_TRY_VALUE(auto found, find_name(database_, words_, cid));
     if (!found || !found->is_nameless) continue;
@@ -262,14 +262,14 @@ Status Writer::keep_spoken_of(const RowsToForget& removal) const {
   return {};
 }
 
-Status Writer::remove_from_index(Id id) const {
+Status RowWriter::remove_from_index(Id id) const {
   WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, id));
   return remove_name(database_, {hash_of(cid), id});
 }
 
 // The rows stay, so that a file that did not change is not read again; `size` without
 // `archived` says that nothing of it is to be kept.
-Status Writer::remove_sources(const RowsToForget& removal, ForgetResult& forgotten) const {
+Status RowWriter::remove_sources(const RowsToForget& removal, ForgetResult& forgotten) const {
   for (const Id id : removal.sources) {
     Status status = database_.run("DELETE FROM archive WHERE source = ?", id);
     forgotten.archives += database_.changes() > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
-// Reads the web back: one connection, its caches, and every question that the store
-// answers. For one thread at a time; `reader_pool.hpp` keeps several.
+// Reader: every question that a store answers, as SQL on one connection, with its caches. For one
+// thread at a time; reader_pool.hpp keeps several.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,22 @@
 #include <vector>
 
 #include "weft/sqlite/database.hpp"
+#include "weft/store/audit.hpp"
+#include "weft/store/conversations.hpp"
+#include "weft/store/forgetting.hpp"
+#include "weft/store/graph.hpp"
 #include "weft/store/pages/pack.hpp"
-#include "weft/store/postings/matching.hpp"
+#include "weft/store/postings/ranking.hpp"
+#include "weft/store/sources.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
-#include "weft/store/store.hpp"
 #include "weft/thought/tree.hpp"
+#include "weft/weave/known_web.hpp"
 
 namespace weft::store::sql {
 
 using Visit = std::function<bool(thought::Thought)>;
-using Broken = std::function<void(const Cid&, const std::string& reason)>;
 
 // A place of a block, by the edge that leads to it.
 struct Holder {
@@ -29,20 +33,14 @@ struct Holder {
   Cid conversation;
 };
 
-// What readers share for searching.
-struct SearchRoom {
-  SharedDocuments documents;
-  ScorePool scores;
-};
-
-class Reader {
+class Reader final : public Postings {
   enum class WithPaths { no, yes };
 
  public:
   explicit Reader(sqlite::Database database);
   Reader(Reader&&) = delete;  // its parts point at its connection
 
-  // What is asked while it lives is answered from one state of the store.
+  // While the transaction lives, everything is read from one state of the store.
   Result<sqlite::Transaction> look() {
     return sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
   }
@@ -51,7 +49,7 @@ class Reader {
   Result<bool> has(const Cid& cid);
   Result<bool> is_stored(Id id);
   Result<thought::Thought> get(const Cid& cid) { return read(cid, WithPaths::yes); }
-  Result<thought::Thought> get_pathless(const Cid& cid) { return read(cid, WithPaths::no); }
+  Result<thought::Thought> get_without_path(const Cid& cid) { return read(cid, WithPaths::no); }
   Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit);
   Result<std::optional<Cid>> find_place(const Cid& conversation, const weave::PlaceKey& key);
 
@@ -69,7 +67,7 @@ class Reader {
   Result<std::vector<ConversationRow>> conversations(const ConversationFilter& filter);
   Result<ConversationRow> conversation(const Cid& cid);
   Result<std::vector<Cid>> conversations_of(const Cid& thought);
-  // Where a block stands, the oldest place first: the next few whose places come after `after`.
+  // The next few places of a block after `after`, oldest first.
   Result<std::vector<Holder>> holders(const Cid& block, Id after);
   Result<std::optional<weave::KnownConversation>> find_conversation(
       const transcript::Heading& heading);
@@ -99,32 +97,35 @@ class Reader {
   Result<std::vector<Cid>> tombstones_of(const Cid& cid);
 
   // --- reader_search.cpp ---------------------------------------------------------------
-  Result<SearchAnswer> search(const SearchRequest& request, SearchRoom& room);
-  Result<TurnAnswer> search_turns(const SearchRequest& request, SearchRoom& room);
-  Result<std::vector<ThoughtPlace>> places_of(const Cid& thought, SearchRoom& room);
-  Result<thought::Thought> get_thought(Id id);
-  // All that can be read back, in the order of their ids.
+  Result<IndexState> index_state() override;
+  Status each_document_page(std::int64_t first, const VisitPage& visit) override;
+  Result<std::vector<Posting>> find_postings(Index index, const Sought& sought) override;
+  Result<std::vector<std::string>> index_keys(Index index) override;
+  Status each_word(const VisitWord& visit) override;
+  Result<std::vector<IdRange>> thoughts_in(const Cid& conversation) override;
+  Result<thought::Thought> get_thought(Id id) override;
+  Result<Cid> name_of(Id id) override { return names_.cid(id); }
+
+  // Where a thought is contained.
+  Result<std::vector<ThoughtPlace>> places_of(const Cid& thought);
+  // Where the turn is contained that `documents` have for a thought.
+  Result<std::vector<ThoughtPlace>> places_beside(const Cid& thought, const Documents& documents);
+  // All thoughts that can be read, in the order of their ids.
   Status each_searched(const std::function<Status(Id, const thought::Thought&)>& visit);
   Result<std::uint64_t> count_thoughts();
 
-  // --- reader_check.cpp: the store as a whole --------------------------------------
-  Status each_thought(const Visit& visit, const Broken& broken);
-  Status each_connection(const std::function<bool(const Cid&, thought::Connection)>& visit,
-                         const Broken& broken);
-  Result<std::vector<Cid>> checkpoint_log();
-  Result<std::vector<Cid>> leaves(const Cid& checkpoint);
-  Result<std::vector<Cid>> dangling();
-
-  // --- reader_inspect.cpp: the same, piece by piece ------------------------------------
+  // --- reader_inspect.cpp: the store as a whole ----------------------------------------
   Result<std::vector<ScanRange>> scan_ranges();
   Status inspect(const ScanRange& range, const Inspector& inspector);
+  Result<std::vector<Cid>> checkpoint_log();
+  Result<std::vector<Cid>> leaves(const Cid& checkpoint);
 
  private:
   // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
   Result<thought::Thought> to_thought(const sqlite::Rows& row, const Cid& cid, WithPaths paths);
   Result<thought::Thought> to_bare_thought(const sqlite::Rows& row, const Cid& cid,
                                            WithPaths paths);
-  // A name of a stretch, and whether a row has it.
+  // A name of a range, and whether a row has it.
   struct NamedId {
     Id id = 0;
     Result<Cid> cid;
@@ -136,8 +137,8 @@ class Reader {
   Status read_form(const sqlite::Rows& row, const Cid& cid, std::string& room,
                    CanonicalThought& form);
   Result<thought::Connection> to_connection(const Edge& edge, WithPaths paths);
-  // Those with ids from `first` to `last`, in order, until `visit` is false; each page that cannot
-  // be read is told.
+  // Visits the edges with ids from `first` to `last`, in order, until `visit` returns false;
+  // reports each page that cannot be read.
   Status each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
                    const std::function<void(Id page, const Error&)>& damaged);
   Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
@@ -148,15 +149,7 @@ class Reader {
   // Of a row of seq, size, sealed, leans_on.
   Result<Segment> to_segment(const sqlite::Rows& row) const;
 
-  struct Search;
-  Status match(const SearchRequest& request, Search& search);
-  Status sift(const SearchRequest& request, const Matching& matching, Search& search);
-  template <class Answer, class Use>
-  Result<Answer> with_search(const SearchRequest& request, SearchRoom& room, const Use& use);
-  Result<store::Found> to_found(Search& search, Document document);
-  Result<std::vector<bool>> types_like(const std::vector<std::string>& wanted);
-  Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations,
-                                         const Documents& documents);
+  Result<std::vector<ThoughtPlace>> to_places(sqlite::Rows rows);
 
   Result<thought::Thought> read(const Cid& cid, WithPaths paths);
   Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid, WithPaths paths);
@@ -169,8 +162,8 @@ class Reader {
   Result<std::vector<Cid>> to_cids(sqlite::Rows rows);
   Status append_edges(sqlite::Rows rows, std::vector<thought::Connection>& out);
   Result<ConversationRow> to_conversation(const sqlite::Rows& row);
-  // What a conversation holds: thoughts by part and in the order woven; all of it as ranges
-  // of ids, for there are many connections.
+  // The members of a conversation: thoughts by part, in the order woven; connections as ranges of
+  // ids, because there are many.
   struct Members {
     std::vector<Id> speakers{}, conversation{}, blocks{}, turns{}, facts{};
     std::vector<Range> connections{};
@@ -179,7 +172,7 @@ class Reader {
   Result<std::vector<Id>> checkpoints_of(Id conversation, std::vector<Cid> signers);
   Result<std::vector<Id>> conversations_beside(Id conversation, const std::vector<Cid>& pointed_at,
                                                const std::vector<Id>& checkpoints);
-  // Tombstones that list something of which `members` speak.
+  // Tombstones that list something that `members` refer to.
   Result<std::vector<Id>> tombstones_beside(const Members& members);
   std::unexpected<Error> not_here(const Cid& cid);
   Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on);

@@ -99,7 +99,7 @@ Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::strin
   WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
   WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
   WEFT_TRY_VALUE(auto supersedes, words_.find_id("supersedes"));
-  WEFT_TRY_VALUE(auto types, types_like({std::string(kind)}));
+  WEFT_TRY_VALUE(auto types, types_like(*this, {std::string(kind)}));
   if (!id || !contains) return found;
   sqlite::Rows turns = database_.query(
       "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? ORDER BY position, id", *id,

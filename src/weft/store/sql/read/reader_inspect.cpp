@@ -1,7 +1,7 @@
-// The store piece by piece, for several threads that check it at once. A stretch is a range
-// of ids: its names are read first, then its thoughts and connections, which lie in the same
-// order; a name that neither of them takes is dangling. Most connections have none: their
-// columns say it.
+// The store as a whole, range by range, for several threads that check it at once. A scan range is
+// a range of ids: its names are read first, then its thoughts and connections, which are in the
+// same order; a name without either is dangling. Most connections have no stored name: it follows
+// from their columns.
 #include <algorithm>
 
 #include "weft/base/try.hpp"
@@ -13,26 +13,26 @@ namespace weft::store::sql {
 namespace {
 
 // Some 300 signatures, 15 ms: at the end no thread waits longer than that for the others.
-constexpr std::uint64_t kStretchIds = 1024;
+constexpr std::uint64_t kRangeIds = 1024;
 // One damaged id, far out, must not make millions of empty pieces.
-constexpr std::uint64_t kMaxStretches = 1 << 16;
+constexpr std::uint64_t kMaxRanges = 1 << 16;
 
 }  // namespace
 
-// The names of a stretch beside its rows, both in the order of their ids.
+// Pairs the names of a range with its rows, both in the order of their ids.
 class Reader::NamesBeside {
  public:
   NamesBeside(std::vector<NamedId>& names, const Inspector& inspector)
       : at_(names.begin()), end_(names.end()), inspector_(inspector) {}
 
-  // Has the next row told with its name, or none.
+  // Calls `tell` with the name of the next row, or with none.
   template <class Tell>
   void tell(Id id, const Tell& tell) {
     while (at_ != end_ && at_->id < id) ++at_;
     std::optional<Cid> cid;
     if (at_ != end_ && at_->id == id) {
       at_->taken = true;
-      if (!at_->cid) return;  // told already
+      if (!at_->cid) return;  // reported already
       cid = *at_->cid;
     }
     if (const Status status = tell(cid); !status) {
@@ -58,10 +58,10 @@ Result<std::vector<ScanRange>> Reader::scan_ranges() {
     const Id first = row.integer(0), last = row.integer(1);
     // Unsigned, because damaged ids may be any.
     const std::uint64_t span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
-    const std::uint64_t step = std::max(kStretchIds, span / kMaxStretches + 1);
+    const std::uint64_t step = std::max(kRangeIds, span / kMaxRanges + 1);
     for (std::uint64_t at = 0, left = span / step + 1; left > 0; --left, at += step) {
       const Id from = static_cast<Id>(static_cast<std::uint64_t>(first) + at);
-      scan_ranges.push_back({from, left == 1 ? last : from + static_cast<Id>(step - 1)});
+      scan_ranges.push_back({{from, left == 1 ? last : from + static_cast<Id>(step - 1)}});
     }
   }
   WEFT_TRY(row.status());
@@ -73,8 +73,9 @@ Status Reader::inspect(const ScanRange& range, const Inspector& inspector) {
   WEFT_TRY_VALUE(auto transaction,
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
   std::vector<NamedId> names;
-  sqlite::Rows rows = database_.query(
-      "SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id", range.first, range.last);
+  sqlite::Rows rows =
+      database_.query("SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id",
+                      range.token[0], range.token[1]);
   while (rows.next()) {
     const NamedId& name = names.emplace_back(rows.integer(0), to_cid(rows.bytes(1)));
     if (name.cid) names_.remember(name.id, *name.cid);
@@ -92,11 +93,11 @@ Status Reader::inspect(const ScanRange& range, const Inspector& inspector) {
     });
     return true;
   };
-  // A page may reach into the next stretch: it is told by the one that it begins in.
+  // A page may reach into the next range: the one in which it begins reports it.
   const auto damaged = [&](Id page, const Error& error) {
-    if (page >= range.first) inspector.broken(Cid(), error.message);
+    if (page >= range.token[0]) inspector.broken(Cid(), error.message);
   };
-  WEFT_TRY(each_edge(range.first, range.last, tell, damaged));
+  WEFT_TRY(each_edge(range.token[0], range.token[1], tell, damaged));
   for (const NamedId& name : names) {
     if (!name.taken && name.cid) inspector.dangling(*name.cid);
   }
@@ -109,7 +110,7 @@ Status Reader::inspect_thoughts(const ScanRange& range, std::vector<NamedId>& na
   CanonicalThought form;
   std::string room;
   sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
-                                      range.first, range.last);
+                                      range.token[0], range.token[1]);
   while (rows.next()) {
     beside.tell(rows.integer(0), [&](const std::optional<Cid>& cid) -> Status {
       if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
@@ -135,6 +136,16 @@ Status Reader::read_form(const sqlite::Rows& row, const Cid& cid, std::string& r
     form.thought.content = std::move(content);
   }
   return {};
+}
+
+Result<std::vector<Cid>> Reader::checkpoint_log() {
+  return to_cids(database_.query("SELECT id FROM checkpoints ORDER BY seq"));
+}
+
+Result<std::vector<Cid>> Reader::leaves(const Cid& checkpoint) {
+  WEFT_TRY_VALUE(auto id, names_.find_id(checkpoint));
+  if (!id) return std::vector<Cid>();
+  return leaves_of(*id);
 }
 
 }  // namespace weft::store::sql

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/store/search.hpp"
+#include "weft/store/index_terms.hpp"
 #include "weft/weave/commit_unit.hpp"
 
 namespace weft::store::sql {

@@ -19,8 +19,8 @@ std::optional<Cid> newest_checkpoint(const ImportGrouping& sorting,
 
 }  // namespace
 
-Status Writer::set_newest(const Cid& conversation, const ImportGrouping& sorting,
-                          const ImportGrouping::Group& group, Job& job) const {
+Status RowWriter::set_newest(const Cid& conversation, const ImportGrouping& sorting,
+                             const ImportGrouping::Group& group, Job& job) const {
   const Id id = job.commit_names.id(conversation);
   sqlite::Rows row = database_.query(
       "SELECT checkpoint, facts, (SELECT created_at FROM thoughts WHERE id = facts) "
@@ -48,8 +48,8 @@ Status Writer::set_newest(const Cid& conversation, const ImportGrouping& sorting
                        checkpoint, facts, id);
 }
 
-Result<Committed> Writer::adopt(const std::vector<thought::Thought>& thoughts,
-                                const Indexer& indexer) {
+Result<Committed> RowWriter::import(const std::vector<thought::Thought>& thoughts,
+                                    const Indexer& indexer) {
   WEFT_TRY_VALUE(auto transaction,
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
   WEFT_TRY(recall());

@@ -5,8 +5,8 @@
 
 #include <atomic>
 
+#include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
-#include "weft/store/store.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 namespace {
@@ -29,13 +29,13 @@ namespace {
 int flushes_of(Store& store, Batch batch, Sync sync) {
   batch.sync = sync;
   const int before = flushes;
-  EXPECT_TRUE(store.commit(batch));
+  EXPECT_TRUE(store.writer().commit(batch));
   return flushes - before;
 }
 
 TEST(Sync, ACommitThatIsToBeOnDiskNowIsFlushedAndOthersWait) {
   const Scratch scratch;
-  const auto store = open_sqlite_store(scratch.path() / "weft.db", Create::yes).value();
+  const auto store = open_store(scratch.path() / "weft.db", Create::yes).value();
   Talk talk("s1");
   const auto next = [&] {
     talk.says("a");
@@ -50,14 +50,14 @@ TEST(Sync, ACommitThatIsToBeOnDiskNowIsFlushedAndOthersWait) {
 
 TEST(Sync, ARefusedCommitLeavesLaterOnesAsTheyWere) {
   const Scratch scratch;
-  const auto store = open_sqlite_store(scratch.path() / "weft.db", Create::yes).value();
+  const auto store = open_store(scratch.path() / "weft.db", Create::yes).value();
   Talk talk("s1"), rival("s1");
   talk.says("a");
   rival.says("b");
   flushes_of(*store, talk.batch(), Sync::now);
   Batch refused = rival.batch();
   refused.sync = Sync::now;
-  EXPECT_EQ(store->commit(refused).error().code, ErrorCode::conflict);
+  EXPECT_EQ(store->writer().commit(refused).error().code, ErrorCode::conflict);
   talk.says("c");
   EXPECT_EQ(flushes_of(*store, talk.batch(), Sync::later), 0);
 }

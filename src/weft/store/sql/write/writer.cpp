@@ -60,7 +60,7 @@ void enter_all(const Addition& addition, CommitNames& commit_names) {
   for (const Cid& child : addition.joined) commit_names.enter(child);
 }
 
-// SQLite's log is flushed at every commit as long as this lives. Outside of transactions only.
+// Flushes SQLite's log at every commit as long as this lives. Use it outside of transactions only.
 class FlushingCommits {
  public:
   static Result<FlushingCommits> begin(const sqlite::Database& database) {
@@ -81,11 +81,12 @@ class FlushingCommits {
 
 }  // namespace
 
-Result<Committed> Writer::commit(const Batch& batch) {
+Result<Committed> RowWriter::commit(const Batch& batch) {
   std::vector<Addition> additions;
   additions.reserve(batch.units.size());
-  std::deque<std::string> packed;    // bodies that did not come packed
-  std::deque<ThoughtTerms> indexed;  // and terms that did not come made
+  const PreparedUnits* prepared = find_prepared(batch);
+  std::deque<std::string> packed;  // bodies and terms of a batch that was not prepared
+  std::deque<ThoughtTerms> indexed;
   for (std::size_t i = 0; i < batch.units.size(); ++i) {
     const weave::CommitUnit& unit = batch.units[i];
     Addition& addition = additions.emplace_back(Addition{.conversation = unit.conversation,
@@ -99,16 +100,15 @@ Result<Committed> Writer::commit(const Batch& batch) {
                                                          .joined = unit.joined});
     for (std::size_t at = 0; at < unit.thoughts.size(); ++at) {
       addition.thoughts.push_back(&unit.thoughts[at]);
-      const bool came = i < batch.bodies.size() && at < batch.bodies[i].size();
-      addition.bodies.push_back(came ? batch.bodies[i][at]
-                                     : packed.emplace_back(pack_ahead(unit.thoughts[at])));
-      const bool has_terms = i < batch.terms.size() && at < batch.terms[i].size();
-      std::optional<ThoughtTerms> made;
-      if (!has_terms) made = terms_of(unit.thoughts[at], {});
-      const std::optional<ThoughtTerms>& terms = has_terms ? batch.terms[i][at] : made;
-      const ThoughtTerms* kept = nullptr;
-      if (terms) kept = has_terms ? &*terms : &indexed.emplace_back(*std::move(made));
-      addition.terms.push_back(kept);
+      if (prepared != nullptr) {
+        const std::optional<ThoughtTerms>& terms = prepared->terms[i][at];
+        addition.bodies.push_back(prepared->bodies[i][at]);
+        addition.terms.push_back(terms ? &*terms : nullptr);
+        continue;
+      }
+      addition.bodies.push_back(packed.emplace_back(pack_ahead(unit.thoughts[at])));
+      std::optional<ThoughtTerms> terms = terms_of(unit.thoughts[at], {});
+      addition.terms.push_back(terms ? &indexed.emplace_back(*std::move(terms)) : nullptr);
     }
     for (const thought::Connection& connection : unit.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
@@ -125,7 +125,8 @@ Result<Committed> Writer::commit(const Batch& batch) {
   WEFT_TRY_VALUE(auto transaction,
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
   WEFT_TRY(recall());
-  Job job{.from = From::weaving, .index_keys = batch.index_keys};
+  Job job{.from = From::weaving};
+  if (prepared != nullptr) job.index_keys = prepared->index_keys;
   Result<Committed> committed = write(additions, job);
   for (const SourceUpdate& update : batch.sources) {
     if (!committed) break;
@@ -139,7 +140,7 @@ Result<Committed> Writer::commit(const Batch& batch) {
   return committed;
 }
 
-Status Writer::recall() {
+Status RowWriter::recall() {
   WEFT_TRY_VALUE(auto version, database_.pragma("data_version"));
   if (version != data_version_) {
     words_.forget();
@@ -149,7 +150,7 @@ Status Writer::recall() {
   return {};
 }
 
-Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
+Result<Committed> RowWriter::write(std::span<const Addition> additions, Job& job) {
   WEFT_TRY(name_all(additions, job));
   sqlite::Rows newest = database_.query("SELECT max(touched) FROM conversations");
   if (newest.next()) job.touched = newest.integer(0);
@@ -165,7 +166,7 @@ Result<Committed> Writer::write(std::span<const Addition> additions, Job& job) {
   return committed;
 }
 
-Status Writer::name_all(std::span<const Addition> additions, Job& job) {
+Status RowWriter::name_all(std::span<const Addition> additions, Job& job) {
   std::size_t expected = 0;
   for (const Addition& addition : additions) {
     expected += 2 * addition.thoughts.size() + addition.edges.size();
@@ -181,7 +182,7 @@ Status Writer::name_all(std::span<const Addition> additions, Job& job) {
 
 // In a run: thoughts signed on their own in the order woven, then what the tree signs,
 // leaf by leaf. So what is read together lies together, and leaves are a range.
-Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job) {
+Status RowWriter::give_ids(const Addition& addition, std::uint32_t number, Job& job) {
   const Id first = job.commit_names.next_id();
   std::vector<Cid> by_tree;
   const auto give = [&](const Cid& cid) -> Status {
@@ -221,7 +222,7 @@ Status Writer::give_ids(const Addition& addition, std::uint32_t number, Job& job
 
 // Edges of this tree need no name but their columns. Not those between edges: whoever makes a
 // name of columns finds the names of both ends.
-void Writer::leave_nameless(const Addition& addition, std::uint32_t number, Job& job) {
+void RowWriter::leave_nameless(const Addition& addition, std::uint32_t number, Job& job) {
   if (job.from != From::weaving || !addition.checkpoint) return;
   for (const Addition::Edge& edge : addition.edges) {
     CommitNames::Entry& entry = job.commit_names.at(edge.name);
@@ -231,7 +232,7 @@ void Writer::leave_nameless(const Addition& addition, std::uint32_t number, Job&
   }
 }
 
-Result<bool> Writer::is_stored(Id id) const {
+Result<bool> RowWriter::is_stored(Id id) const {
   sqlite::Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
       "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
@@ -241,7 +242,7 @@ Result<bool> Writer::is_stored(Id id) const {
   return stored;
 }
 
-Status Writer::check_previous(const Addition& addition, Job& job) const {
+Status RowWriter::check_previous(const Addition& addition, Job& job) const {
   sqlite::Rows rows = database_.query("SELECT checkpoint FROM conversations WHERE id = ?",
                                       job.commit_names.id(*addition.conversation));
   std::optional<Id> at;
@@ -257,7 +258,7 @@ Status Writer::check_previous(const Addition& addition, Job& job) const {
 
 // An edge is a leaf of one checkpoint alone. Two forks may weave the same edge at once;
 // the second then finds it here, and is woven anew on what the first one left.
-Status Writer::check_leaves(const Addition& addition, std::uint32_t number, Job& job) {
+Status RowWriter::check_leaves(const Addition& addition, std::uint32_t number, Job& job) {
   for (const Cid& leaf : addition.leaves) {
     const CommitNames::Entry& entry = job.commit_names.at(leaf);
     if (entry.owner == number || !entry.stored) continue;
@@ -268,7 +269,7 @@ Status Writer::check_leaves(const Addition& addition, std::uint32_t number, Job&
 }
 
 // What joins two conversations may have lost its other end meanwhile: that one was forgotten.
-Status Writer::check_joins(const Addition& addition, Job& job) const {
+Status RowWriter::check_joins(const Addition& addition, Job& job) const {
   for (const Addition::Edge& edge : addition.edges) {
     if (edge.connection->relation != "spawns" && edge.connection->relation != "continues") continue;
     for (const Cid& end : {edge.connection->from, edge.connection->to}) {
@@ -282,8 +283,8 @@ Status Writer::check_joins(const Addition& addition, Job& job) const {
   return {};
 }
 
-Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uint32_t number,
-                                              Job& job) {
+Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, std::uint32_t number,
+                                                    Job& job) {
   if (job.from == From::weaving) {
     Status status = check_previous(addition, job);
     if (status) status = check_leaves(addition, number, job);
@@ -333,8 +334,8 @@ Result<Writer::Counts> Writer::write_addition(const Addition& addition, std::uin
   return counts;
 }
 
-Result<bool> Writer::hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
-                          Job& job, bool& newly_held) const {
+Result<bool> RowWriter::hold(const Addition& addition, const Cid& cid, std::uint32_t number,
+                             Id before, Job& job, bool& newly_held) const {
   CommitNames::Entry& entry = job.commit_names.at(cid);
   const bool to_write = !entry.stored;
   entry.stored = true;

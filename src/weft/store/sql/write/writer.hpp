@@ -1,4 +1,5 @@
-// Writes to the web: one connection, one writer at a time.
+// RowWriter: writes commits, imports and forgets as rows, on one connection. For one thread at a
+// time.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +12,26 @@
 
 #include "weft/sqlite/database.hpp"
 #include "weft/store/import/import_grouping.hpp"
+#include "weft/store/prepared.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 #include "weft/store/sql/write/addition.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/commit_names.hpp"
 #include "weft/store/sqlite/names/names.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/writer.hpp"
 
 namespace weft::store::sql {
 
-class Writer {
+class RowWriter {
  public:
-  explicit Writer(sqlite::Database database)
+  explicit RowWriter(sqlite::Database database)
       : database_(std::move(database)), edges_(database_.handle()), words_(database_) {}
-  Writer(Writer&&) = delete;  // its parts point at its connection
+  RowWriter(RowWriter&&) = delete;  // its parts point at its connection
 
   Result<Committed> commit(const Batch& batch);
-  Result<Committed> adopt(const std::vector<thought::Thought>& thoughts, const Indexer& indexer);
-  // How thoughts are read that the index is made of: on another connection, as they stood
-  // before this write.
+  Result<Committed> import(const std::vector<thought::Thought>& thoughts, const Indexer& indexer);
+  // Reads the thoughts that the index is made of, on another connection: as they were before this
+  // write.
   struct ReadThoughts {
     std::function<Result<thought::Thought>(Id)> one;
     std::function<Status(const std::function<Status(Id, const thought::Thought&)>&)> all;
@@ -71,8 +73,7 @@ class Writer {
     bool is_edge;
   };
 
-  // If somebody else wrote since, words may be gone and names have come: what is remembered of
-  // either counts no more.
+  // Clears the caches of words and names if another process wrote since.
   Status recall();
   // All rows of `additions`, in the transaction that the caller has begun.
   Result<Committed> write(std::span<const Addition> additions, Job& job);

@@ -6,9 +6,10 @@
 
 #include "weft/base/try.hpp"
 #include "weft/search/score.hpp"
-#include "weft/store/postings/documents.hpp"
 #include "weft/store/sql/read/turn_locator.hpp"
 #include "weft/store/sql/write/writer.hpp"
+#include "weft/store/sqlite/document_table.hpp"
+#include "weft/store/sqlite/fulltext_index.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -56,7 +57,7 @@ std::unordered_map<Id, Id> turns_in(const Addition& addition, CommitNames& commi
 }  // namespace
 
 // Rows are written: every turn that they speak of is there.
-Status Writer::index_new(std::span<const Addition> additions, Job& job) {
+Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
   if (job.documents.empty()) return {};
   TurnLocator places(database_, words_);
   std::vector<DocumentRow> rows;
@@ -89,7 +90,8 @@ Status Writer::index_new(std::span<const Addition> additions, Job& job) {
     before = turn;
   }
   WEFT_TRY(note_keys(database_, job.index_keys));
-  WEFT_TRY_VALUE(auto first, append_documents(database_, rows));
+  DocumentTable documents(database_);
+  WEFT_TRY_VALUE(auto first, documents.append(rows));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto document = static_cast<Document>(first + i);
     WEFT_TRY(add_document(database_, document, *job.documents[i].terms));
@@ -100,12 +102,12 @@ Status Writer::index_new(std::span<const Addition> additions, Job& job) {
 // FTS5 takes terms away only if it is given them again: they are made of the thoughts, which
 // are still there. Where that cannot be, for the keys are not those that indexed, the index is
 // made anew without them.
-Status Writer::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
-                       const ReadThoughts& read) {
-  WEFT_TRY_VALUE(auto blotted, blot_documents(database_, thoughts));
-  if (blotted.empty()) return {};
+Status RowWriter::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
+                          const ReadThoughts& read) {
+  WEFT_TRY_VALUE(auto cleared, DocumentTable(database_).clear(thoughts));
+  if (cleared.empty()) return {};
   bool is_whole = true;
-  for (const NumberedRow& gone : blotted) {
+  for (const NumberedRow& gone : cleared) {
     WEFT_TRY_VALUE(auto thought, read.one(gone.row.thought));
     const std::optional<ThoughtTerms> terms = terms_of(thought, indexer);
     if (!terms || lengths_of(*terms) != gone.row.lengths) {
@@ -122,17 +124,18 @@ Status Writer::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
   return index_all(indexer, read, {thoughts.begin(), thoughts.end()}, {});
 }
 
-Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
-                         const std::unordered_set<Id>& without,
-                         const std::function<void(std::uint64_t)>& progress) {
-  WEFT_TRY_VALUE(auto state, read_index_state(database_));
+Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
+                            const std::unordered_set<Id>& without,
+                            const std::function<void(std::uint64_t)>& progress) {
+  DocumentTable documents(database_);
+  WEFT_TRY_VALUE(auto state, documents.index_state());
   Status status = drop_index(database_);
   if (status) status = create_index(database_);
   if (status) status = database_.run("DELETE FROM search_documents");
   if (status) status = database_.run("DELETE FROM search_keys");
   if (status) status = note_keys(database_, keys_of(indexer));
   if (status) {
-    status = write_index_state(database_, {.epoch = state.epoch + 1});
+    status = documents.set_index_state({.epoch = state.epoch + 1});
   }
   if (!status) return status;
 
@@ -142,7 +145,7 @@ Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
   Document next = 1;
   Id before = 0, before_turn = 0;
   const auto flush = [&]() -> Status {
-    Result<Document> first = append_documents(database_, rows);
+    Result<Document> first = documents.append(rows);
     rows.clear();
     if (!first) return fail(std::move(first).error());
     if (progress) progress(done);
@@ -176,8 +179,8 @@ Status Writer::index_all(const Indexer& indexer, const ReadThoughts& read,
   return flush();
 }
 
-Status Writer::reindex(const Indexer& indexer, const ReadThoughts& read,
-                       const std::function<void(std::uint64_t)>& progress) {
+Status RowWriter::reindex(const Indexer& indexer, const ReadThoughts& read,
+                          const std::function<void(std::uint64_t)>& progress) {
   WEFT_TRY_VALUE(auto transaction,
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
   WEFT_TRY(recall());

@@ -33,8 +33,8 @@ std::optional<Cid> facts_in(const Addition& addition) {
 
 }  // namespace
 
-Status Writer::write_rows(const Addition& addition, std::uint32_t number,
-                          std::span<const Item> items, Job& job) {
+Status RowWriter::write_rows(const Addition& addition, std::uint32_t number,
+                             std::span<const Item> items, Job& job) {
   std::vector<Edge> edges;
   edges.reserve(addition.edges.size());
   for (const Item& item : items) {
@@ -55,8 +55,8 @@ Status Writer::write_rows(const Addition& addition, std::uint32_t number,
 
 // Leaves signature_ set to what is stored. A path that follows from the leaves is not, nor a
 // leaf that follows from where the row stands.
-Status Writer::set_signature(const thought::Signature& signature, const Cid& cid,
-                             const Addition& addition, Job& job) {
+Status RowWriter::set_signature(const thought::Signature& signature, const Cid& cid,
+                                const Addition& addition, Job& job) {
   const auto* tree = std::get_if<thought::TreeSignature>(&signature);
   if (tree == nullptr) {
     const auto& bytes = std::get<crypto::SignatureBytes>(signature);
@@ -86,8 +86,8 @@ Status Writer::set_signature(const thought::Signature& signature, const Cid& cid
   return {};
 }
 
-Status Writer::write_thought(const thought::Thought& thought, std::string_view body,
-                             const Addition& addition, Job& job) {
+Status RowWriter::write_thought(const thought::Thought& thought, std::string_view body,
+                                const Addition& addition, Job& job) {
   const Id id = job.commit_names.id(thought.cid);
   WEFT_TRY_VALUE(auto type, words_.id(thought.type));
   because_.clear();
@@ -121,7 +121,7 @@ Status Writer::write_thought(const thought::Thought& thought, std::string_view b
       sqlite::Blob{turn ? *turn : body});
 }
 
-Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& addition, Job& job) {
+Result<Edge> RowWriter::to_edge(const Addition::Edge& added, const Addition& addition, Job& job) {
   const thought::Connection& connection = *added.connection;
   WEFT_TRY_VALUE(auto relation, words_.id(connection.relation));
   WEFT_TRY(set_signature(connection.signature, added.name, addition, job));
@@ -140,7 +140,7 @@ Result<Edge> Writer::to_edge(const Addition::Edge& added, const Addition& additi
   return edge;
 }
 
-Status Writer::write_places(const Addition& addition, Job& job) const {
+Status RowWriter::write_places(const Addition& addition, Job& job) const {
   for (const weave::Place& place : addition.places) {
     Status status = database_.run(
         "INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
@@ -152,7 +152,7 @@ Status Writer::write_places(const Addition& addition, Job& job) const {
   return {};
 }
 
-Status Writer::write_checkpoint(const Addition& addition, Job& job) const {
+Status RowWriter::write_checkpoint(const Addition& addition, Job& job) const {
   if (!addition.checkpoint) return {};
   std::vector<Id> ids;
   ids.reserve(addition.leaves.size());
@@ -165,7 +165,8 @@ Status Writer::write_checkpoint(const Addition& addition, Job& job) const {
       job.commit_names.id(*addition.checkpoint), job.commit_names.id(*addition.checked), leaves);
 }
 
-Status Writer::write_conversation(const Addition& addition, const Counts& counts, Job& job) const {
+Status RowWriter::write_conversation(const Addition& addition, const Counts& counts,
+                                     Job& job) const {
   ++job.touched;
   WEFT_TRY(write_heading(addition, job));
   std::optional<Id> facts, checkpoint;
@@ -181,7 +182,7 @@ Status Writer::write_conversation(const Addition& addition, const Counts& counts
 }
 
 // What the conversation's own thought says; it comes with the first addition.
-Status Writer::write_heading(const Addition& addition, Job& job) const {
+Status RowWriter::write_heading(const Addition& addition, Job& job) const {
   const Id id = job.commit_names.id(*addition.conversation);
   for (const thought::Thought* thought : addition.thoughts) {
     if (thought->cid != addition.conversation) continue;

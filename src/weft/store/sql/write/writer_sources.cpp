@@ -23,7 +23,7 @@ std::unexpected<Error> joined_meanwhile() {
 
 // Two processes may take in both ends of a join at once, neither knowing of the other: the
 // one that commits second is woven anew, and finds the first.
-Status Writer::write_joins(const Addition& addition, Job& job) const {
+Status RowWriter::write_joins(const Addition& addition, Job& job) const {
   for (const Cid& child : addition.joined) {
     WEFT_TRY(database_.run("DELETE FROM waits WHERE conversation = ?", job.commit_names.id(child)));
   }
@@ -44,8 +44,8 @@ Status Writer::write_joins(const Addition& addition, Job& job) const {
   return {};
 }
 
-Status Writer::write_segment(Id source, std::uint64_t generation, const Segment& segment,
-                             Job& job) const {
+Status RowWriter::write_segment(Id source, std::uint64_t generation, const Segment& segment,
+                                Job& job) const {
   std::vector<Id> dictionary;
   dictionary.reserve(segment.dictionary.size());
   for (const Cid& cid : segment.dictionary) {
@@ -67,7 +67,7 @@ Status Writer::write_segment(Id source, std::uint64_t generation, const Segment&
       sqlite::Blob{segment.sealed}, leans);
 }
 
-Status Writer::write_source(const SourceUpdate& update, Job& job) const {
+Status RowWriter::write_source(const SourceUpdate& update, Job& job) const {
   WEFT_TRY_VALUE(auto id, write_source_row(update.source));
   if (update.keeps_nothing) {
     Status status = database_.run("DELETE FROM archive WHERE source = ?", id);
@@ -97,7 +97,7 @@ Status Writer::write_source(const SourceUpdate& update, Job& job) const {
   return {};
 }
 
-Result<Id> Writer::write_source_row(const Source& source) const {
+Result<Id> RowWriter::write_source_row(const Source& source) const {
   std::optional<Id> id;
   std::uint64_t revision = 0;
   sqlite::Rows rows =

@@ -21,7 +21,7 @@ std::int64_t count(const sqlite::Database& database, sqlite::Sql sql) {
 TEST(SqliteWriter, FindsEveryNameHoweverManyCommitsTheyCameIn) {
   const Scratch scratch;
   const std::string path = scratch.path() / "weft.db";
-  Writer writer(open_store_file(path, Create::yes).value());
+  RowWriter writer(open_store_file(path, Create::yes).value());
   Reader reader(open_reader(path).value());
   Talk talk("s1");
   std::vector<Cid> said;
@@ -47,7 +47,7 @@ TEST(SqliteWriter, FindsEveryNameHoweverManyCommitsTheyCameIn) {
 
 TEST(SqliteWriter, KeepsLeavesAsOneRange) {
   const Scratch scratch;
-  Writer writer(open_store_file(scratch.path() / "weft.db", Create::yes).value());
+  RowWriter writer(open_store_file(scratch.path() / "weft.db", Create::yes).value());
   Talk talk("s1");
   for (int i = 0; i < 100; ++i) talk.says(std::to_string(i));
   ASSERT_TRUE(writer.commit(talk.batch()));

@@ -65,7 +65,7 @@ TEST_F(NameFilterTest, IsMadeLargerFromWhatIsStored) {
 
 // What one writer stored is new to the other one's filter.
 TEST_F(NameFilterTest, AnotherWritersCommitTurnsItOff) {
-  Writer first(open()), second(open());
+  RowWriter first(open()), second(open());
   Talk talk("s1"), other("s2");
   talk.says("one");
   ASSERT_TRUE(first.commit(talk.batch()));

@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include "weft/base/hex.hpp"
+#include "weft/store/open.hpp"
+#include "weft/store/scan_for_test.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/store/sql/write/writer.hpp"
@@ -24,10 +26,10 @@ class Nameless : public testing::Test {
     first_ = talk_.says("one");
     last_ = talk_.says("two");
     edge_ = talk_.connect("sequence", first_, last_, 7, "a label");
-    ASSERT_TRUE(open()->commit(talk_.batch()));
+    ASSERT_TRUE(open()->writer().commit(talk_.batch()));
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
-  std::unique_ptr<Store> open() const { return open_sqlite_store(path(), Create::yes).value(); }
+  std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
   sqlite::Database raw() const { return open_reader(path()).value(); }
   static std::int64_t count(const sqlite::Database& database, sqlite::Sql sql) {
     sqlite::Rows rows = database.query(sql);
@@ -58,17 +60,17 @@ TEST_F(Nameless, IsEveryConnectionOfATreeAndIsFoundByItsCidAllTheSame) {
   EXPECT_EQ(count(database, "SELECT count(*) FROM connections JOIN names USING (id)"), 0);
   EXPECT_EQ(count(database, "SELECT sum(length(signature)) FROM connections"), 0);
   const auto store = open();
-  const std::vector<Cid> leaves = store->leaves(*talk_.checkpoint()).value();
+  const std::vector<Cid> leaves = store->audit().leaves(*talk_.checkpoint()).value();
   EXPECT_EQ(leaves.size(), 6u);
   for (const Cid& leaf : leaves) {
-    EXPECT_TRUE(store->has(leaf));
+    EXPECT_TRUE(store->has(leaf).value());
     expect_holds(*store, leaf);
     for (const std::size_t digits : {8u, 12u, 13u, 20u, 64u}) {
       EXPECT_THAT(store->find_by_prefix(to_hex(leaf.digest()).substr(0, digits), 2).value(),
                   ElementsAre(leaf));
     }
   }
-  EXPECT_TRUE(store->dangling()->empty());
+  EXPECT_TRUE(scan(*store).dangling.empty());
 }
 
 TEST_F(Nameless, ExceptWhatLeadsToOrFromAConnection) {
@@ -78,14 +80,14 @@ TEST_F(Nameless, ExceptWhatLeadsToOrFromAConnection) {
   const Cid beyond = other.connect("supersedes", last_, about);
   const Cid later = other.connect("supersedes", edge_, first_);
   const auto store = open();
-  ASSERT_TRUE(store->commit(talk_.batch()));
-  ASSERT_TRUE(store->commit(other.batch()));
+  ASSERT_TRUE(store->writer().commit(talk_.batch()));
+  ASSERT_TRUE(store->writer().commit(other.batch()));
   EXPECT_EQ(count(raw(), "SELECT count(*) FROM connections JOIN names USING (id)"), 2);
   for (const Cid& edge : {edge_, about, beyond, later}) expect_holds(*store, edge);
 }
 
 TEST_F(Nameless, IsToldFromAnotherThatSharesTheFirstBytesOfItsCid) {
-  const Cid other = open()->leaves(*talk_.checkpoint())->at(1);
+  const Cid other = open()->audit().leaves(*talk_.checkpoint())->at(1);
   const sqlite::Database database = raw();
   ASSERT_NE(other, edge_);
   // As if the two began alike: each is found where the other is.
@@ -105,33 +107,33 @@ TEST_F(Nameless, IsWovenOnlyOnce) {
   fork.brings(to_connection(open()->get(edge_).value()).value());
   fork.says("a fork");
   const Id before = id_of(edge_);
-  ASSERT_TRUE(open()->commit(fork.batch()));
+  ASSERT_TRUE(open()->writer().commit(fork.batch()));
   EXPECT_EQ(id_of(edge_), before);
   expect_holds(*open(), edge_);
 }
 
 TEST_F(Nameless, LeavesOnlyItsLeafWhenItIsRemoved) {
-  const std::vector<Cid> before = open()->leaves(*talk_.checkpoint()).value();
+  const std::vector<Cid> before = open()->audit().leaves(*talk_.checkpoint()).value();
   const Id id = id_of(edge_);
   ASSERT_TRUE(raw().run("DELETE FROM connections WHERE id = ?", id));
   const auto store = open();
   std::vector<Cid> expected = before;
   std::ranges::replace(expected, edge_, Cid());
-  EXPECT_EQ(store->leaves(*talk_.checkpoint()).value(), expected);
-  EXPECT_FALSE(store->has(edge_));
+  EXPECT_EQ(store->audit().leaves(*talk_.checkpoint()).value(), expected);
+  EXPECT_FALSE(store->has(edge_).value());
   EXPECT_TRUE(store->find_by_prefix(edge_.brief(8), 2)->empty());
   const thought::Thought beside = store->get(before[1]).value();
   EXPECT_TRUE(std::get<thought::TreeSignature>(beside.signature).path.empty())
       << "its path is lost, and so it does not hold";
   Talk more("s2");
   more.says("more");
-  ASSERT_TRUE(store->commit(more.batch()));
+  ASSERT_TRUE(store->writer().commit(more.batch()));
   EXPECT_GT(id_of(more.cid()), id) << "no id is given twice";
 }
 
 TEST_F(Nameless, IsNotFoundByItsOldNameOnceItIsChanged) {
   ASSERT_TRUE(raw().run("UPDATE connections SET position = 8 WHERE id = ?", id_of(edge_)));
-  EXPECT_FALSE(open()->has(edge_));
+  EXPECT_FALSE(open()->has(edge_).value());
   EXPECT_EQ(open()->get(edge_).error().code, ErrorCode::not_found);
 }
 
@@ -212,21 +214,21 @@ TEST_F(Nameless, IsNothingInAStoreOfVersion3WhichIsReadAndAddedToAllTheSame) {
                     "(SELECT id FROM names)"),
               0);
   }
-  const auto migrated = open_sqlite_store(old, Create::no).value();
+  const auto migrated = open_store(old, Create::no).value();
   const auto fresh = open();
   EXPECT_EQ(all_of(*migrated, talk_.cid()), all_of(*fresh, talk_.cid()));
-  EXPECT_EQ(migrated->leaves(*talk_.checkpoint()).value(),
-            fresh->leaves(*talk_.checkpoint()).value());
+  EXPECT_EQ(migrated->audit().leaves(*talk_.checkpoint()).value(),
+            fresh->audit().leaves(*talk_.checkpoint()).value());
   EXPECT_EQ(migrated->find_by_prefix("", 1000).value(), fresh->find_by_prefix("", 1000).value());
   talk_.says("three");
   const Batch more = talk_.batch();
-  for (Store* store : {migrated.get(), fresh.get()}) ASSERT_TRUE(store->commit(more));
+  for (Store* store : {migrated.get(), fresh.get()}) ASSERT_TRUE(store->writer().commit(more));
   EXPECT_EQ(all_of(*migrated, talk_.cid()), all_of(*fresh, talk_.cid()));
   EXPECT_EQ(migrated->find_by_prefix("", 1000).value(), fresh->find_by_prefix("", 1000).value());
   for (const thought::Thought& thought : all_of(*migrated, talk_.cid())) {
     EXPECT_EQ(migrated->get(thought.cid).value(), thought);
   }
-  EXPECT_TRUE(migrated->dangling()->empty());
+  EXPECT_TRUE(scan(*migrated).dangling.empty());
 }
 
 }  // namespace

@@ -1,0 +1,80 @@
+// Forgetting: removes conversations, and everything that no other conversation needs.
+//
+//   WEFT_TRY_VALUE(auto plan, store.forgetting().plan({conversation}, owner));  // show it, sign it
+//   WEFT_TRY_VALUE(auto done, store.forgetting().forget({.plan = plan, .tombstone = …}));
+//   WEFT_TRY_VALUE(auto scrubbed, store.forgetting().scrub());
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "weft/store/indexer.hpp"
+#include "weft/store/sources.hpp"
+#include "weft/thought/thought.hpp"
+
+namespace weft::store {
+
+// What forgetting would remove, in the present state of the store.
+struct ForgetPlan {
+  struct Conversation {
+    Cid cid;
+    std::optional<Cid> checkpoint{};  // the newest
+    std::uint64_t thoughts = 0;       // removed with it, connections included
+    friend bool operator==(const Conversation&, const Conversation&) = default;
+  };
+  // Connections that stay, because `conversation` has them too, although a tree of a forgotten one
+  // signs them: they need a new signature, through a checkpoint of `conversation`.
+  struct Orphans {
+    Cid conversation;
+    Cid checkpoint;  // its newest
+    Cid created_by;  // of the edges, and of the conversation
+    std::vector<Cid> edges{};
+    friend bool operator==(const Orphans&, const Orphans&) = default;
+  };
+
+  std::vector<Conversation> conversations{};
+  std::vector<Cid> spoken_of{};  // removed thoughts that remaining ones refer to; sorted
+  std::uint64_t thoughts = 0;    // removed in all
+  std::uint64_t shared = 0;      // contained in other conversations too: these stay
+  std::vector<Orphans> orphans{};
+  std::vector<SourceKey> sources{};  // that contain the conversations
+  friend bool operator==(const ForgetPlan&, const ForgetPlan&) = default;
+};
+
+struct ForgetRequest {
+  ForgetPlan plan;
+  thought::Thought tombstone;  // signed
+  thought::Thought owner;      // the identity that signed it; stored if it is not there
+  // For each of plan.orphans, the checkpoint that signs them, its leaves in the order of the edges.
+  // Empty where the caller cannot sign: the edges then keep the paths they have.
+  std::vector<std::optional<thought::Thought>> checkpoints{};
+  std::vector<weave::PlaceKey> headings{};  // under which they are not ingested again
+  Indexer indexer{};  // with which they were indexed; with other keys the index is rebuilt
+};
+
+struct ForgetResult {
+  std::uint64_t archives = 0;  // sources whose archive was deleted
+};
+
+class Forgetting {
+ public:
+  virtual ~Forgetting() = default;
+
+  // What forgetting these conversations would remove. The identity `owner`, who forgets, stays.
+  // not_found if one of them is no conversation of this store.
+  [[nodiscard]] virtual Result<ForgetPlan> plan(const std::vector<Cid>& conversations,
+                                                const Cid& owner) const = 0;
+  // Removes everything that the plan lists, and the archived bytes of its sources, or nothing.
+  // Their checkpoints stay in the log, without leaves, and the tombstone is added to it. conflict
+  // if the store has changed since the plan was made.
+  [[nodiscard]] virtual Result<ForgetResult> forget(const ForgetRequest& request) = 0;
+  // Makes sure that no forgotten bytes remain in the store's files, also after a forget that was
+  // interrupted. True if that is so. False if another process still reads an older state: try again
+  // later. unavailable on a full disk.
+  [[nodiscard]] virtual Result<bool> scrub() = 0;
+  // The tombstones that list this thought, whoever signed them; the caller checks them.
+  [[nodiscard]] virtual Result<std::vector<Cid>> tombstones_of(const Cid& cid) const = 0;
+};
+
+}  // namespace weft::store

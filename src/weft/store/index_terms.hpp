@@ -1,0 +1,39 @@
+// The terms of a thought: what the search indexes store of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "weft/store/indexer.hpp"
+#include "weft/store/searchable.hpp"
+
+namespace weft::store {
+
+// The ids of the keys with which sealed text is indexed; empty where it is not.
+struct IndexKeys {
+  std::string metadata{}, content{};
+};
+IndexKeys keys_of(const Indexer& indexer);
+
+// The terms of one layer in one string, and how many of them count towards its length. Packed: for
+// each term its length (one byte) and its bytes, after a 0 if it has the position of the term
+// before it.
+struct LayerTerms {
+  std::string packed{};
+  std::uint32_t length = 0;
+};
+struct ThoughtTerms {
+  LayerTerms clear{}, metadata{}, content{};
+  bool empty() const {
+    return clear.packed.empty() && metadata.packed.empty() && content.packed.empty();
+  }
+};
+
+// Empty for a thought that is not searched. Any thread may call it.
+std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Indexer& indexer);
+// The same, with layers that the indexer's keyring has opened already.
+std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const OpenLayers& layers,
+                                     const Indexer& indexer);
+
+}  // namespace weft::store

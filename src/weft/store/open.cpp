@@ -1,0 +1,72 @@
+#include "weft/store/open.hpp"
+
+#include <sys/stat.h>
+
+#include "weft/base/try.hpp"
+#include "weft/store/sqlite/sqlite_store.hpp"
+
+namespace weft::store {
+namespace {
+
+constexpr std::string_view kSqlite = "sqlite:";
+
+}  // namespace
+
+Result<StoreUrl> StoreUrl::parse(std::string_view text) {
+  const bool is_sqlite = text.starts_with(kSqlite);
+  const std::string_view path = is_sqlite ? text.substr(kSqlite.size()) : text;
+  if (path.empty() || (!is_sqlite && text.contains("://"))) {
+    return fail(ErrorCode::invalid_input,
+                "no kind of store is named \"" + std::string(text) + "\"; use sqlite:PATH");
+  }
+  return StoreUrl(std::filesystem::path(path));
+}
+
+std::string StoreUrl::str() const {
+  return std::string(kSqlite) + std::filesystem::absolute(path_).string();
+}
+
+std::optional<StoreUrl::Status> StoreUrl::find_status() const {
+  struct stat status{};
+  if (::stat(path_.c_str(), &status) != 0) return std::nullopt;
+  return Status{.bytes = static_cast<std::uint64_t>(status.st_size),
+                .is_private = (status.st_mode & 077) == 0};
+}
+
+std::filesystem::path StoreUrl::file(std::string_view suffix) const {
+  std::filesystem::path beside = path_;
+  beside += suffix;
+  return beside;
+}
+
+std::filesystem::path StoreUrl::folder() const {
+  return std::filesystem::absolute(path_).parent_path();
+}
+
+std::vector<StoreUrl::WriteLock> StoreUrl::write_locks() const {
+  // In WAL mode the writer locks this byte of the log's index; see "WAL-Index Locks" in SQLite's
+  // "WAL-mode File Format".
+  constexpr std::uint64_t kWalWriteLock = 120;
+  // An exclusive lock on the file itself: the store is being created or rewritten.
+  return {{.file = file("-shm"), .byte = kWalWriteLock}, {.file = path_}};
+}
+
+Result<std::unique_ptr<Store>> open_store(const StoreUrl& url, Create create, OnWait on_wait) {
+  return sql::open_sqlite_store(url.shown(), create, std::move(on_wait));
+}
+
+Result<std::unique_ptr<Store>> open_store(const std::string& url, Create create) {
+  WEFT_TRY_VALUE(const StoreUrl parsed, StoreUrl::parse(url));
+  return open_store(parsed, create);
+}
+
+Result<std::unique_ptr<Store>> open_store_to_read(const StoreUrl& url) {
+  return sql::open_sqlite_store_to_read(url.shown());
+}
+
+Result<std::unique_ptr<Store>> open_store_to_read(const std::string& url) {
+  WEFT_TRY_VALUE(const StoreUrl parsed, StoreUrl::parse(url));
+  return open_store_to_read(parsed);
+}
+
+}  // namespace weft::store

@@ -1,0 +1,244 @@
+#include "weft/store/postings/ranking.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+
+#include "weft/base/try.hpp"
+#include "weft/store/index_terms.hpp"
+
+namespace weft::store::sql {
+namespace {
+
+constexpr std::array<std::string_view, 3> kRoles = {"human", "assistant", "system"};
+
+// Borrowed for one request.
+class BorrowedScores {
+ public:
+  BorrowedScores(ScorePool& pool, std::size_t documents)
+      : pool_(pool), scores_(pool.take(documents)) {}
+  BorrowedScores(const BorrowedScores&) = delete;
+  BorrowedScores& operator=(const BorrowedScores&) = delete;
+  ~BorrowedScores() { pool_.give_back(std::move(scores_)); }
+  Scores& operator*() { return scores_; }
+
+ private:
+  ScorePool& pool_;
+  Scores scores_;
+};
+
+// The properties that a document must have beside the words. An empty set allows anything.
+struct Sieve {
+  std::vector<bool> types{};      // by word
+  std::vector<bool> documents{};  // in one of the requested conversations
+  std::vector<bool> tools{};
+  std::array<bool, 4> roles{true, true, true, true};
+  std::optional<Millis> since{}, until{};
+
+  bool passes(const Documents& all, Document at) const {
+    if (all.thought(at) == 0 || !roles[all.role(at)]) return false;
+    const auto has = [](const std::vector<bool>& set, auto index) {
+      return set.empty() ||
+             (static_cast<std::size_t>(index) < set.size() && set[static_cast<std::size_t>(index)]);
+    };
+    if (!has(types, all.type(at)) || !has(documents, at) || !has(tools, at)) return false;
+    return (!since || all.time(at) >= *since) && (!until || all.time(at) <= *until);
+  }
+};
+
+// One request while it is answered.
+class Search {
+ public:
+  Search(Postings& postings, const Documents& documents, ScorePool& pool,
+         const SearchRequest& request)
+      : postings_(postings),
+        documents_(documents),
+        request_(request),
+        scores_(pool, documents.size()) {}
+
+  // Finds the matches, in no order.
+  Status run();
+
+  std::vector<Document>& matches() { return matches_; }
+  // Higher scores first, then the newest, then the one stored last.
+  bool is_better(Document a, Document b) {
+    if (const double x = score(a), y = score(b); x != y) return x > y;
+    if (documents_.time(a) != documents_.time(b)) return documents_.time(a) > documents_.time(b);
+    return documents_.thought(a) > documents_.thought(b);
+  }
+  Result<Found> to_found(Document document) {
+    WEFT_TRY_VALUE(auto cid, postings_.name_of(documents_.thought(document)));
+    return Found{cid, score(document), documents_.time(document)};
+  }
+  // Everything but the results themselves. `total` of them are sorted as far as the requested page.
+  template <class Answer>
+  Answer answer_of(std::size_t total) const {
+    return {.total = total, .weights = weights_, .unsearched = unsearched_};
+  }
+
+ private:
+  double score(Document document) { return (*scores_).of[document]; }
+  Status find_closed();
+  Status sift(const Matching& matching);
+  Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations);
+
+  Postings& postings_;
+  const Documents& documents_;
+  const SearchRequest& request_;
+  BorrowedScores scores_;
+  std::vector<Document> matches_;
+  std::vector<double> weights_;
+  Unsearched unsearched_;
+};
+
+Status Search::run() {
+  const Reach reach = reach_with(request_.keyring);
+  const auto read = [&](Document document) -> Result<Searchable> {
+    WEFT_TRY_VALUE(auto thought, postings_.get_thought(documents_.thought(document)));
+    return searchable(thought, request_.keyring);
+  };
+  Matching matching(postings_, documents_, *documents_.lengths(reach), reach, request_.keyring,
+                    read, *scores_);
+  WEFT_TRY(matching.run(request_.query.words));
+  weights_ = matching.weights();
+  unsearched_ = matching.unsearched();
+  unsearched_.not_indexed = documents_.state().is_behind;
+  WEFT_TRY(find_closed());
+
+  const bool has_filters = !request_.query.filters.empty() || request_.conversations.has_value();
+  if (matching.has_words()) {
+    matches_ = matching.matches();
+  } else if (has_filters) {
+    matches_.resize(documents_.size() - 1);
+    std::iota(matches_.begin(), matches_.end(), Document{1});
+    matching.leave_out(matches_);
+  }
+  return has_filters ? sift(matching) : Status();
+}
+
+// Whether there is sealed text under keys that the request does not have.
+Status Search::find_closed() {
+  const IndexKeys held = keys_of({.keyring = request_.keyring});
+  for (const Index index : {Index::metadata, Index::content}) {
+    if (!documents_.has_any(index)) continue;
+    WEFT_TRY_VALUE(auto keys, postings_.index_keys(index));
+    const std::string& mine = index == Index::metadata ? held.metadata : held.content;
+    const bool is_closed =
+        std::ranges::any_of(keys, [&mine](const std::string& key) { return key != mine; });
+    unsearched_.without_key = unsearched_.without_key || is_closed;
+  }
+  return {};
+}
+
+Status Search::sift(const Matching& matching) {
+  const search::Filters& filters = request_.query.filters;
+  Sieve sieve{.since = filters.since, .until = filters.until};
+  if (!filters.types.empty()) {
+    WEFT_TRY_VALUE(sieve.types, types_like(postings_, filters.types));
+  }
+  if (request_.conversations) {
+    WEFT_TRY_VALUE(sieve.documents, documents_of(*request_.conversations));
+  }
+  if (!filters.tools.empty()) {
+    sieve.tools.resize(documents_.size());
+    for (const std::string& tool : filters.tools) {
+      WEFT_TRY_VALUE(auto found, matching.of_tool(tool));
+      for (const Document document : found) sieve.tools[document] = true;
+    }
+  }
+  if (!filters.roles.empty()) {
+    for (std::size_t i = 0; i < sieve.roles.size(); ++i) {
+      sieve.roles[i] =
+          i < kRoles.size() && std::ranges::find(filters.roles, kRoles[i]) != filters.roles.end();
+    }
+  }
+  std::erase_if(matches_, [&](Document document) { return !sieve.passes(documents_, document); });
+  return {};
+}
+
+Result<std::vector<bool>> Search::documents_of(const std::vector<Cid>& conversations) {
+  std::vector<bool> out(documents_.size());
+  for (const Cid& cid : conversations) {
+    WEFT_TRY_VALUE(auto ranges, postings_.thoughts_in(cid));
+    for (const auto& [first, last] : ranges) {
+      documents_.each_between(first, last, [&out](Document document) { out[document] = true; });
+    }
+  }
+  return out;
+}
+
+// Sorts `all` as far as the requested page reaches, and returns that page.
+template <class T, class Better>
+std::span<const T> page_of(std::vector<T>& all, const SearchRequest& request,
+                           const Better& is_better) {
+  const std::size_t from = std::min<std::uint64_t>(request.offset, all.size());
+  const std::size_t size = std::min<std::uint64_t>(request.limit, all.size() - from);
+  std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(from + size), is_better);
+  return std::span<const T>(all).subspan(from, size);
+}
+
+}  // namespace
+
+Reach reach_with(const crypto::Keyring* keyring) {
+  Reach reach = reach_of(Index::clear);
+  if (keyring == nullptr) return reach;
+  if (keyring->layer(crypto::Layer::metadata) != nullptr) reach |= reach_of(Index::metadata);
+  if (keyring->layer(crypto::Layer::content) != nullptr) reach |= reach_of(Index::content);
+  return reach;
+}
+
+Result<std::vector<bool>> types_like(Postings& postings, const std::vector<std::string>& wanted) {
+  std::vector<bool> types(1);
+  WEFT_TRY(postings.each_word([&](Id word, std::string_view text) {
+    const bool is_like = std::ranges::any_of(wanted, [text](const std::string& type) {
+      return text == type || thought::kind_of(text) == type;
+    });
+    const auto id = static_cast<std::size_t>(word);
+    if (!is_like) return;
+    if (types.size() <= id) types.resize(id + 1);
+    types[id] = true;
+  }));
+  return types;
+}
+
+Result<SearchAnswer> rank_thoughts(Postings& postings, const Documents& documents,
+                                   ScorePool& scores, const SearchRequest& request) {
+  Search search(postings, documents, scores, request);
+  WEFT_TRY(search.run());
+  std::vector<Document>& all = search.matches();
+  auto answer = search.answer_of<SearchAnswer>(all.size());
+  const auto is_better = [&](Document a, Document b) { return search.is_better(a, b); };
+  for (const Document document : page_of(all, request, is_better)) {
+    WEFT_TRY_VALUE(auto found, search.to_found(document));
+    answer.found.push_back(std::move(found));
+  }
+  return answer;
+}
+
+Result<TurnAnswer> rank_exchanges(Postings& postings, const Documents& documents, ScorePool& scores,
+                                  const SearchRequest& request) {
+  Search search(postings, documents, scores, request);
+  WEFT_TRY(search.run());
+  std::unordered_map<Id, Document> best;
+  for (const Document document : search.matches()) {
+    const Id exchange = documents.exchange(document);
+    if (exchange == 0) continue;
+    const auto [at, is_new] = best.try_emplace(exchange, document);
+    if (!is_new && search.is_better(document, at->second)) at->second = document;
+  }
+  std::vector<std::pair<Id, Document>> all(best.begin(), best.end());
+  auto answer = search.answer_of<TurnAnswer>(all.size());
+  const auto is_better = [&](const auto& a, const auto& b) {
+    return search.is_better(a.second, b.second);
+  };
+  for (const auto& [exchange, document] : page_of(all, request, is_better)) {
+    WEFT_TRY_VALUE(auto turn, postings.name_of(exchange));
+    WEFT_TRY_VALUE(auto found, search.to_found(document));
+    answer.found.push_back({turn, std::move(found)});
+  }
+  return answer;
+}
+
+}  // namespace weft::store::sql

@@ -1,0 +1,27 @@
+// PreparedUnits: the bodies and search terms of a batch, made before its commit. For stores that
+// keep bodies as body.hpp packs them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/store/index_terms.hpp"
+#include "weft/store/writer.hpp"
+
+namespace weft::store {
+
+// For each unit, for each of its thoughts.
+struct PreparedUnits final : Prepared {
+  std::vector<std::vector<std::string>> bodies{};  // by pack_ahead()
+  std::vector<std::vector<std::optional<ThoughtTerms>>> terms{};
+  IndexKeys index_keys{};
+};
+
+// Sets batch.prepared, as Writer::prepare does.
+Plaintexts prepare_units(Batch& batch, const Indexer& indexer);
+
+// What prepare_units() set. Null if the batch was not prepared.
+const PreparedUnits* find_prepared(const Batch& batch);
+
+}  // namespace weft::store

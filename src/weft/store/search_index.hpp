@@ -1,0 +1,80 @@
+// SearchIndex: finds thoughts by the words in them, ranked by BM25 (docs/design.md, "Search").
+//
+// There are three indexes: of clear text, and of the text that each of the two layers seals, by
+// blind terms. A request reads those that its keyring opens; a thought with text in several of them
+// is one result. A committed thought can be found, and a result is committed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "weft/base/cid.hpp"
+#include "weft/base/result.hpp"
+#include "weft/base/time.hpp"
+#include "weft/crypto/keyring.hpp"
+#include "weft/search/query.hpp"
+
+namespace weft::store {
+
+// A place of a thought: a conversation and a turn in it.
+struct ThoughtPlace {
+  Cid conversation, turn;
+};
+
+struct SearchRequest {
+  search::Query query{};  // its projects and sessions are ignored: see `conversations`
+  const crypto::Keyring* keyring = nullptr;  // opens sealed text; may be null
+  // Only thoughts in these conversations; anywhere if it is empty.
+  std::optional<std::vector<Cid>> conversations{};
+  std::uint64_t limit = 20, offset = 0;
+};
+
+struct Found {
+  Cid cid;
+  double score = 0;
+  Millis created_at = 0;
+};
+struct FoundTurn {
+  Cid turn;      // the human turn that opens the exchange; without one, the first turn
+  Found best{};  // the block of the exchange with the best score
+};
+
+// What a search left out, and why.
+struct Unsearched {
+  bool without_key = false;  // sealed text that the keyring does not open
+  bool by_prefix = false;    // sealed text: a prefix does not match blind terms
+  bool by_stop_phrase =
+      false;  // sealed text: stop words, of which the phrase consists, are not indexed
+  bool not_indexed = false;  // thoughts that were stored before there was an index: reindex
+};
+
+struct SearchAnswer {
+  // Best first; of equal scores the newest, then the one stored last.
+  std::vector<Found> found{};
+  std::uint64_t total = 0;  // number of matches
+  // The weight of each word of the query, 0 if no thought has it: for snippets.
+  std::vector<double> weights{};
+  Unsearched unsearched{};
+};
+// The same by exchanges: a person's text and the answer to it, with the score of their best block.
+struct TurnAnswer {
+  std::vector<FoundTurn> found{};
+  std::uint64_t total = 0;
+  std::vector<double> weights{};
+  Unsearched unsearched{};
+};
+
+class SearchIndex {
+ public:
+  virtual ~SearchIndex() = default;
+
+  // An empty query, or one that only excludes words, finds nothing; filters without words find
+  // everything that passes them. corrupt if the index is damaged: reindex.
+  [[nodiscard]] virtual Result<SearchAnswer> search(const SearchRequest& request) const = 0;
+  [[nodiscard]] virtual Result<TurnAnswer> search_turns(const SearchRequest& request) const = 0;
+  // The places of a thought, newest first; for a summary or citation, those of its block.
+  [[nodiscard]] virtual Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const = 0;
+};
+
+}  // namespace weft::store

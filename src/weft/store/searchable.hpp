@@ -1,0 +1,38 @@
+// The searchable text of a thought, clear and per layer.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "weft/crypto/keyring.hpp"
+#include "weft/thought/thought.hpp"
+
+namespace weft::store {
+
+// The words of people, models and tools, without the structure around them. Empty for thoughts that
+// are no blocks.
+struct Searchable {
+  std::string clear{}, metadata{}, content{};
+  // The tool's name, for tool: filters: in the clear, and where the metadata layer seals it.
+  std::string tool{}, sealed_tool{};
+};
+
+// Whether thoughts of this type are searched at all.
+bool is_searched(std::string_view type);
+
+// Of a thought as it is stored. Layers that the keyring does not open are left out.
+Searchable searchable(const thought::Thought& thought, const crypto::Keyring* keyring);
+
+// The opened layers of a thought, in canonical JSON; empty where there is none, the keyring does
+// not open it, or it is damaged, which `weft verify` reports.
+struct OpenLayers {
+  std::string metadata{}, content{};
+};
+OpenLayers open_layers(const thought::Thought& thought, const crypto::Keyring* keyring);
+// The same with layers that are open already.
+Searchable searchable(const thought::Thought& thought, const OpenLayers& layers);
+
+// All parts in one text, for snippets and phrases.
+std::string searchable_text(const thought::Thought& thought, const crypto::Keyring* keyring);
+
+}  // namespace weft::store

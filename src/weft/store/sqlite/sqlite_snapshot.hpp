@@ -1,0 +1,64 @@
+// SqliteSnapshot: one reader of a store and one read transaction, which pins the state.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "weft/store/snapshot.hpp"
+#include "weft/store/sqlite/connections.hpp"
+
+namespace weft::store::sql {
+
+class SqliteSnapshot final : public Snapshot {
+ public:
+  // Takes a reader with the first question. `connections` outlive it.
+  explicit SqliteSnapshot(Connections& connections) : connections_(connections) {}
+  SqliteSnapshot(const SqliteSnapshot&) = delete;
+  SqliteSnapshot& operator=(const SqliteSnapshot&) = delete;
+
+  Result<bool> has(const Cid& cid) const override;
+  Result<thought::Thought> get(const Cid& cid) const override;
+  Result<thought::Thought> get_without_path(const Cid& cid) const override;
+  Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const override;
+
+  Result<std::vector<thought::Connection>> connections(const Cid& cid,
+                                                       std::optional<std::string_view> relation,
+                                                       Direction direction) const override;
+  Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
+                                      Direction direction) const override;
+  Result<std::vector<Cid>> effects(const Cid& cid) const override;
+
+  Result<std::vector<ConversationRow>> conversations(
+      const ConversationFilter& filter) const override;
+  Result<ConversationRow> conversation(const Cid& cid) const override;
+  Result<std::vector<Cid>> conversations_of(const Cid& thought) const override;
+  Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
+                                       std::size_t limit) const override;
+  Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
+                                                 std::size_t limit) const override;
+  Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const override;
+  Status each_of(const Cid& conversation,
+                 const std::function<bool(thought::Thought)>& visit) const override;
+
+  Result<SearchAnswer> search(const SearchRequest& request) const override;
+  Result<TurnAnswer> search_turns(const SearchRequest& request) const override;
+  Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const override;
+
+ private:
+  // The reader, in the transaction that pins the state.
+  Result<Reader*> pin() const;
+  template <class Answer, class... Params, class... Args>
+  Answer ask(Answer (Reader::*question)(Params...), const Args&... args) const;
+  // The documents of this state.
+  Result<DocumentsView> documents(Reach reach) const;
+
+  Connections& connections_;
+  // All of it follows from the first question on; the transaction ends before the reader goes back.
+  mutable std::optional<Readers::Lease> reader_;
+  mutable std::optional<sqlite::Transaction> state_;
+  mutable bool has_read_ = false;     // the state can no longer be exchanged for a newer one
+  mutable bool is_visiting_ = false;  // each_of() is running
+  mutable std::unique_ptr<Documents> own_documents_;  // once others have read a later state
+};
+
+}  // namespace weft::store::sql

@@ -1,0 +1,59 @@
+#include "weft/store/store.hpp"
+
+namespace weft::store {
+
+Result<bool> Store::has(const Cid& cid) const { return snapshot()->has(cid); }
+Result<thought::Thought> Store::get(const Cid& cid) const { return snapshot()->get(cid); }
+Result<thought::Thought> Store::get_without_path(const Cid& cid) const {
+  return snapshot()->get_without_path(cid);
+}
+Result<std::vector<Cid>> Store::find_by_prefix(std::string_view hex, std::size_t limit) const {
+  return snapshot()->find_by_prefix(hex, limit);
+}
+
+Result<std::vector<thought::Connection>> Store::connections(
+    const Cid& cid, std::optional<std::string_view> relation, Direction direction) const {
+  return snapshot()->connections(cid, relation, direction);
+}
+Result<std::vector<Cid>> Store::neighbours(const Cid& cid, std::string_view relation,
+                                           Direction direction) const {
+  return snapshot()->neighbours(cid, relation, direction);
+}
+Result<std::vector<Cid>> Store::effects(const Cid& cid) const { return snapshot()->effects(cid); }
+
+Result<std::vector<ConversationRow>> Store::conversations(const ConversationFilter& filter) const {
+  return snapshot()->conversations(filter);
+}
+Result<ConversationRow> Store::conversation(const Cid& cid) const {
+  return snapshot()->conversation(cid);
+}
+Result<std::vector<Cid>> Store::conversations_of(const Cid& thought) const {
+  return snapshot()->conversations_of(thought);
+}
+Result<std::vector<Cid>> Store::find_blocks(const Cid& conversation, std::string_view kind,
+                                            std::size_t limit) const {
+  return snapshot()->find_blocks(conversation, kind, limit);
+}
+Result<std::vector<PlacedBlock>> Store::placed_blocks(const Cid& conversation, std::uint64_t mark,
+                                                      std::size_t limit) const {
+  return snapshot()->placed_blocks(conversation, mark, limit);
+}
+Result<ChangesSince> Store::changes_since(const std::optional<Cid>& checkpoint) const {
+  return snapshot()->changes_since(checkpoint);
+}
+Status Store::each_of(const Cid& conversation,
+                      const std::function<bool(thought::Thought)>& visit) const {
+  return snapshot()->each_of(conversation, visit);
+}
+
+Result<SearchAnswer> Store::search(const SearchRequest& request) const {
+  return snapshot()->search(request);
+}
+Result<TurnAnswer> Store::search_turns(const SearchRequest& request) const {
+  return snapshot()->search_turns(request);
+}
+Result<std::vector<ThoughtPlace>> Store::places_of(const Cid& thought) const {
+  return snapshot()->places_of(thought);
+}
+
+}  // namespace weft::store
