@@ -257,7 +257,7 @@ Status RowWriter::check_previous(const Addition& addition, Job& job) const {
 }
 
 // An edge is a leaf of one checkpoint alone. Two forks may weave the same edge at once;
-// the second then finds it here, and is woven anew on what the first one left.
+// the second then finds it here, and is woven again on the new state.
 Status RowWriter::check_leaves(const Addition& addition, std::uint32_t number, Job& job) {
   for (const Cid& leaf : addition.leaves) {
     const CommitNames::Entry& entry = job.commit_names.at(leaf);

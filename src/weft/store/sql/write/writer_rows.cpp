@@ -170,7 +170,7 @@ Status RowWriter::write_conversation(const Addition& addition, const Counts& cou
   ++job.touched;
   WEFT_TRY(write_heading(addition, job));
   std::optional<Id> facts, checkpoint;
-  if (job.from == From::weaving) {  // whoever imports decides which is the newest
+  if (job.from == From::weaving) {  // an import decides which is the newest
     if (const auto cid = facts_in(addition)) facts = job.commit_names.id(*cid);
     if (addition.checkpoint) checkpoint = job.commit_names.id(*addition.checkpoint);
   }

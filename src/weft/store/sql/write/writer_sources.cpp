@@ -22,7 +22,7 @@ std::unexpected<Error> joined_meanwhile() {
 }  // namespace
 
 // Two processes may take in both ends of a join at once, neither knowing of the other: the
-// one that commits second is woven anew, and finds the first.
+// one that commits second is woven again, and finds the first.
 Status RowWriter::write_joins(const Addition& addition, Job& job) const {
   for (const Cid& child : addition.joined) {
     WEFT_TRY(database_.run("DELETE FROM waits WHERE conversation = ?", job.commit_names.id(child)));
