@@ -257,7 +257,7 @@ Status ConversationWeaver::add_edges(const Block& block, const Causes& causes, c
   return {};
 }
 
-std::optional<ConversationWeaver::ThoughtPlace> ConversationWeaver::find_current(
+Result<std::optional<ConversationWeaver::ThoughtPlace>> ConversationWeaver::find_current(
     const PlaceKey& key, const thought::Thought& thought, Kind kind) {
   WEFT_TRY_VALUE(const auto cid, find_place(key));
   if (!cid) return std::nullopt;
