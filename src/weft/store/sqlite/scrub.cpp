@@ -74,7 +74,7 @@ Result<bool> scrub(const std::string& path) {
     const TemporaryFilesIn here(directory);
     status = database.script("VACUUM");
   }
-  if (!status) return fail(std::move(status).error().within("writing the store anew"));
+  if (!status) return fail(std::move(status).error().within("rewriting the store"));
   Result<bool> emptied = empty_log(database);
   if (!emptied) return fail(std::move(emptied).error().within("emptying the store's log"));
   if (!*emptied) return false;

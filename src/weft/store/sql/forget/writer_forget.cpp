@@ -34,7 +34,8 @@ Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadTh
   WEFT_TRY(recall());
   WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, forget.owner.cid));
   if (removal.told != forget.plan || forget.checkpoints.size() != removal.adopted.size()) {
-    return fail(ErrorCode::conflict, "the store was changed by somebody else meanwhile");
+    return fail(ErrorCode::conflict,
+                "cannot forget: another process changed the store meanwhile; plan again");
   }
   Job job{.from = From::import};
   Status status = write_signed(forget, removal, job);

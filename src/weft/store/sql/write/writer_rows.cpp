@@ -63,7 +63,8 @@ Status RowWriter::set_signature(const thought::Signature& signature, const Cid& 
     const bool is_signed = std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; });
     // CommitUnit as one that is here, and here no more.
     if (!is_signed && job.from == From::weaving) {
-      return fail(ErrorCode::conflict, "thought " + cid.brief() + " is gone meanwhile; weave anew");
+      return fail(ErrorCode::conflict,
+                  "thought " + cid.brief() + " was removed meanwhile; weave again");
     }
     pack_signature(signature_, signature, 0, Paths::kept);
     return {};
