@@ -10,7 +10,7 @@
 #include "session_for_test.hpp"
 #include "web_for_test.hpp"
 #include "weft/base/file.hpp"
-#include "weft/base/json_compact.hpp"
+#include "weft/base/json/compact.hpp"
 #include "weft/query/transcript/entries.hpp"
 #include "weft/store/open.hpp"
 

@@ -1,5 +1,5 @@
-// What fuzz targets of files share: require(), a directory of the process, and a file with given
-// bytes.
+// Helpers of fuzz targets that read files: require(), a directory of the process, and a file with
+// given bytes.
 #pragma once
 
 #include <stdlib.h>

@@ -71,7 +71,7 @@ void StateArchive::put(std::string_view key, json::value value) {
 }
 
 const json::value* StateArchive::find(std::string_view key) const {
-  return find_member(*state_, key);
+  return is_writing() ? nullptr : find_member(*state_, key);
 }
 
 }  // namespace weft

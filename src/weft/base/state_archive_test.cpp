@@ -192,6 +192,7 @@ TEST(StateArchive, WritesCellsAsARowWithoutATypeOfTheirOwn) {
   };
   StateArchive writer;
   archive(writer);
+  EXPECT_EQ(writer.find("row"), nullptr) << "it writes";
   const json::object state = writer.take_written();
   EXPECT_EQ(canonical_json(state), R"({"any":[1.5,null],"row":[7,"t"]})");
   number = 0, text = "", any = nullptr;

@@ -11,17 +11,17 @@
 namespace weft::sqlite {
 namespace {
 
-thread_local CheckedOpen* current = nullptr;
+thread_local CheckedOpen* checked_open = nullptr;
 
 }  // namespace
 
 int open_checked(const char* path, int flags, int mode) {
   const int fd = ::open(path, flags, mode);
-  if (fd < 0 || current == nullptr || current->path_ != path) return fd;
+  if (fd < 0 || checked_open == nullptr || checked_open->path_ != path) return fd;
   struct stat about{};
-  if (::fstat(fd, &about) == 0 && about.st_dev == current->device_ &&
-      about.st_ino == current->inode_) {
-    current->has_matched_ = true;
+  if (::fstat(fd, &about) == 0 && about.st_dev == checked_open->device_ &&
+      about.st_ino == checked_open->inode_) {
+    checked_open->has_matched_ = true;
     return fd;
   }
   ::close(fd);
@@ -37,9 +37,9 @@ void wrap_open() {
 
 CheckedOpen::CheckedOpen(std::string path, std::uint64_t device, std::uint64_t inode)
     : path_(std::move(path)), device_(device), inode_(inode) {
-  current = this;
+  checked_open = this;
 }
 
-CheckedOpen::~CheckedOpen() { current = nullptr; }
+CheckedOpen::~CheckedOpen() { checked_open = nullptr; }
 
 }  // namespace weft::sqlite

@@ -8,18 +8,18 @@
 namespace weft::sqlite {
 namespace {
 
-thread_local MemoryLimit::Budget* current = nullptr;
+thread_local MemoryLimit::Budget* budget_in_use = nullptr;
 
 int size_of(void* memory) { return static_cast<int>(::malloc_usable_size(memory)); }
 
 bool is_refused(int bytes) {
-  if (current == nullptr || bytes <= current->left) return false;
-  current->is_exceeded = true;
+  if (budget_in_use == nullptr || bytes <= budget_in_use->left) return false;
+  budget_in_use->is_exceeded = true;
   return true;
 }
 
 void* counted(void* memory) {
-  if (current != nullptr && memory != nullptr) current->left -= size_of(memory);
+  if (budget_in_use != nullptr && memory != nullptr) budget_in_use->left -= size_of(memory);
   return memory;
 }
 
@@ -28,7 +28,7 @@ void* allocate(int bytes) {
 }
 
 void release(void* memory) {
-  if (current != nullptr && memory != nullptr) current->left += size_of(memory);
+  if (budget_in_use != nullptr && memory != nullptr) budget_in_use->left += size_of(memory);
   std::free(memory);
 }
 
@@ -37,7 +37,7 @@ void* resize(void* memory, int bytes) {
   if (is_refused(bytes)) return nullptr;
   const int before = size_of(memory);
   void* moved = std::realloc(memory, static_cast<std::size_t>(bytes));
-  if (current != nullptr && moved != nullptr) current->left += before;
+  if (budget_in_use != nullptr && moved != nullptr) budget_in_use->left += before;
   return counted(moved);
 }
 
@@ -57,8 +57,8 @@ void install_memory_limit() {
   sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 }
 
-MemoryLimit::MemoryLimit(Budget& budget) { current = &budget; }
+MemoryLimit::MemoryLimit(Budget& budget) { budget_in_use = &budget; }
 
-MemoryLimit::~MemoryLimit() { current = nullptr; }
+MemoryLimit::~MemoryLimit() { budget_in_use = nullptr; }
 
 }  // namespace weft::sqlite

@@ -40,8 +40,8 @@ class StoreUrl {
   // The folder for files that people find beside the store.
   std::filesystem::path folder() const;
 
-  // A lock that a process holds while it writes to the store: on one byte of a file, or on the whole
-  // file if `byte` is empty. For messages that name that process.
+  // A lock that a process holds while it writes to the store: on one byte of a file, or on the
+  // whole file if `byte` is empty. For messages that name that process.
   struct WriteLock {
     std::filesystem::path file;
     std::optional<std::uint64_t> byte{};

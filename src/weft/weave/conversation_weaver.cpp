@@ -108,7 +108,7 @@ Status ConversationWeaver::block(const Block& block) {
   is_copying_ = is_copying_ && ref.shared && time > 0;
   if (is_copying_) last_copied_ = ref.cid;
   if (current && ref.shared) {
-    // An earlier state of the place, read once more: it was superseded, and stays so.
+    // An earlier version of the block, read again: it was superseded, and remains so.
     WEFT_TRY_VALUE(const bool is_contained,
                    knows(cid_of(edge("contains", turn_->ref, ref, {}, index))));
     if (is_contained) {
@@ -223,7 +223,7 @@ std::vector<thought::Thought> ConversationWeaver::cite(const transcript::Text& t
   return thoughts;
 }
 
-// The rework of a thinking that has summaries. Of one that stood before, only what is new.
+// Adds the summaries of a thinking block. If the block was known already, only new ones.
 Status ConversationWeaver::add_summary(const Block& block, const Ref& thinking,
                                        const thought::Voice& voice) {
   const auto* body = std::get_if<transcript::Thinking>(&block.body);
@@ -276,7 +276,8 @@ Result<std::optional<ConversationWeaver::ThoughtPlace>> ConversationWeaver::find
   return current;
 }
 
-// In the web, or about to be: woven into any conversation since the last take().
+// Whether the web has it, or will have it with the next commit: woven into any conversation since
+// the last take().
 Result<bool> ConversationWeaver::knows(const Cid& cid) const {
   if (pending_.names.contains(cid)) return true;
   return known_web_.has(cid);

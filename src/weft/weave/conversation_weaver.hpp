@@ -105,7 +105,7 @@ class ConversationWeaver {
   Millis time_of(const transcript::Block& block);
   Status begin_conversation(Millis time);
   Status begin_turn(Millis time);
-  // The turn of that name, from here or from the known web; empty if there is none.
+  // Finds a turn by name, here or in the known web; empty if it does not exist.
   Result<std::optional<OpenTurn>> find_turn(const std::string& source_id) const;
   Result<TurnEnd> end_of(const OpenTurn& turn) const;
   // The position of the next block of the open turn, and that of a block in it.
@@ -125,7 +125,7 @@ class ConversationWeaver {
     bool same = false;
   };
   Result<std::optional<ThoughtPlace>> find_current(const PlaceKey& key,
-                                                    const thought::Thought& thought, Kind kind);
+                                                   const thought::Thought& thought, Kind kind);
   Status add_edges(const transcript::Block& block, const Causes& causes, const Ref& ref);
 
   Result<bool> knows(const Cid& cid) const;

@@ -10,6 +10,8 @@
 #include "weft/capture/agent/recording_for_test.hpp"
 #include "weft/formats/adapter.hpp"
 #include "weft/ingest/forget.hpp"
+#include "weft/ingest/run/weave_session.hpp"
+#include "weft/ingest/source/source_seal.hpp"
 #include "weft/ingest/sources.hpp"
 
 namespace weft::capture {
@@ -249,6 +251,27 @@ TEST_F(RecorderTest, WhatIsKeptBetweenBlocksIsSealed) {
     EXPECT_EQ(recording_.bytes_of("weft.db").find("zanzibar"), std::string::npos);
   }
   EXPECT_EQ(recording_.bytes_of("weft.db").find("zanzibar"), std::string::npos);
+}
+
+TEST_F(RecorderTest, RefusesASessionThatANewerWeftHasRecorded) {
+  const auto store = recording_.open("weft.db");
+  Recorder recorder(*store, recording_.keyring, recording_.options());
+  ASSERT_TRUE(recorder.start("s"));
+  ASSERT_TRUE(recorder.take("s", says("why?"), Role::human));
+  const ingest::SourceSeal seal(recording_.keyring);
+  store::Source source = store->find_source(seal.key("capture:s")).value().value();
+  json::object state =
+      parse_json(seal.open_state(source.key, source.state).value())->value.get_object();
+  ASSERT_EQ(ingest::version_of(state), ingest::kStateVersion);
+  state["version"] = ingest::kStateVersion + 1;
+  source.state = seal.seal_state(source.key, canonical_json(state));
+  store::Batch batch;
+  batch.sources = {{.source = source}};
+  ASSERT_TRUE(store->commit(batch));
+  const Result<Cid> said = recorder.take("s", says("because"), {});
+  ASSERT_FALSE(said);
+  EXPECT_EQ(said.error().code, ErrorCode::unavailable);
+  EXPECT_THAT(said.error().message, HasSubstr("a newer version of weft"));
 }
 
 TEST_F(RecorderTest, WhatABlockTakesDoesNotGrowWithTheSession) {

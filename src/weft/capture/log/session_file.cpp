@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "weft/base/file.hpp"
-#include "weft/base/json_compact.hpp"
+#include "weft/base/json/compact.hpp"
 #include "weft/base/posix.hpp"
 #include "weft/base/try.hpp"
 

@@ -124,7 +124,8 @@ ProxyConnection::Awaitable<> ProxyConnection::pass_up() {
   std::array<char, kPieceBytes> piece;
   while (!is_closed_) {
     error_code error;
-    const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), net::into(error));
+    const std::size_t size =
+        co_await client_.async_read_some(asio::buffer(piece), net::into(error));
     if (size == 0 || error) break;
     last_byte_ = std::chrono::steady_clock::now();
     const std::string_view bytes(piece.data(), size);
@@ -255,7 +256,8 @@ ProxyConnection::Awaitable<> ProxyConnection::refuse_unreached(std::string why) 
   error_code error;
   std::string discarded;
   while (!error && !tap_.is_busy() && !is_closed_) {
-    const std::size_t size = co_await client_.async_read_some(asio::buffer(piece), net::into(error));
+    const std::size_t size =
+        co_await client_.async_read_some(asio::buffer(piece), net::into(error));
     discarded.clear();
     tap_.from_client({piece.data(), size}, discarded);
     if (size == 0 || tap_.is_refused()) break;

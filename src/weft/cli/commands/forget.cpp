@@ -56,7 +56,8 @@ Result<File> look_up_file(const Opened& opened, const store::SourceKey& key,
   const Result<std::optional<store::Source>> source = opened.store->sources().find(key);
   if (!source) return fail(Error(source.error()));
   if (*source) {
-    if (const Result<ingest::SourceDescription> about = ingest::open_description(*opened.keyring, **source)) {
+    if (const Result<ingest::SourceDescription> about =
+            ingest::open_description(*opened.keyring, **source)) {
       file.path = about->path;
       std::error_code ignored;
       file.exists = std::filesystem::exists(file.path, ignored);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "weft/base/json_compact.hpp"
+#include "weft/base/json/compact.hpp"
 #include "weft/cli/render/text.hpp"
 
 namespace weft::cli {

@@ -1,5 +1,5 @@
-// What writing and reading a backup share: pieces of a file, the archive's members, and the state
-// of a store.
+// Parts of a backup that writing and reading share: pieces of a file, the archive's members, and
+// the state of a store.
 #pragma once
 
 #include <filesystem>

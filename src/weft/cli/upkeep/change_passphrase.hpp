@@ -1,4 +1,4 @@
-// weft keys passphrase: sets, changes or removes the passphrase of the keyring.
+// Changes the passphrase of the keyring (weft keys passphrase): sets, replaces or removes it.
 #pragma once
 
 #include <optional>

@@ -227,10 +227,9 @@ Outcome<BackupReport> write_backup(const Context& context, const BackupOptions& 
   const StoreCopy copy(options.file);
   if (!copy.is_open()) return refuse(errno_error(errno, "writing", options.file));
   ProgressLine line(context.err());
-  Status copied =
-      store::copy_store(url, copy.path(), [&](std::uint64_t done, std::uint64_t all) {
-        line.show(fmt::format("copying: {} %", all == 0 ? 100 : done * 100 / all));
-      });
+  Status copied = store::copy_store(url, copy.path(), [&](std::uint64_t done, std::uint64_t all) {
+    line.show(fmt::format("copying: {} %", all == 0 ? 100 : done * 100 / all));
+  });
   if (!copied) return refuse(std::move(copied).error());
   Result<BackupManifest> manifest = describe_copy(copy.path(), *before, **source);
   if (!manifest) return refuse(std::move(manifest).error());

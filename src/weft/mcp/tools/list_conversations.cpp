@@ -36,9 +36,9 @@ Served<> list(Call& call) {
   const json::object& arguments = call.arguments();
   Result<json::object> answer =
       query::list_sessions(call.library(), {.project = find_text_in(arguments, "project"),
-                                                      .limit = whole_in(arguments, "limit"),
-                                                      .offset = whole_in(arguments, "offset"),
-                                                      .control = {.stop = call.stop()}});
+                                            .limit = whole_in(arguments, "limit"),
+                                            .offset = whole_in(arguments, "offset"),
+                                            .control = {.stop = call.stop()}});
   return list_answer(call, std::move(answer),
                      [&](const json::object& structured) { return render(structured, arguments); });
 }

@@ -50,10 +50,10 @@ Served<> list(Call& call) {
   if (!since) return std::move(since).error();
   Result<json::object> answer =
       query::list(call.library(), {.project = find_text_in(arguments, "project"),
-                                             .format = find_text_in(arguments, "format"),
-                                             .since = *since,
-                                             .limit = whole_in(arguments, "limit"),
-                                             .offset = whole_in(arguments, "offset")});
+                                   .format = find_text_in(arguments, "format"),
+                                   .since = *since,
+                                   .limit = whole_in(arguments, "limit"),
+                                   .offset = whole_in(arguments, "offset")});
   return list_answer(call, std::move(answer),
                      [&](const json::object& structured) { return render(structured, arguments); });
 }

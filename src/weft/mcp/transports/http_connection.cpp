@@ -122,8 +122,8 @@ HttpConnection::Awaitable<bool> HttpConnection::read(net::RequestReader& reader)
     }
     error_code error;
     is_reading_ = true;
-    const std::size_t size = co_await socket_.async_read_some(
-        asio::buffer(piece_), net::into(error));
+    const std::size_t size =
+        co_await socket_.async_read_some(asio::buffer(piece_), net::into(error));
     is_reading_ = false;
     last_byte_ = std::chrono::steady_clock::now();
     in_.append(piece_.data(), size);
@@ -151,8 +151,7 @@ HttpConnection::Awaitable<> HttpConnection::linger() {
   socket_.shutdown(asio::socket_base::shutdown_send, error);
   set_deadline(kLingerTime);
   for (std::size_t all = 0; !error && all < kMostLingerBytes && !is_abandoned_;) {
-    all += co_await socket_.async_read_some(asio::buffer(piece_),
-                                            net::into(error));
+    all += co_await socket_.async_read_some(asio::buffer(piece_), net::into(error));
   }
 }
 
@@ -160,9 +159,8 @@ HttpConnection::Awaitable<bool> HttpConnection::write(std::string_view bytes) {
   error_code error;
   while (!bytes.empty() && !error && !is_abandoned_) {
     set_deadline(state_.options.idle_time);  // again with each bit of progress
-    bytes.remove_prefix(
-        co_await socket_.async_write_some(asio::const_buffer(bytes.data(), bytes.size()),
-                                          net::into(error)));
+    bytes.remove_prefix(co_await socket_.async_write_some(
+        asio::const_buffer(bytes.data(), bytes.size()), net::into(error)));
   }
   clear_deadline();
   is_gone_ |= !bytes.empty();

@@ -39,9 +39,8 @@ Status copy_pages(const sqlite::Database& from, const sqlite::Database& to,
 
 }  // namespace
 
-Status copy_store(
-    const StoreUrl& from, const std::string& to,
-    const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
+Status copy_store(const StoreUrl& from, const std::string& to,
+                  const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
   WEFT_TRY_VALUE(auto source, sql::open_store_file_to_read(from.shown()));
   WEFT_TRY_VALUE(auto copy, sqlite::Database::open(to, sqlite::Mode::read_write));
   // Nobody else sees the copy before it is complete, and a copy that was cut off is thrown away.

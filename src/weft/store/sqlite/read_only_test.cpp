@@ -21,9 +21,7 @@ class ReadOnlyStore : public testing::Test {
  protected:
   ReadOnlyStore() { talk_.says("a"); }
   std::string path() const { return scratch_.path() / "weft.db"; }
-  std::unique_ptr<Store> open_to_write() const {
-    return open_store(path(), Create::yes).value();
-  }
+  std::unique_ptr<Store> open_to_write() const { return open_store(path(), Create::yes).value(); }
   void run(const char* sql) const {
     const Status status = sqlite::Database::open(path(), sqlite::Mode::read_write)->script(sql);
     ASSERT_TRUE(status) << status.error().message;

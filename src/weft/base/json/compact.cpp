@@ -1,4 +1,4 @@
-#include "weft/base/json_compact.hpp"
+#include "weft/base/json/compact.hpp"
 
 namespace weft {
 

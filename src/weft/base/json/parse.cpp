@@ -147,7 +147,7 @@ std::size_t count_members(const json::value& value) {
 // refuses what overflows it, though JSON has no such limit; beyond double is beyond
 // double either way.
 std::string with_smaller_exponents(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kDecimals = "0123456789";
   constexpr std::size_t kMaxDigits = 9;
   std::string out(text);
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -158,7 +158,7 @@ std::string with_smaller_exponents(std::string_view text) {
     } else if (out[i] == 'e' || out[i] == 'E') {
       std::size_t begin = i + 1;
       if (begin < out.size() && (out[begin] == '+' || out[begin] == '-')) ++begin;
-      const std::size_t end = std::min(out.find_first_not_of(kDigits, begin), out.size());
+      const std::size_t end = std::min(out.find_first_not_of(kDecimals, begin), out.size());
       const std::size_t significant = std::min(out.find_first_not_of('0', begin), end);
       if (end - significant > kMaxDigits) {
         out.replace(begin, end - begin, end - begin, ' ');
