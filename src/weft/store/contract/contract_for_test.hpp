@@ -70,8 +70,8 @@ class StoreContract : public testing::TestWithParam<Backend> {
     const auto& tree = std::get<thought::TreeSignature>(thought.signature);
     const auto checkpoint = thought::to_checkpoint(get(tree.checkpoint));
     ASSERT_TRUE(checkpoint);
-    EXPECT_TRUE(thought::path_holds(thought.cid, tree.index, checkpoint->leaves, tree.path,
-                                    checkpoint->root));
+    EXPECT_TRUE(thought::is_valid_path(thought.cid, tree.index, checkpoint->leaves, tree.path,
+                                       checkpoint->root));
   }
   // The counts that rows show are those of what is held.
   void expect_counts_to_be_true(const Store& store, const Cid& conversation) {

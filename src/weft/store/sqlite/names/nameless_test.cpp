@@ -47,7 +47,7 @@ class Nameless : public testing::Test {
     const auto& tree = std::get<thought::TreeSignature>(thought->signature);
     const auto checkpoint = to_checkpoint(store.get(tree.checkpoint).value()).value();
     EXPECT_TRUE(
-        thought::path_holds(edge, tree.index, checkpoint.leaves, tree.path, checkpoint.root));
+        thought::is_valid_path(edge, tree.index, checkpoint.leaves, tree.path, checkpoint.root));
   }
 
   Scratch scratch_;
