@@ -54,7 +54,7 @@ class ReadOnlyStore : public testing::Test {
     if (!store) return std::fprintf(stderr, "%s\n", store.error().message.c_str()), false;
     const auto rows = (*store)->conversations({});
     return rows && rows->size() == 1 && (*store)->get(talk_.cid()) &&
-           (*store)->checkpoint_log()->size() == 1;
+           (*store)->audit().checkpoint_log()->size() == 1;
   }
 
   Scratch scratch_;
@@ -62,7 +62,7 @@ class ReadOnlyStore : public testing::Test {
 };
 
 TEST_F(ReadOnlyStore, IsReadAndNothingIsMadeBesideIt) {
-  ASSERT_TRUE(open_to_write()->commit(talk_.batch()));
+  ASSERT_TRUE(open_to_write()->writer().commit(talk_.batch()));
   ASSERT_FALSE(fs::exists(path() + "-wal")) << "the last one to close it merges the log";
   forbid_writing();
   EXPECT_TRUE(holds_for_others([&] { return shows_the_talk(); }));
@@ -72,7 +72,7 @@ TEST_F(ReadOnlyStore, IsReadAndNothingIsMadeBesideIt) {
 
 TEST_F(ReadOnlyStore, IsReadWithItsLogWhileItsOwnerWrites) {
   const auto owner = open_to_write();
-  ASSERT_TRUE(owner->commit(talk_.batch()));
+  ASSERT_TRUE(owner->writer().commit(talk_.batch()));
   ASSERT_GT(fs::file_size(path() + "-wal"), 0u);
   forbid_writing();
   EXPECT_TRUE(holds_for_others([&] { return shows_the_talk(); }));
@@ -83,7 +83,7 @@ TEST_F(ReadOnlyStore, WithALogThatCannotBeReadIsRefusedWithTheCure) {
   const std::string copy = copies.path() / "weft.db";
   {
     const auto owner = open_to_write();
-    ASSERT_TRUE(owner->commit(talk_.batch()));
+    ASSERT_TRUE(owner->writer().commit(talk_.batch()));
     for (const char* suffix : {"", "-wal"}) fs::copy_file(path() + suffix, copy + suffix);
   }
   for (const char* suffix : {"", "-wal"}) ASSERT_EQ(::chmod((copy + suffix).c_str(), 0444), 0);
@@ -97,7 +97,7 @@ TEST_F(ReadOnlyStore, WithALogThatCannotBeReadIsRefusedWithTheCure) {
 }
 
 TEST_F(ReadOnlyStore, IsNotWrittenAndTheErrorSaysThatItCanBeRead) {
-  ASSERT_TRUE(open_to_write()->commit(talk_.batch()));
+  ASSERT_TRUE(open_to_write()->writer().commit(talk_.batch()));
   forbid_writing();
   EXPECT_TRUE(holds_for_others([&] {
     const auto store = open_store(path(), Create::yes);
@@ -109,14 +109,14 @@ TEST_F(ReadOnlyStore, IsNotWrittenAndTheErrorSaysThatItCanBeRead) {
 TEST_F(ReadOnlyStore, OpenedToBeReadIsNotWrittenEvenWhereItCouldBe) {
   std::ignore = open_to_write();
   const auto store = open_store_to_read(path()).value();
-  EXPECT_EQ(store->commit(talk_.batch()).error().code, ErrorCode::denied);
+  EXPECT_EQ(store->writer().commit(talk_.batch()).error().code, ErrorCode::denied);
   EXPECT_TRUE(store->conversations({})->empty());
 }
 
 TEST_F(ReadOnlyStore, SeesWhatAnotherProcessAdds) {
   const auto writer = open_to_write();
   const auto reader = open_store_to_read(path()).value();
-  ASSERT_TRUE(writer->commit(talk_.batch()));
+  ASSERT_TRUE(writer->writer().commit(talk_.batch()));
   EXPECT_EQ(reader->conversations({})->size(), 1u);
 }
 
@@ -133,7 +133,7 @@ TEST_F(ReadOnlyStore, OfAnOlderVersionIsRefusedWithTheCureAndLeftAsItIs) {
 }
 
 TEST_F(ReadOnlyStore, OfVersion8IsReadAndKeepsItsVersion) {
-  ASSERT_TRUE(open_to_write()->commit(talk_.batch()));
+  ASSERT_TRUE(open_to_write()->writer().commit(talk_.batch()));
   run("PRAGMA user_version = 8");
   EXPECT_TRUE(shows_the_talk());
   EXPECT_EQ(read_version(path()).value(), 8);
@@ -142,7 +142,7 @@ TEST_F(ReadOnlyStore, OfVersion8IsReadAndKeepsItsVersion) {
 TEST_F(ReadOnlyStore, IsFoundWhateverItsNameMeansInAUri) {
   const std::string odd = scratch_.path() / "50%25 ?immutable=0#x.db";
   {
-    ASSERT_TRUE(open_store(odd, Create::yes).value()->commit(talk_.batch()));
+    ASSERT_TRUE(open_store(odd, Create::yes).value()->writer().commit(talk_.batch()));
   }
   const auto database = sqlite::Database::open(odd, sqlite::Mode::immutable);
   ASSERT_TRUE(database);
