@@ -45,7 +45,7 @@ class WeaveSession {
 
  private:
   void open();
-  bool restore(const json::object& state);
+  Result<bool> restore(const json::object& state);
 
   const formats::Adapter& adapter_;
   formats::SourceInfo info_;
