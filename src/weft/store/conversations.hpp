@@ -77,7 +77,7 @@ class Conversations {
   // schemas; thoughts of other conversations that these refer to, and the checkpoints that sign
   // them; the conversation; its blocks in the order woven; turns; connections; facts; its
   // checkpoints in the order of their chain; tombstones of thoughts that it refers to. `visit` must
-  // not use this object. not_found.
+  // not ask the same snapshot. not_found.
   [[nodiscard]] virtual Status each_of(
       const Cid& conversation, const std::function<bool(thought::Thought)>& visit) const = 0;
 };

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "weft/ingest/ingest.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/web_of_for_test.hpp"
@@ -129,6 +130,23 @@ TEST_F(Stop, OneThreadAtATimeWeavesTheSame) {
   EXPECT_EQ(report.files, 3u);
   take(*together, {.paths = files});
   EXPECT_EQ(web_of(*alone), web_of(*together));
+}
+
+// Weaving on a failed look-up could store a thought twice, or one that was forgotten.
+TEST_F(Stop, AFailedLookUpEndsTheRunAndCommitsNothing) {
+  const fs::path file = write("a.jsonl", session(3));
+  const auto store = open("failing.db");
+  const auto database =
+      sqlite::Database::open(scratch_.path() / "failing.db", sqlite::Mode::read_write);
+  ASSERT_TRUE(database);
+  ASSERT_TRUE(database->script("ALTER TABLE forgotten RENAME TO elsewhere"));
+  const Result<Report> report = ingest(*store, keyring_, {.paths = {file}});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::internal);
+  EXPECT_TRUE(store->conversations({})->empty());
+  EXPECT_TRUE(store->sources().all()->empty()) << "the file is read again by the next run";
+  ASSERT_TRUE(database->script("ALTER TABLE elsewhere RENAME TO forgotten"));
+  EXPECT_EQ(take(*store, {.paths = {file}}).conversations.size(), 1u);
 }
 
 }  // namespace

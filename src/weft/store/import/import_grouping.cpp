@@ -9,7 +9,7 @@
 namespace weft::store::sql {
 namespace {
 
-// Belongs to the conversation that it names, whoever else speaks of it.
+// Belongs to the conversation that it names, whatever else refers to it.
 bool is_structure(const thought::Thought& thought) {
   const std::string_view kind = thought::kind_of(thought.type);
   return kind == "conversation" || kind == "turn" || kind == "conversation_facts" ||

@@ -1,10 +1,10 @@
-// Sorting what came by import: which conversation holds what. A file of thoughts does not
-// say it, so it is read off the thoughts themselves.
+// ImportGrouping: finds the conversation of each imported thought. A file of thoughts does not
+// state it, so it follows from the thoughts.
 //
-// Structure names its conversation: a turn in its content, what a tree signs through its
-// checkpoint. A block is held where a turn contains it. What has no place of its own
-// (identities, summaries, web resources…) is held by whoever speaks of it; what nobody
-// speaks of (schemas, citations), by every conversation that came with it.
+// Structure names its conversation: a turn in its content, a thought signed through a tree by the
+// checkpoint. A block belongs to the conversations whose turns contain it. Thoughts without a place
+// (identities, summaries, web resources…) belong to those that refer to them; thoughts that nothing
+// refers to (schemas, citations), to every conversation of the import.
 #pragma once
 
 #include <functional>
@@ -21,15 +21,15 @@ namespace weft::store::sql {
 
 class ImportGrouping {
  public:
-  // What came of one conversation, as indexes into the thoughts.
+  // The thoughts of one conversation, as indexes.
   struct Group {
-    std::vector<std::size_t> members{};      // in the order they came
+    std::vector<std::size_t> members{};      // in the order of the import
     std::vector<std::size_t> checkpoints{};  // its own, each after the one before it
     std::optional<std::size_t> facts{};      // the newest
   };
 
-  // `thoughts` outlive the sorting. `is_known` tells whether the store has a conversation
-  // already. invalid_input if a connection says more than one can say.
+  // `thoughts` outlive it. `is_known` tells whether the store has a conversation already.
+  // invalid_input if a connection has members that connections do not have.
   static Result<ImportGrouping> sort(const std::vector<thought::Thought>& thoughts,
                                      const std::function<bool(const Cid&)>& is_known);
 
@@ -38,13 +38,13 @@ class ImportGrouping {
   // Precondition: it is one of Group::checkpoints.
   const thought::Checkpoint& checkpoint(std::size_t index) const { return checkpoints_.at(index); }
 
-  // What is to be written, in this order. Points into this sorting and its thoughts.
+  // What to write, in this order. Points into this object and its thoughts.
   std::vector<Addition> additions() const;
 
  private:
   struct Tree {
-    std::unordered_set<std::size_t> items{};  // what came signed through it
-    std::vector<Cid> leaves{};                // all of them, if all came
+    std::unordered_set<std::size_t> items{};  // imported thoughts signed through it
+    std::vector<Cid> leaves{};                // if all of them were imported
   };
   struct Held {
     std::size_t index;
@@ -55,7 +55,7 @@ class ImportGrouping {
   Status parse();
   void find_trees();
   std::vector<Cid> leaves_of(const Tree& tree, const thought::Checkpoint& checkpoint) const;
-  // The conversation that a piece of structure says it is of.
+  // The conversation that a piece of structure names.
   std::optional<Cid> named_conversation(std::size_t index) const;
   void find_holders(const std::function<bool(const Cid&)>& is_known);
   void hold(std::size_t index, const Cid& conversation, std::vector<Held>& pending);

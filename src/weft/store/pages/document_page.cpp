@@ -53,7 +53,7 @@ class Varints {
 }  // namespace
 
 std::unexpected<Error> damaged_index() {
-  return fail(ErrorCode::corrupt, "the index is damaged; weft reindex makes it anew");
+  return fail(ErrorCode::corrupt, "the search index is damaged; rebuild it with weft reindex");
 }
 
 std::string pack_documents(std::span<const DocumentRow> rows) {

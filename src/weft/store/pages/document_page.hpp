@@ -19,7 +19,7 @@ inline constexpr std::size_t kPageDocuments = 512;
 
 struct DocumentRow {
   Id thought = 0;         // 0: it was forgotten
-  Id turn = 0;            // where it stood first; 0 where it stands nowhere
+  Id turn = 0;            // its first turn; 0 for none
   Id exchange = 0;        // the human turn that this turn answers, or itself
   std::uint8_t role = 3;  // of the turn, as PackedTurn has it; 3 for none
   Id type = 0;            // a word
@@ -34,12 +34,12 @@ std::string pack_documents(std::span<const DocumentRow> rows);
 // corrupt
 Result<std::vector<DocumentRow>> unpack_documents(std::string_view bytes);
 
-// The same by columns, as they are held in memory. Ids are far below 2³², for each takes forty
-// bytes of disk. Made once and used for page after page: all of a store are read before the first
-// question is answered.
+// A page by columns, as they are kept in memory. Ids are far below 2³², because each takes forty
+// bytes of disk. Reuse one for page after page: all pages of a store are read before its first
+// search.
 class DocumentPage {
  public:
-  // corrupt: then nothing is held.
+  // corrupt: the page is then empty.
   Status unpack(std::string_view bytes);
 
   std::size_t size() const { return size_; }
@@ -57,7 +57,7 @@ class DocumentPage {
   std::string padded_;
 };
 
-// What a damaged index is answered with.
+// The error of a damaged index.
 std::unexpected<Error> damaged_index();
 
 }  // namespace weft::store::sql

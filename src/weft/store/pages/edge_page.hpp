@@ -1,6 +1,6 @@
-// Edge pages: packed connections. Each is stored as its difference from the one before it of its
-// kind, which takes 5 or 6 bytes where a row of a table and its indexes took 55.
-// docs/formats/store.md has the grammar. Pure; what cannot be read back is `corrupt`.
+// Edge pages: packed connections. Each is stored as its difference from the one of its kind before
+// it, which takes 5 or 6 bytes where a row of a table and its indexes took 55.
+// docs/formats/store.md has the grammar. Pure functions; bytes that cannot be read are `corrupt`.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace weft::store::sql {
 
-// A connection as it is stored: all that it speaks of by id.
+// A stored connection: everything it refers to is an id.
 struct Edge {
   Id id = 0;
   Id relation = 0;  // a word
@@ -25,15 +25,15 @@ struct Edge {
   std::optional<std::int64_t> position{};
   Id created_by = 0;
   Millis created_at = 0;
-  std::string signature{};  // as pack_signature() makes it; empty: by the tree, where it stands
+  std::string signature{};  // by pack_signature(); empty: through the tree, at its own leaf
 
   friend bool operator==(const Edge&, const Edge&) = default;
 };
 
-// `first` is the page's name: no id on it is less. Precondition: `edges` are in the order of
-// their ids, each id once.
+// `first` is the name of the page: no id on it is smaller. Precondition: `edges` are sorted by id,
+// each id once.
 std::string pack_edges(std::span<const Edge> edges, Id first);
-// The edges of a page into `edges`, whose memory is used again. Whatever was there is gone.
+// Reads the edges of a page into `edges`, replacing what was there; its memory is reused.
 Status unpack_edges(std::string_view page, Id first, std::vector<Edge>& edges);
 
 }  // namespace weft::store::sql

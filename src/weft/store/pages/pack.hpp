@@ -1,5 +1,5 @@
-// Packs values into columns: varints, boxes, references, signatures, leaves.
-// docs/formats/store.md has the grammar. Pure; what cannot be read back is `corrupt`.
+// Packs values into columns: varints, boxes, references, signatures, turns, leaves.
+// docs/formats/store.md has the grammar. Pure functions; bytes that cannot be read are `corrupt`.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace weft::store::sql {
 using Id = std::int64_t;  // of a name; the first is 1
 
 void append_varint(std::string& out, std::uint64_t value);
-// Takes one off the front of `bytes`; empty if it ends early or is no varint.
+// Removes a varint from the front of `bytes`; empty if there is none.
 inline std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   for (std::size_t at = 0; at < bytes.size() && at < 10; ++at) {
@@ -31,7 +31,7 @@ inline std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   return std::nullopt;
 }
 
-// An id as zigzag of how far it lies before `self`.
+// An id as its distance before `self`, in zigzag.
 void append_distance(std::string& out, Id self, Id id);
 std::optional<Id> take_distance(std::string_view& bytes, Id self);
 
@@ -39,7 +39,7 @@ std::optional<Id> take_distance(std::string_view& bytes, Id self);
 Result<std::string> pack_box(const crypto::Box& box);
 Result<crypto::Box> unpack_box(std::string_view bytes);
 
-// One reference of a thought; `extra` is what it says beside the thought, as JSON.
+// A reference to a thought; `extra` is the rest of it, as JSON.
 struct PackedRef {
   Id thought = 0;
   std::string_view extra{};
@@ -47,7 +47,7 @@ struct PackedRef {
 void append_ref(std::string& out, Id self, const PackedRef& ref);
 // Views point into `bytes`.
 Result<std::vector<PackedRef>> unpack_refs(std::string_view bytes, Id self);
-// The members of a reference but for its thought; empty where there are none.
+// The members of a reference except its thought; empty if there are none.
 std::string pack_extra(const thought::ContentRef& ref);
 Result<thought::ContentRef> unpack_extra(const Cid& thought, std::string_view extra);
 
@@ -60,7 +60,7 @@ struct PackedSignature {
   std::uint64_t leaf = 0;
   std::vector<Digest> path{};  // tree_with_path
 };
-// Whether a tree signature's path is kept, or follows from its checkpoint's leaves.
+// Whether a tree signature's path is stored, or follows from its checkpoint's leaves.
 enum class Paths { kept, derived };
 // `checkpoint` is the id behind a tree signature's CID.
 void pack_signature(std::string& out, const thought::Signature& signature, Id checkpoint,
@@ -75,8 +75,8 @@ struct PackedTurn {
   std::optional<Cid> parent{};
   std::optional<std::string> source_id{};  // as JSON has it, between its quotes
 };
-// `text` is a body as canonical JSON. Empty if it is no plain turn of this conversation: that
-// is kept like any other.
+// `text` is a body as canonical JSON. Empty if it is not a plain turn of this conversation: that is
+// packed like any other body.
 std::optional<std::string> pack_turn(std::string_view text, Id self, const Cid& conversation,
                                      Id conversation_id);
 bool is_packed_turn(std::string_view body);

@@ -172,7 +172,7 @@ Status Matching::take(const Word& word, double& weight) {
     if (!found) return fail(std::move(found).error());
     // A document that the index has and the store has not: the index is damaged.
     if (!found->empty() && found->back().document >= documents_.size()) {
-      return fail(ErrorCode::corrupt, "the index is damaged; weft reindex makes it anew");
+      return fail(ErrorCode::corrupt, "the search index is damaged; rebuild it with weft reindex");
     }
     if (word.need != Word::Need::not_) weight = std::max(weight, score(*found));
     if (word.need == Word::Need::any || !is_needed) return {};

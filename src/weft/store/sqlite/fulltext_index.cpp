@@ -229,7 +229,7 @@ Result<std::vector<Posting>> find_postings(const sqlite::Database& database, Ind
   while (rows.next()) {
   }
   if (Status status = rows.status(); !status) {
-    return fail(std::move(status).error().within("searching; weft reindex makes the index anew"));
+    return fail(std::move(status).error().within("searching (weft reindex rebuilds the index)"));
   }
   return postings;
 }

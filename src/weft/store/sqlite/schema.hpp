@@ -1,5 +1,5 @@
-// The tables, and how a store of one version becomes one of the next.
-// docs/formats/store.md says what every column holds.
+// Schema: creates the tables of a store, migrates them from version to version, and opens
+// connections. docs/formats/store.md describes every column.
 #pragma once
 
 #include <span>
@@ -12,12 +12,13 @@ namespace weft::store::sql {
 
 inline constexpr std::int64_t kApplicationId = 0x77656674;  // "weft"
 
-// The step from one version to the next, as SQL and what SQL cannot do. Nothing is lost by it.
+// A migration from one version to the next: SQL, then code for what SQL cannot do. It loses
+// nothing.
 struct Migration {
   const char* sql;
   Status (*then)(const sqlite::Database& database) = nullptr;
 };
-// Element n leads from version n to n + 1.
+// Element n migrates version n to n + 1.
 std::span<const Migration> migrations();
 
 // Brings an open store from its version to that of the last step, all or nothing; marks a new file
@@ -35,7 +36,7 @@ Result<sqlite::Database> open_store_file(const std::string& path, Create create,
 // open_store_to_read.
 Result<sqlite::Database> open_store_file_to_read(const std::string& path);
 
-// A further connection to a store that is open already.
+// Opens another connection to a store that is open already.
 Result<sqlite::Database> open_reader(const std::string& path);
 
 // The version of the store at `path`. not_found if there is none, or an empty file; corrupt if the

@@ -1,13 +1,12 @@
 // `secure_delete` wipes rows where they lay, but when SQLite balances a tree it may leave a
 // copy of a cell in the unused middle of a page, and the log (-wal) holds pages as they were.
-// So after a forget the file is written anew (VACUUM) and the log is emptied.
+// So after a forget the file is rewritten (VACUUM) and the log is emptied.
 //
-// VACUUM in place, and not VACUUM INTO with a rename: whoever has the store open would go on
-// with the old file. In WAL mode VACUUM is a write like any other: readers keep what they see.
-// It builds the new file aside first. In memory that would cost as much as the store is
-// large; by default it would lie in /tmp, with every conversation in the clear. So it lies in
-// the store's own directory, for a moment and without a name: SQLite unlinks it as soon as it
-// is open.
+// VACUUM in place, and not VACUUM INTO with a rename: a process that has the store open would
+// continue with the old file. In WAL mode VACUUM is a write like any other: readers keep what they
+// see. It builds the new file aside first. In memory that would cost as much as the store is large;
+// by default it would lie in /tmp, with every conversation in the clear. So it lies in the store's
+// own directory, for a moment and without a name: SQLite unlinks it as soon as it is open.
 #include "weft/store/sqlite/scrub.hpp"
 
 #include <sqlite3.h>
@@ -50,7 +49,7 @@ Result<bool> is_due(const sqlite::Database& database) {
 }
 
 // Moves the log into the file and cuts it to nothing. False while somebody reads from it:
-// that takes milliseconds, and whoever reads for longer is not waited for.
+// that takes milliseconds; longer reads are not waited for.
 Result<bool> empty_log(const sqlite::Database& database) {
   WEFT_TRY(database.script("PRAGMA busy_timeout = 2000"));
   sqlite::Rows rows = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -75,7 +74,7 @@ Result<bool> scrub(const std::string& path) {
     const TemporaryFilesIn here(directory);
     status = database.script("VACUUM");
   }
-  if (!status) return fail(std::move(status).error().within("writing the store anew"));
+  if (!status) return fail(std::move(status).error().within("rewriting the store"));
   Result<bool> emptied = empty_log(database);
   if (!emptied) return fail(std::move(emptied).error().within("emptying the store's log"));
   if (!*emptied) return false;

@@ -1,4 +1,4 @@
-// Making sure that what was deleted is not in the store's files any more.
+// scrub(): removes the traces of deleted rows from the files of a store.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace weft::store::sql {
 
-// Writes the store at `path` anew, without what was forgotten, and empties its log. True if
-// that is done, or there was nothing to do; false if readers of an older state were in the way
-// for too long. Others may read and wait to write meanwhile. unavailable on a full disk.
+// Rewrites the store at `path` without forgotten bytes, and empties its log. True if that is done,
+// or nothing was to be done; false if readers of an older state prevented it for too long. Others
+// may read meanwhile, and wait to write. unavailable on a full disk.
 Result<bool> scrub(const std::string& path);
 
 }  // namespace weft::store::sql

@@ -11,7 +11,7 @@
 namespace weft::store::sql {
 
 struct RowsToForget {
-  // What stays and is signed through a tree that loses its leaves.
+  // A row that stays although the tree that signs it loses its leaves.
   struct Orphan {
     Id id = 0;
     Id checkpoint = 0;
@@ -21,17 +21,17 @@ struct RowsToForget {
 
   ForgetPlan told{};
   std::vector<Id> conversations{};
-  std::vector<Id> thoughts{}, connections{};  // whose rows go, in order
-  std::vector<Id> names{};                    // that go with them: nobody speaks of these
-  std::vector<Id> bared{};                    // checkpoints that stay and lose their leaves
+  std::vector<Id> thoughts{}, connections{};  // deleted, in order
+  std::vector<Id> names{};                    // deleted with them: nothing refers to these
+  std::vector<Id> bared{};                    // checkpoints that stay without their leaves
   std::vector<Orphan> orphans{};              // all of them, in the order of their ids
   std::vector<std::vector<Id>> adopted{};     // of these, the edges of told.orphans
   std::vector<Id> sources{};
-  // That were never read to their end, so that nobody knows whose words are archived of them.
+  // Sources that were never read to their end: it is unknown whose text their archive has.
   std::vector<Id> unfinished{};
 };
 
-// not_found if one of `conversations` is none. What `owner` names stays.
+// not_found if one of `conversations` is not stored. The identity `owner` stays.
 Result<RowsToForget> plan_removal(const sqlite::Database& database,
                                   const std::vector<Cid>& conversations, const Cid& owner);
 

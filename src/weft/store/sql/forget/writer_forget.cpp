@@ -1,5 +1,5 @@
 // ForgetPlan, in one transaction: first what is new is written, so that its ids are higher
-// than any that go; then edges that stay are signed anew; then rows go.
+// than any that go; then edges that stay get new signatures; then rows go.
 #include <algorithm>
 #include <memory>
 #include <unordered_set>
@@ -34,7 +34,8 @@ Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadTh
   WEFT_TRY(recall());
   WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, forget.owner.cid));
   if (removal.told != forget.plan || forget.checkpoints.size() != removal.adopted.size()) {
-    return fail(ErrorCode::conflict, "the store was changed by somebody else meanwhile");
+    return fail(ErrorCode::conflict,
+                "cannot forget: another process changed the store meanwhile; plan again");
   }
   Job job{.from = From::import};
   Status status = write_signed(forget, removal, job);
@@ -281,7 +282,7 @@ Status RowWriter::remove_sources(const RowsToForget& removal, ForgetResult& forg
     }
     if (!status) return status;
   }
-  // These are read anew, and archived if nothing forgotten shows.
+  // These are read again, and archived if they contain nothing forgotten.
   for (const Id id : removal.unfinished) {
     Status status = database_.run("DELETE FROM archive WHERE source = ?", id);
     if (status) {

@@ -43,7 +43,7 @@ Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid, With
   WEFT_TRY_VALUE(auto connection, find_connection(id, paths));
   if (!connection) return std::nullopt;
   thought::Thought thought = thought::to_thought(*connection);
-  thought.cid = cid;  // as stored: whether it still holds is for whoever checks
+  thought.cid = cid;  // as stored: the caller checks whether it is right
   return thought;
 }
 

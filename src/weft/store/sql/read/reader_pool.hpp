@@ -1,5 +1,5 @@
-// A few readers, lent out one at a time: reads come from any thread, and one that visits
-// may ask again before it is done.
+// Readers: a pool of readers of one store, for any thread. One question may need a second reader
+// before the first is back.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ class Readers {
  public:
   explicit Readers(std::string path) : path_(std::move(path)) {}
 
-  // Gives the reader back when it dies. The readers outlive it.
+  // Returns its reader to the pool when it is destroyed. The pool outlives it.
   class Lease {
    public:
     Lease(Readers& owner, std::unique_ptr<Reader> reader)
@@ -29,11 +29,11 @@ class Readers {
     Readers* owner_;
     std::unique_ptr<Reader> reader_;
   };
-  // Opens another connection if all are out.
+  // Opens another connection if none is free.
   Result<Lease> take();
 
  private:
-  // More than this are closed when they come back: each has a cache of its own.
+  // More than this are closed when they are returned: each has a cache of its own.
   static constexpr std::size_t kKept = 4;
 
   const std::string path_;

@@ -102,8 +102,8 @@ Result<thought::Signature> Reader::to_signature(Id id, std::string_view bytes, W
 Result<std::vector<Digest>> Reader::path_of(Id checkpoint, std::uint64_t leaf) {
   if (tree_of_ != checkpoint) {
     WEFT_TRY_VALUE(auto cids, leaves_of(checkpoint));
-    // Where a leaf is gone no path can be made. What it signs is still read, and whoever checks
-    // it finds that its signature does not hold.
+    // Without one of the leaves there is no path. The thought is still read; a check of its
+    // signature fails.
     if (std::ranges::find(cids, Cid()) != cids.end()) return std::vector<Digest>();
     tree_ = cids.empty() ? nullptr : std::make_unique<thought::Tree>(cids);
     tree_of_ = checkpoint;

@@ -98,7 +98,7 @@ Result<Segment> Reader::to_segment(const sqlite::Rows& row) const {
     many += std::min(range.count, kMostLeanedOn);
   }
   if (!leans || many >= kMostLeanedOn) {
-    return fail(ErrorCode::corrupt, "what a piece of the archive leans on is damaged");
+    return fail(ErrorCode::corrupt, "the dictionary of an archived segment is damaged");
   }
   segment.dictionary.reserve(many);
   for (const Range& range : *leans) {

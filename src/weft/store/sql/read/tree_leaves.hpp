@@ -13,8 +13,8 @@
 
 namespace weft::store::sql {
 
-// The leaves of a checkpoint's tree; empty where they are not held. One that is gone is
-// Cid(): the name of a nameless connection goes with it. corrupt if they cannot be read.
+// The leaves of a checkpoint's tree; empty if they are not stored. A deleted one is Cid(): the name
+// of a nameless connection is deleted with it. corrupt if they cannot be read.
 Result<std::vector<Cid>> read_leaves(const sqlite::Database& database, Edges& edges,
                                      const Names& names, const Words& words, Id checkpoint);
 
@@ -22,18 +22,18 @@ Result<std::vector<Cid>> read_leaves(const sqlite::Database& database, Edges& ed
 Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& names,
                                                const Words& words);
 
-// Signatures as they are stored, of which an empty one says: by the tree, where I stand.
+// Stored signatures. An empty one means: through the tree, at its own leaf.
 class Signatures {
  public:
   // `database` outlives it.
   explicit Signatures(const sqlite::Database& database) : database_(&database) {}
 
-  // Of the row `id`. corrupt if no tree has it.
+  // The signature of the row `id`. corrupt if no tree has it.
   Result<PackedSignature> unpack(Id id, std::string_view bytes);
 
  private:
   const sqlite::Database* database_;
-  // The newest checkpoint before the row that was asked for last.
+  // The newest checkpoint before the row of the last call.
   Id checkpoint_ = 0;
   std::vector<Range> leaves_;
 };

@@ -11,16 +11,16 @@ namespace weft::store::sql {
 
 struct TurnPlace {
   std::uint8_t role = 3;  // as PackedTurn has it
-  Id exchange = 0;        // the human turn that it is, or answers; itself where there is none
+  Id exchange = 0;        // the human turn that it is or answers; itself without one
 };
 
-// Looks at the tables, and remembers: for one commit, or one pass over the store.
+// Caches what it reads: use one for one commit, or one pass over the store.
 class TurnLocator {
  public:
   TurnLocator(const sqlite::Database& database, const Words& words)
       : database_(database), words_(words) {}
 
-  // The first turn that contains it; 0 if none does.
+  // The first turn that contains the block; 0 for none.
   Result<Id> turn_of(Id block);
   Result<TurnPlace> place_of(Id turn);
   // Whether one commit wove both.

@@ -11,23 +11,22 @@
 
 namespace weft::store::sql {
 
-// What is added to one conversation, or, in imports, to none. Points into what the
-// caller holds.
+// In imports it may be of no conversation. Points into values of the caller.
 struct Addition {
   std::optional<Cid> conversation{};
   std::vector<const thought::Thought*> thoughts{};  // in the order woven
   std::vector<std::string_view> bodies{};           // of the thoughts, as pack_body makes them
-  // What they are found by; null where nothing finds them.
+  // Their search terms; null for a thought that is not searched.
   std::vector<const ThoughtTerms*> terms{};
   struct Edge {
     Cid name;
     const thought::Connection* connection;
   };
   std::vector<Edge> edges{};
-  std::span<const Cid> leaves{};  // the whole tree of `checkpoint`; empty where not known
+  std::span<const Cid> leaves{};  // the whole tree of `checkpoint`; empty if it is not known
   std::optional<Cid> checkpoint{};
-  std::optional<Cid> checked{};   // the conversation that `checkpoint` is of
-  std::optional<Cid> previous{};  // the checkpoint that the conversation must be at
+  std::optional<Cid> checked{};   // the conversation of `checkpoint`
+  std::optional<Cid> previous{};  // the newest checkpoint that the conversation must have
   std::span<const weave::Place> places{};
   std::span<const weave::Mark> marks{};
   std::span<const weave::PlaceKey> waits{};

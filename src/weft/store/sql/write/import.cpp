@@ -73,8 +73,9 @@ Result<Committed> RowWriter::import(const std::vector<thought::Thought>& thought
   for (const auto& [conversation, group] : sorting->groups()) {
     WEFT_TRY_VALUE(auto forgotten, was_forgotten(conversation));
     if (forgotten) {
-      return fail(ErrorCode::invalid_input, "conversation " + conversation.str() +
-                                                " was forgotten here, and is not taken in again");
+      return fail(ErrorCode::invalid_input,
+                  "conversation " + conversation.str() +
+                      " was forgotten in this store and is not imported again");
     }
   }
   Job job{.from = From::import, .index_keys = keys_of(indexer)};

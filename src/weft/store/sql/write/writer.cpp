@@ -253,17 +253,17 @@ Status RowWriter::check_previous(const Addition& addition, Job& job) const {
   WEFT_TRY_VALUE(auto forgotten, was_forgotten(*addition.conversation));
   if (at == expected && !forgotten) return {};
   return fail(ErrorCode::conflict, "conversation " + addition.conversation->brief() +
-                                       " was added to by somebody else meanwhile; weave it anew");
+                                       " was changed by another process meanwhile; weave it again");
 }
 
 // An edge is a leaf of one checkpoint alone. Two forks may weave the same edge at once;
-// the second then finds it here, and is woven anew on what the first one left.
+// the second then finds it here, and is woven again on the new state.
 Status RowWriter::check_leaves(const Addition& addition, std::uint32_t number, Job& job) {
   for (const Cid& leaf : addition.leaves) {
     const CommitNames::Entry& entry = job.commit_names.at(leaf);
     if (entry.owner == number || !entry.stored) continue;
     return fail(ErrorCode::conflict,
-                "edge " + leaf.brief() + " was woven by somebody else meanwhile; weave anew");
+                "edge " + leaf.brief() + " was woven by another process meanwhile; weave again");
   }
   return {};
 }
@@ -277,7 +277,8 @@ Status RowWriter::check_joins(const Addition& addition, Job& job) const {
       if (entry.stored || entry.owner != CommitNames::kNobody) continue;
       WEFT_TRY_VALUE(auto stored, is_stored(entry.id));
       if (stored) continue;
-      return fail(ErrorCode::conflict, "what " + end.brief() + " names is gone meanwhile");
+      return fail(ErrorCode::conflict,
+                  "thought " + end.brief() + ", an end of a connection, was removed meanwhile");
     }
   }
   return {};

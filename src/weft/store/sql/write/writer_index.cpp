@@ -1,4 +1,4 @@
-// What a commit adds to the index, what a forget takes from it, and making it anew.
+// The search index: adds what a commit brings, removes what a forget deletes, rebuilds it.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -99,9 +99,9 @@ Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
   return {};
 }
 
-// FTS5 takes terms away only if it is given them again: they are made of the thoughts, which
-// are still there. Where that cannot be, for the keys are not those that indexed, the index is
-// made anew without them.
+// FTS5 removes terms only if it gets them again: they are made from the thoughts, which still
+// exist. If that fails, because the keys are not those of the index, the index is rebuilt without
+// them.
 Status RowWriter::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
                           const ReadThoughts& read) {
   WEFT_TRY_VALUE(auto cleared, DocumentTable(database_).clear(thoughts));

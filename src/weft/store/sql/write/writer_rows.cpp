@@ -63,7 +63,8 @@ Status RowWriter::set_signature(const thought::Signature& signature, const Cid& 
     const bool is_signed = std::ranges::any_of(bytes, [](std::uint8_t byte) { return byte != 0; });
     // CommitUnit as one that is here, and here no more.
     if (!is_signed && job.from == From::weaving) {
-      return fail(ErrorCode::conflict, "thought " + cid.brief() + " is gone meanwhile; weave anew");
+      return fail(ErrorCode::conflict,
+                  "thought " + cid.brief() + " was removed meanwhile; weave again");
     }
     pack_signature(signature_, signature, 0, Paths::kept);
     return {};
@@ -170,7 +171,7 @@ Status RowWriter::write_conversation(const Addition& addition, const Counts& cou
   ++job.touched;
   WEFT_TRY(write_heading(addition, job));
   std::optional<Id> facts, checkpoint;
-  if (job.from == From::weaving) {  // whoever imports decides which is the newest
+  if (job.from == From::weaving) {  // an import decides which is the newest
     if (const auto cid = facts_in(addition)) facts = job.commit_names.id(*cid);
     if (addition.checkpoint) checkpoint = job.commit_names.id(*addition.checkpoint);
   }

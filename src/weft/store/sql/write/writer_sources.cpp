@@ -15,14 +15,15 @@ sqlite::Blob blob_of(const weave::PlaceKey& key) {
 std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 std::unexpected<Error> joined_meanwhile() {
-  return fail(ErrorCode::conflict,
-              "a conversation and the call that spawned it came in at once; weave anew");
+  return fail(
+      ErrorCode::conflict,
+      "a conversation and the call that spawned it were ingested at the same time; weave again");
 }
 
 }  // namespace
 
 // Two processes may take in both ends of a join at once, neither knowing of the other: the
-// one that commits second is woven anew, and finds the first.
+// one that commits second is woven again, and finds the first.
 Status RowWriter::write_joins(const Addition& addition, Job& job) const {
   for (const Cid& child : addition.joined) {
     WEFT_TRY(database_.run("DELETE FROM waits WHERE conversation = ?", job.commit_names.id(child)));
@@ -51,7 +52,8 @@ Status RowWriter::write_segment(Id source, std::uint64_t generation, const Segme
   for (const Cid& cid : segment.dictionary) {
     const CommitNames::Entry* entry = job.commit_names.find(cid);
     if (entry == nullptr) {
-      return fail(ErrorCode::internal, "a piece of the archive leans on what did not come with it");
+      return fail(ErrorCode::internal,
+                  "an archived segment depends on a thought that is not in its commit");
     }
     dictionary.push_back(entry->id);
   }
@@ -108,8 +110,7 @@ Result<Id> RowWriter::write_source_row(const Source& source) const {
   }
   WEFT_TRY(rows.status());
   if (revision != source.revision) {
-    return fail(ErrorCode::conflict,
-                "a file was taken in by somebody else meanwhile; read it anew");
+    return fail(ErrorCode::conflict, "another process ingested this file meanwhile; read it again");
   }
   if (!id) {
     Status status = database_.run(

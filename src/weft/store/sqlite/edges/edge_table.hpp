@@ -1,9 +1,9 @@
-// `connections`, as SQL sees them: a table that lies in pages (edges.hpp).
+// The virtual table `connections`: edge pages (edges.hpp) as rows for SQL.
 //
 //   id, relation, from_id, to_id, label, position, created_by, created_at, signature
 //
-// Rows come in the order of their ids, either way; they are found quickly by id, by a range of ids,
-// by from_id or by to_id. They can be changed and deleted, but keep their ids.
+// Rows are in the order of their ids, in either direction. Looking up an id, a range of ids, a
+// from_id or a to_id is fast. Rows can be changed and deleted, but keep their ids.
 #pragma once
 
 #include "weft/base/result.hpp"
@@ -12,8 +12,8 @@ struct sqlite3;
 
 namespace weft::store::sql {
 
-// For once on each connection. A database that has a table of this name, as stores before version
-// 8 had, shows that one.
+// Call it once on each connection. A database with a real table of this name, as in stores before
+// version 8, keeps that one.
 Status install_edges(sqlite3* database);
 
 }  // namespace weft::store::sql

@@ -17,7 +17,7 @@ constexpr std::size_t kPageEdges = 128;
 constexpr std::uint64_t kNear = 4096;
 constexpr int kGroupBits = 6;
 
-// Below 0, where ids are not. Only where to look: whoever finds a page looks what is on it.
+// Below 0, where ids are not. A hint only: the page itself tells what is on it.
 Id group_of(Id id) { return ~(id >> kGroupBits); }
 
 bool is_near(Id page, Id end) {

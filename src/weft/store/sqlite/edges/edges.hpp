@@ -1,11 +1,11 @@
-// Finds and writes connections: in pages (edge_page.hpp), by id or by either end.
+// Edges: reads and writes the pages of connections (edge_page.hpp), by id or by either end.
 //
-// A commit's connections come one after another and lead to what came with them. So a page is
-// found by what stands on it, not each connection by itself: `edge_ends` names the pages on which
-// something may be found, by the id of a far end, and by 64 ids at once where an end is near.
+// The connections of a commit are stored one after another and mostly lead to thoughts of the same
+// commit. So an index finds pages, not single connections: `edge_ends` lists the pages that may
+// have an end, by the id of a far end, and by groups of 64 ids for a near one.
 //
-// Most questions are asked in SQL, of `connections` (edge_table.hpp). Whoever reads many in a row,
-// or writes, does it here.
+// Most questions are SQL on `connections` (edge_table.hpp). Code that reads many in a row, or
+// writes, uses this.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace weft::store::sql {
 // A whole row of `connections`.
 Edge to_edge(const sqlite::Rows& row);
 
-// Which connections, and in which order of their ids.
+// A selection of connections, and the order of their ids.
 struct WantedEdges {
   std::optional<Id> from{}, to{};
   Id low = std::numeric_limits<Id>::min(), high = std::numeric_limits<Id>::max();  // inclusive
@@ -45,10 +45,10 @@ class Edges {
     // `edges` outlives it, and nothing is written meanwhile.
     Walk(Edges& edges, const WantedEdges& wanted) : edges_(&edges), wanted_(wanted) {}
 
-    // What is wanted of the next page on which something is, into `found`. False at the end.
-    // corrupt if a page cannot be read: the next call goes on behind it.
+    // Puts the wanted connections of the next page that has any into `found`. False at the end.
+    // corrupt if a page cannot be read: the next call continues after it.
     Result<bool> next(std::vector<Edge>& found);
-    // The one that next() came to. Precondition: it was called, and did not come to the end.
+    // The page that next() read. Precondition: next() returned true.
     Id page() const { return *at_; }
 
    private:
@@ -61,26 +61,26 @@ class Edges {
   };
 
   // --- in the writer's transaction -------------------------------------------------------
-  // New ones, in the order of their ids.
+  // Adds new connections, sorted by id.
   Status add(std::span<const Edge> edges);
-  // The one with this id. Nothing happens if there is none.
+  // Removes a connection. An unknown id is not an error.
   Status change(const Edge& edge);
-  // Those with these ids, which are in order: each page is written once.
+  // Removes connections by sorted ids: each page is written once.
   Status remove(std::span<const Id> ids);
 
  private:
   Result<std::optional<Id>> find_page(sqlite::Statement& statement, Id id);
   Result<std::optional<Id>> find_next_with(Id end, Id low, Id high, bool descending);
-  // What is on a page: nothing if there is none. Holds until the next is read.
+  // The edges of a page; empty if there is none. Valid until the next page is read.
   Result<std::span<const Edge>> read(Id page);
-  // `keys_before` is what the page was found by until now.
+  // `keys_before` are the keys by which the page was found before.
   Status write(Id page, std::span<const Edge> edges, std::span<const Id> keys_before);
-  // A page, rewritten as `change` leaves its edges.
+  // Rewrites a page after `change` has edited its edges.
   template <class Change>
   Status rewrite(Id page, const Change& change);
 
-  // Questions come in the order of pages, several for each: one that was unpacked is not unpacked
-  // again, as long as its bytes are the same.
+  // The last unpacked page: questions come in the order of pages, several for each. It is reused as
+  // long as its bytes are the same.
   struct Unpacked {
     Id page = 0;
     std::string bytes{};

@@ -1,7 +1,7 @@
-// The roll of one commit: every CID that it stores or speaks of, and the id of each.
+// CommitNames: every CID that one commit stores or refers to, and its id.
 //
-// A random 32-byte key is dear to insert into a large index, so the roll is kept in
-// memory first, and looked up and written in the order of the index.
+// Inserting random 32-byte keys into a large index is expensive, so they are collected in memory
+// first, and looked up and written in the order of the index.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ class CommitNames {
   static constexpr std::uint32_t kNobody = UINT32_MAX;
   struct Entry {
     Cid cid;
-    Id id = 0;                      // 0 until it is known or given
-    std::uint32_t owner = kNobody;  // which addition gave it its id
-    bool stored = false;            // a row is there, or written in this commit
+    Id id = 0;                      // 0 until it is known
+    std::uint32_t owner = kNobody;  // the addition that assigned its id
+    bool stored = false;            // its row exists, or is written in this commit
     bool is_edge = false;           // of this commit, or nameless in the store
-    bool is_nameless = false;       // its columns say its name
+    bool is_nameless = false;       // its CID follows from its columns
   };
 
   void reserve(std::size_t count);
-  // Adds it if it is not there yet. The reference holds until the next call.
+  // Adds a CID, once. The reference is valid until the next call.
   Entry& enter(const Cid& cid);
   // Null if it was not entered.
   Entry* find(const Cid& cid);
@@ -38,14 +38,14 @@ class CommitNames {
   Entry& at(const Cid& cid);
   Id id(const Cid& cid) { return at(cid).id; }
 
-  // Finds the ids of those that have one in the store. `filter` is turned on where it pays.
+  // Finds the ids that the store has. Turns `filter` on where that pays.
   Status look_up(const sqlite::Database& database, const Words& words, NameFilter& filter);
-  // Gives the next id. Precondition: it has none.
+  // Assigns the next id. Precondition: it has none.
   void give_id(Entry& entry, std::uint32_t owner);
-  // The id that give_id() gives next.
+  // The id that give_id() assigns next.
   Id next_id() const { return next_; }
-  // Writes the names that got their ids here, of the nameless only how to find them; those
-  // still without one, which are only spoken of, get theirs first.
+  // Writes the names that got their ids here; of nameless ones only the index entry. Names that are
+  // only referred to get their ids first.
   Status write(const sqlite::Database& database, NameFilter& filter);
 
  private:

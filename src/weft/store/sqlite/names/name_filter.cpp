@@ -57,7 +57,7 @@ Status NameFilter::prepare(const sqlite::Database& database, std::size_t asked,
 }
 
 Status NameFilter::read_all(const sqlite::Database& database, std::int64_t names) {
-  // Twice the names fit before it is made anew.
+  // Has room for twice the names before it is rebuilt.
   const std::uint64_t wanted = std::bit_ceil(static_cast<std::uint64_t>(names) * kBitsPerName * 2);
   const std::uint64_t size = std::clamp(wanted, kFewestBits, kMostBits);
   const int shift = kHashBits - std::countr_zero(size);

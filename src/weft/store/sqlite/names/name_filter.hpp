@@ -1,9 +1,9 @@
-// A filter in memory for names that the store surely does not have.
+// NameFilter: names that the store certainly does not have, from memory.
 //
-// Nearly every name that a large ingest asks for is new, and asking the index costs more the
-// larger it is. One bit for each of many stretches of hashes says "none of these"; it is
-// right about a store as of the last commit that this process made or saw, so a "no" is
-// good enough for weaving (the writer looks again) and for nothing that must be exact.
+// Nearly every name that a large ingest looks up is new, and the index costs more the larger it is.
+// One bit for each of many ranges of hashes says "none of these". It describes the store as of the
+// last commit that this process made or saw: good enough for weaving, because the writer looks
+// again, and for nothing that must be exact.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace weft::store::sql {
 
-// For any thread.
+// May be used from any thread.
 class NameFilter {
  public:
   // True only if no name has this hash.
   bool rules_out(Hash hash) const;
   void add(std::span<const Name> names);
 
-  // Names came that were not added: it rules nothing out any more.
+  // Another process added names: nothing is ruled out any more.
   void turn_off();
-  // The writer is about to ask for `asked` names, and there are `names` at most: turns the
-  // filter on, or makes it larger, where reading all names costs less than it saves. In the
-  // writer's transaction.
+  // Call it before the writer looks up `asked` names in a store of at most `names`. Turns the
+  // filter on, or enlarges it, if reading all names costs less than it saves. In the writer's
+  // transaction.
   Status prepare(const sqlite::Database& database, std::size_t asked, std::int64_t names);
 
  private:

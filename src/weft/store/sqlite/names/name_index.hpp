@@ -1,10 +1,10 @@
-// The index of names: from the first bytes of a CID to ids.
+// The name index: maps the first bytes of a CID to ids.
 //
-// CIDs are random, so an index in one tree would be touched all over by every commit. Names
-// are kept in runs instead. A run is sorted and lies in pages, each found by the hash that it
-// begins with; a commit writes one run, and where there are several of about one size they
-// are merged into the next. So a name is written a few times, always in order, however large
-// the store; and looking for one reads one page of each run, of which there are few.
+// CIDs are random, so every commit would touch an index in one tree all over. Names are kept in
+// sorted runs instead. A run consists of pages, each found by its first hash. A commit writes one
+// run; several runs of about one size are merged into a larger one. So a name is written a few
+// times, always in order, however large the store is, and a look-up reads one page of each of a few
+// runs.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace weft::store::sql {
 
-// The first 4 bytes of a CID: their order is that of CIDs, but for the few that share them.
+// The first 4 bytes of a CID. Their order is that of CIDs, except for the few that share them.
 using Hash = std::uint32_t;
 Hash hash_of(const Cid& cid);
 
@@ -28,25 +28,25 @@ struct Name {
   friend auto operator<=>(const Name&, const Name&) = default;
 };
 
-// Whatever has this hash: most often one, or none.
+// All names with this hash: usually one or none.
 Result<std::vector<Id>> find_names(const sqlite::Database& database, Hash hash);
-// `names` are sorted, and new. In the writer's transaction, as is removing one.
+// `names` are sorted and new. In the writer's transaction, as is remove.
 Status add_names(const sqlite::Database& database, std::span<const Name> names);
-// Nothing happens if it is not there.
+// An unknown name is not an error.
 Status remove_name(const sqlite::Database& database, const Name& name);
 
-// Sorted, from the first whose hash is not less; until `visit` is false.
+// Visits names in order, from the first whose hash is not smaller, until `visit` returns false.
 Status each_name(const sqlite::Database& database, Hash from,
                  const std::function<bool(Name)>& visit);
 // In any order, fast.
 Status each_name(const sqlite::Database& database, const std::function<void(Name)>& visit);
 
-// A page: how far each hash lies beyond the one before it (the first: beyond `first`), and
-// each id beyond the least of them. Precondition: sorted, and no hash less than `first`.
+// A page: each hash as the difference from the one before it (the first: from `first`), each id as
+// the difference from the smallest. Precondition: sorted, and no hash is smaller than `first`.
 std::string pack_names(std::span<const Name> names, Hash first);
 Result<std::vector<Name>> unpack_names(std::string_view page, Hash first);
 
-// Up to version 4 there were two tables, (hash, id) each: makes one run of them.
+// Makes one run of the two tables (hash, id) that stores up to version 4 have.
 Status gather_names(const sqlite::Database& database);
 
 }  // namespace weft::store::sql

@@ -1,5 +1,5 @@
-// The runs behind name_index.hpp: which there are, how they are read in order, merged and
-// written. A page's id is its run's number and the hash that it begins with.
+// Name runs: the sorted runs behind name_index.hpp, and how they are read in order, merged and
+// written. The id of a page is its run's number and its first hash.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline std::int64_t page_of(std::int64_t run, Hash first) { return run << 32 | f
 
 // The newest first.
 Result<std::vector<NameRun>> read_runs(const sqlite::Database& database);
-// How many of the newest runs become one with a new run of so many names.
+// The number of newest runs that are merged with a new run of this size.
 std::size_t runs_to_merge(std::span<const NameRun> newest_first, std::uint64_t names);
 Status remove_run(const sqlite::Database& database, std::int64_t number);
 
@@ -29,11 +29,11 @@ Status remove_run(const sqlite::Database& database, std::int64_t number);
 class RunMerge {
  public:
   explicit RunMerge(const sqlite::Database& database) : database_(database) {}
-  // From the first name whose hash is not less.
+  // Begins with the first name whose hash is not smaller.
   Status add(std::int64_t run, Hash from);
   // Sorted; they outlive this.
   void add(std::span<const Name> names) { parts_.push_back({.names = names}); }
-  // In order, until `visit` is false.
+  // Visits names in order, until `visit` returns false.
   Status each(const std::function<bool(Name)>& visit);
 
  private:
@@ -54,7 +54,7 @@ class RunWriter {
   RunWriter(const sqlite::Database& database, std::int64_t number)
       : database_(database), number_(number) {}
   Status add(Name name);
-  // Without it there is no run.
+  // Completes the run; without it nothing is stored.
   Status finish();
 
  private:

@@ -85,7 +85,7 @@ Result<Cid> get_cid(const sqlite::Database& database, const Words& words, Id id)
   WEFT_TRY(rows.status());
   WEFT_TRY_VALUE(auto derived, find_cid_of_connection(database, words, id));
   if (derived) return *derived;
-  return fail(ErrorCode::corrupt, "a stored row speaks of a name that is not there");
+  return fail(ErrorCode::corrupt, "a stored row refers to a name that does not exist");
 }
 
 void Names::keep(Id id, const Cid& cid) const {
@@ -138,7 +138,7 @@ Result<std::string_view> Words::text(Id id) const {
   sqlite::Rows rows = database_->query("SELECT text FROM words WHERE id = ?", id);
   if (!rows.next()) {
     WEFT_TRY(rows.status());
-    return fail(ErrorCode::corrupt, "a stored row speaks of a word that is not there");
+    return fail(ErrorCode::corrupt, "a stored row refers to a word that does not exist");
   }
   if (texts_.size() >= kCached) texts_.clear();
   return texts_.emplace(id, std::string(rows.bytes(0))).first->second;

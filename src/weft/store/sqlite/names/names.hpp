@@ -1,4 +1,4 @@
-// From CIDs to ids and back, and from words to their numbers.
+// Names and words: map CIDs to ids and back, and types, relations and labels to numbers.
 #pragma once
 
 #include <cstdint>
@@ -21,34 +21,34 @@ class Words;
 // corrupt if it is not 32 bytes.
 Result<Cid> to_cid(std::string_view bytes);
 
-// Most connections are nameless: no row of `names` is theirs, for their CID follows from
-// their columns. Two thirds of all names are of connections.
+// Most connections are nameless: they have no row in `names`, because their CID follows from their
+// columns. Two thirds of all names are of connections.
 struct Found {
   Id id = 0;
   bool is_nameless = false;
 };
-// Empty for a CID that nothing ever spoke of.
+// Empty for a CID that nothing refers to.
 Result<std::optional<Found>> find_name(const sqlite::Database& database, const Words& words,
                                        const Cid& cid);
 Result<std::optional<Id>> find_id(const sqlite::Database& database, const Words& words,
                                   const Cid& cid);
-// corrupt if nothing has this id: something that is stored spoke of it.
+// corrupt if no name has this id: something stored refers to it.
 Result<Cid> get_cid(const sqlite::Database& database, const Words& words, Id id);
 
-// The same for committed names, which never change: remembers some of them.
+// The same for committed names, which never change, with a cache.
 class Names {
  public:
   Names(const sqlite::Database& database, const Words& words)
       : database_(&database), words_(&words), cache_(kCached), hints_(kCached) {}
 
-  // Where the answer was told by cid() before, it is found without the index of names.
+  // Found without the name index if cid() returned it before.
   Result<std::optional<Id>> find_id(const Cid& cid) const;
   Result<Cid> cid(Id id) const;
-  // Read by whoever needs many at once.
+  // For callers that read many at once.
   void remember(Id id, const Cid& cid) { keep(id, cid); }
 
  private:
-  // Edges mostly lead to what was stored shortly before them, and what they lead to is asked for.
+  // Edges mostly lead to thoughts stored shortly before them, which are then looked up.
   static constexpr std::size_t kCached = 8192;
   struct Cached {
     Id id = 0;
@@ -56,7 +56,7 @@ class Names {
   };
   void keep(Id id, const Cid& cid) const;
   Cached& slot(Id id) const { return cache_[static_cast<std::size_t>(id) % kCached]; }
-  // Only where to look: what was forgotten may have come back under another id.
+  // A hint only: a forgotten thought may have been stored again under another id.
   Id& hint(const Cid& cid) const { return hints_[hash_of(cid) % kCached]; }
 
   const sqlite::Database* database_;
@@ -71,18 +71,18 @@ class Words {
   explicit Words(const sqlite::Database& database) : database_(&database) {}
 
   Result<std::optional<Id>> find_id(std::string_view text) const;
-  // Adds what is not there yet.
+  // Adds the word if it is new.
   Result<Id> id(std::string_view text);
-  // corrupt if there is none. The text holds until the next is asked for.
+  // corrupt if there is none. The text is valid until the next call.
   Result<std::string_view> text(Id id) const;
-  // After a rollback: words that were added are gone.
+  // Clears the cache: call it after a rollback.
   void forget() {
     ids_.clear();
     texts_.clear();
   }
 
  private:
-  // Few in practice; but a label may be anything, and memory is not.
+  // Words are few in practice, but a label may be anything, and memory is limited.
   static constexpr std::size_t kCached = 4096;
   // Looks up a view without making a string of it.
   struct Hash : std::hash<std::string_view> {
