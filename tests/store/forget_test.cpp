@@ -170,7 +170,7 @@ struct Session {
         weaver.spawned({.call_id = call});
       }
     }
-    met_forgotten = weaver.met_forgotten();
+    saw_forgotten = weaver.saw_forgotten();
     store::Batch batch;
     batch.units = weaver.take(5'000).value();
     for (weave::CommitUnit& unit : batch.units) sign(unit);
@@ -180,7 +180,7 @@ struct Session {
   std::size_t left() const { return web.open()->conversations({.session_id = "session"})->size(); }
 
   Web web;
-  bool met_forgotten = false;
+  bool saw_forgotten = false;
 };
 
 TEST(Forget, TakesASessionsSubagentsAlong) {
@@ -196,7 +196,7 @@ TEST(Forget, TakesASessionsSubagentsAlong) {
   // Nor do those come in that it spawned and that were not there yet.
   for (const char* source : {"primary", "subagent:two", "subagent:three"}) {
     session.emit(source, "prompted-late", 4'000);
-    EXPECT_TRUE(session.met_forgotten) << source;
+    EXPECT_TRUE(session.saw_forgotten) << source;
   }
   EXPECT_EQ(session.left(), 0u);
 }
@@ -210,9 +210,9 @@ TEST(Forget, OfASubagentLeavesItsSession) {
   expect_sound(session.web);
   EXPECT_FALSE(session.web.open()->has(gone));
   session.emit("subagent:one", "prompted-one", 2'000);
-  EXPECT_TRUE(session.met_forgotten);
+  EXPECT_TRUE(session.saw_forgotten);
   session.emit("subagent:two", "prompted-two", 3'000);
-  EXPECT_FALSE(session.met_forgotten);
+  EXPECT_FALSE(session.saw_forgotten);
 }
 
 // --- who checks ---------------------------------------------------------------------------

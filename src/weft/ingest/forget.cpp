@@ -87,7 +87,7 @@ class ForgetSigner {
 
 }  // namespace
 
-Result<std::vector<ConversationRow>> forgotten_with(const store::Store& store,
+Result<std::vector<ConversationRow>> forgotten_with(const store::Web& store,
                                                     const ConversationRow& conversation) {
   std::vector<ConversationRow> rows = {conversation};
   if (conversation.source != kPrimary) return rows;

@@ -14,7 +14,7 @@ namespace weft::ingest {
 // The conversations that are forgotten with this one: it alone if a call spawned it; else also all
 // that its calls spawned. It comes first.
 Result<std::vector<store::ConversationRow>> forgotten_with(
-    const store::Store& store, const store::ConversationRow& conversation);
+    const store::Web& store, const store::ConversationRow& conversation);
 
 struct ForgetReport {
   struct Conversation {

@@ -143,7 +143,7 @@ struct Ways : Recording {
       json::object block = parse_json(json).value().value.as_object();
       block["start_timestamp"] = text_of(from);
       if (to != 0) block["stop_timestamp"] = text_of(to);
-      EXPECT_TRUE(recorder.take("s", block, role));
+      EXPECT_TRUE(recorder.record("s", block, role));
     };
     using transcript::Role;
     push(Role::human, R"({"type":"text","text":"Why?"})", kAsked, 0);

@@ -36,7 +36,7 @@ Result<Exported> with_subagents(const query::Library& library, const store::Conv
                                 const Options& options) {
   Exported exported{.row = row};
   if (options.as != kThoughts) return exported;
-  WEFT_TRY_VALUE(auto family, ingest::forgotten_with(library.store, row));
+  WEFT_TRY_VALUE(auto family, ingest::forgotten_with(library.web, row));
   std::erase_if(family, [&](const store::ConversationRow& each) { return each.cid == row.cid; });
   if (options.with_subagents) exported.subagents = std::move(family);
   else exported.left_out = family.size();

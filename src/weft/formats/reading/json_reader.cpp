@@ -30,11 +30,11 @@ JsonFault fault_of(std::string_view message) {
 
 void JsonReader::read(const Record& record, transcript::Sink& sink) {
   ++number_;
+  if (read_text(record, number_, sink)) return;
   if (record.stray) {
     sink.skip({record.line, "malformed: stands where no record belongs"});
     return;
   }
-  if (read_text(record, number_, sink)) return;
   std::string storage;
   std::size_t repairs = 0;
   std::string_view text = repair_json(record.text, storage, repairs);

@@ -39,8 +39,8 @@ class JsonReader : public Reader {
   // `name` is the adapter's, for error messages; it outlives the reader.
   explicit JsonReader(std::string_view name) : name_(name) {}
 
-  // Reads a record before it is parsed. True if the record needs no parsing: for formats with
-  // some records that are not JSON.
+  // Reads a record before it is parsed, a stray one too. True if the record needs no parsing: for
+  // formats with some records that are not JSON.
   virtual bool read_text(const Record& record, std::uint64_t number, transcript::Sink& sink);
   // Reads a record that is JSON: maps it or skips it.
   virtual void read_record(JsonRecord record, transcript::Sink& sink) = 0;

@@ -16,7 +16,7 @@ namespace {
 // Notifications that wait for a slow client. Beyond that many bytes, it loses its stream.
 constexpr std::size_t kMostPendingBytes = 4u << 20;
 
-const net::HttpResponse kStopping =
+const net::HttpResponse kStoppingResponse =
     net::to_response({503, "the server is stopping; try again once it has restarted"});
 const net::HttpResponse kTooMany =
     net::to_response({429, "too many streams are open from this address; close one first"});
@@ -141,7 +141,7 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
       co_return true;
     }
     if (pending.is_dropped) {
-      if (!exchange.is_stream) co_await respond(exchange.head, kStopping);
+      if (!exchange.is_stream) co_await respond(exchange.head, kStoppingResponse);
       co_return false;
     }
     if (!pending.notes.empty()) continue;  // writing took time: there may be more

@@ -85,6 +85,10 @@ MessageLog::MessageLog(const SourceInfo& info)
 bool MessageLog::read_stream(const Record& record, std::uint64_t number, transcript::Sink& sink) {
   const Place place{.record = "#" + std::to_string(number), .time = {}, .raw = record.text};
   body_.reset();
+  if (record.stray) {
+    sink.skip({record.line, "malformed: stands outside of the log"});
+    return true;
+  }
   if (!begins_as_event(record.text)) body_.emplace(record.text, record.line);
   if (!body_ || shape_of(*body_) == Shape::event) {
     read_event(record.text, record.line, place, sink);

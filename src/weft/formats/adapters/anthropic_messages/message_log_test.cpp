@@ -231,5 +231,13 @@ TEST(AnthropicMessages, RecognisesItsOwnAndNoLookAlike) {
   EXPECT_EQ(sure_of(R"({"id":"skill_1","display_title":"a"})"), Confidence::no);
 }
 
+TEST(AnthropicMessages, SkipsTextOutsideOfTheLog) {
+  Collector collector;
+  const auto reader = find_adapter("anthropic-messages")->open({});
+  reader->read({.text = R"({"type":"ping"})", .line = 3, .stray = true}, collector);
+  EXPECT_EQ(collector.skipped,
+            (std::vector<transcript::Skipped>{{3, "malformed: stands outside of the log"}}));
+}
+
 }  // namespace
 }  // namespace weft::formats

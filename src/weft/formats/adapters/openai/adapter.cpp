@@ -27,6 +27,7 @@ class OpenAiReader final : public JsonReader {
 
  private:
   bool read_text(const Record& record, std::uint64_t number, Sink& sink) override {
+    if (record.stray) return false;
     const std::string_view text = trim(record.text);
     if (text == "[DONE]" || text == "data: [DONE]") {
       openai::Place place = place_of(record.text, record.line, number);
