@@ -27,10 +27,10 @@ bool SearchResults::is_in_scope(const Cid& conversation) const {
 
 const store::ThoughtPlace* SearchResults::shown_place(
     const std::vector<store::ThoughtPlace>& places_of) const {
-  const auto place = std::ranges::find_if(places_of, [this](const store::ThoughtPlace& place) {
+  const auto shown = std::ranges::find_if(places_of, [this](const store::ThoughtPlace& place) {
     return is_in_scope(place.conversation);
   });
-  return place == places_of.end() ? nullptr : &*place;
+  return shown == places_of.end() ? nullptr : &*shown;
 }
 
 Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {

@@ -55,12 +55,13 @@ Status Documents::read_pages(DocumentPages& pages, std::int64_t documents) {
   reserve(static_cast<std::size_t>(documents) + 1);
   auto skip = static_cast<std::size_t>(known % kPage);  // of the first page: it is known already
   DocumentPage page;
-  WEFT_TRY(pages.each_document_page(known / kPage, [&](std::string_view packed) -> Status {
+  const auto add_page = [&](std::string_view packed) -> Status {
     WEFT_TRY(page.unpack(packed));
     if (page.size() < skip) return damaged_index();
     add(page, std::exchange(skip, 0));
     return {};
-  }));
+  };
+  WEFT_TRY(pages.each_document_page(known / kPage, add_page));
   return static_cast<std::int64_t>(size()) - 1 == documents ? Status() : damaged_index();
 }
 
