@@ -208,7 +208,7 @@ TEST(Forget, OfASubagentLeavesItsSession) {
   EXPECT_EQ(session.left(), 2u);
   EXPECT_FALSE(files_say(session.web.dir.path(), "prompted-one"));
   expect_sound(session.web);
-  EXPECT_FALSE(session.web.open()->has(gone));
+  EXPECT_FALSE(session.web.open()->has(gone).value());
   session.emit("subagent:one", "prompted-one", 2'000);
   EXPECT_TRUE(session.saw_forgotten);
   session.emit("subagent:two", "prompted-two", 3'000);

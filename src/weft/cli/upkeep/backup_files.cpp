@@ -9,7 +9,7 @@
 #include "weft/base/try.hpp"
 #include "weft/cli/upkeep/tar_file.hpp"
 #include "weft/crypto/blake3_stream.hpp"
-#include "weft/store/store.hpp"
+#include "weft/store/open.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::cli {

@@ -19,7 +19,7 @@ TEST(LockHolders, AreFoundInAnotherProcessAndNotInThisOne) {
   const std::string path = scratch.write("lock", "");
   EXPECT_TRUE(lock_holders(path).empty());
   {
-    const auto mine = FileLock::try_hold(path);
+    const auto mine = FileLock::try_acquire(path);
     ASSERT_TRUE(mine);
     EXPECT_TRUE(lock_holders(path).empty());
   }
@@ -27,7 +27,7 @@ TEST(LockHolders, AreFoundInAnotherProcessAndNotInThisOne) {
   ASSERT_EQ(::pipe(ready.data()), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    const auto held = FileLock::try_hold(path);
+    const auto held = FileLock::try_acquire(path);
     if (::write(ready[1], held ? "y" : "n", 1) != 1) ::_exit(1);
     ::pause();
     ::_exit(0);

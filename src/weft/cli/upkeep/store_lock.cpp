@@ -20,7 +20,7 @@ Result<FileLock> hold_store(const Context& context) {
     return text.empty() ? "another process" : text;
   };
   for (bool noticed = false;;) {
-    Result<FileLock> lock = FileLock::try_hold(path);
+    Result<FileLock> lock = FileLock::try_acquire(path);
     if (lock || lock.error().code != ErrorCode::unavailable) return lock;
     const auto waited = steady_clock::now() - began;
     if (waited >= kLimit) {

@@ -91,7 +91,7 @@ Status check_keyring_owner(const store::Store& store, const fs::path& path,
                            std::string_view keyring) {
   WEFT_TRY_VALUE(auto owner, store.owner());
   if (!owner) return {};
-  WEFT_TRY_VALUE(auto identity, store.get_pathless(*owner));
+  WEFT_TRY_VALUE(auto identity, store.get_without_path(*owner));
   const auto key = find_string(identity.content, "pubkey");
   if (!key || keyring.find(*key) != std::string_view::npos) return {};
   return fail(ErrorCode::denied,

@@ -52,7 +52,7 @@ TEST_F(SavedState, NamesItsVersion) { EXPECT_EQ(version_of(saved()), kStateVersi
 TEST_F(SavedState, IsResumed) {
   const json::object state = saved();
   WeaveSession session = open();
-  ASSERT_TRUE(session.resume(&state));
+  ASSERT_TRUE(session.resume(&state).value());
   EXPECT_EQ(canonical(session.save()), canonical(state));
 }
 
@@ -63,7 +63,7 @@ TEST_F(SavedState, OfVersion0HasReadersAsText) {
   old["reader"] = canonical(reader);
   old.erase("version");
   WeaveSession session = open();
-  ASSERT_TRUE(session.resume(&old));
+  ASSERT_TRUE(session.resume(&old).value());
   EXPECT_EQ(canonical(session.save()), canonical(state));
 }
 
@@ -71,7 +71,7 @@ TEST_F(SavedState, OfANewerVersionIsNotResumed) {
   json::object state = saved();
   state["version"] = kStateVersion + 1;
   WeaveSession session = open();
-  EXPECT_FALSE(session.resume(&state));
+  EXPECT_FALSE(session.resume(&state).value());
   EXPECT_EQ(canonical(session.save()), canonical(open().save())) << "it is as new";
 }
 
@@ -79,9 +79,9 @@ TEST_F(SavedState, ThatLacksAPartIsNotResumed) {
   for (const char* key : {"reader", "weaver"}) {
     json::object state = saved();
     state.erase(key);
-    EXPECT_FALSE(open().resume(&state)) << key;
+    EXPECT_FALSE(open().resume(&state).value()) << key;
     state[key] = json::array{1};
-    EXPECT_FALSE(open().resume(&state)) << key;
+    EXPECT_FALSE(open().resume(&state).value()) << key;
   }
 }
 
