@@ -140,7 +140,8 @@ TEST_F(Stop, AFailedLookUpEndsTheRunAndCommitsNothing) {
       sqlite::Database::open(scratch_.path() / "failing.db", sqlite::Mode::read_write);
   ASSERT_TRUE(database);
   ASSERT_TRUE(database->script("ALTER TABLE forgotten RENAME TO elsewhere"));
-  const Result<Report> report = ingest(*store, keyring_, {.paths = {file}});
+  const Options options{.paths = {file}, .clock = [] { return Millis{1'770'000'000'000}; }};
+  const Result<Report> report = ingest(*store, keyring_, options);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().code, ErrorCode::internal);
   EXPECT_TRUE(store->conversations({})->empty());
