@@ -9,6 +9,8 @@ namespace weft::store {
 // A commit becomes readable a moment after its notice. A follower waits this long before it reads,
 // and reads once more when there are no more notices.
 inline constexpr int kChangeDelayMs = 50;
+// Where the system reports no changes, a follower reads this often.
+inline constexpr int kChangePollMs = 1'000;
 
 // For one thread. Use it only while its store is open.
 class Changes {

@@ -70,7 +70,7 @@ Result<Config> read_config(const Home& home, const Environment& environment) {
       return true;
     };
     const auto text_or_nothing = [&](std::optional<std::string>& into) {
-      if (const json::string* text = value.if_string()) into = std::string(view(*text));
+      if (const json::string* string = value.if_string()) into = std::string(view(*string));
       return value.is_string();
     };
     if (name == "include" || name == "exclude" || name == "roots") {

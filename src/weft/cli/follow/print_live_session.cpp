@@ -14,8 +14,6 @@ namespace {
 // A commit is written before readers can see it, and only the writing is noticed. So the store is
 // checked again a few times after the last notice.
 constexpr std::array<int, 3> kLookAgainMs = {20, 200, 1'000};
-// Where the system has no watches left, the store is polled every second.
-constexpr int kPollMs = 1'000;
 
 class Sleep {
  public:
@@ -29,7 +27,7 @@ class Sleep {
           {{.fd = stop_, .events = POLLIN, .revents = 0},
            {.fd = commits_->descriptor(), .events = POLLIN, .revents = 0},
            {.fd = out_, .events = 0, .revents = 0}}};
-      const int rest = commits_->descriptor() < 0 ? kPollMs : -1;
+      const int rest = commits_->descriptor() < 0 ? store::kChangePollMs : -1;
       const int wait = looks_ < kLookAgainMs.size() ? kLookAgainMs[looks_] : rest;
       const int events = ::poll(ready.data(), ready.size(), wait);
       if (events < 0 && errno == EINTR) continue;

@@ -11,13 +11,6 @@
 #include "weft/cli/render/figures.hpp"
 
 namespace weft::cli {
-namespace {
-
-// Where the system does not report writes, the store is polled every second.
-constexpr int kPollMs = 1'000;
-
-}  // namespace
-
 StoreWatch::StoreWatch(const Context& context, Callbacks callbacks)
     : context_(context), callbacks_(std::move(callbacks)), line_(context.err()) {}
 
@@ -109,7 +102,7 @@ void StoreWatch::run() {
   while (std::ferror(context_.out()) == 0) {
     std::array<pollfd, 2> ready = {{{.fd = stop_, .events = POLLIN, .revents = 0},
                                     {.fd = commits->descriptor(), .events = POLLIN, .revents = 0}}};
-    const int most = commits->descriptor() < 0 ? kPollMs : 4 * store::kChangeDelayMs;
+    const int most = commits->descriptor() < 0 ? store::kChangePollMs : 4 * store::kChangeDelayMs;
     const int many = ::poll(ready.data(), ready.size(), looks_again ? most : -1);
     if (many < 0) continue;
     if (ready[0].revents != 0) return;

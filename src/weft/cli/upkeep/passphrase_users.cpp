@@ -13,11 +13,11 @@ namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t kMaxConfigBytes = 8u << 20;
+constexpr std::size_t kMaxSettingsBytes = 8u << 20;
 
 // Empty if it cannot be read, or provides the passphrase already.
 std::string text_without_passphrase(const fs::path& path) {
-  const Result<std::string> text = read_regular_file(path, kMaxConfigBytes, Readers::anyone);
+  const Result<std::string> text = read_regular_file(path, kMaxSettingsBytes, Readers::anyone);
   if (!text || text->find("WEFT_PASSPHRASE_FILE") != std::string::npos) return {};
   return *text;
 }
