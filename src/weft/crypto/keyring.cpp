@@ -61,7 +61,8 @@ Status Keyring::check_owner_name(std::string_view name) {
 Result<Keyring> Keyring::create(std::string name, Millis now, SealMode seal) {
   WEFT_TRY(check_owner_name(name));
   if (now < 0) {
-    return fail(ErrorCode::invalid_input, "a keyring cannot be older than 1970");
+    return fail(ErrorCode::invalid_input,
+                "cannot create a keyring: the system clock is before 1970; set the clock");
   }
   Keyring keyring;
   keyring.owner_name_ = std::move(name);

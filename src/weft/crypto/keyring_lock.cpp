@@ -26,9 +26,8 @@ Result<Key> stretch(const Lock& lock, std::string_view passphrase) {
   Key key(bytes);
   sodium_memzero(bytes.data(), bytes.size());
   if (failed != 0) {
-    return fail(ErrorCode::unavailable, "stretching the passphrase takes " +
-                                            std::to_string(lock.memory_kib) +
-                                            " KiB of memory, which cannot be had");
+    return fail(ErrorCode::unavailable, "not enough memory to check the passphrase: " +
+                                            std::to_string(lock.memory_kib) + " KiB are needed");
   }
   return key;
 }
@@ -62,7 +61,8 @@ Result<Lock> Lock::parse(const json::object& object) {
     return malformed_lock("sealed", "lower-case hex digits");
   }
   if (object.size() != 5) {
-    return fail(ErrorCode::invalid_input, "its lock has members that version 1 does not know");
+    return fail(ErrorCode::invalid_input,
+                "\"lock\" has unknown members; a newer weft may have written it");
   }
   return lock;
 }

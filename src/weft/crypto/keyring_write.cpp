@@ -72,7 +72,8 @@ Result<std::string> Keyring::to_text(const std::optional<std::string>& passphras
 
 Result<std::string> Keyring::exported(Reach reach) const {
   if (reach == Reach::content && !content_) {
-    return fail(ErrorCode::denied, "exporting a keyring: this one does not hold the content key");
+    return fail(ErrorCode::denied,
+                "this keyring does not have the content key; export --layer metadata instead");
   }
   Keyring keyring;
   keyring.owner_name_ = owner_name_;

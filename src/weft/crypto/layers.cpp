@@ -59,7 +59,8 @@ Result<std::string> Box::open(const LayerKey& key, std::string_view associated) 
   }
   std::optional<std::string> plaintext = aead_open(key.encryption_, associated, sealed);
   if (!plaintext) {
-    return fail(ErrorCode::corrupt, "opening a box: it was changed, or belongs elsewhere");
+    return fail(ErrorCode::corrupt,
+                "cannot decrypt a sealed part: it was changed or moved; run weft verify");
   }
   // A holder of the key could seal under any nonce; then equal content would no
   // longer give equal boxes, and one thought could have two CIDs.
@@ -67,7 +68,8 @@ Result<std::string> Box::open(const LayerKey& key, std::string_view associated) 
   if (!std::equal(nonce.begin(), nonce.end(),
                   reinterpret_cast<const std::uint8_t*>(sealed.data()))) {
     wipe(*plaintext);
-    return fail(ErrorCode::corrupt, "opening a box: its nonce is not that of its content");
+    return fail(ErrorCode::corrupt,
+                "a sealed part was not encrypted by weft: its nonce does not match its content");
   }
   return *std::move(plaintext);
 }

@@ -46,7 +46,7 @@ enum class Letter : std::uint8_t {
   mark,       // belongs to the character before it
   ignorable,  // ignored: zero-width joiners, soft hyphens
   unspaced,   // of a script that is written without spaces: a word of its own
-  emoji,      // the same, but has no part in pairs
+  emoji,      // a word by itself, and not indexed in pairs
 };
 
 struct CodePoint {

@@ -66,7 +66,7 @@ class Writer {
 
   // Adds thoughts of another store, which the caller has checked, with their signatures, in any
   // order. The conversations they belong to follow from the thoughts; thoughts that belong to none
-  // are stored too. invalid_input if a connection has members that connections do not have, or if a
+  // are stored too. invalid_input if a connection has unknown members, or if a
   // conversation was forgotten here.
   [[nodiscard]] virtual Result<Committed> import(const std::vector<thought::Thought>& thoughts,
                                                  const Indexer& indexer) = 0;

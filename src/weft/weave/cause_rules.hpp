@@ -37,7 +37,7 @@ enum class Kind {
   other,  // summary, failure, unknown
 };
 Kind kind_of(const transcript::Block& block);
-// The kind of a thought in a turn of that role, by the second half of its type.
+// The kind of a thought, from its type after the slash and the role of its turn.
 Kind kind_of(std::string_view thought_kind, transcript::Role role);
 
 // A woven block, as the rules see it.

@@ -55,7 +55,7 @@ class ConversationWeaver {
                                                           const KnownWeb& known_web,
                                                           Pending& pending,
                                                           transcript::Heading heading);
-  // Resumes from a state that save() wrote. Null if it is not one, or the web is another.
+  // Resumes from a state that save() wrote. Null if `state` is not one, or belongs to another web.
   static Result<std::unique_ptr<ConversationWeaver>> restore(thought::Identities& identities,
                                                              const KnownWeb& known_web,
                                                              Pending& pending,
@@ -64,8 +64,8 @@ class ConversationWeaver {
 
   const transcript::Heading& heading() const { return heading_; }
   void turn(const transcript::TurnHead& head);
-  // This and all that follows fails if a look-up in the known web fails: the conversation is then
-  // half woven, and good for nothing.
+  // These fail if a look-up in the known web fails. The conversation is half woven then: discard
+  // it.
   Status block(const transcript::Block& block);
   void facts(const transcript::Facts& facts);
   void origin(const transcript::Origin& origin);
@@ -178,7 +178,7 @@ class ConversationWeaver {
   json::object last_facts_;
 
   std::vector<transcript::Origin> origins_;  // emitted, and not joined yet
-  // A copy of another conversation's blocks, from the first on: a fork.
+  // Every block so far is also in another conversation: a fork.
   bool is_copying_ = true;
   std::optional<Cid> last_copied_;
 

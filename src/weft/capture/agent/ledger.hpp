@@ -1,6 +1,6 @@
 // The state of captured sessions between two blocks, kept in the store: one source for each
-// session, and one that lists those that are recording. It is sealed like the state of any source,
-// for it may quote transcript text.
+// session, and one that lists the sessions being recorded. It is sealed like the state of any
+// source, for it may quote transcript text.
 #pragma once
 
 #include <optional>

@@ -6,10 +6,11 @@
 //   hooks/running     the lock of the worker that ingests
 //   hook.log          the latest failures
 //
-// A hundred hooks in a second queue a few names and do not start a hundred processes: one worker
-// runs, at most one waits, and a hook that finds one waiting leaves the work to it, for it has not
-// read the queue yet. A name is queued before that check, and only the running worker takes names,
-// so none is missed; the next worker takes over the names of one that died.
+// A hundred hooks within a second add a few names to the queue; they do not start a hundred
+// processes: one worker runs, at most one waits, and a hook that finds one waiting leaves the work
+// to it, for it has not read the queue yet. A name is queued before that check, and only the
+// running worker takes names, so none is missed; the next worker takes over the names of one that
+// died.
 #pragma once
 
 #include <filesystem>

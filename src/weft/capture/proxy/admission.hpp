@@ -16,9 +16,9 @@ namespace weft::capture {
 // The reason to refuse a request, in plain ASCII without quotes; empty if it is accepted. `local`
 // is the address that the client connected to.
 //
-// Refused are a Host that is not in `hosts`, an Origin that is neither in `hosts` nor in `origins`,
-// and a request without an Origin that a browser marks as another site's (Sec-Fetch-Site). A
-// request without a Host is accepted: no browser sends one.
+// Refuses a Host that is not in `hosts`, an Origin that is neither in `hosts` nor in `origins`, and
+// a request that has no Origin but a Sec-Fetch-Site of another site. Accepts a request without a
+// Host: no browser sends one.
 std::optional<std::string> find_refusal(const net::MessageHead& head, const net::Hosts& hosts,
                                         const std::vector<std::string>& origins,
                                         std::string_view local);

@@ -16,7 +16,8 @@ using Note = std::function<void(const std::string& line)>;
 
 class JournalWeaver {
  public:
-  // Weaves the entries of processes that have ended before it returns. All arguments outlive it.
+  // Before it returns, it weaves the entries that ended processes left behind. All arguments
+  // outlive it.
   JournalWeaver(ExchangeWeaver& weaver, const Journal& journal, Note note);
   // Weaves the queue, and retries what failed; what fails again stays in the journal.
   ~JournalWeaver();

@@ -32,7 +32,7 @@ struct ProxyOptions {
   std::function<void(const std::string& line)> note;  // receives failures; never content
 };
 
-// Runs until the descriptor `stop` becomes readable, and reads what it has. Then it accepts no more
+// Runs until the descriptor `stop` becomes readable, and drains it. Then it accepts no more
 // connections, and returns once every exchange under way is complete, after 30 seconds, or when
 // `stop` becomes readable again. Calls `listening` with the port. invalid_input if the address is
 // not one; unavailable if it cannot be listened on, or the system's certificates cannot be read.

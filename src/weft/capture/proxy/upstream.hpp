@@ -1,4 +1,4 @@
-// Connections to the API that a proxy stands before, plain or with TLS.
+// Connections to the API that the proxy forwards to, plain or with TLS.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -18,7 +18,7 @@ namespace weft::cli {
 // time.
 class StoreWatch {
  public:
-  // Callbacks, each called once, in order, with the lock held.
+  // Called with the lock held, so never two at a time; `grew` for each conversation that grew.
   struct Callbacks {
     std::function<void(const ingest::Report&)> following{};  // existing sources are ingested
     std::function<void()> waiting{};                         // another process ingests

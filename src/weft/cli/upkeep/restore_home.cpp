@@ -94,7 +94,8 @@ Status check_keyring(const fs::path& path) {
   });
   if (is_locked) return {};
   if (!keyring) return fail(keyring.error());
-  return fail(ErrorCode::invalid_input, "the keyring in the backup has no passphrase");
+  return fail(ErrorCode::invalid_input,
+              "the keyring in the backup has no passphrase, so weft did not write this backup");
 }
 
 // The folder may be there, and nothing in it.

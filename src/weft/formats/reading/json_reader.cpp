@@ -116,7 +116,7 @@ std::optional<std::string_view> find_glued(std::string_view text,
 Status check_restored(const StateArchive& a, std::string_view name) {
   if (a.is_ok()) return {};
   return fail(ErrorCode::corrupt, "restoring a reader of " + std::string(name) +
-                                      ": the saved state is not one of this format");
+                                      ": the saved state is not that of this format");
 }
 
 std::optional<ParsedJson> parse_or_skip(std::string_view text, std::uint64_t line,

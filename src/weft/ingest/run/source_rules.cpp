@@ -11,7 +11,7 @@ Result<const formats::Adapter*> choose_adapter(const Options& options, const Lis
   if (options.format) {
     const formats::Adapter* adapter = formats::find_adapter(*options.format);
     if (adapter != nullptr) return adapter;
-    return fail(ErrorCode::invalid_input, "there is no format " + *options.format);
+    return fail(ErrorCode::invalid_input, "unknown format " + *options.format);
   }
   if (file.adapter != nullptr && file.adapter->recognises(head) != formats::Confidence::no) {
     return file.adapter;

@@ -71,7 +71,7 @@ Result<std::string> read_frame(std::string_view frame, std::size_t limit,
   const std::size_t got =
       ZSTD_decompressDCtx(context.get(), out.data(), out.size(), frame.data(), frame.size());
   if (ZSTD_isError(got) || got != size) {
-    return fail(ErrorCode::corrupt, "a sealed part of a source cannot be decompressed");
+    return fail(ErrorCode::corrupt, "the archive is damaged: a sealed part cannot be decompressed");
   }
   return out;
 }
@@ -155,7 +155,8 @@ Result<SourceDescription> open_description(const crypto::Keyring& keyring,
   const Result<ParsedJson> parsed = parse_json(*plain);
   const json::object* object = parsed ? parsed->value.if_object() : nullptr;
   if (object == nullptr)
-    return fail(ErrorCode::corrupt, "the name of a source is not a JSON object");
+    return fail(ErrorCode::corrupt,
+                "the stored description of a source is damaged: not a JSON object");
   const auto text = [&](std::string_view name) {
     return std::string(find_string(*object, name).value_or(""));
   };
@@ -185,7 +186,7 @@ Result<std::string> open_segment(const store::Store& store, const crypto::Keyrin
   Result<std::string> bytes = read_frame(frame, 2 * kSegmentBytes, dictionary);
   if (!bytes) return bytes;
   if (bytes->size() != segment.size) {
-    return fail(ErrorCode::corrupt, "an archived segment has the wrong size");
+    return fail(ErrorCode::corrupt, "the archive is damaged: a segment has the wrong size");
   }
   if (!digest.empty() && digest != digest_of(crypto::blake3(*bytes))) {
     return fail(

@@ -53,8 +53,8 @@ bool is_passed_on(const net::RequestHead& head, const net::Hosts& hosts, std::st
          !hosts.is_own_host(*head.find("host"), local);
 }
 
-std::optional<net::HttpRefusal> check_right(const net::RequestHead& head, const HttpRules& rules,
-                                            const Caller& caller) {
+std::optional<net::HttpRefusal> check_authorization(const net::RequestHead& head,
+                                                    const HttpRules& rules, const Caller& caller) {
   if (!rules.token && !rules.admits_own_user) return std::nullopt;
   if (rules.token && has_token(head, *rules.token)) return std::nullopt;
   if (rules.admits_own_user && caller.is_own_user &&
@@ -91,7 +91,7 @@ std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const
   }
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
   if (path == "/healthz") return check_health(head);
-  if (std::optional<net::HttpRefusal> refusal = check_right(head, rules, caller)) {
+  if (std::optional<net::HttpRefusal> refusal = check_authorization(head, rules, caller)) {
     return std::unexpected(*std::move(refusal));
   }
   if (path != "/mcp") return refuse(404, "not found; MCP is served at /mcp");

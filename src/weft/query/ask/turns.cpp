@@ -71,7 +71,8 @@ Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<Turn
     if (!cid) return fail(std::move(cid).error().within("finding the branch"));
     const auto found = by_cid.find(*cid);
     if (found == by_cid.end()) {
-      return fail(ErrorCode::invalid_input, "the branch must end at a turn of this conversation");
+      return fail(ErrorCode::invalid_input,
+                  *leaf + " is not a turn of this conversation; a branch ends at a turn");
     }
     end = found->second;
   } else {

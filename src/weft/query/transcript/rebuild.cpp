@@ -307,7 +307,8 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
   const bool ends_with_turn =
       chosen->last && !chosen->turns.empty() && chosen->turns.back().thought.cid == *chosen->last;
   if (chosen->last && !is_over && !ends_with_turn) {
-    return fail(ErrorCode::invalid_input, "the thought to cut at was restated by another one");
+    return fail(ErrorCode::invalid_input,
+                "--upto names a thought that a newer one supersedes; name the newer one");
   }
   return rebuilt;
 }

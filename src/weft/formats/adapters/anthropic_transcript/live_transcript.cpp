@@ -26,12 +26,12 @@ constexpr std::array<Need, 6> kNeeds = {{{"text", "text"},
 Status check(const json::object& block) {
   const std::string type(find_string(block, "type").value_or(""));
   if (type.empty()) {
-    return fail(ErrorCode::invalid_input, "a block has a type: text, thinking, tool_use…");
+    return fail(ErrorCode::invalid_input, "the block has no \"type\", such as text or tool_use");
   }
   const auto need = std::ranges::find(kNeeds, type, &Need::type);
   if (need != kNeeds.end() && !find_string(block, need->member)) {
-    return fail(ErrorCode::invalid_input,
-                "a block of type " + type + " has a text \"" + std::string(need->member) + "\"");
+    return fail(ErrorCode::invalid_input, "a block of type " + type + " needs a string \"" +
+                                              std::string(need->member) + "\"");
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// Parses tool calls as the person was shown them: events of a tool's end, completed items, and the
-// items of exec's output. Each is a call and its result in one.
+// Parses tool calls as the person was shown them: events that report the end of a tool call,
+// completed items, and the items of exec's output. Each is a call and its result in one.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace weft::formats::codex {
 struct ToolEvent {
   std::string call_id;
   std::vector<AuthoredBlock> blocks{};  // the call, then its result; none if it only names `agent`
-  bool has_results = false;             // which no item has
+  bool has_results = false;             // the blocks contain a result that no item has
   std::string agent{};                  // the agent that it spawned
 };
 

@@ -108,7 +108,7 @@ class Reader final : public Postings {
 
   // Where a thought is contained.
   Result<std::vector<ThoughtPlace>> places_of(const Cid& thought);
-  // Where the turn is contained that `documents` have for a thought.
+  // The conversations that contain the turn of a thought; `documents` has the turn.
   Result<std::vector<ThoughtPlace>> places_beside(const Cid& thought, const Documents& documents);
   // All thoughts that can be read, in the order of their ids.
   Status each_searched(const std::function<Status(Id, const thought::Thought&)>& visit);
@@ -146,7 +146,7 @@ class Reader final : public Postings {
   Result<std::string_view> to_text(const sqlite::Rows& row, std::string& room);
   Result<json::object> to_content(const sqlite::Rows& row);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
-  // Of a row of seq, size, sealed, leans_on.
+  // Reads a row with the columns seq, size, sealed, leans_on.
   Result<Segment> to_segment(const sqlite::Rows& row) const;
 
   Result<std::vector<ThoughtPlace>> to_places(sqlite::Rows rows);
@@ -154,7 +154,7 @@ class Reader final : public Postings {
   Result<thought::Thought> read(const Cid& cid, WithPaths paths);
   Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid, WithPaths paths);
   Result<std::optional<thought::Connection>> find_connection(Id id, WithPaths paths);
-  // Either, as a thought; empty for a dangling name.
+  // Finds a thought or a connection by id. Empty if it is referred to but not stored.
   Result<std::optional<thought::Thought>> find(Id id, const Cid& cid, WithPaths paths);
 
   Result<std::vector<Cid>> leaves_of(Id checkpoint);
