@@ -257,9 +257,9 @@ TEST_F(RecorderTest, RefusesASessionThatANewerWeftHasRecorded) {
   const auto store = recording_.open("weft.db");
   Recorder recorder(*store, recording_.keyring, recording_.options());
   ASSERT_TRUE(recorder.start("s"));
-  ASSERT_TRUE(recorder.take("s", says("why?"), Role::human));
+  ASSERT_TRUE(recorder.record("s", says("why?"), Role::human));
   const ingest::SourceSeal seal(recording_.keyring);
-  store::Source source = store->find_source(seal.key("capture:s")).value().value();
+  store::Source source = store->sources().find(seal.key("capture:s")).value().value();
   json::object state =
       parse_json(seal.open_state(source.key, source.state).value())->value.get_object();
   ASSERT_EQ(ingest::version_of(state), ingest::kStateVersion);
@@ -267,11 +267,11 @@ TEST_F(RecorderTest, RefusesASessionThatANewerWeftHasRecorded) {
   source.state = seal.seal_state(source.key, canonical_json(state));
   store::Batch batch;
   batch.sources = {{.source = source}};
-  ASSERT_TRUE(store->commit(batch));
-  const Result<Cid> said = recorder.take("s", says("because"), {});
-  ASSERT_FALSE(said);
-  EXPECT_EQ(said.error().code, ErrorCode::unavailable);
-  EXPECT_THAT(said.error().message, HasSubstr("a newer version of weft"));
+  ASSERT_TRUE(store->writer().commit(batch));
+  const Result<Cid> refused = recorder.record("s", says("because"), {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::unavailable);
+  EXPECT_THAT(refused.error().message, HasSubstr("a newer version of weft"));
 }
 
 TEST_F(RecorderTest, WhatABlockTakesDoesNotGrowWithTheSession) {
