@@ -5,6 +5,7 @@
 #include "weft/base/json.hpp"
 #include "weft/ingest/source/source_seal.hpp"
 #include "weft/store/box_bytes.hpp"
+#include "weft/store/open.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace weft;

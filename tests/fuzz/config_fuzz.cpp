@@ -7,7 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::write_file("config.json", fuzz::text_of(data, size));
   const cli::Home home{.directory = fuzz::scratch(),
                        .keyring = fuzz::scratch() / "keyring.json",
-                       .store = fuzz::scratch() / "weft.db"};
+                       .store = store::StoreUrl::parse("/w/weft.db").value()};
   const cli::Environment environment{.home = "/home/ada"};
   const Result<cli::Config> config = cli::read_config(home, environment);
   if (config) return 0;

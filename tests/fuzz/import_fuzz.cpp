@@ -2,6 +2,7 @@
 // imported is imported again without adding anything.
 #include "fuzz_files.hpp"
 #include "weft/ingest/import.hpp"
+#include "weft/store/open.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace weft;

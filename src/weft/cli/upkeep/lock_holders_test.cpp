@@ -49,7 +49,7 @@ TEST(LockHolders, AreFoundInAnotherProcessAndNotInThisOne) {
 TEST(LockHolders, OfAFileThatIsMissingAreNone) {
   const ScratchDirectory scratch;
   EXPECT_TRUE(lock_holders(scratch / "none").empty());
-  EXPECT_TRUE(store_writers(scratch / "weft.db").empty());
+  EXPECT_TRUE(store_writers(store::StoreUrl::parse(scratch / "weft.db").value()).empty());
   EXPECT_EQ(described({}), "");
 }
 
