@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "program.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 #include "weft/cli/ingest/sample.hpp"
 #include "weft/cli/upkeep/backup_manifest.hpp"
 
@@ -232,7 +232,7 @@ TEST_F(Backup, ThatIsKilledLeavesNoHalfFileUnderItsName) {
   int ended = 0;
   for (int i = 0; i < 12; ++i) {
     fs::remove(killed);
-    Talk run(WEFT_BINARY, {"backup", killed}, weft.environment);
+    StdioClient run(WEFT_BINARY, {"backup", killed}, weft.environment);
     std::this_thread::sleep_for(whole * (random() % 1200) / 1000);
     run.kill(SIGKILL);
     run.wait();
@@ -244,7 +244,7 @@ TEST_F(Backup, ThatIsKilledLeavesNoHalfFileUnderItsName) {
   // The same for a home: it is whole, or not there.
   for (int i = 0; i < 12; ++i) {
     fs::remove_all(restored);
-    Talk run(WEFT_BINARY, {"restore-home", file, "--home", restored}, weft.environment);
+    StdioClient run(WEFT_BINARY, {"restore-home", file, "--home", restored}, weft.environment);
     std::this_thread::sleep_for(whole * (random() % 1200) / 1000);
     run.kill(SIGKILL);
     run.wait();

@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "program.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 #include "weft/base/file_lock.hpp"
 #include "weft/cli/ingest/sample.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
@@ -114,7 +114,7 @@ TEST_F(Faults, AFirstIngestThatIsKilledLeavesNothingThatIsCalledCorrupt) {
   const auto whole = std::chrono::steady_clock::now() - began;
   for (int i = 0; i < 12; ++i) {
     fs::remove_all(weft.home());
-    Talk run(WEFT_BINARY, {"ingest", talk}, weft.environment);
+    StdioClient run(WEFT_BINARY, {"ingest", talk}, weft.environment);
     std::this_thread::sleep_for(whole * (random() % 1000) / 1000);
     run.kill(SIGKILL);
     run.wait();

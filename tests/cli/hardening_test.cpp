@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "program.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 #include "weft/base/file.hpp"
 
 namespace weft::test {
@@ -71,7 +71,7 @@ TEST_F(Hardening, SymbolsAreBesideTheProgram) {
 
 TEST(Memory, ACrashWritesNoCoreFile) {
   Weft weft;
-  Talk agent(WEFT_BINARY, {"mcp"}, weft.environment);
+  StdioClient agent(WEFT_BINARY, {"mcp"}, weft.environment);
   agent.send({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}, {"params", modern_params()}});
   agent.answer_to(1);
   const std::string limits =

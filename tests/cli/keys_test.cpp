@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "program.hpp"
-#include "talk.hpp"
+#include "stdio_client.hpp"
 #include "terminal_for_test.hpp"
 #include "weft/cli/ingest/sample.hpp"
 
@@ -159,7 +159,8 @@ TEST_F(Keys, AChangeOfPassphraseThatIsKilledLosesNoKeyring) {
   for (int i = 0; i < 15; ++i) {
     const std::string next = now == first ? second : first;
     use(now);
-    Talk run(WEFT_BINARY, {"keys", "passphrase", "--new-passphrase-file", next}, weft.environment);
+    StdioClient run(WEFT_BINARY, {"keys", "passphrase", "--new-passphrase-file", next},
+                    weft.environment);
     std::this_thread::sleep_for(whole * (random() % 1000) / 1000);
     run.kill(SIGKILL);
     run.wait();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "weft/mcp/answers/answer_size.hpp"
 #include "weft/mcp/answers/sanitize.hpp"
 #include "weft/mcp/protocol/message.hpp"
 #include "weft/mcp/protocol/parameter.hpp"

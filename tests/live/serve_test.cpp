@@ -19,11 +19,11 @@ class Serving {
  public:
   explicit Serving(const Weft& weft, const std::string& more_options = "")
       : errors_(weft.path("serve.err")),
-        talk_("/bin/sh",
-              {"-c", std::string("exec ") + WEFT_BINARY + " serve --listen 127.0.0.1:0 --json " +
-                         more_options + " 2>>" + errors_},
-              weft.environment),
-        said(talk_.next()) {
+        client_("/bin/sh",
+                {"-c", std::string("exec ") + WEFT_BINARY + " serve --listen 127.0.0.1:0 --json " +
+                           more_options + " 2>>" + errors_},
+                weft.environment),
+        said(client_.next()) {
     const std::string url = text(said, "url");
     const std::size_t colon = url.rfind(':');
     port_ = static_cast<std::uint16_t>(std::stoul(url.substr(colon + 1)));
@@ -43,13 +43,13 @@ class Serving {
   std::string errors() const { return read_file(errors_).value_or(""); }
   std::size_t memory_kb() const {
     const std::string status =
-        read_file("/proc/" + std::to_string(talk_.pid()) + "/status").value_or("");
+        read_file("/proc/" + std::to_string(client_.pid()) + "/status").value_or("");
     return std::stoul(status.substr(status.find("VmRSS:") + 6));
   }
 
  private:
   std::string errors_;
-  Talk talk_;
+  StdioClient client_;
   std::uint16_t port_ = 0;
 
  public:

@@ -196,20 +196,20 @@ class Recording {
  public:
   Recording(const Weft& weft, const std::string& upstream, const std::string& more_options = "")
       : errors_(weft.path("record.err")),
-        talk_("/bin/sh", command(upstream, more_options), weft.environment) {
-    const std::string url = text(talk_.next(), "url");
+        client_("/bin/sh", command(upstream, more_options), weft.environment) {
+    const std::string url = text(client_.next(), "url");
     port_ = static_cast<std::uint16_t>(std::stoul(url.substr(url.rfind(':') + 1)));
   }
   std::uint16_t port() const { return port_; }
   Peer connect() const { return Peer::to(port_); }
-  void kill(int signal) { talk_.kill(signal); }
-  int wait() { return talk_.wait(); }
+  void kill(int signal) { client_.kill(signal); }
+  int wait() { return client_.wait(); }
   int stop() {
-    talk_.kill(SIGTERM);
-    return talk_.wait();
+    client_.kill(SIGTERM);
+    return client_.wait();
   }
   std::string errors() const { return read_file(errors_).value_or(""); }
-  pid_t pid() const { return talk_.pid(); }
+  pid_t pid() const { return client_.pid(); }
 
  private:
   std::vector<std::string> command(const std::string& upstream,
@@ -219,7 +219,7 @@ class Recording {
                       more_options + " 2>>" + errors_};
   }
   std::string errors_;
-  StdioClient talk_;
+  StdioClient client_;
   std::uint16_t port_ = 0;
 };
 
