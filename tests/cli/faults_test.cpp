@@ -155,7 +155,7 @@ TEST_F(Faults, MigrateWithoutAStoreIsRefusedAndMakesNone) {
 
 TEST_F(Faults, MigrateWaitsForTheProcessThatFollowsTheSourcesAndNamesIt) {
   ingest();
-  auto lock = FileLock::try_hold(store().string() + ".lock");
+  auto lock = FileLock::try_acquire(store().string() + ".lock");
   ASSERT_TRUE(lock);
   const std::string me = "process " + std::to_string(::getpid());
   EXPECT_THAT(checked("ingest"), HasSubstr(me));
