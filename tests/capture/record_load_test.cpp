@@ -81,7 +81,7 @@ TEST(RecordLoad, LargeRequestsAreRecordedOrRefusedInBoundedMemory) {
   for (int i = 0; i < 15'000'000; ++i) numbers += "1,";
   const std::string many =
       R"({"role":"user","content":[)" + blocks + R"({"type":"text","text":"x"}]})";
-  for (const std::string& request : {messages(user(std::string(31'000'000, 'y'))), messages(many),
+  for (const std::string& request : {messages(user(std::string(23'000'000, 'y'))), messages(many),
                                      messages(user("Hi."), R"("x":[)" + numbers + "1],"),
                                      messages(user(std::string(70'000'000, 'y')))}) {
     Peer client = recording.connect();

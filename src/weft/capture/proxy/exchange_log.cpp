@@ -15,7 +15,7 @@ namespace weft::capture {
 namespace {
 
 // Of a decoded body. The largest that an API accepts; weaving takes several times as much memory.
-constexpr std::size_t kMostBytes = 32u << 20;
+constexpr std::size_t kMostBytes = 24u << 20;
 // Of a body, in all: blocks take far more memory than their bytes. A long session has ten thousand.
 constexpr std::size_t kMostValues = 200'000;
 // Of an error page in place of an answer.
