@@ -73,6 +73,13 @@ endfunction()
 # src/, which is the same in every tree, for ccache.
 function(weft_join_rooms out sources apart)
   list(REMOVE_ITEM sources ${apart})
+  # g++ 12 confuses the coroutines of joined files with each other.
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} coroutines REGEX "co_await|co_return" LIMIT_COUNT 1)
+    if(coroutines)
+      list(REMOVE_ITEM sources ${source})
+    endif()
+  endforeach()
   set(rooms "")
   foreach(source IN LISTS sources)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE path)
