@@ -83,7 +83,15 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
     co_return false;
   }
   BodyBudget::Share share(state_.bodies, client_);  // until the request is answered
-  if (!co_await read_body(reader, share)) co_return false;
+  set_deadline(options.body_time);
+  while (!reader.is_complete() && !reader.refusal()) {
+    if (!co_await read(reader)) co_return false;
+    if (!share.grow(reader.body().size())) {
+      co_await refuse(reader, kNoRoom);
+      co_return false;
+    }
+  }
+  clear_deadline();
   if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
   if (*route == Route::mcp) {
     co_return co_await serve_message(reader.head(), std::move(reader.body()));
@@ -93,20 +101,6 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   const net::Afterwards after = afterwards(reader.head());
   const std::string bytes = net::head_bytes(healthy, after);
   co_return co_await write(bytes) && after == net::Afterwards::keep;
-}
-
-HttpConnection::Awaitable<bool> HttpConnection::read_body(net::RequestReader& reader,
-                                                          BodyBudget::Share& share) {
-  set_deadline(state_.options.body_time);
-  while (!reader.is_complete() && !reader.refusal()) {
-    if (!co_await read(reader)) co_return false;
-    if (!share.grow(reader.body().size())) {
-      co_await refuse(reader, kNoRoom);
-      co_return false;
-    }
-  }
-  clear_deadline();
-  co_return true;
 }
 
 // Reads more of a request. If the server ends it early, the client gets the reason.

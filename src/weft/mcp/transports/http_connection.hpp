@@ -55,7 +55,6 @@ class HttpConnection final : public net::Connection,
   // Reading (http_connection.cpp). A result of false ends the connection.
   Awaitable<bool> serve_one();
   Awaitable<bool> read(net::RequestReader& reader);
-  Awaitable<bool> read_body(net::RequestReader& reader, BodyBudget::Share& share);
   Awaitable<bool> refuse(const net::RequestReader& reader, const net::HttpRefusal& refusal);
   Awaitable<> linger();
 
