@@ -1,5 +1,5 @@
 // The accept loop of a server: listens on one address, accepts connections, limits how many one
-// client may have, and ends them in order when it is told to stop.
+// client may have, and ends them in order when it is stopped.
 //
 //   Result<std::unique_ptr<Acceptor>> acceptor = Acceptor::listen({.address = "127.0.0.1"});
 //   (*acceptor)->run(stop, [&](Acceptor::Socket socket, Peer peer) {
@@ -83,7 +83,7 @@ struct AcceptorOptions {
   std::size_t most_connections = kNoLimit;
   std::size_t most_connections_each = kNoLimit;
   std::size_t most_connections_own = kNoLimit;
-  // Sent to a new client if there is none to close; its connection is then closed.
+  // Sent to a new client before its connection is closed, if no other connection can be closed.
   std::string busy_response{};
 };
 

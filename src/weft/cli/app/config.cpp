@@ -19,7 +19,7 @@ std::unexpected<Error> wrong(const std::filesystem::path& path, std::string_view
               path.string() + ":" + std::to_string(line) + ": " + std::string(what));
 }
 
-// The offset in "JSON at byte 17: …"; 0 if there is none.
+// The offset in "JSON at byte 17: …"; 0 if the message names no byte.
 std::size_t offset_in(std::string_view message) {
   constexpr std::string_view kBefore = "at byte ";
   std::size_t offset = 0;

@@ -16,7 +16,7 @@ std::size_t run_of(std::string_view line, std::size_t at) {
   return end - at;
 }
 
-// The length of a fence at `at`; 0 if there is none.
+// The length of a fence at `at`; 0 if no fence begins there.
 std::size_t fence_at(std::string_view line, std::size_t at) {
   if (at >= line.size() || (line[at] != '`' && line[at] != '~')) return 0;
   const std::size_t length = run_of(line, at);

@@ -23,7 +23,7 @@ struct ServeOptions {
   ListenAddress at() const { return parse_listen_address(listen).value_or(ListenAddress()); }
   // The file with the token; empty with --no-token.
   std::string token_path(const Context& context) const;
-  // Creates the token if there is none yet. A usage error if --no-token is combined with an address
+  // Creates the token if it is missing. A usage error if --no-token is combined with an address
   // that other machines can reach, or with --token-file. On loopback it goes without a token if the
   // home cannot be written.
   Outcome<mcp::HttpOptions> http(const Context& context) const;

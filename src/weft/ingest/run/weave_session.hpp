@@ -20,7 +20,7 @@ namespace weft::ingest {
 // The version of saved states that this weft writes (docs/formats/state.md). It reads this one and
 // all before it.
 inline constexpr std::int64_t kStateVersion = 1;
-// The member "version" of a saved state; 0 if there is none.
+// The member "version" of a saved state; 0 if it is missing.
 std::int64_t version_of(const json::object& state);
 
 class WeaveSession {

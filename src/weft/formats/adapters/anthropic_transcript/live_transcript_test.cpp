@@ -107,7 +107,7 @@ TEST_F(LiveTranscriptTest, AStateThatIsNoneIsRefused) {
   state["live"] = json::object{{"role", "human"}, {"next", -1}};
   EXPECT_FALSE(restore_object(state, live_));
   state["live"] = json::object{{"role", "human"}, {"next", 1}};
-  EXPECT_FALSE(restore_object(state, live_)) << "no section was told yet";
+  EXPECT_FALSE(restore_object(state, live_)) << "no section was emitted yet";
 }
 
 }  // namespace
