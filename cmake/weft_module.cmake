@@ -159,6 +159,7 @@ unsigned test_seed() {
   const char* named = std::getenv("WEFT_SEED");
   return named != nullptr ? static_cast<unsigned>(std::strtoul(named, nullptr, 10)) : std::random_device()();
 }
+bool test_is_long() { return std::getenv("WEFT_LONG") != nullptr; }
 ]] @ONLY)
     add_library(weft_places STATIC ${places})
     set_target_properties(weft_places PROPERTIES CXX_CLANG_TIDY "")

@@ -19,3 +19,7 @@ bool weft_is_sanitized();
 // The seed of tests that look at a random sample: the environment's WEFT_SEED, else a random one.
 // A test that uses it prints it.
 unsigned test_seed();
+
+// Whether tests that usually look at a tenth of their cases look at all of them: `./test long` sets
+// WEFT_LONG.
+bool test_is_long();
