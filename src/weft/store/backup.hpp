@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "weft/store/open.hpp"
 
@@ -19,5 +20,15 @@ namespace weft::store {
 // Checks the file of a store that nobody has open, and returns the store's version.
 // Makes no files beside it. corrupt, with the first thing that is wrong; not_found if it is empty.
 [[nodiscard]] Result<std::int64_t> check_store_file(const std::string& path);
+
+// How far a store has come: enough to tell whether two copies are of one moment.
+struct StoreState {
+  std::vector<Cid> log;  // checkpoints, in the order committed
+  std::uint64_t conversations = 0;
+};
+
+// Reads the file of a store that nobody has open. Leaves no files beside it. Errors are those of
+// open_store_to_read().
+[[nodiscard]] Result<StoreState> read_store_file(const std::string& path);
 
 }  // namespace weft::store

@@ -9,7 +9,6 @@
 #include "weft/base/try.hpp"
 #include "weft/cli/upkeep/tar_file.hpp"
 #include "weft/crypto/blake3_stream.hpp"
-#include "weft/store/open.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::cli {
@@ -89,19 +88,6 @@ Result<BackupManifest> read_backup(
   const Result<std::optional<TarReader::Member>> rest = tar.next();
   if (!rest || *rest) return damaged("the archive", "contains more than its manifest lists");
   return manifest;
-}
-
-Result<StoreState> read_store_state(const std::string& path) {
-  StoreState state;
-  {
-    WEFT_TRY_VALUE(auto store, store::open_store_to_read(path));
-    WEFT_TRY_VALUE(state.log, store->audit().checkpoint_log());
-    WEFT_TRY_VALUE(auto rows, store->conversations({}));
-    state.conversations = rows.size();
-  }
-  // Nothing was written, so neither the log nor its index holds anything.
-  for (const char* suffix : {"-wal", "-shm"}) ::unlink((path + suffix).c_str());
-  return state;
 }
 
 Digest head_of(const std::vector<Cid>& log) {

@@ -1,5 +1,5 @@
 // Parts of a backup that writing and reading share: pieces of a file, the archive's members, and
-// the state of a store.
+// the head of a store.
 #pragma once
 
 #include <filesystem>
@@ -23,14 +23,6 @@ Status read_pieces(int fd, const std::filesystem::path& path,
 Result<BackupManifest> read_backup(
     int fd, const std::function<Status(const BackupManifest::File& file, std::string_view piece,
                                        std::uint64_t done)>& take);
-
-struct StoreState {
-  std::vector<Cid> log;  // checkpoints, in the order committed
-  std::uint64_t conversations = 0;
-};
-
-// Of a store file that nobody else has open. Leaves nothing beside it.
-Result<StoreState> read_store_state(const std::string& path);
 
 // The head of heads.
 Digest head_of(const std::vector<Cid>& log);

@@ -78,7 +78,7 @@ class Unpacking {
 
 Status check_store(const std::string& path, const BackupManifest& manifest) {
   WEFT_TRY_VALUE(auto version, store::check_store_file(path));
-  WEFT_TRY_VALUE(auto state, read_store_state(path));
+  WEFT_TRY_VALUE(auto state, store::read_store_file(path));
   if (version != manifest.store_version || head_of(state.log) != manifest.head) {
     return fail(ErrorCode::corrupt, "the store in the backup has another head than the manifest");
   }

@@ -171,7 +171,7 @@ Result<BackupManifest> describe_copy(const std::string& copy, const std::vector<
                                      const store::Store& source) {
   BackupManifest manifest{.weft = WEFT_VERSION, .created_at = now()};
   WEFT_TRY_VALUE(manifest.store_version, store::check_store_file(copy));
-  WEFT_TRY_VALUE(auto state, read_store_state(copy));
+  WEFT_TRY_VALUE(auto state, store::read_store_file(copy));
   WEFT_TRY_VALUE(auto after, source.audit().checkpoint_log());
   const auto begins_with = [](const std::vector<Cid>& log, const std::vector<Cid>& first) {
     return first.size() <= log.size() &&

@@ -3,6 +3,7 @@
 #include "weft/store/backup.hpp"
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <memory>
 
@@ -61,6 +62,19 @@ Result<std::int64_t> check_store_file(const std::string& path) {
   WEFT_TRY(rows.status());
   if (found != "ok") return fail(ErrorCode::corrupt, path + ": SQLite's integrity check: " + found);
   return version;
+}
+
+Result<StoreState> read_store_file(const std::string& path) {
+  StoreState state;
+  {
+    WEFT_TRY_VALUE(auto store, open_store_to_read(path));
+    WEFT_TRY_VALUE(state.log, store->audit().checkpoint_log());
+    WEFT_TRY_VALUE(auto rows, store->conversations({}));
+    state.conversations = rows.size();
+  }
+  // Nothing was written, so neither the log nor its index holds anything.
+  for (const char* suffix : {"-wal", "-shm"}) ::unlink((path + suffix).c_str());
+  return state;
 }
 
 }  // namespace weft::store
