@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <span>
 
 #include "weft/base/posix.hpp"
 #include "weft/base/regular_file.hpp"
