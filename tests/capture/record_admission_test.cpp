@@ -26,7 +26,7 @@ std::vector<std::string> conversations_of(const Weft& weft) {
   return cids;
 }
 
-TEST(RecordAdmission, ProgramsOfAnotherUserAreRefusedUnlessTheUserAllowsThem) {
+TEST(RecordAdmission, Security2ProgramsOfAnotherUserAreRefusedUnlessTheUserAllowsThem) {
   for (const char* option : {"", "--allow-remote"}) {
     const bool is_allowed = *option != '\0';
     Weft weft;
@@ -46,7 +46,7 @@ TEST(RecordAdmission, ProgramsOfAnotherUserAreRefusedUnlessTheUserAllowsThem) {
   }
 }
 
-TEST(RecordAdmission, AnOriginThatTheUserAllowsIsForwarded) {
+TEST(RecordAdmission, Security2AnOriginThatTheUserAllowsIsForwarded) {
   Weft weft;
   MockApi api(always(kAnswer));
   Recording recording(weft, api.url(), "--allow-origin app://notes");
@@ -62,7 +62,7 @@ TEST(RecordAdmission, AnOriginThatTheUserAllowsIsForwarded) {
   }
 }
 
-TEST(RecordAdmission, NothingThatStandsBeforeTheApisPathIsKept) {
+TEST(RecordAdmission, Security13NothingThatStandsBeforeTheApisPathIsKept) {
   const std::vector<std::string> targets = {
       "/SECRETSECRET/v1/messages", "http://user:SECRETSECRET@127.0.0.1/v1/messages",
       "/v1/projects/SECRETSECRET/v1/messages?key=SECRETSECRET"};
@@ -87,7 +87,7 @@ TEST(RecordAdmission, NothingThatStandsBeforeTheApisPathIsKept) {
   EXPECT_EQ(recording.errors().find("SECRETSECRET"), std::string::npos);
 }
 
-TEST(RecordAdmission, AClientThatSendsWithoutWaitingForAnswersDoesNotTakeTheOthersFiles) {
+TEST(RecordAdmission, Security11AClientThatSendsWithoutWaitingForAnswersDoesNotTakeTheOthersFiles) {
   Weft weft;
   std::atomic<bool> may_answer = false;
   MockApi api([&](Peer& client, const Asked& asked) {

@@ -71,7 +71,7 @@ TEST(RecordLoad, AnAnswerWithoutEndPassesInBoundedMemoryAndIsNotKept) {
   }
 }
 
-TEST(RecordLoad, LargeRequestsAreRecordedOrRefusedInBoundedMemory) {
+TEST(RecordLoad, Security8LargeRequestsAreRecordedOrRefusedInBoundedMemory) {
   Weft weft;
   const std::string answer = ok(R"({"id":"m","type":"message","role":"assistant","content":[]})");
   MockApi api([&](Peer& client, const Asked&) { return client.write(answer); });

@@ -322,7 +322,7 @@ TEST(Record, NoSecretAndNoThoughtLiesAnywhereInTheClear) {
   EXPECT_EQ(weft({"search", "UNSPOKENTHOUGHT"}).exit, 0) << "with the key it is found";
 }
 
-TEST(Record, AWebPageIsRefusedBeforeTheUpstreamAndTheJournal) {
+TEST(Record, Security2AWebPageIsRefusedBeforeTheUpstreamAndTheJournal) {
   Weft weft;
   MockApi api([](Peer& client, const Asked&) {
     client.write(ok("{}"));
@@ -349,7 +349,7 @@ TEST(Record, AWebPageIsRefusedBeforeTheUpstreamAndTheJournal) {
   EXPECT_EQ(recording.errors().find("evil.example"), std::string::npos) << "nothing is quoted";
 }
 
-TEST(Record, APageOfAHostThatTheUserNamesIsRecorded) {
+TEST(Record, Security2APageOfAHostThatTheUserNamesIsRecorded) {
   const std::string answer = chunked_stream(message_events("msg_1", "I think", "Hello."));
   Weft weft;
   MockApi api(says({answer}));
@@ -363,7 +363,7 @@ TEST(Record, APageOfAHostThatTheUserNamesIsRecorded) {
   EXPECT_EQ(outlines(weft).size(), 1u);
 }
 
-TEST(Record, WhatTheUpstreamRefusesToAStrangerIsNotRecorded) {
+TEST(Record, Security2WhatTheUpstreamRefusesToAStrangerIsNotRecorded) {
   const std::string denied = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}";
   const std::string forbidden = "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\n{}";
   Weft weft;

@@ -154,7 +154,7 @@ TEST(RecordTls, ItIsForAnotherName) {
 }
 
 // Anybody on the way can cut a connection; only the upstream can say that its answer ends.
-TEST(RecordTls, AnAnswerThatIsCutWithoutTlsSayingSoIsBrokenOff) {
+TEST(RecordTls, Security13AnAnswerThatIsCutWithoutTlsSayingSoIsBrokenOff) {
   const std::string answer =
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" +
       std::string(R"({"id":"msg_1","type":"message","role":"assistant","model":"m",)") +

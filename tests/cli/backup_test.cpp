@@ -2,19 +2,17 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <fstream>
 #include <random>
 #include <regex>
 #include <sstream>
 #include <thread>
 
+#include "kill_moments_for_test.hpp"
 #include "program.hpp"
-#include "stdio_client.hpp"
 #include "weft/cli/ingest/sample.hpp"
 #include "weft/cli/upkeep/backup_manifest.hpp"
 
@@ -222,37 +220,35 @@ TEST_F(Backup, IsMadeWhileOthersWrite) {
 }
 
 TEST_F(Backup, ThatIsKilledLeavesNoHalfFileUnderItsName) {
-  const auto began = std::chrono::steady_clock::now();
-  ASSERT_EQ(weft({"backup", file}).exit, 0);
-  const auto whole = std::chrono::steady_clock::now() - began;
-  const unsigned seed = test_seed();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  KillMoments moments([&] { ASSERT_EQ(weft({"backup", file}).exit, 0); });
   const std::string killed = weft.path("killed.tar");
-  int ended = 0;
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < KillMoments::count() / 2; ++i) {
+    SCOPED_TRACE(moments.trace());
     fs::remove(killed);
     StdioClient run(WEFT_BINARY, {"backup", killed}, weft.environment);
-    std::this_thread::sleep_for(whole * (random() % 1200) / 1000);
-    run.kill(SIGKILL);
-    run.wait();
+    moments.strike(run);
     if (!fs::exists(killed)) continue;
-    ++ended;
-    const std::string home = weft.path("home" + std::to_string(i));
-    EXPECT_EQ(weft({"restore-home", killed, "--home", home}).exit, 0) << ended;
-  }
-  // The same for a home: it is whole, or not there.
-  for (int i = 0; i < 12; ++i) {
     fs::remove_all(restored);
-    StdioClient run(WEFT_BINARY, {"restore-home", file, "--home", restored}, weft.environment);
-    std::this_thread::sleep_for(whole * (random() % 1200) / 1000);
-    run.kill(SIGKILL);
-    run.wait();
-    if (fs::exists(restored)) {
-      EXPECT_EQ(weft({"verify", "--home", restored}).exit, 0);
-    }
+    EXPECT_EQ(weft({"restore-home", killed, "--home", restored}).exit, 0);
   }
   EXPECT_EQ(weft({"verify"}).exit, 0);
+  EXPECT_GT(moments.killed(), 0);
+}
+
+TEST_F(Backup, WhoseRestorationIsKilledLeavesAWholeHomeOrNone) {
+  ASSERT_EQ(weft({"backup", file}).exit, 0);
+  KillMoments moments([&] { ASSERT_EQ(weft({"restore-home", file, "--home", restored}).exit, 0); });
+  const json::array expected = list(weft.json({"list"}), "conversations");
+  for (int i = 0; i < KillMoments::count() / 2; ++i) {
+    SCOPED_TRACE(moments.trace());
+    fs::remove_all(restored);
+    StdioClient run(WEFT_BINARY, {"restore-home", file, "--home", restored}, weft.environment);
+    moments.strike(run);
+    if (!fs::exists(restored)) continue;
+    EXPECT_EQ(weft({"verify", "--home", restored}).exit, 0);
+    EXPECT_EQ(list(weft.json({"list", "--home", restored}), "conversations"), expected);
+  }
+  EXPECT_GT(moments.killed(), 0);
 }
 
 // --- the pages ------------------------------------------------------------------------------

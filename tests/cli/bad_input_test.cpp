@@ -207,7 +207,7 @@ TEST_F(BadInput, AWriteThatFailsIsOneClearErrorAndNothingIsHalfWritten) {
   EXPECT_NE(text(weft.json({"verify"}), "head"), before);
 }
 
-TEST_F(BadInput, AFullDiskSaysThatItIsFull) {
+TEST_F(BadInput, Security9UxB9AFullDiskSaysThatItIsFull) {
   std::filesystem::create_directory(weft.home());
   if (::mount("tmpfs", weft.home().c_str(), "tmpfs", 0, "size=1500k,mode=700") != 0) {
     GTEST_SKIP() << "only root may mount a small file system";

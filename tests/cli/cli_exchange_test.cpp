@@ -50,7 +50,7 @@ class Exchange : public testing::Test {
   std::string conversation;
 };
 
-TEST_F(Exchange, WritesOverAFileOnlyIfToldTo) {
+TEST_F(Exchange, UxA4WritesOverAFileOnlyIfToldTo) {
   const std::string file = weft.path("out");
   const std::vector<std::vector<std::string>> commands = {
       {"export", conversation, "--as", "thoughts", "--out", file},

@@ -181,7 +181,7 @@ TEST(Usage, SaysSoWhenTheAnswerCannotBeWritten) {
   EXPECT_THAT(ran.err, HasSubstr("writing the answer"));
 }
 
-TEST(Usage, WeftAloneShowsItselfAtWork) {
+TEST(Usage, UxC14WeftAloneShowsItselfAtWorkOnASampleThatDoesNotStay) {
   const Weft weft;
   const Ran first = weft({});
   EXPECT_EQ(first.exit, 0) << first;
@@ -189,9 +189,30 @@ TEST(Usage, WeftAloneShowsItselfAtWork) {
   EXPECT_THAT(first.out, HasSubstr("\nresponse"));
   EXPECT_THAT(first.out, HasSubstr("weft ingest FILE"));
   const json::object second = weft.json({"up", "--once"});
-  EXPECT_FALSE(second.at("sample").as_bool());
+  EXPECT_TRUE(second.at("sample").as_bool());
   EXPECT_THAT(list(second, "thoughts"), Not(IsEmpty()));
-  EXPECT_EQ(number(weft.json({"list"}), "total"), 1);
+  EXPECT_EQ(number(weft.json({"list"}), "total"), 0);
+  for (const auto& entry : std::filesystem::directory_iterator(weft.home())) {
+    EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("sample")));
+  }
+  // From the first conversation on, that one is shown.
+  EXPECT_EQ(weft({"ingest", weft.write("talk.txt", cli::sample_transcript())}).exit, 0);
+  EXPECT_FALSE(weft.json({"up", "--once"}).at("sample").as_bool());
+}
+
+TEST(Usage, UxC14AskingForSourcesCreatesNothing) {
+  const Weft weft;
+  for (const std::vector<std::string>& question :
+       {std::vector<std::string>{"sources"}, {"sources", "--files"}, {"sources", "--json"}}) {
+    const Ran ran = weft(question);
+    EXPECT_EQ(ran.exit, 0) << ran;
+    EXPECT_FALSE(std::filesystem::exists(weft.home())) << ran;
+  }
+  const std::string talk = weft.write("talk.txt", cli::sample_transcript());
+  EXPECT_THAT(
+      list(weft.json({"sources", "--source", "anthropic-transcript:" + weft.path("")}), "sources"),
+      Not(IsEmpty()));
+  EXPECT_FALSE(std::filesystem::exists(weft.home()));
 }
 
 }  // namespace

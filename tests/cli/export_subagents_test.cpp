@@ -41,7 +41,7 @@ class ExportSubagents : public testing::Test {
   std::string file = weft.path("thoughts.jsonl");
 };
 
-TEST_F(ExportSubagents, AreIncludedOnRequestAndWalkElsewhere) {
+TEST_F(ExportSubagents, UxA7AreIncludedOnRequestAndWalkElsewhere) {
   const json::object written =
       weft.json({"export", parent_cid, "--as", "thoughts", "--with-subagents", "--out", file});
   EXPECT_FALSE(written.contains("notes"));
@@ -64,7 +64,7 @@ TEST_F(ExportSubagents, AreIncludedOnRequestAndWalkElsewhere) {
   EXPECT_EQ(seen.size(), count);
 }
 
-TEST_F(ExportSubagents, AreOtherwiseCountedOnStderr) {
+TEST_F(ExportSubagents, UxA7AreOtherwiseCountedOnStderr) {
   const Ran ran = weft({"export", parent_cid, "--as", "thoughts"});
   EXPECT_EQ(ran.exit, 0) << ran;
   EXPECT_THAT(ran.err, HasSubstr("1 subagent left out; include them with --with-subagents"));

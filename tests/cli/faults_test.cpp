@@ -54,7 +54,7 @@ class Faults : public testing::Test {
   std::string talk = weft.write("talk.txt", cli::sample_transcript());
 };
 
-TEST_F(Faults, AStoreThatCannotBeWrittenIsReadAndVerified) {
+TEST_F(Faults, Security12UxB10AStoreThatCannotBeWrittenIsReadAndVerified) {
   if (!can_be_other()) GTEST_SKIP() << "setpriv is not installed";
   ingest();
   const std::string total = std::to_string(number(weft.json({"list"}), "total"));
@@ -73,7 +73,7 @@ TEST_F(Faults, AStoreThatCannotBeWrittenIsReadAndVerified) {
   for (const fs::path& path : {weft.scratch(), weft.home()}) fs::permissions(path, fs::perms(0700));
 }
 
-TEST_F(Faults, AHeldLockIsNamedAfterTwoSecondsAndWaitedFor) {
+TEST_F(Faults, Security9AHeldLockIsNamedAfterTwoSecondsAndWaitedFor) {
   ingest();
   sqlite3* other = nullptr;
   ASSERT_EQ(sqlite3_open(store().c_str(), &other), SQLITE_OK);
@@ -90,7 +90,7 @@ TEST_F(Faults, AHeldLockIsNamedAfterTwoSecondsAndWaitedFor) {
   EXPECT_EQ(checked("lock"), "");
 }
 
-TEST_F(Faults, AnEmptyStoreFileCountsAsNone) {
+TEST_F(Faults, Security13AnEmptyStoreFileCountsAsNone) {
   fs::create_directory(weft.home());
   std::ofstream(store()).close();  // a first ingest was killed early
   for (const std::vector<std::string>& words :
@@ -105,7 +105,7 @@ TEST_F(Faults, AnEmptyStoreFileCountsAsNone) {
   EXPECT_EQ(weft({"verify"}).exit, 0);
 }
 
-TEST_F(Faults, AFirstIngestThatIsKilledLeavesNothingThatIsCalledCorrupt) {
+TEST_F(Faults, Security13AFirstIngestThatIsKilledLeavesNothingThatIsCalledCorrupt) {
   const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -127,7 +127,7 @@ TEST_F(Faults, AFirstIngestThatIsKilledLeavesNothingThatIsCalledCorrupt) {
   }
 }
 
-TEST_F(Faults, AnOlderStoreIsNotChangedByReadingAndMigratedOnRequest) {
+TEST_F(Faults, Security12AnOlderStoreIsNotChangedByReadingAndMigratedOnRequest) {
   fs::create_directory(weft.home());
   std::ofstream(store()).close();
   {
@@ -169,7 +169,7 @@ TEST_F(Faults, MigrateWaitsForTheProcessThatFollowsTheSourcesAndNamesIt) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("waiting for " + me), HasSubstr("30 seconds")));
 }
 
-TEST_F(Faults, APipeInPlaceOfAFileHangsNothing) {
+TEST_F(Faults, Security13APipeInPlaceOfAFileHangsNothing) {
   ingest();
   const fs::path config = weft.home() / "config.json";
   ASSERT_EQ(::mkfifo(config.c_str(), 0600), 0);
@@ -186,7 +186,7 @@ TEST_F(Faults, APipeInPlaceOfAFileHangsNothing) {
   EXPECT_THAT(init.err, HasSubstr("not a regular file"));
 }
 
-TEST_F(Faults, DoctorNamesTheLineThatIsWrongInTheConfiguration) {
+TEST_F(Faults, UxB13DoctorNamesTheLineThatIsWrongInTheConfiguration) {
   ingest();
   std::ofstream(weft.home() / "config.json") << "{\n  \"subagents\": true,\n  \"inclde\": []\n}\n";
   EXPECT_THAT(checked("config"),

@@ -39,7 +39,7 @@ class Hardening : public testing::Test {
   }
 };
 
-TEST_F(Hardening, TheLinkersTablesAreReadOnlyAndNothingOnTheStackIsRun) {
+TEST_F(Hardening, Security14TheLinkersTablesAreReadOnlyAndNothingOnTheStackIsRun) {
   const std::string headers = readelf({"-h", "-l", "-d", "-W"});
   EXPECT_THAT(headers, HasSubstr("GNU_RELRO"));
   EXPECT_THAT(headers, HasSubstr("BIND_NOW"));
@@ -50,7 +50,7 @@ TEST_F(Hardening, TheLinkersTablesAreReadOnlyAndNothingOnTheStackIsRun) {
   EXPECT_THAT(line, Not(HasSubstr("E"))) << "the flags are RW";
 }
 
-TEST_F(Hardening, StackAndSizesAreChecked) {
+TEST_F(Hardening, Security14StackAndSizesAreChecked) {
   const std::string symbols = readelf({"--dyn-syms", "-W"});
   EXPECT_THAT(symbols, HasSubstr("__stack_chk_fail"));
   EXPECT_THAT(symbols, testing::ContainsRegex("__[a-z]+_chk"));
@@ -61,7 +61,7 @@ TEST_F(Hardening, StackAndSizesAreChecked) {
 #endif
 }
 
-TEST_F(Hardening, SymbolsAreBesideTheProgram) {
+TEST_F(Hardening, Security14SymbolsAreBesideTheProgram) {
   const std::string sections = readelf({"-S", "-W"});
   EXPECT_THAT(sections, Not(HasSubstr(".symtab")));
   EXPECT_THAT(sections, Not(HasSubstr(".debug_info")));
@@ -69,7 +69,7 @@ TEST_F(Hardening, SymbolsAreBesideTheProgram) {
   EXPECT_TRUE(std::filesystem::exists(std::string(WEFT_BINARY) + ".debug"));
 }
 
-TEST(Memory, ACrashWritesNoCoreFile) {
+TEST(Memory, Security13ACrashWritesNoCoreFile) {
   Weft weft;
   StdioClient agent(WEFT_BINARY, {"mcp"}, weft.environment);
   agent.send({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}, {"params", modern_params()}});

@@ -104,7 +104,7 @@ TEST_F(Keys, AWrongPassphraseChangesNothing) {
   EXPECT_EQ((std::string{std::istreambuf_iterator<char>(now), {}}), before);
 }
 
-TEST_F(Keys, APassphraseFileThatOthersCanReadIsRefused) {
+TEST_F(Keys, Security13APassphraseFileThatOthersCanReadIsRefused) {
   const std::string open = weft.write("open", "one\n");
   fs::permissions(open, fs::perms(0644));
   const Ran set = weft({"keys", "passphrase", "--new-passphrase-file", open});
@@ -169,7 +169,7 @@ TEST_F(Keys, AChangeOfPassphraseThatIsKilledLosesNoKeyring) {
   }
 }
 
-TEST_F(Keys, AnExportIsForItsOwnerAlone) {
+TEST_F(Keys, Security13AnExportIsForItsOwnerAlone) {
   const std::string out = weft.path("metadata.json");
   const json::object written = weft.json({"keys", "export", "--layer", "metadata", "--out", out});
   EXPECT_EQ(text(written, "out"), out);
@@ -180,7 +180,7 @@ TEST_F(Keys, AnExportIsForItsOwnerAlone) {
   EXPECT_EQ(text(weft.json({"keys", "show", "--keys", out}), "kind"), "content");
 }
 
-TEST_F(Keys, DoNotGoToAFileThatOthersCanRead) {
+TEST_F(Keys, Security13DoNotGoToAFileThatOthersCanRead) {
   const auto into = [&](const std::string& umask, const std::string& file) {
     const std::string script =
         "umask " + umask + "; '" + WEFT_BINARY + "' keys export --layer content > '" + file + "'";

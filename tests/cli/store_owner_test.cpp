@@ -69,7 +69,7 @@ class StoreOwner : public testing::Test {
   json::array before;
 };
 
-TEST_F(StoreOwner, NoKeyringIsMadeBesideAStoreThatHasOne) {
+TEST_F(StoreOwner, UxA2NoKeyringIsMadeBesideAStoreThatHasOne) {
   const fs::path aside = weft.path("aside.json");
   fs::rename(keyring(), aside);
   expect_every_writer_refused();
@@ -87,7 +87,7 @@ TEST_F(StoreOwner, NoKeyringIsMadeBesideAStoreThatHasOne) {
   EXPECT_EQ(weft({"verify"}).exit, 0);
 }
 
-TEST_F(StoreOwner, NobodyElseWritesToIt) {
+TEST_F(StoreOwner, UxA2NobodyElseWritesToIt) {
   fs::rename(keyring(), weft.path("aside.json"));
   make_other_keyring(keyring());
   expect_every_writer_refused();
@@ -101,7 +101,7 @@ TEST_F(StoreOwner, NobodyElseWritesToIt) {
   EXPECT_THAT(text(error, "message"), names_the_owner_and_the_cure());
 }
 
-TEST_F(StoreOwner, HooksWriteNothingAndDoctorSaysWhy) {
+TEST_F(StoreOwner, UxA2HooksWriteNothingAndDoctorSaysWhy) {
   const fs::path projects = weft.scratch() / ".claude/projects/-home-ada-looms";
   fs::create_directories(projects);
   const std::string session = (projects / "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0001.jsonl").string();
@@ -118,7 +118,7 @@ TEST_F(StoreOwner, HooksWriteNothingAndDoctorSaysWhy) {
 }
 
 // Nothing of the owner's is in the store but a tombstone.
-TEST_F(StoreOwner, WhatWasForgottenDoesNotComeBackUnderAnotherKeyring) {
+TEST_F(StoreOwner, UxA2WhatWasForgottenDoesNotComeBackUnderAnotherKeyring) {
   const std::string cid = text(before.at(0).as_object(), "cid");
   ASSERT_EQ(weft({"forget", cid, "--yes"}).exit, 0);
   fs::remove(keyring());

@@ -30,7 +30,7 @@ class TerminalOutput : public testing::Test {
   std::string conversation;
 };
 
-TEST_F(TerminalOutput, EscapesJsonAndExportsAndSaysTheSame) {
+TEST_F(TerminalOutput, Security13EscapesJsonAndExportsAndSaysTheSame) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"walk", conversation, "--json"},
         {"export", conversation, "--as", "thoughts"},
@@ -50,14 +50,14 @@ TEST_F(TerminalOutput, EscapesJsonAndExportsAndSaysTheSame) {
   }
 }
 
-TEST_F(TerminalOutput, ShowsSignsInText) {
+TEST_F(TerminalOutput, Security13ShowsSignsInText) {
   for (const char* command : {"walk", "transcript"}) {
     const Ran ran = weft({command, conversation});
     EXPECT_THAT(ran.out, HasSubstr("fe\uFFFD31m\u2421\uFFFD\uFFFD\uFFFDry")) << command;
   }
 }
 
-TEST_F(TerminalOutput, AHeadingInATranscriptIsNoTurnInMarkdown) {
+TEST_F(TerminalOutput, Security13AHeadingInATranscriptIsNoTurnInMarkdown) {
   std::string talk(cli::sample_transcript());
   const std::string name = "Session: weft-sample";
   talk.replace(talk.find(name), name.size(), "Session: forged");

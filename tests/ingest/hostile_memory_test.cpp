@@ -1,16 +1,11 @@
 // Inputs that are small on disk, or nearly empty, and would take gigabytes to read: each is refused
 // with a reason, in less than 300 MB.
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sqlite3.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <fstream>
 
-#include "program.hpp"
-#include "weft/base/sanitized_for_test.hpp"
+#include "peak_memory_for_test.hpp"
 
 namespace weft::test {
 namespace {
@@ -20,39 +15,10 @@ using testing::HasSubstr;
 
 constexpr long kPromisedKb = 300 * 1'000;
 
-// The peak memory of weft with these arguments, and its exit code.
-struct Measured {
-  long peak_kb = 0;
-  int exit = -1;
-};
-Measured measure(const Weft& weft, std::vector<std::string> words) {
-  words.insert(words.begin(), WEFT_BINARY);
-  std::vector<std::string> variables;
-  for (const auto& [key, value] : weft.environment) variables.push_back(key + "=" + value);
-  std::vector<char*> argv, envp;
-  for (std::string& word : words) argv.push_back(word.data());
-  for (std::string& variable : variables) envp.push_back(variable.data());
-  argv.push_back(nullptr);
-  envp.push_back(nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int nowhere = ::open("/dev/null", O_RDWR);
-    for (const int end : {0, 1, 2}) ::dup2(nowhere, end);
-    ::execve(WEFT_BINARY, argv.data(), envp.data());
-    ::_exit(127);
-  }
-  int status = 0;
-  rusage usage{};
-  ::wait4(child, &status, 0, &usage);
-  return {usage.ru_maxrss, WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status)};
-}
-
 void expect_bounded(const Weft& weft, const std::vector<std::string>& arguments) {
-  const Measured measured = measure(weft, arguments);
-  EXPECT_GE(measured.exit, 0);
-  // The peak of a child includes that of the test program from which it was forked, which is large
-  // if that is sanitized: then only `./test long`, whose tests are not, checks the promise.
-  if (!weft_is_sanitized() && !is_sanitized()) EXPECT_LT(measured.peak_kb, kPromisedKb);
+  const PeakMemory peak = peak_memory(weft, arguments);
+  EXPECT_GE(peak.exit, 0);
+  if (!weft_is_sanitized()) EXPECT_LT(peak.kb, kPromisedKb);
 }
 
 // A database of Cursor's shape with two conversations, whose `value` is generated from nothing.
@@ -71,14 +37,14 @@ std::string database(const Weft& weft, const std::string& value) {
   return path;
 }
 
-TEST(HostileMemory, AValueThatADatabaseMakesFromNothing) {
+TEST(HostileMemory, Security8AValueThatADatabaseMakesFromNothing) {
   Weft weft;
   const std::string path = database(weft, "replace(hex(zeroblob(150000000)), '0', 'x')");
   expect_bounded(weft, {"ingest", path});
   EXPECT_THAT(weft({"ingest", path}).out, HasSubstr("state.vscdb"));
 }
 
-TEST(HostileMemory, AJsonDocumentOfManySmallValuesInADatabase) {
+TEST(HostileMemory, Security8AJsonDocumentOfManySmallValuesInADatabase) {
   Weft weft;
   expect_bounded(weft, {"ingest", database(weft,
                                            "'{\"fullConversationHeadersOnly\":[' || "
@@ -86,7 +52,7 @@ TEST(HostileMemory, AJsonDocumentOfManySmallValuesInADatabase) {
                                            "|| '1]}'")});
 }
 
-TEST(HostileMemory, AJsonDocumentOfOneLongStringInADatabase) {
+TEST(HostileMemory, Security8AJsonDocumentOfOneLongStringInADatabase) {
   Weft weft;
   expect_bounded(weft, {"ingest", database(weft,
                                            "'{\"fullConversationHeadersOnly\":[{\"bubbleId\":\"' "
@@ -94,7 +60,7 @@ TEST(HostileMemory, AJsonDocumentOfOneLongStringInADatabase) {
                                            "'\"}]}'")});
 }
 
-TEST(HostileMemory, AFileOf700MegabytesThatStandsForAConversation) {
+TEST(HostileMemory, Security8AFileOf700MegabytesThatStandsForAConversation) {
   Weft weft;
   const fs::path folder = weft.scratch() / "storage/session/p1";
   fs::create_directories(folder);

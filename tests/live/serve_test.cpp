@@ -58,7 +58,7 @@ class Serving {
 
 bool is_answered(const std::string& answer) { return answer.starts_with("HTTP/1.1 200 "); }
 
-TEST(Serve, OnlyThePersonsOwnProgramsAndThoseWithTheTokenGetIn) {
+TEST(Serve, Security5UxA3OnlyThePersonsOwnProgramsAndThoseWithTheTokenGetIn) {
   Weft weft;
   Serving serving(weft);
   EXPECT_TRUE(is_answered(serving.ask()));
@@ -84,7 +84,7 @@ TEST(Serve, OnlyThePersonsOwnProgramsAndThoseWithTheTokenGetIn) {
   EXPECT_TRUE(is_answered(with)) << with;
 }
 
-TEST(Serve, WithoutATokenEveryUserOfTheMachineGetsInAndNobodyElse) {
+TEST(Serve, Security5WithoutATokenEveryUserOfTheMachineGetsInAndNobodyElse) {
   Weft weft;
   {
     Serving serving(weft, "--no-token");
@@ -101,7 +101,7 @@ TEST(Serve, WithoutATokenEveryUserOfTheMachineGetsInAndNobodyElse) {
   EXPECT_EQ(weft({"serve", "--no-token", "--token-file", weft.path("t")}).exit, 2);
 }
 
-TEST(Serve, OthersAreServedAndMemoryReturnsWhileOneClientSendsLongBodiesAndStops) {
+TEST(Serve, Security6OthersAreServedAndMemoryReturnsWhileOneClientSendsLongBodiesAndStops) {
   constexpr int kClients = 100;
   constexpr std::size_t kBody = (4u << 20) - 200;
   Weft weft;
@@ -129,7 +129,7 @@ TEST(Serve, OthersAreServedAndMemoryReturnsWhileOneClientSendsLongBodiesAndStops
       << before << " kB before, " << serving.memory_kb() << " kB after";
 }
 
-TEST(Serve, OthersAreServedWhileOneClientKeepsEveryConnectionItCanOpen) {
+TEST(Serve, Security6OthersAreServedWhileOneClientKeepsEveryConnectionItCanOpen) {
   Weft weft;
   Serving serving(weft);
   std::deque<Peer> clients;

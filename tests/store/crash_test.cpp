@@ -1,12 +1,9 @@
 // kill -9 at any moment, and several writers at once: the web comes out the same.
-#include <signal.h>
 #include <sys/wait.h>
 
-#include <chrono>
-#include <random>
 #include <set>
-#include <thread>
 
+#include "kill_moments_for_test.hpp"
 #include "web_for_test.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/web_of_for_test.hpp"
@@ -69,44 +66,71 @@ pid_t in_child(const std::function<bool()>& work) {
   return pid;
 }
 
-TEST(Crash, KilledAtFiftyMomentsTheNextIngestGoesOnAndTheWebIsTheSame) {
+TEST(Crash, KilledAtAnyMomentTheNextIngestGoesOnAndTheWebIsTheSame) {
   const Fixture fixture;
   const std::string calm = fixture.dir / "calm.db";
-  const auto start = std::chrono::steady_clock::now();
-  ASSERT_TRUE(fixture.ingest(calm));
-  auto longest = std::chrono::steady_clock::now() - start;
+  test::KillMoments moments([&] { ASSERT_TRUE(fixture.ingest(calm)); });
   const std::set<Cid> expected = web_of(calm);
   ASSERT_GT(expected.size(), 3'000u);
 
-  const unsigned seed = test_seed();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
   const std::string hit = fixture.dir / "hit.db";
-  for (int killed = 0; killed < 50;) {
-    const pid_t pid = in_child([&] { return fixture.ingest(hit).has_value(); });
-    std::this_thread::sleep_for(longest * (random() % 1000) / 1000);
-    ::kill(pid, SIGKILL);
-    int status = 0;
-    ::waitpid(pid, &status, 0);
-    const bool was_done = !WIFSIGNALED(status);
-    if (was_done) {
-      ASSERT_EQ(WEXITSTATUS(status), 0);
-      longest = longest * 9 / 10;  // the machine has become faster since it was measured
-    } else if (++killed % 10 == 0 && std::filesystem::exists(hit)) {
+  const auto remove = [&] {
+    for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(hit + suffix);
+  };
+  while (moments.killed() < test::KillMoments::count()) {
+    SCOPED_TRACE(moments.trace());
+    const bool killed = moments.strike(in_child([&] { return fixture.ingest(hit).has_value(); }));
+    if (!killed) {
+      ASSERT_EQ(moments.exit, 0);
+      EXPECT_EQ(web_of(hit), expected);
+      remove();  // nothing is left to do
+      continue;
+    }
+    if (moments.killed() % 5 == 0 && std::filesystem::exists(hit)) {
       const auto store = store::open_store(hit, store::Create::yes);
       ASSERT_TRUE(store) << store.error().message;
       const auto answer = query::verify(**store, &fixture.keyring, {});
       ASSERT_TRUE(answer);
       EXPECT_EQ(answer->at("verdict"), "valid") << pretty_json(*answer);
     }
-    // From the start: with nothing left to do, and because the first commits are moments too.
-    if (was_done || killed % 7 == 6) {
-      for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(hit + suffix);
-    }
+    if (moments.killed() % 7 == 6) remove();  // the first commits are moments, too
   }
   ASSERT_TRUE(fixture.ingest(hit));
   EXPECT_EQ(web_of(hit), expected);
   EXPECT_TRUE(fixture.verifies(hit));
+}
+
+// The previous index stays in use until the new one is complete.
+TEST(Crash, KilledWhileItIsIndexedAgainTheStoreFindsWhatItFound) {
+  const Fixture fixture;
+  const std::string path = fixture.dir / "indexed.db";
+  ASSERT_TRUE(fixture.ingest(path));
+  const auto reindex = [&] {
+    auto store = store::open_store(path, store::Create::no);
+    return store && (*store)->writer().reindex({.keyring = &fixture.keyring}, {}).has_value();
+  };
+  const auto found = [&] {
+    const auto store = store::open_store(path, store::Create::no);
+    EXPECT_TRUE(store) << store.error().message;
+    const query::Library library{**store, &fixture.keyring};
+    std::string all;
+    for (const char* words : {"question", "hm", "out a1", "answer"}) {
+      const auto answer = query::search(library, {.query = words, .limit = 50});
+      EXPECT_TRUE(answer) << answer.error().message;
+      if (answer) all += canonical_json(*answer) + "\n";
+    }
+    return all;
+  };
+  test::KillMoments moments([&] { ASSERT_TRUE(reindex()); });
+  const std::string expected = found();
+  for (int i = 0; i < test::KillMoments::count(); ++i) {
+    SCOPED_TRACE(moments.trace());
+    moments.strike(in_child(reindex));
+    EXPECT_EQ(found(), expected);
+    if (i % 5 == 0) EXPECT_TRUE(fixture.verifies(path));
+  }
+  EXPECT_GT(moments.killed(), 0);
+  EXPECT_TRUE(fixture.verifies(path));
 }
 
 TEST(Crash, SeveralProcessesIngestingTheSameFilesLoseAndDoubleNothing) {

@@ -52,7 +52,7 @@ TEST(ForgetCommand, SaysWhatWentAndThatItIsGone) {
   EXPECT_FALSE(files_say(weft.home(), "gone-words"));
 }
 
-TEST(ForgetCommand, ForgetsNothingWhereNobodyCanBeAskedUnlessToldTo) {
+TEST(ForgetCommand, UxA1ForgetsNothingWhereNobodyCanBeAskedUnlessToldTo) {
   const test::Weft weft;
   const std::string file = weft.write("a.txt", heading("a") + round_of("a", 1));
   ASSERT_EQ(weft({"ingest", file}).exit, 0);

@@ -1,12 +1,11 @@
 // ForgetPlan at bad moments: killed, while others read, while others write.
-#include <signal.h>
 #include <sys/wait.h>
 
 #include <chrono>
-#include <random>
 #include <thread>
 
 #include "forget_for_test.hpp"
+#include "kill_moments_for_test.hpp"
 #include "weft/store/open.hpp"
 
 namespace weft {
@@ -45,24 +44,15 @@ struct Fixture {
 
 TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
   const Fixture fixture;
-  const auto start = std::chrono::steady_clock::now();
   fixture.copy_to(fixture.aside / "timed");
-  ASSERT_TRUE(fixture.forget_in(fixture.aside / "timed"));
-  const auto whole = std::chrono::steady_clock::now() - start;
-  const unsigned seed = test_seed();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
-  int killed = 0, there = 0, gone = 0;
-  for (int i = 0; i < 40; ++i) {
+  test::KillMoments moments([&] { ASSERT_TRUE(fixture.forget_in(fixture.aside / "timed")); });
+  int there = 0, gone = 0;
+  for (int i = 0; i < test::KillMoments::count(); ++i) {
+    SCOPED_TRACE(moments.trace());
     const auto home = fixture.aside / ("hit" + std::to_string(i));
     std::filesystem::create_directories(home);
     std::filesystem::copy_file(fixture.calm / "weft.db", home / "weft.db");
-    const pid_t pid = in_child([&] { return fixture.forget_in(home); });
-    std::this_thread::sleep_for(whole * (random() % 1000) / 1000);
-    ::kill(pid, SIGKILL);
-    int status = 0;
-    ::waitpid(pid, &status, 0);
-    killed += WIFSIGNALED(status) ? 1 : 0;
+    moments.strike(in_child([&] { return fixture.forget_in(home); }));
     auto store = store::open_store(home / "weft.db", store::Create::no);
     ASSERT_TRUE(store) << store.error().message;
     const bool is_there = (*store)->conversations({.session_id = "gone"})->size() == 1;
@@ -85,8 +75,8 @@ TEST(Forget, KilledAtAnyMomentItIsThereOrGoneAndTheRestIsWhole) {
     EXPECT_FALSE(files_say(home, "gone-words"));
     std::filesystem::remove_all(home);
   }
-  EXPECT_GT(killed, 5);
-  EXPECT_GT(there + gone, 0);
+  EXPECT_GT(moments.killed(), 0);
+  EXPECT_EQ(there + gone, test::KillMoments::count());
 }
 
 TEST(Forget, WaitsForWhoReadsAnOlderStateAndSaysSoIfItIsInVain) {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "forget_for_test.hpp"
-#include "weft/ingest/import.hpp"
+#include "import_for_test.hpp"
 
 namespace weft {
 namespace {
@@ -184,7 +184,7 @@ TEST(Forget, IsNotUndoneByAnImport) {
   }
   forget(forks.web, "origin");
   const auto store = forks.web.open();
-  const auto report = ingest::import_thoughts(*store, &forks.web.keyring, exported);
+  const auto report = test::import_text(*store, &forks.web.keyring, exported);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().code, ErrorCode::invalid_input);
   EXPECT_THAT(report.error().message, HasSubstr("was forgotten"));

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "forget_for_test.hpp"
+#include "import_for_test.hpp"
 #include "program.hpp"
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/ingest/import.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/identities.hpp"
 #include "weft/thought/tombstone.hpp"
@@ -307,7 +307,7 @@ TEST(Forget, IsUnderstoodWhereWhatRemainsIsHandedOn) {
   const Web other;
   {
     const auto store = other.open();
-    const auto report = ingest::import_thoughts(*store, &other.keyring, exported);
+    const auto report = test::import_text(*store, &other.keyring, exported);
     ASSERT_TRUE(report) << report.error().message;
     EXPECT_TRUE(report->refused.empty());
   }

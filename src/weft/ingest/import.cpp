@@ -1,10 +1,9 @@
 #include "weft/ingest/import.hpp"
 
-#include <map>
-#include <set>
-#include <unordered_map>
+#include <algorithm>
+#include <deque>
+#include <span>
 
-#include "weft/base/ascii.hpp"
 #include "weft/base/try.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/verify.hpp"
@@ -12,203 +11,289 @@
 namespace weft::ingest {
 namespace {
 
+using store::kNoNumber;
+using store::Outline;
+using store::Outlines;
 using thought::Thought;
 using thought::TreeSignature;
 using thought::Verdict;
 
-// A file of thoughts, and which of them are valid.
+// A file of thoughts, and which of them are valid. Thoughts are numbered as in their outlines.
 class Import {
  public:
-  Import(const store::Store& store, const crypto::Keyring* keyring)
-      : store_(store), witnesses_(keyring) {}
+  Import(const store::Store& store, const crypto::Keyring* keyring, const ThoughtsFile& file)
+      : store_(store), file_(file), witnesses_(keyring) {}
 
-  void read(std::string_view text) {
-    std::uint64_t line = 0;
-    while (!text.empty()) {
-      const std::size_t end = text.find('\n');
-      read_line(++line, text.substr(0, end));
-      text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-    }
+  // Outlines every thought of the file. Identities are checked here, because they sign the rest.
+  Status read() {
+    return file_.each_line([&](const ThoughtsFile::Line& line) {
+      read_line(line);
+      const std::size_t bytes =
+          outlines_.bytes() + entries_.size() * sizeof(Entry) + identities_ * kIdentityBytes;
+      if (bytes <= kMaxOutlineBytes) return Status();
+      return Status(fail(ErrorCode::invalid_input,
+                         "line " + std::to_string(line.number) +
+                             ": the file has more thoughts than one import can check; export "
+                             "fewer conversations into each file"));
+    });
   }
 
-  // Checks identities first, because they sign the rest; then single signatures; then trees,
-  // through valid checkpoints. Last, thoughts that depend on something refused or absent are
-  // refused, too.
+  // Checks checkpoints first, because structure is signed through them, then everything else.
+  // Last, thoughts that depend on something refused or absent are refused, too.
   Status check() {
-    for (auto& [cid, entry] : entries_) {
-      if (thought::is_identity(entry.thought)) judge(entry, witnesses_.add(entry.thought));
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (outlines_[i].kind != Outline::Kind::checkpoint) continue;
+      WEFT_TRY_VALUE(const Thought thought, get(i));
+      judge(i, thought);
     }
-    for (auto& [cid, entry] : entries_) summon(entry.thought.created_by);
-    for (auto& [cid, entry] : entries_) {
-      if (!thought::is_identity(entry.thought)) judge(entry, witnesses_.check(entry.thought));
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      const Outline::Kind kind = outlines_[i].kind;
+      if (kind == Outline::Kind::checkpoint || kind == Outline::Kind::identity) continue;
+      WEFT_TRY_VALUE(const Thought thought, get(i));
+      judge(i, thought);
     }
-    for (auto& [cid, entry] : entries_) check_tree(entry);
-    read_tombstones();
-    return drop_unfounded();
+    WEFT_TRY(read_tombstones());
+    WEFT_TRY(refuse_unfounded());
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (entries_[i].is_refused) outlines_.drop(i);
+    }
+    return {};
   }
 
-  std::vector<Thought> accepted(ImportReport& report) const {
-    std::vector<Thought> thoughts;
-    for (const Cid& cid : order_) {
-      const Entry& entry = entries_.at(cid);
-      if (!entry.refused.empty()) {
-        report.refused.push_back({entry.line, cid.str(), entry.refused});
-        continue;
+  // The thoughts that passed. They are read from the file again, so this object stays.
+  store::ThoughtsToImport accepted() const {
+    return {.outlines = outlines_, .read = [this](std::uint32_t number) { return get(number); }};
+  }
+
+  ImportReport report() {
+    ImportReport report;
+    report.read = outlines_.size() + unreadable_count_;
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (outlines_[i].is_dropped) continue;
+      ++(entries_[i].verdict == Verdict::valid ? report.valid : report.foreign);
+      if (outlines_[i].kind == Outline::Kind::conversation) {
+        report.conversations.push_back(outlines_.cid_of(i));
       }
-      ++(entry.verdict == Verdict::valid ? report.valid : report.foreign);
-      if (thought::kind_of(entry.thought.type) == "conversation")
-        report.conversations.push_back(cid);
-      thoughts.push_back(entry.thought);
     }
-    report.refused.insert(report.refused.end(), unreadable_.begin(), unreadable_.end());
-    report.read = order_.size() + unreadable_.size();
-    return thoughts;
+    std::ranges::sort(refused_, {}, &Refused::line);
+    report.refused_count = refused_count_ + unreadable_count_;
+    report.refused = std::move(refused_);
+    for (Refused& line : unreadable_) {
+      if (report.refused.size() == ImportReport::kMaxListed) break;
+      report.refused.push_back(std::move(line));
+    }
+    return report;
   }
 
  private:
   struct Entry {
-    Thought thought;
-    std::uint64_t line = 0;
+    std::uint64_t offset = 0;
+    std::uint32_t bytes = 0, line = 0;
     Verdict verdict = Verdict::foreign;
-    std::string refused;  // the reason; empty if it is valid
+    bool is_refused = false;
   };
+  // What a witness takes in memory.
+  static constexpr std::size_t kIdentityBytes = 160;
 
-  void read_line(std::uint64_t line, std::string_view text) {
-    if (is_blank(text)) return;
-    const auto unreadable = [&](std::string reason) {
-      unreadable_.push_back({line, "", std::move(reason)});
-    };
-    Result<ParsedJson> parsed = parse_json(text);
-    if (!parsed) return unreadable(parsed.error().message);
-    if (parsed->inexact) return unreadable("its JSON cannot be kept exactly");
-    Result<Thought> thought = thought::parse_thought(parsed->value);
-    if (!thought) return unreadable(thought.error().message);
-    const Cid cid = thought->cid;
-    if (entries_.emplace(cid, Entry{*std::move(thought), line}).second) order_.push_back(cid);
+  Result<Thought> get(std::uint32_t number) const {
+    Result<Thought> thought = file_.read(entries_[number].offset, entries_[number].bytes);
+    if (!thought || thought->cid == outlines_.cid_of(number)) return thought;
+    return fail(ErrorCode::unavailable, "the file gives other bytes than when it was read before");
   }
 
-  static void judge(Entry& entry, const Result<Verdict>& verdict) {
-    if (verdict) {
-      entry.verdict = *verdict;
-    } else {
-      entry.refused = verdict.error().message;
+  void read_line(const ThoughtsFile::Line& line) {
+    if (line.is_too_long()) return unreadable(line.number, "longer than 64 MB");
+    const Result<Thought> thought = parse_thought_line(line.text);
+    if (!thought) return unreadable(line.number, thought.error().message);
+    const std::optional<std::uint32_t> number = outlines_.add(*thought);
+    if (!number) return;  // the same once more
+    entries_.push_back({.offset = line.offset,
+                        .bytes = static_cast<std::uint32_t>(line.bytes),
+                        .line = static_cast<std::uint32_t>(line.number)});
+    if (!thought::is_identity(*thought)) return;
+    ++identities_;
+    settle(*number, witnesses_.add(*thought));
+  }
+
+  void unreadable(std::uint64_t line, std::string reason) {
+    ++unreadable_count_;
+    if (unreadable_.size() < ImportReport::kMaxListed) {
+      unreadable_.push_back({line, "", std::move(reason)});
     }
+  }
+
+  void refuse(std::uint32_t number, std::string reason) {
+    ++refused_count_;
+    if (refused_.size() < ImportReport::kMaxListed) {
+      refused_.push_back(
+          {entries_[number].line, outlines_.cid_of(number).str(), std::move(reason)});
+    }
+    entries_[number].is_refused = true;
+  }
+
+  void settle(std::uint32_t number, const Result<Verdict>& verdict) {
+    if (verdict) {
+      entries_[number].verdict = *verdict;
+    } else {
+      refuse(number, verdict.error().message);
+    }
+  }
+
+  // Decides on one thought that is not an identity: every check that needs its content is here.
+  void judge(std::uint32_t number, const Thought& thought) {
+    summon(thought.created_by);
+    Result<Verdict> verdict = witnesses_.check(thought);
+    if (verdict && outlines_[number].kind == Outline::Kind::malformed_connection) {
+      verdict = fail(ErrorCode::corrupt, "a malformed connection");
+    }
+    if (verdict && outlines_[number].checkpoint != kNoNumber) {
+      if (Status status = check_tree(number, thought); !status)
+        verdict = fail(std::move(status).error());
+    }
+    settle(number, verdict);
+  }
+
+  // The thought of this CID in the file; kNoNumber if there is none, or it was refused.
+  std::uint32_t find_valid(std::uint32_t cid) const {
+    const std::uint32_t here = outlines_.thought_at(cid);
+    return here != kNoNumber && entries_[here].is_refused ? kNoNumber : here;
   }
 
   // A creator that the file leaves out may be in the store.
   void summon(const Cid& identity) {
-    if (witnesses_.verdict_of(identity) || entries_.contains(identity)) return;
+    if (witnesses_.verdict_of(identity)) return;
+    const std::optional<std::uint32_t> cid = outlines_.find_cid(identity);
+    if (cid && outlines_.thought_at(*cid) != kNoNumber) return;
     const Result<Thought> thought = store_.get(identity);
     if (thought && thought::is_identity(*thought)) std::ignore = witnesses_.add(*thought);
   }
 
-  void check_tree(Entry& entry) {
-    const auto* signature = std::get_if<TreeSignature>(&entry.thought.signature);
-    if (signature == nullptr || !entry.refused.empty()) return;
-    const auto here = entries_.find(signature->checkpoint);
-    if (here != entries_.end() && !here->second.refused.empty()) {
-      entry.refused = "the checkpoint that signs it is invalid";
-      return;
+  Status check_tree(std::uint32_t number, const Thought& thought) {
+    const std::uint32_t cid = outlines_[number].checkpoint;
+    const std::uint32_t here = outlines_.thought_at(cid);
+    if (here != kNoNumber && entries_[here].is_refused) {
+      return fail(ErrorCode::corrupt, "the checkpoint that signs it is invalid");
     }
-    const Result<Thought> checkpoint = here != entries_.end()
-                                           ? Result<Thought>(here->second.thought)
-                                           : store_.get(signature->checkpoint);
-    if (!checkpoint) {
-      entry.refused = "the checkpoint that signs it is missing";
-      return;
+    if (!checkpoint_ || checkpoint_->cid != outlines_.cid(cid)) {
+      Result<Thought> found =
+          here != kNoNumber ? Result<Thought>(to_thought(here)) : store_.get(outlines_.cid(cid));
+      if (!found) return fail(ErrorCode::corrupt, "the checkpoint that signs it is missing");
+      checkpoint_ = *std::move(found);
     }
-    const Status status = check_tree_signature(entry.thought, *checkpoint);
-    if (!status) entry.refused = status.error().message;
+    return check_tree_signature(thought, *checkpoint_);
   }
 
-  Result<bool> is_there(const Cid& cid) const {
-    const auto here = entries_.find(cid);
-    if (here != entries_.end() && here->second.refused.empty()) return true;
-    if (was_forgotten(cid)) return true;
-    return store_.has(cid);
+  // As much of a checkpoint of the file as its tree needs; without content if it is malformed.
+  Thought to_thought(std::uint32_t number) const {
+    Thought thought{};
+    thought.cid = outlines_.cid_of(number);
+    thought.type = thought::kCheckpointType;
+    thought.created_by = outlines_.cid(outlines_[number].created_by);
+    const thought::Checkpoint* checkpoint = outlines_.find_checkpoint(number);
+    if (checkpoint != nullptr) thought.content = to_content(*checkpoint);
+    return thought;
   }
 
-  // Whether it was forgotten where the file comes from: a tombstone in the file, or one imported
-  // before, lists it.
-  bool was_forgotten(const Cid& cid) const {
-    if (forgotten_.contains(cid)) return true;
-    const Result<std::vector<Cid>> tombstones = store_.forgetting().tombstones_of(cid);
-    return tombstones && !tombstones->empty();
+  Result<bool> is_there(std::uint32_t cid) const {
+    if (find_valid(cid) != kNoNumber || is_forgotten_[cid]) return true;
+    // Forgotten where the file comes from, as a tombstone that was imported before says.
+    const Result<std::vector<Cid>> tombstones =
+        store_.forgetting().tombstones_of(outlines_.cid(cid));
+    if (tombstones && !tombstones->empty()) return true;
+    return store_.has(outlines_.cid(cid));
   }
-  void read_tombstones() {
-    for (const auto& [cid, entry] : entries_) {
-      if (!entry.refused.empty()) continue;
-      const Result<thought::Tombstone> tombstone = thought::to_tombstone(entry.thought);
+
+  Status read_tombstones() {
+    is_forgotten_.assign(outlines_.cids(), false);
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (outlines_[i].kind != Outline::Kind::tombstone || entries_[i].is_refused) continue;
+      WEFT_TRY_VALUE(const Thought thought, get(i));
+      const Result<thought::Tombstone> tombstone = thought::to_tombstone(thought);
       if (!tombstone) continue;
-      forgotten_.insert(tombstone->conversations.begin(), tombstone->conversations.end());
-      forgotten_.insert(tombstone->forgotten.begin(), tombstone->forgotten.end());
+      for (const std::vector<Cid>* list : {&tombstone->conversations, &tombstone->forgotten}) {
+        for (const Cid& cid : *list) {
+          // What nothing in the file refers to need not be remembered.
+          if (const auto number = outlines_.find_cid(cid)) is_forgotten_[*number] = true;
+        }
+      }
     }
+    return {};
   }
 
-  // Everything that must be present for a thought to be valid.
-  static std::vector<Cid> foundations(const Thought& thought) {
-    std::vector<Cid> cids;
-    if (thought.source) cids.push_back(*thought.source);
-    for (const thought::ContentRef& ref : thought.because) cids.push_back(ref.thought);
-    if (const Result<thought::Connection> edge = thought::to_connection(thought)) {
-      cids.push_back(edge->from);
-      cids.push_back(edge->to);
+  // The thoughts that refer to each CID.
+  class Referrers {
+   public:
+    explicit Referrers(const Outlines& outlines) : first_(outlines.cids() + std::size_t{1}) {
+      each(outlines, [&](std::uint32_t, std::uint32_t cid) { ++first_[cid + std::size_t{1}]; });
+      for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
+      thoughts_.resize(first_.back());
+      std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+      each(outlines,
+           [&](std::uint32_t thought, std::uint32_t cid) { thoughts_[next[cid]++] = thought; });
     }
-    return cids;
-  }
+    std::span<const std::uint32_t> of(std::uint32_t cid) const {
+      return std::span(thoughts_).subspan(first_[cid], first_[cid + std::size_t{1}] - first_[cid]);
+    }
+
+   private:
+    template <class Visit>
+    static void each(const Outlines& outlines, const Visit& visit) {
+      for (std::uint32_t i = 0; i < outlines.size(); ++i) {
+        for (const std::uint32_t cid : outlines.references(i)) visit(i, cid);
+      }
+    }
+    std::vector<std::uint32_t> first_, thoughts_;
+  };
 
   // Each thought is refused at most once, together with those that depend on it, so a long chain
   // without a beginning costs its length.
-  Status drop_unfounded() {
-    std::unordered_map<Cid, std::vector<Cid>> resting;  // on what is not there
-    std::vector<Cid> fallen;
-    const auto refuse = [&](const Cid& cid) {
-      Entry& entry = entries_.at(cid);
-      if (!entry.refused.empty()) return;
-      entry.refused = "a thought that it depends on or connects is not in the file, or is invalid";
-      fallen.push_back(cid);
+  Status refuse_unfounded() {
+    const Referrers referrers(outlines_);
+    std::vector<std::uint32_t> fallen;
+    const auto refuse_above = [&](std::uint32_t cid) {
+      for (const std::uint32_t above : referrers.of(cid)) {
+        if (entries_[above].is_refused) continue;
+        refuse(above, "a thought that it depends on or connects is not in the file, or is invalid");
+        fallen.push_back(outlines_[above].cid);
+      }
     };
-    for (const auto& [cid, entry] : entries_) {
-      if (!entry.refused.empty()) continue;
-      for (const Cid& foundation : foundations(entry.thought)) resting[foundation].push_back(cid);
-    }
-    for (const auto& [foundation, above] : resting) {
-      WEFT_TRY_VALUE(const bool is_founded, is_there(foundation));
-      if (is_founded) continue;
-      for (const Cid& cid : above) refuse(cid);
+    for (std::uint32_t cid = 0; cid < outlines_.cids(); ++cid) {
+      if (referrers.of(cid).empty()) continue;
+      WEFT_TRY_VALUE(const bool is_founded, is_there(cid));
+      if (!is_founded) refuse_above(cid);
     }
     while (!fallen.empty()) {
-      const Cid cid = fallen.back();
+      const std::uint32_t cid = fallen.back();
       fallen.pop_back();
-      const auto above = resting.find(cid);
-      if (above == resting.end()) continue;
-      WEFT_TRY_VALUE(const bool is_stored, store_.has(cid));
-      if (is_stored) continue;
-      for (const Cid& next : above->second) refuse(next);
+      WEFT_TRY_VALUE(const bool is_stored, store_.has(outlines_.cid(cid)));
+      if (!is_stored) refuse_above(cid);
     }
     return {};
   }
 
   const store::Store& store_;
+  const ThoughtsFile& file_;
   thought::Witnesses witnesses_;
-  std::unordered_map<Cid, Entry> entries_;
-  std::vector<Cid> order_;
-  std::set<Cid> forgotten_;  // elsewhere
-  std::vector<Refused> unreadable_;
+  Outlines outlines_;
+  std::deque<Entry> entries_;
+  std::optional<Thought> checkpoint_;  // that signed the last piece of structure
+  std::vector<bool> is_forgotten_;     // elsewhere; by number of the CID
+  std::uint64_t identities_ = 0, refused_count_ = 0, unreadable_count_ = 0;
+  std::vector<Refused> refused_, unreadable_;
 };
 
 }  // namespace
 
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
-                                     std::string_view text, bool index_sealed) {
-  Import import(store, keyring);
-  import.read(text);
+                                     const ThoughtsFile& file, bool index_sealed) {
+  Import import(store, keyring, file);
+  WEFT_TRY(import.read());
   WEFT_TRY(import.check());
-  ImportReport report;
-  const std::vector<Thought> thoughts = import.accepted(report);
-  if (thoughts.empty()) return report;
-  WEFT_TRY_VALUE(auto committed, store.writer().import(
-                                     thoughts, {.keyring = keyring, .index_sealed = index_sealed}));
+  ImportReport report = import.report();
+  if (report.valid + report.foreign == 0) return report;
+  WEFT_TRY_VALUE(
+      auto committed,
+      store.writer().import(import.accepted(), {.keyring = keyring, .index_sealed = index_sealed}));
   report.new_thoughts = committed.new_thoughts;
   return report;
 }

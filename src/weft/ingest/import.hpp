@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
+#include "weft/ingest/thoughts_file.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::ingest {
@@ -18,17 +18,26 @@ struct Refused {
 };
 
 struct ImportReport {
+  // Further refusals are only counted.
+  static constexpr std::size_t kMaxListed = 10'000;
+
   std::uint64_t read = 0, new_thoughts = 0;
   std::uint64_t valid = 0, foreign = 0;  // imported ones signed by this keyring's keys, by others'
+  std::uint64_t refused_count = 0;
   std::vector<Cid> conversations;
   std::vector<Refused> refused;
 };
 
-// Reads all of `text`, then checks CIDs, signatures, tree paths, and that everything a thought
-// rests on is in the file or in the store. Thoughts that fail are refused and reported; the others
-// are committed with their signatures, and indexed: sealed text, too, if the keyring opens it and
+// Checks every thought of `file`: CID, signature, tree path, and that everything it rests on is in
+// the file or in the store. Thoughts that fail are refused and reported; the others are committed
+// at once, with their signatures, and indexed: sealed text, too, if the keyring opens it and
 // `index_sealed` is set.
+//
+// The file is read several times. Memory holds what the checks need of each thought, about 150
+// bytes, never the thoughts. invalid_input if that is more than kMaxOutlineBytes, about a million
+// thoughts; conflict if the file changes meanwhile: nothing is imported then.
+inline constexpr std::size_t kMaxOutlineBytes = 112u << 20;
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
-                                     std::string_view text, bool index_sealed = true);
+                                     const ThoughtsFile& file, bool index_sealed = true);
 
 }  // namespace weft::ingest

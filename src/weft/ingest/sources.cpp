@@ -32,9 +32,7 @@ std::string file_of(const std::string& path) {
   return path.substr(0, mark);
 }
 
-Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
-                                               const crypto::Keyring& keyring,
-                                               const std::vector<Folder>& folders) {
+std::vector<SourceFolder> list_folders(const std::vector<Folder>& folders) {
   std::vector<SourceFolder> listed;
   for (const Folder& folder : folders) {
     const Finds finds = find_files({folder});
@@ -44,6 +42,13 @@ Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
     for (const Found& found : finds.files) entry.bytes += found.size;
     listed.push_back(std::move(entry));
   }
+  return listed;
+}
+
+Result<std::vector<SourceFolder>> list_sources(const store::Store& store,
+                                               const crypto::Keyring& keyring,
+                                               const std::vector<Folder>& folders) {
+  std::vector<SourceFolder> listed = list_folders(folders);
   const std::size_t known = listed.size();
 
   WEFT_TRY_VALUE(auto sources, store.sources().all());

@@ -28,6 +28,8 @@ struct SourceFolder {
   std::optional<Millis> last_ingest{};
 };
 
+// `folders`, of which nothing was ingested yet.
+std::vector<SourceFolder> list_folders(const std::vector<Folder>& folders);
 // `folders`, and the folders from which anything was ingested. denied if the keyring cannot open
 // the names of sources.
 Result<std::vector<SourceFolder>> list_sources(const store::Store& store,

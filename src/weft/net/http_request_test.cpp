@@ -122,7 +122,7 @@ TEST(RequestReader, RefusesABodyBeyondItsLimitHoweverItComes) {
             413u);
 }
 
-TEST(RequestReader, KnowsNoTransferCodingButChunked) {
+TEST(RequestReader, Security13KnowsNoTransferCodingButChunked) {
   const auto with = [](const std::string& fields, const std::string& version = "1.1") {
     return "POST /mcp HTTP/" + version + "\r\nHost: a\r\n" + fields + "\r\n0\r\n\r\n";
   };

@@ -74,7 +74,7 @@ TEST_F(Foreign, ASchemaOfManyTablesIsRead) {
   EXPECT_EQ(first(*database, "SELECT count(*) FROM sqlite_master").value(), "301");
 }
 
-TEST_F(Foreign, AFileThatTookItsPlaceIsNotOpened) {
+TEST_F(Foreign, Security3AFileThatTookItsPlaceIsNotOpened) {
   write("own", "heron");
   write("other", "secret");
   const CheckedFile file = checked("own");
@@ -84,7 +84,7 @@ TEST_F(Foreign, AFileThatTookItsPlaceIsNotOpened) {
   EXPECT_EQ(ForeignDatabase::open(file).error().code, ErrorCode::denied);
 }
 
-TEST_F(Foreign, ALinkThatTookItsPlaceIsNotFollowed) {
+TEST_F(Foreign, Security3ALinkThatTookItsPlaceIsNotFollowed) {
   write("own", "heron");
   const CheckedFile file = checked("own");
   fs::rename(path("own"), path("moved"));
@@ -116,7 +116,7 @@ TEST_F(Foreign, NoValueIsLongerThanTheLimitHoweverItIsMade) {
   EXPECT_EQ(first(*database, "SELECT length(zeroblob(1000000))").value(), "1000000");
 }
 
-TEST_F(Foreign, AQueryThatTakesTooMuchMemoryIsRefusedAndSmallerOnesAreAnswered) {
+TEST_F(Foreign, Security8AQueryThatTakesTooMuchMemoryIsRefusedAndSmallerOnesAreAnswered) {
   write("own", "heron");
   const auto database = ForeignDatabase::open(checked("own"));
   ASSERT_TRUE(database);
@@ -131,7 +131,7 @@ TEST_F(Foreign, AQueryThatTakesTooMuchMemoryIsRefusedAndSmallerOnesAreAnswered) 
   }
 }
 
-TEST_F(Foreign, AQueryWithoutEndIsStopped) {
+TEST_F(Foreign, Security8AQueryWithoutEndIsStopped) {
   write("own", "heron");
   const auto database = ForeignDatabase::open(checked("own"), 50ms);
   ASSERT_TRUE(database);

@@ -1,6 +1,8 @@
 #include "weft/store/open.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "weft/base/try.hpp"
 #include "weft/store/sqlite/sqlite_store.hpp"
@@ -31,6 +33,13 @@ std::optional<StoreUrl::Status> StoreUrl::find_status() const {
   if (::stat(path_.c_str(), &status) != 0) return std::nullopt;
   return Status{.bytes = static_cast<std::uint64_t>(status.st_size),
                 .is_private = (status.st_mode & 077) == 0};
+}
+
+bool StoreUrl::is_writable() const {
+  const auto may = [](const std::filesystem::path& path, int mode) {
+    return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+  };
+  return may(path_, W_OK) && may(folder(), W_OK | X_OK);
 }
 
 std::filesystem::path StoreUrl::file(std::string_view suffix) const {

@@ -33,6 +33,9 @@ class StoreUrl {
   };
   std::optional<Status> find_status() const;
   bool exists() const { return find_status().has_value(); }
+  // Whether this user can write to an existing store: not on read-only media, nor to another
+  // user's.
+  bool is_writable() const;
 
   // A file of this machine that belongs to the store, such as ".lock": the same for every process
   // that uses the store.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/store/import/outlines.hpp"
 #include "weft/store/indexer.hpp"
 #include "weft/store/sources.hpp"
 #include "weft/weave/commit_unit.hpp"
@@ -66,10 +67,14 @@ class Writer {
 
   // Adds thoughts of another store, which the caller has checked, with their signatures, in any
   // order. The conversations they belong to follow from the thoughts; thoughts that belong to none
-  // are stored too. invalid_input if a connection has unknown members, or if a
-  // conversation was forgotten here.
-  [[nodiscard]] virtual Result<Committed> import(const std::vector<thought::Thought>& thoughts,
+  // are stored too. Each is read up to three times, so that memory does not grow with them beyond
+  // their outlines. invalid_input if a connection has unknown members, or if a conversation was
+  // forgotten here.
+  [[nodiscard]] virtual Result<Committed> import(const ThoughtsToImport& thoughts,
                                                  const Indexer& indexer) = 0;
+  // The same for thoughts in memory.
+  [[nodiscard]] Result<Committed> import(const std::vector<thought::Thought>& thoughts,
+                                         const Indexer& indexer);
 
   // Rebuilds the search index from the stored thoughts. `progress` is called with how many of how
   // many are done. All or nothing: the previous index stays in use until the new one is complete.

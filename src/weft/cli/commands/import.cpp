@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "weft/base/file.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/render/figures.hpp"
@@ -14,7 +13,6 @@
 namespace weft::cli {
 namespace {
 
-constexpr std::size_t kMaxImportBytes = std::size_t{4} << 30;
 constexpr std::size_t kShownRefused = 20;
 
 json::object to_json(const ingest::ImportReport& report) {
@@ -30,7 +28,8 @@ json::object to_json(const ingest::ImportReport& report) {
           {"valid", report.valid},
           {"foreign", report.foreign},
           {"conversations", std::move(conversations)},
-          {"refused", std::move(refused)}};
+          {"refused", std::move(refused)},
+          {"refused_count", report.refused_count}};
 }
 
 void print_summary(const Context& context, const ingest::ImportReport& report) {
@@ -42,7 +41,7 @@ void print_summary(const Context& context, const ingest::ImportReport& report) {
   }
   if (report.refused.empty()) return;
   context.print(
-      context.style().paint(Colour::red, "refused " + count(report.refused.size(), "thought")) +
+      context.style().paint(Colour::red, "refused " + count(report.refused_count, "thought")) +
       "\n");
   for (std::size_t i = 0; i < std::min(kShownRefused, report.refused.size()); ++i) {
     const ingest::Refused& entry = report.refused[i];
@@ -51,28 +50,31 @@ void print_summary(const Context& context, const ingest::ImportReport& report) {
                               on_one_line(entry.reason)));
   }
   if (report.refused.size() > kShownRefused) {
-    context.print(fmt::format("  … and {} more (--json lists them all)\n",
-                              count(report.refused.size() - kShownRefused)));
+    context.print(fmt::format("  … and {} more (--json lists {})\n",
+                              count(report.refused_count - kShownRefused),
+                              report.refused.size() == report.refused_count
+                                  ? "them all"
+                                  : "the first " + count(report.refused.size())));
   }
 }
 
 Answer import(const Context& context, const std::string& path) {
   Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return refuse(std::move(config).error(), "correct or remove the file");
-  Result<std::string> text = read_file(path, kMaxImportBytes);
-  if (!text) return refuse(std::move(text).error());
+  Result<ingest::ThoughtsFile> file = ingest::ThoughtsFile::open(path);
+  if (!file) return refuse(std::move(file).error());
   Outcome<Opened> opened = context.open_to_import();
   if (!opened) return refuse(std::move(opened));
   const query::Library library = opened->library();
   Result<ingest::ImportReport> report =
-      ingest::import_thoughts(*opened->store, library.keyring, *text, config->index_sealed);
+      ingest::import_thoughts(*opened->store, library.keyring, *file, config->index_sealed);
   if (!report) return refuse(std::move(report).error());
   if (context.json()) {
     context.print_json(to_json(*report));
   } else {
     print_summary(context, *report);
   }
-  return report->refused.empty() && report->read > 0 ? Exit::done : Exit::no;
+  return report->refused_count == 0 && report->read > 0 ? Exit::done : Exit::no;
 }
 
 Action prepare(Arguments& arguments) {

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
+#include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/table.hpp"
@@ -62,9 +63,25 @@ json::object to_json(const std::vector<ingest::SourceEntry>& entries) {
   return {{"files", std::move(files)}};
 }
 
-Answer source_files(const Context& context, const Opened& opened) {
-  const Result<std::vector<ingest::SourceEntry>> entries =
-      ingest::list_source_files(*opened.store, *opened.keyring);
+// The store and its owner's keyring; empty if nothing was ingested yet. It is a question, so
+// nothing is created.
+Outcome<std::optional<Opened>> open_sources(const Context& context) {
+  const std::optional<store::StoreUrl::Status> there = context.home().store.find_status();
+  if (!there || there->bytes == 0) return std::nullopt;
+  Outcome<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  const crypto::Keyring* keyring = opened->keys();
+  Status owned;
+  if (keyring == nullptr) owned = check_owner_present(*opened->store, context.home());
+  else if (keyring->can_sign()) owned = check_owner(*opened->store, context.home(), *keyring);
+  if (!owned) return refuse(std::move(owned).error());
+  if (keyring == nullptr) return std::nullopt;  // everything in it was imported
+  return *std::move(opened);
+}
+
+Answer source_files(const Context& context, const std::optional<Opened>& opened) {
+  Result<std::vector<ingest::SourceEntry>> entries = std::vector<ingest::SourceEntry>();
+  if (opened) entries = ingest::list_source_files(*opened->store, *opened->keyring);
   if (!entries) return refuse(entries.error());
   if (context.json()) {
     context.print_json(to_json(*entries));
@@ -86,13 +103,14 @@ Answer source_files(const Context& context, const Opened& opened) {
 }
 
 Answer sources(const Context& context, const SourceOptions& where, bool files) {
-  Outcome<Opened> opened = context.open_to_write({});
+  Outcome<std::optional<Opened>> opened = open_sources(context);
   if (!opened) return refuse(std::move(opened));
   if (files) return source_files(context, *opened);
   Outcome<ingest::Options> places = options_for(context, where, {});
   if (!places) return refuse(std::move(places));
   Result<std::vector<ingest::SourceFolder>> folders =
-      ingest::list_sources(*opened->store, *opened->keyring, places->folders);
+      *opened ? ingest::list_sources(*(*opened)->store, *(*opened)->keyring, places->folders)
+              : ingest::list_folders(places->folders);
   if (!folders) return refuse(std::move(folders).error());
   if (context.json()) {
     context.print_json(to_json(*folders));

@@ -6,7 +6,7 @@
 namespace weft::cli {
 namespace {
 
-TEST(MarkdownText, ForgesNoHeading) {
+TEST(MarkdownText, Security13ForgesNoHeading) {
   EXPECT_EQ(as_markdown_text("hi\n## 👤 USER · 2026-10-01 10:00:00\nbye"),
             "hi\n\\## 👤 USER · 2026-10-01 10:00:00\nbye");
   EXPECT_EQ(as_markdown_text("   # x"), "   \\# x");

@@ -143,7 +143,9 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
   if (ingest::BackgroundIngest* background_ingest = serving->background_ingest()) {
     background_ingest->begin();
   } else {
-    board.set_doing("nothing is ingested, because this keyring cannot sign");
+    board.set_doing(serving->is_read_only()
+                        ? "nothing is ingested, because the store cannot be written"
+                        : "nothing is ingested, because this keyring cannot sign");
   }
   following.run();
   if (ingest::BackgroundIngest* background_ingest = serving->background_ingest())

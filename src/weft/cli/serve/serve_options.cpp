@@ -1,7 +1,7 @@
 #include "weft/cli/serve/serve_options.hpp"
 
-#include <filesystem>
-#include <system_error>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/serve/token.hpp"
@@ -64,11 +64,11 @@ Outcome<mcp::HttpOptions> ServeOptions::http(const Context& context) const {
   options.admits_own_user = true;
   const std::string path = token_path(context);
   Result<Token> token = read_or_make_token(path);
-  std::error_code ignored;
+  const bool is_readable = ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0;
   const bool is_dispensable = !token_file && where.is_loopback;
   if (token) {
     options.token = std::move(token->text);
-  } else if (!is_dispensable || std::filesystem::exists(path, ignored)) {
+  } else if (!is_dispensable || is_readable) {
     return refuse(std::move(token).error(), Exit::failure);
   }
   return options;

@@ -11,7 +11,12 @@
 namespace weft::cli {
 namespace {
 
-Outcome<Opened> open(const Context& context) {
+Outcome<Opened> open(const Context& context, bool is_read_only) {
+  if (is_read_only) {
+    context.note("the store " + context.home().store.shown() +
+                 " can be read, but not written: questions are answered, nothing is ingested");
+    return context.open_to_read();
+  }
   Outcome<std::optional<crypto::Keyring>> keyring = context.find_keyring();
   if (!keyring) return refuse(std::move(keyring));
   const bool signs_nothing = *keyring && !(*keyring)->can_sign();
@@ -46,6 +51,8 @@ int Serving::stop_descriptor() const { return parts_->signals; }
 
 ingest::BackgroundIngest* Serving::background_ingest() { return parts_->background_ingest.get(); }
 
+bool Serving::is_read_only() const { return parts_->site->is_read_only; }
+
 const Opened& Serving::opened() const { return parts_->opened; }
 
 const store::Store& Serving::store() const { return *parts_->opened.store; }
@@ -55,19 +62,21 @@ Outcome<std::unique_ptr<Serving>> Serving::begin(
     const Context& context, const SourceOptions& where, const std::vector<std::string>& allow,
     ingest::IngestCallbacks calls, std::function<void(const ingest::Progress&)> progress) {
   const int signals = catch_signals();
-  Outcome<Opened> opened = open(context);
+  const store::StoreUrl& url = context.home().store;
+  const bool is_read_only = url.exists() && !url.is_writable();
+  Outcome<Opened> opened = open(context, is_read_only);
   if (!opened) return refuse(std::move(opened));
   Outcome<ingest::Options> sources = options_to_follow(context, where);
   if (!sources) return refuse(std::move(sources));
   auto parts = std::make_unique<Parts>(Parts{.opened = *std::move(opened), .signals = signals});
   store::Store& store = *parts->opened.store;
   const crypto::Keyring* keyring = parts->opened.keyring ? &*parts->opened.keyring : nullptr;
-  parts->site = std::make_unique<mcp::ServerContext>(
-      mcp::ServerContext{.store = store, .keyring = keyring, .sources = *sources});
+  parts->site = std::make_unique<mcp::ServerContext>(mcp::ServerContext{
+      .store = store, .keyring = keyring, .sources = *sources, .is_read_only = is_read_only});
   for (const std::string& directory : allow) {
     parts->site->allowed.emplace_back(with_home(directory, context.environment()));
   }
-  if (keyring != nullptr && keyring->can_sign()) {
+  if (!is_read_only && keyring != nullptr && keyring->can_sign()) {
     ingest::Options followed = *sources;
     followed.progress = std::move(progress);
     // One core is left for the agents.

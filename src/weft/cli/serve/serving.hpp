@@ -17,7 +17,8 @@ namespace weft::cli {
 class Serving {
  public:
   // Opens the store, and creates home, store and keyring if they are missing. A keyring that cannot
-  // sign is good for reading: then nothing is ingested. Clients may name files under `allow` to be
+  // sign is good for reading, and so is a store that cannot be written, which is said on stderr:
+  // then nothing is ingested. Clients may name files under `allow` to be
   // ingested. From here on SIGINT and SIGTERM only make stop_descriptor() readable. Background
   // ingest starts with the first question, or when the caller starts it; it calls `calls` and
   // `progress` on its own thread.
@@ -32,6 +33,7 @@ class Serving {
   mcp::Server& server();
   int stop_descriptor() const;
   ingest::BackgroundIngest* background_ingest();  // null if nothing can be ingested
+  bool is_read_only() const;
   const Opened& opened() const;
   const store::Store& store() const;
   query::Library library() const;

@@ -6,7 +6,7 @@
 namespace weft::ingest {
 namespace {
 
-TEST(Remote, IsNfsAndNotALocalDisk) {
+TEST(Remote, Security13IsNfsAndNotALocalDisk) {
   EXPECT_TRUE(is_remote_type(0x6969));
   EXPECT_TRUE(is_remote_type(0xFE534D42));
   EXPECT_FALSE(is_remote_type(0xEF53)) << "ext4";

@@ -4,7 +4,13 @@
 
 namespace weft::mcp {
 
-json::object cannot_sign() {
+json::object cannot_ingest(const ServerContext& context) {
+  if (context.is_read_only) {
+    return refused(
+        "Cannot ingest: the store can be read, but not written; it is on a read-only file system, "
+        "or belongs to another user.",
+        "Questions are answered. To ingest, start weft with a home of your own: --home DIR.");
+  }
   return refused(
       "Cannot ingest: everything in the web is signed, and this server's keyring cannot sign.",
       "Start weft with the owner's keyring: keyring.json in weft's home, or another one named with "
@@ -12,7 +18,7 @@ json::object cannot_sign() {
 }
 
 std::expected<capture::Recorder*, json::object> recorder_of(const Call& call) {
-  if (call.context().recorder == nullptr) return std::unexpected(cannot_sign());
+  if (call.context().recorder == nullptr) return std::unexpected(cannot_ingest(call.context()));
   return call.context().recorder;
 }
 

@@ -24,7 +24,7 @@ json::object not_recorded(const Error& error, const std::string& session_id);
 // The argument session_id.
 Parameter session_parameter(std::string_view description, bool is_required);
 
-// The refusal of a server whose keyring cannot sign.
-json::object cannot_sign();
+// The refusal of a server that cannot ingest: its store is read-only, or its keyring cannot sign.
+json::object cannot_ingest(const ServerContext& context);
 
 }  // namespace weft::mcp

@@ -27,6 +27,7 @@ struct ServerContext {
   ingest::Options sources{};
   std::vector<std::filesystem::path> allowed{};
   capture::Recorder* recorder = nullptr;  // null if nothing can be ingested
+  bool is_read_only = false;              // the store can be read, but not written
 
   // Reads the newest state at each question. Tools use Call::library().
   query::Library library() const { return {store, keyring}; }

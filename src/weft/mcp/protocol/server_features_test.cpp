@@ -81,7 +81,7 @@ TEST_F(McpServer, ASubscriberHearsWhatItAskedForAndNothingElse) {
   EXPECT_FALSE(server_.is_awaited(ListKind::resources));
 }
 
-TEST_F(McpServer, ASubscriberMayNameSixtyFourKilobytesOfUrisAndNoLongOnes) {
+TEST_F(McpServer, Security6ASubscriberMayNameSixtyFourKilobytesOfUrisAndNoLongOnes) {
   json::array uris{"toy://" + std::string(507, 'x')};
   for (int i = 0; i < 1'000; ++i)
     uris.emplace_back("toy://" + std::to_string(1'000 + i) + std::string(490, 'x'));

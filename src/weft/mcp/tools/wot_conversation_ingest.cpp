@@ -108,7 +108,8 @@ ingest::Options options_for(Call& call, const fs::path& real) {
 Served<> take_in(Call& call) {
   const auto began = std::chrono::steady_clock::now();
   ServerContext& context = call.context();
-  if (context.keyring == nullptr || !context.keyring->can_sign()) return cannot_sign();
+  const bool signs = context.keyring != nullptr && context.keyring->can_sign();
+  if (context.is_read_only || !signs) return cannot_ingest(context);
   const Result<fs::path> real =
       ingest::confined(text_in(call.arguments(), "transcript_path"), roots_of(context));
   if (!real) return refused("transcript_path: " + real.error().message, how_to_allow());

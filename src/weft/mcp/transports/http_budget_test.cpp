@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kToken = "a-long-and-random-word";
 
-TEST_F(HttpTest, ServesProgramsOfItsOwnUserAndAsksOthersForTheToken) {
+TEST_F(HttpTest, Security5ServesProgramsOfItsOwnUserAndAsksOthersForTheToken) {
   options.token = kToken;
   options.admits_own_user = true;
   begin();
@@ -32,7 +32,7 @@ TEST_F(HttpTest, ServesProgramsOfItsOwnUserAndAsksOthersForTheToken) {
   EXPECT_EQ(health.status, 200u);
 }
 
-TEST_F(HttpTest, DoesNotServeAnotherUserWhoClosesBeforeTheAnswer) {
+TEST_F(HttpTest, Security5DoesNotServeAnotherUserWhoClosesBeforeTheAnswer) {
   options.token = kToken;
   options.admits_own_user = true;
   begin();
@@ -131,7 +131,7 @@ TEST_F(HttpTest, LimitsTheBytesOfAllBodiesAndAnswersShortRequestsMeanwhile) {
   EXPECT_EQ(served.status, 200u);
 }
 
-TEST_F(HttpTest, ClosesAfterATransferCodingItDoesNotKnowSoThatNoBodyBecomesARequest) {
+TEST_F(HttpTest, Security13ClosesAfterATransferCodingItDoesNotKnowSoThatNoBodyBecomesARequest) {
   begin();
   const std::string hidden = legacy(2, "ping").bytes();
   for (const char* coding :

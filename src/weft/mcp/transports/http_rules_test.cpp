@@ -87,7 +87,7 @@ unsigned status_for_own_user(const net::RequestHead& head, const HttpRules& by) 
   return admitted ? 0 : admitted.error().status;
 }
 
-TEST(HttpRules, LetInProgramsOfTheServersUserWithoutAToken) {
+TEST(HttpRules, Security5LetInProgramsOfTheServersUserWithoutAToken) {
   HttpRules own = rules();
   own.admits_own_user = true;
   for (const std::optional<std::string>& token : {std::optional<std::string>("heron"), {}}) {
@@ -103,7 +103,7 @@ TEST(HttpRules, LetInProgramsOfTheServersUserWithoutAToken) {
   EXPECT_EQ(status_for_own_user(post(), token_only), 401u);
 }
 
-TEST(HttpRules, WantTheTokenForWhatAProxyPassesOnWhoeverRunsTheProxy) {
+TEST(HttpRules, Security5WantTheTokenForWhatAProxyPassesOnWhoeverRunsTheProxy) {
   HttpRules own{.hosts = net::Hosts(4737, {"weft.example"}),
                 .token = "heron",
                 .admits_own_user = true,

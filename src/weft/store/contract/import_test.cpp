@@ -163,6 +163,31 @@ TEST_P(Import, GoesOnWithALongerCopyOfWhatItHas) {
   expect_counts_to_be_true(*other, talk.cid());
 }
 
+TEST_P(Import, Security13FactsOfAClockThatWasAheadDoNotWinOverLaterOnes) {
+  Talk talk("s1");
+  talk.says("a");
+  commit(talk);
+  constexpr Millis kYear = 365LL * 24 * 3600 * 1000;
+  talk.wait(kYear);
+  talk.says("b");
+  talk.facts("of a clock that was ahead");
+  commit(talk);
+  const std::unique_ptr<Store> early = open_other();
+  adopt(*early, all_of(*store_, talk.cid()));
+  talk.wait(-kYear);
+  talk.says("c");
+  const Cid newest = talk.facts("of the clock that was set right");
+  commit(talk);
+  ASSERT_EQ(row(talk.cid()).facts, newest);
+  // Where the older ones came before, and where all come at once.
+  adopt(*early, all_of(*store_, talk.cid()));
+  EXPECT_EQ(early->conversation(talk.cid())->facts, newest);
+  const Scratch elsewhere;
+  const std::unique_ptr<Store> late = GetParam().open(elsewhere.path()).value();
+  adopt(*late, all_of(*store_, talk.cid()));
+  EXPECT_EQ(late->conversation(talk.cid())->facts, newest);
+}
+
 TEST_P(Import, StoresWhatBelongsToNoConversation) {
   const Speaker someone = speaker("someone");
   adopt(*store_, {someone.identity});

@@ -3,240 +3,253 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
-#include "weft/store/body.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::store::sql {
 namespace {
 
+using Kind = Outline::Kind;
+
 // Belongs to the conversation that it names, whatever else refers to it.
-bool is_structure(const thought::Thought& thought) {
-  const std::string_view kind = thought::kind_of(thought.type);
-  return kind == "conversation" || kind == "turn" || kind == "conversation_facts" ||
-         kind == "checkpoint";
+bool is_structure(Kind kind) {
+  return kind == Kind::conversation || kind == Kind::turn || kind == Kind::facts ||
+         kind == Kind::checkpoint;
 }
 
-const thought::TreeSignature* tree_signature(const thought::Thought& thought) {
-  return std::get_if<thought::TreeSignature>(&thought.signature);
-}
+bool is_connection(Kind kind) { return kind == Kind::connection || kind == Kind::contains; }
 
 }  // namespace
 
-Result<ImportGrouping> ImportGrouping::sort(const std::vector<thought::Thought>& thoughts,
+Result<ImportGrouping> ImportGrouping::sort(const Outlines& outlines,
                                             const std::function<bool(const Cid&)>& is_known) {
-  ImportGrouping sorting(thoughts);
-  WEFT_TRY(sorting.parse());
+  ImportGrouping sorting(outlines);
+  WEFT_TRY(sorting.check_connections());
   sorting.find_trees();
-  sorting.find_holders(is_known);
-  sorting.find_groups();
+  sorting.find_placed();
+  sorting.make_groups(is_known);
+  WEFT_TRY(sorting.find_holders());
+  sorting.find_members();
   return sorting;
 }
 
-Status ImportGrouping::parse() {
-  bodies_.resize(thoughts_->size());
-  for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    by_cid_.emplace(thought(i).cid, i);
-    if (thought(i).type == thought::kConnectionType) {
-      Result<thought::Connection> connection = thought::to_connection(thought(i));
-      if (!connection) {
-        return fail(std::move(connection).error().within("adopting " + thought(i).cid.str()));
-      }
-      if (connection->relation == "contains") placed_.insert(connection->to);
-      connections_.emplace(i, *std::move(connection));
-    } else if (Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(thought(i))) {
-      checkpoints_.emplace(i, *std::move(checkpoint));
-    }
-    if (!connections_.contains(i)) bodies_[i] = pack_ahead(thought(i));
+Status ImportGrouping::check_connections() const {
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    const Outline& outline = (*outlines_)[i];
+    if (outline.is_dropped || outline.kind != Kind::malformed_connection) continue;
+    return fail(ErrorCode::invalid_input,
+                "importing " + outlines_->cid_of(i).str() + ": a malformed connection");
   }
-  holders_.resize(thoughts_->size());
   return {};
 }
 
 void ImportGrouping::find_trees() {
-  for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    if (const auto* tree = tree_signature(thought(i))) trees_[tree->checkpoint].items.insert(i);
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    const Outline& outline = (*outlines_)[i];
+    if (outline.is_dropped || outline.checkpoint == kNoNumber) continue;
+    const Number checkpoint = outlines_->thought_at(outline.checkpoint);
+    if (checkpoint != kNoNumber) trees_[checkpoint].items.push_back(i);
   }
-  for (const auto& [index, checkpoint] : checkpoints_) {
-    const auto tree = trees_.find(thought(index).cid);
-    if (tree != trees_.end()) tree->second.leaves = leaves_of(tree->second, checkpoint);
+  for (auto& [index, tree] : trees_) {
+    const thought::Checkpoint* checkpoint = outlines_->find_checkpoint(index);
+    tree.is_whole = checkpoint != nullptr && is_whole(tree.items, *checkpoint);
   }
 }
 
-// All leaves of the tree if all came and their paths are its own: then the paths need not
-// be kept. Empty otherwise.
-std::vector<Cid> ImportGrouping::leaves_of(const Tree& tree,
-                                           const thought::Checkpoint& checkpoint) const {
-  if (tree.items.size() < checkpoint.leaves) return {};
-  std::vector<Cid> leaves(checkpoint.leaves);
-  for (const std::size_t i : tree.items) {
-    const std::uint64_t leaf = tree_signature(thought(i))->index;
-    if (leaf >= leaves.size()) return {};
-    leaves[leaf] = thought(i).cid;
-  }
-  const thought::Tree whole(leaves);
-  if (whole.root() != checkpoint.root) return {};
-  const bool same_paths = std::ranges::all_of(tree.items, [&](std::size_t i) {
-    return tree_signature(thought(i))->path == whole.path(tree_signature(thought(i))->index);
-  });
-  return same_paths ? leaves : std::vector<Cid>();
+// Whether all leaves of the tree came: then their paths, which the caller checked, follow from
+// them and need not be kept. Sorts the items by leaf.
+bool ImportGrouping::is_whole(std::vector<Number>& items,
+                              const thought::Checkpoint& checkpoint) const {
+  if (items.size() != checkpoint.leaves || items.size() > kMaxWholeTree) return false;
+  std::ranges::sort(items, {}, [&](Number i) { return (*outlines_)[i].leaf; });
+  std::vector<Cid> leaves;
+  leaves.reserve(items.size());
+  for (const Number i : items) leaves.push_back(outlines_->cid_of(i));
+  return thought::Tree(leaves).root() == checkpoint.root;
 }
 
-std::optional<Cid> ImportGrouping::named_conversation(std::size_t index) const {
-  const thought::Thought& it = thought(index);
-  const std::string_view kind = thought::kind_of(it.type);
-  if (kind == "conversation") return it.cid;
-  if (kind == "conversation_facts" && !it.because.empty()) return it.because.front().thought;
-  if (kind == "turn") {
-    Result<Cid> cid = Cid::parse(find_string(it.content, "conversation").value_or(""));
-    if (cid) return *cid;
-  }
-  if (const auto own = checkpoints_.find(index); own != checkpoints_.end()) {
-    return own->second.conversation;
-  }
-  if (const auto* tree = tree_signature(it)) {
-    const auto signer = by_cid_.find(tree->checkpoint);
-    if (signer != by_cid_.end() && checkpoints_.contains(signer->second)) {
-      return checkpoints_.at(signer->second).conversation;
+void ImportGrouping::find_placed() {
+  placed_.assign(outlines_->cids(), false);
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    const Outline& outline = (*outlines_)[i];
+    if (!outline.is_dropped && outline.kind == Kind::contains) {
+      placed_[outlines_->references(i).back()] = true;
     }
   }
-  return std::nullopt;
 }
 
-void ImportGrouping::find_holders(const std::function<bool(const Cid&)>& is_known) {
-  for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    const std::optional<Cid> conversation = named_conversation(i);
-    if (!conversation || groups_.contains(*conversation)) continue;
+std::uint32_t ImportGrouping::named_conversation(Number thought) const {
+  const Outline& outline = (*outlines_)[thought];
+  if (outline.is_dropped) return kNoNumber;
+  if (outline.conversation != kNoNumber || outline.checkpoint == kNoNumber) {
+    return outline.conversation;
+  }
+  const Number signer = outlines_->thought_at(outline.checkpoint);
+  if (signer == kNoNumber || outlines_->find_checkpoint(signer) == nullptr) return kNoNumber;
+  return (*outlines_)[signer].conversation;
+}
+
+void ImportGrouping::make_groups(const std::function<bool(const Cid&)>& is_known) {
+  std::unordered_map<std::uint32_t, bool> known;
+  const auto in_store = [&](std::uint32_t cid) {
+    const auto [at, is_new] = known.try_emplace(cid);
+    if (is_new) at->second = is_known(outlines_->cid(cid));
+    return at->second;
+  };
+  std::vector<std::uint32_t> found;
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    const std::uint32_t conversation = named_conversation(i);
+    if (conversation == kNoNumber || group_of_.contains(conversation)) continue;
     // One without turns is only pointed at; one whose own thought is nowhere is no conversation
     // yet. What names it is stored.
-    if (thought::kind_of(thought(i).type) != "turn" && !is_known(*conversation)) continue;
-    if (by_cid_.contains(*conversation) || is_known(*conversation)) groups_[*conversation];
+    if ((*outlines_)[i].kind != Kind::turn && !in_store(conversation)) continue;
+    if (outlines_->thought_at(conversation) == kNoNumber && !in_store(conversation)) continue;
+    group_of_.emplace(conversation, 0);
+    found.push_back(conversation);
   }
-  std::vector<Held> pending;
-  const auto follow = [&] {
-    while (!pending.empty()) {
-      const Held held = pending.back();
-      pending.pop_back();
-      hold_spoken_of(held, pending);
+  std::ranges::sort(found, {}, [&](std::uint32_t cid) { return outlines_->cid(cid); });
+  for (const std::uint32_t cid : found) {
+    group_of_[cid] = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back({.conversation = outlines_->cid(cid)});
+  }
+}
+
+Status ImportGrouping::find_holders() {
+  holder_.assign(outlines_->size(), kNoNumber);
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    const auto group = group_of_.find(named_conversation(i));
+    if (group != group_of_.end()) hold(i, group->second);
+  }
+  WEFT_TRY(follow());
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    if ((*outlines_)[i].is_dropped || holder_[i] != kNoNumber) continue;
+    for (std::uint32_t group = 0; group < groups_.size(); ++group) hold(i, group);
+    WEFT_TRY(follow());
+  }
+  return {};
+}
+
+void ImportGrouping::hold(Number thought, std::uint32_t group) {
+  if (holder_[thought] == group) return;
+  if (holder_[thought] == kNoNumber) {
+    holder_[thought] = group;
+  } else {
+    std::vector<std::uint32_t>& more = more_holders_[thought];
+    if (!more.empty() && more.back() == group) return;  // most often
+    if (std::ranges::find(more, group) != more.end()) return;
+    more.push_back(group);
+  }
+  ++held_;
+  pending_.push_back({thought, group});
+}
+
+Status ImportGrouping::follow() {
+  while (!pending_.empty()) {
+    if (held_ > kMaxMembers) {
+      return fail(ErrorCode::invalid_input,
+                  "the file has too many thoughts that belong to several conversations; import "
+                  "fewer conversations at a time");
     }
+    const Held held = pending_.back();
+    pending_.pop_back();
+    hold_spoken_of(held);
+  }
+  return {};
+}
+
+void ImportGrouping::hold_spoken_of(const Held& held) {
+  const auto hold_named = [&](std::uint32_t cid, bool contained) {
+    const Number found = outlines_->thought_at(cid);
+    if (found == kNoNumber) return;
+    if (!contained && (placed_[cid] || is_structure((*outlines_)[found].kind))) return;
+    hold(found, held.group);
   };
-  for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    const std::optional<Cid> conversation = named_conversation(i);
-    if (conversation && groups_.contains(*conversation)) hold(i, *conversation, pending);
+  const Outline& outline = (*outlines_)[held.thought];
+  hold_named(outline.created_by, false);
+  const std::span<const std::uint32_t> references = outlines_->references(held.thought);
+  const std::size_t ends = is_connection(outline.kind) ? 2 : 0;
+  for (const std::uint32_t cid : references.first(references.size() - ends)) {
+    hold_named(cid, false);
   }
-  follow();
-  for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    if (!holders_[i].empty()) continue;
-    for (const auto& [conversation, group] : groups_) hold(i, conversation, pending);
-    follow();
-  }
+  if (ends == 0) return;
+  hold_named(references[references.size() - 2], false);
+  hold_named(references.back(), outline.kind == Kind::contains);
 }
 
-void ImportGrouping::hold(std::size_t index, const Cid& conversation, std::vector<Held>& pending) {
-  std::vector<Cid>& holders = holders_[index];
-  if (std::ranges::find(holders, conversation) != holders.end()) return;
-  holders.push_back(conversation);
-  pending.push_back({index, conversation});
-}
-
-void ImportGrouping::hold_spoken_of(const Held& held, std::vector<Held>& pending) {
-  const auto hold_named = [&](const Cid& cid, bool contained) {
-    const auto found = by_cid_.find(cid);
-    if (found == by_cid_.end()) return;
-    if (!contained && (placed_.contains(cid) || is_structure(thought(found->second)))) return;
-    hold(found->second, held.conversation, pending);
-  };
-  const thought::Thought& it = thought(held.index);
-  hold_named(it.created_by, false);
-  if (it.source) hold_named(*it.source, false);
-  for (const thought::ContentRef& ref : it.because) hold_named(ref.thought, false);
-  if (const auto edge = connections_.find(held.index); edge != connections_.end()) {
-    hold_named(edge->second.from, false);
-    hold_named(edge->second.to, edge->second.relation == "contains");
-  }
-}
-
-void ImportGrouping::find_groups() {
-  for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    for (const Cid& conversation : holders_[i]) {
-      Group& group = groups_[conversation];
-      group.members.push_back(i);
-      const auto own = checkpoints_.find(i);
-      if (own != checkpoints_.end() && own->second.conversation == conversation) {
-        group.checkpoints.push_back(i);
-      }
-      if (thought::kind_of(thought(i).type) == "conversation_facts" &&
-          (!group.facts || thought(*group.facts).created_at <= thought(i).created_at)) {
-        group.facts = i;
-      }
+void ImportGrouping::find_members() {
+  const auto add = [&](Number i, std::uint32_t number) {
+    const Outline& outline = (*outlines_)[i];
+    Group& group = groups_[number];
+    group.members.push_back(i);
+    if (outlines_->find_checkpoint(i) != nullptr &&
+        outlines_->cid(outline.conversation) == group.conversation) {
+      group.checkpoints.push_back(i);
     }
+    if (outline.kind == Kind::facts) group.facts = i;
+  };
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    if (holder_[i] == kNoNumber) continue;
+    add(i, holder_[i]);
+    const auto more = more_holders_.find(i);
+    if (more == more_holders_.end()) continue;
+    for (const std::uint32_t group : more->second) add(i, group);
   }
-  for (auto& [conversation, group] : groups_) order_chain(group.checkpoints);
+  for (Group& group : groups_) order_chain(group.checkpoints);
 }
 
-void ImportGrouping::order_chain(std::vector<std::size_t>& checkpoints) const {
-  std::unordered_map<Cid, std::vector<std::size_t>> after;
-  for (const std::size_t index : checkpoints) after[thought(index).cid];
-  std::vector<std::size_t> pending, ordered;
+void ImportGrouping::order_chain(std::vector<Number>& checkpoints) const {
+  std::unordered_map<Cid, std::vector<Number>> after;
+  for (const Number index : checkpoints) after[outlines_->cid_of(index)];
+  std::vector<Number> pending, ordered;
   for (auto at = checkpoints.rbegin(); at != checkpoints.rend(); ++at) {
-    const std::optional<Cid>& previous = checkpoint(*at).previous;
+    const std::optional<Cid>& previous = outlines_->find_checkpoint(*at)->previous;
     const bool follows = previous && after.contains(*previous);
     (follows ? after[*previous] : pending).push_back(*at);
   }
   while (!pending.empty()) {
-    const std::size_t next = pending.back();
+    const Number next = pending.back();
     pending.pop_back();
     ordered.push_back(next);
-    const std::vector<std::size_t>& followers = after[thought(next).cid];
+    const std::vector<Number>& followers = after[outlines_->cid_of(next)];
     pending.insert(pending.end(), followers.begin(), followers.end());
   }
   checkpoints = std::move(ordered);
 }
 
-void ImportGrouping::add(Addition& addition, std::size_t index) const {
-  if (const auto edge = connections_.find(index); edge != connections_.end()) {
-    addition.edges.push_back({thought(index).cid, &edge->second});
-    return;
-  }
-  addition.thoughts.push_back(&thought(index));
-  addition.bodies.push_back(bodies_[index]);
-}
-
-std::vector<Addition> ImportGrouping::additions() const {
-  std::vector<Addition> additions;
-  std::unordered_set<std::size_t> signed_apart;  // by a whole tree, or a checkpoint itself
-  const auto add_checkpoint = [&](std::size_t index, const std::optional<Cid>& conversation) {
-    const Cid& cid = thought(index).cid;
-    Addition& addition =
-        additions.emplace_back(Addition{.conversation = conversation,
-                                        .checkpoint = cid,
-                                        .checked = checkpoint(index).conversation});
-    add(addition, index);
-    signed_apart.insert(index);
-    const auto tree = trees_.find(cid);
-    if (tree == trees_.end() || tree->second.leaves.empty()) return;
-    addition.leaves = tree->second.leaves;
-    for (const Cid& leaf : addition.leaves) {
-      add(addition, by_cid_.at(leaf));
-      signed_apart.insert(by_cid_.at(leaf));
+std::vector<ImportGrouping::Part> ImportGrouping::parts() const {
+  std::vector<Part> parts;
+  std::vector<bool> signed_apart(outlines_->size());  // by a whole tree, or a checkpoint itself
+  const auto add_checkpoint = [&](Number index, const std::optional<Cid>& conversation) {
+    Part& part = parts.emplace_back(
+        Part{.conversation = conversation, .checkpoint = index, .members = {index}});
+    signed_apart[index] = true;
+    const auto tree = trees_.find(index);
+    if (tree == trees_.end() || !tree->second.is_whole) return;
+    part.is_whole_tree = true;
+    for (const Number leaf : tree->second.items) {
+      part.members.push_back(leaf);
+      signed_apart[leaf] = true;
     }
   };
   // Everything else comes first: it brings the conversation's own thought.
-  for (const auto& [conversation, group] : groups_) {
-    const std::size_t first = additions.size();
-    additions.emplace_back(Addition{.conversation = conversation});
-    for (const std::size_t index : group.checkpoints) add_checkpoint(index, conversation);
-    for (const std::size_t index : group.members) {
-      if (!signed_apart.contains(index)) add(additions[first], index);
+  for (const Group& group : groups_) {
+    const std::size_t first = parts.size();
+    parts.push_back({.conversation = group.conversation});
+    for (const Number index : group.checkpoints) add_checkpoint(index, group.conversation);
+    for (const Number index : group.members) {
+      if (!signed_apart[index]) parts[first].members.push_back(index);
     }
   }
-  Addition rest;
-  for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    const bool logged = signed_apart.contains(i) || !checkpoints_.contains(i);
-    if (!logged) add_checkpoint(i, std::nullopt);
-    else if (holders_[i].empty() && !signed_apart.contains(i)) add(rest, i);
+  Part rest;
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    if ((*outlines_)[i].is_dropped || signed_apart[i]) continue;
+    if (outlines_->find_checkpoint(i) != nullptr) {
+      add_checkpoint(i, std::nullopt);
+    } else if (holder_[i] == kNoNumber) {
+      rest.members.push_back(i);
+    }
   }
-  additions.push_back(std::move(rest));
-  return additions;
+  parts.push_back(std::move(rest));
+  return parts;
 }
 
 }  // namespace weft::store::sql

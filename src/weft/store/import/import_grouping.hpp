@@ -8,71 +8,85 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
-#include "weft/store/sql/write/addition.hpp"
-#include "weft/thought/checkpoint.hpp"
+#include "weft/store/import/outlines.hpp"
 
 namespace weft::store::sql {
 
 class ImportGrouping {
  public:
-  // The thoughts of one conversation, as indexes.
-  struct Group {
-    std::vector<std::size_t> members{};      // in the order of the import
-    std::vector<std::size_t> checkpoints{};  // its own, each after the one before it
-    std::optional<std::size_t> facts{};      // the newest
-  };
+  using Number = std::uint32_t;  // of a thought, as in the outlines
 
-  // `thoughts` outlive it. `is_known` tells whether the store has a conversation already.
-  // invalid_input if a connection has members that connections do not have.
-  static Result<ImportGrouping> sort(const std::vector<thought::Thought>& thoughts,
+  // The thoughts of one conversation.
+  struct Group {
+    Cid conversation;
+    std::vector<Number> members{};      // in the order of the import
+    std::vector<Number> checkpoints{};  // its own, each after the one before it
+    // The last ones: an export has them in the order committed, which no clock can upset.
+    std::optional<Number> facts{};
+  };
+  // Thoughts that are written together, in this order.
+  struct Part {
+    std::optional<Cid> conversation{};
+    std::optional<Number> checkpoint{};
+    // All leaves of the checkpoint's tree follow it, in their order.
+    bool is_whole_tree = false;
+    std::vector<Number> members{};
+  };
+  // A larger tree is not written at once: its thoughts keep their paths instead.
+  static constexpr std::size_t kMaxWholeTree = 65'536;
+  // Most thoughts of all conversations, where one of several is counted for each.
+  static constexpr std::size_t kMaxMembers = 4'000'000;
+
+  // `outlines` outlive it. `is_known` tells whether the store has a conversation already.
+  // invalid_input if a connection has members that connections do not have, or beyond kMaxMembers.
+  static Result<ImportGrouping> sort(const Outlines& outlines,
                                      const std::function<bool(const Cid&)>& is_known);
 
-  const std::map<Cid, Group>& groups() const { return groups_; }
-  const thought::Thought& thought(std::size_t index) const { return (*thoughts_)[index]; }
-  // Precondition: it is one of Group::checkpoints.
-  const thought::Checkpoint& checkpoint(std::size_t index) const { return checkpoints_.at(index); }
-
-  // What to write, in this order. Points into this object and its thoughts.
-  std::vector<Addition> additions() const;
+  // In the order of their CIDs.
+  const std::vector<Group>& groups() const { return groups_; }
+  const Outlines& outlines() const { return *outlines_; }
+  // What to write, in this order.
+  std::vector<Part> parts() const;
 
  private:
-  struct Tree {
-    std::unordered_set<std::size_t> items{};  // imported thoughts signed through it
-    std::vector<Cid> leaves{};                // if all of them were imported
-  };
   struct Held {
-    std::size_t index;
-    Cid conversation;
+    Number thought;
+    std::uint32_t group;
+  };
+  struct Tree {
+    std::vector<Number> items{};  // imported thoughts signed through it; if whole, by leaf
+    bool is_whole = false;
   };
 
-  explicit ImportGrouping(const std::vector<thought::Thought>& thoughts) : thoughts_(&thoughts) {}
-  Status parse();
+  explicit ImportGrouping(const Outlines& outlines) : outlines_(&outlines) {}
+  Status check_connections() const;
   void find_trees();
-  std::vector<Cid> leaves_of(const Tree& tree, const thought::Checkpoint& checkpoint) const;
-  // The conversation that a piece of structure names.
-  std::optional<Cid> named_conversation(std::size_t index) const;
-  void find_holders(const std::function<bool(const Cid&)>& is_known);
-  void hold(std::size_t index, const Cid& conversation, std::vector<Held>& pending);
-  void hold_spoken_of(const Held& held, std::vector<Held>& pending);
-  void find_groups();
-  void order_chain(std::vector<std::size_t>& checkpoints) const;
-  void add(Addition& addition, std::size_t index) const;
+  bool is_whole(std::vector<Number>& items, const thought::Checkpoint& checkpoint) const;
+  void find_placed();
+  // The conversation that a piece of structure names, as number of its CID; or kNoNumber.
+  std::uint32_t named_conversation(Number thought) const;
+  void make_groups(const std::function<bool(const Cid&)>& is_known);
+  Status find_holders();
+  void hold(Number thought, std::uint32_t group);
+  void hold_spoken_of(const Held& held);
+  Status follow();
+  void find_members();
+  void order_chain(std::vector<Number>& checkpoints) const;
 
-  const std::vector<thought::Thought>* thoughts_;
-  std::unordered_map<Cid, std::size_t> by_cid_;
-  std::unordered_map<std::size_t, thought::Connection> connections_;
-  std::unordered_map<std::size_t, thought::Checkpoint> checkpoints_;
-  std::unordered_map<Cid, Tree> trees_;    // by checkpoint
-  std::vector<std::string> bodies_;        // of each thought
-  std::unordered_set<Cid> placed_;         // what an edge `contains` leads to
-  std::vector<std::vector<Cid>> holders_;  // of each thought
-  std::map<Cid, Group> groups_;
+  const Outlines* outlines_;
+  std::unordered_map<Number, Tree> trees_;  // by checkpoint
+  std::vector<bool> placed_;                // CIDs that an edge `contains` leads to
+  std::unordered_map<std::uint32_t, std::uint32_t> group_of_;  // by number of the CID
+  // The groups of each thought: most have one.
+  std::vector<std::uint32_t> holder_;
+  std::unordered_map<Number, std::vector<std::uint32_t>> more_holders_;
+  std::size_t held_ = 0;
+  std::vector<Held> pending_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace weft::store::sql

@@ -154,8 +154,8 @@ class SqliteWriter final : public Writer {
   Result<Committed> commit(const Batch& batch) override {
     return connections_.write([&](RowWriter& writer) { return writer.commit(batch); });
   }
-  Result<Committed> import(const std::vector<thought::Thought>& thoughts,
-                           const Indexer& indexer) override {
+  using Writer::import;
+  Result<Committed> import(const ThoughtsToImport& thoughts, const Indexer& indexer) override {
     return connections_.write([&](RowWriter& writer) { return writer.import(thoughts, indexer); });
   }
   Status reindex(const Indexer& indexer,

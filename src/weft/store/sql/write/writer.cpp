@@ -151,6 +151,13 @@ Status RowWriter::recall() {
 }
 
 Result<Committed> RowWriter::write(std::span<const Addition> additions, Job& job) {
+  Result<Committed> committed = write_without_index(additions, job);
+  if (!committed) return committed;
+  WEFT_TRY(index_new(additions, job));
+  return committed;
+}
+
+Result<Committed> RowWriter::write_without_index(std::span<const Addition> additions, Job& job) {
   WEFT_TRY(name_all(additions, job));
   sqlite::Rows newest = database_.query("SELECT max(touched) FROM conversations");
   if (newest.next()) job.touched = newest.integer(0);
@@ -162,7 +169,6 @@ Result<Committed> RowWriter::write(std::span<const Addition> additions, Job& job
     committed.new_thoughts += counts.stored;
     committed.new_by_unit.push_back(counts.stored);
   }
-  WEFT_TRY(index_new(additions, job));
   return committed;
 }
 

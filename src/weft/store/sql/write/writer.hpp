@@ -29,7 +29,7 @@ class RowWriter {
   RowWriter(RowWriter&&) = delete;  // its parts point at its connection
 
   Result<Committed> commit(const Batch& batch);
-  Result<Committed> import(const std::vector<thought::Thought>& thoughts, const Indexer& indexer);
+  Result<Committed> import(const ThoughtsToImport& thoughts, const Indexer& indexer);
   // Reads the thoughts that the index is made of, on another connection: as they were before this
   // write.
   struct ReadThoughts {
@@ -60,6 +60,9 @@ class RowWriter {
     CommitNames commit_names{};
     std::vector<Range> runs{};  // of each addition
     std::int64_t touched = 0;
+    // Where indexing stands: in which addition, and the turn of the document before.
+    std::uint32_t indexed_addition = CommitNames::kNobody;
+    Id indexed_turn = 0;
   };
   // What an addition did.
   struct Counts {
@@ -75,8 +78,9 @@ class RowWriter {
 
   // Clears the caches of words and names if another process wrote since.
   Status recall();
-  // All rows of `additions`, in the transaction that the caller has begun.
+  // All rows of `additions`, and the index, in the transaction that the caller has begun.
   Result<Committed> write(std::span<const Addition> additions, Job& job);
+  Result<Committed> write_without_index(std::span<const Addition> additions, Job& job);
   Status name_all(std::span<const Addition> additions, Job& job);
   Status give_ids(const Addition& addition, std::uint32_t number, Job& job);
   static void leave_nameless(const Addition& addition, std::uint32_t number, Job& job);
@@ -104,11 +108,25 @@ class RowWriter {
   Status write_checkpoint(const Addition& addition, Job& job) const;
   Status write_conversation(const Addition& addition, const Counts& counts, Job& job) const;
   Status write_heading(const Addition& addition, Job& job) const;
+
+  // --- import.cpp ----------------------------------------------------------------------
+  // A thought that was written and is to be indexed.
+  struct ImportedDocument {
+    Id id;
+    std::uint32_t thought;   // number of its outline
+    std::uint32_t addition;  // counted over the whole import
+  };
+  Result<ImportGrouping> sort_import(const Outlines& outlines) const;
+  Result<std::uint64_t> write_parts(const ThoughtsToImport& thoughts, const ImportGrouping& sorting,
+                                    std::vector<ImportedDocument>& documents);
+  Status index_imported(const ThoughtsToImport& thoughts,
+                        std::span<const ImportedDocument> documents, const Indexer& indexer);
   // After an import: which checkpoint and which facts are the newest now.
-  Status set_newest(const Cid& conversation, const ImportGrouping& sorting,
-                    const ImportGrouping::Group& group, Job& job) const;
+  Status set_newest(const ImportGrouping& sorting, const ImportGrouping::Group& group) const;
+  Status note_tombstones(const ThoughtsToImport& thoughts) const;
 
   // --- writer_index.cpp ----------------------------------------------------------------
+  // Indexes job.documents; those of a number beyond `additions` are looked up in the store alone.
   Status index_new(std::span<const Addition> additions, Job& job);
   // Precondition: the rows of `thoughts` are still to be read.
   Status unindex(const std::vector<Id>& thoughts, const Indexer& indexer, const ReadThoughts& read);

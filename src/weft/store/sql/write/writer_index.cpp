@@ -62,21 +62,22 @@ Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
   TurnLocator places(database_, words_);
   std::vector<DocumentRow> rows;
   rows.reserve(job.documents.size());
-  std::uint32_t number = CommitNames::kNobody;
   std::unordered_map<Id, Id> turns;
-  Id before = 0;  // the turn of the document before, in the same addition
   for (const NewDocument& added : job.documents) {
-    if (added.addition != number) {
-      number = added.addition;
-      turns = turns_in(additions[number], job.commit_names);
-      before = 0;
+    if (added.addition != job.indexed_addition) {
+      job.indexed_addition = added.addition;
+      job.indexed_turn = 0;
+      turns.clear();
+      if (added.addition < additions.size()) {
+        turns = turns_in(additions[added.addition], job.commit_names);
+      }
     }
     const auto found = turns.find(added.id);
     Id turn = found == turns.end() ? 0 : found->second;
     if (turn == 0) {
       WEFT_TRY_VALUE(auto looked_up, places.turn_of(added.id));
       // Summaries and citations have no place of their own: they come with their block.
-      turn = looked_up != 0 ? looked_up : before;
+      turn = looked_up != 0 ? looked_up : job.indexed_turn;
     }
     WEFT_TRY_VALUE(auto place, places.place_of(turn));
     WEFT_TRY_VALUE(auto type, words_.id(added.thought->type));
@@ -87,7 +88,7 @@ Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
                     .type = type,
                     .time = added.thought->created_at,
                     .lengths = lengths_of(*added.terms)});
-    before = turn;
+    job.indexed_turn = turn;
   }
   WEFT_TRY(note_keys(database_, job.index_keys));
   DocumentTable documents(database_);
