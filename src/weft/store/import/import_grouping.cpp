@@ -54,7 +54,12 @@ Status ImportGrouping::parse() {
 
 void ImportGrouping::find_trees() {
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    if (const auto* tree = tree_signature(thought(i))) trees_[tree->checkpoint].items.insert(i);
+    if (const auto* tree = tree_signature(thought(i))) {
+      trees_[tree->checkpoint].items.push_back({i, tree, true});
+    }
+    for (const thought::TreeSignature& leaf : thought(i).covered) {
+      trees_[leaf.checkpoint].items.push_back({i, &leaf, false});
+    }
   }
   for (const auto& [index, checkpoint] : checkpoints_) {
     const auto tree = trees_.find(thought(index).cid);
@@ -68,15 +73,14 @@ std::vector<Cid> ImportGrouping::leaves_of(const Tree& tree,
                                            const thought::Checkpoint& checkpoint) const {
   if (tree.items.size() < checkpoint.leaves) return {};
   std::vector<Cid> leaves(checkpoint.leaves);
-  for (const std::size_t i : tree.items) {
-    const std::uint64_t leaf = tree_signature(thought(i))->index;
-    if (leaf >= leaves.size()) return {};
-    leaves[leaf] = thought(i).cid;
+  for (const Leaf& leaf : tree.items) {
+    if (leaf.stated->index >= leaves.size()) return {};
+    leaves[leaf.stated->index] = thought(leaf.index).cid;
   }
   const thought::Tree whole(leaves);
   if (whole.root() != checkpoint.root) return {};
-  const bool same_paths = std::ranges::all_of(tree.items, [&](std::size_t i) {
-    return tree_signature(thought(i))->path == whole.path(tree_signature(thought(i))->index);
+  const bool same_paths = std::ranges::all_of(tree.items, [&](const Leaf& leaf) {
+    return !leaf.is_signature || leaf.stated->path == whole.path(leaf.stated->index);
   });
   return same_paths ? leaves : std::vector<Cid>();
 }
@@ -122,6 +126,13 @@ void ImportGrouping::find_holders(const std::function<bool(const Cid&)>& is_know
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
     const std::optional<Cid> conversation = named_conversation(i);
     if (conversation && groups_.contains(*conversation)) hold(i, *conversation, pending);
+  }
+  for (const auto& [index, checkpoint] : checkpoints_) {
+    const auto tree = trees_.find(thought(index).cid);
+    if (tree == trees_.end() || !groups_.contains(checkpoint.conversation)) continue;
+    for (const Leaf& leaf : tree->second.items) {
+      hold(leaf.index, checkpoint.conversation, pending);
+    }
   }
   follow();
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
@@ -216,6 +227,9 @@ std::vector<Addition> ImportGrouping::additions() const {
     if (tree == trees_.end() || tree->second.leaves.empty()) return;
     addition.leaves = tree->second.leaves;
     for (const Cid& leaf : addition.leaves) {
+      const auto* signer = tree_signature(thought(by_cid_.at(leaf)));
+      // What is only covered comes with all else, or with the tree that signs it.
+      if (signer == nullptr || signer->checkpoint != cid) continue;
       add(addition, by_cid_.at(leaf));
       signed_apart.insert(by_cid_.at(leaf));
     }

@@ -2,9 +2,10 @@
 // state it, so it follows from the thoughts.
 //
 // Structure names its conversation: a turn in its content, a thought signed through a tree by the
-// checkpoint. A block belongs to the conversations whose turns contain it. Thoughts without a place
-// (identities, summaries, web resources…) belong to those that refer to them; thoughts that nothing
-// refers to (schemas, citations), to every conversation of the import.
+// checkpoint. A thought that a checkpoint covers belongs to the checkpoint's conversation. A block
+// belongs to the conversations whose turns contain it. Thoughts without a place (identities,
+// summaries, web resources…) belong to those that refer to them; thoughts that nothing refers to
+// and nothing covers (schemas, citations), to every conversation of the import.
 #pragma once
 
 #include <functional>
@@ -42,9 +43,15 @@ class ImportGrouping {
   std::vector<Addition> additions() const;
 
  private:
+  // A leaf of a tree, as the thought at it states it.
+  struct Leaf {
+    std::size_t index;  // of the thought
+    const thought::TreeSignature* stated;
+    bool is_signature;  // else it is only covered there
+  };
   struct Tree {
-    std::unordered_set<std::size_t> items{};  // imported thoughts signed through it
-    std::vector<Cid> leaves{};                // if all of them were imported
+    std::vector<Leaf> items{};  // imported thoughts that are leaves of it
+    std::vector<Cid> leaves{};  // if all of them were imported
   };
   struct Held {
     std::size_t index;
