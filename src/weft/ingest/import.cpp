@@ -41,14 +41,18 @@ class Import {
     for (auto& [cid, entry] : entries_) summon(entry.thought.created_by);
     for (auto& [cid, entry] : entries_) {
       if (!thought::is_identity(entry.thought)) judge(entry, witnesses_.check(entry.thought));
+      const std::optional<Error> newer = thought::find_newer_version(entry.thought);
+      if (newer && entry.refused.empty()) entry.refused = newer->message;
     }
     for (auto& [cid, entry] : entries_) check_tree(entry);
+    for (auto& [cid, entry] : entries_) check_cover(entry);
     read_tombstones();
     return drop_unfounded();
   }
 
   std::vector<Thought> accepted(ImportReport& report) const {
     std::vector<Thought> thoughts;
+    ImportedTrees trees;
     for (const Cid& cid : order_) {
       const Entry& entry = entries_.at(cid);
       if (!entry.refused.empty()) {
@@ -58,8 +62,13 @@ class Import {
       ++(entry.verdict == Verdict::valid ? report.valid : report.foreign);
       if (thought::kind_of(entry.thought.type) == "conversation")
         report.conversations.push_back(cid);
+      trees.add(entry.thought);
       thoughts.push_back(entry.thought);
     }
+    report.incomplete = trees.find_incomplete([&](const Cid& checkpoint) {
+      const Result<std::vector<Cid>> leaves = store_.audit().leaves(checkpoint);
+      return leaves && !leaves->empty();
+    });
     report.refused.insert(report.refused.end(), unreadable_.begin(), unreadable_.end());
     report.read = order_.size() + unreadable_.size();
     return thoughts;
@@ -105,19 +114,35 @@ class Import {
   void check_tree(Entry& entry) {
     const auto* signature = std::get_if<TreeSignature>(&entry.thought.signature);
     if (signature == nullptr || !entry.refused.empty()) return;
-    const auto here = entries_.find(signature->checkpoint);
-    if (here != entries_.end() && !here->second.refused.empty()) {
-      entry.refused = "the checkpoint that signs it is invalid";
-      return;
-    }
+    check_leaf(entry, *signature, "signs", [](const Thought& thought, const Thought& checkpoint) {
+      return check_tree_signature(thought, checkpoint);
+    });
+  }
+
+  // Further leaves have no path: what they state is proven where the whole tree is here.
+  void check_cover(Entry& entry) {
+    const bool is_alone = std::holds_alternative<crypto::SignatureBytes>(entry.thought.signature);
+    if (!is_alone || entry.thought.covered.empty() || !entry.refused.empty()) return;
+    const TreeSignature& leaf = entry.thought.covered.front();
+    check_leaf(entry, leaf, "covers", [&](const Thought& thought, const Thought& checkpoint) {
+      return check_covered(thought, leaf, checkpoint);
+    });
+  }
+
+  // Refuses a thought that is not the stated leaf; `does` says what the checkpoint does to it.
+  template <class Check>
+  void check_leaf(Entry& entry, const TreeSignature& leaf, std::string_view does,
+                  const Check& check) {
+    const auto refuse = [&](std::string_view what) {
+      entry.refused = "the checkpoint that " + std::string(does) + " it is " + std::string(what);
+    };
+    const auto here = entries_.find(leaf.checkpoint);
+    if (here != entries_.end() && !here->second.refused.empty()) return refuse("invalid");
     const Result<Thought> checkpoint = here != entries_.end()
                                            ? Result<Thought>(here->second.thought)
-                                           : store_.get(signature->checkpoint);
-    if (!checkpoint) {
-      entry.refused = "the checkpoint that signs it is missing";
-      return;
-    }
-    const Status status = check_tree_signature(entry.thought, *checkpoint);
+                                           : store_.get(leaf.checkpoint);
+    if (!checkpoint) return refuse("missing");
+    const Status status = check(entry.thought, *checkpoint);
     if (!status) entry.refused = status.error().message;
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
+#include "weft/ingest/imported_trees.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::ingest {
@@ -22,12 +23,13 @@ struct ImportReport {
   std::uint64_t valid = 0, foreign = 0;  // imported ones signed by this keyring's keys, by others'
   std::vector<Cid> conversations;
   std::vector<Refused> refused;
+  std::vector<IncompleteConversation> incomplete;
 };
 
-// Reads all of `text`, then checks CIDs, signatures, tree paths, and that everything a thought
-// rests on is in the file or in the store. Thoughts that fail are refused and reported; the others
-// are committed with their signatures, and indexed: sealed text, too, if the keyring opens it and
-// `index_sealed` is set.
+// Reads all of `text`, then checks CIDs, signatures, tree paths, covers, and that everything a
+// thought rests on is in the file or in the store. Thoughts that fail are refused and reported; the
+// others are committed with their signatures, and indexed: sealed text, too, if the keyring opens
+// it and `index_sealed` is set.
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
                                      std::string_view text, bool index_sealed = true);
 
