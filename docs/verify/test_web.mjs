@@ -38,7 +38,8 @@ export function path(index, cids) {
 
 export class Web {
   thoughts = [];
-  leaves = [];
+  alone = [];  // since the last commit: what is signed on its own,
+  leaves = [];  // and structure
   blocks = 0;
   head = Buffer.alloc(32);
 
@@ -57,6 +58,7 @@ export class Web {
     thought.signature = key ? 'ed25519:' + hex(sign(null, digest(thought.cid), key.secret)) : undefined;
     this.thoughts.push(thought);
     if (!key) this.leaves.push(thought);
+    else if (!['checkpoint', 'tombstone'].includes(type)) this.alone.push(thought);
     return thought;
   }
   identity(facts, key) {
@@ -84,15 +86,23 @@ export class Web {
     this.head = hash(this.head, digest(block.cid));
     return this.edge('contains', turn, block, { index });
   }
-  // Signs all leaves so far. `more` overrides what the checkpoint says.
-  commit(conversation, previous, more = {}) {
-    const cids = this.leaves.map((leaf) => leaf.cid);
+  // Signs all structure so far and, from version 2 on, covers all else. `more` overrides what the
+  // checkpoint says.
+  commit(conversation, previous, more = {}, version = 2) {
+    const covered = version === 1 ? [] : this.alone;
+    const leaves = [...covered, ...this.leaves];
+    const cids = leaves.map((leaf) => leaf.cid);
     const content = { conversation: conversation.cid, leaves: cids.length, root: hex(root(cids)),
-      blocks: this.blocks, head: hex(this.head), ...(previous ? { previous: previous.cid } : {}), ...more };
+      blocks: this.blocks, head: hex(this.head), ...(previous ? { previous: previous.cid } : {}),
+      ...(version === 1 ? {} : { version }), ...more };
     const checkpoint = this.add('checkpoint', content, { at: 2000 });
-    for (const [i, leaf] of this.leaves.entries()) {
-      leaf.signature = `tree:${checkpoint.cid}:${i}:${path(i, cids).map(hex).join('')}`;
+    for (const [i, leaf] of leaves.entries()) {
+      const written = `tree:${checkpoint.cid}:${i}:${path(i, cids).map(hex).join('')}`;
+      if (i >= covered.length) leaf.signature = written;
+      else if (!leaf.covered) leaf.covered = written;
+      else leaf.again = [...(leaf.again ?? []), `tree:${checkpoint.cid}:${i}:`];
     }
+    this.alone = [];
     this.leaves = [];
     return checkpoint;
   }
@@ -110,7 +120,7 @@ export class Web {
 }
 
 // Two turns, a citation, facts, a sealed thought and an edge with a label, in two commits.
-export function smallWeb(byte = 1, name = 'Ada', answer = 'Because of scattering.') {
+export function smallWeb(byte = 1, name = 'Ada', answer = 'Because of scattering.', [first, second] = [2, 2]) {
   const web = new Web(byte, name);
   const modelKey = keyPair(100 + byte);
   web.model = web.identity({ kind: 'model', name: 'm', provider: 'p', provenance: 'claimed' }, modelKey);
@@ -119,7 +129,7 @@ export function smallWeb(byte = 1, name = 'Ada', answer = 'Because of scattering
   web.asking = web.turn(web.talk, 'human', 0);
   web.question = web.add('test/human_input', { text: 'Why is the sky blue?' }, web.ownerVoice);
   web.askingHolds = web.place(web.asking, web.question, 0);
-  web.first = web.commit(web.talk);
+  web.first = web.commit(web.talk, undefined, {}, first);
 
   web.answering = web.turn(web.talk, 'assistant', 1);
   const box = 'xc20p:0123456789abcdef:' + Buffer.alloc(48, 7).toString('base64');
@@ -135,6 +145,7 @@ export function smallWeb(byte = 1, name = 'Ada', answer = 'Because of scattering
   web.citation = web.add('test/citation', { url: 'https://example.org/sky' },
     { ...web.modelVoice, because: [{ thought_cid: web.resource.cid }] });
   web.facts = web.add('test/conversation_facts', { title: 'Sky' }, { because: [{ thought_cid: web.talk.cid }] });
-  web.second = web.commit(web.talk, web.first);
+  web.alone.unshift(web.model);  // the second commit carries it again
+  web.second = web.commit(web.talk, web.first, {}, second);
   return web;
 }

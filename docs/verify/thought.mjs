@@ -47,7 +47,8 @@ function demand(what, members, shape) {
 }
 
 const kThought = { cid: isCid, type: text, content: map, created_by: isCid, created_at: time,
-  source: optional(isCid), because: Array.isArray, signature: text };
+  source: optional(isCid), because: Array.isArray, signature: text, covered: optional(text),
+  again: optional((value) => Array.isArray(value) && value.length > 0 && value.every(text)) };
 const kRef = { thought_cid: isCid, segment_cid: optional(isCid), anchor: optional(map), path: optional(text),
   temporal: optional((value) => Array.isArray(value) && value.length === 2 && value.every(number)) };
 const kAnchor = { exact: text, prefix: text, suffix: text };
@@ -57,6 +58,8 @@ const box = (value) => {  // nonce (24 bytes), ciphertext and tag (16), in base6
   return bytes.length >= 24 + 16 && bytes.toString('base64') === sealed;
 };
 
+export const kVersion = 2n;  // the newest version of checkpoints that this file knows
+
 // What structure holds, to the member. The content of all else is its family's business.
 const kContents = {
   identity: { kind: anyOf('human', 'model', 'tool'), name: text, provider: optional(text),
@@ -64,7 +67,7 @@ const kContents = {
     provenance: anyOf('claimed', 'verified') },
   connection: { relation: text, from: isCid, to: isCid, label: optional(text), index: optional(count) },
   checkpoint: { conversation: isCid, previous: optional(isCid), root: hash, blocks: count, head: hash,
-    leaves: (value) => count(value) && value > 0n },
+    leaves: (value) => count(value) && value > 0n, version: optional((value) => value === kVersion) },
   conversation: { format: text, session_id: text, source: text },
   turn: { conversation: isCid, role: anyOf('human', 'assistant', 'system'), sequence: count,
     source_id: optional(text), parent: optional(isCid) },
@@ -88,12 +91,23 @@ function kindOf(type) {
   return kBare.includes(kind) || kind === 'web_resource' ? refuse(`its type ${JSON.stringify(type)} is none`) : kind;
 }
 
+function parseLeaf(written, what) {
+  const tree = /^tree:(cid:blake3:[0-9a-f]{64}):(0|[1-9][0-9]{0,18}):((?:[0-9a-f]{64}){0,64})$/.exec(written);
+  if (!tree) refuse(`its ${what} is malformed`);
+  return { checkpoint: tree[1], index: BigInt(tree[2]), path: (tree[3].match(/.{64}/g) ?? []).map(fromHex) };
+}
 function parseSignature(written) {
   const single = /^ed25519:([0-9a-f]{128})$/.exec(written);
-  if (single) return { bytes: fromHex(single[1]) };
-  const tree = /^tree:(cid:blake3:[0-9a-f]{64}):(0|[1-9][0-9]{0,18}):((?:[0-9a-f]{64}){0,64})$/.exec(written);
-  if (!tree) refuse('its signature is malformed');
-  return { checkpoint: tree[1], index: BigInt(tree[2]), path: (tree[3].match(/.{64}/g) ?? []).map(fromHex) };
+  return single ? { bytes: fromHex(single[1]) } : parseLeaf(written, 'signature');
+}
+// The leaves that a thought is beside the one that signs it. The first of a thought that is signed
+// alone has its path; of the others the whole tree is the proof.
+function parseCovers({ sign, covered, again = [] }) {
+  if (covered !== undefined && !sign.bytes) refuse('structure has a member "covered"');
+  if (covered === undefined && sign.bytes && again.length) refuse('its "again" follows no "covered"');
+  const further = again.map((written) => parseLeaf(written, '"again"'));
+  if (further.some(({ path }) => path.length)) refuse('its "again" has a path');
+  return covered === undefined ? further : [parseLeaf(covered, '"covered"'), ...further];
 }
 
 export function readThought(json) {
@@ -111,11 +125,16 @@ export function readThought(json) {
     if (layers.size === 0) refuse('$layers is empty');
   }
   thought.kind = kindOf(thought.type);
+  const version = thought.kind === 'checkpoint' && thought.content.get('version');
+  if (typeof version === 'bigint' && version > kVersion) {
+    refuse(`it was made by a newer weft: version ${version}; this verifier knows ${kVersion}`);
+  }
   if (Object.hasOwn(kContents, thought.kind)) demand(`a ${thought.kind}`, thought.content, kContents[thought.kind]);
   if (kGroundless.includes(thought.kind) && (thought.because.length || thought.source !== undefined)) {
     refuse(`a ${thought.kind} has no because and no source`);
   }
   thought.sign = parseSignature(thought.signature);
+  thought.covers = parseCovers(thought);
   return thought;
 }
 
@@ -147,6 +166,16 @@ export function signatureHolds(pubkey, signature, message) {
 // The tree has the shape of RFC 6962, with BLAKE3; this is the check of RFC 9162, 2.1.3.2.
 export const leafHash = (cid) => blake3(Buffer.concat([Buffer.of(0), digestOf(cid)]));
 export const nodeHash = (left, right) => blake3(Buffer.concat([Buffer.of(1), left, right]));
+
+// The root of the tree with these leaves.
+export function rootOf(cids) {
+  let level = cids.map(leafHash);
+  while (level.length > 1) {
+    const pairs = Array.from({ length: Math.ceil(level.length / 2) }, (_, i) => level.slice(2 * i, 2 * i + 2));
+    level = pairs.map(([left, right]) => (right ? nodeHash(left, right) : left));
+  }
+  return toHex(level[0]);
+}
 
 export function pathHolds(leaf, index, size, path, root) {
   if (index >= size) return false;

@@ -18,7 +18,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { blake3 } from '@noble/hashes/blake3';
 import { Refused, parseJson, refuse } from './exact_json.mjs';
-import { cidOf, digestOf, isCid, isKey, kBlocks, kOwners, pathHolds, readThought, signatureHolds, toHex } from './thought.mjs';
+import { cidOf, digestOf, isCid, isKey, kBlocks, kOwners, pathHolds, readThought, rootOf, signatureHolds, toHex } from './thought.mjs';
 
 // --- the whole file ---------------------------------------------------------------------
 
@@ -37,6 +37,7 @@ export function verify(bytes, { owner: pinned } = {}) {
   const owner = find(exported[0]?.created_by, 'identity');
   checkLinks(all, web, forgottenBy(owner, all), say);
   for (const thought of all) checkSignature(thought, find, say);
+  for (const thought of all) checkCovers(thought, find, say);
 
   const report = { ok: false, checked: all.length, owner: undefined, conversations: [], bad };
   if (!owner) {
@@ -130,11 +131,31 @@ function checkSignature(thought, find, say) {
     say(thought, "its path does not lead to its checkpoint's root");
 }
 
+const versionOf = (checkpoint) => checkpoint.content.get('version') ?? 1n;
+
+// A checkpoint of version 2 covers what is signed alone, too. The first leaf is proven by its path,
+// further ones where the whole tree is checked.
+function checkCovers(thought, find, say) {
+  for (const [i, { checkpoint: name, index, path }] of thought.covers.entries()) {
+    const checkpoint = find(name, 'checkpoint');
+    if (!checkpoint) {
+      say(thought, `the checkpoint ${name} that covers it is not in the file`);
+    } else if (versionOf(checkpoint) === 1n) {
+      say(thought, 'it is covered by a checkpoint of version 1, which covers structure alone');
+    } else if (i === 0 && thought.sign.bytes &&
+        !pathHolds(thought.cid, index, checkpoint.content.get('leaves'), path, checkpoint.content.get('root'))) {
+      say(thought, "the path of its cover does not lead to its checkpoint's root");
+    }
+  }
+}
+
 // Who may say what. The owner makes all structure; an identity counts if something of the
-// owner's leads to it (a block in its place, a request); a source is the speaker's own input.
+// owner's leads to it (a block in its place, a request, a checkpoint that covers it); a source is
+// the speaker's own input.
 function checkRoles(all, web, owner, exported, say) {
-  const reached = new Set([owner.cid]);
-  const queue = all.filter((thought) => thought.created_by === owner.cid);
+  const covered = all.filter(({ covers }) => covers.some(({ checkpoint }) => web.get(checkpoint)?.created_by === owner.cid));
+  const queue = [...all.filter((thought) => thought.created_by === owner.cid), ...covered];
+  const reached = new Set([owner.cid, ...covered.map((thought) => thought.cid)]);
   while (queue.length) {
     for (const [, name] of linksOf(queue.pop())) {
       if (reached.has(name) || !web.has(name)) continue;
@@ -172,13 +193,38 @@ function isPlace(thought, find, conversation) {
   return turn !== undefined && (!conversation || turn.content.get('conversation') === conversation.cid);
 }
 
+// All leaves of a checkpoint are in the file: of version 1 those that it signs, of version 2
+// everything that it covers, and together they lead to its root.
+function checkLeaves(checkpoint, leaves, say) {
+  const count = checkpoint.content.get('leaves');
+  if (versionOf(checkpoint) === 1n) {
+    const signed = leaves.filter((leaf) => leaf.isSigned).length;
+    if (BigInt(signed) !== count) say(checkpoint, `it signs ${count} thoughts; ${signed} of them are in the file`);
+    return;
+  }
+  const byIndex = new Map(leaves.map((leaf) => [leaf.index, leaf.thought.cid]));
+  if (BigInt(leaves.length) !== count || byIndex.size !== leaves.length) {
+    let first = 0n;
+    while (byIndex.has(first)) first++;
+    const which = first < count ? `; leaf ${first} is missing` : '';
+    return say(checkpoint, `it covers ${count} thoughts; ${leaves.length} of them are in the file${which}`);
+  }
+  const cids = leaves.map((_, i) => byIndex.get(BigInt(i)));
+  if (cids.includes(undefined) || rootOf(cids) !== checkpoint.content.get('root')) {
+    say(checkpoint, 'the thoughts that it covers do not lead to its root');
+  }
+}
+
 // Its checkpoints are one chain; each has all of its leaves in the file; and the places, in the
 // order of the leaves, give the count and the running hash that each checkpoint states.
 function checkConversation(conversation, all, find, say) {
   const checkpoints = all.filter((thought) => thought.kind === 'checkpoint' &&
     thought.content.get('conversation') === conversation.cid);
   const leaves = new Map(checkpoints.map((checkpoint) => [checkpoint.cid, []]));
-  for (const thought of all) leaves.get(thought.sign.checkpoint)?.push(thought);
+  for (const thought of all) {
+    leaves.get(thought.sign.checkpoint)?.push({ thought, index: thought.sign.index, isSigned: true });
+    for (const { checkpoint, index } of thought.covers) leaves.get(checkpoint)?.push({ thought, index, isSigned: false });
+  }
   for (const thought of all) {
     if (isPlace(thought, find, conversation) && !leaves.has(thought.sign.checkpoint)) {
       say(thought, "a place that no checkpoint of its conversation's signs");
@@ -196,10 +242,9 @@ function checkConversation(conversation, all, find, say) {
   }
   let blocks = 0n, head = Buffer.alloc(32), last, walked = 0;
   for (let checkpoint = next.get(undefined); checkpoint; checkpoint = next.get(checkpoint.cid)) {
-    const signed = leaves.get(checkpoint.cid).sort((a, b) => (a.sign.index < b.sign.index ? -1 : 1));
-    if (BigInt(signed.length) !== checkpoint.content.get('leaves')) {
-      say(checkpoint, `it signs ${checkpoint.content.get('leaves')} thoughts; ${signed.length} of them are in the file`);
-    }
+    const own = leaves.get(checkpoint.cid).sort((a, b) => (a.index < b.index ? -1 : 1));
+    checkLeaves(checkpoint, own, say);
+    const signed = own.filter((leaf) => leaf.isSigned).map((leaf) => leaf.thought);
     for (const edge of signed.filter((leaf) => isPlace(leaf, find, conversation))) {
       blocks++;
       head = blake3(Buffer.concat([head, digestOf(edge.content.get('to'))]));

@@ -145,10 +145,9 @@ TEST(Tamper, RemovedOrChangedEdgeIsNamedByItsLeaf) {
   const std::string first =
       "(SELECT min(id) FROM connections WHERE relation = (SELECT id FROM words WHERE text = "
       "'causes'))";
-  const std::string leaf = Tool(web.store_path())
-                               .rows("SELECT " + first +
-                                     " - (SELECT min(t.id) FROM thoughts t JOIN words w ON w.id = "
-                                     "t.type WHERE w.text = 'anthropic/turn')")[0][0];
+  // All ids before it are leaves but that of the checkpoint.
+  const std::string leaf =
+      Tool(web.store_path()).rows("SELECT " + first + " - (SELECT min(id) FROM names) - 1")[0][0];
   EXPECT_THAT(after("DELETE FROM connections WHERE id = " + first),
               testing::Contains("leaf " + leaf + " of its tree is gone"));
   const Cid conversation = web.open()->conversations({})->front().cid;

@@ -66,7 +66,7 @@ class ForgetSigner {
         to_content(thought::Tombstone{std::move(conversations), spoken_of, thoughts}));
   }
 
-  // A checkpoint that adds no place: it only signs again what was signed before. Empty where
+  // A checkpoint that adds no place: it only covers again what was covered before. Empty where
   // the conversation is not the owner's.
   Result<std::optional<Thought>> sign_again(const ForgetPlan::Orphans& orphans) const {
     if (orphans.created_by != owner()) return std::nullopt;
@@ -74,8 +74,10 @@ class ForgetSigner {
     if (!newest) return fail(std::move(newest).error().within("signing what is shared"));
     WEFT_TRY_VALUE(auto checkpoint, thought::to_checkpoint(*newest));
     checkpoint.previous = orphans.checkpoint;
-    checkpoint.leaves = orphans.edges.size();
-    checkpoint.root = thought::Tree(orphans.edges).root();
+    const std::vector<Cid> leaves = orphans.leaves();
+    checkpoint.leaves = leaves.size();
+    checkpoint.root = thought::Tree(leaves).root();
+    checkpoint.version = thought::kCheckpointVersion;
     return signed_by_owner(thought::kCheckpointType, to_content(checkpoint));
   }
 

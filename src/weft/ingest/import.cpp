@@ -75,6 +75,10 @@ class Import {
         report.conversations.push_back(outlines_.cid_of(i));
       }
     }
+    report.incomplete = find_incomplete(outlines_, [&](const Cid& checkpoint) {
+      const Result<std::vector<Cid>> leaves = store_.audit().leaves(checkpoint);
+      return leaves && !leaves->empty();
+    });
     std::ranges::sort(refused_, {}, &Refused::line);
     report.refused_count = refused_count_ + unreadable_count_;
     report.refused = std::move(refused_);
@@ -146,11 +150,24 @@ class Import {
     if (verdict && outlines_[number].kind == Outline::Kind::malformed_connection) {
       verdict = fail(ErrorCode::corrupt, "a malformed connection");
     }
-    if (verdict && outlines_[number].checkpoint != kNoNumber) {
-      if (Status status = check_tree(number, thought); !status)
-        verdict = fail(std::move(status).error());
+    if (const auto newer = thought::find_newer_version(thought)) verdict = fail(*newer);
+    if (verdict) {
+      Status status = check_leaf(number, thought);
+      if (!status) verdict = fail(std::move(status).error());
     }
     settle(number, verdict);
+  }
+
+  // The leaf of a tree that a thought is signed at, or, if it is signed alone, covered at. Further
+  // leaves have no path: what they state is proven where the whole tree is here.
+  Status check_leaf(std::uint32_t number, const Thought& thought) {
+    if (outlines_[number].checkpoint != kNoNumber) {
+      WEFT_TRY(load_checkpoint(outlines_[number].checkpoint, "signs"));
+      return check_tree_signature(thought, *checkpoint_);
+    }
+    if (thought.covered.empty()) return {};
+    WEFT_TRY(load_checkpoint(outlines_.covers(number).front().checkpoint, "covers"));
+    return check_covered(thought, thought.covered.front(), *checkpoint_);
   }
 
   // The thought of this CID in the file; kNoNumber if there is none, or it was refused.
@@ -168,19 +185,20 @@ class Import {
     if (thought && thought::is_identity(*thought)) std::ignore = witnesses_.add(*thought);
   }
 
-  Status check_tree(std::uint32_t number, const Thought& thought) {
-    const std::uint32_t cid = outlines_[number].checkpoint;
+  // Sets checkpoint_ to the one of that CID; `does` says what it does to the thought at hand.
+  Status load_checkpoint(std::uint32_t cid, std::string_view does) {
+    const auto wrong = [&](std::string_view what) {
+      return fail(ErrorCode::corrupt,
+                  "the checkpoint that " + std::string(does) + " it is " + std::string(what));
+    };
     const std::uint32_t here = outlines_.thought_at(cid);
-    if (here != kNoNumber && entries_[here].is_refused) {
-      return fail(ErrorCode::corrupt, "the checkpoint that signs it is invalid");
-    }
-    if (!checkpoint_ || checkpoint_->cid != outlines_.cid(cid)) {
-      Result<Thought> found =
-          here != kNoNumber ? Result<Thought>(to_thought(here)) : store_.get(outlines_.cid(cid));
-      if (!found) return fail(ErrorCode::corrupt, "the checkpoint that signs it is missing");
-      checkpoint_ = *std::move(found);
-    }
-    return check_tree_signature(thought, *checkpoint_);
+    if (here != kNoNumber && entries_[here].is_refused) return wrong("invalid");
+    if (checkpoint_ && checkpoint_->cid == outlines_.cid(cid)) return {};
+    Result<Thought> found =
+        here != kNoNumber ? Result<Thought>(to_thought(here)) : store_.get(outlines_.cid(cid));
+    if (!found) return wrong("missing");
+    checkpoint_ = *std::move(found);
+    return {};
   }
 
   // As much of a checkpoint of the file as its tree needs; without content if it is malformed.
@@ -276,7 +294,7 @@ class Import {
   thought::Witnesses witnesses_;
   Outlines outlines_;
   std::deque<Entry> entries_;
-  std::optional<Thought> checkpoint_;  // that signed the last piece of structure
+  std::optional<Thought> checkpoint_;  // that signed or covered the last thought
   std::vector<bool> is_forgotten_;     // elsewhere; by number of the CID
   std::uint64_t identities_ = 0, refused_count_ = 0, unreadable_count_ = 0;
   std::vector<Refused> refused_, unreadable_;

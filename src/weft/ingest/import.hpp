@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
+#include "weft/ingest/imported_trees.hpp"
 #include "weft/ingest/thoughts_file.hpp"
 #include "weft/store/store.hpp"
 
@@ -26,12 +27,13 @@ struct ImportReport {
   std::uint64_t refused_count = 0;
   std::vector<Cid> conversations;
   std::vector<Refused> refused;
+  std::vector<IncompleteConversation> incomplete;
 };
 
-// Checks every thought of `file`: CID, signature, tree path, and that everything it rests on is in
-// the file or in the store. Thoughts that fail are refused and reported; the others are committed
-// at once, with their signatures, and indexed: sealed text, too, if the keyring opens it and
-// `index_sealed` is set.
+// Checks every thought of `file`: CID, signature, tree path, cover, and that everything it rests on
+// is in the file or in the store. Thoughts that fail are refused and reported; the others are
+// committed at once, with their signatures, and indexed: sealed text, too, if the keyring opens it
+// and `index_sealed` is set.
 //
 // The file is read several times. Memory holds what the checks need of each thought, about 150
 // bytes, never the thoughts. invalid_input if that is more than kMaxOutlineBytes, about a million

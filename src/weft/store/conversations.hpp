@@ -76,10 +76,18 @@ class Conversations {
   // Calls `visit` with every thought of a conversation, until it returns false: identities and
   // schemas; thoughts of other conversations that these refer to, and the checkpoints that sign
   // them; the conversation; its blocks in the order woven; turns; connections; facts; its
-  // checkpoints in the order of their chain; tombstones of thoughts that it refers to. `visit` must
-  // not ask the same snapshot. not_found.
+  // checkpoints in the order of their chain; tombstones of thoughts that it refers to. `covered`
+  // lists the leaves that a thought is of the conversation's checkpoints; one that is a leaf there
+  // has its tree signature through them. `visit` must not ask the same snapshot. not_found.
+  [[nodiscard]] Status each_of(const Cid& conversation,
+                               const std::function<bool(thought::Thought)>& visit) const {
+    return each_of(std::vector<Cid>{conversation}, visit);
+  }
+  // Of several conversations, one after the other, each thought once: `covered` lists its leaves of
+  // the checkpoints of all of them.
   [[nodiscard]] virtual Status each_of(
-      const Cid& conversation, const std::function<bool(thought::Thought)>& visit) const = 0;
+      const std::vector<Cid>& conversations,
+      const std::function<bool(thought::Thought)>& visit) const = 0;
 };
 
 }  // namespace weft::store

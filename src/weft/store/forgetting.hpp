@@ -23,13 +23,20 @@ struct ForgetPlan {
     std::uint64_t thoughts = 0;       // removed with it, connections included
     friend bool operator==(const Conversation&, const Conversation&) = default;
   };
-  // Connections that stay, because `conversation` has them too, although a tree of a forgotten one
-  // signs them: they need a new signature, through a checkpoint of `conversation`.
+  // What stays, because `conversation` has it too, although only trees of forgotten ones cover it:
+  // it needs a further checkpoint of `conversation`.
   struct Orphans {
     Cid conversation;
-    Cid checkpoint;  // its newest
-    Cid created_by;  // of the edges, and of the conversation
-    std::vector<Cid> edges{};
+    Cid checkpoint;               // its newest
+    Cid created_by;               // of the edges, of the conversation and of its checkpoints
+    std::vector<Cid> thoughts{};  // with signatures of their own
+    std::vector<Cid> edges{};     // that the tree must sign again
+    // The leaves of the new checkpoint.
+    std::vector<Cid> leaves() const {
+      std::vector<Cid> all = thoughts;
+      all.insert(all.end(), edges.begin(), edges.end());
+      return all;
+    }
     friend bool operator==(const Orphans&, const Orphans&) = default;
   };
 
@@ -46,8 +53,8 @@ struct ForgetRequest {
   ForgetPlan plan;
   thought::Thought tombstone;  // signed
   thought::Thought owner;      // the identity that signed it; stored if it is not there
-  // For each of plan.orphans, the checkpoint that signs them, its leaves in the order of the edges.
-  // Empty where the caller cannot sign: the edges then keep the paths they have.
+  // For each of plan.orphans, the checkpoint that covers its leaves(). Empty where the caller
+  // cannot sign: the edges then keep the paths they have.
   std::vector<std::optional<thought::Thought>> checkpoints{};
   std::vector<weave::PlaceKey> headings{};  // under which they are not ingested again
   Indexer indexer{};  // with which they were indexed; with other keys the index is rebuilt

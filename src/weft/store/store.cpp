@@ -41,9 +41,9 @@ Result<std::vector<PlacedBlock>> Store::placed_blocks(const Cid& conversation, s
 Result<ChangesSince> Store::changes_since(const std::optional<Cid>& checkpoint) const {
   return snapshot()->changes_since(checkpoint);
 }
-Status Store::each_of(const Cid& conversation,
+Status Store::each_of(const std::vector<Cid>& conversations,
                       const std::function<bool(thought::Thought)>& visit) const {
-  return snapshot()->each_of(conversation, visit);
+  return snapshot()->each_of(conversations, visit);
 }
 
 Result<SearchAnswer> Store::search(const SearchRequest& request) const {

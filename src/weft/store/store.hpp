@@ -58,7 +58,8 @@ class Store : public Web {
   Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
                                                  std::size_t limit) const final;
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const final;
-  Status each_of(const Cid& conversation,
+  using Conversations::each_of;
+  Status each_of(const std::vector<Cid>& conversations,
                  const std::function<bool(thought::Thought)>& visit) const final;
   Result<SearchAnswer> search(const SearchRequest& request) const final;
   Result<TurnAnswer> search_turns(const SearchRequest& request) const final;

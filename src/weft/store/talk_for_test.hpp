@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -60,6 +61,9 @@ class Talk {
   const Cid& owner() const { return owner_.identity.cid; }
   transcript::Heading heading() const { return {.format = "test", .session_id = session_}; }
 
+  // Checkpoints are made as an older weft made them: they cover only the structure that is new.
+  void uses_version_1() { version_ = 1; }
+
   // What comes next is said later, and so is another thought.
   void wait(Millis time) { clock_ += time; }
 
@@ -112,6 +116,7 @@ class Talk {
   // So does an edge.
   void brings(thought::Connection edge) {
     edge.signature = {};
+    if (version_ > 1) unit_.leaves.push_back(thought::cid_of(edge));
     unit_.connections.push_back(std::move(edge));
   }
   // A place holds another thought from now on.
@@ -162,6 +167,7 @@ class Talk {
   weave::CommitUnit take() {
     unit_.conversation = conversation_;
     unit_.previous = checkpoint_;
+    if (version_ > 1) cover_all(unit_);
     if (!unit_.leaves.empty()) {
       thought::Thought checkpoint = made(std::string(thought::kCheckpointType));
       checkpoint.content =
@@ -170,9 +176,11 @@ class Talk {
                                          .leaves = unit_.leaves.size(),
                                          .root = thought::Tree(unit_.leaves).root(),
                                          .blocks = blocks_,
-                                         .head = head_});
+                                         .head = head_,
+                                         .version = version_});
       unit_.checkpoint = checkpoint_ = finish(checkpoint);
-      sign_by_tree(unit_);
+      if (version_ > 1) sign_by_tree(unit_);
+      else sign_leaves();
       keep(checkpoint);
     }
     kept_.clear();
@@ -186,6 +194,21 @@ class Talk {
   const std::optional<Cid>& checkpoint() const { return checkpoint_; }
 
  private:
+  // As sign_by_tree(), where edges that are brought are no leaves.
+  void sign_leaves() {
+    const auto sign_one = [&](const Cid& cid, thought::Signature& signature) {
+      const auto leaf = std::ranges::find(unit_.leaves, cid);
+      if (leaf == unit_.leaves.end()) return;
+      signature =
+          thought::TreeSignature{.checkpoint = *checkpoint_,
+                                 .index = static_cast<std::uint64_t>(leaf - unit_.leaves.begin()),
+                                 .path = {}};
+    };
+    for (thought::Thought& thought : unit_.thoughts) sign_one(thought.cid, thought.signature);
+    for (thought::Connection& edge : unit_.connections) {
+      sign_one(thought::cid_of(edge), edge.signature);
+    }
+  }
   thought::Thought made(std::string type) {
     thought::Thought thought;
     thought.type = std::move(type);
@@ -208,6 +231,7 @@ class Talk {
   Cid conversation_, turn_;
   Millis clock_ = 1'700'000'000'000;
   std::uint64_t turns_ = 0, blocks_in_turn_ = 0, places_ = 0, blocks_ = 0;
+  std::uint64_t version_ = thought::kCheckpointVersion;
   std::optional<Cid> last_, checkpoint_;
   Digest head_{};
   std::unordered_set<Cid> kept_, edges_;
@@ -222,6 +246,12 @@ inline std::vector<thought::Thought> all_of(const Store& store, const Cid& conve
   });
   EXPECT_TRUE(status) << status.error().message;
   return all;
+}
+
+// As get() returns it.
+inline thought::Thought without_covers(thought::Thought thought) {
+  thought.covered.clear();
+  return thought;
 }
 
 inline std::vector<std::string> types_of(const std::vector<thought::Thought>& thoughts) {

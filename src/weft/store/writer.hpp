@@ -59,10 +59,11 @@ class Writer {
   // needs anyway.
   virtual Plaintexts prepare(Batch& batch, const Indexer& indexer) const = 0;
 
-  // Thoughts that are stored already are not an error. conflict if a conversation was added to
-  // since its weaving began, if another checkpoint signed one of the leaves meanwhile, or if a
-  // source has another revision: weave again on the new state. unavailable, with the store and the
-  // reason, on a full disk, or if another process wrote for more than 30 seconds.
+  // Thoughts that are stored already are not an error: they keep their signatures, and are leaves
+  // of the new checkpoint all the same. conflict if a conversation was added to since its weaving
+  // began, if a thought that was known then is gone, or if a source has another revision: weave
+  // again on the new state. unavailable, with the store and the reason, on a full disk, or if
+  // another process wrote for more than 30 seconds.
   [[nodiscard]] virtual Result<Committed> commit(const Batch& batch) = 0;
 
   // Adds thoughts of another store, which the caller has checked, with their signatures, in any

@@ -23,6 +23,11 @@ struct Connection {
   friend bool operator==(const Connection&, const Connection&) = default;
 };
 
+// Whether it is signed through a tree, as all but `uses_input` are.
+inline bool is_structure(const Connection& connection) {
+  return connection.relation != "uses_input";
+}
+
 // Equal to canonical_form(to_thought(connection)), but faster.
 std::string canonical_form(const Connection& connection);
 void append_canonical_form(std::string& out, const Connection& connection);

@@ -64,6 +64,9 @@ struct Thought {
   std::optional<Cid> source;
   std::vector<ContentRef> because;
   Signature signature;
+  // In an export: the leaves of checkpoints that it is beside the one that signs it, the first of a
+  // thought that is signed alone with its path. Neither hashed nor stored with it.
+  std::vector<TreeSignature> covered{};
   friend bool operator==(const Thought&, const Thought&) = default;
 };
 
@@ -77,7 +80,7 @@ void append_canonical_form(std::string& out, const Thought& thought,
 Cid cid_of(const Thought& thought);
 
 // The thought as JSON: cid, type, content, created_by, created_at, source, because,
-// signature. Layers are under content."$layers" as boxes.
+// signature, covered, again. Layers are under content."$layers" as boxes.
 json::object to_json(const Thought& thought);
 // Reads what to_json writes, and a bare CID string in `because`. Does not check CID or
 // signature. invalid_input names the member that is wrong.

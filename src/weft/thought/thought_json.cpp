@@ -93,6 +93,50 @@ Status parse_because(Thought& thought, const json::object& object) {
   return {};
 }
 
+bool is_signed_alone(const Thought& thought) {
+  return std::holds_alternative<crypto::SignatureBytes>(thought.signature);
+}
+
+// The first leaf of a thought that is signed alone is `covered`, further ones are `again`.
+void append_covered(json::object& out, const Thought& thought) {
+  json::array again;
+  for (const TreeSignature& leaf : thought.covered) {
+    if (is_signed_alone(thought) && &leaf == &thought.covered.front()) {
+      out["covered"] = to_string(leaf);
+    } else {
+      again.emplace_back(to_string(leaf));
+    }
+  }
+  if (!again.empty()) out["again"] = std::move(again);
+}
+
+Result<TreeSignature> parse_leaf(const json::value& value, std::string_view member) {
+  if (!value.is_string()) return fail(wrong_member(member));
+  Result<Signature> leaf = parse_signature(view(value.get_string()));
+  if (!leaf || !std::holds_alternative<TreeSignature>(*leaf)) return fail(wrong_member(member));
+  return std::get<TreeSignature>(*std::move(leaf));
+}
+
+Status parse_covered(Thought& thought, const json::object& object) {
+  const json::value* covered = find_member(object, "covered");
+  if (covered != nullptr) {
+    if (!is_signed_alone(thought)) return fail(wrong_member("covered"));
+    WEFT_TRY_VALUE(auto leaf, parse_leaf(*covered, "covered"));
+    thought.covered.push_back(std::move(leaf));
+  }
+  const json::value* again = find_member(object, "again");
+  if (again == nullptr) return {};
+  const bool follows = covered != nullptr || !is_signed_alone(thought);
+  if (!again->is_array() || again->get_array().empty() || !follows)
+    return fail(wrong_member("again"));
+  for (const json::value& item : again->get_array()) {
+    WEFT_TRY_VALUE(auto leaf, parse_leaf(item, "again"));
+    if (!leaf.path.empty()) return fail(wrong_member("again"));
+    thought.covered.push_back(std::move(leaf));
+  }
+  return {};
+}
+
 }  // namespace
 
 json::object to_json(const ContentRef& ref) {
@@ -137,6 +181,7 @@ json::object to_json(const Thought& thought) {
   json::array& because = out["because"].emplace_array();
   for (const ContentRef& ref : thought.because) because.push_back(to_json(ref));
   out["signature"] = to_string(thought.signature);
+  append_covered(out, thought);
   return out;
 }
 
@@ -145,7 +190,8 @@ Result<Thought> parse_thought(const json::value& value) {
   const json::object& object = value.get_object();
   for (const auto& [key, member] : object) {
     static constexpr std::string_view kKnown[] = {"cid",        "type",   "content", "created_by",
-                                                  "created_at", "source", "because", "signature"};
+                                                  "created_at", "source", "because", "signature",
+                                                  "covered",    "again"};
     if (std::find(std::begin(kKnown), std::end(kKnown), std::string_view(key)) ==
         std::end(kKnown)) {
       return fail(ErrorCode::invalid_input, "thought: has a member that no thought has");
@@ -175,6 +221,7 @@ Result<Thought> parse_thought(const json::value& value) {
   thought.created_at = *created_at;
   thought.signature = *std::move(signature);
   WEFT_TRY(parse_layers(thought));
+  WEFT_TRY(parse_covered(thought, object));
   if (Status status = parse_because(thought, object); !status)
     return fail(std::move(status).error());
   return thought;

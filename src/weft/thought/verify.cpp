@@ -88,9 +88,21 @@ Status check_tree_signature(const Thought& thought, const Thought& checkpoint) {
     return bad("it is signed through a checkpoint of somebody else");
   }
   const Result<Checkpoint> content = to_checkpoint(checkpoint);
-  if (!content) return bad("it is signed through a malformed checkpoint");
+  if (!content) return bad("it is signed through an unreadable " + content.error().message);
   if (!is_valid_path(thought.cid, tree->index, content->leaves, tree->path, content->root)) {
     return bad("its path does not lead to its checkpoint's root");
+  }
+  return {};
+}
+
+Status check_covered(const Thought& thought, const TreeSignature& leaf, const Thought& checkpoint) {
+  if (leaf.checkpoint != checkpoint.cid) return bad("its cover names another checkpoint");
+  const Result<Checkpoint> content = to_checkpoint(checkpoint);
+  if (!content) return bad("it is covered by an unreadable " + content.error().message);
+  if (content->version < 2 && !may_be_tree_signed(thought))
+    return bad("it is covered by a checkpoint of version 1, which covers structure alone");
+  if (!is_valid_path(thought.cid, leaf.index, content->leaves, leaf.path, content->root)) {
+    return bad("the path of its cover does not lead to its checkpoint's root");
   }
   return {};
 }

@@ -56,4 +56,8 @@ class Witnesses {
 // corrupt, with the reason.
 Status check_tree_signature(const Thought& thought, const Thought& checkpoint);
 
+// Checks that a thought is the stated leaf of a checkpoint, itself checked already. corrupt, with
+// the reason: also if the checkpoint is of version 1, which covers structure alone.
+Status check_covered(const Thought& thought, const TreeSignature& leaf, const Thought& checkpoint);
+
 }  // namespace weft::thought

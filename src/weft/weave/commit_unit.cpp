@@ -1,6 +1,6 @@
 #include "weft/weave/commit_unit.hpp"
 
-#include <unordered_map>
+#include <algorithm>
 
 #include "weft/crypto/blake3.hpp"
 
@@ -14,18 +14,45 @@ void sign(CommitUnit& unit) {
   }
 }
 
+void cover_all(CommitUnit& unit) {
+  std::vector<Cid> leaves;
+  leaves.reserve(unit.thoughts.size() + unit.connections.size());
+  for (const thought::Thought& thought : unit.thoughts) {
+    if (!may_be_tree_signed(thought)) leaves.push_back(thought.cid);
+  }
+  for (const thought::Connection& connection : unit.connections) {
+    if (!is_structure(connection)) leaves.push_back(cid_of(connection));
+  }
+  leaves.insert(leaves.end(), unit.leaves.begin(), unit.leaves.end());
+  unit.leaves = std::move(leaves);
+}
+
+// Structure stands in the leaves as it does in the unit, turns among connections, so nothing needs
+// to be hashed again.
 void sign_by_tree(CommitUnit& unit) {
-  std::unordered_map<Cid, std::uint64_t> index;
-  for (std::uint64_t i = 0; i < unit.leaves.size(); ++i) index.emplace(unit.leaves[i], i);
-  const auto sign_one = [&](const Cid& cid, thought::Signature& signature) {
-    const auto leaf = index.find(cid);
-    if (leaf == index.end()) return;
-    signature =
-        thought::TreeSignature{.checkpoint = *unit.checkpoint, .index = leaf->second, .path = {}};
+  auto turn = unit.thoughts.begin();
+  auto edge = unit.connections.begin();
+  const auto next_turn = [&] {
+    turn = std::find_if(turn, unit.thoughts.end(), thought::may_be_tree_signed);
   };
-  for (thought::Thought& thought : unit.thoughts) sign_one(thought.cid, thought.signature);
-  for (thought::Connection& connection : unit.connections)
-    sign_one(cid_of(connection), connection.signature);
+  const auto next_edge = [&] {
+    edge = std::find_if(edge, unit.connections.end(), thought::is_structure);
+  };
+  next_turn();
+  next_edge();
+  const auto turns = std::ranges::count_if(unit.thoughts, thought::may_be_tree_signed);
+  const auto edges = std::ranges::count_if(unit.connections, thought::is_structure);
+  const std::uint64_t structure = static_cast<std::uint64_t>(turns + edges);
+  for (std::uint64_t i = unit.leaves.size() - structure; i < unit.leaves.size(); ++i) {
+    const thought::TreeSignature signature{.checkpoint = *unit.checkpoint, .index = i, .path = {}};
+    if (turn != unit.thoughts.end() && turn->cid == unit.leaves[i]) {
+      (turn++)->signature = signature;
+      next_turn();
+    } else {
+      (edge++)->signature = signature;
+      next_edge();
+    }
+  }
 }
 
 }  // namespace weft::weave

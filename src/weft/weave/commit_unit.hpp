@@ -40,11 +40,13 @@ struct CommitUnit {
   // The keys live as long as the Identities of the weaver.
   std::vector<const crypto::SigningKey*> signers;
   // Signed by their own creator (`uses_input`) or by the tree. Tree signatures have no
-  // path here: it follows from `leaves`.
+  // path here: it follows from `leaves`. The store ignores those of edges that it has already.
   std::vector<thought::Connection> connections;
-  // The leaves that the checkpoint signs: CIDs of `thoughts` (turns) and `connections`.
+  // The leaves that the checkpoint covers: all of `thoughts` and `connections` but itself. First
+  // those with signatures of their own, in the order of the unit, then structure in the order
+  // woven.
   std::vector<Cid> leaves;
-  std::optional<Cid> checkpoint{};  // its CID; none where nothing was added to sign
+  std::optional<Cid> checkpoint{};  // its CID; none where nothing was added
   std::vector<Place> places;        // new places, and places that now have another thought
   // Joins conversations of different files, whichever comes first: marked calls; keys that this
   // conversation waits for; conversations that waited and are joined now.
@@ -53,7 +55,11 @@ struct CommitUnit {
   std::vector<Cid> joined{};
 };
 
-// Sets the tree signature of every leaf: its checkpoint and index. `checkpoint` is set.
+// Puts the leaves with signatures of their own before `leaves`, which has the structure so far.
+void cover_all(CommitUnit& unit);
+
+// Sets the tree signature of all structure: its checkpoint and index. `checkpoint` is set, and all
+// is covered.
 void sign_by_tree(CommitUnit& unit);
 
 // Makes the signatures listed in `signers`. Safe from any thread.

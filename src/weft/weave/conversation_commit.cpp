@@ -11,12 +11,10 @@ std::optional<CommitUnit> ConversationWeaver::take(Millis now) {
   unit_.conversation = *conversation_;
   unit_.previous = last_checkpoint_;
   std::optional<thought::Thought> facts = facts_thought(now);
-  if (!facts && unit_.leaves.empty()) {
-    const bool nothing = unit_.thoughts.empty() && unit_.connections.empty() &&
-                         unit_.marks.empty() && unit_.waits.empty();
-    if (nothing) return std::nullopt;
-  }
   if (facts) add(*std::move(facts), &identities_.owner_key());
+  cover_all(unit_);
+  const bool nothing = unit_.leaves.empty() && unit_.marks.empty() && unit_.waits.empty();
+  if (nothing) return std::nullopt;
   if (!unit_.leaves.empty()) {
     thought::Thought checkpoint = checkpoint_thought(now);
     unit_.checkpoint = checkpoint.cid;

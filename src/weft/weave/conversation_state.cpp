@@ -49,6 +49,9 @@ Status ConversationWeaver::load_known() {
   if (known_->checkpoint) {
     WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, *known_->checkpoint));
     if (thought) {
+      if (std::optional<Error> newer = find_newer_version(*thought)) {
+        return fail((*std::move(newer)).within("continuing conversation " + known_->cid.brief()));
+      }
       if (Result<thought::Checkpoint> checkpoint = to_checkpoint(*thought)) {
         blocks_ = checkpoint->blocks;
         head_ = checkpoint->head;

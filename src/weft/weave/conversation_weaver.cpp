@@ -324,13 +324,14 @@ Result<bool> ConversationWeaver::connect(std::string_view relation, const Ref& f
   thought::Connection connection = edge(relation, from, to, label, index);
   const Cid cid = cid_of(connection);
   if (in_unit_.contains(cid)) return false;
+  // It is a leaf of this commit either way; only places are counted.
   bool known = false;
-  if (newer.shared) {
+  if (newer.shared && relation == "contains") {
     WEFT_TRY_VALUE(known, knows(cid));
   }
   in_unit_.emplace(cid, unit_.connections.size());
   pending_.names.insert(cid);
-  if (!known) unit_.leaves.push_back(cid);
+  unit_.leaves.push_back(cid);
   unit_.connections.push_back(std::move(connection));
   pending_bytes_ += 256;
   return !known;

@@ -134,8 +134,8 @@ class ConversationWeaver {
   void add(thought::Thought thought, const crypto::SigningKey* key);
   thought::Connection edge(std::string_view relation, const Ref& from, const Ref& to,
                            std::string_view label, std::optional<std::uint64_t> index = {}) const;
-  // False if the web has this edge already, which is possible only if the later block (`newer`)
-  // was in the web before.
+  // False if the unit has this edge already or, for `contains`, the web: possible only if the later
+  // block (`newer`) was in the web before.
   Result<bool> connect(std::string_view relation, const Ref& from, const Ref& to,
                        std::string_view label, const Ref& newer,
                        std::optional<std::uint64_t> index = {});

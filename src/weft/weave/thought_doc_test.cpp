@@ -58,16 +58,30 @@ class ThoughtPage : public ::testing::Test {
     }
     return out;
   }
-  // The CIDs that a checkpoint signs, by leaf.
+  // The leaf of a checkpoint that a thought states to be.
+  static const thought::TreeSignature* leaf_of(const thought::Thought& thought,
+                                               const Cid& checkpoint) {
+    const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
+    if (tree == nullptr && !thought.covered.empty()) tree = &thought.covered.front();
+    return tree != nullptr && tree->checkpoint == checkpoint ? tree : nullptr;
+  }
+  // The CIDs that a checkpoint covers, by leaf.
   std::vector<Cid> leaves_of(const thought::Thought& checkpoint) const {
     std::map<std::uint64_t, Cid> by_index;
     for (const auto& [cid, thought] : web_) {
-      const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
-      if (tree != nullptr && tree->checkpoint == checkpoint.cid) by_index[tree->index] = cid;
+      if (const auto* leaf = leaf_of(thought, checkpoint.cid)) by_index[leaf->index] = cid;
     }
     std::vector<Cid> leaves;
     for (const auto& [index, cid] : by_index) leaves.push_back(cid);
     return leaves;
+  }
+  // The newest block.
+  Cid last_input() const {
+    Cid last;
+    for (const Cid& cid : order_) {
+      if (web_.at(cid).type == "anthropic/human_input") last = cid;
+    }
+    return last;
   }
   crypto::Keyring keyring(const std::string& kind) const {
     return crypto::Keyring::parse(block(read_page("keyring.md"), "json " + kind), {}).value();
@@ -79,9 +93,9 @@ class ThoughtPage : public ::testing::Test {
 };
 
 TEST_F(ThoughtPage, ShowsThoughtsOfItsWeb) {
-  EXPECT_EQ(web_.size(), 20u);
+  EXPECT_EQ(web_.size(), 26u);
   for (const char* name : {"owner", "model", "human_input", "turn0", "contains_input", "thinking",
-                           "rework", "checkpoint1", "checkpoint2"}) {
+                           "rework", "checkpoint1", "checkpoint2", "facts", "checkpoint3"}) {
     const thought::Thought thought = shown(name);
     ASSERT_TRUE(web_.contains(thought.cid)) << name;
     EXPECT_EQ(web_.at(thought.cid), thought) << name;
@@ -106,11 +120,20 @@ TEST_F(ThoughtPage, HoldsInEveryCidAndSignature) {
       const Status status = check_tree_signature(thought, web_.at(tree->checkpoint));
       EXPECT_TRUE(status) << status.error().message;
     }
+    for (const thought::TreeSignature& leaf : thought.covered) {
+      const Status status = check_covered(thought, leaf, web_.at(leaf.checkpoint));
+      EXPECT_TRUE(status) << status.error().message;
+    }
   }
 }
 
+TEST_F(ThoughtPage, HasCheckpointsOfBothVersions) {
+  EXPECT_EQ(to_checkpoint(shown("checkpoint2"))->version, 1u);
+  EXPECT_EQ(to_checkpoint(shown("checkpoint3"))->version, 2u);
+}
+
 TEST_F(ThoughtPage, GivesTheTreesThatWeGrow) {
-  for (const char* number : {"1", "2"}) {
+  for (const char* number : {"1", "2", "3"}) {
     const thought::Thought checkpoint = shown(std::string("checkpoint") + number);
     const std::vector<Cid> leaves = leaves_of(checkpoint);
     const thought::Checkpoint content = to_checkpoint(checkpoint).value();
@@ -126,7 +149,7 @@ TEST_F(ThoughtPage, GivesTheTreesThatWeGrow) {
       EXPECT_EQ(to_hex(tree.path(4).front()), page["node 0123"]);
     }
     for (std::uint64_t i = 0; i < leaves.size(); ++i) {
-      EXPECT_EQ(std::get<thought::TreeSignature>(web_.at(leaves[i]).signature).path, tree.path(i));
+      EXPECT_EQ(leaf_of(web_.at(leaves[i]), checkpoint.cid)->path, tree.path(i));
     }
   }
 }
@@ -141,12 +164,17 @@ TEST_F(ThoughtPage, GivesTheHeadsThatWeCompute) {
   head = thought::next_head(head, shown("thinking").cid);
   EXPECT_EQ(to_hex(head), heads["h2"]);
   EXPECT_EQ(head, to_checkpoint(shown("checkpoint2")).value().head);
+  head = thought::next_head(head, last_input());
+  EXPECT_EQ(to_hex(head), heads["h3"]);
+  EXPECT_EQ(head, to_checkpoint(shown("checkpoint3")).value().head);
 
   std::map<std::string, std::string> heads_of_heads = values("head of heads");
   Digest all = thought::next_head(Digest{}, shown("checkpoint1").cid);
   EXPECT_EQ(to_hex(all), heads_of_heads["h1"]);
   all = thought::next_head(all, shown("checkpoint2").cid);
   EXPECT_EQ(to_hex(all), heads_of_heads["h2"]);
+  all = thought::next_head(all, shown("checkpoint3").cid);
+  EXPECT_EQ(to_hex(all), heads_of_heads["h3"]);
 }
 
 TEST_F(ThoughtPage, SealsWhatWeOpenAndNoMore) {
@@ -174,15 +202,20 @@ TEST_F(ThoughtPage, SealsWhatWeOpenAndNoMore) {
   EXPECT_FALSE(some.contains("reasoning"));
 }
 
-// The page's conversation, woven under the page's keyring.
+// The page's conversation, woven under the page's keyring: everything but the first two
+// checkpoints, which an older weft made.
 TEST_F(ThoughtPage, IsWhatWeavingGives) {
   const crypto::Keyring owner = keyring("owner");
   thought::Identities identities(owner);
   MapKnownWeb known_web;
   Weaver weaver(identities, known_web);
+  std::vector<Cid> leaves;  // of the last commit
   const auto commit = [&](Millis now) {
     std::vector<CommitUnit> units = weaver.take(now).value();
-    for (CommitUnit& unit : units) known_web.take(std::move(unit));
+    for (CommitUnit& unit : units) {
+      leaves = unit.leaves;
+      known_web.take(std::move(unit));
+    }
   };
   weaver.heading({.format = "anthropic-transcript",
                   .family = "anthropic",
@@ -210,15 +243,26 @@ TEST_F(ThoughtPage, IsWhatWeavingGives) {
   weaver.block(thinks);
   commit(1793491280000);
 
+  weaver.turn({.role = transcript::Role::human, .source_id = "#2", .counted = true});
+  asks.body = transcript::Text{"Thank you.", {}};
+  asks.source_id = "2";
+  asks.start = 1793491290000;
+  weaver.block(asks);
+  weaver.facts({.title = "The blue sky"});
+  commit(1793491300000);
+
   for (const Cid& cid : order_) {
-    const thought::Thought& written = web_.at(cid);
+    thought::Thought written = web_.at(cid);
+    if (written.type == thought::kCheckpointType) continue;
     ASSERT_TRUE(known_web.has(cid).value()) << thought::canonical_form(written);
-    thought::Thought unit = known_web.get(cid).value();
-    if (auto* tree = std::get_if<thought::TreeSignature>(&unit.signature)) {
-      tree->path = std::get<thought::TreeSignature>(written.signature).path;  // made by the store
-    }
-    EXPECT_EQ(unit, written) << thought::canonical_form(written);
+    written.covered.clear();
+    thought::Thought woven = known_web.get(cid).value();
+    EXPECT_EQ(woven.signature.index(), written.signature.index());
+    // Through which checkpoint, and by which path, the store says.
+    if (may_be_tree_signed(woven)) woven.signature = written.signature;
+    EXPECT_EQ(woven, written) << thought::canonical_form(written);
   }
+  EXPECT_EQ(leaves, leaves_of(shown("checkpoint3")));
 }
 
 }  // namespace

@@ -101,6 +101,41 @@ TEST(Thought, ReadsBackWhatItWrites) {
   EXPECT_EQ(*back, thought);
 }
 
+TEST(Thought, IsNotHashedWithTheLeavesThatCoverIt) {
+  thought::Thought thought = some_thought();
+  const json::object before = to_json(thought);
+  EXPECT_FALSE(before.contains("covered"));
+  thought.covered = {{.checkpoint = some_cid(6), .index = 3, .path = {Digest{1}, Digest{2}}},
+                     {.checkpoint = some_cid(7), .index = 12, .path = {}}};
+  EXPECT_EQ(cid_of(thought), thought.cid);
+  json::object object = to_json(thought);
+  EXPECT_EQ(find_string(object, "covered"), to_string(thought.covered[0]));
+  EXPECT_EQ(object.at("again").as_array().at(0).as_string(), to_string(thought.covered[1]));
+  EXPECT_EQ(thought::parse_thought(object).value(), thought);
+  // Of structure, whose first leaf signs it, all others are `again`.
+  thought.signature = thought.covered[0];
+  thought.covered.erase(thought.covered.begin());
+  object = to_json(thought);
+  EXPECT_FALSE(object.contains("covered"));
+  EXPECT_EQ(thought::parse_thought(object).value(), thought);
+
+  const auto refused = [&](std::string_view member, const json::value& value) {
+    json::object wrong = to_json(some_thought());
+    wrong[member] = value;
+    const Result<thought::Thought> parsed = thought::parse_thought(wrong);
+    return !parsed && parsed.error().message.find(member) != std::string::npos;
+  };
+  const std::string leaf = "tree:" + some_cid(6).str() + ":3:";
+  EXPECT_FALSE(refused("covered", json::string(leaf)));
+  EXPECT_TRUE(refused("covered", json::string("ed25519:" + std::string(128, '0'))));
+  EXPECT_TRUE(refused("covered", json::array{leaf}));
+  EXPECT_TRUE(refused("again", json::array{leaf})) << "without a first";
+  object["again"] = json::array{leaf + std::string(64, '0')};
+  EXPECT_FALSE(thought::parse_thought(object)) << "with a path";
+  object["again"] = json::array{};
+  EXPECT_FALSE(thought::parse_thought(object));
+}
+
 TEST(Thought, AcceptsABareCidAsAReference) {
   json::object object = to_json(some_thought());
   object["because"] = json::array{some_cid(9).str()};

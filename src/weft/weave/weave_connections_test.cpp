@@ -213,7 +213,7 @@ TEST(Weave, ForkSharesItsOriginsThoughtsAndStructure) {
   EXPECT_EQ(loom.of_type("anthropic/conversation").size(), 2u);
 }
 
-TEST(Weave, ForkWovenInTheSameCommitSharesTooAndNoLeafIsSignedTwice) {
+TEST(Weave, ForkWovenInTheSameCommitSharesToo) {
   Loom loom;
   loom.hold_commits = true;
   for (const std::string session : {"s1", "fork"}) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <set>
 
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
@@ -53,23 +52,18 @@ Status each(const query::Library& library, const Exported& exported, const Optio
             const std::function<void(const json::object&)>& visit) {
   std::vector<Cid> conversations = {exported.row.cid};
   for (const store::ConversationRow& row : exported.subagents) conversations.push_back(row.cid);
-  std::set<Cid> seen;  // what conversations share; stays empty for a single one
   Status opening;
-  for (const Cid& conversation : conversations) {
-    WEFT_TRY(library.web.each_of(conversation, [&](const thought::Thought& thought) {
-      if (conversations.size() > 1 && !seen.insert(thought.cid).second) return true;
-      Result<json::object> shown = options.open ? thought::to_open_json(thought, library.keyring)
-                                                : Result<json::object>(thought::to_json(thought));
-      if (!shown) {
-        opening = fail(std::move(shown).error());
-        return false;
-      }
-      visit(*shown);
-      return true;
-    }));
-    if (!opening) return opening;
-  }
-  return {};
+  WEFT_TRY(library.web.each_of(conversations, [&](const thought::Thought& thought) {
+    Result<json::object> shown = options.open ? thought::to_open_json(thought, library.keyring)
+                                              : Result<json::object>(thought::to_json(thought));
+    if (!shown) {
+      opening = fail(std::move(shown).error());
+      return false;
+    }
+    visit(*shown);
+    return true;
+  }));
+  return opening;
 }
 
 // A transcript marks sealed blocks; an API request must leave them out.

@@ -23,13 +23,22 @@ json::object to_json(const ingest::ImportReport& report) {
                        {"cid", entry.cid.empty() ? json::value(nullptr) : json::value(entry.cid)},
                        {"reason", entry.reason}});
   }
+  json::array incomplete;
+  for (const ingest::IncompleteConversation& conversation : report.incomplete) {
+    json::array checkpoints;
+    for (const Cid& cid : conversation.checkpoints) checkpoints.emplace_back(cid.str());
+    incomplete.push_back({{"conversation_cid", conversation.cid.str()},
+                          {"missing", conversation.missing},
+                          {"checkpoints", std::move(checkpoints)}});
+  }
   return {{"read", report.read},
           {"new_thoughts", report.new_thoughts},
           {"valid", report.valid},
           {"foreign", report.foreign},
           {"conversations", std::move(conversations)},
           {"refused", std::move(refused)},
-          {"refused_count", report.refused_count}};
+          {"refused_count", report.refused_count},
+          {"incomplete", std::move(incomplete)}};
 }
 
 void print_summary(const Context& context, const ingest::ImportReport& report) {
@@ -38,6 +47,16 @@ void print_summary(const Context& context, const ingest::ImportReport& report) {
                             count(report.valid), count(report.foreign)));
   for (const Cid& cid : report.conversations) {
     context.print(fmt::format("  conversation {}\n", cid.brief()));
+  }
+  for (const ingest::IncompleteConversation& conversation : report.incomplete) {
+    context.print(context.style().paint(Colour::red, "incomplete") +
+                  fmt::format(" conversation {}: {} that checkpoint {} {} missing or refused\n",
+                              conversation.cid.brief(), count(conversation.missing, "thought"),
+                              conversation.checkpoints.front().brief(),
+                              conversation.checkpoints.size() == 1
+                                  ? "covers are"
+                                  : fmt::format("and {} more cover are",
+                                                conversation.checkpoints.size() - 1)));
   }
   if (report.refused.empty()) return;
   context.print(
@@ -74,7 +93,8 @@ Answer import(const Context& context, const std::string& path) {
   } else {
     print_summary(context, *report);
   }
-  return report->refused_count == 0 && report->read > 0 ? Exit::done : Exit::no;
+  const bool is_whole = report->refused_count == 0 && report->incomplete.empty();
+  return is_whole && report->read > 0 ? Exit::done : Exit::no;
 }
 
 Action prepare(Arguments& arguments) {
@@ -93,7 +113,8 @@ const Command& import_command() {
       .about =
           "Reads thoughts exported by another store, verifies each of them, and stores the valid\n"
           "ones with their original signatures: what others signed stays foreign. Invalid\n"
-          "thoughts are refused and listed, and the exit code is 1.",
+          "thoughts are refused and listed, conversations of which thoughts are missing are\n"
+          "named, and the exit code is 1.",
       .examples =
           "weft import thoughts.jsonl\n"
           "weft import thoughts.jsonl --json | jq .refused",

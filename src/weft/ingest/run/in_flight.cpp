@@ -44,8 +44,8 @@ std::optional<Cid> InFlight::BatchContents::find_place(const Cid& conversation,
 void InFlight::add(std::uint64_t number, const weave::CommitUnit& unit) {
   const std::lock_guard lock(mutex_);
   BatchContents& batch = under_way_[number];
-  for (const thought::Thought& thought : unit.thoughts) batch.names.add(thought.cid);
   for (const Cid& leaf : unit.leaves) batch.names.add(leaf);
+  if (unit.checkpoint) batch.names.add(*unit.checkpoint);
   for (const weave::Place& place : unit.places) {
     batch.places.push_back({unit.conversation, place.key, place.thought});
     batch.places_in_order = false;

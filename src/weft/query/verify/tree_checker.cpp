@@ -110,26 +110,43 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
   load(tree, cid);
-  if (report_forgotten(cid, tree)) return *checkpoint;
-  if (!tree.leaves.empty() && (tree.leaves.size() != checkpoint->leaves ||
-                               thought::Tree(tree.leaves).root() != checkpoint->root)) {
+  if (tree.leaves.empty()) {
+    if (tree.seen < checkpoint->leaves) findings_.bad(cid, what_is_missing(*checkpoint, tree));
+    return *checkpoint;
+  }
+  if (report_gone(*checkpoint, cid, tree)) return *checkpoint;
+  if (tree.leaves.size() != checkpoint->leaves ||
+      thought::Tree(tree.leaves).root() != checkpoint->root) {
     findings_.bad(cid, what_changed(tree));
-  } else if (tree.seen < checkpoint->leaves) {
-    findings_.bad(cid, std::to_string(checkpoint->leaves - tree.seen) +
-                           " of the thoughts that it signs are gone or changed");
+  } else if (checkpoint->version == 1 && tree.seen < checkpoint->leaves) {
+    findings_.bad(cid, what_is_missing(*checkpoint, tree));
   }
   return *checkpoint;
 }
 
-// Most connections are named by their own columns: of one that is gone, only its leaf is left.
-bool TreeChecker::report_forgotten(const Cid& checkpoint, const Tree& tree) {
-  if (tree.seen == tree.leaves.size()) return false;
+// Of a tree whose leaves are not stored, only those that it signs can be counted.
+std::string TreeChecker::what_is_missing(const Checkpoint& checkpoint, const Tree& tree) {
+  if (checkpoint.version > 1) {
+    return "not all of the " + std::to_string(checkpoint.leaves) +
+           " thoughts that it covers are here";
+  }
+  return std::to_string(checkpoint.leaves - tree.seen) +
+         " of the thoughts that it signs are gone or changed";
+}
+
+// Most connections are named by their own columns: of one that is gone, only its leaf is left. A
+// thought keeps its name, which a scan of the whole store reports by itself.
+bool TreeChecker::report_gone(const Checkpoint& content, const Cid& checkpoint, const Tree& tree) {
+  if (content.version == 1 && tree.seen == tree.leaves.size()) return false;
+  const bool look_up = content.version == 1 || !all_whole_;
   std::optional<std::size_t> first;
   std::size_t gone = 0;
   for (std::size_t i = 0; i < tree.leaves.size(); ++i) {
     if (tree.leaves[i] == Cid()) {
       if (!first) first = i;
       ++gone;
+    } else if (!look_up) {
+      continue;
     } else if (const Result<bool> has = store_.has(tree.leaves[i]); !has) {
       findings_.bad(tree.leaves[i], has.error().message);
     } else if (!*has) {
@@ -149,7 +166,7 @@ std::string TreeChecker::what_changed(const Tree& tree) const {
   std::string reason = "the leaves of its tree do not lead to its root";
   const auto changed = std::ranges::find_if(
       tree.leaves, [this](const Cid& leaf) { return !store_.has(leaf).value_or(true); });
-  if (changed == tree.leaves.end()) return reason;
+  if (changed == tree.leaves.end()) return reason + ": another thought stands at one of them";
   return reason + ": leaf " + std::to_string(changed - tree.leaves.begin()) + " was changed";
 }
 
@@ -159,9 +176,9 @@ void TreeChecker::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid)
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
   load(tree, cid);
-  if (tree.seen == 0 || tree.seen < tree.leaves.size()) {
-    findings_.missing(checkpoint.conversation);
-  }
+  const bool has_leaves =
+      checkpoint.version == 1 ? tree.seen < tree.leaves.size() : !tree.leaves.empty();
+  if (tree.seen == 0 || has_leaves) findings_.missing(checkpoint.conversation);
 }
 
 std::optional<Cid> TreeChecker::creator_of(const Cid& cid) const {

@@ -1,6 +1,6 @@
-// Checks the trees that sign a store's structure: that each tree leads to the root that its
-// checkpoint signs, that checkpoints form chains, and that no block of a conversation was removed,
-// moved or added.
+// Checks the trees of a store: that each leads to the root that its checkpoint signs, that
+// everything that it covers is there, that checkpoints form chains, and that no block of a
+// conversation was removed, moved or added.
 //
 //   trees.add_checkpoint(thought); trees.add_leaf(…); // in any order, from any thread
 //   trees.check(2); // once all were added
@@ -49,7 +49,7 @@ class TreeChecker {
     bool loaded = false;
     std::optional<Cid> creator{}, conversation{};  // of the checkpoint; empty if it is gone
     std::vector<Cid> leaves{};                     // empty if leaves have their own paths
-    std::uint64_t seen = 0;                        // leaves that were added
+    std::uint64_t seen = 0;                        // leaves that it signs and that were added
     std::vector<std::pair<std::uint64_t, Cid>>
         places{};  // contains edges out of turns: leaf, block
   };
@@ -62,7 +62,8 @@ class TreeChecker {
   // The checkpoint, if it is of its conversation's own chain.
   std::optional<thought::Checkpoint> check_tree(const thought::Thought& thought);
   // Missing leaves. True if some are missing whose names are unknown.
-  bool report_forgotten(const Cid& checkpoint, const Tree& tree);
+  bool report_gone(const thought::Checkpoint& content, const Cid& checkpoint, const Tree& tree);
+  static std::string what_is_missing(const thought::Checkpoint& checkpoint, const Tree& tree);
   // Why the leaves do not lead to the root.
   std::string what_changed(const Tree& tree) const;
   void expect_elsewhere(const thought::Checkpoint& checkpoint, const Cid& cid);

@@ -112,7 +112,7 @@ TEST_P(StoreContract, AnswersOtherQuestionsWhileItVisits) {
   talk.says("a");
   commit(talk);
   EXPECT_TRUE(store_->each_of(talk.cid(), [&](const Thought& thought) {
-    EXPECT_EQ(get(thought.cid), thought);
+    EXPECT_EQ(get(thought.cid), without_covers(thought));
     return true;
   }));
 }

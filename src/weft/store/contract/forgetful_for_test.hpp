@@ -42,8 +42,9 @@ class Forgetful : public StoreContract {
       if (orphans.created_by != ada_.identity.cid) continue;
       thought::Checkpoint checkpoint = to_checkpoint(get(orphans.checkpoint)).value();
       checkpoint.previous = orphans.checkpoint;
-      checkpoint.leaves = orphans.edges.size();
-      checkpoint.root = thought::Tree(orphans.edges).root();
+      checkpoint.leaves = orphans.leaves().size();
+      checkpoint.root = thought::Tree(orphans.leaves()).root();
+      checkpoint.version = thought::kCheckpointVersion;
       forget.checkpoints.back() = signed_by_ada(thought::kCheckpointType, to_content(checkpoint));
     }
     for (std::size_t i = 0; i < conversations.size(); ++i) {
@@ -97,8 +98,10 @@ class Forgetful : public StoreContract {
     Cid first, second;
     thought::Connection cause;
   };
-  Fork fork_units(const std::string& owner = "ada") {
+  enum class ForkVersion { newest, first };
+  Fork fork_units(const std::string& owner = "ada", ForkVersion version = ForkVersion::newest) {
     Fork it{.origin = Talk("origin", owner), .fork = Talk("fork", owner)};
+    if (version == ForkVersion::first) it.fork.uses_version_1();
     it.first = it.origin.says("first");
     it.second = it.origin.says("second");
     it.origin.says("only the origin's");

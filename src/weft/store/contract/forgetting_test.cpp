@@ -87,14 +87,34 @@ TEST_P(Forgetful, KeepsTheLogOfCheckpointsAndAddsTheTombstone) {
   EXPECT_THAT(store_->audit().leaves(*gone.checkpoint()).value(), IsEmpty());
 }
 
-TEST_P(Forgetful, SignsAnewWhatAForkSharesWithTheForgotten) {
+// The fork's own checkpoint covers what it shares.
+TEST_P(Forgetful, SignsThroughTheForksTreeWhatItSharesWithTheForgotten) {
   const Fork it = fork_units();
+  const std::vector<Cid> leaves = store_->audit().leaves(*it.fork.checkpoint()).value();
+  const ForgetRequest forget = prepared({it.origin.cid()});
+  EXPECT_THAT(forget.plan.orphans, IsEmpty());
+  ASSERT_TRUE(store_->forgetting().forget(forget));
+  const Thought cause = get(cid_of(it.cause));
+  EXPECT_EQ(std::get<thought::TreeSignature>(cause.signature).checkpoint, *it.fork.checkpoint());
+  EXPECT_EQ(store_->audit().leaves(*it.fork.checkpoint()).value(), leaves);
+  for (const Cid& leaf : leaves) EXPECT_TRUE(store_->has(leaf).value());
+  expect_well_signed(it.fork.cid());
+  expect_counts_to_be_true(*store_, it.fork.cid());
+}
+
+TEST_P(Forgetful, CoversAgainWhatAForkOfVersion1SharesWithTheForgotten) {
+  const Fork it = fork_units("ada", ForkVersion::first);
   const ForgetRequest forget = prepared({it.origin.cid()});
   ASSERT_EQ(forget.plan.orphans.size(), 1u);
-  EXPECT_EQ(forget.plan.orphans[0].conversation, it.fork.cid());
-  EXPECT_THAT(forget.plan.orphans[0].edges, ElementsAre(cid_of(it.cause)));
+  const ForgetPlan::Orphans& orphans = forget.plan.orphans[0];
+  EXPECT_EQ(orphans.conversation, it.fork.cid());
+  EXPECT_THAT(orphans.edges, ElementsAre(cid_of(it.cause)));
+  // The owner, the schema and both blocks: what the origin's checkpoint covered.
+  EXPECT_THAT(orphans.thoughts, testing::AllOf(testing::SizeIs(4), Contains(it.first),
+                                               Contains(it.second), Contains(it.fork.owner())));
   ASSERT_TRUE(store_->forgetting().forget(forget));
 
+  EXPECT_EQ(store_->audit().leaves(forget.checkpoints[0]->cid).value(), orphans.leaves());
   const Thought cause = get(cid_of(it.cause));
   EXPECT_EQ(std::get<thought::TreeSignature>(cause.signature).checkpoint,
             forget.checkpoints[0]->cid);
@@ -119,7 +139,7 @@ TEST_P(Forgetful, TakesOnlyItsOwnWhenTheForkIsForgotten) {
 }
 
 TEST_P(Forgetful, KeepsThePathsOfEdgesThatAreNotItsToSign) {
-  const Fork it = fork_units("bob");
+  const Fork it = fork_units("bob", ForkVersion::first);
   const ForgetRequest forget = prepared({it.origin.cid()});
   ASSERT_EQ(forget.checkpoints.size(), 1u);
   EXPECT_FALSE(forget.checkpoints[0]);

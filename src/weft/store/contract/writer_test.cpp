@@ -58,15 +58,36 @@ TEST_P(StoreContract, RefusesWhatWasWovenOnAnOlderState) {
   EXPECT_THAT(store_->audit().checkpoint_log().value(), ElementsAre(*talk.checkpoint()));
 }
 
-TEST_P(StoreContract, RefusesALeafThatAnotherCheckpointSignedMeanwhile) {
-  Talk talk("s1"), again("s1");
-  talk.says("a");
-  again.says("a");
-  commit(talk);
-  Batch batch = again.batch();
-  batch.units[0].previous = talk.checkpoint();
-  EXPECT_EQ(store_->writer().commit(batch).error().code, ErrorCode::conflict);
-  EXPECT_THAT(store_->audit().checkpoint_log().value(), ElementsAre(*talk.checkpoint()));
+// Two forks weave the same edge at once: each thinks that it is new.
+TEST_P(StoreContract, KeepsOneSignatureOfALeafThatTwoCheckpointsCover) {
+  Talk origin("origin"), first("first"), second("second");
+  const Cid a = origin.says("a"), b = origin.says("b");
+  commit(origin);
+  for (Talk* fork : {&first, &second}) {
+    for (const Cid& cid : {a, b}) {
+      fork->brings(get(cid));
+      fork->shares(cid);
+    }
+  }
+  const Cid edge = first.connect("sequence", a, b);
+  ASSERT_EQ(second.connect("sequence", a, b), edge);
+  const Batch batches[] = {first.batch(), second.batch()};
+  for (const Batch& batch : batches) commit(batch);
+  for (const Batch& batch : batches) {
+    const weave::CommitUnit& unit = batch.units[0];
+    EXPECT_THAT(unit.leaves, testing::Contains(edge));
+    EXPECT_EQ(store_->audit().leaves(*unit.checkpoint).value(), unit.leaves);
+  }
+  EXPECT_EQ(std::get<thought::TreeSignature>(get(edge).signature).checkpoint, *first.checkpoint());
+  for (const Talk* fork : {&first, &second}) {
+    expect_counts_to_be_true(*store_, fork->cid());
+    for (const Thought& thought : all_of(*store_, fork->cid())) {
+      const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
+      if (tree == nullptr) continue;
+      EXPECT_EQ(tree->checkpoint, *fork->checkpoint()) << "each by its own";
+      expect_tree_signed(thought);
+    }
+  }
 }
 
 TEST_P(StoreContract, WritesNothingOfABatchThatFails) {

@@ -43,28 +43,35 @@ Status ImportGrouping::check_connections() const {
 }
 
 void ImportGrouping::find_trees() {
+  const auto add = [&](std::uint32_t checkpoint, Leaf leaf) {
+    if (checkpoint == kNoNumber) return;
+    const Number signer = outlines_->thought_at(checkpoint);
+    if (signer != kNoNumber) trees_[signer].leaves.push_back(leaf);
+  };
   for (Number i = 0; i < outlines_->size(); ++i) {
     const Outline& outline = (*outlines_)[i];
-    if (outline.is_dropped || outline.checkpoint == kNoNumber) continue;
-    const Number checkpoint = outlines_->thought_at(outline.checkpoint);
-    if (checkpoint != kNoNumber) trees_[checkpoint].items.push_back(i);
+    if (outline.is_dropped) continue;
+    add(outline.checkpoint, {.index = outline.leaf, .thought = i, .is_signed = true});
+    for (const Cover& cover : outlines_->covers(i)) {
+      add(cover.checkpoint, {.index = cover.leaf, .thought = i, .is_signed = false});
+    }
   }
   for (auto& [index, tree] : trees_) {
     const thought::Checkpoint* checkpoint = outlines_->find_checkpoint(index);
-    tree.is_whole = checkpoint != nullptr && is_whole(tree.items, *checkpoint);
+    tree.is_whole = checkpoint != nullptr && is_whole(tree.leaves, *checkpoint);
   }
 }
 
 // Whether all leaves of the tree came: then their paths, which the caller checked, follow from
-// them and need not be kept. Sorts the items by leaf.
-bool ImportGrouping::is_whole(std::vector<Number>& items,
+// them and need not be kept. Sorts the leaves.
+bool ImportGrouping::is_whole(std::vector<Leaf>& leaves,
                               const thought::Checkpoint& checkpoint) const {
-  if (items.size() != checkpoint.leaves || items.size() > kMaxWholeTree) return false;
-  std::ranges::sort(items, {}, [&](Number i) { return (*outlines_)[i].leaf; });
-  std::vector<Cid> leaves;
-  leaves.reserve(items.size());
-  for (const Number i : items) leaves.push_back(outlines_->cid_of(i));
-  return thought::Tree(leaves).root() == checkpoint.root;
+  if (leaves.size() != checkpoint.leaves || leaves.size() > kMaxWholeTree) return false;
+  std::ranges::sort(leaves, {}, &Leaf::index);
+  std::vector<Cid> cids;
+  cids.reserve(leaves.size());
+  for (const Leaf& leaf : leaves) cids.push_back(outlines_->cid_of(leaf.thought));
+  return thought::Tree(cids).root() == checkpoint.root;
 }
 
 void ImportGrouping::find_placed() {
@@ -118,6 +125,11 @@ Status ImportGrouping::find_holders() {
   for (Number i = 0; i < outlines_->size(); ++i) {
     const auto group = group_of_.find(named_conversation(i));
     if (group != group_of_.end()) hold(i, group->second);
+  }
+  for (const auto& [index, tree] : trees_) {
+    const auto group = group_of_.find((*outlines_)[index].conversation);
+    if (group == group_of_.end()) continue;
+    for (const Leaf& leaf : tree.leaves) hold(leaf.thought, group->second);
   }
   WEFT_TRY(follow());
   for (Number i = 0; i < outlines_->size(); ++i) {
@@ -224,10 +236,11 @@ std::vector<ImportGrouping::Part> ImportGrouping::parts() const {
     signed_apart[index] = true;
     const auto tree = trees_.find(index);
     if (tree == trees_.end() || !tree->second.is_whole) return;
-    part.is_whole_tree = true;
-    for (const Number leaf : tree->second.items) {
-      part.members.push_back(leaf);
-      signed_apart[leaf] = true;
+    for (const Leaf& leaf : tree->second.leaves) {
+      part.leaves.push_back(leaf.thought);
+      if (!leaf.is_signed) continue;
+      part.members.push_back(leaf.thought);
+      signed_apart[leaf.thought] = true;
     }
   };
   // Everything else comes first: it brings the conversation's own thought.

@@ -2,9 +2,10 @@
 // state it, so it follows from the thoughts.
 //
 // Structure names its conversation: a turn in its content, a thought signed through a tree by the
-// checkpoint. A block belongs to the conversations whose turns contain it. Thoughts without a place
-// (identities, summaries, web resources…) belong to those that refer to them; thoughts that nothing
-// refers to (schemas, citations), to every conversation of the import.
+// checkpoint. A thought that a checkpoint covers belongs to the checkpoint's conversation. A block
+// belongs to the conversations whose turns contain it. Thoughts without a place (identities,
+// summaries, web resources…) belong to those that refer to them; thoughts that nothing refers to
+// and nothing covers (schemas, citations), to every conversation of the import.
 #pragma once
 
 #include <functional>
@@ -32,12 +33,13 @@ class ImportGrouping {
   struct Part {
     std::optional<Cid> conversation{};
     std::optional<Number> checkpoint{};
-    // All leaves of the checkpoint's tree follow it, in their order.
-    bool is_whole_tree = false;
     std::vector<Number> members{};
+    // All leaves of the checkpoint's tree, in their order; empty if not all of them came. Those
+    // that it signs are members; those that it only covers are members of other parts.
+    std::vector<Number> leaves{};
   };
   // A larger tree is not written at once: its thoughts keep their paths instead.
-  static constexpr std::size_t kMaxWholeTree = 65'536;
+  static constexpr std::size_t kMaxWholeTree = 131'072;
   // Most thoughts of all conversations, where one of several is counted for each.
   static constexpr std::size_t kMaxMembers = 4'000'000;
 
@@ -57,15 +59,20 @@ class ImportGrouping {
     Number thought;
     std::uint32_t group;
   };
+  struct Leaf {
+    std::uint32_t index;
+    Number thought;
+    bool is_signed;  // else it is only covered
+  };
   struct Tree {
-    std::vector<Number> items{};  // imported thoughts signed through it; if whole, by leaf
+    std::vector<Leaf> leaves{};  // that were imported; if whole, in their order
     bool is_whole = false;
   };
 
   explicit ImportGrouping(const Outlines& outlines) : outlines_(&outlines) {}
   Status check_connections() const;
   void find_trees();
-  bool is_whole(std::vector<Number>& items, const thought::Checkpoint& checkpoint) const;
+  bool is_whole(std::vector<Leaf>& leaves, const thought::Checkpoint& checkpoint) const;
   void find_placed();
   // The conversation that a piece of structure names, as number of its CID; or kNoNumber.
   std::uint32_t named_conversation(Number thought) const;

@@ -11,6 +11,15 @@ namespace weft::store {
 
 using Kind = Outline::Kind;
 
+namespace {
+
+// A leaf beyond the numbers is no leaf of a tree that could be whole.
+std::uint32_t leaf_number(const thought::TreeSignature& tree) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(tree.index, kNoNumber));
+}
+
+}  // namespace
+
 std::optional<std::uint32_t> Outlines::add(const thought::Thought& thought) {
   const std::uint32_t cid = enter(thought.cid);
   if (thought_at(cid) != kNoNumber) return std::nullopt;
@@ -28,9 +37,13 @@ std::optional<std::uint32_t> Outlines::add(const thought::Thought& thought) {
   }
   if (const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature)) {
     outline.checkpoint = enter(tree->checkpoint);
-    // A leaf beyond the numbers is no leaf of a tree that could be whole.
-    outline.leaf = static_cast<std::uint32_t>(std::min<std::uint64_t>(tree->index, kNoNumber));
+    outline.leaf = leaf_number(*tree);
   }
+  outline.first_cover = static_cast<std::uint32_t>(covers_.size());
+  for (const thought::TreeSignature& leaf : thought.covered) {
+    covers_.push_back({.checkpoint = enter(leaf.checkpoint), .leaf = leaf_number(leaf)});
+  }
+  outline.covers = static_cast<std::uint32_t>(covers_.size()) - outline.first_cover;
   outline.references = static_cast<std::uint32_t>(references_.size()) - outline.first_reference;
   const std::uint32_t number = size();
   outlines_.push_back(outline);
@@ -84,6 +97,11 @@ std::span<const std::uint32_t> Outlines::references(std::uint32_t thought) const
   return std::span(references_).subspan(outline.first_reference, outline.references);
 }
 
+std::span<const Cover> Outlines::covers(std::uint32_t thought) const {
+  const Outline& outline = outlines_[thought];
+  return std::span(covers_).subspan(outline.first_cover, outline.covers);
+}
+
 const thought::Checkpoint* Outlines::find_checkpoint(std::uint32_t thought) const {
   const auto found = checkpoints_.find(thought);
   return found == checkpoints_.end() ? nullptr : &found->second;
@@ -133,8 +151,8 @@ std::size_t Outlines::bytes() const {
   // A checkpoint stands in a node of a hash table, with a pointer and a bucket.
   constexpr std::size_t kCheckpointBytes = sizeof(thought::Checkpoint) + 64;
   return outlines_.size() * sizeof(Outline) + references_.capacity() * sizeof(std::uint32_t) +
-         names_.size() * sizeof(Name) + slots_.size() * sizeof(std::uint32_t) +
-         checkpoints_.size() * kCheckpointBytes;
+         covers_.capacity() * sizeof(Cover) + names_.size() * sizeof(Name) +
+         slots_.size() * sizeof(std::uint32_t) + checkpoints_.size() * kCheckpointBytes;
 }
 
 }  // namespace weft::store

@@ -39,9 +39,16 @@ struct Outline {
   std::uint32_t conversation = kNoNumber, checkpoint = kNoNumber;
   std::uint32_t leaf = 0;
   std::uint32_t first_reference = 0, references = 0;
+  std::uint32_t first_cover = 0, covers = 0;
   Kind kind = Kind::block;
   bool is_dropped = false;
   Millis created_at = 0;
+};
+
+// A leaf of a checkpoint's tree that a thought is, beside the one that signs it.
+struct Cover {
+  std::uint32_t checkpoint = kNoNumber;  // number of its CID
+  std::uint32_t leaf = 0;
 };
 
 class Outlines {
@@ -57,6 +64,8 @@ class Outlines {
   const Outline& operator[](std::uint32_t thought) const { return outlines_[thought]; }
   // Its source, its causes and, of a connection, both ends, in this order, as numbers of CIDs.
   std::span<const std::uint32_t> references(std::uint32_t thought) const;
+  // In the order stated. Of a thought that is signed alone, the first one has a path.
+  std::span<const Cover> covers(std::uint32_t thought) const;
   // Of a checkpoint; null if the thought is malformed or another kind.
   const thought::Checkpoint* find_checkpoint(std::uint32_t thought) const;
 
@@ -84,6 +93,7 @@ class Outlines {
   // Deques, because a vector that grows occupies twice its size for a moment.
   std::deque<Outline> outlines_;
   std::vector<std::uint32_t> references_;
+  std::vector<Cover> covers_;
   std::deque<Name> names_;
   std::vector<std::uint32_t> slots_;  // open addressing: number + 1 of a name, or 0
   // Random, so that nobody can choose CIDs that all fall into one place.

@@ -83,7 +83,7 @@ class Damage : public testing::Test {
       check(reader_again->connections(cid, std::nullopt, Direction::both));
       check(reader_again->effects(cid));
     }
-    check(reader_again->each_of(talk_.cid(), [](const thought::Thought&) { return true; }));
+    check(reader_again->each_of({talk_.cid()}, [](const thought::Thought&) { return true; }));
     check(reader_again->leaves(*talk_.checkpoint()));
     check(reader_again->checkpoint_log());
     check(reader_again->conversations({}));

@@ -100,12 +100,12 @@ Result<ChangesSince> SqliteSnapshot::changes_since(const std::optional<Cid>& che
   return ask(&Reader::changes_since, checkpoint);
 }
 
-Status SqliteSnapshot::each_of(const Cid& conversation,
+Status SqliteSnapshot::each_of(const std::vector<Cid>& conversations,
                                const std::function<bool(thought::Thought)>& visit) const {
   WEFT_TRY_VALUE(Reader* const reader, pin());
   has_read_ = true;
   is_visiting_ = true;  // its statements are in use
-  Status status = reader->each_of(conversation, visit);
+  Status status = reader->each_of(conversations, visit);
   is_visiting_ = false;
   return status;
 }

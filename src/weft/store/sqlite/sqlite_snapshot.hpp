@@ -37,7 +37,8 @@ class SqliteSnapshot final : public Snapshot {
   Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
                                                  std::size_t limit) const override;
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const override;
-  Status each_of(const Cid& conversation,
+  using Conversations::each_of;
+  Status each_of(const std::vector<Cid>& conversations,
                  const std::function<bool(thought::Thought)>& visit) const override;
 
   Result<SearchAnswer> search(const SearchRequest& request) const override;

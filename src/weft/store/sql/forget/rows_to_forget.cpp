@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/forget/uncovered.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -156,7 +157,9 @@ class Planner {
   void stay(Id id, std::string_view signature, bool is_edge) {
     if (!staying_.insert(id).second) return;
     const Result<PackedSignature> packed = signatures_.unpack(id, signature);
-    if (!packed || packed->kind != PackedSignature::Kind::tree) return;
+    if (!packed) return;
+    if (packed->kind == PackedSignature::Kind::ed25519) alone_.insert(id);
+    if (packed->kind != PackedSignature::Kind::tree) return;
     removal_.orphans.push_back({id, packed->checkpoint, packed->leaf, is_edge});
   }
 
@@ -193,11 +196,14 @@ class Planner {
       WEFT_TRY(ends.status());
     }
     for (const Id id : spared) {
-      if (going_.erase(id) > 0) staying_.insert(id);
+      if (going_.erase(id) == 0) continue;
+      staying_.insert(id);
+      alone_.insert(id);
     }
     return {};
   }
 
+  // What stays, and is covered by trees that lose their leaves alone.
   Status find_orphans() {
     WEFT_TRY(find_bared());
     removal_.bared.assign(bared_.begin(), bared_.end());
@@ -206,15 +212,19 @@ class Planner {
       return !bared_.contains(orphan.checkpoint);
     });
     std::ranges::sort(removal_.orphans, {}, &RowsToForget::Orphan::id);
-    std::map<Id, std::vector<Id>> by_conversation;
-    for (const RowsToForget::Orphan& orphan : removal_.orphans) {
-      if (!orphan.is_edge) continue;
-      WEFT_TRY_VALUE(auto heir, find_heir(orphan.id));
-      if (heir) by_conversation[*heir].push_back(orphan.id);
+    WEFT_TRY_VALUE(auto orphans,
+                   find_uncovered(database_, removal_.bared, alone_, removal_.orphans));
+    removal_.resigned = std::move(orphans.resigned);
+    std::map<Id, RowsToForget::Adopted> by_conversation;
+    for (const Uncovered::Row& row : orphans.rows) {
+      WEFT_TRY_VALUE(auto heir, find_heir(database_, row, leaving_));
+      if (!heir) continue;
+      RowsToForget::Adopted& adopted = by_conversation[*heir];
+      (row.is_edge ? adopted.edges : adopted.thoughts).push_back(row.id);
     }
-    for (auto& [conversation, edges] : by_conversation) {
-      WEFT_TRY(tell_orphans(conversation, edges));
-      removal_.adopted.push_back(std::move(edges));
+    for (auto& [conversation, adopted] : by_conversation) {
+      WEFT_TRY(tell_orphans(conversation, adopted));
+      removal_.adopted.push_back(std::move(adopted));
     }
     return {};
   }
@@ -240,24 +250,7 @@ class Planner {
     return {};
   }
 
-  // The first of those who hold an edge that can sign for it: it is by the same hand, and has
-  // checkpoints.
-  Result<std::optional<Id>> find_heir(Id edge) {
-    sqlite::Rows rows = database_.query(
-        "SELECT conversations.id FROM shares JOIN conversations ON conversations.id = conversation "
-        "JOIN thoughts ON thoughts.id = conversations.id WHERE thought = ?1 AND "
-        "checkpoint IS NOT NULL AND created_by = "
-        "(SELECT created_by FROM connections WHERE connections.id = ?1) ORDER BY conversations.id",
-        edge);
-    std::optional<Id> heir;
-    while (!heir && rows.next()) {
-      if (!is_leaving(rows.integer(0))) heir = rows.integer(0);
-    }
-    WEFT_TRY(rows.status());
-    return heir;
-  }
-
-  Status tell_orphans(Id conversation, const std::vector<Id>& edges) {
+  Status tell_orphans(Id conversation, const RowsToForget::Adopted& adopted) {
     sqlite::Rows row = database_.query(
         "SELECT checkpoint, created_by FROM conversations JOIN thoughts USING (id) WHERE id = ?",
         conversation);
@@ -271,9 +264,12 @@ class Planner {
       WEFT_TRY_VALUE(auto name, get_cid(database_, words_, id));
       *cid = name;
     }
-    for (const Id edge : edges) {
-      WEFT_TRY_VALUE(auto name, get_cid(database_, words_, edge));
-      told.edges.push_back(name);
+    for (const auto& [ids, names] :
+         {std::pair(&adopted.thoughts, &told.thoughts), {&adopted.edges, &told.edges}}) {
+      for (const Id id : *ids) {
+        WEFT_TRY_VALUE(auto name, get_cid(database_, words_, id));
+        names->push_back(name);
+      }
     }
     return {};
   }
@@ -386,6 +382,7 @@ class Planner {
   std::unordered_map<Id, Going> going_;
   std::unordered_set<Id> leaving_;  // conversations
   std::unordered_set<Id> staying_;  // thoughts that the leaving hold, and others too
+  std::unordered_set<Id> alone_;    // of these, those with signatures of their own
   std::unordered_set<Id> bared_;
   RowsToForget removal_;
 };

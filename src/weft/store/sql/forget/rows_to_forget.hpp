@@ -18,6 +18,10 @@ struct RowsToForget {
     std::uint64_t leaf = 0;
     bool is_edge = true;
   };
+  // The rows of one of told.orphans.
+  struct Adopted {
+    std::vector<Id> thoughts{}, edges{};
+  };
 
   ForgetPlan told{};
   std::vector<Id> conversations{};
@@ -25,7 +29,8 @@ struct RowsToForget {
   std::vector<Id> names{};                    // deleted with them: nothing refers to these
   std::vector<Id> bared{};                    // checkpoints that stay without their leaves
   std::vector<Orphan> orphans{};              // all of them, in the order of their ids
-  std::vector<std::vector<Id>> adopted{};     // of these, the edges of told.orphans
+  std::vector<Orphan> resigned{};  // of these, those that are a leaf of another tree too: of this
+  std::vector<Adopted> adopted{};  // one for each of told.orphans
   std::vector<Id> sources{};
   // Sources that were never read to their end: it is unknown whose text their archive has.
   std::vector<Id> unfinished{};

@@ -1,6 +1,7 @@
 // ForgetPlan, in one transaction: first what is new is written, so that its ids are higher
 // than any that go; then edges that stay get new signatures; then rows go.
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <unordered_set>
 
@@ -54,6 +55,7 @@ Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadTh
 Status RowWriter::write_signed(const ForgetRequest& forget, const RowsToForget& removal, Job& job) {
   std::vector<std::string> bodies;
   bodies.reserve(2 + forget.checkpoints.size());
+  std::deque<std::vector<Cid>> leaves;
   std::vector<Addition> additions;
   const auto add = [&](const thought::Thought& thought) -> Addition& {
     bodies.push_back(pack_body(thought.content));
@@ -64,7 +66,7 @@ Status RowWriter::write_signed(const ForgetRequest& forget, const RowsToForget& 
   for (std::size_t i = 0; i < forget.checkpoints.size(); ++i) {
     if (!forget.checkpoints[i]) continue;
     Addition& addition = add(*forget.checkpoints[i]);
-    addition.leaves = removal.told.orphans[i].edges;
+    addition.leaves = leaves.emplace_back(removal.told.orphans[i].leaves());
     addition.checkpoint = forget.checkpoints[i]->cid;
     addition.checked = removal.told.orphans[i].conversation;
   }
@@ -112,9 +114,14 @@ Status RowWriter::note_tombstone(const thought::Thought& thought, Id id) const {
   return {};
 }
 
-// Edges that stay, through the checkpoints that were just written.
+// Edges that stay, through other trees that have them, or through the checkpoints that were just
+// written.
 Status RowWriter::sign_again(const ForgetRequest& forget, const RowsToForget& removal, Job& job) {
   std::unordered_set<Id> done;
+  for (const RowsToForget::Orphan& edge : removal.resigned) {
+    WEFT_TRY(write_signature(edge, {}, Paths::derived));
+    done.insert(edge.id);
+  }
   for (std::size_t i = 0; i < forget.checkpoints.size(); ++i) {
     if (!forget.checkpoints[i]) continue;
     const Id checkpoint = job.commit_names.id(forget.checkpoints[i]->cid);
@@ -126,9 +133,10 @@ Status RowWriter::sign_again(const ForgetRequest& forget, const RowsToForget& re
       status = database_.run("UPDATE conversations SET checkpoint = ? WHERE id = ?", checkpoint,
                              conversation);
     }
-    for (std::size_t leaf = 0; status && leaf < removal.adopted[i].size(); ++leaf) {
+    const RowsToForget::Adopted& adopted = removal.adopted[i];
+    for (std::size_t at = 0; status && at < adopted.edges.size(); ++at) {
       const RowsToForget::Orphan edge{
-          .id = removal.adopted[i][leaf], .checkpoint = checkpoint, .leaf = leaf};
+          .id = adopted.edges[at], .checkpoint = checkpoint, .leaf = adopted.thoughts.size() + at};
       status = write_signature(edge, {}, Paths::derived);
       done.insert(edge.id);
     }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "weft/sqlite/database.hpp"
@@ -17,6 +18,7 @@
 #include "weft/store/pages/pack.hpp"
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sources.hpp"
+#include "weft/store/sql/read/conversation_trees.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
@@ -71,7 +73,7 @@ class Reader final : public Postings {
   Result<std::vector<Holder>> holders(const Cid& block, Id after);
   Result<std::optional<weave::KnownConversation>> find_conversation(
       const transcript::Heading& heading);
-  Status each_of(const Cid& conversation, const Visit& visit);
+  Status each_of(const std::vector<Cid>& conversations, const Visit& visit);
   Result<std::optional<Cid>> owner();
 
   // --- reader_changes.cpp: what is new ------------------------------------------------
@@ -142,6 +144,11 @@ class Reader final : public Postings {
   Status each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
                    const std::function<void(Id page, const Error&)>& damaged);
   Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
+  Result<thought::Signature> to_signature(PackedSignature packed, WithPaths paths);
+  // Signed through one of `trees`, if it is a leaf there.
+  Result<thought::Connection> to_own_connection(const Edge& edge, const ConversationTrees& trees);
+  // Sets `covered`: the leaves that it is of `trees`, beside the one that signs it.
+  Status set_covered(Id id, const ConversationTrees& trees, thought::Thought& thought);
   // The clear content of a row of `thoughts`.
   Result<std::string_view> to_text(const sqlite::Rows& row, std::string& room);
   Result<json::object> to_content(const sqlite::Rows& row);
@@ -175,8 +182,18 @@ class Reader final : public Postings {
   // Tombstones that list something that `members` refer to.
   Result<std::vector<Id>> tombstones_beside(const Members& members);
   std::unexpected<Error> not_here(const Cid& cid);
-  Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on);
-  Status visit_connections(Id first, Id last, const Visit& visit, bool& go_on);
+  // The state of each_of().
+  struct Visiting {
+    ConversationTrees trees;
+    bool are_several = false;       // conversations, which may share thoughts
+    std::unordered_set<Id> seen{};  // empty if there is only one
+    bool go_on = true;
+    bool is_first(Id id) { return !are_several || seen.insert(id).second; }
+  };
+  Status visit_members(Id conversation, const Members& members, const Visit& visit,
+                       Visiting& state);
+  Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, Visiting& state);
+  Status visit_connections(Id first, Id last, const Visit& visit, Visiting& state);
 
   sqlite::Database database_;
   Edges edges_;

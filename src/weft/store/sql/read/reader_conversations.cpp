@@ -210,27 +210,33 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
   return members;
 }
 
-Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on) {
+Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, Visiting& state) {
   for (const Id id : ids) {
-    if (!go_on) break;
+    if (!state.go_on) break;
+    if (!state.is_first(id)) continue;
     WEFT_TRY_VALUE(auto cid, names_.cid(id));
     Result<std::optional<thought::Thought>> thought = find_thought(id, cid, WithPaths::yes);
     if (!thought) return fail(std::move(thought).error().within("reading " + cid.str()));
-    if (*thought) go_on = visit(**std::move(thought));
+    if (!*thought) continue;
+    WEFT_TRY(set_covered(id, state.trees, **thought));
+    state.go_on = visit(**std::move(thought));
   }
   return {};
 }
 
-Status Reader::visit_connections(Id first, Id last, const Visit& visit, bool& go_on) {
+Status Reader::visit_connections(Id first, Id last, const Visit& visit, Visiting& state) {
   sqlite::Rows rows = database_.query(
       "SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id", first, last);
-  while (go_on && rows.next()) {
-    WEFT_TRY_VALUE(auto cid, names_.cid(rows.integer(0)));
-    Result<thought::Connection> connection = to_connection(to_edge(rows), WithPaths::yes);
+  while (state.go_on && rows.next()) {
+    const Id id = rows.integer(0);
+    if (!state.is_first(id)) continue;
+    WEFT_TRY_VALUE(auto cid, names_.cid(id));
+    Result<thought::Connection> connection = to_own_connection(to_edge(rows), state.trees);
     if (!connection) return fail(std::move(connection).error().within("reading " + cid.str()));
     thought::Thought thought = thought::to_thought(*connection);
     thought.cid = cid;
-    go_on = visit(std::move(thought));
+    WEFT_TRY(set_covered(id, state.trees, thought));
+    state.go_on = visit(std::move(thought));
   }
   return rows.status();
 }
@@ -278,15 +284,27 @@ Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
   return others;
 }
 
-Status Reader::each_of(const Cid& conversation, const Visit& visit) {
+Status Reader::each_of(const std::vector<Cid>& conversations, const Visit& visit) {
   WEFT_TRY_VALUE(auto snapshot,
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
-  WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
-  if (!id) return no_conversation(conversation);
-  WEFT_TRY_VALUE(auto members, members_of(*id));
-  if (members.connections.empty()) return no_conversation(conversation);
+  std::vector<Id> ids;
+  for (const Cid& conversation : conversations) {
+    WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
+    if (!id) return no_conversation(conversation);
+    ids.push_back(*id);
+  }
+  WEFT_TRY_VALUE(auto trees, ConversationTrees::load(database_, names_, ids));
+  Visiting state{.trees = std::move(trees), .are_several = ids.size() > 1};
+  for (std::size_t i = 0; i < ids.size() && state.go_on; ++i) {
+    WEFT_TRY_VALUE(auto members, members_of(ids[i]));
+    if (members.connections.empty()) return no_conversation(conversations[i]);
+    WEFT_TRY(visit_members(ids[i], members, visit, state));
+  }
+  return {};
+}
 
-  bool go_on = true;
+Status Reader::visit_members(Id conversation, const Members& members, const Visit& visit,
+                             Visiting& state) {
   std::vector<Cid> signers, pointed_at;
   const Visit noting = [&](thought::Thought thought) {
     const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
@@ -298,19 +316,19 @@ Status Reader::each_of(const Cid& conversation, const Visit& visit) {
   };
   for (const auto* part :
        {&members.speakers, &members.conversation, &members.blocks, &members.turns}) {
-    WEFT_TRY(visit_thoughts(*part, noting, go_on));
+    WEFT_TRY(visit_thoughts(*part, noting, state));
   }
   for (const Range& range : members.connections) {
     const Id last = range.first + static_cast<Id>(range.count) - 1;
-    WEFT_TRY(visit_connections(range.first, last, noting, go_on));
+    WEFT_TRY(visit_connections(range.first, last, noting, state));
   }
-  WEFT_TRY(visit_thoughts(members.facts, visit, go_on));
-  WEFT_TRY_VALUE(auto checkpoints, checkpoints_of(*id, std::move(signers)));
-  WEFT_TRY_VALUE(auto others, conversations_beside(*id, pointed_at, checkpoints));
-  WEFT_TRY(visit_thoughts(others, visit, go_on));
-  WEFT_TRY(visit_thoughts(checkpoints, visit, go_on));
+  WEFT_TRY(visit_thoughts(members.facts, visit, state));
+  WEFT_TRY_VALUE(auto checkpoints, checkpoints_of(conversation, std::move(signers)));
+  WEFT_TRY_VALUE(auto others, conversations_beside(conversation, pointed_at, checkpoints));
+  WEFT_TRY(visit_thoughts(others, visit, state));
+  WEFT_TRY(visit_thoughts(checkpoints, visit, state));
   WEFT_TRY_VALUE(auto tombstones, tombstones_beside(members));
-  return visit_thoughts(tombstones, visit, go_on);
+  return visit_thoughts(tombstones, visit, state);
 }
 
 }  // namespace weft::store::sql

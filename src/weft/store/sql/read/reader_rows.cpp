@@ -86,8 +86,43 @@ Result<thought::Connection> Reader::to_connection(const Edge& edge, WithPaths pa
   return connection;
 }
 
+Result<thought::Connection> Reader::to_own_connection(const Edge& edge,
+                                                      const ConversationTrees& trees) {
+  Result<thought::Connection> connection = to_bare_connection(edge, names_, words_);
+  if (!connection) return connection;
+  WEFT_TRY_VALUE(auto packed, signatures_.unpack(edge.id, edge.signature));
+  if (packed.kind != PackedSignature::Kind::ed25519 && !trees.has(packed.checkpoint)) {
+    const std::vector<ConversationTrees::Leaf> own = trees.find(edge.id);
+    if (!own.empty()) {
+      packed = {.kind = PackedSignature::Kind::tree,
+                .checkpoint = own.front().checkpoint,
+                .leaf = own.front().index};
+    }
+  }
+  WEFT_TRY_VALUE(auto signature, to_signature(std::move(packed), WithPaths::yes));
+  connection->signature = std::move(signature);
+  return connection;
+}
+
+Status Reader::set_covered(Id id, const ConversationTrees& trees, thought::Thought& thought) {
+  const auto* signer = std::get_if<thought::TreeSignature>(&thought.signature);
+  for (const ConversationTrees::Leaf& leaf : trees.find(id)) {
+    if (signer != nullptr && signer->checkpoint == leaf.name) continue;
+    thought::TreeSignature covered{.checkpoint = leaf.name, .index = leaf.index, .path = {}};
+    if (signer == nullptr && thought.covered.empty()) {
+      WEFT_TRY_VALUE(covered.path, path_of(leaf.checkpoint, leaf.index));
+    }
+    thought.covered.push_back(std::move(covered));
+  }
+  return {};
+}
+
 Result<thought::Signature> Reader::to_signature(Id id, std::string_view bytes, WithPaths paths) {
   WEFT_TRY_VALUE(auto packed, signatures_.unpack(id, bytes));
+  return to_signature(std::move(packed), paths);
+}
+
+Result<thought::Signature> Reader::to_signature(PackedSignature packed, WithPaths paths) {
   if (packed.kind == PackedSignature::Kind::ed25519) return packed.bytes;
   WEFT_TRY_VALUE(auto checkpoint, names_.cid(packed.checkpoint));
   thought::TreeSignature tree{

@@ -100,7 +100,9 @@ Result<std::vector<Cid>> read_leaves(const sqlite::Database& database, Edges& ed
 
 Result<PackedSignature> Signatures::unpack(Id id, std::string_view bytes) {
   if (!bytes.empty()) return unpack_signature(bytes);
-  std::optional<std::uint64_t> leaf = leaf_at(leaves_, id);
+  // A row before the checkpoint is a leaf that another one signs.
+  std::optional<std::uint64_t> leaf;
+  if (id > checkpoint_) leaf = leaf_at(leaves_, id);
   if (!leaf) {
     leaves_.clear();
     sqlite::Rows row = database_->query(

@@ -79,7 +79,7 @@ Result<std::uint64_t> RowWriter::write_parts(const ThoughtsToImport& thoughts,
     for (const std::uint32_t member : part.members) {
       has_heading = has_heading || member == *heading;
       WEFT_TRY(batch.add(member));
-      if (part.is_whole_tree || !batch.is_full()) continue;
+      if (!part.leaves.empty() || !batch.is_full()) continue;
       // Only the first rows of a conversation need it: then its row is there.
       if (!has_heading) WEFT_TRY(batch.add(*heading));
       has_heading = true;

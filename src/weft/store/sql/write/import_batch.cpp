@@ -23,16 +23,13 @@ const ThoughtTerms& terms_for_later() {
 
 void ImportBatch::begin(const ImportGrouping::Part& part) {
   Addition& addition = additions_.emplace_back(Addition{.conversation = part.conversation});
-  drops_paths_ = part.is_whole_tree;
+  drops_paths_ = !part.leaves.empty();
   if (!part.checkpoint) return;
   const Outlines& outlines = import_->outlines;
   addition.checkpoint = outlines.cid_of(*part.checkpoint);
   addition.checked = outlines.find_checkpoint(*part.checkpoint)->conversation;
-  if (!part.is_whole_tree) return;
   std::vector<Cid>& leaves = leaves_.emplace_back();
-  for (std::size_t i = 1; i < part.members.size(); ++i) {
-    leaves.push_back(outlines.cid_of(part.members[i]));
-  }
+  for (const std::uint32_t leaf : part.leaves) leaves.push_back(outlines.cid_of(leaf));
   addition.leaves = leaves;
 }
 

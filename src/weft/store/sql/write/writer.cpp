@@ -262,18 +262,6 @@ Status RowWriter::check_previous(const Addition& addition, Job& job) const {
                                        " was changed by another process meanwhile; weave it again");
 }
 
-// An edge is a leaf of one checkpoint alone. Two forks may weave the same edge at once;
-// the second then finds it here, and is woven again on the new state.
-Status RowWriter::check_leaves(const Addition& addition, std::uint32_t number, Job& job) {
-  for (const Cid& leaf : addition.leaves) {
-    const CommitNames::Entry& entry = job.commit_names.at(leaf);
-    if (entry.owner == number || !entry.stored) continue;
-    return fail(ErrorCode::conflict,
-                "edge " + leaf.brief() + " was woven by another process meanwhile; weave again");
-  }
-  return {};
-}
-
 // What joins two conversations may have lost its other end meanwhile: that one was forgotten.
 Status RowWriter::check_joins(const Addition& addition, Job& job) const {
   for (const Addition::Edge& edge : addition.edges) {
@@ -294,7 +282,6 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
                                                     Job& job) {
   if (job.from == From::weaving) {
     Status status = check_previous(addition, job);
-    if (status) status = check_leaves(addition, number, job);
     if (status) status = check_joins(addition, job);
     if (!status) return fail(std::move(status).error());
   }

@@ -87,7 +87,6 @@ class RowWriter {
   Result<bool> is_stored(Id id) const;
 
   Status check_previous(const Addition& addition, Job& job) const;
-  static Status check_leaves(const Addition& addition, std::uint32_t number, Job& job);
   Status check_joins(const Addition& addition, Job& job) const;
   Result<Counts> write_addition(const Addition& addition, std::uint32_t number, Job& job);
   // Notes what is held; true if its row is still to be written.

@@ -161,8 +161,10 @@ Status RowWriter::write_checkpoint(const Addition& addition, Job& job) const {
   const std::string packed = pack_leaves(ids);
   std::optional<sqlite::Blob> leaves;
   if (!ids.empty()) leaves = sqlite::Blob{packed};
+  // An import may bring the rest of a tree that came in part before.
   return database_.run(
-      "INSERT OR IGNORE INTO checkpoints (id, conversation, leaves) VALUES (?, ?, ?)",
+      "INSERT INTO checkpoints (id, conversation, leaves) VALUES (?, ?, ?) "
+      "ON CONFLICT (id) DO UPDATE SET leaves = coalesce(leaves, excluded.leaves)",
       job.commit_names.id(*addition.checkpoint), job.commit_names.id(*addition.checked), leaves);
 }
 

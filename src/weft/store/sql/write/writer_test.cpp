@@ -45,13 +45,17 @@ TEST(SqliteWriter, FindsEveryNameHoweverManyCommitsTheyCameIn) {
                   "SELECT (SELECT count(*) FROM thoughts) + (SELECT count(*) FROM connections)"));
 }
 
-TEST(SqliteWriter, KeepsLeavesAsOneRange) {
+// What is signed alone comes before the checkpoint's own id, structure after it.
+TEST(SqliteWriter, KeepsLeavesAsTwoRanges) {
   const Scratch scratch;
   RowWriter writer(open_store_file(scratch.path() / "weft.db", Create::yes).value());
   Talk talk("s1");
   for (int i = 0; i < 100; ++i) talk.says(std::to_string(i));
   ASSERT_TRUE(writer.commit(talk.batch()));
-  EXPECT_LE(count(writer.database(), "SELECT length(leaves) FROM checkpoints"), 4);
+  EXPECT_LE(count(writer.database(), "SELECT length(leaves) FROM checkpoints"), 6);
+  sqlite::Rows rows = writer.database().query("SELECT leaves FROM checkpoints");
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(unpack_leaves(rows.bytes(0))->size(), 2u);
 }
 
 }  // namespace
