@@ -109,7 +109,7 @@ TEST_P(Security4Cover, AThoughtThatWasRemovedWithItsNameIsMissed) {
                           "; DELETE FROM names WHERE id = " + row[0] +
                           "; DELETE FROM effects WHERE thought = " + row[0]);
     EXPECT_FALSE(holds(answers[0])) << row[0];
-    EXPECT_THAT(pretty_json(answers[0]), HasSubstr(" of its tree is gone"));
+    EXPECT_THAT(pretty_json(answers[0]), testing::ContainsRegex("leaf [0-9]+ of its tree"));
     EXPECT_TRUE(!holds(answers[1]) || !holds(answers[2])) << row[0];
   }
 }
@@ -277,21 +277,22 @@ TEST(Cover, IsHandedOnWhole) {
   for (const char* session : {"origin", "fork"}) {
     const Cid conversation = row_of(*store, session).cid;
     const auto exported = [&](const store::Store& from) {
-      std::string lines;
+      std::set<std::string> lines;
       EXPECT_TRUE(from.each_of(conversation, [&](const thought::Thought& thought) {
-        lines += canonical_json(to_json(thought)) + "\n";
+        lines.insert(canonical_json(to_json(thought)) + "\n");
         return true;
       }));
       return lines;
     };
-    const std::string lines = exported(*store);
+    std::string lines;
+    for (const std::string& line : exported(*store)) lines += line;
     const Web other("");
     const auto elsewhere = other.open();
     const auto report = ingest::import_thoughts(*elsewhere, nullptr, lines);
     ASSERT_TRUE(report) << report.error().message;
     EXPECT_THAT(report->refused, IsEmpty());
     EXPECT_THAT(report->incomplete, IsEmpty());
-    EXPECT_EQ(exported(*elsewhere), lines) << "a second export is the same";
+    EXPECT_EQ(exported(*elsewhere), exported(*store)) << "a second export says the same";
     EXPECT_EQ(covered_by(*elsewhere, conversation), covered_by(*store, conversation));
     const json::object answer = other.verify(nullptr);
     EXPECT_TRUE(holds(answer)) << pretty_json(answer);

@@ -63,8 +63,11 @@ Result<Counts> check_parts(const store::Store& store, const crypto::Keyring* key
       checker.check_alone(std::move(thought));
       return true;
     });
-    if (!status) return fail(std::move(status).error());
+    if (!status && status.error().code != ErrorCode::corrupt)
+      return fail(std::move(status).error());
     if (options.control.is_off()) return called_off();
+    // What cannot be read is the answer, not the end of it.
+    if (!status) findings.bad(conversation, status.error().message);
     trees.expect_whole(conversation);
   }
   for (const Cid& cid : options.thoughts) {
@@ -111,7 +114,9 @@ Status add_named(const Library& library, std::string_view name, VerifyOptions& o
     const bool is_name = thought.error().code == ErrorCode::invalid_input;
     return is_name ? fail(std::move(conversation).error()) : fail(std::move(thought).error());
   }
-  options.thoughts.push_back(*thought);
+  // A conversation whose row is damaged is checked as one, and not only its first thought.
+  const bool is_damaged = conversation.error().code == ErrorCode::corrupt;
+  (is_damaged ? options.conversations : options.thoughts).push_back(*thought);
   return {};
 }
 

@@ -8,6 +8,7 @@ namespace weft::store::sql {
 namespace {
 
 constexpr std::uint64_t kMostLeaves = std::uint64_t{1} << 32;  // more than a tree has
+constexpr std::uint64_t kShort = 8;
 
 }  // namespace
 
@@ -29,10 +30,7 @@ Result<ConversationTrees> ConversationTrees::load(const sqlite::Database& databa
         if (range.first <= 0 || range.count > kMostLeaves) {
           return fail(ErrorCode::corrupt, "a checkpoint's leaves are damaged");
         }
-        loaded.stretches_.push_back({.first = range.first,
-                                     .end = range.first + static_cast<Id>(range.count),
-                                     .index = index,
-                                     .tree = loaded.trees_.size()});
+        loaded.add(range, {.tree = loaded.trees_.size(), .index = index});
         index += range.count;
       }
       loaded.trees_.push_back({rows.integer(0), name});
@@ -44,6 +42,19 @@ Result<ConversationTrees> ConversationTrees::load(const sqlite::Database& databa
   return loaded;
 }
 
+void ConversationTrees::add(const Range& range, Place first) {
+  if (range.count > kShort) {
+    stretches_.push_back({.first = range.first,
+                          .end = range.first + static_cast<Id>(range.count),
+                          .index = first.index,
+                          .tree = first.tree});
+    return;
+  }
+  for (std::uint64_t i = 0; i < range.count; ++i) {
+    single_[range.first + static_cast<Id>(i)].push_back({first.tree, first.index + i});
+  }
+}
+
 void ConversationTrees::index_stretches() {
   std::ranges::sort(stretches_, {}, &Stretch::first);
   Id reach = 0;
@@ -51,18 +62,18 @@ void ConversationTrees::index_stretches() {
 }
 
 std::vector<ConversationTrees::Leaf> ConversationTrees::find(Id id) const {
-  std::vector<const Stretch*> found;
+  std::vector<Place> found;
+  if (const auto places = single_.find(id); places != single_.end()) found = places->second;
   auto at = std::ranges::upper_bound(stretches_, id, {}, &Stretch::first);
   while (at != stretches_.begin() && (--at)->reach > id) {
-    if (at->end > id) found.push_back(&*at);
+    if (at->end <= id) continue;
+    found.push_back({at->tree, at->index + static_cast<std::uint64_t>(id - at->first)});
   }
-  std::ranges::sort(found, {}, &Stretch::tree);
+  std::ranges::sort(found, {}, &Place::tree);
   std::vector<Leaf> leaves;
   leaves.reserve(found.size());
-  for (const Stretch* stretch : found) {
-    const Tree& tree = trees_[stretch->tree];
-    leaves.push_back({tree.checkpoint, tree.name,
-                      stretch->index + static_cast<std::uint64_t>(id - stretch->first)});
+  for (const Place& place : found) {
+    leaves.push_back({trees_[place.tree].checkpoint, trees_[place.tree].name, place.index});
   }
   return leaves;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -44,11 +45,19 @@ class ConversationTrees {
     std::size_t tree = 0;
     Id reach = 0;  // the greatest `end` up to here
   };
+  // A leaf of a tree, by the tree's number.
+  struct Place {
+    std::size_t tree = 0;
+    std::uint64_t index = 0;
+  };
+  void add(const Range& range, Place first);
   void index_stretches();
 
   std::vector<Tree> trees_;
   std::unordered_set<Id> checkpoints_;
   std::vector<Stretch> stretches_;  // by their first id
+  // The leaves of short ranges: commits carry the same few identities again and again.
+  std::unordered_map<Id, std::vector<Place>> single_;
 };
 
 }  // namespace weft::store::sql

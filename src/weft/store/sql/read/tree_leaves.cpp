@@ -44,8 +44,10 @@ Status append_names(const sqlite::Database& database, Edges& edges, const Names&
     for (const Edge& edge : page) {
       Cid& cid = cids[start + static_cast<std::size_t>(edge.id - range.first)];
       if (cid != Cid()) continue;
-      WEFT_TRY_VALUE(auto connection, to_bare_connection(edge, names, words));
-      cid = cid_of(connection);
+      const Result<thought::Connection> connection = to_bare_connection(edge, names, words);
+      if (connection) cid = cid_of(*connection);
+      // The name of one of its ends is gone, and its own with that.
+      else if (connection.error().code != ErrorCode::corrupt) return fail(connection.error());
     }
   }
 }

@@ -14,7 +14,8 @@
 namespace weft::store::sql {
 
 // The leaves of a checkpoint's tree; empty if they are not stored. A deleted one is Cid(): the name
-// of a nameless connection is deleted with it. corrupt if they cannot be read.
+// of a nameless connection is deleted with it, or with that of an end. corrupt if they cannot be
+// read.
 Result<std::vector<Cid>> read_leaves(const sqlite::Database& database, Edges& edges,
                                      const Names& names, const Words& words, Id checkpoint);
 
