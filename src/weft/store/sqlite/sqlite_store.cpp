@@ -137,6 +137,13 @@ class SqliteForgetting final : public Forgetting {
   Result<bool> scrub() override {
     return connections_.write([&](RowWriter&) { return sql::scrub(connections_.path()); });
   }
+  Result<DropPlan> plan_drop(const Cid& identity) const override {
+    return connections_.ask(&Reader::plan_key_drop, identity);
+  }
+  Status drop(const DropRequest& request) override {
+    return connections_.write(
+        [&](RowWriter& writer) { return writer.drop(request, read_thoughts(connections_)); });
+  }
   Result<std::vector<Cid>> tombstones_of(const Cid& cid) const override {
     return connections_.ask(&Reader::tombstones_of, cid);
   }

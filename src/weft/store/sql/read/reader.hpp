@@ -93,6 +93,7 @@ class Reader final : public Postings {
 
   // --- reader_forgotten.cpp ------------------------------------------------------------
   Result<ForgetPlan> plan_forget(const std::vector<Cid>& conversations, const Cid& owner);
+  Result<DropPlan> plan_key_drop(const Cid& identity);
   Result<std::vector<Cid>> tombstones_of(const Cid& cid);
 
   // --- reader_search.cpp ---------------------------------------------------------------
