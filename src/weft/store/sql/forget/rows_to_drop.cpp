@@ -91,7 +91,7 @@ class DropPlanner {
     return rows.status();
   }
 
-  // By the conversation in whose run each stands.
+  // By the conversations that hold each.
   Status count_thoughts() {
     struct Run {
       Id first, last, conversation;
@@ -105,8 +105,13 @@ class DropPlanner {
     for (const std::vector<Id>* ids : {&plan_.rows.thoughts, &plan_.rows.connections}) {
       for (const Id id : *ids) {
         const auto after = std::ranges::upper_bound(runs, id, {}, &Run::first);
-        if (after == runs.begin() || std::prev(after)->last < id) continue;
-        ++counts[std::prev(after)->conversation];
+        if (after != runs.begin() && std::prev(after)->last >= id) {
+          ++counts[std::prev(after)->conversation];
+        }
+        sqlite::Rows shares =
+            database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
+        while (shares.next()) ++counts[shares.integer(0)];
+        WEFT_TRY(shares.status());
       }
     }
     for (std::size_t i = 0; i < plan_.rows.conversations.size(); ++i) {
@@ -116,6 +121,7 @@ class DropPlanner {
     for (const auto& [conversation, thoughts] : counts) {
       WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, conversation));
       plan_.told.elsewhere.push_back({cid, thoughts});
+      plan_.elsewhere.push_back(conversation);
     }
     return {};
   }

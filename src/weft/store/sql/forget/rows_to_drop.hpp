@@ -15,6 +15,7 @@ struct RowsToDrop {
   // Thoughts, connections, names and conversations. Nobody else signs through a tree of theirs, so
   // there are no orphans. `sources` are those that only these conversations stand in.
   RowsToForget rows{};
+  std::vector<Id> elsewhere{};  // conversations of others that lose something
 };
 
 // not_found if `identity` signed nothing here.

@@ -1,7 +1,10 @@
 // DropRequest, in one transaction: the tombstone first, so that its id is higher than any that go.
+#include <algorithm>
+
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
 #include "weft/store/sql/forget/rows_to_drop.hpp"
+#include "weft/store/sql/write/counted.hpp"
 #include "weft/store/sql/write/writer.hpp"
 
 namespace weft::store::sql {
@@ -20,6 +23,9 @@ Status RowWriter::drop(const DropRequest& request, const ReadThoughts& read) {
   if (status) status = unindex(removal.rows.thoughts, request.indexer, read);
   if (status) status = remove_rows(removal.rows);
   if (status) status = remove_traces(removal.rows);
+  for (const Id conversation : removal.elsewhere) {
+    if (status) status = count_again(conversation);
+  }
   if (status) status = transaction.commit();
   words_.forget();
   return status;
@@ -58,6 +64,51 @@ Status RowWriter::remove_traces(const RowsToForget& removal) const {
     WEFT_TRY(database_.run("DELETE FROM sources WHERE id = ?", id));
   }
   return {};
+}
+
+// The row of a conversation that lost something: its counts, and its creator's newest facts and
+// checkpoint.
+Status RowWriter::count_again(Id conversation) const {
+  std::vector<std::pair<Id, Id>> held;
+  sqlite::Rows ranges = database_.query(
+      "SELECT first, last FROM runs WHERE conversation = ?1 UNION ALL "
+      "SELECT thought, thought FROM shares WHERE conversation = ?1",
+      conversation);
+  while (ranges.next()) held.emplace_back(ranges.integer(0), ranges.integer(1));
+  WEFT_TRY(ranges.status());
+  std::int64_t turns = 0, blocks = 0, thoughts = 0;
+  std::optional<Id> facts, checkpoint;
+  for (const auto& [first, last] : held) {
+    sqlite::Rows rows = database_.query(
+        "SELECT thoughts.id, text, created_by = (SELECT created_by FROM thoughts WHERE id = ?3) "
+        "FROM thoughts JOIN words ON words.id = type WHERE thoughts.id BETWEEN ?1 AND ?2",
+        first, last, conversation);
+    while (rows.next()) {
+      thoughts += is_counted(rows.bytes(1)) ? 1 : 0;
+      const bool is_facts = thought::kind_of(rows.bytes(1)) == "conversation_facts";
+      if (is_facts && rows.integer(2) != 0) facts = std::max(facts.value_or(0), rows.integer(0));
+    }
+    WEFT_TRY(rows.status());
+    sqlite::Rows edges = database_.query(
+        "SELECT from_id, text FROM connections JOIN words ON words.id = relation "
+        "WHERE connections.id BETWEEN ? AND ?",
+        first, last);
+    while (edges.next()) {
+      ++thoughts;
+      if (edges.bytes(1) == "contains") ++(edges.integer(0) == conversation ? turns : blocks);
+    }
+    WEFT_TRY(edges.status());
+  }
+  sqlite::Rows newest = database_.query(
+      "SELECT checkpoints.id FROM checkpoints JOIN thoughts USING (id) WHERE conversation = ?1 AND "
+      "created_by = (SELECT created_by FROM thoughts WHERE id = ?1) ORDER BY seq DESC LIMIT 1",
+      conversation);
+  if (newest.next()) checkpoint = newest.integer(0);
+  WEFT_TRY(newest.status());
+  return database_.run(
+      "UPDATE conversations SET turns = ?, blocks = ?, thoughts = ?, facts = ?, checkpoint = ? "
+      "WHERE id = ?",
+      turns, blocks, thoughts, facts, checkpoint, conversation);
 }
 
 }  // namespace weft::store::sql

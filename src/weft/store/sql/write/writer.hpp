@@ -135,6 +135,7 @@ class RowWriter {
   // --- writer_drop.cpp -----------------------------------------------------------------
   Status write_tombstone(const thought::Thought& tombstone, const thought::Thought& owner);
   Status remove_traces(const RowsToForget& removal) const;
+  Status count_again(Id conversation) const;
 
   sqlite::Database database_;
   Edges edges_;
