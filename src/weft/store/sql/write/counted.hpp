@@ -1,4 +1,4 @@
-// Which thoughts the row of a conversation counts. One rule, for writing and for checking.
+// The thoughts that the row of a conversation counts. One rule, for writing and for checking.
 #pragma once
 
 #include <string_view>
