@@ -64,6 +64,34 @@ struct ForgetResult {
   std::uint64_t archives = 0;  // sources whose archive was deleted
 };
 
+// What dropping a key would remove: everything that its identity signed, and the identities that it
+// speaks for.
+struct DropPlan {
+  Cid identity;
+  std::vector<Cid> spoken_for{};                          // custodial identities; sorted
+  std::vector<ForgetPlan::Conversation> conversations{};  // that it wove
+  // Its thoughts in a conversation of somebody else.
+  struct Elsewhere {
+    Cid conversation;
+    std::uint64_t thoughts = 0;
+    friend bool operator==(const Elsewhere&, const Elsewhere&) = default;
+  };
+  std::vector<Elsewhere> elsewhere{};
+  std::vector<Cid> spoken_of{};  // removed thoughts that remaining ones refer to; sorted
+  std::uint64_t thoughts = 0;    // removed in all
+  std::uint64_t sources = 0;     // files that only it has ingested
+  friend bool operator==(const DropPlan&, const DropPlan&) = default;
+};
+
+struct DropRequest {
+  DropPlan plan;
+  // Signed by `owner`; needed if the plan has conversations. It keeps the numbers of removed rows
+  // from being used again, and tells why thoughts that are still referred to are not there.
+  std::optional<thought::Thought> tombstone{};
+  thought::Thought owner;
+  Indexer indexer{};
+};
+
 class Forgetting {
  public:
   virtual ~Forgetting() = default;
@@ -80,6 +108,14 @@ class Forgetting {
   // interrupted. True if that is so. False if another process still reads an older state: try again
   // later. unavailable on a full disk.
   [[nodiscard]] virtual Result<bool> scrub() = 0;
+
+  // What dropping the key of this identity would remove. not_found if nothing here is signed by it.
+  [[nodiscard]] virtual Result<DropPlan> plan_drop(const Cid& identity) const = 0;
+  // Removes everything that the plan lists, or nothing. Unlike a forget, it leaves no key under
+  // which the conversations are kept out: their owner may ingest or import them again. conflict if
+  // the store has changed since the plan was made.
+  [[nodiscard]] virtual Status drop(const DropRequest& request) = 0;
+
   // The tombstones that list this thought, whoever signed them; the caller checks them.
   [[nodiscard]] virtual Result<std::vector<Cid>> tombstones_of(const Cid& cid) const = 0;
 };

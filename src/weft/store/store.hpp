@@ -13,6 +13,7 @@
 #include "weft/store/audit.hpp"
 #include "weft/store/changes.hpp"
 #include "weft/store/forgetting.hpp"
+#include "weft/store/mending.hpp"
 #include "weft/store/snapshot.hpp"
 #include "weft/store/sources.hpp"
 #include "weft/store/writer.hpp"
@@ -33,6 +34,7 @@ class Store : public Web {
   virtual const Audit& audit() const = 0;
   virtual Forgetting& forgetting() = 0;
   virtual const Forgetting& forgetting() const = 0;
+  virtual Mending& mending() = 0;
   // Each follower has its own.
   virtual std::unique_ptr<Changes> changes() const = 0;
 

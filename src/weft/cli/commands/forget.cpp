@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
+#include "weft/cli/app/confirm.hpp"
 #include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/table.hpp"
@@ -130,7 +130,7 @@ void print_not_reached(const Context& context, const Preview& preview) {
 // Asks the person on the terminal; a script passes --yes.
 Outcome<bool> is_confirmed(const Context& context, const Options& options, const Preview& preview) {
   if (options.yes) return true;
-  if (context.json() || !is_terminal(stdin) || !is_terminal(context.out())) {
+  if (!can_ask(context)) {
     return refuse({ErrorCode::denied,
                    "nothing was forgotten: there is no terminal to ask for confirmation on; pass "
                    "--yes to forget without confirmation"},
@@ -144,13 +144,7 @@ Outcome<bool> is_confirmed(const Context& context, const Options& options, const
                               count(preview.what.shared, "thought")));
   }
   print_not_reached(context, preview);
-  context.print("Forget it? [y/N] ");
-  std::fflush(context.out());
-  std::string answer;
-  for (int c = std::getchar(); c != EOF && c != '\n'; c = std::getchar()) {
-    answer += static_cast<char>(c);
-  }
-  return answer == "y" || answer == "Y" || answer == "yes";
+  return is_answered_yes(context, "Forget it? [y/N] ");
 }
 
 json::object to_json(const ingest::ForgetReport& report, const Preview& preview) {

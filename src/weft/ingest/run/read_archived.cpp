@@ -9,20 +9,12 @@
 namespace weft::ingest {
 namespace {
 
-// The rows of a database and the files of a tree are archived as the lines that they were read as.
-bool is_archived_as_lines(const formats::Adapter& adapter, const std::string& path) {
-  const bool is_tree = adapter.tree != nullptr && !adapter.tree->folder(path).empty();
-  return is_tree || file_of(path) != path;
-}
-
 // A source whose archive begins with `bytes`. Its row changes only when it is finished: until then
 // it stays as it was.
 SourceIngest open_archived(RunContext& run, const ListedFile& listed, const store::Source& known,
                            const SourceDescription& about, const formats::Adapter& adapter,
                            std::string_view bytes) {
-  const std::string file = file_of(about.path);
-  formats::SourceInfo info = source_info(run.options, file, about.project, adapter);
-  if (file != about.path) info.name = about.path.substr(file.size() + 1);
+  const formats::SourceInfo info = archived_info(run.options, about, adapter);
   const std::string_view head =
       is_archived_as_lines(adapter, about.path) ? "" : formats::head_of(bytes);
   SourceProgress progress{.file = listed.number, .source = known};

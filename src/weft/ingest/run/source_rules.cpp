@@ -2,6 +2,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/ingest/source/beside_files.hpp"
+#include "weft/ingest/sources.hpp"
 
 namespace weft::ingest {
 namespace fs = std::filesystem;
@@ -82,6 +83,19 @@ formats::SourceInfo source_info(const Options& options, const std::string& path,
           .beside = [beside](std::string_view relative) { return beside.read(relative); },
           .has_beside = [beside](std::string_view relative) { return beside.has(relative); },
           .list = [beside](std::string_view relative) { return beside.list(relative); }};
+}
+
+formats::SourceInfo archived_info(const Options& options, const SourceDescription& about,
+                                  const formats::Adapter& adapter) {
+  const std::string file = file_of(about.path);
+  formats::SourceInfo info = source_info(options, file, about.project, adapter);
+  if (file != about.path) info.name = about.path.substr(file.size() + 1);
+  return info;
+}
+
+bool is_archived_as_lines(const formats::Adapter& adapter, const std::string& path) {
+  const bool is_tree = adapter.tree != nullptr && !adapter.tree->folder(path).empty();
+  return is_tree || file_of(path) != path;
 }
 
 }  // namespace weft::ingest

@@ -40,4 +40,11 @@ std::string project_of(const SourceFile& file, const store::Source& known,
 formats::SourceInfo source_info(const Options& options, const std::string& path,
                                 const std::string& project, const formats::Adapter& adapter);
 
+// The same for a source whose bytes come from the archive.
+formats::SourceInfo archived_info(const Options& options, const SourceDescription& about,
+                                  const formats::Adapter& adapter);
+// Whether it is archived as the lines that it was read as, and not as a file: the rows of a
+// database, the files of a tree.
+bool is_archived_as_lines(const formats::Adapter& adapter, const std::string& path);
+
 }  // namespace weft::ingest

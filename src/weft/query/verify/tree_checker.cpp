@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "weft/query/verify/parallel_for.hpp"
+#include "weft/base/parallel_for.hpp"
 #include "weft/thought/tree.hpp"
 #include "weft/thought/verify.hpp"
 

@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include "weft/base/hex.hpp"
+#include "weft/base/parallel_for.hpp"
 #include "weft/base/try.hpp"
-#include "weft/query/verify/parallel_for.hpp"
 #include "weft/query/verify/thought_checker.hpp"
 #include "weft/query/verify/tombstones.hpp"
 #include "weft/thought/tree.hpp"

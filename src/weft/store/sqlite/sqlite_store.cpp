@@ -4,6 +4,7 @@
 #include "weft/base/inotify.hpp"
 #include "weft/base/try.hpp"
 #include "weft/store/prepared.hpp"
+#include "weft/store/sqlite/mending.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/scrub.hpp"
 #include "weft/store/sqlite/sqlite_snapshot.hpp"
@@ -136,6 +137,13 @@ class SqliteForgetting final : public Forgetting {
   Result<bool> scrub() override {
     return connections_.write([&](RowWriter&) { return sql::scrub(connections_.path()); });
   }
+  Result<DropPlan> plan_drop(const Cid& identity) const override {
+    return connections_.ask(&Reader::plan_key_drop, identity);
+  }
+  Status drop(const DropRequest& request) override {
+    return connections_.write(
+        [&](RowWriter& writer) { return writer.drop(request, read_thoughts(connections_)); });
+  }
   Result<std::vector<Cid>> tombstones_of(const Cid& cid) const override {
     return connections_.ask(&Reader::tombstones_of, cid);
   }
@@ -201,6 +209,7 @@ class SqliteStore final : public Store {
   const Audit& audit() const override { return audit_; }
   Forgetting& forgetting() override { return forgetting_; }
   const Forgetting& forgetting() const override { return forgetting_; }
+  Mending& mending() override { return mending_; }
   std::unique_ptr<Changes> changes() const override {
     return std::make_unique<SqliteChanges>(connections_.path());
   }
@@ -212,6 +221,7 @@ class SqliteStore final : public Store {
   const SqliteSources sources_{connections_};
   const SqliteAudit audit_{connections_};
   SqliteForgetting forgetting_{connections_};
+  SqliteMending mending_{connections_};
   SqliteWriter writer_{connections_};
 };
 

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/forget/loose_names.hpp"
 #include "weft/store/sql/forget/uncovered.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/names/names.hpp"
@@ -285,66 +286,11 @@ class Planner {
     removal_.told.shared = staying_.size();
     std::ranges::sort(removal_.thoughts);
     std::ranges::sort(removal_.connections);
-    for (const std::vector<Id>* ids : {&removal_.thoughts, &removal_.connections}) {
-      for (const Id id : *ids) {
-        if (is_leaving(id)) continue;
-        WEFT_TRY_VALUE(auto spoken_of, is_spoken_of(id));
-        if (!spoken_of) {
-          removal_.names.push_back(id);
-          continue;
-        }
-        WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, id));
-        removal_.told.spoken_of.push_back(cid);
-      }
-    }
-    WEFT_TRY(find_dangling());
-    std::ranges::sort(removal_.names);
-    std::ranges::sort(removal_.told.spoken_of);
+    WEFT_TRY_VALUE(auto loose, find_loose_names(database_, words_, removal_.thoughts,
+                                                removal_.connections, leaving_));
+    removal_.names = std::move(loose.names);
+    removal_.told.spoken_of = std::move(loose.spoken_of);
     return {};
-  }
-
-  // Names without a row, of which only what goes has spoken.
-  Status find_dangling() {
-    std::unordered_set<Id> ends;
-    for (const Id id : removal_.connections) {
-      sqlite::Rows row = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
-      if (row.next()) ends.insert({row.integer(0), row.integer(1)});
-      WEFT_TRY(row.status());
-    }
-    for (const Id id : removal_.thoughts) {
-      sqlite::Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
-      if (row.next()) {
-        WEFT_TRY_VALUE(const auto refs, unpack_refs(row.bytes(0), id));
-        for (const PackedRef& ref : refs) ends.insert(ref.thought);
-      }
-      WEFT_TRY(row.status());
-    }
-    for (const Id id : ends) {
-      if (going_.contains(id) || staying_.contains(id)) continue;
-      sqlite::Rows row = database_.query(
-          "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
-          "EXISTS (SELECT 1 FROM connections WHERE id = ?1) OR "
-          "EXISTS (SELECT 1 FROM checkpoints WHERE conversation = ?1)",
-          id);
-      const bool is_needed = row.next() && row.integer(0) != 0;
-      WEFT_TRY(row.status());
-      if (is_needed) continue;
-      WEFT_TRY_VALUE(auto spoken_of, is_spoken_of(id));
-      if (!spoken_of) removal_.names.push_back(id);
-    }
-    return {};
-  }
-
-  Result<bool> is_spoken_of(Id id) {
-    bool found = false;
-    const auto look = [&](sqlite::Rows rows) -> Status {
-      while (!found && rows.next()) found = !going_.contains(rows.integer(0));
-      return rows.status();
-    };
-    WEFT_TRY(look(database_.query("SELECT thought FROM effects WHERE cause = ?", id)));
-    WEFT_TRY(look(database_.query("SELECT id FROM connections WHERE from_id = ?", id)));
-    WEFT_TRY(look(database_.query("SELECT id FROM connections WHERE to_id = ?", id)));
-    return found;
   }
 
   Status find_sources() {

@@ -51,7 +51,7 @@ Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& c
                                                              WithPaths paths) {
   sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) {
-    WEFT_TRY_VALUE(auto thought, to_thought(rows, cid, paths));
+    WEFT_TRY_VALUE(auto thought, to_thought(ThoughtColumns::of(rows), cid, paths));
     return thought;
   }
   WEFT_TRY(rows.status());

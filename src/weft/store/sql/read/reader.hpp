@@ -19,6 +19,7 @@
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sources.hpp"
 #include "weft/store/sql/read/conversation_trees.hpp"
+#include "weft/store/sql/read/thought_columns.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
@@ -36,8 +37,6 @@ struct Holder {
 };
 
 class Reader final : public Postings {
-  enum class WithPaths { no, yes };
-
  public:
   explicit Reader(sqlite::Database database);
   Reader(Reader&&) = delete;  // its parts point at its connection
@@ -96,6 +95,7 @@ class Reader final : public Postings {
 
   // --- reader_forgotten.cpp ------------------------------------------------------------
   Result<ForgetPlan> plan_forget(const std::vector<Cid>& conversations, const Cid& owner);
+  Result<DropPlan> plan_key_drop(const Cid& identity);
   Result<std::vector<Cid>> tombstones_of(const Cid& cid);
 
   // --- reader_search.cpp ---------------------------------------------------------------
@@ -122,11 +122,22 @@ class Reader final : public Postings {
   Result<std::vector<Cid>> checkpoint_log();
   Result<std::vector<Cid>> leaves(const Cid& checkpoint);
 
- private:
-  // Whole rows of the table, as `SELECT *` gives them: migrations only append columns.
-  Result<thought::Thought> to_thought(const sqlite::Rows& row, const Cid& cid, WithPaths paths);
-  Result<thought::Thought> to_bare_thought(const sqlite::Rows& row, const Cid& cid,
+  // --- reader_rows.cpp: from columns, stored or not, to thoughts; for mending too -------
+  enum class WithPaths { no, yes };
+  // Without its content.
+  Result<thought::Thought> to_bare_thought(const ThoughtColumns& row, const Cid& cid,
                                            WithPaths paths);
+  // The clear content, which may be in `room`.
+  Result<std::string_view> to_text(const ThoughtColumns& row, std::string& room);
+  Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
+  Result<thought::Connection> to_connection(const Edge& edge, WithPaths paths);
+  Result<std::vector<Cid>> leaves_of(Id checkpoint);
+  const sqlite::Database& database() const { return database_; }
+  // Clears all caches: call it after stored rows were changed.
+  void forget();
+
+ private:
+  Result<thought::Thought> to_thought(const ThoughtColumns& row, const Cid& cid, WithPaths paths);
   // A name of a range, and whether a row has it.
   struct NamedId {
     Id id = 0;
@@ -136,22 +147,18 @@ class Reader final : public Postings {
   class NamesBeside;
   Status inspect_thoughts(const ScanRange& range, std::vector<NamedId>& names,
                           const Inspector& inspector);
-  Status read_form(const sqlite::Rows& row, const Cid& cid, std::string& room,
+  Status read_form(const ThoughtColumns& row, const Cid& cid, std::string& room,
                    CanonicalThought& form);
-  Result<thought::Connection> to_connection(const Edge& edge, WithPaths paths);
   // Visits the edges with ids from `first` to `last`, in order, until `visit` returns false;
   // reports each page that cannot be read.
   Status each_edge(Id first, Id last, const std::function<bool(const Edge&)>& visit,
                    const std::function<void(Id page, const Error&)>& damaged);
-  Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
   Result<thought::Signature> to_signature(PackedSignature packed, WithPaths paths);
   // Signed through one of `trees`, if it is a leaf there.
   Result<thought::Connection> to_own_connection(const Edge& edge, const ConversationTrees& trees);
   // Sets `covered`: the leaves that it is of `trees`, beside the one that signs it.
   Status set_covered(Id id, const ConversationTrees& trees, thought::Thought& thought);
-  // The clear content of a row of `thoughts`.
-  Result<std::string_view> to_text(const sqlite::Rows& row, std::string& room);
-  Result<json::object> to_content(const sqlite::Rows& row);
+  Result<json::object> to_content(const ThoughtColumns& row);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
   // Reads a row with the columns seq, size, sealed, leans_on.
   Result<Segment> to_segment(const sqlite::Rows& row) const;
@@ -164,7 +171,6 @@ class Reader final : public Postings {
   // Finds a thought or a connection by id. Empty if it is referred to but not stored.
   Result<std::optional<thought::Thought>> find(Id id, const Cid& cid, WithPaths paths);
 
-  Result<std::vector<Cid>> leaves_of(Id checkpoint);
   Result<std::vector<Digest>> path_of(Id checkpoint, std::uint64_t leaf);
   Result<std::vector<Cid>> to_cids(sqlite::Rows rows);
   Status append_edges(sqlite::Rows rows, std::vector<thought::Connection>& out);

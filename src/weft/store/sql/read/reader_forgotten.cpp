@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/forget/rows_to_drop.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 #include "weft/store/sql/read/reader.hpp"
 
@@ -11,6 +12,13 @@ Result<ForgetPlan> Reader::plan_forget(const std::vector<Cid>& conversations, co
   WEFT_TRY_VALUE(auto snapshot,
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
   WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, owner));
+  return std::move(removal.told);
+}
+
+Result<DropPlan> Reader::plan_key_drop(const Cid& identity) {
+  WEFT_TRY_VALUE(auto snapshot,
+                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY_VALUE(auto removal, plan_drop(database_, identity));
   return std::move(removal.told);
 }
 

@@ -114,7 +114,7 @@ Status Reader::inspect_thoughts(const ScanRange& range, std::vector<NamedId>& na
   while (rows.next()) {
     beside.tell(rows.integer(0), [&](const std::optional<Cid>& cid) -> Status {
       if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");
-      Status status = read_form(rows, *cid, room, form);
+      Status status = read_form(ThoughtColumns::of(rows), *cid, room, form);
       if (status) inspector.thought(form);
       return status;
     });
@@ -123,7 +123,7 @@ Status Reader::inspect_thoughts(const ScanRange& range, std::vector<NamedId>& na
 }
 
 // `room` and what `form` has allocated are used again from row to row.
-Status Reader::read_form(const sqlite::Rows& row, const Cid& cid, std::string& room,
+Status Reader::read_form(const ThoughtColumns& row, const Cid& cid, std::string& room,
                          CanonicalThought& form) {
   Result<thought::Thought> thought = to_bare_thought(row, cid, WithPaths::no);
   if (!thought) return fail(std::move(thought).error());

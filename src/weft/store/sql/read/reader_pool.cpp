@@ -24,4 +24,9 @@ Readers::Lease::~Lease() {
   if (owner_->free_.size() < kKept) owner_->free_.push_back(std::move(reader_));
 }
 
+void Readers::clear() {
+  const std::lock_guard lock(mutex_);
+  free_.clear();
+}
+
 }  // namespace weft::store::sql

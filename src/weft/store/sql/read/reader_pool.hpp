@@ -31,6 +31,8 @@ class Readers {
   };
   // Opens another connection if none is free.
   Result<Lease> take();
+  // Closes the free readers, for what they remember of the store is not true any more.
+  void clear();
 
  private:
   // More than this are closed when they are returned: each has a cache of its own.

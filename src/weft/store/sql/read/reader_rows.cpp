@@ -16,7 +16,7 @@ Result<std::optional<crypto::Box>> to_box(const std::optional<std::string_view>&
 
 }  // namespace
 
-Result<thought::Thought> Reader::to_thought(const sqlite::Rows& row, const Cid& cid,
+Result<thought::Thought> Reader::to_thought(const ThoughtColumns& row, const Cid& cid,
                                             WithPaths paths) {
   Result<thought::Thought> thought = to_bare_thought(row, cid, paths);
   if (!thought) return thought;
@@ -25,41 +25,39 @@ Result<thought::Thought> Reader::to_thought(const sqlite::Rows& row, const Cid& 
   return thought;
 }
 
-Result<thought::Thought> Reader::to_bare_thought(const sqlite::Rows& row, const Cid& cid,
+Result<thought::Thought> Reader::to_bare_thought(const ThoughtColumns& row, const Cid& cid,
                                                  WithPaths paths) {
   thought::Thought thought;
   thought.cid = cid;
-  const Id id = row.integer(0);
-  WEFT_TRY_VALUE(auto type, words_.text(row.integer(1)));
+  WEFT_TRY_VALUE(auto type, words_.text(row.type));
   thought.type = type;
-  WEFT_TRY_VALUE(auto creator, names_.cid(row.integer(2)));
+  WEFT_TRY_VALUE(auto creator, names_.cid(row.created_by));
   thought.created_by = creator;
-  thought.created_at = row.integer(3);
-  if (const auto source = row.find_integer(4)) {
-    WEFT_TRY_VALUE(auto source_cid, names_.cid(*source));
+  thought.created_at = row.created_at;
+  if (row.source) {
+    WEFT_TRY_VALUE(auto source_cid, names_.cid(*row.source));
     thought.source = source_cid;
   }
-  WEFT_TRY_VALUE(auto because, to_because(row.bytes(5), id));
+  WEFT_TRY_VALUE(auto because, to_because(row.because, row.id));
   thought.because = std::move(because);
-  WEFT_TRY_VALUE(auto signature, to_signature(id, row.bytes(6), paths));
+  WEFT_TRY_VALUE(auto signature, to_signature(row.id, row.signature, paths));
   thought.signature = std::move(signature);
-  WEFT_TRY_VALUE(auto metadata, to_box(row.find_bytes(7)));
-  WEFT_TRY_VALUE(auto content, to_box(row.find_bytes(8)));
+  WEFT_TRY_VALUE(auto metadata, to_box(row.metadata));
+  WEFT_TRY_VALUE(auto content, to_box(row.content));
   thought.layers = {std::move(metadata), std::move(content)};
   return thought;
 }
 
-Result<std::string_view> Reader::to_text(const sqlite::Rows& row, std::string& room) {
-  const std::string_view body = row.bytes(9);
-  if (!is_packed_turn(body)) return unpack_text(body, room);
-  WEFT_TRY_VALUE(auto turn, unpack_turn(body, row.integer(0)));
+Result<std::string_view> Reader::to_text(const ThoughtColumns& row, std::string& room) {
+  if (!is_packed_turn(row.body)) return unpack_text(row.body, room);
+  WEFT_TRY_VALUE(auto turn, unpack_turn(row.body, row.id));
   WEFT_TRY_VALUE(auto conversation, names_.cid(turn.conversation));
   room.clear();
   append_turn(room, turn, conversation);
   return room;
 }
 
-Result<json::object> Reader::to_content(const sqlite::Rows& row) {
+Result<json::object> Reader::to_content(const ThoughtColumns& row) {
   std::string room;
   const Result<std::string_view> text = to_text(row, room);
   if (!text) return fail(Error(text.error()));
@@ -151,6 +149,13 @@ Result<std::vector<Digest>> Reader::path_of(Id checkpoint, std::uint64_t leaf) {
 
 Result<std::vector<Cid>> Reader::leaves_of(Id checkpoint) {
   return read_leaves(database_, edges_, names_, words_, checkpoint);
+}
+
+void Reader::forget() {
+  words_.forget();
+  names_.forget();
+  signatures_.forget();
+  tree_of_ = 0;
 }
 
 }  // namespace weft::store::sql

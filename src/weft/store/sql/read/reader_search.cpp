@@ -78,7 +78,7 @@ Result<std::vector<ThoughtPlace>> Reader::places_beside(const Cid& thought,
 Result<thought::Thought> Reader::get_thought(Id id) {
   WEFT_TRY_VALUE(auto cid, names_.cid(id));
   sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
-  if (rows.next()) return to_thought(rows, cid, WithPaths::no);
+  if (rows.next()) return to_thought(ThoughtColumns::of(rows), cid, WithPaths::no);
   WEFT_TRY(rows.status());
   return not_here(cid);
 }
@@ -92,7 +92,8 @@ Status Reader::each_searched(const std::function<Status(Id, const thought::Thoug
   while (rows.next()) {
     const Result<Cid> cid = to_cid(rows.bytes(kName));
     if (!cid) continue;
-    const Result<thought::Thought> thought = to_thought(rows, *cid, WithPaths::no);
+    const Result<thought::Thought> thought =
+        to_thought(ThoughtColumns::of(rows), *cid, WithPaths::no);
     if (!thought) continue;
     WEFT_TRY(visit(rows.integer(0), *thought));
   }

@@ -31,6 +31,8 @@ class Signatures {
 
   // The signature of the row `id`. corrupt if no tree has it.
   Result<PackedSignature> unpack(Id id, std::string_view bytes);
+  // Clears the cache: call it after stored leaves were changed.
+  void forget() { leaves_.clear(); }
 
  private:
   const sqlite::Database* database_;

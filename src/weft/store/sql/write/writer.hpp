@@ -37,6 +37,7 @@ class RowWriter {
     std::function<Status(const std::function<Status(Id, const thought::Thought&)>&)> all;
   };
   Result<ForgetResult> forget(const ForgetRequest& forget, const ReadThoughts& read);
+  Status drop(const DropRequest& request, const ReadThoughts& read);
   Status reindex(const Indexer& indexer, const ReadThoughts& read,
                  const std::function<void(std::uint64_t done)>& progress);
 
@@ -147,6 +148,11 @@ class RowWriter {
   Status keep_spoken_of(const RowsToForget& removal) const;
   Status remove_from_index(Id id) const;
   Status remove_sources(const RowsToForget& removal, ForgetResult& forgotten) const;
+
+  // --- writer_drop.cpp -----------------------------------------------------------------
+  Status write_tombstone(const thought::Thought& tombstone, const thought::Thought& owner);
+  Status remove_traces(const RowsToForget& removal) const;
+  Status count_again(Id conversation) const;
 
   sqlite::Database database_;
   Edges edges_;

@@ -46,6 +46,11 @@ class Names {
   Result<Cid> cid(Id id) const;
   // For callers that read many at once.
   void remember(Id id, const Cid& cid) { keep(id, cid); }
+  // Clears the cache: call it after a stored name was mended.
+  void forget() {
+    cache_.assign(kCached, {});
+    hints_.assign(kCached, 0);
+  }
 
  private:
   // Edges mostly lead to thoughts stored shortly before them, which are then looked up.

@@ -1,4 +1,4 @@
-#include "weft/query/verify/parallel_for.hpp"
+#include "weft/base/parallel_for.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <atomic>
 #include <vector>
 
-namespace weft::query {
+namespace weft {
 namespace {
 
 TEST(ShareOut, DoesEachPieceOnceOnThreadsThatAreNumbered) {
@@ -25,4 +25,4 @@ TEST(ShareOut, HasNothingToDoWithoutPieces) {
 }
 
 }  // namespace
-}  // namespace weft::query
+}  // namespace weft

@@ -1,10 +1,10 @@
-#include "weft/query/verify/parallel_for.hpp"
+#include "weft/base/parallel_for.hpp"
 
 #include <atomic>
 #include <thread>
 #include <vector>
 
-namespace weft::query {
+namespace weft {
 
 void parallel_for(std::size_t count, unsigned threads,
                   const std::function<void(unsigned, std::size_t)>& do_one) {
@@ -17,4 +17,4 @@ void parallel_for(std::size_t count, unsigned threads,
   work(0);
 }
 
-}  // namespace weft::query
+}  // namespace weft
