@@ -23,11 +23,11 @@ const thought::TreeSignature* tree_signature(const thought::Thought& thought) {
 }  // namespace
 
 Result<ImportGrouping> ImportGrouping::sort(const std::vector<thought::Thought>& thoughts,
-                                            const std::function<bool(const Cid&)>& is_known) {
+                                            const CreatorOf& creator_of) {
   ImportGrouping sorting(thoughts);
   WEFT_TRY(sorting.parse());
   sorting.find_trees();
-  sorting.find_holders(is_known);
+  sorting.find_holders(creator_of);
   sorting.find_groups();
   return sorting;
 }
@@ -102,33 +102,53 @@ std::optional<Cid> ImportGrouping::named_conversation(std::size_t index) const {
   return std::nullopt;
 }
 
-void ImportGrouping::find_holders(const std::function<bool(const Cid&)>& is_known) {
+std::optional<Cid> ImportGrouping::own_conversation(std::size_t index,
+                                                    const CreatorOf& creator_of) const {
+  std::optional<Cid> conversation = named_conversation(index);
+  if (!conversation) return std::nullopt;
+  const auto here = by_cid_.find(*conversation);
+  const std::optional<Cid> creator =
+      here != by_cid_.end() ? thought(here->second).created_by : creator_of(*conversation);
+  return creator == thought(index).created_by ? conversation : std::nullopt;
+}
+
+void ImportGrouping::find_holders(const CreatorOf& creator_of) {
+  std::vector<std::optional<Cid>> own(thoughts_->size());
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    const std::optional<Cid> conversation = named_conversation(i);
-    if (!conversation || groups_.contains(*conversation)) continue;
+    own[i] = own_conversation(i, creator_of);
+    if (!own[i] || groups_.contains(*own[i])) continue;
     // One without turns is only pointed at; one whose own thought is nowhere is no conversation
     // yet. What names it is stored.
-    if (thought::kind_of(thought(i).type) != "turn" && !is_known(*conversation)) continue;
-    if (by_cid_.contains(*conversation) || is_known(*conversation)) groups_[*conversation];
+    if (thought::kind_of(thought(i).type) == "turn" || creator_of(*own[i])) groups_[*own[i]];
   }
   std::vector<Held> pending;
-  const auto follow = [&] {
-    while (!pending.empty()) {
-      const Held held = pending.back();
-      pending.pop_back();
-      hold_spoken_of(held, pending);
-    }
-  };
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    const std::optional<Cid> conversation = named_conversation(i);
-    if (conversation && groups_.contains(*conversation)) hold(i, *conversation, pending);
+    if (own[i] && groups_.contains(*own[i])) hold(i, *own[i], pending);
   }
-  follow();
+  follow(pending);
   for (std::size_t i = 0; i < thoughts_->size(); ++i) {
-    if (!holders_[i].empty()) continue;
-    for (const auto& [conversation, group] : groups_) hold(i, conversation, pending);
-    follow();
+    if (holders_[i].empty() && !named_conversation(i)) hold_loose(i, pending);
   }
+}
+
+void ImportGrouping::follow(std::vector<Held>& pending) {
+  while (!pending.empty()) {
+    const Held held = pending.back();
+    pending.pop_back();
+    hold_spoken_of(held, pending);
+  }
+}
+
+// Nothing refers to it: it belongs to the conversations in which its creator speaks.
+void ImportGrouping::hold_loose(std::size_t index, std::vector<Held>& pending) {
+  const auto creator = by_cid_.find(thought(index).created_by);
+  for (const auto& [conversation, group] : groups_) {
+    if (creator == by_cid_.end()) break;
+    const std::vector<Cid>& spoken_in = holders_[creator->second];
+    const bool speaks = std::ranges::find(spoken_in, conversation) != spoken_in.end();
+    if (speaks) hold(index, conversation, pending);
+  }
+  follow(pending);
 }
 
 void ImportGrouping::hold(std::size_t index, const Cid& conversation, std::vector<Held>& pending) {
@@ -164,10 +184,7 @@ void ImportGrouping::find_groups() {
       if (own != checkpoints_.end() && own->second.conversation == conversation) {
         group.checkpoints.push_back(i);
       }
-      if (thought::kind_of(thought(i).type) == "conversation_facts" &&
-          (!group.facts || thought(*group.facts).created_at <= thought(i).created_at)) {
-        group.facts = i;
-      }
+      if (thought::kind_of(thought(i).type) == "conversation_facts") group.facts.push_back(i);
     }
   }
   for (auto& [conversation, group] : groups_) order_chain(group.checkpoints);

@@ -4,7 +4,10 @@
 // Structure names its conversation: a turn in its content, a thought signed through a tree by the
 // checkpoint. A block belongs to the conversations whose turns contain it. Thoughts without a place
 // (identities, summaries, web resources…) belong to those that refer to them; thoughts that nothing
-// refers to (schemas, citations), to every conversation of the import.
+// refers to (schemas, citations), to every conversation of the import that has their creator in it.
+//
+// Structure belongs to a conversation only if the conversation's creator made it
+// (thought/structure.hpp). What a stranger says about it belongs to none.
 #pragma once
 
 #include <functional>
@@ -25,13 +28,15 @@ class ImportGrouping {
   struct Group {
     std::vector<std::size_t> members{};      // in the order of the import
     std::vector<std::size_t> checkpoints{};  // its own, each after the one before it
-    std::optional<std::size_t> facts{};      // the newest
+    std::vector<std::size_t> facts{};        // in the order of the import, which is that of commits
   };
 
-  // `thoughts` outlive it. `is_known` tells whether the store has a conversation already.
-  // invalid_input if a connection has members that connections do not have.
+  // The creator of a conversation that the store has already; empty if it has none of that name.
+  using CreatorOf = std::function<std::optional<Cid>(const Cid& conversation)>;
+
+  // `thoughts` outlive it. invalid_input if a connection has members that connections do not have.
   static Result<ImportGrouping> sort(const std::vector<thought::Thought>& thoughts,
-                                     const std::function<bool(const Cid&)>& is_known);
+                                     const CreatorOf& creator_of);
 
   const std::map<Cid, Group>& groups() const { return groups_; }
   const thought::Thought& thought(std::size_t index) const { return (*thoughts_)[index]; }
@@ -55,9 +60,13 @@ class ImportGrouping {
   Status parse();
   void find_trees();
   std::vector<Cid> leaves_of(const Tree& tree, const thought::Checkpoint& checkpoint) const;
-  // The conversation that a piece of structure names.
+  // The conversation that a piece of structure names, whoever made it.
   std::optional<Cid> named_conversation(std::size_t index) const;
-  void find_holders(const std::function<bool(const Cid&)>& is_known);
+  // The conversation of a piece of structure that the conversation's creator made.
+  std::optional<Cid> own_conversation(std::size_t index, const CreatorOf& creator_of) const;
+  void find_holders(const CreatorOf& creator_of);
+  void hold_loose(std::size_t index, std::vector<Held>& pending);
+  void follow(std::vector<Held>& pending);
   void hold(std::size_t index, const Cid& conversation, std::vector<Held>& pending);
   void hold_spoken_of(const Held& held, std::vector<Held>& pending);
   void find_groups();

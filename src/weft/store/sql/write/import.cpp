@@ -1,6 +1,7 @@
 // Thoughts of another store: sorted into conversations, then written like woven ones.
 #include "weft/base/try.hpp"
 #include "weft/store/import/import_grouping.hpp"
+#include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/writer.hpp"
 #include "weft/thought/tombstone.hpp"
 
@@ -22,30 +23,47 @@ std::optional<Cid> newest_checkpoint(const ImportGrouping& sorting,
 Status RowWriter::set_newest(const Cid& conversation, const ImportGrouping& sorting,
                              const ImportGrouping::Group& group, Job& job) const {
   const Id id = job.commit_names.id(conversation);
-  sqlite::Rows row = database_.query(
-      "SELECT checkpoint, facts, (SELECT created_at FROM thoughts WHERE id = facts) "
-      "FROM conversations WHERE id = ?",
-      id);
-  if (!row.next()) return row.status();
-  std::optional<Id> checkpoint = row.find_integer(0), facts = row.find_integer(1);
-  const std::optional<Millis> facts_at = row.find_integer(2);
-
-  std::optional<Cid> now;
-  if (checkpoint) {
-    WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, *checkpoint));
-    now = cid;
+  WEFT_TRY_VALUE(auto newest, newest_of(database_, id));
+  std::optional<Cid> before;
+  if (newest.checkpoint) {
+    WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, *newest.checkpoint));
+    before = cid;
   }
-  now = newest_checkpoint(sorting, group, now);
+  const std::optional<Cid> now = newest_checkpoint(sorting, group, before);
   if (now) {
     // It may be one that we had and that did not come again.
     WEFT_TRY_VALUE(auto found, find_id(database_, words_, *now));
-    checkpoint = found;
+    newest.checkpoint = found;
   }
-  if (group.facts && (!facts_at || sorting.thought(*group.facts).created_at > *facts_at)) {
-    facts = job.commit_names.id(sorting.thought(*group.facts).cid);
-  }
+  newest.facts = newest_facts(sorting, group, newest.facts, now != before, job);
   return database_.run("UPDATE conversations SET checkpoint = ?, facts = ? WHERE id = ?",
-                       checkpoint, facts, id);
+                       newest.checkpoint, newest.facts, id);
+}
+
+// By the order of commits, which is that of the import; never by the clocks that facts state. The
+// facts that the store has stay the newest unless the import continues them: it adds to the chain
+// of checkpoints, or has facts behind the ones that are here.
+std::optional<Id> RowWriter::newest_facts(const ImportGrouping& sorting,
+                                          const ImportGrouping::Group& group,
+                                          std::optional<Id> before, bool has_grown, Job& job) {
+  std::optional<Id> newest = before;
+  bool is_behind = !before || has_grown;
+  for (const std::size_t index : group.facts) {
+    const CommitNames::Entry& entry = job.commit_names.at(sorting.thought(index).cid);
+    if (entry.id == before) is_behind = true;
+    const bool is_new = entry.owner != CommitNames::kNobody;
+    if (is_behind && is_new) newest = entry.id;
+  }
+  return newest;
+}
+
+Result<std::optional<Cid>> RowWriter::find_creator(const Cid& conversation) const {
+  WEFT_TRY_VALUE(auto id, find_id(database_, words_, conversation));
+  if (!id) return std::nullopt;
+  WEFT_TRY_VALUE(auto newest, newest_of(database_, *id));
+  if (!newest.creator) return std::nullopt;
+  WEFT_TRY_VALUE(auto creator, get_cid(database_, words_, *newest.creator));
+  return creator;
 }
 
 Result<Committed> RowWriter::import(const std::vector<thought::Thought>& thoughts,
@@ -54,19 +72,13 @@ Result<Committed> RowWriter::import(const std::vector<thought::Thought>& thought
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
   WEFT_TRY(recall());
   Status looked_up;
-  const auto is_known = [&](const Cid& conversation) {
-    Result<std::optional<Id>> id = find_id(database_, words_, conversation);
-    if (!id) {
-      looked_up = fail(std::move(id).error());
-      return false;
-    }
-    if (!*id) return false;
-    sqlite::Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", **id);
-    const bool known = rows.next();
-    if (Status status = rows.status(); !status) looked_up = std::move(status);
-    return known;
+  const auto creator_of = [&](const Cid& conversation) -> std::optional<Cid> {
+    Result<std::optional<Cid>> creator = find_creator(conversation);
+    if (creator) return *creator;
+    looked_up = fail(std::move(creator).error());
+    return std::nullopt;
   };
-  Result<ImportGrouping> sorting = ImportGrouping::sort(thoughts, is_known);
+  Result<ImportGrouping> sorting = ImportGrouping::sort(thoughts, creator_of);
   if (!looked_up) return fail(std::move(looked_up).error());
   if (!sorting) return fail(std::move(sorting).error());
 

@@ -104,9 +104,14 @@ class RowWriter {
   Status write_checkpoint(const Addition& addition, Job& job) const;
   Status write_conversation(const Addition& addition, const Counts& counts, Job& job) const;
   Status write_heading(const Addition& addition, Job& job) const;
+  // The creator of a conversation that is stored; empty if there is none.
+  Result<std::optional<Cid>> find_creator(const Cid& conversation) const;
   // After an import: which checkpoint and which facts are the newest now.
   Status set_newest(const Cid& conversation, const ImportGrouping& sorting,
                     const ImportGrouping::Group& group, Job& job) const;
+  static std::optional<Id> newest_facts(const ImportGrouping& sorting,
+                                        const ImportGrouping::Group& group,
+                                        std::optional<Id> before, bool has_grown, Job& job);
 
   // --- writer_index.cpp ----------------------------------------------------------------
   Status index_new(std::span<const Addition> additions, Job& job);
