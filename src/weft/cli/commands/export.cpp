@@ -54,20 +54,13 @@ Status each(const query::Library& library, const Exported& exported, const Optio
   std::vector<Cid> conversations = {exported.row.cid};
   for (const store::ConversationRow& row : exported.subagents) conversations.push_back(row.cid);
   std::set<Cid> seen;  // what conversations share; stays empty for a single one
-  Status opening;
   for (const Cid& conversation : conversations) {
     WEFT_TRY(library.web.each_of(conversation, [&](const thought::Thought& thought) {
       if (conversations.size() > 1 && !seen.insert(thought.cid).second) return true;
-      Result<json::object> shown = options.open ? thought::to_open_json(thought, library.keyring)
-                                                : Result<json::object>(thought::to_json(thought));
-      if (!shown) {
-        opening = fail(std::move(shown).error());
-        return false;
-      }
-      visit(*shown);
+      visit(options.open ? thought::to_open_json(thought, library.keyring)
+                         : thought::to_json(thought));
       return true;
     }));
-    if (!opening) return opening;
   }
   return {};
 }
