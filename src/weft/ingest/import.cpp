@@ -6,6 +6,8 @@
 
 #include "weft/base/ascii.hpp"
 #include "weft/base/try.hpp"
+#include "weft/ingest/import_rules.hpp"
+#include "weft/thought/seal.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/verify.hpp"
 
@@ -16,11 +18,14 @@ using thought::Thought;
 using thought::TreeSignature;
 using thought::Verdict;
 
+// A hostile file could be refused thought by thought, one round each.
+constexpr int kMaxRounds = 16;
+
 // A file of thoughts, and which of them are valid.
 class Import {
  public:
   Import(const store::Store& store, const crypto::Keyring* keyring)
-      : store_(store), witnesses_(keyring) {}
+      : store_(store), keyring_(keyring), witnesses_(keyring) {}
 
   void read(std::string_view text) {
     std::uint64_t line = 0;
@@ -42,9 +47,13 @@ class Import {
     for (auto& [cid, entry] : entries_) {
       if (!thought::is_identity(entry.thought)) judge(entry, witnesses_.check(entry.thought));
     }
-    for (auto& [cid, entry] : entries_) check_tree(entry);
+    for (auto& [cid, entry] : entries_) {
+      check_tree(entry);
+      check_boxes(entry);
+    }
     read_tombstones();
-    return drop_unfounded();
+    WEFT_TRY(drop_unfounded());
+    return apply_rules();
   }
 
   std::vector<Thought> accepted(ImportReport& report) const {
@@ -121,6 +130,48 @@ class Import {
     if (!status) entry.refused = status.error().message;
   }
 
+  // A box under a key of ours that does not open was made without the key.
+  void check_boxes(Entry& entry) const {
+    for (const crypto::Layer layer : {crypto::Layer::metadata, crypto::Layer::content}) {
+      if (!entry.refused.empty() || thought::open_layer(entry.thought, layer, keyring_)) continue;
+      entry.refused = "its " + std::string(crypto::to_string(layer)) +
+                      " layer names a key of yours and does not open with it";
+    }
+  }
+
+  // What is refused may leave a tree without a leaf, or a thought without what it rests on: the
+  // rules are applied until they refuse nothing more.
+  Status apply_rules() {
+    for (int round = 0;; ++round) {
+      WEFT_TRY_VALUE(const bool has_refused, apply_rules_once(round < kMaxRounds));
+      if (!has_refused) return {};
+      WEFT_TRY(drop_unfounded());
+    }
+  }
+  Result<bool> apply_rules_once(bool is_patient) {
+    ImportRules rules(store_);
+    for (const auto& [cid, entry] : entries_) {
+      if (entry.refused.empty()) rules.learn(entry.thought);
+    }
+    bool has_refused = false;
+    const auto refuse = [&](Entry& entry, std::string reason) {
+      has_refused = has_refused || !reason.empty();
+      entry.refused = std::move(reason);
+    };
+    for (auto& [cid, entry] : entries_) {
+      if (!entry.refused.empty()) continue;
+      WEFT_TRY_VALUE(auto reason, rules.check(entry.thought));
+      const bool is_structure = std::holds_alternative<TreeSignature>(entry.thought.signature);
+      if (!is_patient && is_structure) reason = "too much of the file's structure is refused";
+      refuse(entry, std::move(reason));
+    }
+    WEFT_TRY(rules.check_chains());
+    for (auto& [cid, entry] : entries_) {
+      if (entry.refused.empty()) refuse(entry, rules.find_broken(entry.thought));
+    }
+    return has_refused;
+  }
+
   Result<bool> is_there(const Cid& cid) const {
     const auto here = entries_.find(cid);
     if (here != entries_.end() && here->second.refused.empty()) return true;
@@ -153,6 +204,12 @@ class Import {
     if (const Result<thought::Connection> edge = thought::to_connection(thought)) {
       cids.push_back(edge->from);
       cids.push_back(edge->to);
+    }
+    if (const Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(thought)) {
+      cids.push_back(checkpoint->conversation);
+    }
+    if (const auto* signature = std::get_if<TreeSignature>(&thought.signature)) {
+      cids.push_back(signature->checkpoint);
     }
     return cids;
   }
@@ -190,6 +247,7 @@ class Import {
   }
 
   const store::Store& store_;
+  const crypto::Keyring* keyring_;
   thought::Witnesses witnesses_;
   std::unordered_map<Cid, Entry> entries_;
   std::vector<Cid> order_;

@@ -24,8 +24,9 @@ struct ImportReport {
   std::vector<Refused> refused;
 };
 
-// Reads all of `text`, then checks CIDs, signatures, tree paths, and that everything a thought
-// rests on is in the file or in the store. Thoughts that fail are refused and reported; the others
+// Reads all of `text`, then checks CIDs, signatures, tree paths, that boxes under keys of `keyring`
+// open, that everything a thought rests on is in the file or in the store, and the rules of
+// import_rules.hpp. Thoughts that fail are refused and reported; the others
 // are committed with their signatures, and indexed: sealed text, too, if the keyring opens it and
 // `index_sealed` is set.
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
