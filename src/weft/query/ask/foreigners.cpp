@@ -26,7 +26,7 @@ bool Foreigners::is_foreign_creator(const Cid& identity) {
   return library_.keyring != nullptr && judge(identity).verdict == Verdict::foreign;
 }
 
-bool Foreigners::is_foreign(const Thought& thought) {
+bool Foreigners::is_foreign(const Thought& thought, bool otherwise) {
   if (!is_foreign_creator(thought.created_by)) return false;
   if (library_.keyring->can_sign() || judge(thought.created_by).has_own_key) return true;
   if (thought::is_identity(thought)) return false;
@@ -34,23 +34,22 @@ bool Foreigners::is_foreign(const Thought& thought) {
     return find_string(thought.content, "relation") != "uses_input";
   }
   if (heard_.contains(thought.created_by)) return false;
-  if (stands_only_elsewhere(thought.cid)) return true;
-  heard_.insert(thought.created_by);
-  return false;
+  const std::optional<bool> is_own = is_placed_by_owner(thought.cid);
+  if (is_own.value_or(false)) heard_.insert(thought.created_by);
+  return is_own ? !*is_own : otherwise;
 }
 
-bool Foreigners::stands_only_elsewhere(const Cid& cid) {
+std::optional<bool> Foreigners::is_placed_by_owner(const Cid& cid) {
   const Result<std::vector<Cid>> conversations = library_.web.conversations_of(cid);
-  if (!conversations || conversations->empty()) return false;  // nobody says whose it is
-  return std::ranges::all_of(*conversations, [&](const Cid& conversation) {
+  if (!conversations || conversations->empty()) return std::nullopt;
+  return std::ranges::any_of(*conversations, [&](const Cid& conversation) {
     const Result<Thought> thought = library_.web.get_without_path(conversation);
-    const bool is_own = thought && !is_foreign_creator(thought->created_by);
-    return !is_own;
+    return thought && !is_foreign_creator(thought->created_by);
   });
 }
 
-void Foreigners::mark(const Thought& thought, json::object& shown) {
-  if (is_foreign(thought)) shown[kForeign] = true;
+void Foreigners::mark(const Thought& thought, json::object& shown, bool otherwise) {
+  if (is_foreign(thought, otherwise)) shown[kForeign] = true;
 }
 
 void Foreigners::prefer_own(std::vector<store::ConversationRow>& rows) {

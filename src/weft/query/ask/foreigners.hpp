@@ -12,6 +12,7 @@
 // Whose structure counts in a conversation is another question, which needs no keyring (turns.hpp).
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -27,10 +28,12 @@ class Foreigners {
 
   // Whether somebody else than the owner made structure: a conversation, a turn, a connection.
   bool is_foreign_creator(const Cid& identity);
-  bool is_foreign(const thought::Thought& thought);
+  // `otherwise` is the answer for words of which nobody says whose they are: an exported keyring
+  // does not know their author, and they stand in no conversation.
+  bool is_foreign(const thought::Thought& thought, bool otherwise = false);
 
   // Adds `foreign: true` to the JSON of a thought that is.
-  void mark(const thought::Thought& thought, json::object& shown);
+  void mark(const thought::Thought& thought, json::object& shown, bool otherwise = false);
 
   // Keeps the conversations of the owner, if there are any among them: a stranger's may have the
   // same name, or hold the same blocks. Without a keyring, those that were woven here.
@@ -43,12 +46,13 @@ class Foreigners {
     bool has_own_key;
   };
   const Judged& judge(const Cid& identity);
-  bool stands_only_elsewhere(const Cid& thought);
+  // Whether it stands in a conversation of the owner; empty if it stands in none at all.
+  std::optional<bool> is_placed_by_owner(const Cid& thought);
 
   Library library_;
   thought::Witnesses witnesses_;
   std::unordered_map<Cid, Judged> judged_;
-  std::unordered_set<Cid> heard_;  // identities whose words were found not to be foreign
+  std::unordered_set<Cid> heard_;  // identities with words in a conversation of the owner
 };
 
 inline constexpr std::string_view kForeign = "foreign";  // the member of answers

@@ -63,10 +63,11 @@ class Walker {
     const std::size_t begin =
         is_first_ ? std::min<std::uint64_t>(options_.thought_offset, names.size()) : 0;
     const bool takes_parts = is_first_ || chars_ < options_.chars / 2;
+    const bool is_strange = turn.foreign || foreigners_.is_foreign_creator(turn.thought.created_by);
     std::size_t at = begin;
     json::array thoughts;
     for (; at < names.size(); ++at) {
-      WEFT_TRY_VALUE(auto opened, open(names[at]));
+      WEFT_TRY_VALUE(auto opened, open(names[at], is_strange));
       if (!has_room_for(opened)) break;
       thoughts.push_back(std::move(opened));
     }
@@ -77,20 +78,18 @@ class Walker {
                      {"role", turn.role},
                      {"sequence", turn.sequence},
                      {"thoughts", std::move(thoughts)}};
-    if (turn.foreign || foreigners_.is_foreign_creator(turn.thought.created_by)) {
-      out[kForeign] = true;
-    }
+    if (is_strange) out[kForeign] = true;
     if (begin > 0 || is_part) out["thought_count"] = names.size();
     if (is_part) next_thought_ = at;
     return out;
   }
 
  private:
-  Result<json::object> open(const Name& name) {
+  Result<json::object> open(const Name& name, bool is_in_strange_turn) {
     WEFT_TRY_VALUE(auto thought, library_.web.get(name.cid));
     json::object opened = thought::to_open_json(thought, library_.keyring);
     if (name.foreign) opened[kForeign] = true;
-    else foreigners_.mark(thought, opened);
+    else foreigners_.mark(thought, opened, is_in_strange_turn);
     if (options_.edit) options_.edit(opened);
     return opened;
   }
