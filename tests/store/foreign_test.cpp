@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "answers_for_test.hpp"
+#include "session_for_test.hpp"
 #include "weft/thought/identities.hpp"
 
 namespace weft {
@@ -362,6 +363,36 @@ TEST(Security7, AWebWhoseStructureDoesNotHoldIsRefused) {
     const Cid mine = eve.conversation("eve");
     eve.places(eve.turn(mine, 0), eve.says("a"));
     expect_import_to_verify(to_lines(eve.commit(mine, mine)), "no beginning");
+  }
+}
+
+// What a fork shares with its origin is signed by the origin's checkpoints, which come with it.
+TEST(Security7, AForkOrASubagentAloneVerifiesWhereItIsImported) {
+  const std::string one = "11111111-1111-4111-8111-111111111111";
+  const std::string two = "22222222-2222-4222-8222-222222222222";
+  test::Session origin(one), fork(two), child(one);
+  origin.human("find the loom");
+  origin.calls("task-1", "Task", "look in the attic");
+  origin.prints("task-1", "it is there", json::object{{"agentId", "a7"}});
+  origin.says("in the attic");
+  fork.copy(origin);
+  fork.human("are you sure?");
+  child.make_subagent("a7");
+  child.human("look in the attic");
+  child.says("it is there");
+  Web web;
+  std::filesystem::create_directories(web.dir / one / "subagents");
+  write_text(web.dir / (one + ".jsonl"), origin.text());
+  write_text(web.dir / (two + ".jsonl"), fork.text());
+  write_text(web.dir / one / "subagents/agent-a7.jsonl", child.text());
+  web.ingest(web.dir / (one + ".jsonl"));
+  web.ingest(web.dir / one / "subagents/agent-a7.jsonl");
+  web.ingest(web.dir / (two + ".jsonl"));
+  const auto store = web.open();
+  const auto rows = store->conversations({}).value();
+  ASSERT_EQ(rows.size(), 4u);
+  for (const store::ConversationRow& row : rows) {
+    expect_import_to_verify(to_lines(store::all_of(*store, row.cid)), row.session_id + row.source);
   }
 }
 

@@ -52,6 +52,7 @@ class Import {
       check_boxes(entry);
     }
     read_tombstones();
+    WEFT_TRY_VALUE(owner_, store_.owner());
     WEFT_TRY(drop_unfounded());
     return apply_rules();
   }
@@ -149,7 +150,9 @@ class Import {
     }
   }
   Result<bool> apply_rules_once(bool is_patient) {
-    ImportRules rules(store_);
+    ImportRules rules(store_, [this](const Cid& identity) {
+      return witnesses_.verdict_of(identity) == Verdict::valid || identity == owner_;
+    });
     for (const auto& [cid, entry] : entries_) {
       if (entry.refused.empty()) rules.learn(entry.thought);
     }
@@ -249,6 +252,7 @@ class Import {
   const store::Store& store_;
   const crypto::Keyring* keyring_;
   thought::Witnesses witnesses_;
+  std::optional<Cid> owner_{};  // of the store
   std::unordered_map<Cid, Entry> entries_;
   std::vector<Cid> order_;
   std::set<Cid> forgotten_;  // elsewhere

@@ -121,23 +121,24 @@ void ImportRules::note_leaf(const Thought& thought, const TreeSignature& signatu
 }
 
 Status ImportRules::check_chains() {
-  std::map<Cid, std::vector<Cid>> by_conversation;
+  std::map<std::pair<Cid, Cid>, std::vector<Cid>> by_conversation;  // and its creator
   for (const auto& [cid, signer] : signers_) {
     WEFT_TRY_VALUE(const auto head, find_head(signer.content.conversation));
     // Others' form no chain; check() refuses them.
     if (!head || head->created_by != signer.creator) continue;
-    by_conversation[signer.content.conversation].push_back(cid);
+    by_conversation[{signer.content.conversation, signer.creator}].push_back(cid);
   }
   for (const auto& [conversation, checkpoints] : by_conversation) {
-    WEFT_TRY(check_chain(conversation, checkpoints));
+    WEFT_TRY(check_chain(conversation.first, conversation.second, checkpoints));
   }
   return {};
 }
 
-Status ImportRules::check_chain(const Cid& conversation, const std::vector<Cid>& checkpoints) {
+Status ImportRules::check_chain(const Cid& conversation, const Cid& creator,
+                                const std::vector<Cid>& checkpoints) {
   WEFT_TRY_VALUE(auto end, find_end(conversation));
   // One without turns, here and in the store, only signs something of another conversation.
-  if (!end && !with_turns_.contains(conversation)) return {};
+  if (!end && !with_turns_.contains(conversation) && !is_owner_(creator)) return {};
   std::map<std::optional<Cid>, std::vector<Cid>> after;  // by previous
   for (const Cid& cid : checkpoints) {
     bool is_stored = false;

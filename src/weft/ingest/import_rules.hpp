@@ -5,7 +5,7 @@
 // its checkpoints continues what the store has, each tree has all its leaves, each head is the hash
 // of the blocks placed. So no import makes `weft verify` report the store as bad.
 //
-//   ImportRules rules(store);
+//   ImportRules rules(store, is_owner);
 //   for (const Thought& thought : file) rules.learn(thought);
 //   for (const Thought& thought : file) …rules.check(thought)…   // refused one by one
 //   WEFT_TRY(rules.check_chains());
@@ -15,6 +15,7 @@
 // thread.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,8 +31,14 @@ namespace weft::ingest {
 
 class ImportRules {
  public:
+  // Whether an identity is the owner of the store or of the keyring. What another conversation
+  // shares with one of the owner's is signed there: without the rest of it, `weft verify` would
+  // miss that.
+  using IsOwner = std::function<bool(const Cid& identity)>;
+
   // `store` outlives it.
-  explicit ImportRules(const store::Store& store) : store_(store) {}
+  ImportRules(const store::Store& store, IsOwner is_owner)
+      : store_(store), is_owner_(std::move(is_owner)) {}
 
   // First, every thought of the file that passed its own checks, in any order.
   void learn(const thought::Thought& thought);
@@ -72,12 +79,14 @@ class ImportRules {
   Result<bool> is_signed_elsewhere(const thought::Thought& thought,
                                    const thought::TreeSignature& signature) const;
 
-  Status check_chain(const Cid& conversation, const std::vector<Cid>& checkpoints);
+  Status check_chain(const Cid& conversation, const Cid& creator,
+                     const std::vector<Cid>& checkpoints);
   Result<std::optional<ChainEnd>> find_end(const Cid& conversation) const;
   // Why a checkpoint does not continue `end`; otherwise moves `end` to it.
   std::string extend(ChainEnd& end, const Cid& checkpoint);
 
   const store::Store& store_;
+  IsOwner is_owner_;
   std::unordered_map<Cid, thought::Thought> heads_;    // conversations and turns, without the rest
   std::unordered_map<Cid, std::vector<Cid>> placers_;  // by block: who placed it
   std::unordered_set<Cid> with_turns_;                 // conversations

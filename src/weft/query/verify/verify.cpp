@@ -166,7 +166,7 @@ Status add_named(const Library& library, std::string_view name, VerifyOptions& o
 Result<json::object> verify(const store::Store& store, const crypto::Keyring* keyring,
                             const VerifyOptions& options) {
   Findings findings;
-  TreeChecker trees(store, findings);
+  TreeChecker trees(store, keyring, findings);
   // Read first, so that everything that the head covers is checked, also while others add to the
   // store.
   WEFT_TRY_VALUE(auto head, check_log(store, options, findings));
