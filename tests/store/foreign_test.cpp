@@ -171,8 +171,9 @@ INSTANTIATE_TEST_SUITE_P(Every, Security1Attack,
                            return info.param.name;
                          });
 
-// An older weft took a stranger's checkpoint and facts for the newest.
-TEST(Security1, RowsThatNameAStrangersCheckpointAndFactsAreReadAsTheCreators) {
+// An older weft took a stranger's checkpoint and facts for the newest, held everything that came
+// with them, and counted it.
+TEST(Security1, RowsThatAnOlderWeftWroteAreReadAsTheCreators) {
   Web web;
   const std::map<std::string, std::string> before = Answers(web).all();
   const Landmarks at(web);
@@ -183,9 +184,14 @@ TEST(Security1, RowsThatNameAStrangersCheckpointAndFactsAreReadAsTheCreators) {
   const auto id = [&](const Cid& cid) {
     return "(SELECT id FROM names WHERE cid = x'" + cid.brief(64) + "')";
   };
-  Tool(web.store_path())
-      .run("UPDATE conversations SET facts = " + id(facts) +
-           ", checkpoint = " + id(eve.checkpoint()));
+  const Tool tool(web.store_path());
+  tool.run("INSERT INTO shares (conversation, thought, before) SELECT " + id(at.talk) +
+           ", id, id FROM names WHERE id > (SELECT max(last) FROM runs)");
+  EXPECT_GT(tool.rows("SELECT 1 FROM shares").size(), 5u);
+  tool.run(
+      "UPDATE conversations SET turns = turns + 1, blocks = blocks + 1, thoughts = thoughts + "
+      "5, facts = " +
+      id(facts) + ", checkpoint = " + id(eve.checkpoint()));
   expect_same(Answers(web).all(), before);
   EXPECT_EQ(web.open()->conversation(at.talk)->checkpoint, at.checkpoint);
 }

@@ -182,6 +182,10 @@ class Reader final : public Postings {
     std::set<Id> strangers{};
   };
   Result<Members> members_of(Id conversation);
+  // --- reader_strangers.cpp
+  Result<bool> has_strangers(Id conversation);
+  // Sets the counts of a row to those of the creator's structure, where it counts others' too.
+  Status count_own(Id conversation, ConversationRow& row);
   // Keeps what the strangers made out of the members.
   Status leave_out_strangers(Members& members);
   Result<std::vector<Id>> checkpoints_of(Id conversation, Id creator, std::vector<Cid> signers);

@@ -79,6 +79,7 @@ Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFil
   std::vector<ConversationRow> found;
   while (rows.next()) {
     WEFT_TRY_VALUE(auto row, to_conversation(rows));
+    WEFT_TRY(count_own(rows.integer(0), row));
     found.push_back(std::move(row));
   }
   WEFT_TRY(rows.status());
@@ -92,9 +93,13 @@ Result<ConversationRow> Reader::conversation(const Cid& cid) {
       "SELECT id, format, session_id, source, created_at, turns, blocks, thoughts, adopted "
       "FROM conversations WHERE id = ?",
       *id);
-  if (rows.next()) return to_conversation(rows);
-  WEFT_TRY(rows.status());
-  return no_conversation(cid);
+  if (!rows.next()) {
+    WEFT_TRY(rows.status());
+    return no_conversation(cid);
+  }
+  WEFT_TRY_VALUE(auto row, to_conversation(rows));
+  WEFT_TRY(count_own(*id, row));
+  return row;
 }
 
 Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
@@ -236,20 +241,6 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
   for (const auto& [at, came, id] : order) members.blocks.push_back(id);
   WEFT_TRY(leave_out_strangers(members));
   return members;
-}
-
-Status Reader::leave_out_strangers(Members& members) {
-  if (members.strangers.empty()) return {};
-  for (std::vector<Id>* part :
-       {&members.speakers, &members.blocks, &members.turns, &members.facts}) {
-    std::vector<Id> kept;
-    for (const Id id : *part) {
-      WEFT_TRY_VALUE(auto creator, creator_of(id));
-      if (!members.strangers.contains(creator.value_or(0))) kept.push_back(id);
-    }
-    *part = std::move(kept);
-  }
-  return {};
 }
 
 Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, bool& go_on) {
