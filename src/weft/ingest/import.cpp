@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <deque>
-#include <span>
 
 #include "weft/base/try.hpp"
+#include "weft/ingest/import_rules.hpp"
+#include "weft/ingest/referrers.hpp"
+#include "weft/thought/seal.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/verify.hpp"
 
@@ -18,11 +20,20 @@ using thought::Thought;
 using thought::TreeSignature;
 using thought::Verdict;
 
+// A hostile file could be refused thought by thought, one round each.
+constexpr int kMaxRounds = 16;
+
+// Whether the rules of structure may concern a thought of this kind.
+bool may_be_structure(Outline::Kind kind) {
+  return kind != Outline::Kind::block && kind != Outline::Kind::identity &&
+         kind != Outline::Kind::tombstone;
+}
+
 // A file of thoughts, and which of them are valid. Thoughts are numbered as in their outlines.
 class Import {
  public:
   Import(const store::Store& store, const crypto::Keyring* keyring, const ThoughtsFile& file)
-      : store_(store), file_(file), witnesses_(keyring) {}
+      : store_(store), file_(file), keyring_(keyring), witnesses_(keyring) {}
 
   // Outlines every thought of the file. Identities are checked here, because they sign the rest.
   Status read() {
@@ -38,8 +49,9 @@ class Import {
     });
   }
 
-  // Checks checkpoints first, because structure is signed through them, then everything else.
-  // Last, thoughts that depend on something refused or absent are refused, too.
+  // Checks checkpoints first, because structure is signed through them, then everything else. Then
+  // thoughts that depend on something refused or absent are refused, too, and structure that may
+  // not be imported.
   Status check() {
     for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
       if (outlines_[i].kind != Outline::Kind::checkpoint) continue;
@@ -54,6 +66,8 @@ class Import {
     }
     WEFT_TRY(read_tombstones());
     WEFT_TRY(refuse_unfounded());
+    WEFT_TRY_VALUE(owner_, store_.owner());
+    WEFT_TRY(apply_rules());
     for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
       if (entries_[i].is_refused) outlines_.drop(i);
     }
@@ -151,11 +165,75 @@ class Import {
       verdict = fail(ErrorCode::corrupt, "a malformed connection");
     }
     if (const auto newer = thought::find_newer_version(thought)) verdict = fail(*newer);
-    if (verdict) {
-      Status status = check_leaf(number, thought);
-      if (!status) verdict = fail(std::move(status).error());
-    }
+    Status status;
+    if (verdict) status = check_leaf(number, thought);
+    if (verdict && status) status = check_boxes(thought);
+    if (!status) verdict = fail(std::move(status).error());
     settle(number, verdict);
+  }
+
+  // A box under a key of ours that does not open was made without the key.
+  Status check_boxes(const Thought& thought) const {
+    for (const crypto::Layer layer : {crypto::Layer::metadata, crypto::Layer::content}) {
+      if (thought::open_layer(thought, layer, keyring_)) continue;
+      return fail(ErrorCode::corrupt, "its " + std::string(crypto::to_string(layer)) +
+                                          " layer names a key of yours and does not open with it");
+    }
+    return {};
+  }
+
+  // What is refused may leave a tree without a leaf, or a thought without what it rests on: the
+  // rules are applied until they refuse nothing more.
+  Status apply_rules() {
+    for (int round = 0;; ++round) {
+      WEFT_TRY_VALUE(const bool has_refused, apply_rules_once(round < kMaxRounds));
+      if (!has_refused) return {};
+      WEFT_TRY(refuse_unfounded());
+    }
+  }
+
+  Result<bool> apply_rules_once(bool is_patient) {
+    ImportRules rules(store_, [this](const Cid& identity) {
+      return witnesses_.verdict_of(identity) == Verdict::valid || identity == owner_;
+    });
+    const std::uint64_t refused_before = refused_count_;
+    WEFT_TRY(each_structure([&](std::uint32_t, const Thought& thought) {
+      rules.learn(thought);
+      return Status();
+    }));
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (entries_[i].is_refused) continue;
+      for (const store::Cover& cover : outlines_.covers(i)) {
+        rules.learn_cover(outlines_.cid(cover.checkpoint), cover.leaf);
+      }
+    }
+    WEFT_TRY(each_structure([&](std::uint32_t number, const Thought& thought) -> Status {
+      WEFT_TRY_VALUE(auto reason, rules.check(thought));
+      const bool is_structure = outlines_[number].checkpoint != kNoNumber;
+      if (!is_patient && is_structure) reason = "too much of the file's structure is refused";
+      if (!reason.empty()) refuse(number, std::move(reason));
+      return {};
+    }));
+    WEFT_TRY(rules.check_chains());
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (entries_[i].is_refused) continue;
+      const std::uint32_t checkpoint = outlines_[i].checkpoint;
+      std::string reason = rules.find_broken(
+          outlines_.cid_of(i), checkpoint == kNoNumber ? nullptr : &outlines_.cid(checkpoint));
+      if (!reason.empty()) refuse(i, std::move(reason));
+    }
+    return refused_count_ != refused_before;
+  }
+
+  // Reads each thought again that may be structure and was not refused.
+  Status each_structure(
+      const std::function<Status(std::uint32_t number, const Thought& thought)>& visit) const {
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (entries_[i].is_refused || !may_be_structure(outlines_[i].kind)) continue;
+      WEFT_TRY_VALUE(const Thought thought, get(i));
+      WEFT_TRY(visit(i, thought));
+    }
+    return {};
   }
 
   // The leaf of a tree that a thought is signed at, or, if it is signed alone, covered at. Further
@@ -238,31 +316,6 @@ class Import {
     return {};
   }
 
-  // The thoughts that refer to each CID.
-  class Referrers {
-   public:
-    explicit Referrers(const Outlines& outlines) : first_(outlines.cids() + std::size_t{1}) {
-      each(outlines, [&](std::uint32_t, std::uint32_t cid) { ++first_[cid + std::size_t{1}]; });
-      for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-      thoughts_.resize(first_.back());
-      std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-      each(outlines,
-           [&](std::uint32_t thought, std::uint32_t cid) { thoughts_[next[cid]++] = thought; });
-    }
-    std::span<const std::uint32_t> of(std::uint32_t cid) const {
-      return std::span(thoughts_).subspan(first_[cid], first_[cid + std::size_t{1}] - first_[cid]);
-    }
-
-   private:
-    template <class Visit>
-    static void each(const Outlines& outlines, const Visit& visit) {
-      for (std::uint32_t i = 0; i < outlines.size(); ++i) {
-        for (const std::uint32_t cid : outlines.references(i)) visit(i, cid);
-      }
-    }
-    std::vector<std::uint32_t> first_, thoughts_;
-  };
-
   // Each thought is refused at most once, together with those that depend on it, so a long chain
   // without a beginning costs its length.
   Status refuse_unfounded() {
@@ -291,7 +344,9 @@ class Import {
 
   const store::Store& store_;
   const ThoughtsFile& file_;
+  const crypto::Keyring* keyring_;
   thought::Witnesses witnesses_;
+  std::optional<Cid> owner_{};  // of the store
   Outlines outlines_;
   std::deque<Entry> entries_;
   std::optional<Thought> checkpoint_;  // that signed or covered the last thought

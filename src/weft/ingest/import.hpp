@@ -30,8 +30,9 @@ struct ImportReport {
   std::vector<IncompleteConversation> incomplete;
 };
 
-// Checks every thought of `file`: CID, signature, tree path, cover, and that everything it rests on
-// is in the file or in the store. Thoughts that fail are refused and reported; the others are
+// Checks every thought of `file`: CID, signature, tree path, cover, that its boxes under keys of
+// `keyring` open, that everything it rests on is in the file or in the store, and the rules of
+// import_rules.hpp. Thoughts that fail are refused and reported; the others are
 // committed at once, with their signatures, and indexed: sealed text, too, if the keyring opens it
 // and `index_sealed` is set.
 //

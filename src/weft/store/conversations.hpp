@@ -18,8 +18,11 @@ namespace weft::store {
 struct ConversationRow {
   Cid cid;
   std::string format, session_id, source;
+  Cid created_by{};  // only this identity's structure counts (thought/structure.hpp)
   Millis created_at = 0;
-  std::optional<Cid> facts{};  // the newest conversation_facts
+  std::optional<Cid> facts{};       // the newest conversation_facts
+  std::optional<Cid> checkpoint{};  // the newest
+  bool imported = false;            // it came from another store
   std::uint64_t turn_count = 0;
   std::uint64_t thought_count = 0;  // everything but checkpoints and facts
   std::uint64_t block_count = 0;    // places
@@ -53,7 +56,8 @@ class Conversations {
       const ConversationFilter& filter) const = 0;
   // not_found
   [[nodiscard]] virtual Result<ConversationRow> conversation(const Cid& cid) const = 0;
-  // The conversations that contain a block or turn, newest place first.
+  // The conversations that contain a block or turn, newest place first. A place counts if the
+  // conversation's creator made it, here and below.
   [[nodiscard]] virtual Result<std::vector<Cid>> conversations_of(const Cid& thought) const = 0;
 
   // The first `limit` blocks of a kind ("human_input") in the turns of a conversation, in order,

@@ -26,6 +26,11 @@ class Graph {
   [[nodiscard]] virtual Result<std::vector<Cid>> neighbours(const Cid& cid,
                                                             std::string_view relation,
                                                             Direction direction) const = 0;
+  // The other ends of those that `creator` made: structure counts only by the creator of its
+  // conversation (thought/structure.hpp).
+  [[nodiscard]] virtual Result<std::vector<Cid>> neighbours_by(const Cid& creator, const Cid& cid,
+                                                               std::string_view relation,
+                                                               Direction direction) const = 0;
 
   // The thoughts with `cid` in their `because`, in the order stored.
   [[nodiscard]] virtual Result<std::vector<Cid>> effects(const Cid& cid) const = 0;

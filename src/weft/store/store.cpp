@@ -19,6 +19,11 @@ Result<std::vector<Cid>> Store::neighbours(const Cid& cid, std::string_view rela
                                            Direction direction) const {
   return snapshot()->neighbours(cid, relation, direction);
 }
+Result<std::vector<Cid>> Store::neighbours_by(const Cid& creator, const Cid& cid,
+                                              std::string_view relation,
+                                              Direction direction) const {
+  return snapshot()->neighbours_by(creator, cid, relation, direction);
+}
 Result<std::vector<Cid>> Store::effects(const Cid& cid) const { return snapshot()->effects(cid); }
 
 Result<std::vector<ConversationRow>> Store::conversations(const ConversationFilter& filter) const {

@@ -51,6 +51,9 @@ class Store : public Web {
                                                        Direction direction) const final;
   Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
                                       Direction direction) const final;
+  Result<std::vector<Cid>> neighbours_by(const Cid& creator, const Cid& cid,
+                                         std::string_view relation,
+                                         Direction direction) const final;
   Result<std::vector<Cid>> effects(const Cid& cid) const final;
   Result<std::vector<ConversationRow>> conversations(const ConversationFilter& filter) const final;
   Result<ConversationRow> conversation(const Cid& cid) const final;

@@ -93,15 +93,18 @@ const std::optional<crypto::Box>& box_of(const Thought& thought, Layer layer) {
   return layer == Layer::metadata ? thought.layers.metadata : thought.layers.content;
 }
 
-// Adds what a layer says to `content`. Of a layer that was not reached that is nothing.
-Status add_members(std::string_view text, json::object& content) {
-  if (text.empty()) return {};
+std::unexpected<Error> no_object() {
+  return fail(ErrorCode::corrupt, "a sealed layer is not a JSON object");
+}
+
+// The members of a layer; empty for one without a key.
+Result<json::object> members_of(const Thought& thought, Layer layer,
+                                const crypto::Keyring* keyring) {
+  WEFT_TRY_VALUE(const auto text, open_layer(thought, layer, keyring));
+  if (text.empty()) return json::object();
   Result<ParsedJson> parsed = parse_json(text);
-  if (!parsed || !parsed->value.is_object()) {
-    return fail(ErrorCode::corrupt, "a sealed layer is not a JSON object");
-  }
-  for (auto& [name, value] : parsed->value.get_object()) content[name] = std::move(value);
-  return {};
+  if (!parsed || !parsed->value.is_object()) return no_object();
+  return std::move(parsed->value.get_object());
 }
 
 }  // namespace
@@ -113,14 +116,18 @@ void set_content(Thought& thought, json::object members, const crypto::Keyring& 
   thought.layers.content = seal_layer(Layer::content, split.content, thought, keyring);
 }
 
-Result<json::object> open_content(const Thought& thought, const crypto::Keyring* keyring) {
+json::object open_content(const Thought& thought, const crypto::Keyring* keyring,
+                          std::vector<Layer>* damaged) {
   json::object content = thought.content;
   json::object closed;
   for (const Layer layer : {Layer::metadata, Layer::content}) {
     const std::optional<crypto::Box>& box = box_of(thought, layer);
-    WEFT_TRY_VALUE(auto text, open_layer(thought, layer, keyring));
-    if (box && text.empty()) closed[crypto::to_string(layer)] = box->str();
-    WEFT_TRY(add_members(text, content));
+    if (!box) continue;
+    Result<json::object> members = members_of(thought, layer, keyring);
+    if (!members && damaged != nullptr) damaged->push_back(layer);
+    if (!members || members->empty()) closed[crypto::to_string(layer)] = box->str();
+    if (!members) continue;
+    for (auto& [name, value] : *members) content[name] = std::move(value);
   }
   if (!closed.empty()) content["$layers"] = std::move(closed);
   return content;
@@ -132,15 +139,20 @@ Result<std::string> open_layer(const Thought& thought, Layer layer,
   const crypto::LayerKey* key = keyring == nullptr ? nullptr : keyring->layer(layer);
   if (!box || key == nullptr || key->id() != box->key_id) return std::string();
   Result<std::string> text = box->open(*key, associated_data(layer, thought));
-  if (text && text->empty()) return fail(ErrorCode::corrupt, "a sealed layer is not a JSON object");
+  if (text && text->empty()) return no_object();
   return text;
 }
 
-Result<json::object> to_open_json(const Thought& thought, const crypto::Keyring* keyring) {
-  Result<json::object> content = open_content(thought, keyring);
-  if (!content) return content;
+json::object to_open_json(const Thought& thought, const crypto::Keyring* keyring) {
+  std::vector<Layer> damaged;
   json::object out = to_json(thought);
-  out["content"] = *std::move(content);
+  out["content"] = open_content(thought, keyring, &damaged);
+  json::array notes;
+  for (const Layer layer : damaged) {
+    notes.emplace_back("its " + std::string(crypto::to_string(layer)) +
+                       " layer does not open: it was changed, or sealed without the key");
+  }
+  if (!notes.empty()) out["notes"] = std::move(notes);
   return out;
 }
 

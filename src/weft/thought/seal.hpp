@@ -1,6 +1,8 @@
 // Seals the members of a thought's content into layers, and opens them again.
 #pragma once
 
+#include <vector>
+
 #include "weft/crypto/keyring.hpp"
 #include "weft/thought/thought.hpp"
 
@@ -11,16 +13,19 @@ namespace weft::thought {
 // is bound to them. Precondition: the keyring has both layers' keys.
 void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring);
 
-// The content with every layer that the keyring opens; the others stay under
-// "$layers". corrupt if a box does not open with its own key.
-Result<json::object> open_content(const Thought& thought, const crypto::Keyring* keyring);
+// The content with every layer that the keyring opens; the others stay under "$layers". So does a
+// box that is under a key of the keyring and does not open: it was changed, or made by somebody
+// without the key. Those layers are added to `damaged`, if it is given.
+json::object open_content(const Thought& thought, const crypto::Keyring* keyring,
+                          std::vector<crypto::Layer>* damaged = nullptr);
 
 // The plaintext of one layer: canonical JSON of its members. Empty if the thought has no such
-// layer, or the keyring does not open it. corrupt as above.
+// layer, or the keyring has no key for it. corrupt if the box does not open with its own key, or
+// holds no JSON object.
 Result<std::string> open_layer(const Thought& thought, crypto::Layer layer,
                                const crypto::Keyring* keyring);
 
-// to_json with opened content.
-Result<json::object> to_open_json(const Thought& thought, const crypto::Keyring* keyring);
+// to_json with opened content. `notes` names each layer that has a key and does not open.
+json::object to_open_json(const Thought& thought, const crypto::Keyring* keyring);
 
 }  // namespace weft::thought

@@ -71,7 +71,7 @@ Status ConversationWeaver::join_continued(const Origin& origin, const Ref& self)
   other.session_id = origin.session_id;
   other.source = "primary";
   if (other == heading_) return {};
-  WEFT_TRY_VALUE(const auto known, known_web_.find_conversation(other));
+  WEFT_TRY_VALUE(const auto known, known_web_.find_conversation(other, identities_.owner().cid));
   if (!known) {
     unit_.waits.push_back(
         heading_key(identities_.keyring(), other.format, other.session_id, other.source));

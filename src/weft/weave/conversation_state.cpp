@@ -31,12 +31,8 @@ Result<std::unique_ptr<ConversationWeaver>> ConversationWeaver::open(
 
 // A conversation of the same name that another identity wove is theirs: ours begins beside it.
 Status ConversationWeaver::find_known() {
-  WEFT_TRY_VALUE(known_, known_web_.find_conversation(heading_));
-  if (!known_) return {};
-  WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, known_->cid));
-  if (thought && thought->created_by == identities_.owner().cid) return load_known();
-  known_.reset();
-  return {};
+  WEFT_TRY_VALUE(known_, known_web_.find_conversation(heading_, identities_.owner().cid));
+  return known_ ? load_known() : Status();
 }
 
 // Continues from the newest checkpoint and facts of the web.
@@ -61,11 +57,9 @@ Status ConversationWeaver::load_known() {
   if (known_->facts) {
     WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, *known_->facts));
     if (thought) {
-      if (Result<json::object> content = open_content(*thought, &identities_.keyring())) {
-        last_facts_ = *std::move(content);
-        models_ = thought::parse_facts(last_facts_).models;
-        facts_ = thought::parse_facts(last_facts_).facts;
-      }
+      last_facts_ = open_content(*thought, &identities_.keyring());
+      models_ = thought::parse_facts(last_facts_).models;
+      facts_ = thought::parse_facts(last_facts_).facts;
     }
   }
   return {};

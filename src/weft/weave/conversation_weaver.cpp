@@ -270,9 +270,9 @@ Result<std::optional<ConversationWeaver::ThoughtPlace>> ConversationWeaver::find
   WEFT_TRY_VALUE(const auto there, find_thought(*cid));
   if (!there) return current;
   current.ref.time = there->created_at;
-  Result<json::object> before = open_content(*there, &identities_.keyring());
-  Result<json::object> now = open_content(thought, &identities_.keyring());
-  current.same = there->type == thought.type && before && now && is_same_content(*before, *now);
+  json::object before = open_content(*there, &identities_.keyring());
+  json::object now = open_content(thought, &identities_.keyring());
+  current.same = there->type == thought.type && is_same_content(std::move(before), std::move(now));
   return current;
 }
 

@@ -39,13 +39,14 @@ class KnownWeb {
   virtual Result<bool> has(const Cid& thought) const = 0;
   // not_found; corrupt if the stored bytes cannot be read.
   virtual Result<thought::Thought> get(const Cid& thought) const = 0;
-  // By format, session id and source; empty if it is new.
+  // By format, session id, source and creator; empty if it is new. A conversation of the same name
+  // by another creator is theirs.
   virtual Result<std::optional<KnownConversation>> find_conversation(
-      const transcript::Heading& heading) const = 0;
+      const transcript::Heading& heading, const Cid& creator) const = 0;
   // The newest thought at a place of a conversation; empty for a new place.
   virtual Result<std::optional<Cid>> find_place(const Cid& conversation,
                                                 const PlaceKey& key) const = 0;
-  // The `contains` edges out of a turn, in order.
+  // The `contains` edges out of a turn that its creator made, in order.
   virtual Result<std::vector<thought::Connection>> contents(const Cid& turn) const = 0;
   // Of the conversations that contain a block, the oldest that `fits`. `fits` may be called more
   // than once for one conversation, and may use this interface; its failure is passed on.

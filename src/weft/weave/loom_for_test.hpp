@@ -41,11 +41,12 @@ class MapKnownWeb : public KnownWeb {
     if (found == thoughts.end()) return fail(ErrorCode::not_found, "no such thought");
     return found->second;
   }
-  Result<std::optional<KnownConversation>> find_conversation(
-      const transcript::Heading& heading) const override {
+  Result<std::optional<KnownConversation>> find_conversation(const transcript::Heading& heading,
+                                                             const Cid& creator) const override {
     if (failure) return fail(*failure);
     const auto found = conversations.find({heading.format, heading.session_id, heading.source});
     if (found == conversations.end()) return std::nullopt;
+    if (thoughts.at(found->second.cid).created_by != creator) return std::nullopt;
     return found->second;
   }
   Result<std::optional<Cid>> find_place(const Cid& conversation,
@@ -266,7 +267,7 @@ class Loom {
   }
 
   const thought::Thought& thought(const Cid& cid) const { return known_web.thoughts.at(cid); }
-  json::object opened(const Cid& cid) const { return *open_content(thought(cid), &keyring); }
+  json::object opened(const Cid& cid) const { return open_content(thought(cid), &keyring); }
   std::vector<Cid> because(const Cid& cid) const {
     std::vector<Cid> cids;
     for (const thought::ContentRef& ref : thought(cid).because) cids.push_back(ref.thought);

@@ -195,9 +195,9 @@ TEST_F(ThoughtPage, SealsWhatWeOpenAndNoMore) {
     EXPECT_EQ(to_hex(std::span(reinterpret_cast<const std::uint8_t*>(sealed.data()), 24)),
               page[name + " nonce"]);
   }
-  const json::object all = open_content(thinking, &content).value();
+  const json::object all = open_content(thinking, &content);
   EXPECT_EQ(find_string(all, "reasoning"), "Shorter waves scatter more.");
-  const json::object some = open_content(thinking, &metadata).value();
+  const json::object some = open_content(thinking, &metadata);
   EXPECT_EQ(find_int(some, "duration_ms"), 2500);
   EXPECT_FALSE(some.contains("reasoning"));
 }

@@ -87,10 +87,9 @@ struct Recorder::Parts {
   // identity wove does not count: the owner's begins beside it.
   Result<bool> has_ingested(const std::string& id) const {
     WEFT_TRY_VALUE(const auto known,
-                   store.known_web().find_conversation(formats::LiveTranscript::heading(id)));
-    if (!known) return false;
-    WEFT_TRY_VALUE(const auto conversation, weave::find_readable(store.known_web(), known->cid));
-    return conversation && conversation->created_by == identities.owner().cid;
+                   store.known_web().find_conversation(formats::LiveTranscript::heading(id),
+                                                       identities.owner().cid));
+    return known.has_value();
   }
 
   // Refuses with `why`, unless another process recorded a block since `session` was read: then it

@@ -52,18 +52,11 @@ Status each(const query::Library& library, const Exported& exported, const Optio
             const std::function<void(const json::object&)>& visit) {
   std::vector<Cid> conversations = {exported.row.cid};
   for (const store::ConversationRow& row : exported.subagents) conversations.push_back(row.cid);
-  Status opening;
-  WEFT_TRY(library.web.each_of(conversations, [&](const thought::Thought& thought) {
-    Result<json::object> shown = options.open ? thought::to_open_json(thought, library.keyring)
-                                              : Result<json::object>(thought::to_json(thought));
-    if (!shown) {
-      opening = fail(std::move(shown).error());
-      return false;
-    }
-    visit(*shown);
+  return library.web.each_of(conversations, [&](const thought::Thought& thought) {
+    visit(options.open ? thought::to_open_json(thought, library.keyring)
+                       : thought::to_json(thought));
     return true;
-  }));
-  return opening;
+  });
 }
 
 // A transcript marks sealed blocks; an API request must leave them out.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "weft/base/hex.hpp"
@@ -19,6 +20,7 @@ constexpr std::size_t kShownBad = 50;
 struct Options {
   std::vector<std::string> names;
   std::string head;
+  bool quick = false;
 };
 
 const json::array& list(const json::object& object, std::string_view key) {
@@ -29,6 +31,25 @@ const json::array& list(const json::object& object, std::string_view key) {
 
 bool is_bad(const json::object& answer) {
   return find_string(answer, "verdict") == "bad" || !list(answer, "bad").empty();
+}
+
+// What others say about a conversation, and how to remove it.
+void print_foreign(const Context& context, const json::object& answer) {
+  std::set<std::string> keys;
+  std::size_t shown = 0;
+  for (const json::value& value : list(answer, "foreign_structure")) {
+    const json::object& entry = value.as_object();
+    if (const auto key = find_string(entry, "key")) keys.insert(on_one_line(*key));
+    if (++shown > kShownBad) continue;
+    const std::string conversation = brief(find_string(entry, "conversation").value_or(""));
+    context.print(fmt::format("  foreign  {}  {}{}\n",
+                              brief(find_string(entry, "cid").value_or("")),
+                              on_one_line(find_string(entry, "reason").value_or("")),
+                              conversation.empty() ? "" : ": " + conversation));
+  }
+  for (const std::string& key : keys) {
+    context.print("  remove what this key signed with: weft repair --drop-key " + key + "\n");
+  }
 }
 
 void print_verdict(const Context& context, const json::object& answer) {
@@ -58,6 +79,7 @@ void print_verdict(const Context& context, const json::object& answer) {
   if (list(answer, "bad").size() + list(answer, "missing").size() > shown) {
     context.print("  … and more (--json lists them all)\n");
   }
+  print_foreign(context, answer);
   if (const auto head = find_string(answer, "head")) {
     context.print(fmt::format("head {}\n", *head));
   }
@@ -66,6 +88,7 @@ void print_verdict(const Context& context, const json::object& answer) {
 Outcome<query::VerifyOptions> to_question(const query::Library& library, const Options& options) {
   query::VerifyOptions question;
   question.threads = std::max(1u, std::thread::hardware_concurrency());
+  question.quick = options.quick;
   if (!options.head.empty()) {
     Digest head{};
     if (parse_hex(options.head, head)) question.head = head;
@@ -116,6 +139,7 @@ Action prepare(Arguments& arguments) {
   arguments.add("--head", options->head,
                 "Check that the store still contains this head, printed earlier and kept elsewhere",
                 {.value = "HEX", .check = check_head});
+  arguments.flag("--quick", options->quick, "Do not open sealed layers");
   return [options](Context& context) { return verify(context, *options); };
 }
 
@@ -132,7 +156,11 @@ const Command& verify_command() {
           "thought. With a keyring it also shows whose thoughts they are: `valid` are yours,\n"
           "`foreign` are correctly signed by others. Without a keyring they are `consistent`. A\n"
           "store that was reset as a whole to an older state is consistent too: keep the printed\n"
-          "head elsewhere, and --head detects that. Exit code 1 if anything is bad.",
+          "head elsewhere, and --head detects that. With a keyring, every sealed layer is opened\n"
+          "for which it has the key, unless --quick is given. What others than the creator of a\n"
+          "conversation say about it counts for nothing, and is listed as foreign with the "
+          "command\n"
+          "that removes it. Exit code 1 if anything is bad.",
       .examples =
           "weft verify\n"
           "weft verify 3f2a91c0\n"

@@ -87,20 +87,20 @@ bool InFlight::was_seen(const transcript::Heading& heading) const {
 }
 
 Result<std::optional<weave::KnownConversation>> InFlight::find_conversation(
-    const transcript::Heading& heading) const {
+    const transcript::Heading& heading, const Cid& creator) const {
   const bool again = was_seen(heading);
   bool quiet = true;
   {
     const std::lock_guard lock(mutex_);
     quiet = under_way_.empty();
   }
-  WEFT_TRY_VALUE(auto known, store_.find_conversation(heading));
+  WEFT_TRY_VALUE(auto known, store_.find_conversation(heading, creator));
   if (quiet) return known;
   // Its newest commit may still be under way. That can only be so for a conversation that this
   // run meets a second time: rare enough to wait for.
   if (!again) return known;
   drain_();
-  return store_.find_conversation(heading);
+  return store_.find_conversation(heading, creator);
 }
 
 Result<std::optional<Cid>> InFlight::find_place(const Cid& conversation,

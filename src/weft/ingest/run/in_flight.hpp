@@ -33,7 +33,7 @@ class InFlight : public weave::KnownWeb {
   // Rare (a block that is stated again): waits for what is under way.
   Result<thought::Thought> get(const Cid& thought) const override;
   Result<std::optional<weave::KnownConversation>> find_conversation(
-      const transcript::Heading& heading) const override;
+      const transcript::Heading& heading, const Cid& creator) const override;
   Result<std::optional<Cid>> find_place(const Cid& conversation,
                                         const weave::PlaceKey& key) const override;
   // Rare, and waits as get() does.

@@ -52,6 +52,11 @@ std::string render(const json::object& answer) {
     out += fmt::format("bad {}: {}\n", query::brief(text_or(entry, "cid", "?")),
                        text_or(entry, "reason", "?"));
   }
+  for (const json::value& value : list_in(answer, "foreign_structure")) {
+    const json::object& entry = value.as_object();
+    out += fmt::format("foreign {}: {}\n", query::brief(text_or(entry, "cid", "?")),
+                       text_or(entry, "reason", "?"));
+  }
   for (const json::value& value : missing) {
     if (value.is_string()) out += "missing " + query::brief(view(value.get_string())) + "\n";
   }
@@ -76,7 +81,7 @@ Served<> verify(Call& call) {
   Result<json::object> answer =
       query::verify(call.context().store, call.context().keyring, options);
   if (!answer) return no_answer(call, answer.error());
-  for (const std::string_view list : {"bad", "missing"}) {
+  for (const std::string_view list : {"bad", "missing", "foreign_structure"}) {
     const std::size_t all = list_in(*answer, list).size();
     if (leave_out(*answer, list, room_in(call) / 2)) (*answer)[total_of(list)] = all;
   }
@@ -112,6 +117,11 @@ Example: wot_verify {"cid": "3f2a91c0b1d2"})",
   "bad_total": {"type": "integer", "description": "the length of the list, if it was cut"},
   "missing": {"type": "array", "items": {"type": "string"}},
   "missing_total": {"type": "integer", "description": "the length of the list, if it was cut"},
+  "foreign_structure": {"type": "array", "description": "what others than a conversation's creator say about it; it counts for nothing", "items": {"type": "object", "properties": {
+    "cid": {"type": "string"}, "conversation": {"type": ["string", "null"]},
+    "reason": {"type": "string"}, "created_by": {"type": "string"},
+    "key": {"type": ["string", "null"]}}, "required": ["cid", "conversation", "reason"]}},
+  "foreign_structure_total": {"type": "integer", "description": "the length of the list, if it was cut"},
   "head": {"type": "string"},
   "verdict": {"type": "string", "enum": ["valid", "consistent", "bad"]}},
   "required": ["checked", "valid", "foreign", "bad", "missing", "head"]})",

@@ -18,8 +18,8 @@ std::optional<std::string> first_prompt(const Library& library, const Cid& conve
   for (const Cid& cid : *blocks) {
     const auto block = library.web.get_without_path(cid);
     if (!block) continue;
-    const auto content = thought::open_content(*block, library.keyring);
-    const auto text = content ? find_string(*content, "text") : std::nullopt;
+    const json::object content = thought::open_content(*block, library.keyring);
+    const auto text = find_string(content, "text");
     if (!text || text->empty()) continue;
     return std::string(slice_code_points(text->substr(0, text->find('\n')), 0, kTitleCodePoints));
   }
@@ -32,10 +32,9 @@ ReadFacts read_facts(const Library& library, const store::ConversationRow& conve
   if (!conversation.facts) return {};
   const Result<thought::Thought> thought = library.web.get_without_path(*conversation.facts);
   if (!thought) return {};
-  const Result<json::object> content = thought::open_content(*thought, library.keyring);
-  if (!content) return {};
-  return {.known = thought::parse_facts(*content),
-          .is_sealed = find_object(*content, "$layers") != nullptr};
+  const json::object content = thought::open_content(*thought, library.keyring);
+  return {.known = thought::parse_facts(content),
+          .is_sealed = find_object(content, "$layers") != nullptr};
 }
 
 std::optional<std::string> title_of(const Library& library, const Cid& conversation,

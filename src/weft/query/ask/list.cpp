@@ -2,6 +2,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
+#include "weft/query/ask/foreigners.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::query {
@@ -15,22 +16,24 @@ struct Listed {
   Millis updated_at = 0;
 };
 
-json::object to_json(const Library& library, const Listed& listed) {
+json::object to_json(const Library& library, const Listed& listed, Foreigners& foreigners) {
   const auto& [row, known, updated_at] = listed;
-  return {{"cid", row.cid.str()},
-          {"session_id", row.session_id},
-          {"format", row.format},
-          {"source", row.source},
-          {"project", text_or_null(known.facts.project)},
-          {"cwd", text_or_null(known.facts.cwd)},
-          {"git_branch", text_or_null(known.facts.git_branch)},
-          {"title", text_or_null(title_of(library, row.cid, known))},
-          {"summary", text_or_null(known.facts.summary)},
-          {"created_at", row.created_at},
-          {"updated_at", updated_at},
-          {"turn_count", row.turn_count},
-          {"thought_count", row.thought_count},
-          {"models", json::array(known.models.begin(), known.models.end())}};
+  json::object shown{{"cid", row.cid.str()},
+                     {"session_id", row.session_id},
+                     {"format", row.format},
+                     {"source", row.source},
+                     {"project", text_or_null(known.facts.project)},
+                     {"cwd", text_or_null(known.facts.cwd)},
+                     {"git_branch", text_or_null(known.facts.git_branch)},
+                     {"title", text_or_null(title_of(library, row.cid, known))},
+                     {"summary", text_or_null(known.facts.summary)},
+                     {"created_at", row.created_at},
+                     {"updated_at", updated_at},
+                     {"turn_count", row.turn_count},
+                     {"thought_count", row.thought_count},
+                     {"models", json::array(known.models.begin(), known.models.end())}};
+  if (foreigners.is_foreign_creator(row.created_by)) shown[kForeign] = true;
+  return shown;
 }
 
 Listed listed_of(const Library& library, store::ConversationRow row) {
@@ -43,7 +46,8 @@ Listed listed_of(const Library& library, store::ConversationRow row) {
 }  // namespace
 
 json::object describe(const Library& library, const store::ConversationRow& conversation) {
-  return to_json(library, listed_of(library, conversation));
+  Foreigners foreigners(library);
+  return to_json(library, listed_of(library, conversation), foreigners);
 }
 
 Result<json::object> list(const Library& library, const ListOptions& options) {
@@ -59,9 +63,10 @@ Result<json::object> list(const Library& library, const ListOptions& options) {
     return std::pair(b.updated_at, a.row.cid) < std::pair(a.updated_at, b.row.cid);
   });
   json::array conversations;
+  Foreigners foreigners(library);
   for (std::uint64_t i = options.offset; i < listed.size() && i - options.offset < options.limit;
        ++i) {
-    conversations.push_back(to_json(library, listed[i]));
+    conversations.push_back(to_json(library, listed[i], foreigners));
   }
   return json::object{{"conversations", std::move(conversations)}, {"total", listed.size()}};
 }

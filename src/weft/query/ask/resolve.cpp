@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "weft/query/ask/foreigners.hpp"
 #include "weft/query/library.hpp"
 
 #include "weft/base/try.hpp"
@@ -40,6 +41,7 @@ Result<store::ConversationRow> by_session(const Library& library, std::string_vi
   std::ranges::copy_if(*rows, std::back_inserter(primary),
                        [](const store::ConversationRow& row) { return row.source == "primary"; });
   if (primary.empty()) primary = *rows;
+  Foreigners(library).prefer_own(primary);
   if (primary.size() == 1) return primary.front();
   std::string choices;
   for (const store::ConversationRow& row : primary) {

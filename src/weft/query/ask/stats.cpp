@@ -23,6 +23,7 @@ struct Tally {
   std::map<std::string, std::uint64_t> by_type, by_tool, by_model;
   transcript::Usage usage;
   std::uint64_t estimated = 0;
+  std::uint64_t damaged_layers = 0;  // boxes with a key that do not open
 };
 
 class Counter {
@@ -31,14 +32,14 @@ class Counter {
 
   Status count(const store::ConversationRow& row) {
     ++tally.conversations;
-    WEFT_TRY_VALUE(auto turns, turns_of(library_, row.cid));
+    WEFT_TRY_VALUE(auto turns, turns_of(library_, row));
     tally.turns += turns.size();
     chars_ = 0;
     for (const TurnView& turn : turns) {
-      WEFT_TRY_VALUE(auto blocks, blocks_of(library_, turn.thought.cid, false));
+      WEFT_TRY_VALUE(auto blocks, blocks_of(library_, turn.thought));
       for (const Cid& cid : blocks) {
         WEFT_TRY_VALUE(auto thought, library_.web.get_without_path(cid));
-        WEFT_TRY(count(thought));
+        count(thought);
       }
     }
     count_tokens(row);
@@ -48,8 +49,10 @@ class Counter {
   Tally tally;
 
  private:
-  Status count(const Thought& thought) {
-    WEFT_TRY_VALUE(auto content, thought::open_content(thought, library_.keyring));
+  void count(const Thought& thought) {
+    std::vector<crypto::Layer> damaged;
+    const json::object content = thought::open_content(thought, library_.keyring, &damaged);
+    tally.damaged_layers += damaged.size();
     ++tally.by_type[thought.type];
     const std::string_view kind = thought::kind_of(thought.type);
     const Millis duration = find_int(content, "duration_ms").value_or(0);
@@ -66,7 +69,6 @@ class Counter {
     }
     count_author(thought.created_by);
     chars_ += chars_in(kind, content);
-    return {};
   }
 
   Millis time_since_request(const Thought& result) const {
@@ -104,15 +106,13 @@ class Counter {
   void count_tokens(const store::ConversationRow& row) {
     if (row.facts) {
       if (const Result<Thought> thought = library_.web.get_without_path(*row.facts)) {
-        const Result<json::object> content = thought::open_content(*thought, library_.keyring);
-        if (content) {
-          if (const auto usage = thought::parse_facts(*content).facts.usage) {
-            tally.usage.input += usage->input;
-            tally.usage.output += usage->output;
-            tally.usage.cache_read += usage->cache_read;
-            tally.usage.cache_write += usage->cache_write;
-            return;
-          }
+        const json::object content = thought::open_content(*thought, library_.keyring);
+        if (const auto usage = thought::parse_facts(content).facts.usage) {
+          tally.usage.input += usage->input;
+          tally.usage.output += usage->output;
+          tally.usage.cache_read += usage->cache_read;
+          tally.usage.cache_write += usage->cache_write;
+          return;
         }
       }
     }
@@ -148,7 +148,7 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
     control.report_progress(counter.tally.conversations, rows.size());
   }
   const Tally& tally = counter.tally;
-  return json::object{{"conversations", tally.conversations},
+  json::object answer{{"conversations", tally.conversations},
                       {"turn_count", tally.turns},
                       {"thinking_ms", tally.thinking_ms},
                       {"response_ms", tally.response_ms},
@@ -163,6 +163,12 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
                                               {"cache_read", tally.usage.cache_read},
                                               {"cache_write", tally.usage.cache_write},
                                               {"estimated", tally.estimated}}}};
+  if (tally.damaged_layers > 0) {
+    answer["notes"] = json::array{
+        std::to_string(tally.damaged_layers) +
+        " sealed layers do not open and were not counted; weft verify names their thoughts"};
+  }
+  return answer;
 }
 
 }  // namespace weft::query

@@ -14,7 +14,7 @@ namespace {
 
 // Whether the turn starts a conversation: its first block has no cause.
 bool is_root(const Library& library, const TurnView& turn) {
-  const auto blocks = library.web.neighbours(turn.thought.cid, "contains", store::Direction::from);
+  const auto blocks = blocks_of(library, turn.thought, Superseded::yes);
   if (!blocks || blocks->empty()) return false;
   const Result<Thought> first = library.web.get_without_path(blocks->front());
   return first && first->because.empty();
@@ -30,11 +30,7 @@ void fill_in_parents(const Library& library, std::vector<TurnView>& turns) {
   }
 }
 
-}  // namespace
-
-Result<std::vector<TurnView>> turns_of(const Library& library, const Cid& conversation) {
-  WEFT_TRY_VALUE(auto cids,
-                 library.web.neighbours(conversation, "contains", store::Direction::from));
+Result<std::vector<TurnView>> read_turns(const Library& library, const std::vector<Cid>& cids) {
   std::vector<TurnView> turns;
   for (const Cid& cid : cids) {
     Result<Thought> thought = library.web.get_without_path(cid);
@@ -49,6 +45,24 @@ Result<std::vector<TurnView>> turns_of(const Library& library, const Cid& conver
     turns.push_back(std::move(turn));
   }
   std::ranges::stable_sort(turns, {}, &TurnView::sequence);
+  return turns;
+}
+
+}  // namespace
+
+Result<std::vector<TurnView>> turns_of(const Library& library,
+                                       const store::ConversationRow& conversation) {
+  WEFT_TRY_VALUE(auto cids, library.web.neighbours_by(conversation.created_by, conversation.cid,
+                                                      "contains", store::Direction::from));
+  return read_turns(library, cids);
+}
+
+Result<std::vector<TurnView>> foreign_turns_of(const Library& library,
+                                               const store::ConversationRow& conversation) {
+  WEFT_TRY_VALUE(auto cids, foreign_neighbours(library, conversation.created_by, conversation.cid,
+                                               "contains", store::Direction::from));
+  WEFT_TRY_VALUE(auto turns, read_turns(library, cids));
+  for (TurnView& turn : turns) turn.foreign = true;
   return turns;
 }
 
@@ -98,15 +112,27 @@ Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<Turn
   return turns;
 }
 
-Result<std::vector<Cid>> blocks_of(const Library& library, const Cid& turn, bool all) {
-  Result<std::vector<Cid>> cids = library.web.neighbours(turn, "contains", store::Direction::from);
-  if (!cids || all) return cids;
+Result<std::vector<Cid>> blocks_of(const Library& library, const Thought& turn,
+                                   Superseded superseded) {
+  Result<std::vector<Cid>> cids =
+      library.web.neighbours_by(turn.created_by, turn.cid, "contains", store::Direction::from);
+  if (!cids || superseded == Superseded::yes) return cids;
   std::vector<Cid> current;
   for (const Cid& cid : *cids) {
-    WEFT_TRY_VALUE(auto newer, library.web.neighbours(cid, "supersedes", store::Direction::to));
+    WEFT_TRY_VALUE(auto newer, library.web.neighbours_by(turn.created_by, cid, "supersedes",
+                                                         store::Direction::to));
     if (newer.empty()) current.push_back(cid);
   }
   return current;
+}
+
+Result<std::vector<Cid>> foreign_neighbours(const Library& library, const Cid& creator,
+                                            const Cid& cid, std::string_view relation,
+                                            store::Direction direction) {
+  WEFT_TRY_VALUE(auto all, library.web.neighbours(cid, relation, direction));
+  WEFT_TRY_VALUE(const auto own, library.web.neighbours_by(creator, cid, relation, direction));
+  std::erase_if(all, [&](const Cid& end) { return std::ranges::find(own, end) != own.end(); });
+  return all;
 }
 
 }  // namespace weft::query

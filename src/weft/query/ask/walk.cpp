@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/query/ask/foreigners.hpp"
 #include "weft/query/ask/turns.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/thought/seal.hpp"
@@ -8,15 +9,38 @@
 namespace weft::query {
 namespace {
 
-// The CIDs of the blocks of a turn, in order, a summary right after its thinking.
-Result<std::vector<Cid>> names_in(const Library& library, const Cid& turn, bool all) {
-  WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn, all));
-  std::vector<Cid> names;
+// A block or summary of a turn.
+struct Name {
+  Cid cid;
+  bool foreign = false;  // somebody else than the conversation's creator put it there
+};
+
+// The blocks of a turn in order, a summary right after its thinking; with `all`, those that others
+// put there, too, after the others.
+Result<std::vector<Name>> names_in(const Library& library, const TurnView& turn, bool all) {
+  using store::Direction;
+  const Cid& creator = turn.thought.created_by;
+  const Cid& cid = turn.thought.cid;
+  std::vector<Name> names;
+  const auto add = [&](const std::vector<Cid>& cids, bool foreign) {
+    for (const Cid& name : cids) names.push_back({name, foreign || turn.foreign});
+  };
+  WEFT_TRY_VALUE(auto blocks,
+                 blocks_of(library, turn.thought, all ? Superseded::yes : Superseded::no));
   for (const Cid& block : blocks) {
-    names.push_back(block);
-    WEFT_TRY_VALUE(auto reworks, library.web.neighbours(block, "rework", store::Direction::to));
-    names.insert(names.end(), reworks.begin(), reworks.end());
+    add({block}, false);
+    WEFT_TRY_VALUE(auto reworks,
+                   library.web.neighbours_by(creator, block, "rework", Direction::to));
+    add(reworks, false);
+    if (!all) continue;
+    WEFT_TRY_VALUE(auto others,
+                   foreign_neighbours(library, creator, block, "rework", Direction::to));
+    add(others, true);
   }
+  if (!all) return names;
+  WEFT_TRY_VALUE(auto others,
+                 foreign_neighbours(library, creator, cid, "contains", Direction::from));
+  add(others, true);
   return names;
 }
 
@@ -25,6 +49,7 @@ class Walker {
  public:
   Walker(const Library& library, const WalkOptions& options)
       : library_(library),
+        foreigners_(library),
         options_(options),
         has_limit_(options.chars < std::numeric_limits<std::uint64_t>::max()) {}
 
@@ -34,14 +59,15 @@ class Walker {
   // Empty if the turn does not fit. A part of it is returned while less than half of the budget is
   // used.
   Result<std::optional<json::object>> read(const TurnView& turn) {
-    WEFT_TRY_VALUE(auto names, names_in(library_, turn.thought.cid, options_.all));
+    WEFT_TRY_VALUE(auto names, names_in(library_, turn, options_.all));
     const std::size_t begin =
         is_first_ ? std::min<std::uint64_t>(options_.thought_offset, names.size()) : 0;
     const bool takes_parts = is_first_ || chars_ < options_.chars / 2;
+    const bool is_strange = turn.foreign || foreigners_.is_foreign_creator(turn.thought.created_by);
     std::size_t at = begin;
     json::array thoughts;
     for (; at < names.size(); ++at) {
-      WEFT_TRY_VALUE(auto opened, open(names[at]));
+      WEFT_TRY_VALUE(auto opened, open(names[at], is_strange));
       if (!has_room_for(opened)) break;
       thoughts.push_back(std::move(opened));
     }
@@ -52,17 +78,19 @@ class Walker {
                      {"role", turn.role},
                      {"sequence", turn.sequence},
                      {"thoughts", std::move(thoughts)}};
+    if (is_strange) out[kForeign] = true;
     if (begin > 0 || is_part) out["thought_count"] = names.size();
     if (is_part) next_thought_ = at;
     return out;
   }
 
  private:
-  Result<json::object> open(const Cid& cid) const {
-    Result<thought::Thought> thought = library_.web.get(cid);
-    if (!thought) return fail(std::move(thought).error());
-    Result<json::object> opened = thought::to_open_json(*thought, library_.keyring);
-    if (opened && options_.edit) options_.edit(*opened);
+  Result<json::object> open(const Name& name, bool is_in_strange_turn) {
+    WEFT_TRY_VALUE(auto thought, library_.web.get(name.cid));
+    json::object opened = thought::to_open_json(thought, library_.keyring);
+    if (name.foreign) opened[kForeign] = true;
+    else foreigners_.mark(thought, opened, is_in_strange_turn);
+    if (options_.edit) options_.edit(opened);
     return opened;
   }
 
@@ -78,6 +106,7 @@ class Walker {
   }
 
   const Library& library_;
+  Foreigners foreigners_;
   const WalkOptions& options_;
   bool has_limit_;
   bool is_first_ = true;
@@ -89,9 +118,12 @@ class Walker {
 Result<std::vector<TurnView>> chosen_turns(const Library& library,
                                            const store::ConversationRow& conversation,
                                            const WalkOptions& options) {
-  Result<std::vector<TurnView>> turns = turns_of(library, conversation.cid);
+  Result<std::vector<TurnView>> turns = turns_of(library, conversation);
   if (turns && (!options.all || options.branch)) {
     turns = branch_of(library, *std::move(turns), options.branch);
+  } else if (turns) {
+    WEFT_TRY_VALUE(auto others, foreign_turns_of(library, conversation));
+    std::ranges::move(others, std::back_inserter(*turns));
   }
   if (!turns || !options.turn) return turns;
   std::erase_if(*turns, [&](const TurnView& turn) { return turn.sequence != *options.turn; });

@@ -2,6 +2,7 @@
 #include <unordered_set>
 
 #include "weft/base/try.hpp"
+#include "weft/query/ask/foreigners.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -10,24 +11,30 @@ namespace weft::query {
 using thought::Thought;
 
 Result<json::object> get(const Library& library, const Cid& cid, Layers layers) {
-  Result<Thought> thought = library.web.get(cid);
-  if (!thought) return fail(std::move(thought).error());
-  if (layers == Layers::as_stored) return thought::to_json(*thought);
-  return thought::to_open_json(*thought, library.keyring);
+  WEFT_TRY_VALUE(const auto thought, library.web.get(cid));
+  if (layers == Layers::as_stored) return thought::to_json(thought);
+  json::object opened = thought::to_open_json(thought, library.keyring);
+  Foreigners(library).mark(thought, opened);
+  return opened;
 }
 
 namespace {
 
 // A block without a cause may begin a conversation that a call spawned.
-Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block) {
+Result<std::vector<Cid>> calls_behind(const Library& library, const Cid& block,
+                                      Foreigners& foreigners) {
+  WEFT_TRY_VALUE(const auto conversations, library.web.conversations_of(block));
+  std::vector<store::ConversationRow> rows;
+  for (const Cid& conversation : conversations) {
+    WEFT_TRY_VALUE(auto row, library.web.conversation(conversation));
+    rows.push_back(std::move(row));
+  }
+  foreigners.prefer_own(rows);
   std::vector<Cid> calls;
-  Result<std::vector<Cid>> conversations = library.web.conversations_of(block);
-  if (!conversations) return conversations;
-  for (const Cid& conversation : *conversations) {
-    Result<std::vector<Cid>> spawning =
-        library.web.neighbours(conversation, "spawns", store::Direction::to);
-    if (!spawning) return spawning;
-    calls.insert(calls.end(), spawning->begin(), spawning->end());
+  for (const store::ConversationRow& row : rows) {
+    WEFT_TRY_VALUE(const auto spawning, library.web.neighbours_by(row.created_by, row.cid, "spawns",
+                                                                  store::Direction::to));
+    calls.insert(calls.end(), spawning.begin(), spawning.end());
   }
   return calls;
 }
@@ -44,6 +51,7 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
   std::deque<Waiting> queue{{cid, 0}};
   std::unordered_set<Cid> seen{cid};
   bool truncated = false;
+  Foreigners foreigners(library);
   for (std::uint64_t visited = 0; !queue.empty(); ++visited) {
     if (visited == options.limit) return true;
     if (options.control.is_off()) return called_off();
@@ -56,7 +64,8 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
       if (thought.error().code == ErrorCode::not_found && depth > 0) continue;
       return fail(std::move(thought).error());
     }
-    WEFT_TRY_VALUE(auto opened, thought::to_open_json(*thought, library.keyring));
+    json::object opened = thought::to_open_json(*thought, library.keyring);
+    foreigners.mark(*thought, opened);
     opened["depth"] = depth;
     if (options.edit) options.edit(opened);
     const bool has_room = !options.has_room || options.has_room(opened);
@@ -65,7 +74,7 @@ Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& optio
     std::vector<Cid> causes;
     for (const thought::ContentRef& ref : thought->because) causes.push_back(ref.thought);
     if (causes.empty()) {
-      WEFT_TRY_VALUE(auto calls, calls_behind(library, next));
+      WEFT_TRY_VALUE(auto calls, calls_behind(library, next, foreigners));
       causes = std::move(calls);
     }
     for (const Cid& cause : causes) {
@@ -97,6 +106,7 @@ Result<json::object> connections(const Library& library, const Cid& cid,
       library.web.connections(
           cid, relation ? std::optional<std::string_view>(*relation) : std::nullopt, direction));
   json::array connections;
+  Foreigners foreigners(library);
   for (const thought::Connection& connection : found) {
     json::object item{{"cid", cid_of(connection).str()},
                       {"relation", connection.relation},
@@ -106,6 +116,10 @@ Result<json::object> connections(const Library& library, const Cid& cid,
     item["index"] = connection.index ? json::value(*connection.index) : json::value(nullptr);
     item["created_by"] = connection.created_by.str();
     item["created_at"] = connection.created_at;
+    const bool is_strange = connection.relation == "uses_input"
+                                ? foreigners.is_foreign(thought::to_thought(connection))
+                                : foreigners.is_foreign_creator(connection.created_by);
+    if (is_strange) item[kForeign] = true;
     connections.push_back(std::move(item));
   }
   return json::object{{"connections", std::move(connections)}};

@@ -38,8 +38,8 @@ Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {
   if (known != named_.end()) return &known->second;
   WEFT_TRY_VALUE(auto row, library_.web.conversation(conversation));
   const thought::KnownFacts facts = read_facts(library_, row).known;
-  Named named{.session = session_name(row),
-              .session_id = row.session_id,
+  Named named{.row = row,
+              .session = session_name(row),
               .title = title_of(library_, conversation, facts),
               .project = facts.facts.project};
   return &named_.emplace(conversation, std::move(named)).first->second;
@@ -49,7 +49,7 @@ Result<const Exchanges*> SearchResults::exchanges_of(const Cid& conversation) {
   WEFT_TRY_VALUE(auto name, named(conversation));
   std::optional<Exchanges>& exchanges = name->exchanges;
   if (!exchanges) {
-    WEFT_TRY_VALUE(auto read, Exchanges::of(library_, conversation));
+    WEFT_TRY_VALUE(auto read, Exchanges::of(library_, name->row));
     exchanges = std::move(read);
   }
   return &*exchanges;
@@ -68,7 +68,7 @@ void SearchResults::add_snippet(const thought::Thought& thought, json::object& r
 Result<json::object> SearchResults::build(const store::Found& found) {
   Result<thought::Thought> thought = library_.web.get_without_path(found.cid);
   if (!thought) return fail(std::move(thought).error());
-  WEFT_TRY_VALUE(auto places_of, library_.web.places_of(found.cid));
+  WEFT_TRY_VALUE(auto places_of, own_places(found.cid));
   json::object result{{"cid", found.cid.str()}, {"type", thought->type}, {"score", found.score}};
   add_snippet(*thought, result);
   for (const char* member : {"conversation_cid", "session_id", "title", "project", "turn"}) {
@@ -78,14 +78,32 @@ Result<json::object> SearchResults::build(const store::Found& found) {
     WEFT_TRY_VALUE(auto conversation, named(place->conversation));
     WEFT_TRY_VALUE(auto turn, library_.web.get_without_path(place->turn));
     result["conversation_cid"] = place->conversation.str();
-    result["session_id"] = conversation->session_id;
+    result["session_id"] = conversation->row.session_id;
     result["title"] = text_or_null(conversation->title);
     result["project"] = text_or_null(conversation->project);
     result["turn"] = sequence_in(turn);
   }
   result["created_at"] = found.created_at;
   result["places"] = places_of.size();
+  foreigners_.mark(*thought, result);
   return result;
+}
+
+// The places in conversations of the owner, if there are any: a stranger's conversation may hold
+// the same block.
+Result<std::vector<store::ThoughtPlace>> SearchResults::own_places(const Cid& thought) {
+  WEFT_TRY_VALUE(auto places, library_.web.places_of(thought));
+  if (places.size() < 2) return places;
+  std::vector<store::ConversationRow> rows;
+  for (const store::ThoughtPlace& place : places) {
+    WEFT_TRY_VALUE(auto conversation, named(place.conversation));
+    rows.push_back(conversation->row);
+  }
+  foreigners_.prefer_own(rows);
+  std::erase_if(places, [&](const store::ThoughtPlace& place) {
+    return std::ranges::find(rows, place.conversation, &store::ConversationRow::cid) == rows.end();
+  });
+  return places;
 }
 
 // The store returns one exchange that contains the block. A fork shares blocks with its origin, and
@@ -96,14 +114,16 @@ Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& fou
   if (!conversation) return fail(std::move(conversation).error().within("reading a turn"));
   Cid place_turn = found.turn;
   if (!is_in_scope(*conversation)) {
-    WEFT_TRY_VALUE(auto places_of, library_.web.places_of(found.best.cid));
+    WEFT_TRY_VALUE(auto places_of, own_places(found.best.cid));
     if (const store::ThoughtPlace* place = shown_place(places_of)) {
       conversation = place->conversation;
       place_turn = place->turn;
     }
   }
   WEFT_TRY_VALUE(auto exchanges, exchanges_of(*conversation));
-  return Place{*conversation, exchanges->number_of(place_turn)};
+  const std::optional<std::uint64_t> number = exchanges->find_number(place_turn);
+  if (!number) return fail(ErrorCode::not_found, "its turn is of no conversation");
+  return Place{*conversation, *number};
 }
 
 Result<json::object> SearchResults::build(const store::FoundTurn& found) {
@@ -123,6 +143,7 @@ Result<json::object> SearchResults::build(const store::FoundTurn& found) {
   result["conversation_cid"] = place.conversation.str();
   result["title"] = text_or_null(name->title);
   result["turn"] = exchange.sequence;
+  if (foreigners_.is_foreign_creator(name->row.created_by)) result[kForeign] = true;
   return result;
 }
 

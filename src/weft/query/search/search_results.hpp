@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/query/ask/foreigners.hpp"
 #include "weft/query/search/search_scope.hpp"
 #include "weft/query/sessions/exchanges.hpp"
 
@@ -18,7 +19,7 @@ class SearchResults {
   // All three outlive it. `weights` are those of the scope's words.
   SearchResults(const Library& library, const SearchScope& scope,
                 const std::vector<double>& weights)
-      : library_(library), scope_(scope), weights_(weights) {}
+      : library_(library), foreigners_(library), scope_(scope), weights_(weights) {}
 
   // The results of query::search and query::search_turns. not_found if the thought was forgotten
   // meanwhile.
@@ -36,20 +37,22 @@ class SearchResults {
  private:
   // A conversation as results name it.
   struct Named {
+    store::ConversationRow row;
     std::string session;  // its name (sessions.hpp)
-    std::string session_id;
     std::optional<std::string> title{}, project{};
     std::optional<Exchanges> exchanges{};  // read on demand
   };
 
   Result<Named*> named(const Cid& conversation);
   Result<const Exchanges*> exchanges_of(const Cid& conversation);
+  Result<std::vector<store::ThoughtPlace>> own_places(const Cid& thought);
   // The newest place among those that were searched; null if there is none.
   const store::ThoughtPlace* shown_place(const std::vector<store::ThoughtPlace>& places_of) const;
   bool is_in_scope(const Cid& conversation) const;
   void add_snippet(const thought::Thought& thought, json::object& result) const;
 
   const Library& library_;
+  Foreigners foreigners_;
   const SearchScope& scope_;
   const std::vector<double>& weights_;
   std::map<Cid, Named> named_;

@@ -20,12 +20,12 @@ bool is_name_part(char c) {
 // decides: older versions of blocks are not searched for.
 Result<bool> is_speech(const Library& library, const TurnView& turn) {
   if (turn.role != "human") return false;
-  WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn.thought.cid, true));
+  WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn.thought, Superseded::yes));
   for (const Cid& cid : blocks) {
     WEFT_TRY_VALUE(auto block, library.web.get_without_path(cid));
     if (thought::kind_of(block.type) != "human_input") return true;
-    const Result<json::object> content = thought::open_content(block, library.keyring);
-    const auto text = content ? find_string(*content, "text") : std::nullopt;
+    const json::object content = thought::open_content(block, library.keyring);
+    const auto text = find_string(content, "text");
     if (!text || !is_command(*text)) return true;
   }
   return false;
@@ -38,7 +38,7 @@ class Reading {
 
   Status add(const Cid& cid) {
     WEFT_TRY_VALUE(auto block, library_.web.get_without_path(cid));
-    WEFT_TRY_VALUE(auto content, thought::open_content(block, library_.keyring));
+    const json::object content = thought::open_content(block, library_.keyring);
     const std::string_view kind = thought::kind_of(block.type);
     const bool is_sealed = find_object(content, "$layers") != nullptr;
     if (kind == "human_input") {
@@ -110,7 +110,8 @@ bool is_command(std::string_view text) {
   return end == text.end() || *end == ' ' || *end == '\n' || *end == '\t';
 }
 
-Result<Exchanges> Exchanges::of(const Library& library, const Cid& conversation) {
+Result<Exchanges> Exchanges::of(const Library& library,
+                                const store::ConversationRow& conversation) {
   WEFT_TRY_VALUE(auto turns, turns_of(library, conversation));
   Exchanges out;
   bool has_speech = false;
@@ -138,16 +139,17 @@ Result<Exchanges> Exchanges::of(const Library& library, const Cid& conversation)
   return out;
 }
 
-std::uint64_t Exchanges::number_of(const Cid& turn) const {
+std::optional<std::uint64_t> Exchanges::find_number(const Cid& turn) const {
   const auto known = numbers_.find(turn);
-  return known == numbers_.end() ? 0 : known->second;
+  if (known == numbers_.end()) return std::nullopt;
+  return known->second;
 }
 
 Result<json::object> read_exchange(const Library& library, const Exchange& exchange,
                                    std::uint64_t number) {
   Reading reading(library);
   for (const TurnView& turn : exchange.turns) {
-    WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn.thought.cid, false));
+    WEFT_TRY_VALUE(auto blocks, blocks_of(library, turn.thought));
     for (const Cid& cid : blocks) {
       WEFT_TRY(reading.add(cid));
     }

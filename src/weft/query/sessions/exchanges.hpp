@@ -26,11 +26,11 @@ class Exchanges {
  public:
   // Which turns open an exchange depends on the keyring: a command that it does not open counts as
   // a message.
-  static Result<Exchanges> of(const Library& library, const Cid& conversation);
+  static Result<Exchanges> of(const Library& library, const store::ConversationRow& conversation);
 
   const std::vector<Exchange>& all() const { return all_; }
-  // The exchange that contains a turn of this conversation; the first for any other turn.
-  std::uint64_t number_of(const Cid& turn) const;
+  // The exchange that contains a turn of this conversation; empty for any other turn.
+  std::optional<std::uint64_t> find_number(const Cid& turn) const;
 
  private:
   std::vector<Exchange> all_;

@@ -4,6 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
+#include "weft/query/ask/foreigners.hpp"
 #include "weft/query/search/search_scope.hpp"
 #include "weft/query/sessions/exchanges.hpp"
 
@@ -22,20 +23,22 @@ json::value time_or_null(Millis time) {
   return time == 0 ? json::value(nullptr) : json::value(to_iso8601(time));
 }
 
-Result<json::object> to_json(const Library& library, const Known& known) {
-  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, known.row.cid));
+Result<json::object> to_json(const Library& library, const Known& known, Foreigners& foreigners) {
+  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, known.row));
   const transcript::Facts& facts = known.facts.facts;
-  return json::object{{"session_id", session_name(known.row)},
-                      {"title", text_or_null(title_of(library, known.row.cid, known.facts))},
-                      {"slug", nullptr},
-                      {"summary", text_or_null(facts.summary)},
-                      {"first_timestamp", time_or_null(known.row.created_at)},
-                      {"last_timestamp", time_or_null(known.updated_at)},
-                      {"turn_count", exchanges.all().size()},
-                      {"cwd", text_or_null(facts.cwd)},
-                      {"git_branch", text_or_null(facts.git_branch)},
-                      {"project", text_or_null(facts.project)},
-                      {"conversation_cid", known.row.cid.str()}};
+  json::object shown{{"session_id", session_name(known.row)},
+                     {"title", text_or_null(title_of(library, known.row.cid, known.facts))},
+                     {"slug", nullptr},
+                     {"summary", text_or_null(facts.summary)},
+                     {"first_timestamp", time_or_null(known.row.created_at)},
+                     {"last_timestamp", time_or_null(known.updated_at)},
+                     {"turn_count", exchanges.all().size()},
+                     {"cwd", text_or_null(facts.cwd)},
+                     {"git_branch", text_or_null(facts.git_branch)},
+                     {"project", text_or_null(facts.project)},
+                     {"conversation_cid", known.row.cid.str()}};
+  if (foreigners.is_foreign_creator(known.row.created_by)) shown[kForeign] = true;
+  return shown;
 }
 
 }  // namespace
@@ -55,6 +58,7 @@ Result<store::ConversationRow> resolve_session(const Library& library, std::stri
     WEFT_TRY_VALUE(auto rows, library.web.conversations(
                                   {.format = std::string(session.substr(0, colon)),
                                    .session_id = std::string(session.substr(colon + 1))}));
+    Foreigners(library).prefer_own(rows);
     const auto found =
         std::ranges::find(rows, name.substr(slash + 1), &store::ConversationRow::source);
     if (found != rows.end()) return *found;
@@ -79,10 +83,11 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
   });
   const std::uint64_t begin = std::min<std::uint64_t>(options.offset, sessions.size());
   const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, sessions.size() - begin);
+  Foreigners foreigners(library);
   json::array conversations;
   for (std::uint64_t i = begin; i < end; ++i) {
     if (options.control.is_off()) return called_off();
-    WEFT_TRY_VALUE(auto session, to_json(library, sessions[i]));
+    WEFT_TRY_VALUE(auto session, to_json(library, sessions[i], foreigners));
     conversations.push_back(std::move(session));
     options.control.report_progress(i + 1 - begin, end - begin);
   }
@@ -92,7 +97,7 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
 Result<json::object> read_session_turn(const Library& library,
                                        const store::ConversationRow& conversation,
                                        std::uint64_t number) {
-  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, conversation.cid));
+  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, conversation));
   const std::size_t turns = exchanges.all().size();
   if (number >= turns) {
     return fail(
@@ -102,6 +107,7 @@ Result<json::object> read_session_turn(const Library& library,
   }
   WEFT_TRY_VALUE(auto turn, read_exchange(library, exchanges.all()[number], number));
   json::object out{{"session_id", session_name(conversation)}};
+  if (Foreigners(library).is_foreign_creator(conversation.created_by)) out[kForeign] = true;
   for (auto& member : turn) out[member.key()] = std::move(member.value());
   return out;
 }
@@ -109,7 +115,7 @@ Result<json::object> read_session_turn(const Library& library,
 Result<json::object> read_session(const Library& library,
                                   const store::ConversationRow& conversation, std::uint64_t offset,
                                   std::uint64_t limit, std::uint64_t chars) {
-  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, conversation.cid));
+  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, conversation));
   const thought::KnownFacts known = read_facts(library, conversation).known;
   const std::uint64_t all = exchanges.all().size();
   std::uint64_t at = std::min(offset, all);
@@ -132,6 +138,7 @@ Result<json::object> read_session(const Library& library,
                    {"offset", offset},
                    {"limit", limit},
                    {"turns", std::move(turns)}};
+  if (Foreigners(library).is_foreign_creator(conversation.created_by)) out[kForeign] = true;
   if (at < all) out["next_offset"] = at;
   return out;
 }

@@ -23,7 +23,13 @@ bool is_wanted(const TranscriptEntry& entry, const EntriesOptions& options) {
 Result<std::vector<store::ConversationRow>> sources_of(const Library& library,
                                                        const store::ConversationRow& row) {
   if (row.source != "primary") return std::vector{row};
-  return library.web.conversations({.format = row.format, .session_id = row.session_id});
+  WEFT_TRY_VALUE(auto rows,
+                 library.web.conversations({.format = row.format, .session_id = row.session_id}));
+  // A stranger's may have the same name.
+  std::erase_if(rows, [&](const store::ConversationRow& other) {
+    return other.created_by != row.created_by;
+  });
+  return rows;
 }
 
 std::vector<TranscriptEntry> merged(std::vector<std::vector<TranscriptEntry>> sources) {

@@ -20,7 +20,7 @@ EntryStream::EntryStream(const Library& library, store::ConversationRow row, Ent
     : library_(&library),
       row_(std::move(row)),
       heading_{.format = row_.format, .session_id = row_.session_id, .source = row_.source},
-      reader_(library),
+      reader_(library, row_.created_by),
       builder_(heading_, crypto::blake3, thinking, from.sequence),
       emitted_(std::move(emitted)),
       mark_(std::move(from)),
@@ -179,11 +179,12 @@ bool EntryStream::skip_emitted(const Block& block, const store::PlacedBlock& pla
 
 Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& block,
                                                                  const store::PlacedBlock& placed) {
-  WEFT_TRY_VALUE(auto older,
-                 library_->web.neighbours(placed.block, "supersedes", store::Direction::from));
+  WEFT_TRY_VALUE(auto older, library_->web.neighbours_by(row_.created_by, placed.block,
+                                                         "supersedes", store::Direction::from));
   for (const Cid& cid : older) {
     // It may be elsewhere: in the conversation that this one was copied from.
-    WEFT_TRY_VALUE(auto turns, library_->web.neighbours(cid, "contains", store::Direction::to));
+    WEFT_TRY_VALUE(auto turns, library_->web.neighbours_by(row_.created_by, cid, "contains",
+                                                           store::Direction::to));
     if (std::ranges::find(turns, placed.turn) == turns.end()) continue;
     if (!transcript::is_message(block)) return id_at(placed.position);
     WEFT_TRY_VALUE(auto head, head_of_message(placed.turn, cid, placed.position));
@@ -195,12 +196,14 @@ Result<std::optional<std::string>> EntryStream::superseded_entry(const Block& bl
 // Back over the blocks that make one message with this one, as it was at first.
 Result<std::string> EntryStream::head_of_message(const Cid& turn, const Cid& block,
                                                  std::uint64_t position) {
-  WEFT_TRY_VALUE(auto blocks, library_->web.neighbours(turn, "contains", store::Direction::from));
+  WEFT_TRY_VALUE(auto blocks, library_->web.neighbours_by(row_.created_by, turn, "contains",
+                                                          store::Direction::from));
   WEFT_TRY_VALUE(auto last, reader_.read(block));
   auto at = std::ranges::find(blocks, block);
   bool is_before = false;  // the block's own place
   for (; at != blocks.end(); --at) {
-    WEFT_TRY_VALUE(auto older, library_->web.neighbours(*at, "supersedes", store::Direction::from));
+    WEFT_TRY_VALUE(auto older, library_->web.neighbours_by(row_.created_by, *at, "supersedes",
+                                                           store::Direction::from));
     if (older.empty()) {  // otherwise the block that it supersedes is before it, at the same place
       WEFT_TRY_VALUE(auto earlier, reader_.read(*at));
       if (!transcript::is_message(earlier) || earlier.author != last.author) break;

@@ -14,7 +14,8 @@ using transcript::TranscriptEntry;
 
 // The present state as a transcript would have it: the main branch, and the latest block at each
 // place.
-Result<std::vector<StreamEntry>> current_entries(const Library& library, const Cid& conversation,
+Result<std::vector<StreamEntry>> current_entries(const Library& library,
+                                                 const store::ConversationRow& conversation,
                                                  std::vector<StreamEntry> entries) {
   Result<std::vector<TurnView>> turns = turns_of(library, conversation);
   if (turns) turns = branch_of(library, *std::move(turns), {});
@@ -55,7 +56,7 @@ Result<std::vector<StreamEntry>> Follower::read(const store::ConversationRow& ro
     if (more.empty()) break;
     std::ranges::move(more, std::back_inserter(all));
   }
-  return is_first_ ? current_entries(library_, row.cid, std::move(all)) : std::move(all);
+  return is_first_ ? current_entries(library_, row, std::move(all)) : std::move(all);
 }
 
 Result<std::vector<TranscriptEntry>> Follower::next() {

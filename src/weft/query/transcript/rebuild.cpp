@@ -102,13 +102,14 @@ enum class Citations { no, yes };
 
 class Rebuilder {
  public:
-  Rebuilder(const Library& library, Citations citations)
-      : library_(library), has_citations_(citations == Citations::yes) {}
+  // `creator` is that of the conversation.
+  Rebuilder(const Library& library, const Cid& creator, Citations citations)
+      : library_(library), creator_(creator), has_citations_(citations == Citations::yes) {}
 
   Result<Block> block(const Cid& cid) {
     Result<Thought> thought = library_.web.get_without_path(cid);
     if (!thought) return fail(std::move(thought).error());
-    WEFT_TRY_VALUE(auto content, thought::open_content(*thought, library_.keyring));
+    const json::object content = thought::open_content(*thought, library_.keyring);
     const std::string_view kind = thought::kind_of(thought->type);
     Block block{.body = body_of(kind, content)};
     is_sealed_ = thought->layers.content && content.contains("$layers") &&
@@ -155,13 +156,13 @@ class Rebuilder {
   }
 
   void add_summaries(transcript::Thinking& thinking, const Cid& cid) const {
-    const auto reworks = library_.web.neighbours(cid, "rework", store::Direction::to);
+    const auto reworks = library_.web.neighbours_by(creator_, cid, "rework", store::Direction::to);
     if (!reworks) return;
     for (const Cid& rework : *reworks) {
       const Result<Thought> summary = library_.web.get_without_path(rework);
       if (!summary) continue;
-      const Result<json::object> content = thought::open_content(*summary, library_.keyring);
-      const json::array* texts = content ? find_array(*content, "summaries") : nullptr;
+      const json::object content = thought::open_content(*summary, library_.keyring);
+      const json::array* texts = find_array(content, "summaries");
       if (texts == nullptr) continue;
       for (const json::value& text : *texts) {
         if (text.is_string()) thinking.summaries.emplace_back(view(text.get_string()));
@@ -186,8 +187,7 @@ class Rebuilder {
             citation->created_by != response.created_by) {
           continue;
         }
-        const Result<json::object> content = thought::open_content(*citation, library_.keyring);
-        if (content) text.citations.push_back(citation_of(*content));
+        text.citations.push_back(citation_of(thought::open_content(*citation, library_.keyring)));
       }
     }
   }
@@ -199,9 +199,8 @@ class Rebuilder {
     if (!call) return;
     const std::string_view kind = thought::kind_of(call->type);
     if (kind != "tool_request" && kind != "unknown") return;
-    const Result<json::object> content = thought::open_content(*call, library_.keyring);
-    if (!content) return;
-    result.call_id = kind == "unknown" ? id_in_text(*content) : text_of(*content, "tool_use_id");
+    const json::object content = thought::open_content(*call, library_.keyring);
+    result.call_id = kind == "unknown" ? id_in_text(content) : text_of(content, "tool_use_id");
   }
 
   // A call whose input cannot be parsed keeps it as its text.
@@ -213,6 +212,7 @@ class Rebuilder {
   }
 
   const Library& library_;
+  const Cid creator_;
   const bool has_citations_;
   std::map<Cid, std::pair<std::string, std::string>> identities_;  // kind and name
   bool is_sealed_ = false;
@@ -224,15 +224,16 @@ struct Chosen {
   std::optional<Cid> last;
 };
 
-Result<Chosen> chosen(const Library& library, const Cid& conversation, const Part& part) {
-  WEFT_TRY_VALUE(auto all, turns_of(library, conversation));
+Result<Chosen> chosen(const Library& library, const store::ConversationRow& row, const Part& part) {
+  WEFT_TRY_VALUE(auto all, turns_of(library, row));
   Result<std::vector<TurnView>> turns = branch_of(library, all, part.branch);
   if (!turns) return fail(std::move(turns).error());
   if (!part.upto) return Chosen{*std::move(turns), std::nullopt};
 
   Result<Cid> last = resolve_thought(library, *part.upto);
   if (!last) return fail(std::move(last).error().within("finding where to cut"));
-  WEFT_TRY_VALUE(auto holders, library.web.neighbours(*last, "contains", store::Direction::to));
+  WEFT_TRY_VALUE(auto holders, library.web.neighbours_by(row.created_by, *last, "contains",
+                                                         store::Direction::to));
   const auto holds = [&](const TurnView& turn) {
     return turn.thought.cid == *last ||
            std::ranges::find(holders, turn.thought.cid) != holders.end();
@@ -275,14 +276,13 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
   }
   if (row.facts) {
     if (const Result<Thought> facts = library.web.get_without_path(*row.facts)) {
-      if (const auto content = thought::open_content(*facts, library.keyring)) {
-        conversation.facts = thought::parse_facts(*content).facts;
-      }
+      const json::object content = thought::open_content(*facts, library.keyring);
+      conversation.facts = thought::parse_facts(content).facts;
     }
   }
-  const Result<Chosen> chosen = weft::query::chosen(library, row.cid, part);
+  const Result<Chosen> chosen = weft::query::chosen(library, row, part);
   if (!chosen) return fail(chosen.error());
-  Rebuilder rebuilder(library, Citations::yes);
+  Rebuilder rebuilder(library, row.created_by, Citations::yes);
   bool is_over = false;  // the last block was reached
   for (const TurnView& view : chosen->turns) {
     transcript::Turn turn;
@@ -290,7 +290,7 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
     turn.head.role = transcript::parse_role(view.role).value_or(transcript::Role::assistant);
     turn.head.source_id = "#" + std::to_string(view.sequence);
     turn.head.counted = true;
-    WEFT_TRY_VALUE(auto blocks, blocks_of(library, view.thought.cid, false));
+    WEFT_TRY_VALUE(auto blocks, blocks_of(library, view.thought));
     for (const Cid& cid : blocks) {
       if (is_over) break;
       is_over = chosen->last == cid;
@@ -317,7 +317,8 @@ struct BlockReader::Parts {
   Rebuilder rebuilder;
 };
 
-BlockReader::BlockReader(const Library& library) : parts_(new Parts{{library, Citations::no}}) {}
+BlockReader::BlockReader(const Library& library, const Cid& creator)
+    : parts_(new Parts{{library, creator, Citations::no}}) {}
 BlockReader::~BlockReader() = default;
 BlockReader::BlockReader(BlockReader&&) noexcept = default;
 

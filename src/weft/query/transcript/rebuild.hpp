@@ -34,7 +34,8 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& co
 // and for citations, which cost more to find than all the rest.
 class BlockReader {
  public:
-  explicit BlockReader(const Library& library);  // outlives it, as does what it points at
+  // `library` outlives it, as does what it points at. `creator` is that of the conversation.
+  BlockReader(const Library& library, const Cid& creator);
   ~BlockReader();
   BlockReader(BlockReader&&) noexcept;
 

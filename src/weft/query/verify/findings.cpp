@@ -29,6 +29,11 @@ void Findings::missing(const Cid& cid) {
   missing_.insert(cid);
 }
 
+void Findings::foreign(const ForeignStructure& found) {
+  const std::lock_guard lock(mutex_);
+  foreign_.emplace(found.cid, found);
+}
+
 std::map<Cid, std::string> Findings::all_bad() const {
   std::map<Cid, std::string> all;
   for (const auto& [cid, reason] : bad_) all.emplace(cid, reason.text);

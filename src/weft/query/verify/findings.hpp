@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -20,17 +21,28 @@ struct Counts {
   Counts& operator+=(const Counts& other);
 };
 
+// A statement about a conversation by somebody else than its creator.
+struct ForeignStructure {
+  Cid cid;
+  Cid created_by;
+  std::optional<Cid> conversation{};  // empty if it is about a block, and its turn is unknown
+  std::string reason;
+};
+
 class Findings {
  public:
   // A thought is bad for one reason: of those reported in one round, the first by the alphabet.
   void bad(const Cid& cid, std::string reason);
   void missing(const Cid& cid);
+  // Structure that somebody else than the creator of `conversation` made about it.
+  void foreign(const ForeignStructure& found);
 
   // --- while no other thread reports --------------------------------------------------
   // Reasons reported from here on do not replace existing ones.
   void end_round() { ++round_; }
   std::map<Cid, std::string> all_bad() const;
   const std::set<Cid>& all_missing() const { return missing_; }
+  const std::map<Cid, ForeignStructure>& all_foreign() const { return foreign_; }
 
  private:
   struct Reason {
@@ -40,8 +52,9 @@ class Findings {
   };
   unsigned round_ = 0;
   std::mutex mutex_;
-  std::map<Cid, Reason> bad_;  // guarded by mutex_
-  std::set<Cid> missing_;      // guarded by mutex_
+  std::map<Cid, Reason> bad_;                // guarded by mutex_
+  std::set<Cid> missing_;                    // guarded by mutex_
+  std::map<Cid, ForeignStructure> foreign_;  // by statement; guarded by mutex_
 };
 
 }  // namespace weft::query

@@ -1,6 +1,7 @@
 #include "weft/query/verify/thought_checker.hpp"
 
 #include "weft/crypto/blake3.hpp"
+#include "weft/thought/seal.hpp"
 
 namespace weft::query {
 
@@ -10,8 +11,15 @@ using thought::TreeSignature;
 using thought::Verdict;
 
 ThoughtChecker::ThoughtChecker(const store::Store& store, const crypto::Keyring* keyring,
-                               TreeChecker& trees, Findings& findings)
-    : store_(store), keyring_(keyring), trees_(trees), findings_(findings), witnesses_(keyring) {}
+                               TreeChecker& trees, const std::unordered_set<Cid>& creators,
+                               Findings& findings, Boxes boxes)
+    : store_(store),
+      keyring_(keyring),
+      trees_(trees),
+      structure_(store, creators, findings),
+      findings_(findings),
+      boxes_(boxes),
+      witnesses_(keyring) {}
 
 void ThoughtChecker::summon(const Cid& identity) {
   if (!summoned_.insert(identity).second) return;
@@ -46,6 +54,7 @@ void ThoughtChecker::check(const std::optional<Cid>& stored_name, const Connecti
     return findings_.bad(name, "its kind may not be signed by a tree");
   }
   trees_.add_leaf(name, connection.created_by, *signature, &connection);
+  structure_.check(name, connection);
   counts_.add(*verdict);
 }
 
@@ -84,10 +93,17 @@ void ThoughtChecker::check_one(const Thought& thought, std::string_view form) {
     thought::Witnesses alone(keyring_);
     return alone.add(thought);
   }();
-  if (verdict) {
-    counts_.add(*verdict);
-  } else {
-    findings_.bad(thought.cid, verdict.error().message);
+  if (!verdict) return findings_.bad(thought.cid, verdict.error().message);
+  counts_.add(*verdict);
+  structure_.check(thought);
+  if (boxes_ == Boxes::open) open_boxes(thought);
+}
+
+void ThoughtChecker::open_boxes(const Thought& thought) {
+  for (const crypto::Layer layer : {crypto::Layer::metadata, crypto::Layer::content}) {
+    if (thought::open_layer(thought, layer, keyring_)) continue;
+    findings_.bad(thought.cid, "its " + std::string(crypto::to_string(layer)) +
+                                   " layer names a key of this keyring and does not open with it");
   }
 }
 

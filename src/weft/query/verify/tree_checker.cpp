@@ -88,11 +88,28 @@ void TreeChecker::check(unsigned threads) {
     }
   }
   std::vector<const std::pair<const Cid, Chain>*> chains;
-  for (const auto& chain : by_conversation) {
-    if (is_whole(chain.first)) chains.push_back(&chain);
-  }
+  for (const auto& chain : by_conversation) chains.push_back(&chain);
   parallel_for(chains.size(), threads,
                [&](unsigned, std::size_t i) { check_chain(chains[i]->first, chains[i]->second); });
+}
+
+bool TreeChecker::is_whole(const Cid& conversation, const Cid& creator) {
+  if (!all_whole_) return whole_.contains(conversation);
+  const std::lock_guard lock(judging_);
+  const auto known = is_whole_known_.find(conversation);
+  if (known != is_whole_known_.end()) return known->second;
+  const auto turns =
+      store_.neighbours_by(creator, conversation, "contains", store::Direction::from);
+  const bool is_whole = !turns || !turns->empty() || is_owners(creator);
+  return is_whole_known_.emplace(conversation, is_whole).first->second;
+}
+
+bool TreeChecker::is_owners(const Cid& identity) {
+  if (!witnesses_.verdict_of(identity)) {
+    const Result<Thought> thought = store_.get(identity);
+    if (!thought || !thought::is_identity(*thought) || !witnesses_.add(*thought)) return false;
+  }
+  return witnesses_.verdict_of(identity) == thought::Verdict::valid;
 }
 
 std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
@@ -106,7 +123,7 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
   if (!creator && all_whole_) expect_elsewhere(*checkpoint, cid);
   // Anybody may sign checkpoints on any conversation; only its creator's form its chain.
   if (creator != thought.created_by) return std::nullopt;
-  if (!is_whole(checkpoint->conversation)) return *checkpoint;
+  if (!is_whole(checkpoint->conversation, thought.created_by)) return std::nullopt;
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
   load(tree, cid);

@@ -19,13 +19,15 @@
 #include "weft/store/store.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/connection.hpp"
+#include "weft/thought/verify.hpp"
 
 namespace weft::query {
 
 class TreeChecker {
  public:
-  // Both outlive it.
-  TreeChecker(const store::Store& store, Findings& findings) : store_(store), findings_(findings) {}
+  // All outlive it. `keyring` may be null.
+  TreeChecker(const store::Store& store, const crypto::Keyring* keyring, Findings& findings)
+      : store_(store), findings_(findings), witnesses_(keyring) {}
 
   void add_checkpoint(const thought::Thought& thought);
   // A thought that is signed through a tree: it must be in the tree at its stated place, and be by
@@ -56,9 +58,10 @@ class TreeChecker {
 
   Tree& tree_of(const Cid& checkpoint);
   void load(Tree& tree, const Cid& checkpoint) const;
-  bool is_whole(const Cid& conversation) const {
-    return all_whole_ || whole_.contains(conversation);
-  }
+  // Whether everything of a conversation must be there. One without turns may be here only because
+  // it signs an edge that another one shares with it, unless it is the owner's own.
+  bool is_whole(const Cid& conversation, const Cid& creator);
+  bool is_owners(const Cid& identity);
   // The checkpoint, if it is of its conversation's own chain.
   std::optional<thought::Checkpoint> check_tree(const thought::Thought& thought);
   // Missing leaves. True if some are missing whose names are unknown.
@@ -77,6 +80,9 @@ class TreeChecker {
   std::map<Cid, thought::Thought> checkpoints_;  // guarded by mutex_ while they are added
   std::set<Cid> whole_;
   bool all_whole_ = false;
+  std::mutex judging_;
+  thought::Witnesses witnesses_;        // guarded by judging_
+  std::map<Cid, bool> is_whole_known_;  // by conversation; guarded by judging_
 };
 
 }  // namespace weft::query

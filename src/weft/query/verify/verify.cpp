@@ -17,17 +17,24 @@ namespace {
 using thought::Connection;
 using thought::Thought;
 
+ThoughtChecker::Boxes boxes_of(const VerifyOptions& options) {
+  return options.quick ? ThoughtChecker::Boxes::leave : ThoughtChecker::Boxes::open;
+}
+
 // Checks one range after another, on whichever thread is free.
 Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyring* keyring,
-                                 const QueryControl& control, unsigned threads, TreeChecker& trees,
+                                 const VerifyOptions& options, unsigned threads, TreeChecker& trees,
                                  Findings& findings) {
+  const QueryControl& control = options.control;
+  WEFT_TRY_VALUE(const auto creators, conversation_creators(store));
   trees.expect_all();
   const Result<std::vector<store::ScanRange>> scan_ranges = store.audit().scan_ranges();
   if (!scan_ranges) return fail(Error(scan_ranges.error()));
   std::deque<ThoughtChecker> checkers;
   std::vector<store::Inspector> inspectors;
   for (unsigned i = 0; i < threads; ++i) {
-    ThoughtChecker& checker = checkers.emplace_back(store, keyring, trees, findings);
+    ThoughtChecker& checker =
+        checkers.emplace_back(store, keyring, trees, creators, findings, boxes_of(options));
     inspectors.push_back(
         {.thought = [&](const store::CanonicalThought& form) { checker.check(form); },
          .connection = [&](const std::optional<Cid>& name,
@@ -54,9 +61,34 @@ Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyrin
   return counts;
 }
 
+// What anybody says about a conversation, its turns and blocks: others' statements are no part of
+// it.
+Status check_said_about(const store::Store& store, const Cid& conversation,
+                        StructureChecker& structure) {
+  using store::Direction;
+  const auto check_edges = [&](const Cid& cid) -> Status {
+    WEFT_TRY_VALUE(const auto edges, store.connections(cid, std::nullopt, Direction::both));
+    for (const Connection& edge : edges) structure.check(cid_of(edge), edge);
+    return {};
+  };
+  WEFT_TRY(check_edges(conversation));
+  WEFT_TRY_VALUE(const auto effects, store.effects(conversation));
+  for (const Cid& effect : effects) {
+    if (const Result<Thought> thought = store.get_without_path(effect)) structure.check(*thought);
+  }
+  WEFT_TRY_VALUE(const auto turns, store.neighbours(conversation, "contains", Direction::from));
+  for (const Cid& turn : turns) {
+    WEFT_TRY(check_edges(turn));
+    WEFT_TRY_VALUE(const auto blocks, store.neighbours(turn, "contains", Direction::from));
+    for (const Cid& block : blocks) WEFT_TRY(check_edges(block));
+  }
+  return {};
+}
+
 Result<Counts> check_parts(const store::Store& store, const crypto::Keyring* keyring,
                            const VerifyOptions& options, TreeChecker& trees, Findings& findings) {
-  ThoughtChecker checker(store, keyring, trees, findings);
+  WEFT_TRY_VALUE(const auto creators, conversation_creators(store));
+  ThoughtChecker checker(store, keyring, trees, creators, findings, boxes_of(options));
   for (const Cid& conversation : options.conversations) {
     Status status = store.each_of(conversation, [&](Thought thought) {
       if (options.control.is_off()) return false;
@@ -69,6 +101,7 @@ Result<Counts> check_parts(const store::Store& store, const crypto::Keyring* key
     // What cannot be read is the answer, not the end of it.
     if (!status) findings.bad(conversation, status.error().message);
     trees.expect_whole(conversation);
+    WEFT_TRY(check_said_about(store, conversation, checker.structure()));
   }
   for (const Cid& cid : options.thoughts) {
     Result<Thought> thought = store.get(cid);
@@ -101,6 +134,21 @@ Result<Digest> check_log(const store::Store& store, const VerifyOptions& options
   return head;
 }
 
+json::array to_json(const store::Store& store, const std::map<Cid, ForeignStructure>& found) {
+  json::array out;
+  for (const auto& [cid, statement] : found) {
+    json::object item{{"cid", cid.str()}, {"conversation", nullptr}, {"reason", statement.reason}};
+    if (statement.conversation) item["conversation"] = statement.conversation->str();
+    item["created_by"] = statement.created_by.str();
+    item["key"] = nullptr;
+    if (const Result<Thought> identity = store.get_without_path(statement.created_by)) {
+      if (const auto key = find_string(identity->content, "pubkey")) item["key"] = *key;
+    }
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
 }  // namespace
 
 Status add_named(const Library& library, std::string_view name, VerifyOptions& options) {
@@ -123,15 +171,15 @@ Status add_named(const Library& library, std::string_view name, VerifyOptions& o
 Result<json::object> verify(const store::Store& store, const crypto::Keyring* keyring,
                             const VerifyOptions& options) {
   Findings findings;
-  TreeChecker trees(store, findings);
+  TreeChecker trees(store, keyring, findings);
   // Read first, so that everything that the head covers is checked, also while others add to the
   // store.
   WEFT_TRY_VALUE(auto head, check_log(store, options, findings));
   const bool whole = options.thoughts.empty() && options.conversations.empty();
   const unsigned threads = std::max(1u, options.threads);
-  WEFT_TRY_VALUE(auto counts, whole ? check_whole_store(store, keyring, options.control, threads,
-                                                        trees, findings)
-                                    : check_parts(store, keyring, options, trees, findings));
+  WEFT_TRY_VALUE(auto counts,
+                 whole ? check_whole_store(store, keyring, options, threads, trees, findings)
+                       : check_parts(store, keyring, options, trees, findings));
   trees.check(threads);
 
   json::array bad;
@@ -143,13 +191,15 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
   for (const Cid& cid : findings.all_missing()) {
     if (!tombstones.list(cid)) missing.push_back(json::string(cid.str()));
   }
-  const bool holds = bad.empty() && missing.empty();
+  json::array foreign = to_json(store, findings.all_foreign());
+  const bool holds = bad.empty() && missing.empty() && foreign.empty();
   return json::object{{"checked", counts.valid + counts.foreign + counts.consistent},
                       {"valid", counts.valid},
                       {"foreign", counts.foreign},
                       {"consistent", counts.consistent},
                       {"bad", std::move(bad)},
                       {"missing", std::move(missing)},
+                      {"foreign_structure", std::move(foreign)},
                       {"head", to_hex(head)},
                       {"verdict", !holds               ? "bad"
                                   : keyring == nullptr ? "consistent"

@@ -17,6 +17,7 @@ struct VerifyOptions {
   std::vector<Cid> thoughts{};       // only these,
   std::vector<Cid> conversations{};  // and everything in these; the whole store if both are empty
   std::optional<Digest> head{};      // a head of heads that was kept elsewhere
+  bool quick = false;                // do not open sealed layers
   unsigned threads = 2;
   QueryControl control{};
 };
@@ -26,9 +27,14 @@ struct VerifyOptions {
 // resembles more: not_found or invalid_input.
 Status add_named(const Library& library, std::string_view name, VerifyOptions& options);
 
-// {checked, valid, foreign, consistent, bad: [{cid, reason}], missing: [cid], head,
-// verdict: "valid" | "consistent" | "bad"}. Without a keyring nothing is `valid`, only
-// `consistent`. An error only if the store cannot be read at all.
+// {checked, valid, foreign, consistent, bad: [{cid, reason}], missing: [cid], foreign_structure:
+// [{cid, conversation, reason, created_by, key}], head, verdict: "valid" | "consistent" | "bad"}.
+// Without a keyring nothing is `valid`, only `consistent`. With one, and unless `quick`, every
+// sealed layer is opened for which it has the key. An error only if the store cannot be read at
+// all.
+//
+// Structure by somebody else than the creator of its conversation (structure_checker.hpp) makes the
+// verdict `bad`, with a keyring and without; `key` is the public key of who made it.
 //
 // Reads the newest state throughout, from several threads, so that no old state is kept meanwhile.
 Result<json::object> verify(const store::Store& store, const crypto::Keyring* keyring,

@@ -47,7 +47,7 @@ TEST_P(Forgetful, TakesAwayAConversationAndAllThatNoOtherHolds) {
   }
   EXPECT_EQ(store_->conversation(gone.cid()).error().code, ErrorCode::not_found);
   EXPECT_EQ(store_->conversations({}).value().size(), 1u);
-  EXPECT_FALSE(store_->known_web().find_conversation(gone.heading()).value());
+  EXPECT_FALSE(store_->known_web().find_conversation(gone.heading(), gone.owner()).value());
   EXPECT_EQ(store_->known_web().find_place(gone.cid(), Talk::key(0)).value(), std::nullopt);
   EXPECT_THAT(store_->effects(first).value(), IsEmpty());
   EXPECT_THAT(scan(*store_).dangling, ElementsAre(gone.cid()));
@@ -121,7 +121,8 @@ TEST_P(Forgetful, CoversAgainWhatAForkOfVersion1SharesWithTheForgotten) {
   expect_well_signed(it.fork.cid());
   expect_counts_to_be_true(*store_, it.fork.cid());
   EXPECT_EQ(get(it.first).content.at("text"), "first");
-  const auto known = store_->known_web().find_conversation(it.fork.heading()).value();
+  const auto known =
+      store_->known_web().find_conversation(it.fork.heading(), it.fork.owner()).value();
   EXPECT_EQ(known->checkpoint, forget.checkpoints[0]->cid);
   // The edge to the origin is the fork's own word, and stays; where it led is known.
   EXPECT_THAT(neighbours(it.fork.cid(), "continues", Direction::from),

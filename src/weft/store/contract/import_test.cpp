@@ -43,7 +43,7 @@ TEST_P(Import, HoldsWhatAnotherStoreHeld) {
   EXPECT_EQ(theirs.session_id, mine.session_id);
   EXPECT_EQ(theirs.facts, mine.facts);
   EXPECT_EQ(theirs.turn_count, mine.turn_count);
-  EXPECT_EQ(other->known_web().find_conversation(talk.heading()).value()->checkpoint,
+  EXPECT_EQ(other->known_web().find_conversation(talk.heading(), talk.owner()).value()->checkpoint,
             talk.checkpoint());
   EXPECT_EQ(other->audit().checkpoint_log().value(), store_->audit().checkpoint_log().value());
   EXPECT_EQ(other->audit().leaves(*talk.checkpoint()).value(),
@@ -79,7 +79,7 @@ TEST_P(Import, TakesThoughtsInAnyOrder) {
   adopt(*other, exported);
   expect_counts_to_be_true(*other, talk.cid());
   EXPECT_EQ(other->audit().checkpoint_log().value(), store_->audit().checkpoint_log().value());
-  EXPECT_EQ(other->known_web().find_conversation(talk.heading()).value()->checkpoint,
+  EXPECT_EQ(other->known_web().find_conversation(talk.heading(), talk.owner()).value()->checkpoint,
             talk.checkpoint());
   for (const Thought& thought : exported) {
     EXPECT_EQ(other->get(thought.cid).value(), without_covers(thought));
@@ -206,7 +206,7 @@ TEST_P(Import, GoesOnWithALongerCopyOfWhatItHas) {
   talk.facts("newer");
   commit(talk);
   adopt(*other, all_of(*store_, talk.cid()));
-  EXPECT_EQ(other->known_web().find_conversation(talk.heading()).value()->checkpoint,
+  EXPECT_EQ(other->known_web().find_conversation(talk.heading(), talk.owner()).value()->checkpoint,
             talk.checkpoint());
   EXPECT_EQ(other->conversation(talk.cid())->facts, row(talk.cid()).facts);
   EXPECT_EQ(all_of(*other, talk.cid()), all_of(*store_, talk.cid()));
@@ -256,7 +256,8 @@ TEST_P(Import, PrefersItsOwnConversationOverAStrangersOfTheSameName) {
   EXPECT_TRUE(other->writer().commit(theirs.batch()));
   adopt(*store_, all_of(*other, theirs.cid()));
   EXPECT_THAT(store_->conversations({}).value(), SizeIs(2));
-  EXPECT_EQ(store_->known_web().find_conversation(mine.heading()).value()->cid, mine.cid());
+  EXPECT_EQ(store_->known_web().find_conversation(mine.heading(), mine.owner()).value()->cid,
+            mine.cid());
 }
 
 TEST_P(Import, RefusesAConnectionThatSaysMoreThanOneCan) {

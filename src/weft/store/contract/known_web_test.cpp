@@ -9,11 +9,11 @@ namespace {
 
 TEST_P(StoreContract, FindsAConversationByItsHeading) {
   Talk talk("s1");
-  EXPECT_FALSE(store_->known_web().find_conversation(talk.heading()).value());
+  EXPECT_FALSE(store_->known_web().find_conversation(talk.heading(), talk.owner()).value());
   talk.says("a");
   const Cid facts = talk.facts("title");
   commit(talk);
-  const auto known = store_->known_web().find_conversation(talk.heading()).value();
+  const auto known = store_->known_web().find_conversation(talk.heading(), talk.owner()).value();
   ASSERT_TRUE(known);
   EXPECT_EQ(known->cid, talk.cid());
   EXPECT_EQ(known->turns, 1u);
@@ -21,7 +21,7 @@ TEST_P(StoreContract, FindsAConversationByItsHeading) {
   EXPECT_EQ(known->facts, facts);
   transcript::Heading other = talk.heading();
   other.source = "subagent:7";
-  EXPECT_FALSE(store_->known_web().find_conversation(other).value());
+  EXPECT_FALSE(store_->known_web().find_conversation(other, talk.owner()).value());
 }
 
 TEST_P(StoreContract, RemembersWhatStandsAtAPlace) {

@@ -67,7 +67,7 @@ TEST_P(StoreContract, LetsOneOfTwoRivalsThroughAndTellsTheOther) {
       talk.wait(2 * i + (name == "a" ? 0 : 1));
       talk.says(name + std::to_string(i));
       Batch batch = talk.batch();
-      const auto known = store.known_web().find_conversation(talk.heading()).value();
+      const auto known = store.known_web().find_conversation(talk.heading(), talk.owner()).value();
       if (known) batch.units[0].previous = known->checkpoint;
       const Result<Committed> done = store.writer().commit(batch);
       ++(done ? through : refused);

@@ -20,13 +20,13 @@ bool is_connection(Kind kind) { return kind == Kind::connection || kind == Kind:
 
 }  // namespace
 
-Result<ImportGrouping> ImportGrouping::sort(const Outlines& outlines,
-                                            const std::function<bool(const Cid&)>& is_known) {
+Result<ImportGrouping> ImportGrouping::sort(const Outlines& outlines, const CreatorOf& creator_of) {
   ImportGrouping sorting(outlines);
   WEFT_TRY(sorting.check_connections());
   sorting.find_trees();
   sorting.find_placed();
-  sorting.make_groups(is_known);
+  sorting.find_own(creator_of);
+  sorting.make_groups();
   WEFT_TRY(sorting.find_holders());
   sorting.find_members();
   return sorting;
@@ -95,21 +95,28 @@ std::uint32_t ImportGrouping::named_conversation(Number thought) const {
   return (*outlines_)[signer].conversation;
 }
 
-void ImportGrouping::make_groups(const std::function<bool(const Cid&)>& is_known) {
-  std::unordered_map<std::uint32_t, bool> known;
-  const auto in_store = [&](std::uint32_t cid) {
-    const auto [at, is_new] = known.try_emplace(cid);
-    if (is_new) at->second = is_known(outlines_->cid(cid));
-    return at->second;
-  };
-  std::vector<std::uint32_t> found;
+void ImportGrouping::find_own(const CreatorOf& creator_of) {
+  own_.assign(outlines_->size(), kNoNumber);
   for (Number i = 0; i < outlines_->size(); ++i) {
     const std::uint32_t conversation = named_conversation(i);
+    if (conversation == kNoNumber) continue;
+    const auto [stored, is_new] = creators_.try_emplace(conversation);
+    if (is_new) stored->second = creator_of(outlines_->cid(conversation));
+    const Number here = outlines_->thought_at(conversation);
+    const std::optional<Cid> creator =
+        here != kNoNumber ? outlines_->cid((*outlines_)[here].created_by) : stored->second;
+    if (creator == outlines_->cid((*outlines_)[i].created_by)) own_[i] = conversation;
+  }
+}
+
+void ImportGrouping::make_groups() {
+  std::vector<std::uint32_t> found;
+  for (Number i = 0; i < outlines_->size(); ++i) {
+    const std::uint32_t conversation = own_[i];
     if (conversation == kNoNumber || group_of_.contains(conversation)) continue;
     // One without turns is only pointed at; one whose own thought is nowhere is no conversation
     // yet. What names it is stored.
-    if ((*outlines_)[i].kind != Kind::turn && !in_store(conversation)) continue;
-    if (outlines_->thought_at(conversation) == kNoNumber && !in_store(conversation)) continue;
+    if ((*outlines_)[i].kind != Kind::turn && !creators_.at(conversation)) continue;
     group_of_.emplace(conversation, 0);
     found.push_back(conversation);
   }
@@ -123,21 +130,33 @@ void ImportGrouping::make_groups(const std::function<bool(const Cid&)>& is_known
 Status ImportGrouping::find_holders() {
   holder_.assign(outlines_->size(), kNoNumber);
   for (Number i = 0; i < outlines_->size(); ++i) {
-    const auto group = group_of_.find(named_conversation(i));
+    const auto group = group_of_.find(own_[i]);
     if (group != group_of_.end()) hold(i, group->second);
   }
   for (const auto& [index, tree] : trees_) {
-    const auto group = group_of_.find((*outlines_)[index].conversation);
+    const auto group = group_of_.find(own_[index]);
     if (group == group_of_.end()) continue;
     for (const Leaf& leaf : tree.leaves) hold(leaf.thought, group->second);
   }
   WEFT_TRY(follow());
   for (Number i = 0; i < outlines_->size(); ++i) {
     if ((*outlines_)[i].is_dropped || holder_[i] != kNoNumber) continue;
-    for (std::uint32_t group = 0; group < groups_.size(); ++group) hold(i, group);
+    if (named_conversation(i) != kNoNumber) continue;
+    hold_loose(i);
     WEFT_TRY(follow());
   }
   return {};
+}
+
+// Nothing refers to it: it belongs to the conversations in which its creator speaks.
+void ImportGrouping::hold_loose(Number thought) {
+  const Number creator = outlines_->thought_at((*outlines_)[thought].created_by);
+  if (creator == kNoNumber || holder_[creator] == kNoNumber) return;
+  hold(thought, holder_[creator]);
+  const auto more = more_holders_.find(creator);
+  if (more == more_holders_.end()) return;
+  const std::vector<std::uint32_t> groups = more->second;  // hold() adds to the map
+  for (const std::uint32_t group : groups) hold(thought, group);
 }
 
 void ImportGrouping::hold(Number thought, std::uint32_t group) {
@@ -196,7 +215,7 @@ void ImportGrouping::find_members() {
         outlines_->cid(outline.conversation) == group.conversation) {
       group.checkpoints.push_back(i);
     }
-    if (outline.kind == Kind::facts) group.facts = i;
+    if (outline.kind == Kind::facts) group.facts.push_back(i);
   };
   for (Number i = 0; i < outlines_->size(); ++i) {
     if (holder_[i] == kNoNumber) continue;

@@ -5,7 +5,11 @@
 // checkpoint. A thought that a checkpoint covers belongs to the checkpoint's conversation. A block
 // belongs to the conversations whose turns contain it. Thoughts without a place (identities,
 // summaries, web resources…) belong to those that refer to them; thoughts that nothing refers to
-// and nothing covers (schemas, citations), to every conversation of the import.
+// and nothing covers (schemas, citations), to every conversation of the import that has their
+// creator in it.
+//
+// Structure belongs to a conversation only if the conversation's creator made it
+// (thought/structure.hpp). What a stranger says about it belongs to none.
 #pragma once
 
 #include <functional>
@@ -26,8 +30,7 @@ class ImportGrouping {
     Cid conversation;
     std::vector<Number> members{};      // in the order of the import
     std::vector<Number> checkpoints{};  // its own, each after the one before it
-    // The last ones: an export has them in the order committed, which no clock can upset.
-    std::optional<Number> facts{};
+    std::vector<Number> facts{};        // in the order of the import, which is that of commits
   };
   // Thoughts that are written together, in this order.
   struct Part {
@@ -43,10 +46,12 @@ class ImportGrouping {
   // Most thoughts of all conversations, where one of several is counted for each.
   static constexpr std::size_t kMaxMembers = 4'000'000;
 
-  // `outlines` outlive it. `is_known` tells whether the store has a conversation already.
-  // invalid_input if a connection has members that connections do not have, or beyond kMaxMembers.
-  static Result<ImportGrouping> sort(const Outlines& outlines,
-                                     const std::function<bool(const Cid&)>& is_known);
+  // The creator of a conversation that the store has already; empty if it has none of that name.
+  using CreatorOf = std::function<std::optional<Cid>(const Cid& conversation)>;
+
+  // `outlines` outlive it. invalid_input if a connection has members that connections do not have,
+  // or beyond kMaxMembers.
+  static Result<ImportGrouping> sort(const Outlines& outlines, const CreatorOf& creator_of);
 
   // In the order of their CIDs.
   const std::vector<Group>& groups() const { return groups_; }
@@ -74,11 +79,15 @@ class ImportGrouping {
   void find_trees();
   bool is_whole(std::vector<Leaf>& leaves, const thought::Checkpoint& checkpoint) const;
   void find_placed();
-  // The conversation that a piece of structure names, as number of its CID; or kNoNumber.
+  // The conversation that a piece of structure names, as number of its CID, whoever made it; or
+  // kNoNumber.
   std::uint32_t named_conversation(Number thought) const;
-  void make_groups(const std::function<bool(const Cid&)>& is_known);
+  // Sets own_.
+  void find_own(const CreatorOf& creator_of);
+  void make_groups();
   Status find_holders();
   void hold(Number thought, std::uint32_t group);
+  void hold_loose(Number thought);
   void hold_spoken_of(const Held& held);
   Status follow();
   void find_members();
@@ -87,7 +96,10 @@ class ImportGrouping {
   const Outlines* outlines_;
   std::unordered_map<Number, Tree> trees_;  // by checkpoint
   std::vector<bool> placed_;                // CIDs that an edge `contains` leads to
-  std::unordered_map<std::uint32_t, std::uint32_t> group_of_;  // by number of the CID
+  // The conversation of each piece of structure that its creator made, as number of its CID.
+  std::vector<std::uint32_t> own_;
+  std::unordered_map<std::uint32_t, std::optional<Cid>> creators_;  // by conversation: in the store
+  std::unordered_map<std::uint32_t, std::uint32_t> group_of_;       // by number of the CID
   // The groups of each thought: most have one.
   std::vector<std::uint32_t> holder_;
   std::unordered_map<Number, std::vector<std::uint32_t>> more_holders_;

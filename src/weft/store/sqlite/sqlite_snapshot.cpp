@@ -73,6 +73,11 @@ Result<std::vector<Cid>> SqliteSnapshot::neighbours(const Cid& cid, std::string_
                                                     Direction direction) const {
   return ask(&Reader::neighbours, cid, relation, direction);
 }
+Result<std::vector<Cid>> SqliteSnapshot::neighbours_by(const Cid& creator, const Cid& cid,
+                                                       std::string_view relation,
+                                                       Direction direction) const {
+  return ask(&Reader::neighbours_by, creator, cid, relation, direction);
+}
 Result<std::vector<Cid>> SqliteSnapshot::effects(const Cid& cid) const {
   return ask(&Reader::effects, cid);
 }

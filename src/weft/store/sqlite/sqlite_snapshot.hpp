@@ -26,6 +26,9 @@ class SqliteSnapshot final : public Snapshot {
                                                        Direction direction) const override;
   Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
                                       Direction direction) const override;
+  Result<std::vector<Cid>> neighbours_by(const Cid& creator, const Cid& cid,
+                                         std::string_view relation,
+                                         Direction direction) const override;
   Result<std::vector<Cid>> effects(const Cid& cid) const override;
 
   Result<std::vector<ConversationRow>> conversations(

@@ -25,16 +25,15 @@ class SqliteKnownWeb final : public weave::KnownWeb {
     return connections_.ask(&Reader::get, cid);
   }
   Result<std::optional<weave::KnownConversation>> find_conversation(
-      const transcript::Heading& heading) const override {
-    return connections_.ask(&Reader::find_conversation, heading);
+      const transcript::Heading& heading, const Cid& creator) const override {
+    return connections_.ask(&Reader::find_conversation, heading, creator);
   }
   Result<std::optional<Cid>> find_place(const Cid& conversation,
                                         const weave::PlaceKey& key) const override {
     return connections_.ask(&Reader::find_place, conversation, key);
   }
   Result<std::vector<thought::Connection>> contents(const Cid& turn) const override {
-    return connections_.ask(&Reader::connections, turn, std::optional<std::string_view>("contains"),
-                            Direction::from);
+    return connections_.ask(&Reader::contents, turn);
   }
   Result<std::optional<Cid>> find_holder(const Cid& block, const Fits& fits) const override {
     // A few at a time: as a rule the first one fits, and there may be thousands.

@@ -8,6 +8,7 @@
 #include "weft/base/try.hpp"
 #include "weft/store/sql/forget/loose_names.hpp"
 #include "weft/store/sql/forget/uncovered.hpp"
+#include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -252,12 +253,8 @@ class Planner {
   }
 
   Status tell_orphans(Id conversation, const RowsToForget::Adopted& adopted) {
-    sqlite::Rows row = database_.query(
-        "SELECT checkpoint, created_by FROM conversations JOIN thoughts USING (id) WHERE id = ?",
-        conversation);
-    Id checkpoint = 0, creator = 0;
-    if (row.next()) checkpoint = row.integer(0), creator = row.integer(1);
-    WEFT_TRY(row.status());
+    WEFT_TRY_VALUE(auto newest, newest_of(database_, conversation));
+    const Id checkpoint = newest.checkpoint.value_or(0), creator = newest.creator.value_or(0);
     ForgetPlan::Orphans& told = removal_.told.orphans.emplace_back();
     for (const auto& [id, cid] : {std::pair(conversation, &told.conversation),
                                   {checkpoint, &told.checkpoint},

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -60,6 +61,10 @@ class Reader final : public Postings {
                                                        Direction direction);
   Result<std::vector<Cid>> neighbours(const Cid& cid, std::string_view relation,
                                       Direction direction);
+  Result<std::vector<Cid>> neighbours_by(const Cid& creator, const Cid& cid,
+                                         std::string_view relation, Direction direction);
+  // The `contains` edges out of a turn that its creator made.
+  Result<std::vector<thought::Connection>> contents(const Cid& turn);
   Result<std::vector<Cid>> effects(const Cid& cid);
   Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
                                        std::size_t limit);
@@ -71,7 +76,7 @@ class Reader final : public Postings {
   // The next few places of a block after `after`, oldest first.
   Result<std::vector<Holder>> holders(const Cid& block, Id after);
   Result<std::optional<weave::KnownConversation>> find_conversation(
-      const transcript::Heading& heading);
+      const transcript::Heading& heading, const Cid& creator);
   Status each_of(const std::vector<Cid>& conversations, const Visit& visit);
   Result<std::optional<Cid>> owner();
 
@@ -174,15 +179,29 @@ class Reader final : public Postings {
   Result<std::vector<Digest>> path_of(Id checkpoint, std::uint64_t leaf);
   Result<std::vector<Cid>> to_cids(sqlite::Rows rows);
   Status append_edges(sqlite::Rows rows, std::vector<thought::Connection>& out);
+  // The other ends of connections; those of all creators if `creator` is empty.
+  Result<std::vector<Cid>> ends_of(Id id, Id relation, Direction direction,
+                                   std::optional<Id> creator);
+  // Empty if the thought is not stored.
+  Result<std::optional<Id>> creator_of(Id thought);
   Result<ConversationRow> to_conversation(const sqlite::Rows& row);
   // The members of a conversation: thoughts by part, in the order woven; connections as ranges of
   // ids, because there are many.
   struct Members {
     std::vector<Id> speakers{}, conversation{}, blocks{}, turns{}, facts{};
     std::vector<Range> connections{};
+    Id creator = 0;
+    // Others who made structure about it: what an older weft imported as members of it.
+    std::set<Id> strangers{};
   };
   Result<Members> members_of(Id conversation);
-  Result<std::vector<Id>> checkpoints_of(Id conversation, std::vector<Cid> signers);
+  // --- reader_strangers.cpp
+  Result<bool> has_strangers(Id conversation);
+  // Sets the counts of a row to those of the creator's structure, where it counts others' too.
+  Status count_own(Id conversation, ConversationRow& row);
+  // Keeps what the strangers made out of the members.
+  Status leave_out_strangers(Members& members);
+  Result<std::vector<Id>> checkpoints_of(Id conversation, Id creator, std::vector<Cid> signers);
   Result<std::vector<Id>> conversations_beside(Id conversation, const std::vector<Cid>& pointed_at,
                                                const std::vector<Id>& checkpoints);
   // Tombstones that list something that `members` refer to.
@@ -199,7 +218,8 @@ class Reader final : public Postings {
   Status visit_members(Id conversation, const Members& members, const Visit& visit,
                        Visiting& state);
   Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, Visiting& state);
-  Status visit_connections(Id first, Id last, const Visit& visit, Visiting& state);
+  Status visit_connections(const Range& range, const std::set<Id>& strangers, const Visit& visit,
+                           Visiting& state);
 
   sqlite::Database database_;
   Edges edges_;

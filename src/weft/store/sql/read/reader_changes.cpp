@@ -15,6 +15,7 @@ Result<std::vector<PlacedBlock>> Reader::placed_blocks(const Cid& conversation, 
   WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
   WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
   if (!id || !contains) return found;
+  WEFT_TRY_VALUE(auto creator, creator_of(*id));
   const auto after = static_cast<Id>(mark);
   // The run in which the mark lies, and those after it.
   sqlite::Rows runs = database_.query(
@@ -24,8 +25,8 @@ Result<std::vector<PlacedBlock>> Reader::placed_blocks(const Cid& conversation, 
   while (found.size() < limit && runs.next()) {
     sqlite::Rows edges = database_.query(
         "SELECT id, from_id, to_id, position FROM connections "
-        "WHERE id BETWEEN ? AND ? AND relation = ? AND from_id <> ? ORDER BY id",
-        std::max(runs.integer(0), after + 1), runs.integer(1), *contains, *id);
+        "WHERE id BETWEEN ? AND ? AND relation = ? AND from_id <> ? AND created_by = ? ORDER BY id",
+        std::max(runs.integer(0), after + 1), runs.integer(1), *contains, *id, creator);
     while (found.size() < limit && edges.next()) {
       WEFT_TRY_VALUE(auto turn, names_.cid(edges.integer(1)));
       WEFT_TRY_VALUE(auto block, names_.cid(edges.integer(2)));

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tombstone.hpp"
@@ -51,24 +52,34 @@ Result<ConversationRow> Reader::to_conversation(const sqlite::Rows& row) {
   out.session_id = row.bytes(2);
   out.source = row.bytes(3);
   out.created_at = row.integer(4);
-  if (const auto facts = row.find_integer(5)) {
-    WEFT_TRY_VALUE(auto facts_cid, names_.cid(*facts));
-    out.facts = facts_cid;
+  out.turn_count = static_cast<std::uint64_t>(row.integer(5));
+  out.block_count = static_cast<std::uint64_t>(row.integer(6));
+  out.thought_count = static_cast<std::uint64_t>(row.integer(7));
+  out.imported = row.integer(8) != 0;
+  WEFT_TRY_VALUE(auto newest, newest_of(database_, row.integer(0)));
+  for (const auto& [id, member] :
+       {std::pair(newest.facts, &out.facts), std::pair(newest.checkpoint, &out.checkpoint)}) {
+    if (!id) continue;
+    WEFT_TRY_VALUE(auto found, names_.cid(*id));
+    *member = found;
   }
-  out.turn_count = static_cast<std::uint64_t>(row.integer(7));
-  out.block_count = static_cast<std::uint64_t>(row.integer(8));
-  out.thought_count = static_cast<std::uint64_t>(row.integer(9));
+  if (newest.creator) {
+    WEFT_TRY_VALUE(auto creator, names_.cid(*newest.creator));
+    out.created_by = creator;
+  }
   return out;
 }
 
 Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFilter& filter) {
   sqlite::Rows rows = database_.query(
-      "SELECT * FROM conversations WHERE (?1 IS NULL OR format = ?1) AND "
+      "SELECT id, format, session_id, source, created_at, turns, blocks, thoughts, adopted "
+      "FROM conversations WHERE (?1 IS NULL OR format = ?1) AND "
       "(?2 IS NULL OR session_id = ?2) ORDER BY touched DESC, id DESC",
       filter.format, filter.session_id);
   std::vector<ConversationRow> found;
   while (rows.next()) {
     WEFT_TRY_VALUE(auto row, to_conversation(rows));
+    WEFT_TRY(count_own(rows.integer(0), row));
     found.push_back(std::move(row));
   }
   WEFT_TRY(rows.status());
@@ -78,10 +89,17 @@ Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFil
 Result<ConversationRow> Reader::conversation(const Cid& cid) {
   WEFT_TRY_VALUE(auto id, names_.find_id(cid));
   if (!id) return no_conversation(cid);
-  sqlite::Rows rows = database_.query("SELECT * FROM conversations WHERE id = ?", *id);
-  if (rows.next()) return to_conversation(rows);
-  WEFT_TRY(rows.status());
-  return no_conversation(cid);
+  sqlite::Rows rows = database_.query(
+      "SELECT id, format, session_id, source, created_at, turns, blocks, thoughts, adopted "
+      "FROM conversations WHERE id = ?",
+      *id);
+  if (!rows.next()) {
+    WEFT_TRY(rows.status());
+    return no_conversation(cid);
+  }
+  WEFT_TRY_VALUE(auto row, to_conversation(rows));
+  WEFT_TRY(count_own(*id, row));
+  return row;
 }
 
 Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
@@ -91,11 +109,14 @@ Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
   // A block stands in turns, a turn in conversations; the newest edge is the newest place.
   return to_cids(
       database_.query("SELECT conversation FROM ("
-                      "SELECT from_id AS conversation, id AS place FROM connections "
-                      "WHERE to_id = ?1 AND relation = ?2 UNION ALL "
-                      "SELECT turn.from_id, block.id FROM connections block JOIN connections turn "
+                      "SELECT from_id AS conversation, id AS place, created_by AS creator "
+                      "FROM connections WHERE to_id = ?1 AND relation = ?2 UNION ALL "
+                      "SELECT turn.from_id, block.id, turn.created_by "
+                      "FROM connections block JOIN connections turn "
                       "ON turn.to_id = block.from_id AND turn.relation = ?2 "
+                      "AND turn.created_by = block.created_by "
                       "WHERE block.to_id = ?1 AND block.relation = ?2) "
+                      "JOIN thoughts talk ON talk.id = conversation AND talk.created_by = creator "
                       "WHERE conversation IN (SELECT id FROM conversations) "
                       "GROUP BY conversation ORDER BY max(place) DESC",
                       *id, *contains));
@@ -110,6 +131,8 @@ Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
   sqlite::Rows rows = database_.query(
       "SELECT block.id, turn.from_id FROM connections block JOIN connections turn "
       "ON turn.to_id = block.from_id AND turn.relation = ?2 "
+      "AND turn.created_by = block.created_by "
+      "JOIN thoughts talk ON talk.id = turn.from_id AND talk.created_by = turn.created_by "
       "WHERE block.to_id = ?1 AND block.relation = ?2 AND block.id > ?3 "
       "AND turn.from_id IN (SELECT id FROM conversations) ORDER BY block.id LIMIT ?4",
       *id, *contains, after, kAtOnce);
@@ -139,24 +162,24 @@ Result<std::optional<Cid>> Reader::owner() {
 }
 
 Result<std::optional<weave::KnownConversation>> Reader::find_conversation(
-    const transcript::Heading& heading) {
-  // One that we wove ourselves before one that came by import.
+    const transcript::Heading& heading, const Cid& creator) {
+  // One that was woven here before one that came by import.
   sqlite::Rows rows = database_.query(
-      "SELECT * FROM conversations WHERE session_id = ? AND format = ? AND source = ? "
-      "ORDER BY adopted, touched DESC LIMIT 1",
+      "SELECT id, format, session_id, source, created_at, turns, blocks, thoughts, adopted "
+      "FROM conversations WHERE session_id = ? AND format = ? AND source = ? "
+      "ORDER BY adopted, touched DESC",
       heading.session_id, heading.format, heading.source);
-  if (!rows.next()) {
-    WEFT_TRY(rows.status());
-    return std::nullopt;
+  while (rows.next()) {
+    WEFT_TRY_VALUE(auto row, to_conversation(rows));
+    if (row.created_by != creator) continue;
+    return weave::KnownConversation{.cid = row.cid,
+                                    .created_at = row.created_at,
+                                    .turns = row.turn_count,
+                                    .checkpoint = row.checkpoint,
+                                    .facts = row.facts};
   }
-  WEFT_TRY_VALUE(auto row, to_conversation(rows));
-  weave::KnownConversation known{
-      .cid = row.cid, .created_at = row.created_at, .turns = row.turn_count, .facts = row.facts};
-  if (const auto checkpoint = rows.find_integer(6)) {
-    WEFT_TRY_VALUE(auto cid, names_.cid(*checkpoint));
-    known.checkpoint = cid;
-  }
-  return known;
+  WEFT_TRY(rows.status());
+  return std::nullopt;
 }
 
 Result<Reader::Members> Reader::members_of(Id conversation) {
@@ -181,17 +204,26 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
   WEFT_TRY(shares.status());
 
   Members members;
+  WEFT_TRY_VALUE(auto creator, creator_of(conversation));
+  members.creator = creator.value_or(0);
   // Of blocks: where it stands, the how-manieth that came for that place, and its id.
   std::vector<std::tuple<Id, std::size_t, Id>> order;
   for (const Piece& piece : pieces) {
     members.connections.push_back(
         {piece.first, static_cast<std::uint64_t>(piece.last - piece.first) + 1});
-    sqlite::Rows rows = database_.query("SELECT id, type FROM thoughts WHERE id BETWEEN ? AND ?",
-                                        piece.first, piece.last);
+    sqlite::Rows rows =
+        database_.query("SELECT id, type, created_by FROM thoughts WHERE id BETWEEN ? AND ?",
+                        piece.first, piece.last);
     while (rows.next()) {
       const Id id = rows.integer(0);
       WEFT_TRY_VALUE(auto type, words_.text(rows.integer(1)));
-      switch (part_of(type)) {
+      const Part part = part_of(type);
+      const bool is_structure = part == Part::turns || part == Part::facts ||
+                                (part == Part::left_out && type == thought::kCheckpointType);
+      if (is_structure && rows.integer(2) != members.creator) {
+        members.strangers.insert(rows.integer(2));
+      }
+      switch (part) {
         case Part::speakers: members.speakers.push_back(id); break;
         case Part::conversation: members.conversation.push_back(id); break;
         // Twice as dense as ids, so that what is shared falls between them.
@@ -207,6 +239,7 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
   }
   std::ranges::sort(order);
   for (const auto& [at, came, id] : order) members.blocks.push_back(id);
+  WEFT_TRY(leave_out_strangers(members));
   return members;
 }
 
@@ -224,14 +257,17 @@ Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, Vi
   return {};
 }
 
-Status Reader::visit_connections(Id first, Id last, const Visit& visit, Visiting& state) {
+Status Reader::visit_connections(const Range& range, const std::set<Id>& strangers,
+                                 const Visit& visit, Visiting& state) {
+  const Id last = range.first + static_cast<Id>(range.count) - 1;
   sqlite::Rows rows = database_.query(
-      "SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id", first, last);
+      "SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id", range.first, last);
   while (state.go_on && rows.next()) {
-    const Id id = rows.integer(0);
-    if (!state.is_first(id)) continue;
+    const Edge edge = to_edge(rows);
+    const Id id = edge.id;
+    if (strangers.contains(edge.created_by) || !state.is_first(id)) continue;
     WEFT_TRY_VALUE(auto cid, names_.cid(id));
-    Result<thought::Connection> connection = to_own_connection(to_edge(rows), state.trees);
+    Result<thought::Connection> connection = to_own_connection(edge, state.trees);
     if (!connection) return fail(std::move(connection).error().within("reading " + cid.str()));
     thought::Thought thought = thought::to_thought(*connection);
     thought.cid = cid;
@@ -242,10 +278,13 @@ Status Reader::visit_connections(Id first, Id last, const Visit& visit, Visiting
 }
 
 // Its own by their chain; before them those of others that sign what it shares.
-Result<std::vector<Id>> Reader::checkpoints_of(Id conversation, std::vector<Cid> signers) {
+Result<std::vector<Id>> Reader::checkpoints_of(Id conversation, Id creator,
+                                               std::vector<Cid> signers) {
   std::vector<Id> chain;
   sqlite::Rows rows = database_.query(
-      "SELECT id FROM checkpoints WHERE conversation = ? ORDER BY seq", conversation);
+      "SELECT checkpoints.id FROM checkpoints LEFT JOIN thoughts ON thoughts.id = checkpoints.id "
+      "WHERE conversation = ? AND coalesce(created_by, ?2) = ?2 ORDER BY seq",
+      conversation, creator);
   while (rows.next()) chain.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
 
@@ -319,11 +358,11 @@ Status Reader::visit_members(Id conversation, const Members& members, const Visi
     WEFT_TRY(visit_thoughts(*part, noting, state));
   }
   for (const Range& range : members.connections) {
-    const Id last = range.first + static_cast<Id>(range.count) - 1;
-    WEFT_TRY(visit_connections(range.first, last, noting, state));
+    WEFT_TRY(visit_connections(range, members.strangers, noting, state));
   }
   WEFT_TRY(visit_thoughts(members.facts, visit, state));
-  WEFT_TRY_VALUE(auto checkpoints, checkpoints_of(conversation, std::move(signers)));
+  WEFT_TRY_VALUE(auto checkpoints,
+                 checkpoints_of(conversation, members.creator, std::move(signers)));
   WEFT_TRY_VALUE(auto others, conversations_beside(conversation, pointed_at, checkpoints));
   WEFT_TRY(visit_thoughts(others, visit, state));
   WEFT_TRY(visit_thoughts(checkpoints, visit, state));

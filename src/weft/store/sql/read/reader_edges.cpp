@@ -62,26 +62,62 @@ Result<std::vector<thought::Connection>> Reader::connections(
 
 Result<std::vector<Cid>> Reader::neighbours(const Cid& cid, std::string_view relation,
                                             Direction direction) {
-  std::vector<Cid> found;
   WEFT_TRY_VALUE(auto id, names_.find_id(cid));
   WEFT_TRY_VALUE(auto word, words_.find_id(relation));
-  if (!id || !word) return found;
+  if (!id || !word) return std::vector<Cid>();
+  return ends_of(*id, *word, direction, std::nullopt);
+}
+
+Result<std::vector<Cid>> Reader::neighbours_by(const Cid& creator, const Cid& cid,
+                                               std::string_view relation, Direction direction) {
+  WEFT_TRY_VALUE(auto id, names_.find_id(cid));
+  WEFT_TRY_VALUE(auto word, words_.find_id(relation));
+  WEFT_TRY_VALUE(auto by, names_.find_id(creator));
+  if (!id || !word || !by) return std::vector<Cid>();
+  return ends_of(*id, *word, direction, *by);
+}
+
+Result<std::vector<Cid>> Reader::ends_of(Id id, Id relation, Direction direction,
+                                         std::optional<Id> creator) {
+  std::vector<Cid> found;
   if (direction != Direction::to) {
-    Result<std::vector<Cid>> ends =
-        to_cids(database_.query("SELECT to_id FROM connections WHERE from_id = ? AND relation = ? "
-                                "ORDER BY position, id",
-                                *id, *word));
-    if (!ends) return ends;
-    found = *std::move(ends);
+    WEFT_TRY_VALUE(auto ends,
+                   to_cids(database_.query("SELECT to_id FROM connections WHERE from_id = ?1 AND "
+                                           "relation = ?2 AND (?3 IS NULL OR created_by = ?3) "
+                                           "ORDER BY position, id",
+                                           id, relation, creator)));
+    found = std::move(ends);
   }
   if (direction != Direction::from) {
-    Result<std::vector<Cid>> ends =
-        to_cids(database_.query("SELECT from_id FROM connections WHERE to_id = ? AND relation = ? "
-                                "ORDER BY position, id",
-                                *id, *word));
-    if (!ends) return ends;
-    found.insert(found.end(), ends->begin(), ends->end());
+    WEFT_TRY_VALUE(auto ends,
+                   to_cids(database_.query("SELECT from_id FROM connections WHERE to_id = ?1 AND "
+                                           "relation = ?2 AND (?3 IS NULL OR created_by = ?3) "
+                                           "ORDER BY position, id",
+                                           id, relation, creator)));
+    found.insert(found.end(), ends.begin(), ends.end());
   }
+  return found;
+}
+
+Result<std::optional<Id>> Reader::creator_of(Id thought) {
+  sqlite::Rows rows = database_.query("SELECT created_by FROM thoughts WHERE id = ?", thought);
+  std::optional<Id> creator;
+  if (rows.next()) creator = rows.find_integer(0);
+  WEFT_TRY(rows.status());
+  return creator;
+}
+
+Result<std::vector<thought::Connection>> Reader::contents(const Cid& turn) {
+  std::vector<thought::Connection> found;
+  WEFT_TRY_VALUE(auto id, names_.find_id(turn));
+  WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
+  if (!id || !contains) return found;
+  WEFT_TRY_VALUE(auto creator, creator_of(*id));
+  WEFT_TRY(append_edges(
+      database_.query("SELECT * FROM connections WHERE from_id = ? AND relation = ? AND "
+                      "created_by = ? ORDER BY position, id",
+                      *id, *contains, creator),
+      found));
   return found;
 }
 
@@ -101,20 +137,23 @@ Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::strin
   WEFT_TRY_VALUE(auto supersedes, words_.find_id("supersedes"));
   WEFT_TRY_VALUE(auto types, types_like(*this, {std::string(kind)}));
   if (!id || !contains) return found;
+  WEFT_TRY_VALUE(auto creator, creator_of(*id));
   sqlite::Rows turns = database_.query(
-      "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? ORDER BY position, id", *id,
-      *contains);
+      "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? AND created_by = ? "
+      "ORDER BY position, id",
+      *id, *contains, creator);
   while (found.size() < limit && turns.next()) {
     sqlite::Rows blocks = database_.query(
         "SELECT to_id, type FROM connections block JOIN thoughts ON thoughts.id = to_id "
-        "WHERE from_id = ? AND relation = ? ORDER BY position, block.id",
-        turns.integer(0), *contains);
+        "WHERE from_id = ? AND relation = ? AND block.created_by = ? ORDER BY position, block.id",
+        turns.integer(0), *contains, creator);
     while (found.size() < limit && blocks.next()) {
       const auto type = static_cast<std::size_t>(blocks.integer(1));
       if (type >= types.size() || !types[type]) continue;
-      sqlite::Rows newer =
-          database_.query("SELECT 1 FROM connections WHERE to_id = ? AND relation = ?",
-                          blocks.integer(0), supersedes);
+      sqlite::Rows newer = database_.query(
+          "SELECT 1 FROM connections WHERE to_id = ? AND relation = ? AND "
+          "created_by = ?",
+          blocks.integer(0), supersedes, creator);
       if (newer.next()) continue;
       WEFT_TRY(newer.status());
       WEFT_TRY_VALUE(auto cid, names_.cid(blocks.integer(0)));

@@ -57,7 +57,10 @@ Result<std::vector<ThoughtPlace>> Reader::places_of(const Cid& thought) {
   return to_places(
       database_.query("SELECT turn.from_id, turn.to_id FROM connections block "
                       "JOIN connections turn ON turn.to_id = block.from_id "
-                      "AND turn.relation = ?2 WHERE block.to_id = ?1 AND block.relation = ?2 "
+                      "AND turn.relation = ?2 AND turn.created_by = block.created_by "
+                      "JOIN thoughts talk ON talk.id = turn.from_id "
+                      "AND talk.created_by = turn.created_by "
+                      "WHERE block.to_id = ?1 AND block.relation = ?2 "
                       "AND turn.from_id IN (SELECT id FROM conversations) "
                       "ORDER BY block.id DESC, turn.id DESC",
                       *id, *contains));
@@ -70,8 +73,10 @@ Result<std::vector<ThoughtPlace>> Reader::places_beside(const Cid& thought,
   const std::optional<Document> document = id ? documents.find(*id) : std::nullopt;
   if (!document || !contains) return std::vector<ThoughtPlace>();
   return to_places(
-      database_.query("SELECT from_id, to_id FROM connections WHERE to_id = ? AND relation = ? "
-                      "AND from_id IN (SELECT id FROM conversations) ORDER BY id DESC",
+      database_.query("SELECT from_id, to_id FROM connections edge JOIN thoughts talk "
+                      "ON talk.id = from_id AND talk.created_by = edge.created_by "
+                      "WHERE to_id = ? AND relation = ? "
+                      "AND from_id IN (SELECT id FROM conversations) ORDER BY edge.id DESC",
                       documents.turn(*document), *contains));
 }
 

@@ -25,12 +25,15 @@ Result<Id> TurnLocator::contains() {
   return *contains_;
 }
 
+// Of edges by the turn's creator, as all places.
 Result<Id> TurnLocator::turn_of(Id block) {
   Result<Id> relation = contains();
   if (!relation) return relation;
   sqlite::Rows rows = database_.query(
-      "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? ORDER BY id LIMIT 1", block,
-      *relation);
+      "SELECT from_id FROM connections edge JOIN thoughts turn ON turn.id = from_id AND "
+      "turn.created_by = edge.created_by WHERE to_id = ? AND relation = ? "
+      "ORDER BY edge.id LIMIT 1",
+      block, *relation);
   const Id turn = rows.next() ? rows.integer(0) : 0;
   WEFT_TRY(rows.status());
   return turn;
@@ -52,8 +55,11 @@ Result<Id> TurnLocator::turn_before(Id turn) {
   if (!relation) return relation;
   sqlite::Rows rows = database_.query(
       "SELECT (SELECT earlier.to_id FROM connections earlier WHERE earlier.from_id = edge.from_id "
-      "AND earlier.relation = ?2 AND earlier.id < edge.id ORDER BY earlier.id DESC LIMIT 1) "
-      "FROM connections edge WHERE edge.to_id = ?1 AND edge.relation = ?2 ORDER BY edge.id LIMIT 1",
+      "AND earlier.relation = ?2 AND earlier.created_by = edge.created_by "
+      "AND earlier.id < edge.id ORDER BY earlier.id DESC LIMIT 1) "
+      "FROM connections edge JOIN thoughts turn ON turn.id = ?1 AND "
+      "turn.created_by = edge.created_by "
+      "WHERE edge.to_id = ?1 AND edge.relation = ?2 ORDER BY edge.id LIMIT 1",
       turn, *relation);
   const Id before = rows.next() ? rows.find_integer(0).value_or(0) : 0;
   WEFT_TRY(rows.status());

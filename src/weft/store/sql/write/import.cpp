@@ -2,6 +2,7 @@
 // time, in one transaction. What is not written yet is read again from where it came.
 #include "weft/base/try.hpp"
 #include "weft/store/import/import_grouping.hpp"
+#include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/import_batch.hpp"
 #include "weft/store/sql/write/writer.hpp"
 
@@ -37,19 +38,13 @@ std::size_t packed_size(const ThoughtTerms& terms) {
 
 Result<ImportGrouping> RowWriter::sort_import(const Outlines& outlines) const {
   Status looked_up;
-  const auto is_known = [&](const Cid& conversation) {
-    Result<std::optional<Id>> id = find_id(database_, words_, conversation);
-    if (!id) {
-      looked_up = fail(std::move(id).error());
-      return false;
-    }
-    if (!*id) return false;
-    sqlite::Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", **id);
-    const bool known = rows.next();
-    if (Status status = rows.status(); !status) looked_up = std::move(status);
-    return known;
+  const auto creator_of = [&](const Cid& conversation) -> std::optional<Cid> {
+    Result<std::optional<Cid>> creator = find_creator(conversation);
+    if (creator) return *creator;
+    looked_up = fail(std::move(creator).error());
+    return std::nullopt;
   };
-  Result<ImportGrouping> sorting = ImportGrouping::sort(outlines, is_known);
+  Result<ImportGrouping> sorting = ImportGrouping::sort(outlines, creator_of);
   if (!looked_up) return fail(std::move(looked_up).error());
   return sorting;
 }
@@ -120,40 +115,58 @@ Status RowWriter::index_imported(const ThoughtsToImport& thoughts,
   return flush();
 }
 
-Status RowWriter::set_newest(const ImportGrouping& sorting,
-                             const ImportGrouping::Group& group) const {
-  const Outlines& outlines = sorting.outlines();
-  WEFT_TRY_VALUE(auto id, find_id(database_, words_, group.conversation));
-  if (!id) return {};
-  sqlite::Rows row = database_.query(
-      "SELECT checkpoint, facts, (SELECT created_at FROM thoughts WHERE id = facts) "
-      "FROM conversations WHERE id = ?",
-      *id);
-  if (!row.next()) return row.status();
-  std::optional<Id> checkpoint = row.find_integer(0), facts = row.find_integer(1);
-  const std::optional<Millis> facts_at = row.find_integer(2);
+Result<std::optional<Cid>> RowWriter::find_creator(const Cid& conversation) const {
+  WEFT_TRY_VALUE(auto id, find_id(database_, words_, conversation));
+  if (!id) return std::nullopt;
+  WEFT_TRY_VALUE(auto newest, newest_of(database_, *id));
+  if (!newest.creator) return std::nullopt;
+  WEFT_TRY_VALUE(auto creator, get_cid(database_, words_, *newest.creator));
+  return creator;
+}
 
-  std::optional<Cid> now;
-  if (checkpoint) {
-    WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, *checkpoint));
-    now = cid;
-  }
-  now = newest_checkpoint(outlines, group, now);
-  if (now) {
-    // It may be one that we had and that did not come again.
-    WEFT_TRY_VALUE(auto found, find_id(database_, words_, *now));
-    checkpoint = found;
-  }
-  if (group.facts) {
-    // Facts that we have and that came, too, are older than those that came after them.
-    bool is_newer = !facts || outlines[*group.facts].created_at > facts_at.value_or(0);
-    if (facts) {
-      WEFT_TRY_VALUE(auto ours, get_cid(database_, words_, *facts));
-      const std::optional<std::uint32_t> number = outlines.find_cid(ours);
-      is_newer = is_newer || (number && outlines.thought_at(*number) != kNoNumber);
+// The newest facts are those of the last commit, which is the order of the import; clocks that
+// facts state do not count. The facts that the store has stay the newest unless the import
+// continues them: it adds to the chain of checkpoints, or has facts behind the ones that are here.
+Result<RowWriter::NewestCids> RowWriter::newest_after(const ImportGrouping& sorting,
+                                                      const ImportGrouping::Group& group) const {
+  const Outlines& outlines = sorting.outlines();
+  NewestCids newest{.conversation = group.conversation};
+  WEFT_TRY_VALUE(auto id, find_id(database_, words_, group.conversation));
+  if (id) {
+    WEFT_TRY_VALUE(auto stored, newest_of(database_, *id));
+    for (const auto& [row, cid] : {std::pair(stored.checkpoint, &newest.checkpoint),
+                                   std::pair(stored.facts, &newest.facts)}) {
+      if (!row) continue;
+      WEFT_TRY_VALUE(auto found, get_cid(database_, words_, *row));
+      *cid = found;
     }
-    WEFT_TRY_VALUE(auto found, find_id(database_, words_, outlines.cid_of(*group.facts)));
-    if (is_newer) facts = found;
+  }
+  const std::optional<Cid> before = newest.facts;
+  const std::optional<Cid> checkpoint = newest_checkpoint(outlines, group, newest.checkpoint);
+  bool is_behind = !before || checkpoint != newest.checkpoint;
+  newest.checkpoint = checkpoint;
+  for (const std::uint32_t facts : group.facts) {
+    const Cid& cid = outlines.cid_of(facts);
+    if (cid == before) is_behind = true;
+    WEFT_TRY_VALUE(auto known, find_id(database_, words_, cid));
+    bool is_here = false;
+    if (known) {
+      WEFT_TRY_VALUE(is_here, is_stored(*known));
+    }
+    if (is_behind && !is_here) newest.facts = cid;
+  }
+  return newest;
+}
+
+Status RowWriter::set_newest(const NewestCids& newest) const {
+  WEFT_TRY_VALUE(auto id, find_id(database_, words_, newest.conversation));
+  if (!id) return {};
+  std::optional<Id> checkpoint, facts;
+  for (const auto& [cid, row] :
+       {std::pair(newest.checkpoint, &checkpoint), std::pair(newest.facts, &facts)}) {
+    if (!cid) continue;
+    WEFT_TRY_VALUE(auto found, find_id(database_, words_, *cid));
+    *row = found;
   }
   return database_.run("UPDATE conversations SET checkpoint = ?, facts = ? WHERE id = ?",
                        checkpoint, facts, *id);
@@ -175,7 +188,10 @@ Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Inde
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
   WEFT_TRY(recall());
   WEFT_TRY_VALUE(const ImportGrouping sorting, sort_import(thoughts.outlines));
+  std::vector<NewestCids> newest;
   for (const ImportGrouping::Group& group : sorting.groups()) {
+    WEFT_TRY_VALUE(auto after, newest_after(sorting, group));
+    newest.push_back(std::move(after));
     WEFT_TRY_VALUE(auto forgotten, was_forgotten(group.conversation));
     if (forgotten) {
       return fail(ErrorCode::invalid_input,
@@ -186,8 +202,8 @@ Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Inde
   std::vector<ImportedDocument> documents;
   Result<std::uint64_t> written = write_parts(thoughts, sorting, documents);
   Status status = written ? index_imported(thoughts, documents, indexer) : fail(written.error());
-  for (const ImportGrouping::Group& group : sorting.groups()) {
-    if (status) status = set_newest(sorting, group);
+  for (const NewestCids& of : newest) {
+    if (status) status = set_newest(of);
   }
   if (status) status = note_tombstones(thoughts);
   if (status) status = transaction.commit();

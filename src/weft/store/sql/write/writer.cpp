@@ -8,6 +8,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
+#include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/counted.hpp"
 
 namespace weft::store::sql {
@@ -242,15 +243,11 @@ Result<bool> RowWriter::is_stored(Id id) const {
 }
 
 Status RowWriter::check_previous(const Addition& addition, Job& job) const {
-  sqlite::Rows rows = database_.query("SELECT checkpoint FROM conversations WHERE id = ?",
-                                      job.commit_names.id(*addition.conversation));
-  std::optional<Id> at;
-  if (rows.next()) at = rows.find_integer(0);
-  WEFT_TRY(rows.status());
+  WEFT_TRY_VALUE(auto newest, newest_of(database_, job.commit_names.id(*addition.conversation)));
   std::optional<Id> expected;
   if (addition.previous) expected = job.commit_names.id(*addition.previous);
   WEFT_TRY_VALUE(auto forgotten, was_forgotten(*addition.conversation));
-  if (at == expected && !forgotten) return {};
+  if (newest.checkpoint == expected && !forgotten) return {};
   return fail(ErrorCode::conflict, "conversation " + addition.conversation->brief() +
                                        " was changed by another process meanwhile; weave it again");
 }

@@ -121,8 +121,16 @@ class RowWriter {
                                     std::vector<ImportedDocument>& documents);
   Status index_imported(const ThoughtsToImport& thoughts,
                         std::span<const ImportedDocument> documents, const Indexer& indexer);
-  // After an import: which checkpoint and which facts are the newest now.
-  Status set_newest(const ImportGrouping& sorting, const ImportGrouping::Group& group) const;
+  // The creator of a conversation that is stored; empty if there is none.
+  Result<std::optional<Cid>> find_creator(const Cid& conversation) const;
+  // The newest checkpoint and facts that a conversation will have, before an import is written.
+  struct NewestCids {
+    Cid conversation;
+    std::optional<Cid> checkpoint{}, facts{};
+  };
+  Result<NewestCids> newest_after(const ImportGrouping& sorting,
+                                  const ImportGrouping::Group& group) const;
+  Status set_newest(const NewestCids& newest) const;
   Status note_tombstones(const ThoughtsToImport& thoughts) const;
 
   // --- writer_index.cpp ----------------------------------------------------------------

@@ -1,0 +1,64 @@
+#include "weft/thought/structure.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/schema.hpp"
+#include "weft/thought/tombstone.hpp"
+
+namespace weft::thought {
+namespace {
+
+// The kinds that stand in no turn. Everything else is a block, or hangs on one.
+constexpr std::array<std::string_view, 4> kNeverPlaced = {"conversation", "turn",
+                                                          "conversation_facts", "identity"};
+
+bool is_placeable(const Thought& thought) {
+  const std::string_view kind = kind_of(thought.type);
+  return thought.type != kConnectionType && thought.type != kCheckpointType &&
+         thought.type != kTombstoneType && thought.type != kSchemaType &&
+         std::ranges::find(kNeverPlaced, kind) == kNeverPlaced.end();
+}
+
+std::vector<Subject> conversation_named(const json::object& content) {
+  const Result<Cid> cid = Cid::parse(find_string(content, "conversation").value_or(""));
+  if (!cid) return {};
+  return {{Subject::Kind::conversation, *cid}};
+}
+
+}  // namespace
+
+std::vector<Subject> subjects_of(const Connection& statement) {
+  using enum Subject::Kind;
+  const std::string_view relation = statement.relation;
+  if (relation == "contains") return {{container, statement.from}};
+  if (relation == "supersedes" || relation == "rework") return {{block, statement.to}};
+  if (relation == "spawns") return {{block, statement.from}, {conversation, statement.to}};
+  if (relation == "continues") return {{conversation, statement.from}};
+  return {};
+}
+
+std::vector<Subject> subjects_of(const Thought& statement) {
+  if (statement.type == kConnectionType) {
+    const Result<Connection> connection = to_connection(statement);
+    return connection ? subjects_of(*connection) : std::vector<Subject>();
+  }
+  if (statement.type == kCheckpointType) return conversation_named(statement.content);
+  const std::string_view kind = kind_of(statement.type);
+  if (kind == "turn") return conversation_named(statement.content);
+  if (kind == "conversation_facts" && !statement.because.empty()) {
+    return {{Subject::Kind::conversation, statement.because.front().thought}};
+  }
+  return {};
+}
+
+bool may_contain(const Thought& from, const Thought& to) {
+  const std::string_view kind = kind_of(from.type);
+  if (kind == "turn") return is_placeable(to);
+  if (kind != "conversation" || kind_of(to.type) != "turn") return false;
+  return conversation_named(to.content) ==
+         std::vector<Subject>{{Subject::Kind::conversation, from.cid}};
+}
+
+}  // namespace weft::thought
