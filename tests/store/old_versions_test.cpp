@@ -62,7 +62,7 @@ std::string answers(const Weft& weft) {
     all += canonical_json(row) + "\n" + weft({"walk", cid, "--json"}).out +
            weft({"export", cid, "--as", "thoughts"}).out;
   }
-  for (const char* words : {"heron", "tree", "tulips"}) {
+  for (const char* words : {"heron", "tulips", "warm"}) {
     const json::object found = weft.json({"search", words});
     EXPECT_FALSE(list(found, "results").empty()) << words;
     all += canonical_json(found.at("results")) + "\n";
