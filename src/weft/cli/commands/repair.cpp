@@ -171,6 +171,9 @@ void print_report(const Context& context, const RepairReport& report, bool is_dr
         "What is lost can be taken from a backup: weft restore-home FILE --home DIR, then\n"
         "weft export CONV --home DIR and weft import. Everything else is still readable.\n");
   }
+  if (report.lost.empty() && !report.is_sound()) {
+    context.print("weft verify names what is still wrong.\n");
+  }
   if (is_dry) {
     context.print(
         "Nothing was changed. Make a backup first (weft backup FILE), then run weft repair.\n");

@@ -26,12 +26,12 @@ Judgement flawed(Flaw flaw, const Error& error) { return {.flaw = flaw, .reason 
 void Judge::forget() {
   witnesses_ = thought::Witnesses(keyring_);
   summoned_.clear();
-  tree_of_.reset();
+  tree_of_ = 0;
 }
 
-void Judge::summon(const Cid& identity) {
+void Judge::summon(Id identity) {
   if (!summoned_.insert(identity).second) return;
-  const Result<Thought> thought = reader_.get(identity);
+  const Result<Thought> thought = reader_.get_thought(identity);
   if (thought && is_identity(*thought)) std::ignore = witnesses_.add(*thought);
 }
 
@@ -70,15 +70,17 @@ Judgement Judge::judge_signature(Thought& thought, const ThoughtColumns& row,
     return verdict ? Judgement{}
                    : flawed(is_own ? Flaw::signature : Flaw::content, verdict.error());
   }
-  summon(thought.created_by);
+  summon(row.created_by);
   const auto verdict = witnesses_.check(thought, form_);
   if (!verdict) {
     const bool is_missing = verdict.error().code == ErrorCode::not_found;
     return flawed(is_missing ? Flaw::creator : Flaw::signature, verdict.error());
   }
-  const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
-  if (tree == nullptr) return {};
-  const Status leaf = check_leaf(thought.cid, thought.created_by, *tree);
+  if (!std::holds_alternative<thought::TreeSignature>(thought.signature)) return {};
+  const Result<PackedSignature> packed =
+      Signatures(reader_.database()).unpack(row.id, row.signature);
+  if (!packed) return flawed(Flaw::signature, packed.error());
+  const Status leaf = check_leaf(thought.cid, thought.created_by, *packed);
   return leaf ? Judgement{} : flawed(Flaw::signature, leaf.error());
 }
 
@@ -98,10 +100,12 @@ Judgement Judge::judge(const Edge& edge, const std::optional<Cid>& name) {
   }
   if (stands_at_its_leaf) return judgement;
   Status status;
-  if (const auto* tree = std::get_if<thought::TreeSignature>(&connection->signature)) {
-    status = check_leaf(computed, connection->created_by, *tree);
+  if (std::holds_alternative<thought::TreeSignature>(connection->signature)) {
+    const Result<PackedSignature> packed = unpack_signature(edge.signature);
+    status = packed ? check_leaf(computed, connection->created_by, *packed)
+                    : Status(fail(Error(packed.error())));
   } else {
-    summon(connection->created_by);
+    summon(edge.created_by);
     Thought thought = to_thought(*connection);
     thought.cid = computed;
     const auto verdict = witnesses_.check(thought);
@@ -113,36 +117,34 @@ Judgement Judge::judge(const Edge& edge, const std::optional<Cid>& name) {
   return judgement;
 }
 
-Status Judge::check_leaf(const Cid& cid, const Cid& created_by,
-                         const thought::TreeSignature& signature) {
-  if (tree_of_ != signature.checkpoint) {
-    WEFT_TRY_VALUE(auto leaves, reader_.leaves(signature.checkpoint));
-    leaves_ = std::move(leaves);
-    tree_of_ = signature.checkpoint;
-  }
-  const Result<Thought> checkpoint = reader_.get_without_path(signature.checkpoint);
+Status Judge::check_leaf(const Cid& cid, const Cid& created_by, const PackedSignature& signature) {
+  const Result<Thought> checkpoint = reader_.get_thought(signature.checkpoint);
   if (!checkpoint) {
     return fail(ErrorCode::not_found, "the checkpoint that signs it is damaged or missing");
   }
   if (checkpoint->created_by != created_by) {
     return fail(ErrorCode::corrupt, "it is signed through a checkpoint of somebody else");
   }
-  if (leaves_.empty()) {  // stored with its own path
+  if (signature.kind == PackedSignature::Kind::tree_with_path) {
     const Result<thought::Checkpoint> content = thought::to_checkpoint(*checkpoint);
-    if (content && thought::is_valid_path(cid, signature.index, content->leaves, signature.path,
+    if (content && thought::is_valid_path(cid, signature.leaf, content->leaves, signature.path,
                                           content->root)) {
       return {};
     }
     return fail(ErrorCode::corrupt, "its path does not lead to its checkpoint's root");
   }
-  if (signature.index < leaves_.size() && leaves_[signature.index] == cid) return {};
+  if (tree_of_ != signature.checkpoint) {
+    WEFT_TRY_VALUE(leaves_, reader_.leaves_of(signature.checkpoint));
+    tree_of_ = signature.checkpoint;
+  }
+  if (signature.leaf < leaves_.size() && leaves_[signature.leaf] == cid) return {};
   return fail(ErrorCode::corrupt, "it is not at the stated leaf of its checkpoint's tree");
 }
 
 TreeState Judge::tree_state(Id checkpoint) {
   const Result<Cid> cid = reader_.name_of(checkpoint);
   if (!cid) return TreeState::unknown;
-  const Result<Thought> thought = reader_.get_without_path(*cid);
+  const Result<Thought> thought = reader_.get_thought(checkpoint);
   if (!thought || cid_of(*thought) != *cid) return TreeState::unknown;
   const Result<thought::Checkpoint> content = thought::to_checkpoint(*thought);
   if (!content) return TreeState::unknown;
@@ -163,14 +165,13 @@ bool Judge::is_proven(const ThoughtColumns& row) {
   const Result<PackedSignature> signature =
       Signatures(reader_.database()).unpack(row.id, row.signature);
   if (!signature) return false;
-  if (signature->kind == PackedSignature::Kind::ed25519) return true;
-  const TreeState state = tree_state(signature->checkpoint);
-  return state == TreeState::whole || state == TreeState::absent;
+  if (signature->kind != PackedSignature::Kind::tree) return true;  // judge() has checked it
+  return tree_state(signature->checkpoint) == TreeState::whole;
 }
 
-std::optional<crypto::SignatureBytes> Judge::sign_again(const Cid& creator, const Cid& cid) {
+std::optional<crypto::SignatureBytes> Judge::sign_again(Id creator, const Cid& cid) {
   if (keyring_ == nullptr || !keyring_->can_sign()) return std::nullopt;
-  const Result<Thought> identity = reader_.get_without_path(creator);
+  const Result<Thought> identity = reader_.get_thought(creator);
   if (!identity || !is_identity(*identity)) return std::nullopt;
   const auto key = find_string(identity->content, "pubkey");
   if (!key) return std::nullopt;

@@ -1,4 +1,5 @@
-// Judge: decides whether rows are what was named and signed. For one thread, on one reader.
+// Judge: decides whether rows are what was named and signed. For one thread, on one reader. Reads
+// everything by id: the index of names may be damaged too.
 #pragma once
 
 #include <optional>
@@ -50,7 +51,7 @@ class Judge {
   bool is_proven(const ThoughtColumns& row);
 
   // What the keyring signs for this identity; empty if it does not have that key.
-  std::optional<crypto::SignatureBytes> sign_again(const Cid& creator, const Cid& cid);
+  std::optional<crypto::SignatureBytes> sign_again(Id creator, const Cid& cid);
   // Clears what it remembers: call it after rows were changed.
   void forget();
 
@@ -58,16 +59,16 @@ class Judge {
   // `thought` has no content, which is `text`.
   Judgement judge_signature(thought::Thought& thought, const ThoughtColumns& row,
                             std::string_view text);
-  Status check_leaf(const Cid& cid, const Cid& created_by, const thought::TreeSignature& signature);
-  void summon(const Cid& identity);
+  Status check_leaf(const Cid& cid, const Cid& created_by, const PackedSignature& signature);
+  void summon(Id identity);
 
   Reader& reader_;
   const crypto::Keyring* keyring_;
   thought::Witnesses witnesses_;
-  std::unordered_set<Cid> summoned_;
+  std::unordered_set<Id> summoned_;
   std::string room_, form_;
   // The tree asked for last.
-  std::optional<Cid> tree_of_;
+  Id tree_of_ = 0;
   std::vector<Cid> leaves_;
 };
 

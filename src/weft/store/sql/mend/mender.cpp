@@ -120,8 +120,7 @@ std::optional<std::string> Mender::find_signature(ThoughtRow row, const Cid& cid
     return judge_.judge(row.columns(), cid).flaw == Flaw::none;
   };
   const std::string stored = row.signature;
-  const Result<Cid> creator = reader_.name_of(row.created_by);
-  if (const auto again = creator ? judge_.sign_again(*creator, cid) : std::nullopt) {
+  if (const auto again = judge_.sign_again(row.created_by, cid)) {
     if (holds({again->begin(), again->end()})) return row.signature;
   }
   for (std::size_t bit = 0; bit < stored.size() * 8; ++bit) {

@@ -12,8 +12,8 @@ namespace weft::store::sql {
 // id, and the name that it had is left without a row.
 Result<bool> Mender::mend_name(const ThoughtRow& row, const Cid& computed) {
   const Words words(database());
-  WEFT_TRY_VALUE(const auto known, find_name(database(), words, computed));
-  if (known && known->id != row.id) return move_row(row, known->id);
+  const Result<std::optional<Found>> known = find_name(database(), words, computed);
+  if (known && *known && (*known)->id != row.id) return move_row(row, (*known)->id);
   return commit_if(
       {computed, "names", "the name follows from the thought"},
       [&] {

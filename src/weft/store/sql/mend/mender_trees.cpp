@@ -112,7 +112,9 @@ Result<std::vector<Id>> Mender::changed_pages(Id first, Id last) {
 
 Result<std::optional<Hash>> Mender::find_indexed(Id id) {
   if (index_.empty()) {
-    WEFT_TRY(each_name(database(), [this](const Name& name) { index_.push_back(name); }));
+    // What a damaged index does not tell is not mended now; it is rebuilt from the thoughts.
+    const Status read = each_name(database(), [this](const Name& name) { index_.push_back(name); });
+    if (!read && read.error().code != ErrorCode::corrupt) return fail(Error(read.error()));
     std::ranges::sort(index_, {}, &Name::id);
   }
   const auto found = std::ranges::lower_bound(index_, id, {}, &Name::id);
@@ -227,9 +229,10 @@ Result<bool> Mender::mend_leaves(Id checkpoint) {
     if (row.next()) bytes = row.bytes(0);
     WEFT_TRY(row.status());
   }
-  WEFT_TRY_VALUE(const Cid cid, reader_.name_of(checkpoint));
-  WEFT_TRY_VALUE(const auto thought, reader_.get_without_path(cid));
-  const Result<thought::Checkpoint> content = thought::to_checkpoint(thought);
+  const Result<Cid> cid = reader_.name_of(checkpoint);
+  const Result<thought::Thought> thought = reader_.get_thought(checkpoint);
+  if (!cid || !thought) return false;
+  const Result<thought::Checkpoint> content = thought::to_checkpoint(*thought);
   if (!content) return false;
   for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
     const std::string changed = with_bit_changed(bytes, bit);
@@ -239,7 +242,7 @@ Result<bool> Mender::mend_leaves(Id checkpoint) {
     if (count != content->leaves) continue;
     WEFT_TRY_VALUE(const bool is_mended,
                    commit_if(
-                       {cid, "checkpoints", "a changed bit of `leaves` was changed back"},
+                       {*cid, "checkpoints", "a changed bit of `leaves` was changed back"},
                        [&] {
                          return database().run("UPDATE checkpoints SET leaves = ? WHERE id = ?",
                                                sqlite::Blob{changed}, checkpoint);
