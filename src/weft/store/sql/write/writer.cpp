@@ -8,17 +8,10 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
-#include "weft/thought/tombstone.hpp"
+#include "weft/store/sql/write/counted.hpp"
 
 namespace weft::store::sql {
 namespace {
-
-// Counts leave out checkpoints and facts, which depend on how often one commits, and
-// tombstones, which are of no conversation.
-bool is_counted(std::string_view type) {
-  return type != thought::kCheckpointType && type != thought::kTombstoneType &&
-         thought::kind_of(type) != "conversation_facts";
-}
 
 bool is_by_tree(const thought::Signature& signature) {
   return std::holds_alternative<thought::TreeSignature>(signature);
@@ -134,10 +127,15 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
     if (!status) committed = fail(std::move(status).error());
   }
   if (committed) {
-    if (Status status = transaction.commit(); !status) committed = fail(std::move(status).error());
+    if (Status status = finish(transaction); !status) committed = fail(std::move(status).error());
   }
   if (!committed) words_.forget();
   return committed;
+}
+
+Status RowWriter::finish(sqlite::Transaction& transaction) {
+  WEFT_TRY(sums_.flush());
+  return transaction.commit();
 }
 
 Status RowWriter::recall() {

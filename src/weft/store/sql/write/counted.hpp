@@ -1,0 +1,19 @@
+// is_counted: the rule that decides which thoughts the row of a conversation counts, for writing
+// and for checking.
+#pragma once
+
+#include <string_view>
+
+#include "weft/thought/checkpoint.hpp"
+#include "weft/thought/tombstone.hpp"
+
+namespace weft::store::sql {
+
+// Counts leave out checkpoints and facts, which depend on how often one commits, and tombstones,
+// which are of no conversation.
+inline bool is_counted(std::string_view type) {
+  return type != thought::kCheckpointType && type != thought::kTombstoneType &&
+         thought::kind_of(type) != "conversation_facts";
+}
+
+}  // namespace weft::store::sql
