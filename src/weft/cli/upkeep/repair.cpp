@@ -17,6 +17,7 @@ class Repair {
   Result<RepairReport> run() {
     WEFT_TRY(mend());
     if (options_.when_mended) WEFT_TRY(options_.when_mended());
+    WEFT_TRY(rebuild());
     WEFT_TRY(verify());
     WEFT_TRY(find_lost());
     if (!report_.lost.empty()) WEFT_TRY(recover());
@@ -38,6 +39,18 @@ class Repair {
                                      }}));
     report_.repaired.insert(report_.repaired.end(), mended.mended.begin(), mended.mended.end());
     mended_.lost = std::move(mended.lost);
+    return {};
+  }
+
+  Status rebuild() {
+    tell("checking what is derived", 0, 0);
+    WEFT_TRY_VALUE(
+        const auto rebuilt,
+        store_.derived().rebuild({.keyring = &keyring_, .index_sealed = options_.index_sealed},
+                                 [this](std::uint64_t done, std::uint64_t all) {
+                                   tell("checking what is derived", done, all);
+                                 }));
+    for (const store::StoreFinding& finding : rebuilt.mended) ++report_.rebuilt[finding.table];
     return {};
   }
 
@@ -78,6 +91,19 @@ class Repair {
     for (const json::value& missing : report_.verified.at("missing").as_array()) {
       WEFT_TRY(add(view(missing.as_string()), ""));
     }
+    // A table whose rows were named already differs from its sum because of them.
+    for (const json::value& found : report_.verified.at("store").as_array()) {
+      const json::object& entry = found.as_object();
+      const std::string table(find_string(entry, "table").value_or(""));
+      const bool is_named =
+          std::ranges::find(report_.lost, table, &store::LostRow::table) != report_.lost.end();
+      if (is_named) continue;
+      store::LostRow lost{.table = table,
+                          .reason = std::string(find_string(entry, "what").value_or(""))};
+      if (const Result<Cid> cid = Cid::parse(find_string(entry, "cid").value_or("")))
+        lost.cid = *cid;
+      report_.lost.push_back(std::move(lost));
+    }
     return {};
   }
 
@@ -95,6 +121,7 @@ class Repair {
     }
     // Others may have been damaged through these alone.
     WEFT_TRY(mend());
+    WEFT_TRY(rebuild());
     WEFT_TRY(verify());
     return find_lost();
   }

@@ -21,10 +21,11 @@ ThoughtChecker::Boxes boxes_of(const VerifyOptions& options) {
   return options.quick ? ThoughtChecker::Boxes::leave : ThoughtChecker::Boxes::open;
 }
 
-// Checks one range after another, on whichever thread is free.
+// Checks one range after another, on whichever thread is free; first what is not signed, which has
+// the longest pieces.
 Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyring* keyring,
                                  const VerifyOptions& options, unsigned threads, TreeChecker& trees,
-                                 Findings& findings) {
+                                 StoreChecks& tables, Findings& findings) {
   const QueryControl& control = options.control;
   WEFT_TRY_VALUE(const auto creators, conversation_creators(store));
   trees.expect_all();
@@ -46,13 +47,20 @@ Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyrin
   std::vector<Status> statuses(scan_ranges->size());
   std::mutex mutex;
   std::uint64_t done = 0;  // guarded by mutex
-  parallel_for(scan_ranges->size(), threads, [&](unsigned thread, std::size_t i) {
+  const std::size_t pieces = tables.size() + scan_ranges->size();
+  parallel_for(pieces, threads, [&](unsigned thread, std::size_t piece) {
     if (control.is_off()) return;
-    statuses[i] = store.audit().inspect((*scan_ranges)[i], inspectors[thread]);
+    if (piece < tables.size()) {
+      tables.run(piece);
+    } else {
+      const std::size_t i = piece - tables.size();
+      statuses[i] = store.audit().inspect((*scan_ranges)[i], inspectors[thread]);
+    }
     const std::lock_guard lock(mutex);
-    control.report_progress(++done, scan_ranges->size());
+    control.report_progress(++done, pieces);
   });
   if (control.is_off()) return called_off();
+  WEFT_TRY(tables.status());
   for (Status& status : statuses) {
     if (!status) return fail(std::move(status).error());
   }
@@ -177,9 +185,12 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
   WEFT_TRY_VALUE(auto head, check_log(store, options, findings));
   const bool whole = options.thoughts.empty() && options.conversations.empty();
   const unsigned threads = std::max(1u, options.threads);
-  WEFT_TRY_VALUE(auto counts,
-                 whole ? check_whole_store(store, keyring, options, threads, trees, findings)
-                       : check_parts(store, keyring, options, trees, findings));
+  const store::CheckDepth depth =
+      options.quick ? store::CheckDepth::quick : store::CheckDepth::full;
+  WEFT_TRY_VALUE(const auto tables, StoreChecks::prepare(store, depth, options.further));
+  WEFT_TRY_VALUE(auto counts, whole ? check_whole_store(store, keyring, options, threads, trees,
+                                                        *tables, findings)
+                                    : check_parts(store, keyring, options, trees, findings));
   trees.check(threads);
 
   json::array bad;
@@ -192,18 +203,21 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
     if (!tombstones.list(cid)) missing.push_back(json::string(cid.str()));
   }
   json::array foreign = to_json(store, findings.all_foreign());
-  const bool holds = bad.empty() && missing.empty() && foreign.empty();
-  return json::object{{"checked", counts.valid + counts.foreign + counts.consistent},
+  const bool holds = bad.empty() && missing.empty() && foreign.empty() && !tables->has_found();
+  json::object answer{{"checked", counts.valid + counts.foreign + counts.consistent},
                       {"valid", counts.valid},
                       {"foreign", counts.foreign},
                       {"consistent", counts.consistent},
                       {"bad", std::move(bad)},
                       {"missing", std::move(missing)},
                       {"foreign_structure", std::move(foreign)},
+                      {"store", tables->findings()},
                       {"head", to_hex(head)},
                       {"verdict", !holds               ? "bad"
                                   : keyring == nullptr ? "consistent"
                                                        : "valid"}};
+  if (json::array notes = tables->notes(); !notes.empty()) answer["notes"] = std::move(notes);
+  return answer;
 }
 
 }  // namespace weft::query

@@ -206,7 +206,7 @@ Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Inde
     if (status) status = set_newest(of);
   }
   if (status) status = note_tombstones(thoughts);
-  if (status) status = transaction.commit();
+  if (status) status = finish(transaction);
   if (!status) {
     words_.forget();
     return fail(std::move(status).error());
