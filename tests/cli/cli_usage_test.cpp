@@ -114,7 +114,7 @@ TEST(Usage, AFileMayBeCalledLikeACommand) {
 
 TEST(Usage, ColoursOnlyWhereTheyAreWanted) {
   Weft weft;
-  ASSERT_EQ(weft({"up", "--once"}).exit, 0);
+  ASSERT_EQ(weft({"ingest", weft.write("talk.txt", cli::sample_transcript())}).exit, 0);
   EXPECT_THAT(weft({"list"}).out, Not(HasSubstr("\x1b")));
   EXPECT_THAT(weft({"list", "--color", "always"}).out, HasSubstr("\x1b["));
   EXPECT_THAT(weft({"list", "--color", "never"}).out, Not(HasSubstr("\x1b")));
