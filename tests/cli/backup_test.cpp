@@ -260,7 +260,7 @@ TEST(BackupFormat, TheWorkedExampleIsAManifest) {
   const std::string text = page.substr(begin, page.find("```", begin) - begin);
   const Result<cli::BackupManifest> manifest = cli::BackupManifest::parse(text);
   ASSERT_TRUE(manifest) << manifest.error().message;
-  EXPECT_EQ(manifest->store_version, 8);
+  EXPECT_EQ(manifest->store_version, 9);
   EXPECT_EQ(manifest->files.size(), 1u);
   EXPECT_EQ(cli::BackupManifest::parse(manifest->to_text()).value(), *manifest);
   for (const char* name : {"weft_backup", "created_at", "head", "blake3", "bytes", "version"}) {
