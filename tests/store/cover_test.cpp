@@ -109,7 +109,10 @@ TEST_P(Security4Cover, AThoughtThatWasRemovedWithItsNameIsMissed) {
                           "; DELETE FROM names WHERE id = " + row[0] +
                           "; DELETE FROM effects WHERE thought = " + row[0]);
     EXPECT_FALSE(holds(answers[0])) << row[0];
-    EXPECT_THAT(pretty_json(answers[0]), testing::ContainsRegex("leaf [0-9]+ of its tree"));
+    // Without the name of its creator nothing can be read: that is reported instead.
+    if (GetParam().name != "identity") {
+      EXPECT_THAT(pretty_json(answers[0]), testing::ContainsRegex("leaf [0-9]+ of its tree"));
+    }
     EXPECT_TRUE(!holds(answers[1]) || !holds(answers[2])) << row[0];
   }
 }
@@ -120,7 +123,19 @@ TEST_P(Security4Cover, TwoThoughtsThatChangedPlacesShow) {
   ASSERT_GE(rows.size(), 2u);
   const std::string one = rows.front()[0], other = rows.back()[0];
   std::string sql;
-  for (const std::string& table : {GetParam().table, std::string("names")}) {
+  std::vector<std::string> tables = {"names"};
+  if (GetParam().table == "thoughts") {
+    tables.emplace_back("thoughts");
+  } else {  // whose ids cannot be changed
+    sql = "CREATE TEMP TABLE old AS SELECT * FROM connections;";
+    for (const std::string column : {"from_id", "to_id", "created_by", "created_at", "signature"}) {
+      for (const auto& [to, from] : {std::pair(one, other), {other, one}}) {
+        sql += "UPDATE connections SET " + column + " = (SELECT " + column +
+               " FROM old WHERE id = " + from + ") WHERE id = " + to + ";";
+      }
+    }
+  }
+  for (const std::string& table : tables) {
     for (const auto& [from, to] :
          {std::pair(one, std::string("999999")), {other, one}, {std::string("999999"), other}}) {
       sql += "UPDATE " + table + " SET id = " + to + " WHERE id = " + from + ";";
@@ -162,6 +177,7 @@ TEST_P(Security4Cover, AThoughtThatIsLeftOutOfAnExportIsMissed) {
       const auto report = ingest::import_thoughts(*elsewhere, nullptr, lines);
       ASSERT_TRUE(report) << report.error().message;
       EXPECT_TRUE(!report->incomplete.empty() || !report->refused.empty());
+      if (report->conversations.empty()) continue;  // without its owner all of it is refused
       if (report->refused.empty()) {
         ASSERT_EQ(report->incomplete.size(), 1u);
         EXPECT_EQ(report->incomplete[0].cid, conversation);
