@@ -100,7 +100,8 @@ bool TreeChecker::is_whole(const Cid& conversation, const Cid& creator) {
   if (known != is_whole_known_.end()) return known->second;
   const auto turns =
       store_.neighbours_by(creator, conversation, "contains", store::Direction::from);
-  const bool is_whole = !turns || !turns->empty() || is_owners(creator);
+  const bool is_whole = store_.conversation(conversation).has_value() || !turns ||
+                        !turns->empty() || is_owners(creator);
   return is_whole_known_.emplace(conversation, is_whole).first->second;
 }
 
@@ -123,11 +124,14 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
   if (!creator && all_whole_) expect_elsewhere(*checkpoint, cid);
   // Anybody may sign checkpoints on any conversation; only its creator's form its chain.
   if (creator != thought.created_by) return std::nullopt;
-  if (!is_whole(checkpoint->conversation, thought.created_by)) return std::nullopt;
+  const bool whole = is_whole(checkpoint->conversation, thought.created_by);
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
   load(tree, cid);
-  if (report_forgotten(cid, tree)) return *checkpoint;
+  // A tree that came whole stays whole, whatever it signs.
+  if (!whole && tree.leaves.empty()) return std::nullopt;
+  const std::optional<Checkpoint> in_chain = whole ? std::optional(*checkpoint) : std::nullopt;
+  if (report_forgotten(cid, tree)) return in_chain;
   if (!tree.leaves.empty() && (tree.leaves.size() != checkpoint->leaves ||
                                thought::Tree(tree.leaves).root() != checkpoint->root)) {
     findings_.bad(cid, what_changed(tree));
@@ -135,7 +139,7 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
     findings_.bad(cid, std::to_string(checkpoint->leaves - tree.seen) +
                            " of the thoughts that it signs are gone or changed");
   }
-  return *checkpoint;
+  return in_chain;
 }
 
 // Most connections are named by their own columns: of one that is gone, only its leaf is left.
