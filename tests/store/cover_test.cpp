@@ -6,6 +6,7 @@
 #include <set>
 
 #include "forget_for_test.hpp"
+#include "import_for_test.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/ingest/import.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -174,7 +175,7 @@ TEST_P(Security4Cover, AThoughtThatIsLeftOutOfAnExportIsMissed) {
     const Web other("");
     {
       const auto elsewhere = other.open();
-      const auto report = ingest::import_thoughts(*elsewhere, nullptr, lines);
+      const auto report = test::import_text(*elsewhere, nullptr, lines);
       ASSERT_TRUE(report) << report.error().message;
       EXPECT_TRUE(!report->incomplete.empty() || !report->refused.empty());
       if (report->conversations.empty()) continue;  // without its owner all of it is refused
@@ -213,7 +214,7 @@ TEST_P(Security4Cover, AThoughtThatIsExchangedInAnExportIsRefused) {
   }
   const Web other("");
   const auto elsewhere = other.open();
-  const auto report = ingest::import_thoughts(*elsewhere, nullptr, lines);
+  const auto report = test::import_text(*elsewhere, nullptr, lines);
   ASSERT_TRUE(report);
   ASSERT_FALSE(report->refused.empty());
   bool is_named = false;
@@ -304,7 +305,7 @@ TEST(Cover, IsHandedOnWhole) {
     for (const std::string& line : exported(*store)) lines += line;
     const Web other("");
     const auto elsewhere = other.open();
-    const auto report = ingest::import_thoughts(*elsewhere, nullptr, lines);
+    const auto report = test::import_text(*elsewhere, nullptr, lines);
     ASSERT_TRUE(report) << report.error().message;
     EXPECT_THAT(report->refused, IsEmpty());
     EXPECT_THAT(report->incomplete, IsEmpty());
@@ -335,7 +336,7 @@ TEST(Cover, OfANewerVersionIsNamedAsSuch) {
   const Web other("");
   const auto elsewhere = other.open();
   const auto report =
-      ingest::import_thoughts(*elsewhere, nullptr, lines + canonical_json(to_json(newer)) + "\n");
+      test::import_text(*elsewhere, nullptr, lines + canonical_json(to_json(newer)) + "\n");
   ASSERT_TRUE(report) << report.error().message;
   ASSERT_EQ(report->refused.size(), 1u);
   EXPECT_THAT(report->refused[0].reason, HasSubstr(reason));

@@ -39,7 +39,8 @@ void print_table(const Context& context, const query::Library& library, const js
       if (thought)
         other = std::string(kind_of(*thought)) + ": " + fitted(summary_line(*thought), 60);
     }
-    table.add({brief(from), on_one_line(find_string(edge, "relation").value_or("")), brief(to),
+    const std::string relation = on_one_line(find_string(edge, "relation").value_or(""));
+    table.add({brief(from), std::string(foreign_sign(edge)) + relation, brief(to),
                on_one_line(find_string(edge, "label").value_or("")), other});
   }
   context.print(table.str(context.style()));

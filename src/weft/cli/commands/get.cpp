@@ -64,6 +64,9 @@ void print_thought(const Context& context, const query::Library& library,
              context.style().paint(colour_of(kind), find_string(thought, "type").value_or("")));
   const std::string_view author = find_string(thought, "created_by").value_or("");
   print_fact(context, "created by", fmt::format("{}  {}", names.of(author), brief(author)));
+  if (!foreign_sign(thought).empty()) {
+    print_fact(context, "foreign", "‡ not by the owner of this keyring");
+  }
   print_fact(context, "created at", local_date_time(find_int(thought, "created_at").value_or(0)));
   if (const json::array* because = find_array(thought, "because")) {
     print_because(context, library, *because);
@@ -71,6 +74,9 @@ void print_thought(const Context& context, const query::Library& library,
   const std::string_view signature = find_string(thought, "signature").value_or("");
   print_fact(context, "signature",
              signature.starts_with("tree:") ? "by a checkpoint's tree" : "of its creator");
+  if (const json::array* notes = find_array(thought, "notes")) {
+    for (const json::value& note : *notes) print_fact(context, "note", view(note.as_string()));
+  }
   context.print("\n");
   const json::object* content = find_object(thought, "content");
   if (content == nullptr) return;

@@ -36,7 +36,8 @@ void print_table(const Context& context, const json::object& answer) {
                local_date_time(find_int(row, "updated_at").value_or(0)),
                count(count_or_zero(row, "turn_count")), count(count_or_zero(row, "thought_count")),
                on_one_line(find_string(row, "format").value_or("")),
-               first_words(find_string(row, "title").value_or("(untitled)"))});
+               std::string(foreign_sign(row)) +
+                   first_words(find_string(row, "title").value_or("(untitled)"))});
   }
   context.print(table.str(context.style()));
   if (conversations->size() < total) {

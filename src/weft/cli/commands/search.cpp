@@ -54,7 +54,8 @@ Outcome<query::SearchOptions> to_question(const query::Library& library, const O
 std::string where_from(const json::object& result) {
   const std::string project = first_words(find_string(result, "project").value_or(""));
   const std::string title = first_words(find_string(result, "title").value_or("(untitled)"));
-  std::string where = project.empty() ? title : project + " · " + title;
+  std::string where(foreign_sign(result));
+  where += project.empty() ? title : project + " · " + title;
   const std::uint64_t places = count_or_zero(result, "places");
   return places > 1 ? where + " · in " + count(places) + " places" : where;
 }

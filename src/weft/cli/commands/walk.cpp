@@ -27,7 +27,7 @@ void print_turn(const Context& context, const json::object& turn, Names& names) 
   const json::array* thoughts = find_array(turn, "thoughts");
   if (thoughts == nullptr) return;
   const std::string heading = fmt::format(
-      "turn {} · {} · {}", find_int(turn, "sequence").value_or(0),
+      "{}turn {} · {} · {}", foreign_sign(turn), find_int(turn, "sequence").value_or(0),
       on_one_line(find_string(turn, "role").value_or("?")), local_date(time_of(*thoughts)));
   context.print(style.paint(Colour::bold, heading) + "\n");
   for (const json::value& value : *thoughts) {
@@ -70,7 +70,8 @@ Action prepare(Arguments& arguments) {
   arguments.add("--turn", options->walk.turn, "Only the turn with this number", {.value = "N"});
   arguments.add("--branch", options->walk.branch,
                 "The branch that ends at this turn (default: the newest)", {.value = "LEAF"});
-  arguments.flag("--all", options->walk.all, "Include other branches and superseded blocks");
+  arguments.flag("--all", options->walk.all,
+                 "Include other branches, superseded blocks, and what others added");
   return [options](Context& context) { return walk(context, *options); };
 }
 

@@ -26,6 +26,10 @@ class Names {
   query::Names names_;
 };
 
+// "‡ " before what is marked `foreign` in an answer: somebody else than the owner of the keyring,
+// or of the conversation, made it. Empty for everything else.
+std::string_view foreign_sign(const json::object& shown);
+
 // The parts of a thought's line.
 struct ThoughtLine {
   std::string kind, cid, when, who, words;

@@ -66,6 +66,10 @@ const json::array& list_in(const json::object& object, std::string_view member) 
   return list == nullptr ? kNone : *list;
 }
 
+std::string_view foreign_mark(const json::object& shown) {
+  return find_bool(shown, "foreign").value_or(false) ? " (foreign: not by the owner)" : "";
+}
+
 std::string moment(const json::object& object, std::string_view member) {
   const Millis time = find_int(object, member).value_or(0);
   return time == 0 ? "at an unknown time" : to_iso8601(time);

@@ -29,6 +29,9 @@ std::string text_or(const json::object& object, std::string_view member, std::st
 // The objects of a list; empty if there is no such list.
 const json::array& list_in(const json::object& object, std::string_view member);
 
+// " (foreign: not by the owner)" for what an answer marks so; empty for everything else.
+std::string_view foreign_mark(const json::object& shown);
+
 // "2026-02-01T14:42:16.000Z"; "at an unknown time" for 0.
 std::string moment(const json::object& object, std::string_view member);
 

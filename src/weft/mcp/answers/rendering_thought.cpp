@@ -55,9 +55,10 @@ std::string because_of(const json::object& thought) {
 
 void append_thought(std::string& out, const json::object& thought, query::Names& names) {
   const std::string kind(query::kind_of(thought));
-  out += fmt::format(
-      "{} {} by {}, {}", kind, query::brief(find_string(thought, "cid").value_or("")),
-      names.of(find_string(thought, "created_by").value_or("")), moment(thought, "created_at"));
+  out +=
+      fmt::format("{} {} by {}{}, {}", kind, query::brief(find_string(thought, "cid").value_or("")),
+                  names.of(find_string(thought, "created_by").value_or("")), foreign_mark(thought),
+                  moment(thought, "created_at"));
   const std::string causes = because_of(thought);
   out += causes.empty() ? ", without a cause\n" : ", because of " + causes + "\n";
   const json::object& content = query::content_of(thought);
@@ -67,6 +68,9 @@ void append_thought(std::string& out, const json::object& thought, query::Names&
     append_member(out, kind, name, member.value());
   }
   if (const json::object* layers = find_object(content, "$layers")) append_layers(out, *layers);
+  for (const json::value& note : list_in(thought, "notes")) {
+    if (note.is_string()) out += fmt::format("({})\n", view(note.get_string()));
+  }
 }
 
 }  // namespace weft::mcp

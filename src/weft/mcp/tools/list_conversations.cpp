@@ -18,6 +18,7 @@ std::string render(const json::object& answer, const json::object& arguments) {
   for (const json::value& value : list_in(answer, "conversations")) {
     const json::object& row = value.as_object();
     out += "\n" + in_quotes(text_or(row, "title", "untitled"));
+    out += foreign_mark(row);
     for (const std::string_view member : {"project", "cwd", "git_branch"}) {
       if (const auto text = find_string(row, member)) {
         out += fmt::format(", {} {}", member, query::first_words(*text));

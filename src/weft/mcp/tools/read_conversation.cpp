@@ -15,8 +15,8 @@ namespace {
 std::string render(const json::object& answer, const query::Library& library) {
   const json::array& turns = list_in(answer, "turns");
   const std::string session = text_or(answer, "session_id", "?");
-  std::string out =
-      fmt::format("{} ({})", in_quotes(text_or(answer, "title", "untitled")), session);
+  std::string out = fmt::format("{}{} ({})", in_quotes(text_or(answer, "title", "untitled")),
+                                foreign_mark(answer), session);
   for (const std::string_view member : {"project", "cwd", "git_branch"}) {
     if (const auto text = find_string(answer, member)) {
       out += fmt::format(", {} {}", member, query::first_words(*text));

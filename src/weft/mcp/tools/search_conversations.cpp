@@ -14,8 +14,8 @@ namespace weft::mcp {
 namespace {
 
 void append_result(std::string& out, std::uint64_t number, const json::object& result) {
-  out += fmt::format("\n{}. turn {} of {}", number, count_or_zero(result, "turn_number"),
-                     in_quotes(text_or(result, "title", "untitled")));
+  out += fmt::format("\n{}. turn {} of {}{}", number, count_or_zero(result, "turn_number"),
+                     in_quotes(text_or(result, "title", "untitled")), foreign_mark(result));
   if (const auto project = find_string(result, "project")) {
     out += fmt::format(" (project {})", query::first_words(*project));
   }

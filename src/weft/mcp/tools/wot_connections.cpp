@@ -58,6 +58,7 @@ std::string render(const json::object& answer, const json::object& arguments,
     if (find_member(edge, "index") != nullptr && edge.at("index").is_number()) {
       out += fmt::format(", at {}", count_or_zero(edge, "index"));
     }
+    out += foreign_mark(edge);
     out += '\n';
   }
   return out;

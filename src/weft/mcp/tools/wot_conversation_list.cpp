@@ -17,8 +17,8 @@ std::string render(const json::object& answer, const json::object& arguments) {
   std::string out = list_head("Conversations", "wot_conversation_list", answer, arguments);
   for (const json::value& value : list_in(answer, "conversations")) {
     const json::object& row = value.as_object();
-    out += fmt::format("\n{} ({}", in_quotes(text_or(row, "title", "untitled")),
-                       text_or(row, "format", "?"));
+    out += fmt::format("\n{}{} ({}", in_quotes(text_or(row, "title", "untitled")),
+                       foreign_mark(row), text_or(row, "format", "?"));
     if (const auto project = find_string(row, "project")) {
       out += ", project " + query::first_words(*project);
     }

@@ -16,8 +16,8 @@ namespace {
 
 void append_result(std::string& out, std::uint64_t number, const json::object& result,
                    query::Names& names) {
-  out += fmt::format("\n{}. {} {}, {}", number, query::kind_of(result),
-                     query::brief(find_string(result, "cid").value_or("")),
+  out += fmt::format("\n{}. {} {}{}, {}", number, query::kind_of(result),
+                     query::brief(find_string(result, "cid").value_or("")), foreign_mark(result),
                      moment(result, "created_at"));
   if (const auto conversation = find_string(result, "conversation_cid")) {
     out += fmt::format(", in {}", in_quotes(text_or(result, "title", "untitled")));

@@ -15,8 +15,8 @@ namespace {
 
 void append_turn(std::string& out, const json::object& turn, query::Names& names) {
   const json::array& thoughts = list_in(turn, "thoughts");
-  out +=
-      fmt::format("\n=== turn {}, {}", count_or_zero(turn, "sequence"), text_or(turn, "role", "?"));
+  out += fmt::format("\n=== turn {}, {}{}", count_or_zero(turn, "sequence"),
+                     text_or(turn, "role", "?"), foreign_mark(turn));
   if (find_member(turn, "thought_count") != nullptr) {
     out += fmt::format(": {} of its {}", count(thoughts.size()),
                        count(count_or_zero(turn, "thought_count"), "thought"));

@@ -100,7 +100,8 @@ bool TreeChecker::is_whole(const Cid& conversation, const Cid& creator) {
   if (known != is_whole_known_.end()) return known->second;
   const auto turns =
       store_.neighbours_by(creator, conversation, "contains", store::Direction::from);
-  const bool is_whole = !turns || !turns->empty() || is_owners(creator);
+  const bool is_whole = store_.conversation(conversation).has_value() || !turns ||
+                        !turns->empty() || is_owners(creator);
   return is_whole_known_.emplace(conversation, is_whole).first->second;
 }
 
@@ -123,22 +124,25 @@ std::optional<Checkpoint> TreeChecker::check_tree(const Thought& thought) {
   if (!creator && all_whole_) expect_elsewhere(*checkpoint, cid);
   // Anybody may sign checkpoints on any conversation; only its creator's form its chain.
   if (creator != thought.created_by) return std::nullopt;
-  if (!is_whole(checkpoint->conversation, thought.created_by)) return std::nullopt;
+  const bool whole = is_whole(checkpoint->conversation, thought.created_by);
   Tree& tree = tree_of(cid);
   const std::lock_guard lock(tree.mutex);
   load(tree, cid);
+  // A tree that came whole stays whole, whatever it signs.
+  if (!whole && tree.leaves.empty()) return std::nullopt;
+  const std::optional<Checkpoint> in_chain = whole ? std::optional(*checkpoint) : std::nullopt;
   if (tree.leaves.empty()) {
     if (tree.seen < checkpoint->leaves) findings_.bad(cid, what_is_missing(*checkpoint, tree));
-    return *checkpoint;
+    return in_chain;
   }
-  if (report_gone(*checkpoint, cid, tree)) return *checkpoint;
+  if (report_gone(*checkpoint, cid, tree)) return in_chain;
   if (tree.leaves.size() != checkpoint->leaves ||
       thought::Tree(tree.leaves).root() != checkpoint->root) {
     findings_.bad(cid, what_changed(tree));
   } else if (checkpoint->version == 1 && tree.seen < checkpoint->leaves) {
     findings_.bad(cid, what_is_missing(*checkpoint, tree));
   }
-  return *checkpoint;
+  return in_chain;
 }
 
 // Of a tree whose leaves are not stored, only those that it signs can be counted.

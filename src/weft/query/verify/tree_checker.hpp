@@ -58,8 +58,9 @@ class TreeChecker {
 
   Tree& tree_of(const Cid& checkpoint);
   void load(Tree& tree, const Cid& checkpoint) const;
-  // Whether everything of a conversation must be there. One without turns may be here only because
-  // it signs an edge that another one shares with it, unless it is the owner's own.
+  // Whether everything of a conversation must be there. One that is not in the list of
+  // conversations, without turns, may be here only because it signs an edge that another one shares
+  // with it; not if it is the owner's own.
   bool is_whole(const Cid& conversation, const Cid& creator);
   bool is_owners(const Cid& identity);
   // The checkpoint, if it is of its conversation's own chain.
