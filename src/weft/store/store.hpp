@@ -12,6 +12,7 @@
 
 #include "weft/store/audit.hpp"
 #include "weft/store/changes.hpp"
+#include "weft/store/derived.hpp"
 #include "weft/store/forgetting.hpp"
 #include "weft/store/mending.hpp"
 #include "weft/store/snapshot.hpp"
@@ -32,6 +33,8 @@ class Store : public Web {
   virtual Writer& writer() = 0;
   virtual const Sources& sources() const = 0;
   virtual const Audit& audit() const = 0;
+  virtual Derived& derived() = 0;
+  virtual const Derived& derived() const = 0;
   virtual Forgetting& forgetting() = 0;
   virtual const Forgetting& forgetting() const = 0;
   virtual Mending& mending() = 0;

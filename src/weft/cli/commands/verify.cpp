@@ -1,6 +1,7 @@
 // weft verify: checks every hash, signature, tree and chain.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <thread>
 
@@ -9,6 +10,7 @@
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/ingest/check_archive.hpp"
 #include "weft/query/verify/verify.hpp"
 
 namespace weft::cli {
@@ -19,6 +21,7 @@ constexpr std::size_t kShownBad = 50;
 struct Options {
   std::vector<std::string> names;
   std::string head;
+  bool quick = false;
 };
 
 const json::array& list(const json::object& object, std::string_view key) {
@@ -31,6 +34,24 @@ bool is_bad(const json::object& answer) {
   return find_string(answer, "verdict") == "bad" || !list(answer, "bad").empty();
 }
 
+// What is wrong with rows that are not signed, and what to do about it.
+void print_tables(const Context& context, const json::array& findings) {
+  std::size_t shown = 0;
+  std::vector<std::string> cures;
+  for (const json::value& value : findings) {
+    const json::object& entry = value.as_object();
+    const std::string cure(find_string(entry, "cure").value_or(""));
+    if (std::ranges::find(cures, cure) == cures.end()) cures.push_back(cure);
+    if (++shown > kShownBad) continue;
+    const auto cid = find_string(entry, "cid");
+    context.print(fmt::format("  store    {}{}: {}\n", find_string(entry, "table").value_or(""),
+                              cid ? "  " + brief(*cid) : std::string(),
+                              on_one_line(find_string(entry, "what").value_or(""))));
+  }
+  if (shown > kShownBad) context.print("  … and more (--json lists them all)\n");
+  for (const std::string& cure : cures) context.print("  cure: " + on_one_line(cure) + "\n");
+}
+
 void print_verdict(const Context& context, const json::object& answer) {
   const bool bad = is_bad(answer);
   const std::string verdict(find_string(answer, "verdict").value_or(bad ? "bad" : "valid"));
@@ -40,6 +61,8 @@ void print_verdict(const Context& context, const json::object& answer) {
     if (how_many > 0) figures += fmt::format(", {} {}", count(how_many), key);
   }
   if (bad) figures += fmt::format(", {} bad", count(list(answer, "bad").size()));
+  const std::size_t damaged = list(answer, "store").size();
+  if (damaged > 0) figures += fmt::format(", {} in the store's tables", count(damaged, "finding"));
   context.print(context.style().paint(bad ? Colour::red : Colour::green, on_one_line(verdict)) +
                 ": " + figures + "\n");
   std::size_t shown = 0;
@@ -57,6 +80,10 @@ void print_verdict(const Context& context, const json::object& answer) {
   }
   if (list(answer, "bad").size() + list(answer, "missing").size() > shown) {
     context.print("  … and more (--json lists them all)\n");
+  }
+  print_tables(context, list(answer, "store"));
+  for (const json::value& note : list(answer, "notes")) {
+    if (note.is_string()) context.print("note: " + on_one_line(view(note.get_string())) + "\n");
   }
   if (const auto head = find_string(answer, "head")) {
     context.print(fmt::format("head {}\n", *head));
@@ -91,6 +118,13 @@ Answer verify(const Context& context, const Options& options) {
   const query::Library library = opened->library();
   Outcome<query::VerifyOptions> question = to_question(library, options);
   if (!question) return refuse(std::move(question));
+  question->quick = options.quick;
+  if (!options.quick && opened->keyring) {
+    Result<std::vector<query::FurtherCheck>> archive =
+        ingest::archive_checks(*opened->store, *opened->keyring);
+    if (!archive) return refuse(std::move(archive).error());
+    question->further = *std::move(archive);
+  }
   Result<json::object> answer = query::verify(*opened->store, opened->keys(), *question);
   if (!answer) {
     const bool damaged = answer.error().code == ErrorCode::corrupt;
@@ -116,6 +150,8 @@ Action prepare(Arguments& arguments) {
   arguments.add("--head", options->head,
                 "Check that the store still contains this head, printed earlier and kept elsewhere",
                 {.value = "HEX", .check = check_head});
+  arguments.flag("--quick", options->quick,
+                 "Leave out what takes long: opening sealed text and archived files");
   return [options](Context& context) { return verify(context, *options); };
 }
 
@@ -129,7 +165,9 @@ const Command& verify_command() {
       .about =
           "Checks that every thought has the hash in its CID, that signatures, trees, checkpoint\n"
           "chains and heads are valid, and that every cause and connection refers to a stored\n"
-          "thought. With a keyring it also shows whose thoughts they are: `valid` are yours,\n"
+          "thought. Checks that everything else in the store follows from the thoughts or has the\n"
+          "sum that weft wrote, and opens every archived file; `weft repair` mends what is found.\n"
+          "With a keyring it also shows whose thoughts they are: `valid` are yours,\n"
           "`foreign` are correctly signed by others. Without a keyring they are `consistent`. A\n"
           "store that was reset as a whole to an older state is consistent too: keep the printed\n"
           "head elsewhere, and --head detects that. Exit code 1 if anything is bad.",

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "weft/base/figures.hpp"
+#include "weft/ingest/check_archive.hpp"
 #include "weft/mcp/answers/argument_lookup.hpp"
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
@@ -40,7 +41,8 @@ std::string render(const json::object& answer) {
   }
   const json::array& bad = list_in(answer, "bad");
   const json::array& missing = list_in(answer, "missing");
-  for (const std::string_view member : {"bad", "missing"}) {
+  const json::array& tables = list_in(answer, "store");
+  for (const std::string_view member : {"bad", "missing", "store"}) {
     const std::uint64_t shown = list_in(answer, member).size();
     const std::uint64_t all = std::max(shown, count_or_zero(answer, total_of(member)));
     if (all > 0) out += fmt::format(", {} {}", count(all), member);
@@ -54,6 +56,11 @@ std::string render(const json::object& answer) {
   }
   for (const json::value& value : missing) {
     if (value.is_string()) out += "missing " + query::brief(view(value.get_string())) + "\n";
+  }
+  for (const json::value& value : tables) {
+    const json::object& entry = value.as_object();
+    out += fmt::format("store {}: {}; cure: {}\n", text_or(entry, "table", "?"),
+                       text_or(entry, "what", "?"), text_or(entry, "cure", "?"));
   }
   return out;
 }
@@ -73,10 +80,16 @@ Served<> verify(Call& call) {
                      "is checked: wot_verify {}.");
     }
   }
+  if (const crypto::Keyring* keyring = call.context().keyring) {
+    Result<std::vector<query::FurtherCheck>> archive =
+        ingest::archive_checks(call.context().store, *keyring);
+    if (!archive) return no_answer(call, archive.error());
+    options.further = *std::move(archive);
+  }
   Result<json::object> answer =
       query::verify(call.context().store, call.context().keyring, options);
   if (!answer) return no_answer(call, answer.error());
-  for (const std::string_view list : {"bad", "missing"}) {
+  for (const std::string_view list : {"bad", "missing", "store"}) {
     const std::size_t all = list_in(*answer, list).size();
     if (leave_out(*answer, list, room_in(call) / 2)) (*answer)[total_of(list)] = all;
   }
@@ -112,6 +125,12 @@ Example: wot_verify {"cid": "3f2a91c0b1d2"})",
   "bad_total": {"type": "integer", "description": "the length of the list, if it was cut"},
   "missing": {"type": "array", "items": {"type": "string"}},
   "missing_total": {"type": "integer", "description": "the length of the list, if it was cut"},
+  "store": {"type": "array", "items": {"type": "object", "properties": {
+    "table": {"type": "string"}, "what": {"type": "string"}, "cid": {"type": "string"},
+    "cure": {"type": "string"}}, "required": ["table", "what", "cure"]},
+    "description": "rows that are not signed, and are damaged"},
+  "store_total": {"type": "integer", "description": "the length of the list, if it was cut"},
+  "notes": {"type": "array", "items": {"type": "string"}},
   "head": {"type": "string"},
   "verdict": {"type": "string", "enum": ["valid", "consistent", "bad"]}},
   "required": ["checked", "valid", "foreign", "bad", "missing", "head"]})",

@@ -17,10 +17,11 @@ namespace {
 using thought::Connection;
 using thought::Thought;
 
-// Checks one range after another, on whichever thread is free.
+// Checks one range after another, on whichever thread is free; first what is not signed, which has
+// the longest pieces.
 Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyring* keyring,
                                  const QueryControl& control, unsigned threads, TreeChecker& trees,
-                                 Findings& findings) {
+                                 StoreChecks& tables, Findings& findings) {
   trees.expect_all();
   const Result<std::vector<store::ScanRange>> scan_ranges = store.audit().scan_ranges();
   if (!scan_ranges) return fail(Error(scan_ranges.error()));
@@ -39,13 +40,20 @@ Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyrin
   std::vector<Status> statuses(scan_ranges->size());
   std::mutex mutex;
   std::uint64_t done = 0;  // guarded by mutex
-  parallel_for(scan_ranges->size(), threads, [&](unsigned thread, std::size_t i) {
+  const std::size_t pieces = tables.size() + scan_ranges->size();
+  parallel_for(pieces, threads, [&](unsigned thread, std::size_t piece) {
     if (control.is_off()) return;
-    statuses[i] = store.audit().inspect((*scan_ranges)[i], inspectors[thread]);
+    if (piece < tables.size()) {
+      tables.run(piece);
+    } else {
+      const std::size_t i = piece - tables.size();
+      statuses[i] = store.audit().inspect((*scan_ranges)[i], inspectors[thread]);
+    }
     const std::lock_guard lock(mutex);
-    control.report_progress(++done, scan_ranges->size());
+    control.report_progress(++done, pieces);
   });
   if (control.is_off()) return called_off();
+  WEFT_TRY(tables.status());
   for (Status& status : statuses) {
     if (!status) return fail(std::move(status).error());
   }
@@ -124,8 +132,11 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
   WEFT_TRY_VALUE(auto head, check_log(store, options, findings));
   const bool whole = options.thoughts.empty() && options.conversations.empty();
   const unsigned threads = std::max(1u, options.threads);
+  const store::CheckDepth depth =
+      options.quick ? store::CheckDepth::quick : store::CheckDepth::full;
+  WEFT_TRY_VALUE(const auto tables, StoreChecks::prepare(store, depth, options.further));
   WEFT_TRY_VALUE(auto counts, whole ? check_whole_store(store, keyring, options.control, threads,
-                                                        trees, findings)
+                                                        trees, *tables, findings)
                                     : check_parts(store, keyring, options, trees, findings));
   trees.check(threads);
 
@@ -138,17 +149,20 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
   for (const Cid& cid : findings.all_missing()) {
     if (!tombstones.list(cid)) missing.push_back(json::string(cid.str()));
   }
-  const bool holds = bad.empty() && missing.empty();
-  return json::object{{"checked", counts.valid + counts.foreign + counts.consistent},
+  const bool holds = bad.empty() && missing.empty() && !tables->has_found();
+  json::object answer{{"checked", counts.valid + counts.foreign + counts.consistent},
                       {"valid", counts.valid},
                       {"foreign", counts.foreign},
                       {"consistent", counts.consistent},
                       {"bad", std::move(bad)},
                       {"missing", std::move(missing)},
+                      {"store", tables->findings()},
                       {"head", to_hex(head)},
                       {"verdict", !holds               ? "bad"
                                   : keyring == nullptr ? "consistent"
                                                        : "valid"}};
+  if (json::array notes = tables->notes(); !notes.empty()) answer["notes"] = std::move(notes);
+  return answer;
 }
 
 }  // namespace weft::query

@@ -1,5 +1,5 @@
-// Verifies a store: every CID, signature, tree, chain and head, and that every cause and connection
-// refers to a stored thought.
+// Verifies a store: every CID, signature, tree, chain and head, that every cause and connection
+// refers to a stored thought, and everything that the store derives (store/derived.hpp).
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "weft/query/library.hpp"
 #include "weft/query/query_control.hpp"
+#include "weft/query/verify/store_checks.hpp"
 
 namespace weft::query {
 
@@ -17,6 +18,11 @@ struct VerifyOptions {
   std::vector<Cid> thoughts{};       // only these,
   std::vector<Cid> conversations{};  // and everything in these; the whole store if both are empty
   std::optional<Digest> head{};      // a head of heads that was kept elsewhere
+  // Leaves out what takes long: opening sealed text and archived pieces, and the structure of the
+  // search index.
+  bool quick = false;
+  // Of the whole store: checks that it cannot do by itself, on the same threads.
+  std::vector<FurtherCheck> further{};
   unsigned threads = 2;
   QueryControl control{};
 };
@@ -26,9 +32,11 @@ struct VerifyOptions {
 // resembles more: not_found or invalid_input.
 Status add_named(const Library& library, std::string_view name, VerifyOptions& options);
 
-// {checked, valid, foreign, consistent, bad: [{cid, reason}], missing: [cid], head,
-// verdict: "valid" | "consistent" | "bad"}. Without a keyring nothing is `valid`, only
-// `consistent`. An error only if the store cannot be read at all.
+// {checked, valid, foreign, consistent, bad: [{cid, reason}], missing: [cid],
+// store: [{table, what, cid?, cure}], head, verdict: "valid" | "consistent" | "bad", notes?}.
+// Without a keyring nothing is `valid`, only `consistent`. `store` is about rows that are not
+// signed; empty unless the whole store is checked. An error only if the store cannot be read at
+// all.
 //
 // Reads the newest state throughout, from several threads, so that no old state is kept meanwhile.
 Result<json::object> verify(const store::Store& store, const crypto::Keyring* keyring,

@@ -41,6 +41,19 @@ inline std::string backend_name(const testing::TestParamInfo<Backend>& info) {
 
 class StoreContract : public testing::TestWithParam<Backend> {
  protected:
+  // Whatever a test did to it, by the store's own means: everything derived follows.
+  void TearDown() override {
+    if (store_ == nullptr) return;
+    const auto checks = store_->derived().checks(CheckDepth::full);
+    ASSERT_TRUE(checks) << checks.error().message;
+    for (const StoreCheck& check : *checks) {
+      const auto found = store_->derived().run(check);
+      ASSERT_TRUE(found) << found.error().message;
+      for (const StoreFinding& finding : *found) {
+        ADD_FAILURE() << finding.table << ": " << finding.what;
+      }
+    }
+  }
   std::unique_ptr<Store> open() {
     Result<std::unique_ptr<Store>> store = GetParam().open(scratch_.path());
     EXPECT_TRUE(store) << store.error().message;

@@ -7,6 +7,7 @@
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/names/name_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/sums/table_sums.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -262,6 +263,22 @@ Status pack_connections_of_version_7(const sqlite::Database& database) {
   return database.script("DROP TABLE connections");
 }
 
+// Version 9: the sums of all tables (table_sums.hpp). A new store has them at once; in one that
+// holds something, commits fill them in one by one, so that no migration reads the whole store.
+constexpr const char* kVersion9 = R"sql(
+CREATE TABLE table_sums (
+  name TEXT PRIMARY KEY,
+  rows INTEGER NOT NULL,
+  sum BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+)sql";
+Status sum_up_an_empty_store(const sqlite::Database& database) {
+  sqlite::Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM names)");
+  const bool is_used = rows.next() && rows.integer(0) != 0;
+  WEFT_TRY(rows.status());
+  return is_used ? Status() : store_all_sums(database);
+}
+
 constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion2},
                                     Migration{kVersion3},
@@ -269,7 +286,8 @@ constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion5, pack_names_of_version_4},
                                     Migration{kVersion6, create_index},
                                     Migration{kVersion7},
-                                    Migration{kVersion8, pack_connections_of_version_7}};
+                                    Migration{kVersion8, pack_connections_of_version_7},
+                                    Migration{kVersion9, sum_up_an_empty_store}};
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/sqlite/database.hpp"
+#include "weft/store/sqlite/sums/table_sums.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -60,6 +61,15 @@ Result<bool> empty_log(const sqlite::Database& database) {
   return done;
 }
 
+Status remove_wipes(const sqlite::Database& database) {
+  TableSums sums(database);
+  WEFT_TRY_VALUE(auto transaction,
+                 sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY(database.run("DELETE FROM wipes"));
+  WEFT_TRY(sums.flush());
+  return transaction.commit();
+}
+
 }  // namespace
 
 Result<bool> scrub(const std::string& path) {
@@ -79,7 +89,7 @@ Result<bool> scrub(const std::string& path) {
   if (!emptied) return fail(std::move(emptied).error().within("emptying the store's log"));
   if (!*emptied) return false;
   // Not before: a wipe that is cut off is due again.
-  if (status = database.run("DELETE FROM wipes"); !status) return fail(std::move(status).error());
+  if (status = remove_wipes(database); !status) return fail(std::move(status).error());
   return true;
 }
 

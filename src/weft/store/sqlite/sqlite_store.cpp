@@ -180,6 +180,32 @@ class SqliteWriter final : public Writer {
   Connections& connections_;
 };
 
+class SqliteDerived final : public Derived {
+ public:
+  explicit SqliteDerived(Connections& connections) : connections_(connections) {}
+
+  Result<std::vector<StoreCheck>> checks(CheckDepth depth) const override {
+    return connections_.ask(&Reader::list_checks, depth);
+  }
+  Result<std::vector<StoreFinding>> run(const StoreCheck& check) const override {
+    return connections_.ask(&Reader::run_check, check);
+  }
+  Result<bool> has_sums() const override { return connections_.ask(&Reader::has_sums); }
+  Result<Rebuilt> rebuild(
+      const Indexer& indexer,
+      const std::function<void(std::uint64_t, std::uint64_t)>& progress) override {
+    return connections_.write([&](RowWriter& writer) {
+      return writer.rebuild(indexer, read_thoughts(connections_), progress);
+    });
+  }
+  Status accept() override {
+    return connections_.write([](RowWriter& writer) { return writer.accept(); });
+  }
+
+ private:
+  Connections& connections_;
+};
+
 // Every commit writes to the write-ahead log. SQLite publishes it to readers after its last byte,
 // which gives no further notice: see kChangeDelayMs.
 class SqliteChanges final : public Changes {
@@ -207,6 +233,8 @@ class SqliteStore final : public Store {
   Writer& writer() override { return writer_; }
   const Sources& sources() const override { return sources_; }
   const Audit& audit() const override { return audit_; }
+  Derived& derived() override { return derived_; }
+  const Derived& derived() const override { return derived_; }
   Forgetting& forgetting() override { return forgetting_; }
   const Forgetting& forgetting() const override { return forgetting_; }
   Mending& mending() override { return mending_; }
@@ -220,6 +248,7 @@ class SqliteStore final : public Store {
   const SqliteKnownWeb known_web_{connections_};
   const SqliteSources sources_{connections_};
   const SqliteAudit audit_{connections_};
+  SqliteDerived derived_{connections_};
   SqliteForgetting forgetting_{connections_};
   SqliteMending mending_{connections_};
   SqliteWriter writer_{connections_};

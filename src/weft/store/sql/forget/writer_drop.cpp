@@ -26,7 +26,7 @@ Status RowWriter::drop(const DropRequest& request, const ReadThoughts& read) {
   for (const Id conversation : removal.elsewhere) {
     if (status) status = count_again(conversation);
   }
-  if (status) status = transaction.commit();
+  if (status) status = finish(transaction);
   words_.forget();
   return status;
 }

@@ -44,7 +44,7 @@ Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadTh
   if (status) status = remove_rows(removal);
   Result<ForgetResult> forgotten = ForgetResult{};
   if (status) status = remove_sources(removal, *forgotten);
-  if (status) status = transaction.commit();
+  if (status) status = finish(transaction);
   words_.forget();
   if (!status) return fail(std::move(status).error());
   return forgotten;

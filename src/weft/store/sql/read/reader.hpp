@@ -12,6 +12,7 @@
 #include "weft/sqlite/database.hpp"
 #include "weft/store/audit.hpp"
 #include "weft/store/conversations.hpp"
+#include "weft/store/derived.hpp"
 #include "weft/store/forgetting.hpp"
 #include "weft/store/graph.hpp"
 #include "weft/store/pages/pack.hpp"
@@ -119,6 +120,10 @@ class Reader final : public Postings {
   Status inspect(const ScanRange& range, const Inspector& inspector);
   Result<std::vector<Cid>> checkpoint_log();
   Result<std::vector<Cid>> leaves(const Cid& checkpoint);
+  // See Derived.
+  Result<std::vector<StoreCheck>> list_checks(CheckDepth depth);
+  Result<std::vector<StoreFinding>> run_check(const StoreCheck& check);
+  Result<bool> has_sums();
 
   // --- reader_rows.cpp: from columns, stored or not, to thoughts; for mending too -------
   enum class WithPaths { no, yes };

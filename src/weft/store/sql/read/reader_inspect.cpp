@@ -7,6 +7,8 @@
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
 #include "weft/store/sql/read/reader.hpp"
+#include "weft/store/sqlite/derived/all_checks.hpp"
+#include "weft/store/sqlite/sums/table_sums.hpp"
 #include "weft/thought/checkpoint.hpp"
 
 namespace weft::store::sql {
@@ -147,5 +149,16 @@ Result<std::vector<Cid>> Reader::leaves(const Cid& checkpoint) {
   if (!id) return std::vector<Cid>();
   return leaves_of(*id);
 }
+
+Result<std::vector<StoreCheck>> Reader::list_checks(CheckDepth depth) {
+  return sql::list_checks(database_, depth);
+}
+
+Result<std::vector<StoreFinding>> Reader::run_check(const StoreCheck& check) {
+  Derivation from(database_);
+  return sql::run_check(from, check);
+}
+
+Result<bool> Reader::has_sums() { return has_all_sums(database_); }
 
 }  // namespace weft::store::sql

@@ -1,4 +1,5 @@
-// The thoughts that the row of a conversation counts. One rule, for writing and for checking.
+// is_counted: the rule that decides which thoughts the row of a conversation counts, for writing
+// and for checking.
 #pragma once
 
 #include <string_view>

@@ -98,7 +98,7 @@ Result<Committed> RowWriter::import(const std::vector<thought::Thought>& thought
       status = note_tombstone(thought, job.commit_names.id(thought.cid));
     }
   }
-  if (status) status = transaction.commit();
+  if (status) status = finish(transaction);
   if (!status) {
     words_.forget();
     return fail(std::move(status).error());

@@ -127,10 +127,15 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
     if (!status) committed = fail(std::move(status).error());
   }
   if (committed) {
-    if (Status status = transaction.commit(); !status) committed = fail(std::move(status).error());
+    if (Status status = finish(transaction); !status) committed = fail(std::move(status).error());
   }
   if (!committed) words_.forget();
   return committed;
+}
+
+Status RowWriter::finish(sqlite::Transaction& transaction) {
+  WEFT_TRY(sums_.flush());
+  return transaction.commit();
 }
 
 Status RowWriter::recall() {

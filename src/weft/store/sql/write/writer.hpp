@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weft/sqlite/database.hpp"
+#include "weft/store/derived.hpp"
 #include "weft/store/import/import_grouping.hpp"
 #include "weft/store/prepared.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
@@ -18,14 +19,20 @@
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/commit_names.hpp"
 #include "weft/store/sqlite/names/names.hpp"
+#include "weft/store/sqlite/sums/table_sums.hpp"
 #include "weft/store/writer.hpp"
 
 namespace weft::store::sql {
 
+struct Derivation;
+
 class RowWriter {
  public:
   explicit RowWriter(sqlite::Database database)
-      : database_(std::move(database)), edges_(database_.handle()), words_(database_) {}
+      : database_(std::move(database)),
+        sums_(database_),
+        edges_(database_.handle()),
+        words_(database_) {}
   RowWriter(RowWriter&&) = delete;  // its parts point at its connection
 
   Result<Committed> commit(const Batch& batch);
@@ -40,6 +47,11 @@ class RowWriter {
   Status drop(const DropRequest& request, const ReadThoughts& read);
   Status reindex(const Indexer& indexer, const ReadThoughts& read,
                  const std::function<void(std::uint64_t done)>& progress);
+
+  // See Derived.
+  Result<Rebuilt> rebuild(const Indexer& indexer, const ReadThoughts& read,
+                          const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+  Status accept();
 
   const sqlite::Database& database() const { return database_; }
   const NameFilter& filter() const { return filter_; }
@@ -76,6 +88,8 @@ class RowWriter {
 
   // Clears the caches of words and names if another process wrote since.
   Status recall();
+  // Ends a write: with the sums of the tables that it changed.
+  Status finish(sqlite::Transaction& transaction);
   // All rows of `additions`, in the transaction that the caller has begun.
   Result<Committed> write(std::span<const Addition> additions, Job& job);
   Status name_all(std::span<const Addition> additions, Job& job);
@@ -117,6 +131,10 @@ class RowWriter {
                    const std::unordered_set<Id>& without,
                    const std::function<void(std::uint64_t done)>& progress);
 
+  // --- writer_rebuild.cpp --------------------------------------------------------------
+  Status rebuild_tables(Derivation& from, const std::vector<StoreFinding>& before,
+                        const Indexer& indexer, const ReadThoughts& read);
+
   // --- writer_forget.cpp ---------------------------------------------------------------
   // Whether we ourselves forgot this conversation.
   Result<bool> was_forgotten(const Cid& conversation) const;
@@ -138,6 +156,7 @@ class RowWriter {
   Status count_again(Id conversation) const;
 
   sqlite::Database database_;
+  TableSums sums_;
   Edges edges_;
   Words words_;
   NameFilter filter_;

@@ -176,7 +176,8 @@ Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
     return rows.size() < kPageDocuments ? Status() : flush();
   };
   if (status = read.all(take); !status) return status;
-  return flush();
+  if (status = flush(); !status) return status;
+  return sums_.recount("search_");
 }
 
 Status RowWriter::reindex(const Indexer& indexer, const ReadThoughts& read,
@@ -185,7 +186,7 @@ Status RowWriter::reindex(const Indexer& indexer, const ReadThoughts& read,
                  sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
   WEFT_TRY(recall());
   WEFT_TRY(index_all(indexer, read, {}, progress));
-  return transaction.commit();
+  return finish(transaction);
 }
 
 }  // namespace weft::store::sql

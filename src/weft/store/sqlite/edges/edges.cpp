@@ -25,8 +25,9 @@ bool is_near(Id page, Id end) {
   return end >= page || below <= kNear;
 }
 
-// What a page is found by.
-std::vector<Id> keys_of(Id page, std::span<const Edge> edges) {
+}  // namespace
+
+std::vector<Id> end_keys(Id page, std::span<const Edge> edges) {
   std::vector<Id> keys;
   keys.reserve(2 * edges.size());
   for (const Edge& edge : edges) {
@@ -39,8 +40,6 @@ std::vector<Id> keys_of(Id page, std::span<const Edge> edges) {
   keys.erase(twice.begin(), twice.end());
   return keys;
 }
-
-}  // namespace
 
 Edge to_edge(const sqlite::Rows& row) {
   return {.id = row.integer(0),
@@ -150,7 +149,7 @@ Result<std::span<const Edge>> Edges::read(Id page) {
 }
 
 Status Edges::write(Id page, std::span<const Edge> edges, std::span<const Id> keys_before) {
-  const std::vector<Id> keys = keys_of(page, edges);
+  const std::vector<Id> keys = end_keys(page, edges);
   std::vector<Id> added, gone;
   std::ranges::set_difference(keys, keys_before, std::back_inserter(added));
   std::ranges::set_difference(keys_before, keys, std::back_inserter(gone));
@@ -179,7 +178,7 @@ Status Edges::add(std::span<const Edge> edges) {
     Status status;
     if (on_it && !on_it->empty() && on_it->back().id > id) {
       std::vector<Edge> there(on_it->begin(), on_it->end());
-      const std::vector<Id> keys = keys_of(*before, there);
+      const std::vector<Id> keys = end_keys(*before, there);
       const Id last = there.back().id;
       while (count < edges.size() && edges[count].id < last) there.push_back(edges[count++]);
       std::ranges::sort(there, {}, &Edge::id);
@@ -204,7 +203,7 @@ Status Edges::rewrite(Id page, const Change& change) {
   const Result<std::span<const Edge>> there = read(page);
   if (!there) return fail(Error(there.error()));
   std::vector<Edge> edges(there->begin(), there->end());
-  const std::vector<Id> keys = keys_of(page, edges);
+  const std::vector<Id> keys = end_keys(page, edges);
   change(edges);
   return write(page, edges, keys);
 }

@@ -22,6 +22,9 @@ namespace weft::store::sql {
 // A whole row of `connections`.
 Edge to_edge(const sqlite::Rows& row);
 
+// The keys by which a page is found in `edge_ends`, sorted, each once.
+std::vector<Id> end_keys(Id page, std::span<const Edge> edges);
+
 // A selection of connections, and the order of their ids.
 struct WantedEdges {
   std::optional<Id> from{}, to{};

@@ -1,0 +1,78 @@
+// The checks of a store's tables, and what rebuilds each of them. One rule, used by both: a check
+// compares what a table has with what it should have, and a rebuild writes the difference.
+//
+// All of them read and write in the transaction of the caller.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "weft/store/sqlite/derived/finding_list.hpp"
+#include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/thought/checkpoint.hpp"
+
+namespace weft::store::sql {
+
+// One connection and its caches. For one thread at a time.
+struct Derivation {
+  explicit Derivation(const sqlite::Database& connection)
+      : database(connection), edges(connection.handle()), words(connection) {}
+
+  const sqlite::Database& database;
+  Edges edges;
+  Words words;
+};
+
+// The content of a checkpoint, by its id. Empty if it is none, or cannot
+// be read.
+std::optional<thought::Checkpoint> find_checkpoint(Derivation& from, Id id);
+
+// --- file_checks.cpp: the file as a whole ------------------------------------------------------
+// SQLite's own check of every page and index.
+Status check_file(Derivation& from, FindingList& out);
+// The sum of a table. Nothing is found where it has none yet.
+Status check_sum(Derivation& from, std::string_view table, FindingList& out);
+// FTS5's check of its indexes. Nothing is found where the store cannot be written, which it needs.
+Status check_fulltext(Derivation& from, FindingList& out);
+
+// --- pair_tables.cpp ---------------------------------------------------------------------------
+// `effects` from the references of thoughts, `edge_ends` from the pages of connections.
+Status check_effects(Derivation& from, FindingList& out);
+Status rebuild_effects(Derivation& from);
+Status check_edge_ends(Derivation& from, FindingList& out);
+Status rebuild_edge_ends(Derivation& from);
+
+// --- name_checks.cpp ---------------------------------------------------------------------------
+// The name index from `names` and from the columns of nameless connections.
+Status check_names(Derivation& from, FindingList& out);
+Status rebuild_names(Derivation& from);
+
+// --- conversation_rows.cpp ---------------------------------------------------------------------
+// `conversations` from their thoughts and from what they hold.
+Status check_conversations(Derivation& from, FindingList& out);
+// Precondition: `runs` and `shares` are as they were.
+Status rebuild_conversations(Derivation& from);
+
+// --- run_checks.cpp ----------------------------------------------------------------------------
+// That runs do not overlap, and that what holds and is held is stored.
+Status check_runs(Derivation& from, FindingList& out);
+// Fills the gaps that removed runs have left, by the checkpoints that stand in them.
+Status rebuild_runs(Derivation& from);
+
+// --- log_checks.cpp ----------------------------------------------------------------------------
+// `checkpoints` and `tombstones` from the thoughts that they list.
+Status check_log(Derivation& from, FindingList& out);
+Status rebuild_log(Derivation& from);
+Status check_tombstones(Derivation& from, FindingList& out);
+Status rebuild_tombstones(Derivation& from);
+
+// --- document_checks.cpp -----------------------------------------------------------------------
+// Documents from the thoughts that they are. RowWriter::index_all() rebuilds them.
+Status check_documents(Derivation& from, FindingList& out);
+
+// --- mend_by_sum.cpp ---------------------------------------------------------------------------
+// Undoes a single changed bit in a table, or removes a row that was added: the sum tells which.
+// True if the table is then what it was. Tables with large values are not tried.
+Result<bool> mend_by_sum(Derivation& from, std::string_view table);
+
+}  // namespace weft::store::sql
