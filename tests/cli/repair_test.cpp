@@ -101,7 +101,7 @@ TEST_F(RepairCommand, SaysWhatIsLostAndWhatCanBeDone) {
   EXPECT_THAT(ran.out, AllOf(HasSubstr("lost"), HasSubstr("response of 20"),
                              HasSubstr("in conversation"), HasSubstr("weft restore-home")));
   const json::object answer = weft({"repair", "--json"}).object();
-  ASSERT_EQ(list(answer, "lost").size(), 1u);
+  ASSERT_FALSE(list(answer, "lost").empty());
   const json::object lost = list(answer, "lost")[0].as_object();
   EXPECT_THAT(text(lost, "reason"), HasSubstr("no single changed bit"));
   EXPECT_EQ(text(lost, "conversation").substr(0, 11), "cid:blake3:");

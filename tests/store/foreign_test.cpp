@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "answers_for_test.hpp"
+#include "import_for_test.hpp"
 #include "weft/thought/identities.hpp"
 
 namespace weft {
@@ -120,7 +121,7 @@ TEST_P(Security1Attack, IsRefusedByImportAndChangesNoAnswer) {
   const std::string file = to_lines(forged());
   {
     const auto store = web.open();
-    const auto report = ingest::import_thoughts(*store, &web.keyring, file);
+    const auto report = test::import_text(*store, &web.keyring, file);
     ASSERT_TRUE(report) << report.error().message;
     ASSERT_THAT(report->refused, Not(IsEmpty()));
     EXPECT_THAT(report->refused.front().reason, Not(IsEmpty()));
@@ -202,7 +203,7 @@ TEST(Security1, AStrangersCitationIsNoneOfTheResponse) {
   Stranger eve;
   eve.adds("anthropic/citation", {{"url", "https://evil.example"}, {"title", "CITED"}},
            {at.block("response")});
-  const auto report = ingest::import_thoughts(*web.open(), &web.keyring, to_lines(eve.said()));
+  const auto report = test::import_text(*web.open(), &web.keyring, to_lines(eve.said()));
   ASSERT_TRUE(report);
   EXPECT_THAT(report->refused, IsEmpty()) << "it stands for itself";
   expect_same(Answers(web).all(), before);
@@ -217,7 +218,7 @@ TEST(Security1, AWholeConversationOfAColleagueIsImportedAndMarked) {
   const std::map<std::string, std::string> before = Answers(mine).all();
   {
     const auto store = mine.open();
-    const auto report = ingest::import_thoughts(*store, &mine.keyring, to_lines(exported));
+    const auto report = test::import_text(*store, &mine.keyring, to_lines(exported));
     ASSERT_TRUE(report);
     EXPECT_THAT(report->refused, IsEmpty());
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "answers_for_test.hpp"
+#include "import_for_test.hpp"
 #include "session_for_test.hpp"
 
 namespace weft {
@@ -53,7 +54,7 @@ TEST(Security7, ABoxThatDoesNotOpenIsNotImported) {
   Web web;
   Stranger eve;
   const Cid block = eve.adds("anthropic/response", {}, {}, junk(web));
-  const auto report = ingest::import_thoughts(*web.open(), &web.keyring, to_lines(eve.said()));
+  const auto report = test::import_text(*web.open(), &web.keyring, to_lines(eve.said()));
   ASSERT_TRUE(report);
   ASSERT_EQ(report->refused.size(), 1u);
   EXPECT_EQ(report->refused.front().cid, block.str());
@@ -65,7 +66,7 @@ void expect_import_to_verify(const std::string& file, const std::string& why) {
   const crypto::Keyring keys = *crypto::Keyring::create("Eve", 3'000, crypto::SealMode::thinking);
   const TempDir dir;
   const auto store = store::open_store(dir / "weft.db", store::Create::yes).value();
-  const auto report = ingest::import_thoughts(*store, &keys, file);
+  const auto report = test::import_text(*store, &keys, file);
   ASSERT_TRUE(report) << report.error().message;
   const json::object verified = query::verify(*store, &keys, {}).value();
   EXPECT_EQ(find_string(verified, "verdict"), "valid") << why << canonical_json(verified);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/ingest/check_archive.hpp"
 #include "weft/ingest/recover.hpp"
 #include "weft/query/verify/verify.hpp"
 
@@ -16,15 +17,19 @@ class Repair {
 
   Result<RepairReport> run() {
     WEFT_TRY(mend());
-    if (options_.when_mended) WEFT_TRY(options_.when_mended());
-    WEFT_TRY(rebuild());
-    WEFT_TRY(verify());
-    WEFT_TRY(find_lost());
+    WEFT_TRY(verify(Depth::quick));
     if (!report_.lost.empty()) WEFT_TRY(recover());
+    WEFT_TRY(rebuild());
+    // What could not be mended by a damaged index of names.
+    if (!mended_.lost.empty() && !report_.rebuilt.empty()) WEFT_TRY(mend());
+    if (options_.when_mended) WEFT_TRY(options_.when_mended());
+    WEFT_TRY(verify(Depth::full));
     return std::move(report_);
   }
 
  private:
+  enum class Depth { quick, full };
+
   void tell(std::string_view step, std::uint64_t done, std::uint64_t all) const {
     if (options_.progress) options_.progress(step, done, all);
   }
@@ -43,7 +48,6 @@ class Repair {
   }
 
   Status rebuild() {
-    tell("checking what is derived", 0, 0);
     WEFT_TRY_VALUE(
         const auto rebuilt,
         store_.derived().rebuild({.keyring = &keyring_, .index_sealed = options_.index_sealed},
@@ -54,14 +58,18 @@ class Repair {
     return {};
   }
 
-  Status verify() {
+  Status verify(Depth depth) {
     query::VerifyOptions question;
     question.threads = options_.threads;
+    question.quick = depth == Depth::quick;
     question.control.progress = [this](std::uint64_t done, std::uint64_t all) {
       tell("verifying", done, all);
     };
+    if (depth == Depth::full) {
+      WEFT_TRY_VALUE(question.further, ingest::archive_checks(store_, keyring_));
+    }
     WEFT_TRY_VALUE(report_.verified, query::verify(store_, &keyring_, question));
-    return {};
+    return find_lost();
   }
 
   // What verify still objects to, with what is known of it.
@@ -91,18 +99,15 @@ class Repair {
     for (const json::value& missing : report_.verified.at("missing").as_array()) {
       WEFT_TRY(add(view(missing.as_string()), ""));
     }
-    // A table whose rows were named already differs from its sum because of them.
+    // Rows that follow from nothing. A table with a lost thought differs from its sum, of course.
     for (const json::value& found : report_.verified.at("store").as_array()) {
       const json::object& entry = found.as_object();
       const std::string table(find_string(entry, "table").value_or(""));
-      const bool is_named =
-          std::ranges::find(report_.lost, table, &store::LostRow::table) != report_.lost.end();
-      if (is_named) continue;
-      store::LostRow lost{.table = table,
-                          .reason = std::string(find_string(entry, "what").value_or(""))};
-      if (const Result<Cid> cid = Cid::parse(find_string(entry, "cid").value_or("")))
-        lost.cid = *cid;
-      report_.lost.push_back(std::move(lost));
+      if (std::ranges::find(report_.lost, table, &store::LostRow::table) != report_.lost.end()) {
+        continue;
+      }
+      report_.lost.push_back(
+          {.table = table, .reason = std::string(find_string(entry, "what").value_or(""))});
     }
     return {};
   }
@@ -119,11 +124,7 @@ class Repair {
                                                        : "woven again from the file ") +
                                       thought.path});
     }
-    // Others may have been damaged through these alone.
-    WEFT_TRY(mend());
-    WEFT_TRY(rebuild());
-    WEFT_TRY(verify());
-    return find_lost();
+    return mend();  // others may have been damaged through these alone
   }
 
   store::Store& store_;
