@@ -1,5 +1,6 @@
 #include "weft/ingest/import.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -54,6 +55,7 @@ class Import {
     read_tombstones();
     WEFT_TRY_VALUE(owner_, store_.owner());
     WEFT_TRY(drop_unfounded());
+    WEFT_TRY(check_forgotten());
     return apply_rules();
   }
 
@@ -138,6 +140,30 @@ class Import {
       entry.refused = "its " + std::string(crypto::to_string(layer)) +
                       " layer names a key of yours and does not open with it";
     }
+  }
+
+  // A conversation that the store's owner forgot is not imported again. The store checks this too,
+  // for what is left after the rules.
+  Status check_forgotten() const {
+    for (const auto& [cid, entry] : entries_) {
+      if (!entry.refused.empty() || thought::kind_of(entry.thought.type) != "turn") continue;
+      const Result<Cid> conversation =
+          Cid::parse(find_string(entry.thought.content, "conversation").value_or(""));
+      if (!conversation) continue;
+      WEFT_TRY_VALUE(const auto tombstones, store_.forgetting().tombstones_of(*conversation));
+      for (const Cid& tombstone : tombstones) {
+        WEFT_TRY_VALUE(const auto thought, store_.get_without_path(tombstone));
+        const Result<thought::Tombstone> content = thought::to_tombstone(thought);
+        const bool is_own = content && thought.created_by == owner_ &&
+                            std::ranges::find(content->conversations, *conversation) !=
+                                content->conversations.end();
+        if (!is_own) continue;
+        return fail(ErrorCode::invalid_input,
+                    "conversation " + conversation->str() +
+                        " was forgotten in this store and is not imported again");
+      }
+    }
+    return {};
   }
 
   // What is refused may leave a tree without a leaf, or a thought without what it rests on: the
