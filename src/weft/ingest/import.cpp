@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <unordered_set>
 
 #include "weft/base/try.hpp"
+#include "weft/ingest/import_checks.hpp"
 #include "weft/ingest/import_rules.hpp"
 #include "weft/ingest/referrers.hpp"
-#include "weft/thought/seal.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/verify.hpp"
 
@@ -67,10 +68,11 @@ class Import {
     WEFT_TRY(read_tombstones());
     WEFT_TRY(refuse_unfounded());
     WEFT_TRY_VALUE(owner_, store_.owner());
+    drop_refused();
+    find_incomplete_conversations();
+    WEFT_TRY(check_forgotten());
     WEFT_TRY(apply_rules());
-    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
-      if (entries_[i].is_refused) outlines_.drop(i);
-    }
+    drop_refused();
     return {};
   }
 
@@ -89,10 +91,7 @@ class Import {
         report.conversations.push_back(outlines_.cid_of(i));
       }
     }
-    report.incomplete = find_incomplete(outlines_, [&](const Cid& checkpoint) {
-      const Result<std::vector<Cid>> leaves = store_.audit().leaves(checkpoint);
-      return leaves && !leaves->empty();
-    });
+    report.incomplete = std::move(incomplete_);
     std::ranges::sort(refused_, {}, &Refused::line);
     report.refused_count = refused_count_ + unreadable_count_;
     report.refused = std::move(refused_);
@@ -167,19 +166,43 @@ class Import {
     if (const auto newer = thought::find_newer_version(thought)) verdict = fail(*newer);
     Status status;
     if (verdict) status = check_leaf(number, thought);
-    if (verdict && status) status = check_boxes(thought);
+    if (verdict && status) status = check_boxes(thought, keyring_);
     if (!status) verdict = fail(std::move(status).error());
     settle(number, verdict);
   }
 
-  // A box under a key of ours that does not open was made without the key.
-  Status check_boxes(const Thought& thought) const {
-    for (const crypto::Layer layer : {crypto::Layer::metadata, crypto::Layer::content}) {
-      if (thought::open_layer(thought, layer, keyring_)) continue;
-      return fail(ErrorCode::corrupt, "its " + std::string(crypto::to_string(layer)) +
-                                          " layer names a key of yours and does not open with it");
+  // A conversation that the store's owner forgot is not imported again. The store checks this too,
+  // for what is left after the rules.
+  Status check_forgotten() const {
+    std::unordered_set<std::uint32_t> checked;
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      const Outline& outline = outlines_[i];
+      if (outline.is_dropped || outline.kind != Outline::Kind::turn) continue;
+      if (outline.conversation == kNoNumber || !checked.insert(outline.conversation).second) {
+        continue;
+      }
+      const Cid& conversation = outlines_.cid(outline.conversation);
+      WEFT_TRY_VALUE(const bool is_forgotten, was_forgotten_by(store_, owner_, conversation));
+      if (!is_forgotten) continue;
+      return fail(ErrorCode::invalid_input,
+                  "conversation " + conversation.str() +
+                      " was forgotten in this store and is not imported again");
     }
     return {};
+  }
+
+  void drop_refused() {
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (entries_[i].is_refused && !outlines_[i].is_dropped) outlines_.drop(i);
+    }
+  }
+
+  // Before the rules, which refuse the structure of such conversations.
+  void find_incomplete_conversations() {
+    incomplete_ = find_incomplete(outlines_, [&](const Cid& checkpoint) {
+      const Result<std::vector<Cid>> leaves = store_.audit().leaves(checkpoint);
+      return leaves && !leaves->empty();
+    });
   }
 
   // What is refused may leave a tree without a leaf, or a thought without what it rests on: the
@@ -353,6 +376,7 @@ class Import {
   std::vector<bool> is_forgotten_;     // elsewhere; by number of the CID
   std::uint64_t identities_ = 0, refused_count_ = 0, unreadable_count_ = 0;
   std::vector<Refused> refused_, unreadable_;
+  std::vector<IncompleteConversation> incomplete_;
 };
 
 }  // namespace

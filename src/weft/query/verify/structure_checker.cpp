@@ -1,17 +1,16 @@
 #include "weft/query/verify/structure_checker.hpp"
 
-#include "weft/base/try.hpp"
-
 namespace weft::query {
 
 using thought::Connection;
 using thought::Subject;
 using thought::Thought;
 
-Result<std::unordered_set<Cid>> conversation_creators(const store::Store& store) {
-  WEFT_TRY_VALUE(const auto rows, store.conversations({}));
+std::unordered_set<Cid> conversation_creators(const store::Store& store) {
   std::unordered_set<Cid> creators;
-  for (const store::ConversationRow& row : rows) creators.insert(row.created_by);
+  if (const auto rows = store.conversations({})) {
+    for (const store::ConversationRow& row : *rows) creators.insert(row.created_by);
+  }
   return creators;
 }
 

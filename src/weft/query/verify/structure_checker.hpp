@@ -15,8 +15,9 @@
 namespace weft::query {
 
 // The creators of a store's conversations. In a store with one, nothing that this one made can be
-// about a conversation of somebody else: no statement has to be looked up.
-Result<std::unordered_set<Cid>> conversation_creators(const store::Store& store);
+// about a conversation of somebody else: no statement has to be looked up. Empty if the list is
+// damaged, which the check itself reports: then every statement is looked up.
+std::unordered_set<Cid> conversation_creators(const store::Store& store);
 
 // Each thread has its own, with what it looked up; they share the creators and the findings.
 class StructureChecker {

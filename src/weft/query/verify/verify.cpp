@@ -27,7 +27,7 @@ Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyrin
                                  const VerifyOptions& options, unsigned threads, TreeChecker& trees,
                                  StoreChecks& tables, Findings& findings) {
   const QueryControl& control = options.control;
-  WEFT_TRY_VALUE(const auto creators, conversation_creators(store));
+  const std::unordered_set<Cid> creators = conversation_creators(store);
   trees.expect_all();
   const Result<std::vector<store::ScanRange>> scan_ranges = store.audit().scan_ranges();
   if (!scan_ranges) return fail(Error(scan_ranges.error()));
@@ -95,7 +95,7 @@ Status check_said_about(const store::Store& store, const Cid& conversation,
 
 Result<Counts> check_parts(const store::Store& store, const crypto::Keyring* keyring,
                            const VerifyOptions& options, TreeChecker& trees, Findings& findings) {
-  WEFT_TRY_VALUE(const auto creators, conversation_creators(store));
+  const std::unordered_set<Cid> creators = conversation_creators(store);
   ThoughtChecker checker(store, keyring, trees, creators, findings, boxes_of(options));
   for (const Cid& conversation : options.conversations) {
     Status status = store.each_of(conversation, [&](Thought thought) {
