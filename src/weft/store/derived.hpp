@@ -33,7 +33,8 @@ struct StoreFinding {
   friend auto operator<=>(const StoreFinding&, const StoreFinding&) = default;
 };
 
-// `full` adds what takes long: the structure of the search index, and every name by its hash.
+// `full` adds what takes long: the documents and the structure of the search index, and every name
+// by its hash. Their sums are part of `quick`.
 enum class CheckDepth { quick, full };
 
 // One check, which needs no other. Opaque: only the store that returned it can run it.

@@ -16,7 +16,7 @@ const std::array kRecomputed = {
     Recomputed{CheckDepth::full, check_names, rebuild_names, {"name_pages", "name_runs"}},
     Recomputed{CheckDepth::quick, check_effects, rebuild_effects, {"effects"}},
     Recomputed{CheckDepth::quick, check_edge_ends, rebuild_edge_ends, {"edge_ends"}},
-    Recomputed{CheckDepth::quick, check_documents, nullptr},
+    Recomputed{CheckDepth::full, check_documents, nullptr},
     Recomputed{CheckDepth::quick, check_runs, rebuild_runs},
     Recomputed{CheckDepth::quick, check_log, rebuild_log},
     Recomputed{CheckDepth::quick, check_conversations, rebuild_conversations, {"conversations"}},

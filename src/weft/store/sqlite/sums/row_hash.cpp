@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 #include <xxhash.h>
 
+#include <array>
 #include <bit>
 
 namespace weft::store::sql {
@@ -55,7 +56,11 @@ RowHash to_row_hash(std::string_view bytes) {
 }
 
 void RowHasher::add_number(std::uint64_t value) {
-  for (int shift = 0; shift < 64; shift += 8) bytes_ += static_cast<char>(value >> shift & 0xff);
+  std::array<char, sizeof value> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<char>(value >> 8 * i & 0xff);
+  }
+  bytes_.append(bytes.data(), bytes.size());
 }
 
 void RowHasher::add_integer(std::int64_t value) {
