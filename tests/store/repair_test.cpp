@@ -115,6 +115,18 @@ TEST(Repair, OfASoundStoreChangesNothing) {
   EXPECT_THAT(damaged.differences(), IsEmpty());
 }
 
+TEST(Repair, RebuildsWhatIsDerivedOnceThoughtsAreMended) {
+  const Damaged damaged(crypto::SealMode::thinking);
+  damaged.flip("body", damaged.first("/response"), 90);
+  Tool(damaged.web.store_path())
+      .run("DELETE FROM effects; UPDATE conversations SET turns = turns + 1");
+  const cli::RepairReport report = damaged.repair();
+  EXPECT_TRUE(report.is_sound()) << pretty_json(to_json(report));
+  EXPECT_TRUE(report.rebuilt.contains("effects")) << pretty_json(to_json(report));
+  EXPECT_TRUE(report.rebuilt.contains("conversations")) << pretty_json(to_json(report));
+  EXPECT_THAT(damaged.differences(), IsEmpty());
+}
+
 TEST(Repair, TakesAThoughtWithTwoChangedBitsFromItsFile) {
   for (const std::string kind : {"/response", "/thinking", "/human_input", "/turn", "identity"}) {
     const Damaged damaged(crypto::SealMode::thinking);
