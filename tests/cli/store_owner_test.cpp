@@ -92,7 +92,11 @@ TEST_F(StoreOwner, UxA2NobodyElseWritesToIt) {
   make_other_keyring(keyring());
   expect_every_writer_refused();
   expect_refused({"forget", "sample", "--yes"});
-  EXPECT_EQ(list(weft.json({"list"}), "conversations"), before);
+  json::array listed = list(weft.json({"list"}), "conversations");
+  for (json::value& row : listed) {
+    EXPECT_EQ(row.as_object().erase("foreign"), 1u) << "to this keyring it is somebody else's";
+  }
+  EXPECT_EQ(listed, before);
 
   const Ran json = weft({"ingest", talk, "--json"});
   EXPECT_EQ(json.exit, 3) << json;

@@ -8,6 +8,7 @@
 #include "program.hpp"
 #include "session_for_test.hpp"
 #include "web_for_test.hpp"
+#include "weft/store/open.hpp"
 
 namespace weft::test {
 namespace {
@@ -41,6 +42,10 @@ class Reweave : public testing::Test {
         sqlite3_exec(store, "UPDATE sources SET adapter_version = 0", nullptr, nullptr, nullptr),
         SQLITE_OK);
     sqlite3_close(store);
+    // As if weft had written it.
+    const auto opened =
+        store::open_store((weft_.home() / "weft.db").string(), store::Create::no).value();
+    EXPECT_TRUE(opened->derived().accept());
   }
   std::int64_t old_sources() const {
     sqlite3* store = open_store();

@@ -1,4 +1,4 @@
-// Stores of every version that weft ever wrote (tests/fixtures/stores): they are read once they are
+// Stores of every version that weft ever wrote (tests/stores): they are read once they are
 // migrated, say what they said, and survive a kill in the midst of it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr std::int64_t kOldestRead = store::sql::kOldestReadVersion;
 
 std::int64_t newest_version() { return static_cast<std::int64_t>(store::sql::migrations().size()); }
 
-fs::path fixtures() { return fs::path(WEFT_SOURCE_DIR) / "tests/fixtures/stores"; }
+fs::path fixtures() { return fs::path(WEFT_SOURCE_DIR) / "tests/stores"; }
 
 std::string bytes_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

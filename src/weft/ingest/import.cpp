@@ -224,11 +224,9 @@ class Import {
       rules.learn(thought);
       return Status();
     }));
-    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
-      if (entries_[i].is_refused) continue;
-      for (const store::Cover& cover : outlines_.covers(i)) {
-        rules.learn_cover(outlines_.cid(cover.checkpoint), cover.leaf);
-      }
+    for (const store::Cover& cover : outlines_.covers()) {
+      if (entries_[cover.thought].is_refused) continue;
+      rules.learn_cover(outlines_.cid(cover.checkpoint), cover.leaf);
     }
     WEFT_TRY(each_structure([&](std::uint32_t number, const Thought& thought) -> Status {
       WEFT_TRY_VALUE(auto reason, rules.check(thought));
@@ -267,7 +265,7 @@ class Import {
       return check_tree_signature(thought, *checkpoint_);
     }
     if (thought.covered.empty()) return {};
-    WEFT_TRY(load_checkpoint(outlines_.covers(number).front().checkpoint, "covers"));
+    WEFT_TRY(load_checkpoint(*outlines_.find_cid(thought.covered.front().checkpoint), "covers"));
     return check_covered(thought, thought.covered.front(), *checkpoint_);
   }
 

@@ -31,10 +31,10 @@ std::vector<Leaf> sorted_leaves(const Outlines& outlines) {
     if (outline.is_dropped) continue;
     const bool is_alone = outline.checkpoint == store::kNoNumber;
     if (!is_alone) leaves.push_back({outline.checkpoint, outline.leaf, i, true});
-    for (const store::Cover& cover : outlines.covers(i)) {
-      const bool is_first = &cover == outlines.covers(i).data();
-      leaves.push_back({cover.checkpoint, cover.leaf, i, is_alone && is_first});
-    }
+  }
+  for (const store::Cover& cover : outlines.covers()) {
+    if (outlines[cover.thought].is_dropped) continue;
+    leaves.push_back({cover.checkpoint, cover.leaf, cover.thought, cover.has_path});
   }
   std::ranges::sort(leaves, {}, [](const Leaf& leaf) {
     return std::tuple(leaf.checkpoint, leaf.index, !leaf.is_proven);

@@ -1,6 +1,7 @@
 #include "weft/store/import/import_grouping.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "weft/base/try.hpp"
 #include "weft/thought/tree.hpp"
@@ -52,9 +53,10 @@ void ImportGrouping::find_trees() {
     const Outline& outline = (*outlines_)[i];
     if (outline.is_dropped) continue;
     add(outline.checkpoint, {.index = outline.leaf, .thought = i, .is_signed = true});
-    for (const Cover& cover : outlines_->covers(i)) {
-      add(cover.checkpoint, {.index = cover.leaf, .thought = i, .is_signed = false});
-    }
+  }
+  for (const Cover& cover : outlines_->covers()) {
+    if ((*outlines_)[cover.thought].is_dropped) continue;
+    add(cover.checkpoint, {.index = cover.leaf, .thought = cover.thought, .is_signed = false});
   }
   for (auto& [index, tree] : trees_) {
     const thought::Checkpoint* checkpoint = outlines_->find_checkpoint(index);
@@ -66,8 +68,13 @@ void ImportGrouping::find_trees() {
 // them and need not be kept. Sorts the leaves.
 bool ImportGrouping::is_whole(std::vector<Leaf>& leaves,
                               const thought::Checkpoint& checkpoint) const {
+  std::ranges::sort(leaves, {}, [](const Leaf& leaf) {
+    return std::tuple(leaf.index, !leaf.is_signed, leaf.thought);
+  });
+  // The same line may have come several times.
+  const auto again = std::ranges::unique(leaves, {}, &Leaf::index);
+  leaves.erase(again.begin(), again.end());
   if (leaves.size() != checkpoint.leaves || leaves.size() > kMaxWholeTree) return false;
-  std::ranges::sort(leaves, {}, &Leaf::index);
   std::vector<Cid> cids;
   cids.reserve(leaves.size());
   for (const Leaf& leaf : leaves) cids.push_back(outlines_->cid_of(leaf.thought));

@@ -22,7 +22,10 @@ std::uint32_t leaf_number(const thought::TreeSignature& tree) {
 
 std::optional<std::uint32_t> Outlines::add(const thought::Thought& thought) {
   const std::uint32_t cid = enter(thought.cid);
-  if (thought_at(cid) != kNoNumber) return std::nullopt;
+  if (thought_at(cid) != kNoNumber) {
+    note_covers(thought_at(cid), thought, false);
+    return std::nullopt;
+  }
   Outline outline{.cid = cid,
                   .created_by = enter(thought.created_by),
                   .first_reference = static_cast<std::uint32_t>(references_.size()),
@@ -39,16 +42,28 @@ std::optional<std::uint32_t> Outlines::add(const thought::Thought& thought) {
     outline.checkpoint = enter(tree->checkpoint);
     outline.leaf = leaf_number(*tree);
   }
-  outline.first_cover = static_cast<std::uint32_t>(covers_.size());
-  for (const thought::TreeSignature& leaf : thought.covered) {
-    covers_.push_back({.checkpoint = enter(leaf.checkpoint), .leaf = leaf_number(leaf)});
-  }
-  outline.covers = static_cast<std::uint32_t>(covers_.size()) - outline.first_cover;
   outline.references = static_cast<std::uint32_t>(references_.size()) - outline.first_reference;
   const std::uint32_t number = size();
   outlines_.push_back(outline);
   names_[cid].thought = number;
+  note_covers(number, thought, true);
   return number;
+}
+
+void Outlines::note_covers(std::uint32_t number, const thought::Thought& thought, bool is_new) {
+  const auto* tree = std::get_if<thought::TreeSignature>(&thought.signature);
+  if (tree != nullptr && !is_new) {
+    const std::uint32_t checkpoint = enter(tree->checkpoint);
+    if (checkpoint == outlines_[number].checkpoint) return;  // the same line once more
+    covers_.push_back({.thought = number, .checkpoint = checkpoint, .leaf = leaf_number(*tree)});
+  }
+  for (const thought::TreeSignature& leaf : thought.covered) {
+    const bool has_path = is_new && tree == nullptr && &leaf == &thought.covered.front();
+    covers_.push_back({.thought = number,
+                       .checkpoint = enter(leaf.checkpoint),
+                       .leaf = leaf_number(leaf),
+                       .has_path = has_path});
+  }
 }
 
 void Outlines::outline_connection(const thought::Thought& thought, Outline& outline) {
@@ -95,11 +110,6 @@ void Outlines::drop(std::uint32_t thought) {
 std::span<const std::uint32_t> Outlines::references(std::uint32_t thought) const {
   const Outline& outline = outlines_[thought];
   return std::span(references_).subspan(outline.first_reference, outline.references);
-}
-
-std::span<const Cover> Outlines::covers(std::uint32_t thought) const {
-  const Outline& outline = outlines_[thought];
-  return std::span(covers_).subspan(outline.first_cover, outline.covers);
 }
 
 const thought::Checkpoint* Outlines::find_checkpoint(std::uint32_t thought) const {

@@ -39,7 +39,6 @@ struct Outline {
   std::uint32_t conversation = kNoNumber, checkpoint = kNoNumber;
   std::uint32_t leaf = 0;
   std::uint32_t first_reference = 0, references = 0;
-  std::uint32_t first_cover = 0, covers = 0;
   Kind kind = Kind::block;
   bool is_dropped = false;
   Millis created_at = 0;
@@ -47,15 +46,18 @@ struct Outline {
 
 // A leaf of a checkpoint's tree that a thought is, beside the one that signs it.
 struct Cover {
+  std::uint32_t thought = kNoNumber;
   std::uint32_t checkpoint = kNoNumber;  // number of its CID
   std::uint32_t leaf = 0;
+  bool has_path = false;  // with the thought itself, which is signed alone
 };
 
 class Outlines {
  public:
   Outlines();
 
-  // The number of the thought; empty if one of the same CID was added before.
+  // The number of the thought; empty if one of the same CID was added before. Of that one, only the
+  // leaves are noted that it is: several exports in one file each state those of their own trees.
   std::optional<std::uint32_t> add(const thought::Thought& thought);
   // From here on it counts as absent, except that its number stays in use.
   void drop(std::uint32_t thought);
@@ -64,8 +66,8 @@ class Outlines {
   const Outline& operator[](std::uint32_t thought) const { return outlines_[thought]; }
   // Its source, its causes and, of a connection, both ends, in this order, as numbers of CIDs.
   std::span<const std::uint32_t> references(std::uint32_t thought) const;
-  // In the order stated. Of a thought that is signed alone, the first one has a path.
-  std::span<const Cover> covers(std::uint32_t thought) const;
+  // Of all thoughts, dropped ones too, in the order stated.
+  std::span<const Cover> covers() const { return covers_; }
   // Of a checkpoint; null if the thought is malformed or another kind.
   const thought::Checkpoint* find_checkpoint(std::uint32_t thought) const;
 
@@ -87,6 +89,7 @@ class Outlines {
   };
   std::uint32_t enter(const Cid& cid);
   std::size_t slot_of(const Cid& cid) const;
+  void note_covers(std::uint32_t number, const thought::Thought& thought, bool is_new);
   void outline_structure(const thought::Thought& thought, Outline& outline);
   void outline_connection(const thought::Thought& thought, Outline& outline);
 

@@ -3,8 +3,8 @@
 // `touched` and `adopted` follow from nothing: a row that is gone gets those back that its table's
 // sum confirms.
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
@@ -20,6 +20,7 @@ constexpr std::string_view kConversations = "conversations";
 struct Heading {
   std::string format{}, session_id{}, source{};
   Millis created_at = 0;
+  Id created_by = 0;  // of the thought; no column of the row
   friend bool operator==(const Heading&, const Heading&) = default;
 };
 struct Held {
@@ -40,29 +41,33 @@ struct StoredRow {
 // Counts what conversations hold.
 class Counting {
  public:
-  Counting(Derivation& from, Id conversation) : from_(from), conversation_(conversation) {}
+  // Facts of others than `creator` do not count.
+  Counting(Derivation& from, Id conversation, Id creator)
+      : from_(from), conversation_(conversation), creator_(creator) {}
 
   Status count(Id first, Id last) {
     WEFT_TRY(count_thoughts(first, last));
     return count_edges(first, last);
   }
   const Held& held() const { return held_; }
-  // The newest; weaving goes by the order written, and an import by the time.
-  std::optional<Id> facts() const {
-    return facts_ ? std::optional(std::get<1>(*facts_)) : std::nullopt;
+  // The newest. Which ones an import brought later follows from the chain that it continued, so any
+  // that the conversation holds may be the stored ones; without, the last ones that were written.
+  std::optional<Id> facts(std::optional<Id> stored) const {
+    if (stored && facts_.contains(*stored)) return stored;
+    const auto last = std::ranges::max_element(facts_);
+    return last == facts_.end() ? std::nullopt : std::optional(*last);
   }
 
  private:
   Status count_thoughts(Id first, Id last) {
     sqlite::Rows rows = from_.database.query(
-        "SELECT id, type, created_at FROM thoughts WHERE id BETWEEN ? AND ?", first, last);
+        "SELECT id, type, created_by FROM thoughts WHERE id BETWEEN ? AND ?", first, last);
     while (rows.next()) {
       const Result<std::string_view> type = from_.words.text(rows.integer(1));
       if (!type) continue;  // verify reports it
       held_.thoughts += is_counted(*type) ? 1 : 0;
-      if (thought::kind_of(*type) != "conversation_facts") continue;
-      const std::tuple<Millis, Id> facts(rows.integer(2), rows.integer(0));
-      if (!facts_ || facts > *facts_) facts_ = facts;
+      const bool is_facts = thought::kind_of(*type) == "conversation_facts";
+      if (is_facts && rows.integer(2) == creator_) facts_.insert(rows.integer(0));
     }
     return rows.status();
   }
@@ -87,16 +92,17 @@ class Counting {
   }
 
   Derivation& from_;
-  const Id conversation_;
+  const Id conversation_, creator_;
   Held held_;
-  std::optional<std::tuple<Millis, Id>> facts_;
+  std::unordered_set<Id> facts_;
   std::optional<Id> contains_;
   std::vector<Edge> page_;
 };
 
 // Empty if its thought is not there, or cannot be read.
 Result<std::optional<Heading>> find_heading(Derivation& from, Id id) {
-  sqlite::Rows rows = from.database.query("SELECT created_at, body FROM thoughts WHERE id = ?", id);
+  sqlite::Rows rows =
+      from.database.query("SELECT created_at, body, created_by FROM thoughts WHERE id = ?", id);
   if (!rows.next()) {
     WEFT_TRY(rows.status());
     return std::nullopt;
@@ -109,16 +115,20 @@ Result<std::optional<Heading>> find_heading(Derivation& from, Id id) {
   return Heading{.format = member("format"),
                  .session_id = member("session_id"),
                  .source = member("source"),
-                 .created_at = rows.integer(0)};
+                 .created_at = rows.integer(0),
+                 .created_by = rows.integer(2)};
 }
 
 // As commits and imports go on: each that follows the newest so far is the newest. If the last one
-// of the log is `stored`, there is no need to read them all.
-Result<std::optional<Id>> newest_in_log(Derivation& from, Id conversation,
+// of the log is `stored`, there is no need to read them all. Those of others than `creator` do not
+// count.
+Result<std::optional<Id>> newest_in_log(Derivation& from, Id conversation, Id creator,
                                         std::optional<Id> stored) {
   std::vector<Id> log;
   sqlite::Rows rows = from.database.query(
-      "SELECT id FROM checkpoints WHERE conversation = ? ORDER BY seq", conversation);
+      "SELECT checkpoints.id FROM checkpoints JOIN thoughts ON thoughts.id = checkpoints.id "
+      "WHERE conversation = ? AND created_by = ? ORDER BY seq",
+      conversation, creator);
   while (rows.next()) log.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
   if (!log.empty() && log.back() == stored) return stored;
@@ -153,14 +163,15 @@ Result<std::optional<ConversationColumns>> derive_columns(Derivation& from, Id c
                                                           const std::optional<StoredRow>& stored) {
   WEFT_TRY_VALUE(auto heading, find_heading(from, conversation));
   if (!heading) return std::nullopt;
-  Counting counting(from, conversation);
+  const Id creator = heading->created_by;
+  Counting counting(from, conversation, creator);
   WEFT_TRY(each_piece(from, conversation,
                       [&](Id first, Id last) { return counting.count(first, last); }));
-  WEFT_TRY_VALUE(
-      auto checkpoint,
-      newest_in_log(from, conversation, stored ? stored->columns.checkpoint : std::nullopt));
+  WEFT_TRY_VALUE(auto checkpoint,
+                 newest_in_log(from, conversation, creator,
+                               stored ? stored->columns.checkpoint : std::nullopt));
   return ConversationColumns{.heading = *std::move(heading),
-                             .facts = counting.facts(),
+                             .facts = counting.facts(stored ? stored->columns.facts : std::nullopt),
                              .checkpoint = checkpoint,
                              .held = counting.held()};
 }
@@ -199,7 +210,9 @@ void compare(Id id, const ConversationColumns& derived, const ConversationColumn
     out.add(kConversations,
             std::string(what) + " of this conversation do not follow from its thoughts", id);
   };
-  if (derived.heading != stored.heading) differ("the format, session or time");
+  Heading heading = stored.heading;
+  heading.created_by = derived.heading.created_by;
+  if (derived.heading != heading) differ("the format, session or time");
   if (derived.facts != stored.facts) differ("the facts");
   if (derived.checkpoint != stored.checkpoint) differ("the newest checkpoint");
   if (derived.held != stored.held) differ("the counts");

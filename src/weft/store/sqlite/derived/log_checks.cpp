@@ -98,14 +98,16 @@ Result<std::set<Listed>> read_tombstones(Derivation& from) {
 }
 
 // The leaves of a commit's checkpoint: what stands after it in its run and is signed by the tree.
-Result<std::vector<Id>> derive_leaves(Derivation& from, Id checkpoint) {
+// From version 2 on also what stands before it, unless the commit carried something that was stored
+// before: then the leaves do not follow, and the sum of the table tells.
+Result<std::vector<Id>> derive_leaves(Derivation& from, Id checkpoint, std::uint64_t version) {
   std::vector<Id> ids;
   sqlite::Rows rows = from.database.query(
       "SELECT id FROM (SELECT id, signature FROM thoughts UNION ALL SELECT id, signature FROM "
-      "connections) WHERE id > ?1 AND id <= (SELECT last FROM runs WHERE first <= ?1 ORDER BY "
-      "first "
-      "DESC LIMIT 1) AND signature = x'' ORDER BY id",
-      checkpoint);
+      "connections), (SELECT first, last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1) "
+      "WHERE id BETWEEN first AND last AND id <> ?1 AND "
+      "(?2 > 1 OR (id > ?1 AND signature = x'')) ORDER BY id",
+      checkpoint, static_cast<std::int64_t>(version));
   while (rows.next()) ids.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
   return ids;
@@ -130,7 +132,8 @@ Result<std::optional<std::int64_t>> find_seq(Derivation& from, const LogRow& gon
 Status write_log_row(Derivation& from, Id id) {
   WEFT_TRY_VALUE(auto conversation, conversation_of(from, id));
   LogRow row{.id = id, .conversation = conversation.value_or(0)};
-  WEFT_TRY_VALUE(auto ids, derive_leaves(from, id));
+  const std::optional<thought::Checkpoint> content = find_checkpoint(from, id);
+  WEFT_TRY_VALUE(auto ids, derive_leaves(from, id, content ? content->version : 1));
   std::optional<std::string> leaves;
   if (!ids.empty()) leaves = pack_leaves(ids);
   WEFT_TRY_VALUE(auto seq, find_seq(from, row, leaves));

@@ -25,7 +25,8 @@ Status write_run(Derivation& from, const Run& run) {
       run.last, run.conversation);
 }
 
-// A checkpoint of a stored conversation that its conversation does not hold: its run is gone.
+// A checkpoint of a stored conversation, by its creator, that the conversation does not hold: its
+// run is gone. No conversation holds a stranger's.
 struct Unheld {
   Id checkpoint = 0, conversation = 0;
   Id last_leaf = 0;
@@ -34,7 +35,9 @@ Result<std::vector<Unheld>> unheld_checkpoints(Derivation& from) {
   sqlite::Rows rows = from.database.query(
       "SELECT id, conversation, leaves FROM checkpoints WHERE "
       "(conversation IN (SELECT id FROM conversations) OR "
-      "conversation IN (SELECT conversation FROM runs)) AND NOT EXISTS "
+      "conversation IN (SELECT conversation FROM runs)) AND "
+      "(SELECT created_by FROM thoughts WHERE thoughts.id = checkpoints.id) = "
+      "(SELECT created_by FROM thoughts WHERE thoughts.id = conversation) AND NOT EXISTS "
       "(SELECT 1 FROM shares WHERE shares.conversation = checkpoints.conversation "
       "AND thought = checkpoints.id) AND ifnull((SELECT last >= checkpoints.id AND "
       "runs.conversation = checkpoints.conversation FROM runs WHERE first <= checkpoints.id "
