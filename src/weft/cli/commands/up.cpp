@@ -5,9 +5,11 @@
 #include <chrono>
 #include <memory>
 
+#include "weft/base/file.hpp"
+#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
-#include "weft/cli/ingest/sample_store.hpp"
+#include "weft/cli/ingest/sample.hpp"
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/progress.hpp"
@@ -28,6 +30,24 @@ struct Options {
   bool once = false;
 };
 
+std::filesystem::path sample_path(const Context& context) {
+  return context.home().store.folder() / "sample.txt";
+}
+
+// The sample is written beside the store, where a person can look at it.
+Status ingest_sample(const Context& context, const Opened& opened) {
+  const Result<Config> config = read_config(context.home(), context.environment());
+  if (!config) return fail(config.error());
+  const std::filesystem::path path = sample_path(context);
+  WEFT_TRY(write_file_atomically(path, sample_transcript(), 0600));
+  const ingest::Options what{.paths = {path}, .index_sealed = config->index_sealed, .clock = now};
+  WEFT_TRY_VALUE(auto report, ingest::ingest(*opened.store, *opened.keyring, what));
+  if (report.conversations.empty()) {
+    return fail(ErrorCode::internal, "the sample could not be ingested");
+  }
+  return {};
+}
+
 // The last answer of a conversation; its last thought if there is no answer.
 Result<std::optional<Cid>> last_answer(const query::Library& library,
                                        const store::ConversationRow& row) {
@@ -46,15 +66,12 @@ Result<std::optional<Cid>> last_answer(const query::Library& library,
   return answer ? answer : last;
 }
 
-void print_next_steps(const Context& context, const Cid& conversation, const Cid& answer,
-                      bool is_sample) {
+void print_next_steps(const Context& context, const Cid& conversation, const Cid& answer) {
   Table table({{.colour = Colour::cyan}, {}});
   table.add({"  weft ingest FILE…", "ingest your own transcripts"});
   table.add({"  weft list", "list the conversations"});
-  if (!is_sample) {
-    table.add({"  weft walk " + conversation.brief(), "print this conversation in order"});
-    table.add({"  weft why " + answer.brief(), "print the tree above again"});
-  }
+  table.add({"  weft walk " + conversation.brief(), "print this conversation in order"});
+  table.add({"  weft why " + answer.brief(), "print the tree above again"});
   table.add({"  weft verify", "check every hash and signature"});
   table.add({"  weft --help", "list all commands"});
   context.print(
@@ -86,50 +103,41 @@ Answer ingest_machine(const Context& context, const Opened& opened, const Source
   return Exit::done;
 }
 
-// Shows the last answer of the most recently changed conversation, and its causes.
-Answer show_newest(const Context& context, const query::Library& library,
-                   const store::ConversationRow& newest, bool is_sample) {
+// Shows the last answer of the most recently changed conversation, and its causes; of the sample,
+// if there is none.
+Answer show(const Context& context, const Opened& opened) {
+  const query::Library library = opened.library();
+  Result<std::vector<store::ConversationRow>> rows = library.web.conversations({});
+  if (!rows) return refuse(std::move(rows).error());
+  const bool sample = rows->empty();
+  if (sample) {
+    if (Status ingested = ingest_sample(context, opened); !ingested) {
+      return refuse(std::move(ingested).error());
+    }
+    rows = library.web.conversations({});
+    if (!rows) return refuse(std::move(rows).error());
+  }
+  const store::ConversationRow& newest = rows->front();
   Result<std::optional<Cid>> answer = last_answer(library, newest);
   if (!answer) return refuse(std::move(answer).error());
   if (!*answer) return refuse({ErrorCode::not_found, "the newest conversation is empty"});
   const Cid& cid = **answer;
   if (!context.json()) {
-    context.print(is_sample ? "No conversations yet. A demonstration on a small sample "
-                              "conversation, which is not stored.\n"
-                            : "The most recently changed conversation.\n");
+    context.print(sample ? "A demonstration on a small sample conversation (" +
+                               on_one_line(sample_path(context).string()) + ").\n"
+                         : "The most recently changed conversation.\n");
     context.print(
         "Its last answer, and the causes of it:\n"
         "\n");
   }
   const Answer shown = print_why(
       context, library, cid, {},
-      {{"conversation_cid", newest.cid.str()}, {"answer_cid", cid.str()}, {"sample", is_sample}});
-  if (shown && !context.json()) print_next_steps(context, newest.cid, cid, is_sample);
+      {{"conversation_cid", newest.cid.str()}, {"answer_cid", cid.str()}, {"sample", sample}});
+  if (shown && !context.json()) print_next_steps(context, newest.cid, cid);
   return shown;
 }
 
-// Of the sample, if there is no conversation.
-Answer show(const Context& context, const Opened& opened) {
-  const query::Library library = opened.library();
-  Result<std::vector<store::ConversationRow>> rows = library.web.conversations({});
-  if (!rows) return refuse(std::move(rows).error());
-  if (!rows->empty()) return show_newest(context, library, rows->front(), false);
-  Result<std::unique_ptr<SampleStore>> sample = SampleStore::create();
-  if (!sample) return refuse(std::move(sample).error());
-  const query::Library shown = (*sample)->opened().library();
-  rows = shown.web.conversations({});
-  if (!rows) return refuse(std::move(rows).error());
-  return show_newest(context, shown, rows->front(), true);
-}
-
 Answer show_once(const Context& context, const Options& options) {
-  const store::StoreUrl& url = context.home().store;
-  if (url.exists() && !url.is_writable()) {
-    context.note("the store " + url.shown() + " can be read, but not written: nothing is ingested");
-    Outcome<Opened> read = context.open_to_read();
-    if (!read) return refuse(std::move(read));
-    return show(context, *read);
-  }
   Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
   if (Answer ingested = ingest_machine(context, *opened, options.where); !ingested) return ingested;
@@ -160,10 +168,10 @@ const Command& up_command() {
       .about =
           "Ingests the conversations that known tools have left on this machine, and shows the\n"
           "last answer of the most recently changed one with its causes. If there are none, it\n"
-          "shows a small sample, which it does not store. Then it keeps running: it ingests what\n"
-          "these tools write, as weft watch does, serves the store to agents on this machine, as\n"
-          "weft serve does, and reports what came in, until Ctrl-C. With --once it exits before\n"
-          "that. So does weft without a command if stdout is not a terminal, or with --json.",
+          "ingests a small sample. Then it keeps running: it ingests what these tools write, as\n"
+          "weft watch does, serves the store to agents on this machine, as weft serve does, and\n"
+          "reports what came in, until Ctrl-C. With --once it exits before that. So does weft\n"
+          "without a command if stdout is not a terminal, or with --json.",
       .examples =
           "weft\n"
           "weft up --once\n"
