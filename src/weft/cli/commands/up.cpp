@@ -110,6 +110,9 @@ Answer show(const Context& context, const Opened& opened) {
   Result<std::vector<store::ConversationRow>> rows = library.web.conversations({});
   if (!rows) return refuse(std::move(rows).error());
   const bool sample = rows->empty();
+  if (sample && !context.home().store.is_writable()) {
+    return refuse({ErrorCode::not_found, "the store has no conversations, and cannot be written"});
+  }
   if (sample) {
     if (Status ingested = ingest_sample(context, opened); !ingested) {
       return refuse(std::move(ingested).error());
@@ -138,6 +141,13 @@ Answer show(const Context& context, const Opened& opened) {
 }
 
 Answer show_once(const Context& context, const Options& options) {
+  const store::StoreUrl& url = context.home().store;
+  if (url.exists() && !url.is_writable()) {
+    context.note("the store " + url.shown() + " can be read, but not written: nothing is ingested");
+    Outcome<Opened> read = context.open_to_read();
+    if (!read) return refuse(std::move(read));
+    return show(context, *read);
+  }
   Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
   if (Answer ingested = ingest_machine(context, *opened, options.where); !ingested) return ingested;
