@@ -84,7 +84,7 @@ TEST_P(RepairSealed, BringsBackChangedBitsOfEveryColumnOfThoughts) {
     for (const auto& row : rows) {
       const std::size_t bit = random() % (is_blob ? row[1].size() * 8 : 40);
       SCOPED_TRACE(column + " of " + row[0] + ", bit " + std::to_string(bit));
-      const std::string mask = std::to_string(std::int64_t{1} << bit);
+      const std::string mask = std::to_string(std::int64_t{1} << (is_blob ? 0 : bit));
       if (is_blob) {
         damaged.flip(column, row[0], bit);
       } else {
