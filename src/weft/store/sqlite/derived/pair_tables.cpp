@@ -158,7 +158,7 @@ Status each_difference(Derivation& from, const PairTable& table,
     for (const Id group : some) {
       const Id low = group << kGroupBits;
       WEFT_TRY(table.derive(
-          from, low, low + (Id{1} << kGroupBits) - 1,
+          from, low, low | ((Id{1} << kGroupBits) - 1),
           [&](const Pair& pair) { derived.insert(pair); }, unreadable));
     }
     WEFT_TRY(table.read(from, [&](const Pair& pair) {

@@ -46,7 +46,8 @@ Result<std::vector<Unheld>> unheld_checkpoints(Derivation& from) {
   while (rows.next()) {
     Unheld unheld{.checkpoint = rows.integer(0), .conversation = rows.integer(1)};
     for (const Range& range : unpack_leaves(rows.bytes(2)).value_or(std::vector<Range>())) {
-      const Id last = range.first + static_cast<Id>(range.count) - 1;
+      // Unsigned, for damaged leaves may say anything.
+      const auto last = static_cast<Id>(static_cast<std::uint64_t>(range.first) + range.count - 1);
       unheld.last_leaf = std::max(unheld.last_leaf, last);
     }
     found.push_back(unheld);
@@ -85,9 +86,10 @@ Result<std::optional<Run>> confirm_run(Derivation& from, const Run& guess) {
   const RowHash gone = stored->sum - now.sum;
   if (hash_of_run(guess) == gone) return guess;
   constexpr Id kMostTried = 4096;
-  for (Run run = guess; run.first <= std::min(guess.last, guess.first + kMostTried); ++run.first) {
-    for (run.last = guess.last; run.last >= std::max(run.first, guess.last - kMostTried);
-         --run.last) {
+  if (guess.first <= 0 || guess.last < guess.first) return std::nullopt;
+  const Id tried = std::min(guess.last - guess.first, kMostTried);
+  for (Run run = guess; run.first <= guess.first + tried; ++run.first) {
+    for (run.last = guess.last; run.last >= std::max(run.first, guess.last - tried); --run.last) {
       if (hash_of_run(run) == gone) return run;
     }
   }
