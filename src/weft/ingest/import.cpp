@@ -109,7 +109,7 @@ class Import {
     Verdict verdict = Verdict::foreign;
     bool is_refused = false;
   };
-  // What a witness takes in memory.
+  // Memory of one checked identity.
   static constexpr std::size_t kIdentityBytes = 160;
 
   Result<Thought> get(std::uint32_t number) const {
