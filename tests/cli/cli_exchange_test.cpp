@@ -151,6 +151,9 @@ TEST_F(Exchange, ThoughtsGoToAnotherStoreAndStayForeignThere) {
   EXPECT_EQ(number(report, "valid"), 0);
   EXPECT_EQ(other({"verify"}).exit, 0);
   EXPECT_THAT(other({"why", find("/response")}).out, HasSubstr("(sealed)"));
+  EXPECT_THAT(other({"transcript", conversation}).out, HasSubstr("‡ ["));
+  EXPECT_THAT(other({"transcript", conversation, "--json"}).out, HasSubstr("\"foreign\""));
+  EXPECT_THAT(weft({"transcript", conversation, "--json"}).out, Not(HasSubstr("\"foreign\"")));
 }
 
 TEST_F(Exchange, AForgedThoughtIsRefusedAndNamed) {

@@ -131,7 +131,10 @@ bool comes_back(const Damage& damage) {
          !damage.table.starts_with("search_") && !damage.table.starts_with("name_");
 }
 
-class DamageSweep : public testing::Test {
+// The damages are divided among this many tests, which run at the same time.
+constexpr std::size_t kParts = 4;
+
+class DamageSweep : public testing::TestWithParam<std::size_t> {
  protected:
   DamageSweep() {
     for (const char* name : {"main.jsonl", "agent-a7d3.jsonl", "branches.jsonl"}) {
@@ -278,7 +281,7 @@ class DamageSweep : public testing::Test {
       file.select("SELECT * FROM \"" + table + "\" LIMIT 1", &columns);
       all.push_back({Damage::Kind::remove, table, ""});
       for (const std::string& column : columns) {
-        for (int times = 0; times < 3; ++times) all.push_back({Damage::Kind::flip, table, column});
+        for (int times = 0; times < 5; ++times) all.push_back({Damage::Kind::flip, table, column});
         all.push_back({Damage::Kind::exchange, table, column});
       }
     }
@@ -292,7 +295,7 @@ class DamageSweep : public testing::Test {
   std::mt19937_64 random_{seed_};
 };
 
-TEST_F(DamageSweep, OfAnyColumnThatChangesAnAnswerIsFoundAndWhatIsNotSignedComesBack) {
+TEST_P(DamageSweep, OfAnyColumnThatChangesAnAnswerIsFoundAndWhatIsNotSignedComesBack) {
   std::printf("WEFT_SEED=%u\n", seed_);
   {
     // The log is part of the file that is copied.
@@ -306,8 +309,10 @@ TEST_F(DamageSweep, OfAnyColumnThatChangesAnAnswerIsFoundAndWhatIsNotSignedComes
   const auto rows = dump(whole);
 
   int tried = 0, changed = 0, found = 0, mended = 0;
-  for (const Damage& one : all_damages()) {
-    if (!test_is_long() && random() % 10 != 0) continue;
+  const std::vector<Damage> all = all_damages();
+  for (std::size_t i = GetParam(); i < all.size(); i += kParts) {
+    const Damage& one = all[i];
+    if (!test_is_long() && i / kParts % 10 != seed_ % 10) continue;
     const std::string path = copy();
     if (!damage(path, one)) continue;
     ++tried;
@@ -332,8 +337,10 @@ TEST_F(DamageSweep, OfAnyColumnThatChangesAnAnswerIsFoundAndWhatIsNotSignedComes
   }
   std::printf("%d damages: %d change an answer, %d are found, %d are undone\n", tried, changed,
               found, mended);
-  EXPECT_GT(tried, 20);
+  EXPECT_GT(tried, 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(Store, DamageSweep, testing::Range(std::size_t{0}, kParts));
 
 }  // namespace
 }  // namespace weft

@@ -9,6 +9,7 @@
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/markdown_text.hpp"
 #include "weft/cli/render/rendering.hpp"
+#include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/query/transcript/entries.hpp"
 
@@ -79,9 +80,9 @@ std::string thinking_of(const TranscriptEntry& entry) {
 void print_text(const Context& context, const TranscriptEntry& entry, const Style& style) {
   const std::string source =
       entry.source == "primary" ? "" : fmt::format("[{}] ", on_one_line(entry.source));
-  const std::string heading =
-      fmt::format("{}[{}] {}{}{}", source, local_time(entry.created_at), heading_of(entry),
-                  thinking_of(entry), relation_of(entry));
+  const std::string heading = fmt::format("{}{}[{}] {}{}{}", foreign_sign(entry.metadata), source,
+                                          local_time(entry.created_at), heading_of(entry),
+                                          thinking_of(entry), relation_of(entry));
   const Colour colour = colour_of(entry);
   const bool is_quiet = colour == Colour::faint || colour == Colour::red;
   context.print(style.paint(colour, heading) + "\n" +
@@ -103,7 +104,8 @@ void print_markdown(const Context& context, const TranscriptEntry& entry) {
   const std::string source =
       entry.source == "primary" ? "" : fmt::format(" · {}", on_one_line(entry.source));
   const std::string text = made_safe(entry.content);
-  context.print(fmt::format("## {}{} · {}{}\n\n{}\n\n", heading_of(entry), thinking_of(entry),
+  context.print(fmt::format("## {}{}{} · {}{}\n\n{}\n\n", foreign_sign(entry.metadata),
+                            heading_of(entry), thinking_of(entry),
                             local_date_time(entry.created_at), source,
                             entry.tool_name ? fenced(text) : as_markdown_text(text)));
 }

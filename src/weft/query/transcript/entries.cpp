@@ -4,6 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/crypto/blake3.hpp"
+#include "weft/query/ask/foreigners.hpp"
 #include "weft/query/transcript/rebuild.hpp"
 
 namespace weft::query {
@@ -61,10 +62,13 @@ Result<std::vector<TranscriptEntry>> entries(const Library& library,
                                              const EntriesOptions& options) {
   WEFT_TRY_VALUE(auto rows, sources_of(library, row));
   std::vector<std::vector<TranscriptEntry>> sources;
+  Foreigners foreigners(library);
   for (const store::ConversationRow& source : rows) {
     if (options.source && source.source != *options.source) continue;
     WEFT_TRY_VALUE(auto conversation, rebuild(library, source));
     sources.push_back(transcript::entries_of(conversation, crypto::blake3));
+    if (!foreigners.is_foreign_creator(source.created_by)) continue;
+    for (TranscriptEntry& entry : sources.back()) entry.metadata[kForeign] = true;
   }
   std::vector<TranscriptEntry> all = merged(std::move(sources));
   choose(all, options);

@@ -18,7 +18,8 @@ struct EntriesOptions {
 };
 
 // By time; those of one source stay in their order. For a session's main conversation, with those
-// of its subagents.
+// of its subagents. Entries of a conversation that somebody else than the owner wove have `foreign:
+// true` in their metadata.
 Result<std::vector<transcript::TranscriptEntry>> entries(const Library& library,
                                                          const store::ConversationRow& row,
                                                          const EntriesOptions& options);
