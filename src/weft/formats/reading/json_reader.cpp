@@ -39,19 +39,16 @@ void JsonReader::read(const Record& record, transcript::Sink& sink) {
   std::size_t repairs = 0;
   std::string_view text = repair_json(record.text, storage, repairs);
   if (repairs > 0) sink.repaired(repairs);
-  // Half of the allocations of reading a transcript would be those of its values.
+  // Half of the allocations of reading a transcript would be those of its values. They stay in
+  // this memory as long as they are moved into place: assigning them to a value would copy them.
   Result<ParsedJson> parsed = parse_json(text, memory_for_json(text.size()));
-  JsonRecord json{.parsed = {},
+  JsonRecord json{.parsed = parsed ? std::move(*parsed) : ParsedJson(),
                   .text = text,
                   .raw = record.text,
                   .member = record.member,
                   .line = record.line,
                   .number = number_};
-  if (parsed) {
-    json.parsed = std::move(*parsed);
-    read_record(std::move(json), sink);
-    return;
-  }
+  if (parsed) return read_record(std::move(json), sink);
   if (record.cut) {
     sink.skip({record.line, "malformed: cut off"});
   } else {

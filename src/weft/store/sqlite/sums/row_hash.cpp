@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 
 namespace weft::store::sql {
 namespace {
@@ -55,35 +56,39 @@ RowHash to_row_hash(std::string_view bytes) {
   return hash;
 }
 
-void RowHasher::add_number(std::uint64_t value) {
-  std::array<char, sizeof value> bytes{};
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    bytes[i] = static_cast<char>(value >> 8 * i & 0xff);
-  }
+// Every value of every row comes here: the kind and the number are appended in one go.
+void RowHasher::add_number(char kind, std::uint64_t value) {
+  std::array<char, 1 + sizeof value> bytes{kind};
+  if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
+  std::memcpy(bytes.data() + 1, &value, sizeof value);
   bytes_.append(bytes.data(), bytes.size());
 }
 
 void RowHasher::add_integer(std::int64_t value) {
-  bytes_ += kInteger;
-  add_number(static_cast<std::uint64_t>(value));
+  add_number(kInteger, static_cast<std::uint64_t>(value));
 }
 
 void RowHasher::add_bytes(char kind, std::string_view bytes) {
-  bytes_ += kind;
-  add_number(bytes.size());
-  bytes_ += bytes.size() <= kMostCopied ? bytes : std::string_view(to_bytes(hash_of_bytes(bytes)));
+  add_number(kind, bytes.size());
+  if (bytes.size() <= kMostCopied) {
+    bytes_ += bytes;
+    return;
+  }
+  XXH128_canonical_t hash;  // the highest byte first
+  XXH128_canonicalFromHash(&hash, XXH3_128bits(bytes.data(), bytes.size()));
+  bytes_.append(reinterpret_cast<const char*>(hash.digest), sizeof hash.digest);
 }
 
 void RowHasher::add(sqlite3_value* value) {
-  switch (sqlite3_value_type(value)) {
+  const int type = sqlite3_value_type(value);
+  switch (type) {
     case SQLITE_INTEGER: return add_integer(sqlite3_value_int64(value));
     case SQLITE_FLOAT:
-      bytes_ += kReal;
-      return add_number(std::bit_cast<std::uint64_t>(sqlite3_value_double(value)));
+      return add_number(kReal, std::bit_cast<std::uint64_t>(sqlite3_value_double(value)));
     case SQLITE_NULL: return add_null();
     default: break;
   }
-  const bool is_text = sqlite3_value_type(value) == SQLITE_TEXT;
+  const bool is_text = type == SQLITE_TEXT;
   const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));  // null if empty
   const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
   add_bytes(is_text ? kText : kBlob,

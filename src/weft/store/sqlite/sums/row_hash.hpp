@@ -51,7 +51,7 @@ class RowHasher {
  private:
   static constexpr char kInteger = 1, kReal = 2, kText = 3, kBlob = 4;  // on disk: they are hashed
   void add_bytes(char kind, std::string_view bytes);
-  void add_number(std::uint64_t value);
+  void add_number(char kind, std::uint64_t value);
 
   std::string bytes_;
 };

@@ -179,10 +179,15 @@ TableSums::~TableSums() {
 }
 
 TableSum& TableSums::change_of(const char* table) {
-  for (Change& change : changes_) {
-    if (std::strcmp(change.table.c_str(), table) == 0) return change.by;
+  // Rows of one table come one after another.
+  const std::string_view name = table;
+  if (last_change_ < changes_.size() && changes_[last_change_].table == name) {
+    return changes_[last_change_].by;
   }
-  return changes_.emplace_back(Change{.table = table}).by;
+  const auto found = std::ranges::find(changes_, name, &Change::table);
+  last_change_ = static_cast<std::size_t>(found - changes_.begin());
+  if (found != changes_.end()) return found->by;
+  return changes_.emplace_back(Change{.table = std::string(name)}).by;
 }
 
 Status TableSums::flush() {

@@ -76,6 +76,7 @@ class TableSums {
   const sqlite::Database& database_;
   RowHasher hasher_;
   std::vector<Change> changes_;  // of this transaction, by table; few
+  std::size_t last_change_ = 0;  // the one that was asked for last
   bool is_paused_ = false;
   bool is_complete_ = false;  // no sum is missing
 };
