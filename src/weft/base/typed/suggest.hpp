@@ -5,11 +5,11 @@
 #include <span>
 #include <string_view>
 
-namespace weft::cli {
+namespace weft {
 
 // The nearest of `names` by edit distance, if it is near enough to be meant; of two equally near,
 // the first. Points into `names`.
 std::optional<std::string_view> nearest(std::string_view typed,
                                         std::span<const std::string_view> names);
 
-}  // namespace weft::cli
+}  // namespace weft

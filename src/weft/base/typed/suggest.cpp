@@ -1,10 +1,10 @@
-#include "weft/cli/app/suggest.hpp"
+#include "weft/base/typed/suggest.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-namespace weft::cli {
+namespace weft {
 namespace {
 
 // Optimal string alignment: Levenshtein distance in which swapping two neighbours counts as one
@@ -45,4 +45,4 @@ std::optional<std::string_view> nearest(std::string_view typed,
   return best;
 }
 
-}  // namespace weft::cli
+}  // namespace weft
