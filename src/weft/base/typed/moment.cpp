@@ -304,6 +304,13 @@ std::optional<Millis> parse_moment(std::string_view text, Bound bound, const Loc
   return span->is_exact ? wall : moment_of(wall, bound, clock);
 }
 
+std::string show_moment(Millis moment, const LocalClock& clock) {
+  constexpr std::size_t kToSeconds = std::string_view("2026-10-01 14:30:00").size();
+  std::string text = to_iso8601(moment + offset_at(clock, moment)).substr(0, kToSeconds);
+  std::ranges::replace(text, 'T', ' ');
+  return text;
+}
+
 std::string not_a_moment(std::string_view text) {
   return "'" + std::string(text) +
          "' is not a time: expected 2026-10-01, '2026-10-01 14:30', 10:30, yesterday, monday, 2w, "

@@ -43,7 +43,10 @@ enum class Bound { since, until };
 // Empty if it is not a time, or not one in the years 0 to 9999.
 std::optional<Millis> parse_moment(std::string_view text, Bound bound, const LocalClock& clock);
 
-// What to answer then: "'2026-13-01' is not a time: expected …".
+// "2026-10-01 14:30:00" in the zone of the clock.
+std::string show_moment(Millis moment, const LocalClock& clock);
+
+// What to answer if it is not a time: "'2026-13-01' is not a time: expected …".
 std::string not_a_moment(std::string_view text);
 
 }  // namespace weft

@@ -188,6 +188,14 @@ TEST(Moment, IsNotAnythingElse) {
   EXPECT_EQ(read(std::string(1'000'000, '1'), noon()), "none");
 }
 
+TEST(UxB6, TimesAreShownAsTheyAreRead) {
+  const InZone zone(kStJohns);
+  const LocalClock clock = clock_at("2026-11-18T12:00:00Z");
+  const std::string shown = show_moment(utc("2026-07-01T12:00:05.5Z"), clock);
+  EXPECT_EQ(shown, "2026-07-01 09:30:05");
+  EXPECT_EQ(parse_moment(shown, Bound::since, clock), utc("2026-07-01T12:00:05Z"));
+}
+
 TEST(Moment, AnErrorNamesWhatWasTypedAndShowsWhatIsRead) {
   const std::string message = not_a_moment("2026-13-01");
   EXPECT_TRUE(message.starts_with("'2026-13-01' is not a time: expected 2026-10-01, ")) << message;
