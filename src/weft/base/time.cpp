@@ -100,38 +100,47 @@ std::optional<TimeOfDay> take_time(Scanner& scan) {
   return time;
 }
 
-// The zone's distance from UTC; no zone is UTC.
-std::optional<Millis> take_zone(Scanner& scan) {
-  if (scan.done() || scan.take_any_of("Zz")) return 0;
+// The zone's distance from UTC. False if it is not a zone; none is one.
+bool take_zone(Scanner& scan, std::optional<Millis>& offset) {
+  if (scan.done()) return true;
+  offset = 0;
+  if (scan.take_any_of("Zz")) return true;
   const bool east = scan.take_any_of("+");
-  if (!east && !scan.take_any_of("-")) return std::nullopt;
+  if (!east && !scan.take_any_of("-")) return false;
   const auto hours = scan.take_number(2, 23);
-  if (!hours) return std::nullopt;
-  Millis offset = *hours * kHour;
+  if (!hours) return false;
+  Millis distance = *hours * kHour;
   const bool colon = scan.take_any_of(":");
   if (colon || !scan.done()) {
     const auto minutes = scan.take_number(2, 59);
-    if (!minutes) return std::nullopt;
-    offset += *minutes * kMinute;
+    if (!minutes) return false;
+    distance += *minutes * kMinute;
   }
-  return east ? offset : -offset;
+  offset = east ? distance : -distance;
+  return true;
 }
 
 }  // namespace
 
-std::optional<Millis> parse_iso8601(std::string_view text) {
+std::optional<ClockTime> parse_clock_time(std::string_view text) {
   Scanner scan(text);
   const auto date = take_date(scan);
-  if (!date || scan.done()) return date;
+  if (!date) return std::nullopt;
+  ClockTime out{.wall = *date, .is_day = scan.done()};
+  if (out.is_day) return out;
   if (!scan.take_any_of("Tt ")) return std::nullopt;
   const auto time = take_time(scan);
-  if (!time) return std::nullopt;
-  const auto zone = take_zone(scan);
-  if (!zone || !scan.done()) return std::nullopt;
-  const Millis moment = *date + time->millis - *zone;
-  const bool ends_a_day = (moment + 1) % kDay == 0;
+  if (!time || !take_zone(scan, out.offset) || !scan.done()) return std::nullopt;
+  out.wall += time->millis;
+  const bool ends_a_day = (out.wall - out.offset.value_or(0) + 1) % kDay == 0;
   if (time->leap_second && !ends_a_day) return std::nullopt;
-  return moment;
+  return out;
+}
+
+std::optional<Millis> parse_iso8601(std::string_view text) {
+  const std::optional<ClockTime> time = parse_clock_time(text);
+  if (!time) return std::nullopt;
+  return time->wall - time->offset.value_or(0);
 }
 
 std::string to_iso8601(Millis time) {

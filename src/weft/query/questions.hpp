@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/typed/moment.hpp"
 #include "weft/query/library.hpp"
 #include "weft/query/query_control.hpp"
 
@@ -18,10 +19,12 @@ struct ListOptions {
   std::optional<Millis> since{};  // by last change
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t offset = 0;
+  LocalClock clock{};  // of the person who asks: notes name times in their zone
 };
 // {conversations: [{cid, session_id, format, source, project, cwd, git_branch, title,
-// summary, created_at, updated_at, turn_count, thought_count, models}], total}, most recently
-// changed first. A conversation without a title is listed by its first words.
+// summary, created_at, updated_at, turn_count, thought_count, models}], total, notes?}, most
+// recently changed first. A conversation without a title is listed by its first words. If the
+// filters match nothing, `notes` say which of them, and what there is.
 Result<json::object> list(const Library& library, const ListOptions& options);
 
 // One element of that list.
@@ -79,31 +82,39 @@ Result<json::object> connections(const Library& library, const Cid& cid,
                                  const std::optional<std::string>& relation,
                                  store::Direction direction);
 
+enum class SearchGroup { none, session };
 struct SearchOptions {
   std::string query{};  // as typed (search/query.hpp); the members below narrow it further
+  LocalClock clock{};   // of the person who asks: times in the query are theirs
   std::vector<std::string> types{}, projects{}, roles{};
   std::optional<store::ConversationRow> conversation{};
   std::optional<Millis> since{}, until{};  // both included
   std::uint64_t limit = 20;
   std::uint64_t offset = 0;
+  SearchGroup group = SearchGroup::none;
+  std::string cursor{};  // the next_cursor of the page before; it replaces `offset`
 };
 // {query, total, results: [{cid, type, score, snippet, marks, conversation_cid, session_id, title,
-// project, turn, created_at, places}], sealed_not_searched?, notes?}, best first.
+// project, turn, created_at, places}], next_cursor?, sealed_not_searched?, notes?}, best first.
 //
 // A thought that occurs in several places is one result, with its newest place among those that
 // were searched; `turn` is the sequence of that turn, `places` counts them all. `marks` are the
 // code points of the snippet that match, [from, to) each. `sealed_not_searched` is present, and
 // true, if sealed text was left out; `notes` are sentences for people that say what was left out,
-// and why.
+// and why. `next_cursor` is present if more results follow.
+//
+// Grouped by session, there is one result for each conversation, its best, and `more` counts the
+// further matches in it; `total` counts matches as before. invalid_input for a cursor of another
+// question, or one that is out of date.
 Result<json::object> search(const Library& library, const SearchOptions& options);
 // {query, total, results: [{session_id, project, turn_number, score, snippet, marks, timestamp,
-// cid, conversation_cid, title, turn}], sealed_not_searched?, notes?}: a person's text with the
-// answer
-// to it, by their best block, which is `cid`.
+// cid, conversation_cid, title, turn, hit_turn}], sealed_not_searched?, notes?}: a person's text
+// with the answer to it, by their best block, which is `cid`.
 //
 // Session ids and turn numbers are those of sessions.hpp and exchanges.hpp. `turn` is the sequence
-// of the turn that opens the exchange, `timestamp` its time in ISO 8601. `total` is an upper bound:
-// several hits beyond the requested page may be in one exchange.
+// of the turn that opens the exchange, `hit_turn` that of the turn with the block, as `walk` counts
+// them; `timestamp` is the time of the first in ISO 8601. Neither cursor nor group apply. `total`
+// is an upper bound: several hits beyond the requested page may be in one exchange.
 Result<json::object> search_turns(const Library& library, const SearchOptions& options);
 
 // {conversations, turn_count, thinking_ms, response_ms, tool_ms, tool_calls, tool_errors,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weft/base/ascii.hpp"
+#include "weft/base/typed/suggest.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/search/letters.hpp"
 #include "weft/search/terms.hpp"
@@ -100,19 +101,47 @@ const std::pair<std::string_view, Filter>* find_filter(std::string_view text) {
   return nullptr;
 }
 
+// Empty for what is not a role.
 std::string role_of(std::string_view typed) {
   const std::string role = to_lower(typed);
   if (role == "user") return "human";
   const bool known = role == "human" || role == "assistant" || role == "system";
-  return known ? role : std::string(typed);
+  return known ? role : std::string();
+}
+
+// The filter that a name was probably meant to be: one letter more or less, or two swapped; in the
+// longer names also another letter, where the short ones would be words of their own (rule, pool).
+std::optional<std::string_view> meant_by(std::string_view name) {
+  constexpr std::size_t kShort = 4;
+  for (const std::string_view word : {"util", "sine", "protect"}) {
+    if (name == word) return std::nullopt;
+  }
+  for (const auto& [filter, value] : kFilters) {
+    if (edit_distance(name, filter) != 1) continue;
+    const bool is_other_letter =
+        name.size() == filter.size() && !std::ranges::is_permutation(name, filter);
+    if (filter.size() > kShort || !is_other_letter) return filter;
+  }
+  return std::nullopt;
+}
+
+// The lower-case name in `text` before a colon and a value: empty for `std::sort` and `http://x`.
+std::string name_before_colon(std::string_view text) {
+  constexpr std::size_t kLongest = 12;  // no name of a filter is as long
+  text = text.substr(0, kLongest);
+  const std::string name = to_lower(text.substr(0, text.find(':')));
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (name.size() + 1 >= text.size() || !std::ranges::all_of(name, is_letter)) return {};
+  return std::string_view(":/\\=").contains(text[name.size() + 1]) ? std::string() : name;
 }
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view text, const LocalClock& clock) : text_(text), clock_(clock) {}
 
   Query run() {
     while (skip_blanks()) item();
+    if (query_.words.empty() && !stop_words_.empty()) note_stop_words();
     return std::move(query_);
   }
 
@@ -127,7 +156,7 @@ class Parser {
   }
 
   void item() {
-    if (filter()) return;
+    if (filter() || mistyped_filter()) return;
     const Word::Need need = read_sign();
     if (text_[at_] == '"') {
       phrase(read_quoted(), need);
@@ -152,6 +181,9 @@ class Parser {
   std::string_view read_quoted() {
     const std::size_t begin = at_ + 1;
     const std::size_t end = std::min(text_.find('"', begin), text_.size());
+    if (end == text_.size() && end > begin) {
+      note(text_.substr(at_), "the quote is not closed, so all that follows it is one phrase");
+    }
     at_ = std::min(end + 1, text_.size());
     return text_.substr(begin, end - begin);
   }
@@ -163,31 +195,89 @@ class Parser {
     return text_.substr(begin, at_ - begin);
   }
 
-  // Reads a filter if there is one at at_ with a valid value; otherwise reads nothing.
+  // Reads a filter if there is one at at_ with a value; otherwise reads nothing.
   bool filter() {
     const auto* found = find_filter(text_.substr(at_));
     if (found == nullptr) return false;
     const std::size_t before = at_;
     at_ += found->first.size() + 1;
-    const bool quoted = at_ < text_.size() && text_[at_] == '"';
-    const std::string_view value = quoted ? read_quoted() : read_bare();
-    if (!value.empty() && apply(found->second, value)) return true;
-    at_ = before;
-    return false;
+    const std::string_view value = read_value();
+    if (value.empty()) {
+      at_ = before;
+      return false;
+    }
+    if (const std::string fault = apply(found->second, value); !fault.empty()) {
+      note(text_.substr(before, at_ - before), fault + ". The filter was left out");
+    }
+    return true;
   }
 
-  bool apply(Filter filter, std::string_view value) {
+  // Reads what was probably meant to be a filter; otherwise reads nothing.
+  bool mistyped_filter() {
+    const std::string name = name_before_colon(text_.substr(at_));
+    const std::optional<std::string_view> meant = meant_by(name);
+    if (!meant) return false;
+    const std::size_t before = at_;
+    at_ += name.size() + 1;
+    const std::string_view value = read_value();
+    if (value.empty()) {
+      at_ = before;
+      return false;
+    }
+    note(text_.substr(before, at_ - before), "no such filter; did you mean " + std::string(*meant) +
+                                                 ":" + std::string(value) + "? It was left out");
+    return true;
+  }
+
+  std::string_view read_value() {
+    return at_ < text_.size() && text_[at_] == '"' ? read_quoted() : read_bare();
+  }
+
+  // Returns what is wrong with the value; empty if nothing is.
+  std::string apply(Filter filter, std::string_view value) {
     Filters& filters = query_.filters;
     switch (filter) {
-      case Filter::type: add_value(filter, filters.types, std::string(value)); return true;
-      case Filter::tool: add_value(filter, filters.tools, std::string(value)); return true;
-      case Filter::project: add_value(filter, filters.projects, std::string(value)); return true;
-      case Filter::session: add_value(filter, filters.sessions, std::string(value)); return true;
-      case Filter::role: add_value(filter, filters.roles, role_of(value)); return true;
-      case Filter::since: return widen(filters.since, parse_moment(value, DayEdge::first), less);
-      case Filter::until: return widen(filters.until, parse_moment(value, DayEdge::last), more);
+      case Filter::type: add_value(filter, filters.types, std::string(value)); break;
+      case Filter::tool: add_value(filter, filters.tools, std::string(value)); break;
+      case Filter::project: add_value(filter, filters.projects, std::string(value)); break;
+      case Filter::session: add_value(filter, filters.sessions, std::string(value)); break;
+      case Filter::role: {
+        std::string role = role_of(value);
+        if (role.empty()) return "no such role; the roles are human, assistant and system";
+        add_value(filter, filters.roles, std::move(role));
+        break;
+      }
+      case Filter::since:
+      case Filter::until: {
+        const bool is_since = filter == Filter::since;
+        const auto moment = parse_moment(value, is_since ? Bound::since : Bound::until, clock_);
+        if (!moment) return not_a_moment(value);
+        if (is_since) widen(filters.since, *moment, less);
+        else widen(filters.until, *moment, more);
+        break;
+      }
     }
-    return false;
+    return {};
+  }
+
+  // "type:respons: no such type…". A long text is cut.
+  void note(std::string_view typed, std::string_view fault) {
+    constexpr std::size_t kShown = 60;
+    const std::string_view kept = slice_code_points(typed, 0, kShown);
+    std::string text(kept);
+    if (kept.size() < typed.size()) text += "…";
+    text.append(": ").append(fault).append(".");
+    if (seen_notes_.insert(text).second) query_.notes.push_back(std::move(text));
+  }
+
+  void note_stop_words() {
+    constexpr std::size_t kNamed = 5;
+    std::string named;
+    for (std::size_t i = 0; i < std::min(stop_words_.size(), kNamed); ++i) {
+      named += (named.empty() ? "" : ", ") + stop_words_[i];
+    }
+    if (stop_words_.size() > kNamed) named += ", …";
+    note(named, "words as common as this are searched only inside a \"phrase\" of several words");
   }
 
   void add_value(Filter filter, std::vector<std::string>& values, std::string value) {
@@ -199,11 +289,8 @@ class Parser {
   // Any of several: the earliest since, the latest until.
   static bool less(Millis a, Millis b) { return a < b; }
   static bool more(Millis a, Millis b) { return a > b; }
-  static bool widen(std::optional<Millis>& limit, std::optional<Millis> moment,
-                    bool (*is_wider)(Millis, Millis)) {
-    if (!moment) return false;
-    if (!limit || is_wider(*moment, *limit)) limit = moment;
-    return true;
+  static void widen(std::optional<Millis>& limit, Millis moment, bool (*is_wider)(Millis, Millis)) {
+    if (!limit || is_wider(moment, *limit)) limit = moment;
   }
 
   void words(std::string_view text, Word::Need need) {
@@ -216,9 +303,15 @@ class Parser {
       if (is_prefix) {
         add({.kind = Word::Kind::prefix, .need = need, .terms = {typed.terms.front()}});
       } else {
-        add({.kind = Word::Kind::word, .need = need, .terms = terms_of(text, typed)});
+        add_word(text, typed, need);
       }
     }
+  }
+
+  void add_word(std::string_view text, const Typed& typed, Word::Need need) {
+    std::vector<std::string> terms = terms_of(text, typed);
+    if (terms.empty() && need != Word::Need::not_) stop_words_.push_back(typed.terms.front());
+    add({.kind = Word::Kind::word, .need = need, .terms = std::move(terms)});
   }
 
   void phrase(std::string_view text, Word::Need need) {
@@ -231,7 +324,7 @@ class Parser {
       add({.kind = Word::Kind::phrase, .need = need, .terms = std::move(leaves)});
     } else {
       for (const Typed& typed : read_typed(text)) {
-        add({.kind = Word::Kind::word, .need = need, .terms = terms_of(text, typed)});
+        add_word(text, typed, need);
       }
     }
   }
@@ -254,22 +347,18 @@ class Parser {
   }
 
   std::string_view text_;
+  const LocalClock& clock_;
   std::size_t at_ = 0;
   Query query_;
   std::unordered_map<std::string, std::size_t> seen_;  // to its place among the words
-  std::unordered_set<std::string> seen_values_;
+  std::unordered_set<std::string> seen_values_, seen_notes_;
+  std::vector<std::string> stop_words_;  // that were left out
 };
 
 }  // namespace
 
-Query parse_query(std::string_view text) { return Parser(text).run(); }
-
-std::optional<Millis> parse_moment(std::string_view text, DayEdge edge) {
-  constexpr std::size_t kDayChars = std::string_view("2026-10-01").size();
-  constexpr Millis kDay = 24 * 60 * 60 * 1000;
-  std::optional<Millis> moment = parse_iso8601(text);
-  if (moment && text.size() == kDayChars && edge == DayEdge::last) *moment += kDay - 1;
-  return moment;
+Query parse_query(std::string_view text, const LocalClock& clock) {
+  return Parser(text, clock).run();
 }
 
 }  // namespace weft::search

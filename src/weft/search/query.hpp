@@ -6,11 +6,14 @@
 //   prefix*        words that begin so; two characters or more (otherwise it is a word)
 //   type: tool: project: role: session: since: until:
 //                  filters. Several of one kind: any of them; of several kinds: each. Names in any
-//                  case. A value in quotes may have spaces. until: a day includes that day. A
-//                  filter without a value, or without a valid time, is words.
+//                  case. A value in quotes may have spaces. Times are those of
+//                  base/typed/moment.hpp. A filter without a value is words.
 //
 // Words that consist only of stop words are left out, except in phrases. A word given twice counts
 // once, as +must if either is.
+//
+// What was probably meant otherwise is left out and named in `notes`: a filter whose value is not a
+// time or a role, and a filter with a mistyped name (typ:thinking). foo:bar and http://x are words.
 #pragma once
 
 #include <optional>
@@ -18,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/base/time.hpp"
+#include "weft/base/typed/moment.hpp"
 
 namespace weft::search {
 
@@ -51,14 +54,13 @@ struct Filters {
 struct Query {
   std::vector<Word> words{};
   Filters filters{};
+  // Sentences for people: what was left out or is in doubt, why, and what was probably meant.
+  std::vector<std::string> notes{};
 
   friend bool operator==(const Query&, const Query&) = default;
 };
 
-Query parse_query(std::string_view text);
-
-// The time of a filter: as parse_iso8601, but a day alone is its first moment, or its last.
-enum class DayEdge { first, last };
-std::optional<Millis> parse_moment(std::string_view text, DayEdge edge);
+// `clock` is that of the person who asks: times without a zone are in theirs. UTC by default.
+Query parse_query(std::string_view text, const LocalClock& clock = {});
 
 }  // namespace weft::search

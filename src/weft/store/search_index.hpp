@@ -22,18 +22,33 @@ struct ThoughtPlace {
   Cid conversation, turn;
 };
 
+// A state of the index: later searches can be limited to the documents that it had.
+struct IndexPoint {
+  std::int64_t epoch = 0;  // changes when documents that the index had are changed or removed
+  std::int64_t documents = 0;
+  friend bool operator==(const IndexPoint&, const IndexPoint&) = default;
+};
+
 struct SearchRequest {
   search::Query query{};  // its projects and sessions are ignored: see `conversations`
   const crypto::Keyring* keyring = nullptr;  // opens sealed text; may be null
   // Only thoughts in these conversations; anywhere if it is empty.
   std::optional<std::vector<Cid>> conversations{};
   std::uint64_t limit = 20, offset = 0;
+  // Only what the index had then, so that pages of one search fit together while it grows. The
+  // search fails with invalid_input if its epoch has passed.
+  std::optional<IndexPoint> as_of{};
 };
 
 struct Found {
   Cid cid;
   double score = 0;
   Millis created_at = 0;
+};
+struct FoundSession {
+  Found best{};                     // the block of the conversation with the best score
+  std::optional<Cid> conversation;  // empty for a block that is in none
+  std::uint64_t more = 0;           // further matches in it
 };
 struct FoundTurn {
   Cid turn;      // the human turn that opens the exchange; without one, the first turn
@@ -56,6 +71,16 @@ struct SearchAnswer {
   // The weight of each word of the query, 0 if no thought has it: for snippets.
   std::vector<double> weights{};
   Unsearched unsearched{};
+  IndexPoint as_of{};  // the state that was searched
+};
+// The same by conversations, with the score of their best block. `total` counts blocks.
+struct SessionAnswer {
+  std::vector<FoundSession> found{};
+  bool has_more = false;  // conversations after these
+  std::uint64_t total = 0;
+  std::vector<double> weights{};
+  Unsearched unsearched{};
+  IndexPoint as_of{};
 };
 // The same by exchanges: a person's text and the answer to it, with the score of their best block.
 struct TurnAnswer {
@@ -63,6 +88,7 @@ struct TurnAnswer {
   std::uint64_t total = 0;
   std::vector<double> weights{};
   Unsearched unsearched{};
+  IndexPoint as_of{};
 };
 
 class SearchIndex {
@@ -72,6 +98,9 @@ class SearchIndex {
   // An empty query, or one that only excludes words, finds nothing; filters without words find
   // everything that passes them. corrupt if the index is damaged: reindex.
   [[nodiscard]] virtual Result<SearchAnswer> search(const SearchRequest& request) const = 0;
+  // A block that is in several conversations counts in the first of them that is found.
+  [[nodiscard]] virtual Result<SessionAnswer> search_sessions(
+      const SearchRequest& request) const = 0;
   [[nodiscard]] virtual Result<TurnAnswer> search_turns(const SearchRequest& request) const = 0;
   // The places of a thought, newest first; for a summary or citation, those of its block.
   [[nodiscard]] virtual Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const = 0;

@@ -135,6 +135,12 @@ std::string searchable_text(const thought::Thought& thought, const crypto::Keyri
   return out;
 }
 
+std::vector<std::string_view> searched_kinds() {
+  std::vector<std::string_view> names;
+  for (const Kind& kind : kKinds) names.push_back(kind.name);
+  return names;
+}
+
 bool is_searched(std::string_view type) { return find_kind(type) != nullptr; }
 
 }  // namespace weft::store

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/crypto/keyring.hpp"
 #include "weft/thought/thought.hpp"
@@ -19,6 +20,8 @@ struct Searchable {
 
 // Whether thoughts of this type are searched at all.
 bool is_searched(std::string_view type);
+// Their kinds: "human_input", "response"…
+std::vector<std::string_view> searched_kinds();
 
 // Of a thought as it is stored. Layers that the keyring does not open are left out.
 Searchable searchable(const thought::Thought& thought, const crypto::Keyring* keyring);

@@ -54,6 +54,9 @@ Status Store::each_of(const std::vector<Cid>& conversations,
 Result<SearchAnswer> Store::search(const SearchRequest& request) const {
   return snapshot()->search(request);
 }
+Result<SessionAnswer> Store::search_sessions(const SearchRequest& request) const {
+  return snapshot()->search_sessions(request);
+}
 Result<TurnAnswer> Store::search_turns(const SearchRequest& request) const {
   return snapshot()->search_turns(request);
 }

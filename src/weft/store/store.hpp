@@ -70,6 +70,7 @@ class Store : public Web {
   Status each_of(const std::vector<Cid>& conversations,
                  const std::function<bool(thought::Thought)>& visit) const final;
   Result<SearchAnswer> search(const SearchRequest& request) const final;
+  Result<SessionAnswer> search_sessions(const SearchRequest& request) const final;
   Result<TurnAnswer> search_turns(const SearchRequest& request) const final;
   Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const final;
 };

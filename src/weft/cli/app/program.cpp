@@ -11,9 +11,9 @@
 #include <system_error>
 #include <tuple>
 
+#include "weft/base/typed/suggest.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/help.hpp"
-#include "weft/cli/app/suggest.hpp"
 #include "weft/cli/render/text.hpp"
 
 namespace weft::cli {

@@ -26,8 +26,13 @@ void print_table(const Context& context, const json::object& answer) {
   const json::array* conversations = find_array(answer, "conversations");
   const std::uint64_t total = count_or_zero(answer, "total");
   if (conversations == nullptr || conversations->empty()) {
-    context.note(total == 0 ? "no conversations; ingest one with: weft ingest FILE"
-                            : "no more conversations after the first " + count(total));
+    if (find_array(answer, "notes") != nullptr) {
+      context.note("no conversations match");
+      print_notes(context, answer);
+    } else {
+      context.note(total == 0 ? "no conversations; ingest one with: weft ingest FILE"
+                              : "no more conversations after the first " + count(total));
+    }
     return;
   }
   for (const json::value& value : *conversations) {
@@ -49,7 +54,8 @@ Answer list(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   query::ListOptions question = options.list;
-  question.since = parse_iso8601(options.since);
+  question.clock = machine_clock();
+  question.since = parse_moment(options.since, Bound::since, question.clock);
   const query::PinnedLibrary library = opened->snapshot();
   Result<json::object> answer = query::list(library, question);
   if (!answer) return refuse(std::move(answer).error());
@@ -68,7 +74,7 @@ Action prepare(Arguments& arguments) {
   arguments.add("--format", options->list.format, "Only conversations of this format",
                 {.value = "F"});
   arguments.add("--since", options->since,
-                "Only conversations changed at or after this time (UTC unless it has an offset)",
+                "Only conversations changed at or after this time: 2026-10-01, yesterday, 2w…",
                 {.value = "T", .check = check_time});
   arguments.add("--limit", options->list.limit, "Maximum number of results (default: all)",
                 {.value = "N"});
@@ -89,6 +95,7 @@ const Command& list_command() {
           "without a title is listed by its first words.",
       .examples =
           "weft list\n"
+          "weft list --since yesterday\n"
           "weft list --since 2026-10-01 --limit 20\n"
           "weft list --json | jq -r '.conversations[].cid'",
       .see_also = "weft walk, weft stats, weft transcript",

@@ -9,17 +9,16 @@
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/text.hpp"
-#include "weft/search/query.hpp"
+#include "weft/query/search/search_cursor.hpp"
+#include "weft/query/search/search_types.hpp"
 
 namespace weft::cli {
 namespace {
 
-using search::DayEdge;
-
 struct Options {
   std::vector<std::string> words;
   std::optional<std::string> type, project, conversation, role;
-  std::string since, until;
+  std::string since, until, cursor, group;
   std::uint64_t limit = 20, offset = 0;
   bool turns = false;
 
@@ -35,13 +34,18 @@ constexpr std::size_t kMaxTitle = 80;
 constexpr std::size_t kLeastTitle = 16;
 
 Outcome<query::SearchOptions> to_question(const query::Library& library, const Options& options) {
-  query::SearchOptions question{.limit = options.limit, .offset = options.offset};
+  query::SearchOptions question{
+      .clock = query::clock_at(options.cursor, machine_clock()),
+      .limit = options.limit,
+      .offset = options.offset,
+      .group = options.group.empty() ? query::SearchGroup::none : query::SearchGroup::session,
+      .cursor = options.cursor};
   question.query = fmt::format("{}", fmt::join(options.words, " "));
   if (options.type) question.types.push_back(*options.type);
   if (options.project) question.projects.push_back(*options.project);
   if (options.role) question.roles.push_back(*options.role);
-  question.since = search::parse_moment(options.since, DayEdge::first);
-  question.until = search::parse_moment(options.until, DayEdge::last);
+  question.since = parse_moment(options.since, Bound::since, question.clock);
+  question.until = parse_moment(options.until, Bound::until, question.clock);
   if (options.conversation) {
     Outcome<store::ConversationRow> row = conversation_called(library, *options.conversation);
     if (!row) return refuse(std::move(row));
@@ -57,7 +61,9 @@ std::string where_from(const json::object& result) {
   std::string where(foreign_sign(result));
   where += project.empty() ? title : project + " · " + title;
   const std::uint64_t places = count_or_zero(result, "places");
-  return places > 1 ? where + " · in " + count(places) + " places" : where;
+  if (places > 1) where += " · in " + count(places) + " places";
+  const std::uint64_t more = count_or_zero(result, "more");
+  return more > 0 ? where + " · " + count(more) + " more here" : where;
 }
 
 // kind where it comes from when CID
@@ -94,9 +100,8 @@ void print_result(const Context& context, const json::object& result, bool is_tu
   if (is_turn) {
     const Millis time =
         parse_iso8601(find_string(result, "timestamp").value_or("")).value_or(Millis{0});
-    print_head(context, Colour::cyan,
-               "turn " + std::to_string(count_or_zero(result, "turn_number")), where_from(result),
-               local_date_time(time), conversation);
+    print_head(context, Colour::cyan, "turn " + std::to_string(count_or_zero(result, "hit_turn")),
+               where_from(result), local_date_time(time), conversation);
   } else {
     const std::string kind = on_one_line(kind_of(result));
     print_head(context, colour_of(kind), kind, where_from(result),
@@ -106,8 +111,18 @@ void print_result(const Context& context, const json::object& result, bool is_tu
   print_snippet(context, result);
 }
 
+// How to see the next page; empty if this is the last.
+std::string how_to_see_more(const json::object& answer, const Options& options,
+                            std::uint64_t shown) {
+  const auto cursor = find_string(answer, "next_cursor");
+  const bool by_cursor = !options.group.empty() || !options.cursor.empty();
+  if (by_cursor) return cursor ? "more: --cursor " + std::string(*cursor) : std::string();
+  if (options.offset + shown >= count_or_zero(answer, "total")) return {};
+  return fmt::format("more: --offset {}", options.offset + shown);
+}
+
 // The number of results, how to see the rest, and what to run next for the first one.
-void print_notes(const Context& context, const json::object& answer, const Options& options) {
+void print_end(const Context& context, const json::object& answer, const Options& options) {
   const json::array* results = find_array(answer, "results");
   const std::uint64_t shown = results == nullptr ? 0 : results->size();
   const std::uint64_t total = count_or_zero(answer, "total");
@@ -115,12 +130,14 @@ void print_notes(const Context& context, const json::object& answer, const Optio
     context.note("nothing found");
   } else if (shown == 0) {
     context.note("no more results after the first " + count(total, "result"));
-  } else if (options.offset + shown < total) {
-    context.note(fmt::format("{} of {}; more: --offset {}", count(shown), count(total, "result"),
-                             options.offset + shown));
+  } else if (const std::string more = how_to_see_more(answer, options, shown); !more.empty()) {
+    const std::string what = options.group.empty() ? count(shown) : count(shown, "session");
+    context.note(fmt::format("{} of {}; {}", what, count(total, "result"), more));
+  } else if (!options.group.empty()) {
+    context.note(count(total, "result") + " in sessions, the last of which are these");
   } else {
-    context.note(options.offset == 0 ? count(total, "result")
-                                     : "the last of " + count(total, "result"));
+    const bool is_first = options.offset == 0 && options.cursor.empty();
+    context.note(is_first ? count(total, "result") : "the last of " + count(total, "result"));
   }
   if (shown > 0) {
     const json::object& first = results->front().as_object();
@@ -128,19 +145,21 @@ void print_notes(const Context& context, const json::object& answer, const Optio
         "causes of the first result: weft why " + brief(find_string(first, "cid").value_or(""));
     if (const auto conversation = find_string(first, "conversation_cid")) {
       hint += fmt::format("; its context: weft walk {} --turn {}", brief(*conversation),
-                          count_or_zero(first, "turn"));
+                          count_or_zero(first, options.turns ? "hit_turn" : "turn"));
     }
     context.note(hint);
   }
-  if (const json::array* notes = find_array(answer, "notes")) {
-    for (const json::value& note : *notes) context.note(view(note.as_string()));
-  }
+  print_notes(context, answer);
 }
 
 Answer search(const Context& context, const Options& options) {
   if (options.is_empty()) {
     return refuse({ErrorCode::invalid_input,
                    "nothing to search for: give a QUERY or an option (weft search --help)"},
+                  Exit::usage);
+  }
+  if (options.turns && (!options.cursor.empty() || !options.group.empty())) {
+    return refuse({ErrorCode::invalid_input, "--turns does not go with --cursor or --group"},
                   Exit::usage);
   }
   Outcome<Opened> opened = context.open_to_read();
@@ -157,35 +176,42 @@ Answer search(const Context& context, const Options& options) {
     for (const json::value& result : answer->at("results").as_array()) {
       print_result(context, result.as_object(), options.turns);
     }
-    print_notes(context, *answer, options);
+    print_end(context, *answer, options);
   }
   return count_or_zero(*answer, "total") > 0 ? Exit::done : Exit::no;
 }
 
-std::string check_moment(const std::string& text) {
-  return search::parse_moment(text, DayEdge::first) ? std::string() : check_time(text);
+std::string check_type(const std::string& type) {
+  const std::string fault = query::fault_of_type(type);
+  return fault.empty() ? fault : "'" + type + "': " + fault;
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("QUERY", options->words, "Words to search for");
   arguments.add("--type", options->type, "Only this thought type, or this kind in every family",
-                {.value = "T"});
+                {.value = "T", .check = check_type});
   arguments.add("--project", options->project, "Only this project", {.value = "P"});
   arguments.add("--conversation", options->conversation, "Only this conversation",
                 {.value = "CONV"});
   arguments.add("--role", options->role, "Only turns of this role",
                 {.one_of = {"human", "assistant", "system"}});
   arguments.add("--since", options->since,
-                "Only at or after this time (UTC unless it has an offset)",
-                {.value = "T", .check = check_moment});
+                "Only at or after this time: 2026-10-01, 10:30, yesterday, 2w, 'last month'",
+                {.value = "T", .check = check_time});
   arguments.add("--until", options->until,
                 "Only at or before this time; a date includes the whole day",
-                {.value = "T", .check = check_moment});
+                {.value = "T", .check = check_time});
   arguments.add("--limit", options->limit, "Maximum number of results (default: 20)",
                 {.value = "N"});
   arguments.add("--offset", options->offset, "Number of results to skip (default: 0)",
                 {.value = "N"});
+  arguments.add("--cursor", options->cursor,
+                "Continue after a page: its next_cursor, with the same query and filters",
+                {.value = "C"});
+  arguments.add("--group", options->group,
+                "session: one result for each conversation, its best, and how many more it has",
+                {.one_of = {"session"}});
   arguments.flag("--turns", options->turns,
                  "Find whole exchanges: what a person wrote and the answer to it");
   return [options](Context& context) { return search(context, *options); };
@@ -208,14 +234,18 @@ const Command& search_command() {
           "  +must  -not     required word, excluded word\n"
           "  prefix*         words that start with it (not in sealed text)\n"
           "  type:thinking  tool:Bash  role:human  project:looms  session:ID\n"
-          "  since:2026-10-01  until:2026-10-31\n"
+          "  since:2026-10-01  until:yesterday  since:2w  since:\"last month\"\n"
+          "\n"
+          "Times are local unless they have a zone. A filter with a wrong value or a mistyped\n"
+          "name is left out, and the notes at the end say so.\n"
           "\n"
           "Put -- before a QUERY that starts with a dash. Without QUERY, the options alone select\n"
           "the results. Exit code 1 if nothing is found.",
       .examples =
           "weft search loom shuttle stuck\n"
           "weft search '\"out of memory\" +linker' --project weft\n"
-          "weft search 'tool:Bash rebase' --since 2026-10-01\n"
+          "weft search 'tool:Bash rebase' --since '2 weeks ago'\n"
+          "weft search migration --group session\n"
           "weft search -- -jammed shuttle\n"
           "weft search --type thinking --conversation 3f2a91c0 --json | jq -r '.results[].cid'",
       .see_also = "weft why, weft walk, weft list, weft reindex",

@@ -58,9 +58,9 @@ std::string to_table(const json::object& answer, const Style& style) {
     add("", "written to cache", count(count_or_zero(*tokens, "cache_write")));
     add("", "estimated, where no count was recorded", count(count_or_zero(*tokens, "estimated")));
   }
-  add_counts(table, answer, "by_type", "by type");
-  add_counts(table, answer, "by_tool", "by tool");
-  add_counts(table, answer, "by_model", "by model");
+  add_counts(table, answer, "by_type", "blocks by type");
+  add_counts(table, answer, "by_tool", "calls by tool");
+  add_counts(table, answer, "by_model", "blocks by model");
   return table.str(style);
 }
 
@@ -96,9 +96,9 @@ const Command& stats_command() {
   static const Command command = {
       .name = "stats",
       .group = Group::ask,
-      .summary = "count turns, thoughts, tokens and time spent",
+      .summary = "count turns, blocks, tokens and time spent",
       .about =
-          "Counts turns, thoughts by type, tool calls and tokens, and adds up the time spent on\n"
+          "Counts turns, blocks by type, tool calls and tokens, and adds up the time spent on\n"
           "thinking, answering and running tools: for one conversation, or for all.",
       .examples =
           "weft stats\n"

@@ -122,7 +122,7 @@ void print_entry(const Context& context, const std::string& format, const Transc
 
 Answer print_transcript(const Context& context, const Options& options) {
   query::EntriesOptions wanted = options.entries;
-  wanted.since = parse_iso8601(options.since);
+  wanted.since = parse_moment(options.since, Bound::since, machine_clock());
   const int stop = options.follow ? catch_signals() : -1;
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
@@ -156,7 +156,7 @@ Action prepare(Arguments& arguments) {
                 {.value = "S"});
   arguments.add("--latest", options->entries.latest, "Only the last N entries", {.value = "N"});
   arguments.add("--since", options->since,
-                "Only at or after this time (UTC unless it has an offset)",
+                "Only at or after this time: 2026-10-01, 10:30, yesterday, 2w…",
                 {.value = "T", .check = check_time});
   arguments.flag("--follow", options->follow,
                  "Keep printing new entries as the session grows, until Ctrl-C");

@@ -103,13 +103,24 @@ Answer ingest_machine(const Context& context, const Opened& opened, const Source
   return Exit::done;
 }
 
+// The conversation at the top of `weft list`: the one that changed last, whenever it was ingested.
+Result<std::optional<store::ConversationRow>> find_newest(const query::Library& library) {
+  WEFT_TRY_VALUE(auto listed, query::list(library, {.limit = 1}));
+  const json::array* conversations = find_array(listed, "conversations");
+  if (conversations == nullptr || conversations->empty()) return std::nullopt;
+  const json::object& first = conversations->front().as_object();
+  WEFT_TRY_VALUE(auto cid, Cid::parse(find_string(first, "cid").value_or("")));
+  WEFT_TRY_VALUE(auto row, library.web.conversation(cid));
+  return row;
+}
+
 // Shows the last answer of the most recently changed conversation, and its causes; of the sample,
 // if there is none.
 Answer show(const Context& context, const Opened& opened) {
   const query::Library library = opened.library();
-  Result<std::vector<store::ConversationRow>> rows = library.web.conversations({});
-  if (!rows) return refuse(std::move(rows).error());
-  const bool sample = rows->empty();
+  Result<std::optional<store::ConversationRow>> found = find_newest(library);
+  if (!found) return refuse(std::move(found).error());
+  const bool sample = !found->has_value();
   if (sample && !context.home().store.is_writable()) {
     return refuse({ErrorCode::not_found, "the store has no conversations, and cannot be written"});
   }
@@ -117,10 +128,11 @@ Answer show(const Context& context, const Opened& opened) {
     if (Status ingested = ingest_sample(context, opened); !ingested) {
       return refuse(std::move(ingested).error());
     }
-    rows = library.web.conversations({});
-    if (!rows) return refuse(std::move(rows).error());
+    found = find_newest(library);
+    if (!found) return refuse(std::move(found).error());
+    if (!*found) return refuse({ErrorCode::internal, "the sample is not listed"});
   }
-  const store::ConversationRow& newest = rows->front();
+  const store::ConversationRow& newest = **found;
   Result<std::optional<Cid>> answer = last_answer(library, newest);
   if (!answer) return refuse(std::move(answer).error());
   if (!*answer) return refuse({ErrorCode::not_found, "the newest conversation is empty"});

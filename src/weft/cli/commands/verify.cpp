@@ -75,7 +75,7 @@ void print_tables(const Context& context, const json::array& findings) {
 void print_verdict(const Context& context, const json::object& answer) {
   const bool bad = is_bad(answer);
   const std::string verdict(find_string(answer, "verdict").value_or(bad ? "bad" : "valid"));
-  std::string figures = count(count_or_zero(answer, "checked"), "thought") + " checked";
+  std::string figures = count(count_or_zero(answer, "checked"), "signature") + " checked";
   for (const std::string_view key : {"valid", "foreign", "consistent"}) {
     const std::uint64_t how_many = count_or_zero(answer, key);
     if (how_many > 0) figures += fmt::format(", {} {}", count(how_many), key);

@@ -104,8 +104,13 @@ Answer print_why(const Context& context, const query::Library& library, const Ci
 }
 
 std::string check_time(const std::string& text) {
-  if (parse_iso8601(text)) return {};
-  return "'" + text + "' is not a time: expected 2026-10-01 or 2026-10-01T14:30:00Z";
+  return parse_moment(text, Bound::since, machine_clock()) ? std::string() : not_a_moment(text);
+}
+
+void print_notes(const Context& context, const json::object& answer) {
+  const json::array* notes = find_array(answer, "notes");
+  if (notes == nullptr) return;
+  for (const json::value& note : *notes) context.note(view(note.as_string()));
 }
 
 }  // namespace weft::cli

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "weft/base/typed/moment.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/context.hpp"
 #include "weft/query/questions.hpp"
@@ -17,7 +18,10 @@ Answer closed(ListDocument& document, const Status& outcome, json::object back);
 Answer print_why(const Context& context, const query::Library& library, const Cid& cid,
                  const query::WhyOptions& options, json::object front = {});
 
-// Checks the value of a time option ("2026-10-01"): what is wrong with it, or nothing.
+// Checks the value of a time option ("2026-10-01", "2w"): what is wrong with it, or nothing.
 std::string check_time(const std::string& text);
+
+// The `notes` of an answer, on stderr.
+void print_notes(const Context& context, const json::object& answer);
 
 }  // namespace weft::cli

@@ -5,7 +5,6 @@
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/sessions/sessions.hpp"
-#include "weft/search/query.hpp"
 
 namespace weft::mcp {
 namespace {
@@ -44,14 +43,12 @@ Named<store::ConversationRow> session_named(const Call& call, std::string_view a
   return named(argument, text, query::resolve_session(call.library(), text), kFindSessions);
 }
 
-Named<std::optional<Millis>> moment_named(const Call& call, std::string_view argument, Edge edge) {
+Named<std::optional<Millis>> moment_named(const Call& call, std::string_view argument, Bound bound,
+                                          const LocalClock& clock) {
   const auto text = find_text_in(call.arguments(), argument);
   if (!text) return std::nullopt;
-  const auto time = search::parse_moment(
-      *text, edge == Edge::from ? search::DayEdge::first : search::DayEdge::last);
-  if (time) return time;
-  return std::unexpected(refused(std::string(argument) + ": '" + *text + "' is not a time",
-                                 "Give a date or a time: 2026-10-01 or 2026-10-01T14:30:00Z."));
+  if (const auto time = parse_moment(*text, bound, clock)) return time;
+  return std::unexpected(refused(std::string(argument) + ": " + not_a_moment(*text) + "."));
 }
 
 json::object no_answer(const Call& call, const Error& error) {

@@ -16,9 +16,9 @@ using Named = std::expected<T, json::object>;
 Named<Cid> thought_named(const Call& call, std::string_view argument);
 Named<store::ConversationRow> conversation_named(const Call& call, std::string_view argument);
 Named<store::ConversationRow> session_named(const Call& call, std::string_view argument);
-// Empty if the argument is missing. Times are parsed by search::parse_moment.
-enum class Edge { from, to };
-Named<std::optional<Millis>> moment_named(const Call& call, std::string_view argument, Edge edge);
+// Empty if the argument is missing. Times are parsed by parse_moment().
+Named<std::optional<Millis>> moment_named(const Call& call, std::string_view argument, Bound bound,
+                                          const LocalClock& clock);
 
 // The refusal for a failed query, with what to do about it.
 json::object no_answer(const Call& call, const Error& error);

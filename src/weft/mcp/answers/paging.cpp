@@ -66,7 +66,7 @@ std::string list_head(std::string_view what, std::string_view tool, const json::
   const std::size_t shown = list_in(answer, "conversations").size();
   const std::uint64_t offset = whole_in(arguments, "offset");
   const std::uint64_t total = count_or_zero(answer, "total");
-  if (total == 0) return "No matching conversations.\n";
+  if (total == 0) return "No matching conversations.\n" + notes_in(answer);
   std::string out =
       fmt::format("{}, most recently changed first: {}.\n", what, span_of(offset, shown, total));
   if (offset + shown < total) {

@@ -66,6 +66,14 @@ const json::array& list_in(const json::object& object, std::string_view member) 
   return list == nullptr ? kNone : *list;
 }
 
+std::string notes_in(const json::object& answer) {
+  std::string out;
+  for (const json::value& note : list_in(answer, "notes")) {
+    if (note.is_string()) out.append(view(note.get_string())).append("\n");
+  }
+  return out;
+}
+
 std::string_view foreign_mark(const json::object& shown) {
   return find_bool(shown, "foreign").value_or(false) ? " (foreign: not by the owner)" : "";
 }

@@ -29,6 +29,9 @@ std::string text_or(const json::object& object, std::string_view member, std::st
 // The objects of a list; empty if there is no such list.
 const json::array& list_in(const json::object& object, std::string_view member);
 
+// The notes of an answer, a line each.
+std::string notes_in(const json::object& answer);
+
 // " (foreign: not by the owner)" for what an answer marks so; empty for everything else.
 std::string_view foreign_mark(const json::object& shown);
 

@@ -31,9 +31,6 @@ std::string note_on_keeping(const ServerContext& context) {
 Parameter max_chars() {
   return {.name = "max_chars",
           .kind = Parameter::Kind::whole,
-          .description =
-              "Maximum length of the answer, in characters. Longer texts in it are cut and marked; "
-              "raise this to get the rest.",
           .preset = kDefaultChars,
           .least = 1'000,
           .most = kMostChars};

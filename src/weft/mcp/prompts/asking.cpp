@@ -32,7 +32,7 @@ std::string quoted_data(std::string_view words) {
 
 std::string first_hits(Call& call, const std::string& words) {
   const Result<json::object> found =
-      query::search(call.library(), {.query = words, .limit = kHits});
+      query::search(call.library(), {.query = words, .clock = machine_clock(), .limit = kHits});
   if (!found || list_in(*found, "results").empty()) {
     return "A first search for exactly these words finds nothing: try others.";
   }

@@ -106,18 +106,16 @@ Read read_one(const Parameter& parameter, const json::value& value) {
 }
 
 json::object schema_of(const Parameter& parameter) {
-  json::object out{{"type", type_of(parameter.kind)}, {"description", parameter.description}};
+  json::object out{{"type", type_of(parameter.kind)}};
+  if (!parameter.description.empty()) out["description"] = parameter.description;
   if (!parameter.one_of.empty()) {
     out["enum"] = json::array(parameter.one_of.begin(), parameter.one_of.end());
   }
   if (parameter.preset_text) out["default"] = *parameter.preset_text;
-  if (parameter.kind == Kind::text) {
-    if (parameter.is_required) out["minLength"] = 1;
-    if (parameter.one_of.empty()) out["maxLength"] = parameter.longest;
-  }
   if (parameter.kind == Kind::whole) {
-    out["minimum"] = parameter.least;
-    out["maximum"] = parameter.most;
+    const Parameter usual;
+    if (parameter.least != usual.least) out["minimum"] = parameter.least;
+    if (parameter.most != usual.most) out["maximum"] = parameter.most;
     if (parameter.preset) out["default"] = *parameter.preset;
   }
   return out;

@@ -19,7 +19,7 @@ struct Parameter {
   enum class Kind { text, whole, flag, object };
   std::string_view name;
   Kind kind = Kind::text;
-  std::string_view description;
+  std::string_view description{};  // none if its name says it all
   bool is_required = false;
   // For texts.
   std::vector<std::string_view> one_of{};
@@ -32,6 +32,9 @@ struct Parameter {
 };
 
 // {"type": "object", "properties": …, "required": […], "additionalProperties": false}
+//
+// Limits that no sensible call meets are left out: a text's length, a number's usual range. They
+// are checked all the same.
 json::object to_schema(std::span<const Parameter> parameters);
 
 // The arguments with defaults filled in, or what is wrong with them, in a sentence that names the

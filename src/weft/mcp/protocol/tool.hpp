@@ -26,7 +26,7 @@ struct Hints {
 
 struct Tool {
   std::string_view name, title;
-  // Under 2,048 characters: its purpose, when to use it and when another, an example.
+  // As short as it can be: its purpose, when to use it and when another.
   std::string_view description;
   std::vector<Parameter> parameters{};
   std::string_view example{};  // the arguments of a correct call, as JSON, shown with refusals

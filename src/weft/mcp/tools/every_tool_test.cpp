@@ -1,4 +1,7 @@
 // What holds for every tool of the build.
+#include <algorithm>
+#include <functional>
+#include <iostream>
 #include <set>
 
 #include "weft/mcp/answers/garden_for_test.hpp"
@@ -19,10 +22,40 @@ TEST(EveryTool, HasANameThatClientsTake) {
 TEST(EveryTool, IsDescribedInFewerCharactersThanClientsCutAt) {
   for (const Tool* tool : all_tools()) {
     EXPECT_LT(tool->description.size(), 2'048u) << tool->name;
-    EXPECT_THAT(std::string(tool->description), testing::HasSubstr("Example: ")) << tool->name;
-    for (const Parameter& parameter : tool->parameters) {
-      EXPECT_FALSE(parameter.description.empty()) << tool->name << " " << parameter.name;
-    }
+  }
+}
+
+// Every conversation of every agent pays for these bytes.
+TEST(EveryTool, TogetherAreShownToAModelInFewBytes) {
+  constexpr std::size_t kMostBytes = 14'000;
+  std::size_t all = 0;
+  std::vector<std::pair<std::size_t, std::string_view>> sizes;
+  for (const Tool* tool : all_tools()) {
+    json::object shown{{"name", tool->name},
+                       {"title", tool->title},
+                       {"description", tool->description},
+                       {"inputSchema", to_schema(tool->parameters)}};
+    sizes.emplace_back(canonical_json(shown).size() + 1, tool->name);
+    all += sizes.back().first;
+  }
+  std::ranges::sort(sizes, std::greater());
+  std::string largest;
+  for (const auto& [size, name] : sizes) {
+    largest += std::string(name) + " " + std::to_string(size) + ", ";
+  }
+  RecordProperty("bytes", static_cast<int>(all));
+  std::cout << all << " bytes: " << largest << "\n";
+  EXPECT_LE(all, kMostBytes) << largest;
+}
+
+// A model picks a tool by what the descriptions say of the others.
+TEST(EveryTool, IsNamedByAnotherOrSaysWhenToUseIt) {
+  for (const Tool* tool : all_tools()) {
+    const bool says = tool->description.contains("Use it");
+    const bool is_named = std::ranges::any_of(all_tools(), [&](const Tool* other) {
+      return other != tool && other->description.contains(tool->name);
+    });
+    EXPECT_TRUE(says || is_named || tool->description.size() < 200) << tool->name;
   }
 }
 

@@ -51,15 +51,10 @@ const Tool& list_conversations_tool() {
       .name = "list_conversations",
       .title = "List sessions",
       .description =
-          R"(Lists past sessions with AI agents, most recently changed first: title, summary, project, directory, branch, times and number of turns.
-
-Use it to find a session by time or project; to find one by its text, use search_conversations. Then read it with read_conversation and its session_id. Subagents are left out; wot_conversation_list includes them, and more facts.
-
-Example: list_conversations {"project": "looms", "limit": 10})",
-      .parameters = {{.name = "project",
-                      .description = "Only this project: its name, or the name of its folder."},
-                     limit_of(kMaxResults, 50, 1'000),
-                     offset_of(kSkipResults)},
+          R"(Lists past sessions, last changed first: title, summary, project, directory, branch, times, number of turns. Use it to find a session by time or project; then read_conversation. wot_conversation_list has subagents and more filters.)",
+      .parameters = {{.name = "project", .description = "Its name, or that of its folder."},
+                     limit_of(50, 1'000),
+                     offset_of()},
       .example = R"({"project": "looms", "limit": 10})",
       .output_schema = R"({"type": "object", "properties": {
   "conversations": {"type": "array", "items": {"type": "object", "properties": {
@@ -68,12 +63,13 @@ Example: list_conversations {"project": "looms", "limit": 10})",
     "summary": {"type": ["string", "null"]},
     "first_timestamp": {"type": ["string", "null"], "description": "ISO 8601"},
     "last_timestamp": {"type": ["string", "null"], "description": "ISO 8601"},
-    "turn_count": {"type": "integer"}, "cwd": {"type": ["string", "null"]},
+    "turn_count": {"type": "integer", "description": "as turn_number counts them"}, "cwd": {"type": ["string", "null"]},
     "git_branch": {"type": ["string", "null"]}, "project": {"type": ["string", "null"]},
     "conversation_cid": {"type": "string"}},
     "required": ["session_id", "slug", "summary", "first_timestamp", "last_timestamp",
       "turn_count", "cwd", "git_branch", "project"]}},
-  "total": {"type": "integer", "description": "number of matches"}},
+  "total": {"type": "integer", "description": "number of matches"},
+  "notes": {"type": "array", "items": {"type": "string"}}},
   "required": ["conversations", "total"]})",
       .call = list,
   };

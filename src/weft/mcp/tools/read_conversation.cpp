@@ -62,20 +62,13 @@ const Tool& read_conversation_tool() {
       .name = "read_conversation",
       .title = "Read a session",
       .description =
-          R"(Reads a session turn by turn, from `offset` on: the person's text, the assistant's answer, and the tools it used. Reasoning, tool output, slash commands and injected text are left out.
-
-Use it to read a session that list_conversations or search_conversations named. For one turn use read_turn; for every block in order, tool output and reasoning included, wot_walk_sequence.
-
-`total_turns` is the number of turns, `next_offset` the offset of the next page.
-
-Example: read_conversation {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "offset": 10, "limit": 10})",
+          R"(Reads a session turn by turn: the person's text, the answer, and the tools used; no reasoning, no tool output (wot_walk_sequence has them). Use it on a session of list_conversations or search_conversations. `next_offset` begins the next page.)",
       .parameters = {{.name = "session_id",
-                      .description = "The session: format:id as in the results of the other tools, "
-                                     "or the id alone if it is unique.",
+                      .description = "format:id, or the id.",
                       .is_required = true,
                       .longest = 1'000},
-                     offset_of("The first turn to read, from 0."),
-                     limit_of("Maximum number of turns.", 10, 1'000),
+                     offset_of(),
+                     limit_of(10, 1'000),
                      max_chars()},
       .example =
           R"({"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "offset": 10})",
@@ -85,7 +78,9 @@ Example: read_conversation {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2
   "git_branch": {"type": ["string", "null"]}, "total_turns": {"type": "integer"},
   "offset": {"type": "integer"}, "limit": {"type": "integer"},
   "turns": {"type": "array", "items": {"type": "object", "properties": {
-    "turn_number": {"type": "integer"}, "timestamp": {"type": ["string", "null"]},
+    "turn_number": {"type": "integer"},
+    "turn": {"type": "integer", "description": "its first turn, for wot_walk_sequence"},
+    "timestamp": {"type": ["string", "null"]},
     "user_text": {"type": ["string", "null"]}, "assistant_text": {"type": ["string", "null"]},
     "tools_used": {"type": "array", "items": {"type": "object"}},
     "attachments": {"type": "array", "items": {"type": "string"}}, "sealed": {"type": "boolean"}},

@@ -48,25 +48,21 @@ const Tool& read_turn_tool() {
       .name = "read_turn",
       .title = "Read a turn",
       .description =
-          R"(Reads one complete turn of a session: the person's text, the assistant's answer, and a summary of each tool call. Reasoning, tool output, slash commands and injected text are left out.
-
-Use it with the session_id and turn_number of a search_conversations result. For several turns use read_conversation; for tool output, reasoning and causes, wot_walk_sequence and wot_walk_because.
-
-Example: read_turn {"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "turn_number": 3})",
+          R"(Reads one whole turn of a session: the person's text, the answer, and each tool call in short. Use it with the session_id and turn_number of a search_conversations result. For tool output, reasoning and causes use wot_walk_sequence (its `turn`) and wot_walk_because.)",
       .parameters = {{.name = "session_id",
-                      .description = "The session: format:id as in the results of the other tools, "
-                                     "or the id alone if it is unique.",
+                      .description = "format:id, or the id.",
                       .is_required = true,
                       .longest = 1'000},
                      {.name = "turn_number",
                       .kind = Parameter::Kind::whole,
-                      .description = "Number of the turn, from 0.",
+                      .description = "From 0.",
                       .is_required = true},
                      max_chars()},
       .example =
           R"({"session_id": "claude-code:0b0e6d52-6c1f-4c3e-9b57-2a5f3e1d7c10", "turn_number": 3})",
       .output_schema = R"({"type": "object", "properties": {
   "session_id": {"type": "string"}, "turn_number": {"type": "integer"},
+  "turn": {"type": "integer", "description": "its first turn, for wot_walk_sequence"},
   "timestamp": {"type": ["string", "null"], "description": "ISO 8601"},
   "user_text": {"type": ["string", "null"], "description": "null if it is sealed"},
   "assistant_text": {"type": ["string", "null"], "description": "null if it is sealed"},

@@ -39,9 +39,7 @@ std::string render(const json::object& answer, const json::object& arguments) {
     next["offset"] = offset + results.size();
     out += "More: " + call_of("search_conversations", next) + "\n";
   }
-  for (const json::value& note : list_in(answer, "notes")) {
-    if (note.is_string()) out.append(view(note.get_string())).append("\n");
-  }
+  out += notes_in(answer);
   std::uint64_t number = offset;
   for (const json::value& result : results) append_result(out, ++number, result.as_object());
   return out;
@@ -50,6 +48,7 @@ std::string render(const json::object& answer, const json::object& arguments) {
 Served<> search(Call& call) {
   const json::object& arguments = call.arguments();
   query::SearchOptions question{.query = text_in(arguments, "query"),
+                                .clock = machine_clock(),
                                 .limit = whole_in(arguments, "limit"),
                                 .offset = whole_in(arguments, "offset")};
   if (auto project = find_text_in(arguments, "project")) {
@@ -72,23 +71,17 @@ Served<> search(Call& call) {
 const Tool& search_conversations_tool() {
   static const Tool tool = {
       .name = "search_conversations",
-      .title = "Search conversations by turns",
+      .title = "Search turns",
       .description =
-          R"(Searches past conversations (Claude Code, claude.ai, Codex, Gemini, OpenClaw and others) and returns the best turns: a person's prompt with the answer to it, found by any text in it, including tools and reasoning. Any of the words may match; turns with more and rarer words rank higher.
-
-In the query: "a phrase", +must, -not, prefix*, since:2026-10-01, tool:Bash.
-
-Use it first when you need to know what was discussed before. Then read a result with read_turn (its session_id and turn_number), and the turns around it with read_conversation. To find single blocks rather than turns, and to trace causes, use wot_thought_search.
-
-Example: search_conversations {"query": "loom shuttle stuck", "limit": 5})",
-      .parameters = {{.name = "query", .description = "Words to search for.", .is_required = true},
-                     limit_of("Maximum number of turns.", 10, 200),
+          R"(Searches past conversations with AI agents and returns the best turns: a person's prompt with the answer to it, found by any text in it, tools and reasoning included. Use it first to learn what was discussed before; then read_turn. For single blocks, more filters and causes use wot_thought_search.
+Query: any words, "a phrase", +must, -not, prefix*, since:2w, tool:Bash.)",
+      .parameters = {{.name = "query", .is_required = true},
+                     limit_of(10, 200),
                      {.name = "session_id",
-                      .description =
-                          "Only this session: format:id, or the id alone if it is unique.",
+                      .description = "Only this session: format:id, or the id.",
                       .longest = 1'000},
-                     {.name = "project", .description = "Only this project."},
-                     offset_of(kSkipResults)},
+                     {.name = "project"},
+                     offset_of()},
       .example = R"({"query": "loom shuttle stuck", "limit": 5})",
       .output_schema = R"({"type": "object", "properties": {
   "results": {"type": "array", "items": {"type": "object", "properties": {
@@ -100,7 +93,8 @@ Example: search_conversations {"query": "loom shuttle stuck", "limit": 5})",
     "timestamp": {"type": "string", "description": "ISO 8601"},
     "cid": {"type": "string", "description": "the thought that matched best"},
     "conversation_cid": {"type": "string"}, "title": {"type": ["string", "null"]},
-    "turn": {"type": "integer", "description": "for wot_walk_sequence"}},
+    "turn": {"type": "integer", "description": "the first turn, for wot_walk_sequence"},
+    "hit_turn": {"type": "integer", "description": "the turn with the thought"}},
     "required": ["session_id", "turn_number", "score", "snippet", "timestamp"]}},
   "query": {"type": "string"},
   "total": {"type": "integer", "description": "number of matches"},

@@ -31,29 +31,14 @@ const Tool& wot_capture_block_tool() {
       .name = "wot_capture_block",
       .title = "Record a block",
       .description =
-          R"(Records the next block of a session started with wot_capture_start. When it answers, the block is stored as a signed thought whose causes are the blocks before it. Push blocks in order, each once, and wait for each answer: a block that is pushed again is recorded again.
-
-Blocks are those of the Messages API:
-{"type": "text", "text": "…", "citations"?: […]}
-{"type": "thinking", "thinking": "…", "signature"?: "…", "summaries"?: ["…"]}
-{"type": "redacted_thinking", "data": "…"}
-{"type": "tool_use", "id": "t1", "name": "bash", "input": {…}}
-{"type": "tool_result", "tool_use_id": "t1", "content": "…", "is_error"?: true}
-{"type": "image" or "document", "source": {…}} (these need a role)
-Any other type is kept as it is. "start_timestamp" and "stop_timestamp" (ISO 8601) and "model" may be given; a block without times gets the time of its arrival. Reasoning is sealed.
-
-Example: wot_capture_block {"session_id": "7f9c2b1e-garden-plan", "role": "human", "block": {"type": "text", "text": "Where do the beans go?"}})",
-      .parameters =
-          {{.name = "block",
-            .kind = Parameter::Kind::object,
-            .description = "The block, an object with a type.",
-            .is_required = true},
-           session_parameter("The session. May be omitted if exactly one is recording.", false),
-           {.name = "role",
-            .description =
-                "Who produced the block. Without it a tool_result belongs to the current turn, and "
-                "every other block to the assistant: so give it for what a person writes.",
-            .one_of = {"human", "assistant", "system"}}},
+          R"(Records the next block of a session; it is stored as a signed thought when this answers. Push blocks in order, each once, and wait for each answer. Blocks are those of the Messages API: {"type": "text", "text"}, {"type": "thinking", "thinking", "signature"?, "summaries"?}, {"type": "redacted_thinking", "data"}, {"type": "tool_use", "id", "name", "input"}, {"type": "tool_result", "tool_use_id", "content", "is_error"?}, image and document with "source" and a role; any other is kept as it is. Each may have start_timestamp and stop_timestamp (ISO 8601) and model.)",
+      .parameters = {{.name = "block", .kind = Parameter::Kind::object, .is_required = true},
+                     session_parameter("Not needed if only one is recording.", false),
+                     {.name = "role",
+                      .description =
+                          "human for what a person writes; by default the assistant, or for a "
+                          "tool_result the current turn.",
+                      .one_of = {"human", "assistant", "system"}}},
       .example =
           R"({"session_id": "7f9c2b1e-garden-plan", "role": "human", "block": {"type": "text", "text": "Where do the beans go?"}})",
       .output_schema = R"({"type": "object", "properties": {

@@ -29,17 +29,10 @@ Served<> start(Call& call) {
 const Tool& wot_capture_start_tool() {
   static const Tool tool = {
       .name = "wot_capture_start",
-      .title = "Start recording a conversation",
+      .title = "Start recording",
       .description =
-          R"(Starts recording a conversation while it happens, or resumes one that was recorded before. Then push every block in order with wot_capture_block, and end with wot_capture_stop.
-
-Use it if no transcript file is written. If there is a file, use wot_conversation_ingest; conversations of known tools are ingested automatically.
-
-Starting a session that is already recording changes nothing. A session records until it is stopped, even if the server restarts. Choose one id for each conversation, for example a UUID. An id is refused if a conversation with that id came from a file or was forgotten.
-
-Example: wot_capture_start {"session_id": "7f9c2b1e-garden-plan"})",
-      .parameters = {session_parameter(
-          "Id of the session: at most 200 bytes, no control characters.", true)},
+          R"(Starts or resumes recording a conversation while it happens, if no transcript file is written. Then push each block with wot_capture_block, and end with wot_capture_stop. A session records until it is stopped, also over restarts. An id that came from a file or was forgotten is refused.)",
+      .parameters = {session_parameter("One for each conversation, for example a UUID.", true)},
       .example = R"({"session_id": "7f9c2b1e-garden-plan"})",
       .output_schema = R"({"type": "object", "properties": {
   "status": {"type": "string", "enum": ["recording"]}}, "required": ["status"]})",

@@ -24,14 +24,10 @@ Served<> stop(Call& call) {
 const Tool& wot_capture_stop_tool() {
   static const Tool tool = {
       .name = "wot_capture_stop",
-      .title = "Stop recording a conversation",
+      .title = "Stop recording",
       .description =
-          R"(Stops recording a session and returns its conversation. Every pushed block is already stored; wot_capture_start with the same id resumes it later.
-
-If nothing was pushed, the session ends too, and the answer says that there is no conversation.
-
-Example: wot_capture_stop {"session_id": "7f9c2b1e-garden-plan"})",
-      .parameters = {session_parameter("Id of the session, as given to wot_capture_start.", true)},
+          R"(Stops recording a session and returns its conversation. wot_capture_start with the same id resumes it.)",
+      .parameters = {session_parameter({}, true)},
       .example = R"({"session_id": "7f9c2b1e-garden-plan"})",
       .output_schema = R"({"type": "object", "properties": {
   "conversation_cid": {"type": "string", "description": "the conversation that was recorded"}},

@@ -106,30 +106,14 @@ const Tool& wot_connections_tool() {
       .name = "wot_connections",
       .title = "Connections of a thought",
       .description =
-          R"(Lists the signed connections of a thought, outgoing ones first: contains (conversation to turn, turn to block), sequence (reasoning to the reasoning that continues it), causes, rework (a summary to its thinking), request_attention (call to tool), uses_input, spawns (call to the subagent's conversation), continues (fork to its origin), supersedes.
-
-Use it to go forward or sideways: what a thought caused (relation causes, direction from), which turn contains it (contains, to), which subagent a call started (spawns), what a conversation was resumed from (continues). For all causes of a thought use wot_walk_because; for order wot_walk_sequence.
-
-Long lists are paged: see `total` and `next_offset`.
-
-Example: wot_connections {"cid": "3f2a91c0b1d2", "relation": "causes", "direction": "from"})",
-      .parameters = {{.name = "cid",
-                      .description =
-                          "The thought: its CID, or the first 8 or more of its hex digits.",
-                      .is_required = true,
-                      .longest = 200},
-                     {.name = "relation",
-                      .description =
-                          "Only this relation: contains, sequence, causes, rework, "
-                          "request_attention, uses_input, spawns, continues, supersedes.",
-                      .longest = 200},
-                     {.name = "direction",
-                      .description = "Connections from the thought, to it, or both.",
-                      .one_of = {"from", "to", "both"},
-                      .preset_text = "both"},
-                     limit_of(kMaxResults, 100, 10'000),
-                     offset_of(kSkipResults),
-                     max_chars()},
+          R"(Lists the connections of a thought: contains (conversation to turn, turn to block), sequence (reasoning to its continuation), causes, rework (summary to thinking), request_attention (call to tool), uses_input, spawns (call to subagent), continues (fork to origin), supersedes. Use it to go sideways: the turn of a block (contains, to), the subagent of a call (spawns, from), what a conversation was resumed from (continues).)",
+      .parameters =
+          {{.name = "cid", .description = kThoughtName, .is_required = true, .longest = 200},
+           {.name = "relation", .longest = 200},
+           {.name = "direction", .one_of = {"from", "to", "both"}, .preset_text = "both"},
+           limit_of(100, 10'000),
+           offset_of(),
+           max_chars()},
       .example = R"({"cid": "3f2a91c0b1d2", "relation": "causes"})",
       .output_schema = R"({"type": "object", "properties": {
   "connections": {"type": "array", "items": {"type": "object", "properties": {

@@ -156,24 +156,14 @@ const Tool& wot_conversation_ingest_tool() {
       .name = "wot_conversation_ingest",
       .title = "Ingest a transcript",
       .description =
-          R"(Ingests a transcript file: every block (prompts, reasoning, answers, tool calls and their results) becomes a signed thought that can be searched and traced. The formats of Claude Code, Codex, Gemini, OpenCode, claude.ai and ChatGPT exports, API logs and others are recognised by the file's content.
-
-Use it for a file that weft does not know yet; files of known tools on this machine are ingested automatically. For a conversation without a file, use wot_capture_start.
-
-Only files in the folders where tools keep conversations, and in those allowed when weft was started (--allow DIR), can be read; a symbolic link counts as its target. Ingesting the same file again adds nothing; of a file that has grown, only the new part is read. Records that cannot be read are listed by line, and the rest is ingested.
-
-The answer names the conversation (the first, if the file contains several; all of them under conversations), and counts its thoughts.
-
-Example: wot_conversation_ingest {"transcript_path": "/home/ada/transcripts/beans.txt"})",
-      .parameters =
-          {{.name = "transcript_path",
-            .description =
-                "The file: an absolute path on the machine that weft runs on. ~ is not expanded.",
-            .is_required = true,
-            .longest = 4096},
-           {.name = "format",
-            .description = "Read the file as this format instead of detecting it. Rarely needed.",
-            .one_of = format_names()}},
+          R"(Ingests a transcript file: every block becomes a signed thought. Use it for a file that weft does not know: those of known tools on this machine are ingested by themselves. For a conversation without a file use wot_capture_start. Only files in folders of known tools, or allowed at the start (--allow DIR), are read. The same file again adds only what is new.)",
+      .parameters = {{.name = "transcript_path",
+                      .description = "Absolute, on the machine of weft.",
+                      .is_required = true,
+                      .longest = 4096},
+                     {.name = "format",
+                      .description = "Detected by default.",
+                      .one_of = format_names()}},
       .example = R"({"transcript_path": "/home/ada/transcripts/beans.txt"})",
       .output_schema = R"({"type": "object", "properties": {
   "conversation_cid": {"type": "string", "description": "the first, or only, conversation of the file"},

@@ -46,14 +46,16 @@ std::string render(const json::object& answer, const json::object& arguments) {
 
 Served<> list(Call& call) {
   const json::object& arguments = call.arguments();
-  Named<std::optional<Millis>> since = moment_named(call, "since", Edge::from);
+  const LocalClock clock = machine_clock();
+  Named<std::optional<Millis>> since = moment_named(call, "since", Bound::since, clock);
   if (!since) return std::move(since).error();
   Result<json::object> answer =
       query::list(call.library(), {.project = find_text_in(arguments, "project"),
                                    .format = find_text_in(arguments, "format"),
                                    .since = *since,
                                    .limit = whole_in(arguments, "limit"),
-                                   .offset = whole_in(arguments, "offset")});
+                                   .offset = whole_in(arguments, "offset"),
+                                   .clock = clock});
   return list_answer(call, std::move(answer),
                      [&](const json::object& structured) { return render(structured, arguments); });
 }
@@ -65,23 +67,13 @@ const Tool& wot_conversation_list_tool() {
       .name = "wot_conversation_list",
       .title = "List conversations",
       .description =
-          R"(Lists the conversations in the store, most recently changed first: title, project, directory, branch, models, times, number of turns and thoughts.
-
-Use it to find a conversation by time or project. To find one by its text, use wot_thought_search; to read one, wot_walk_sequence with its conversation_cid. Subagents' conversations are listed too; list_conversations lists only main sessions.
-
-`total` counts all matches: get the next page with offset.
-
-Example: wot_conversation_list {"project": "looms", "since": "2026-10-01", "limit": 20})",
-      .parameters = {{.name = "project",
-                      .description = "Only this project, by its exact name as listed here."},
+          R"(Lists conversations, last changed first, subagents too: title, project, directory, branch, models, times, counts. Use it to find one by time, project or format; by its text, wot_thought_search. Then wot_walk_sequence.)",
+      .parameters = {{.name = "project", .description = "Its exact name, as listed."},
                      {.name = "format",
-                      .description = "Only this format: claude-code, codex, gemini, claude-export, "
-                                     "chatgpt-export, opencode…"},
-                     {.name = "since",
-                      .description = "Only conversations changed at or after this time: 2026-10-01 "
-                                     "or 2026-10-01T14:30:00Z."},
-                     limit_of(kMaxResults, 50, 1'000),
-                     offset_of(kSkipResults),
+                      .description = "claude-code, codex, gemini, claude-export…"},
+                     {.name = "since", .description = kSince},
+                     limit_of(50, 1'000),
+                     offset_of(),
                      max_chars()},
       .example = R"({"project": "looms", "limit": 20})",
       .output_schema = R"({"type": "object", "properties": {
@@ -96,7 +88,8 @@ Example: wot_conversation_list {"project": "looms", "since": "2026-10-01", "limi
     "turn_count": {"type": "integer"}, "thought_count": {"type": "integer"},
     "models": {"type": "array", "items": {"type": "string"}}},
     "required": ["cid", "session_id", "format", "source", "turn_count", "thought_count"]}},
-  "total": {"type": "integer", "description": "number of matches"}},
+  "total": {"type": "integer", "description": "number of matches"},
+  "notes": {"type": "array", "items": {"type": "string"}}},
   "required": ["conversations", "total"]})",
       .call = list,
   };

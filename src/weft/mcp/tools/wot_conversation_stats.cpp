@@ -7,6 +7,7 @@
 #include "weft/mcp/answers/argument_lookup.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -54,9 +55,9 @@ std::string render(const json::object& answer) {
         count(count_or_zero(*tokens, "cache_read")), count(count_or_zero(*tokens, "cache_write")),
         count(count_or_zero(*tokens, "estimated")));
   }
-  append_counts(out, answer, "by_type", "thoughts by type");
+  append_counts(out, answer, "by_type", "blocks by type");
   append_counts(out, answer, "by_tool", "calls by tool");
-  append_counts(out, answer, "by_model", "thoughts by model");
+  append_counts(out, answer, "by_model", "blocks by model");
   return out;
 }
 
@@ -84,15 +85,8 @@ const Tool& wot_conversation_stats_tool() {
       .name = "wot_conversation_stats",
       .title = "Statistics",
       .description =
-          R"(Counts turns, thoughts by type, tool calls and their errors, thoughts by model and tokens, and adds up the time spent on thinking, answering and running tools: for one conversation, or for all.
-
-Use it for questions of how much, how often and how long. Without cid it reads the whole store, which may take a while for many conversations: it reports progress and can be cancelled.
-
-Example: wot_conversation_stats {"cid": "3f2a91c0b1d2"})",
-      .parameters = {{.name = "cid",
-                      .description = "The conversation: CID, 8 or more of its hex digits, session "
-                                     "id, or format:session_id. Default: all.",
-                      .longest = 1'000}},
+          R"(Counts turns, blocks by type and model, tool calls and their errors, and tokens, and adds up the time spent: of one conversation, or of all.)",
+      .parameters = {{.name = "cid", .description = kConversationName, .longest = 1'000}},
       .example = R"({"cid": "3f2a91c0b1d2"})",
       .output_schema = R"({"type": "object", "properties": {
   "conversations": {"type": "integer"}, "turn_count": {"type": "integer"},

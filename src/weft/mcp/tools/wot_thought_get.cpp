@@ -4,6 +4,7 @@
 #include "weft/mcp/answers/argument_lookup.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -42,19 +43,10 @@ const Tool& wot_thought_get_tool() {
       .name = "wot_thought_get",
       .title = "Get a thought",
       .description =
-          R"(Reads one complete thought by its CID: its content, creator, time, causes, and signature. A thought is one block of a conversation (human_input, thinking, response, tool_request, tool_result…), or part of its structure (conversation, turn, identity, connection, checkpoint).
-
-Use it to read a thought that wot_thought_search or wot_connections named. For its causes use wot_walk_because; for its context in the conversation, wot_walk_sequence.
-
-Layers that the server's keyring does not open stay under content."$layers": reasoning is sealed then, and the owner's keyring, or one with the content key, opens it.
-
-Example: wot_thought_get {"cid": "3f2a91c0b1d2"})",
-      .parameters = {{.name = "cid",
-                      .description =
-                          "The thought: its CID, or the first 8 or more of its hex digits.",
-                      .is_required = true,
-                      .longest = 200},
-                     max_chars()},
+          R"(Reads one whole thought by its CID: content, creator, time, causes, signature. A thought is a block of a conversation (human_input, thinking, response, tool_request, tool_result…) or a part of its structure (conversation, turn, identity, connection). What the keyring does not open stays sealed under content."$layers".)",
+      .parameters =
+          {{.name = "cid", .description = kThoughtName, .is_required = true, .longest = 200},
+           max_chars()},
       .example = R"({"cid": "3f2a91c0b1d2"})",
       .output_schema = R"({"type": "object", "properties": {
   "cid": {"type": "string"}, "type": {"type": "string", "description": "family/kind"},

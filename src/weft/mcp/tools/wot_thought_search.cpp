@@ -9,7 +9,8 @@
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
-#include "weft/query/questions.hpp"
+#include "weft/query/search/search_cursor.hpp"
+#include "weft/query/search/search_types.hpp"
 
 namespace weft::mcp {
 namespace {
@@ -26,6 +27,9 @@ void append_result(std::string& out, std::uint64_t number, const json::object& r
     }
     out += fmt::format(", conversation {} turn {}", query::brief(*conversation),
                        count_or_zero(result, "turn"));
+  }
+  if (count_or_zero(result, "more") > 0) {
+    out += fmt::format(", {} more there", count_or_zero(result, "more"));
   }
   if (count_or_zero(result, "places") > 1) {
     out += fmt::format(", occurs in {} places", count_or_zero(result, "places"));
@@ -47,14 +51,13 @@ std::string render(const json::object& answer, const json::object& arguments,
                         ? "Nothing was found. Try fewer or other words, or leave filters out.\n"
                         : fmt::format("{} found, best first: {}.\n", count(total, "thought"),
                                       span_of(offset, results.size(), total));
-  if (!results.empty() && offset + results.size() < total) {
+  if (const auto cursor = find_string(answer, "next_cursor")) {
     json::object next = arguments;
-    next["offset"] = offset + results.size();
+    next.erase("offset");
+    next["cursor"] = *cursor;
     out += "More: " + call_of("wot_thought_search", next) + "\n";
   }
-  for (const json::value& note : list_in(answer, "notes")) {
-    if (note.is_string()) out.append(view(note.get_string())).append("\n");
-  }
+  out += notes_in(answer);
   if (!results.empty()) {
     const json::object& first = results.front().as_object();
     out += "Read one with wot_thought_get, its causes with wot_walk_because, for example " +
@@ -85,9 +88,15 @@ Named<query::SearchOptions> to_question(const Call& call) {
   const json::object& arguments = call.arguments();
   query::SearchOptions question{.query = text_in(arguments, "query"),
                                 .limit = whole_in(arguments, "limit"),
-                                .offset = whole_in(arguments, "offset")};
-  if (auto type = find_text_in(arguments, "type_filter"))
+                                .offset = whole_in(arguments, "offset"),
+                                .cursor = text_in(arguments, "cursor")};
+  question.clock = query::clock_at(question.cursor, machine_clock());
+  if (text_in(arguments, "group") == "session") question.group = query::SearchGroup::session;
+  if (auto type = find_text_in(arguments, "type_filter")) {
+    const std::string fault = query::fault_of_type(*type);
+    if (!fault.empty()) return std::unexpected(refused("type_filter '" + *type + "': " + fault));
     question.types.push_back(*std::move(type));
+  }
   if (auto project = find_text_in(arguments, "project")) {
     question.projects.push_back(*std::move(project));
   }
@@ -97,27 +106,34 @@ Named<query::SearchOptions> to_question(const Call& call) {
     if (!row) return std::unexpected(std::move(row).error());
     question.conversation = *std::move(row);
   }
-  for (const auto& [argument, edge, time] : {std::tuple("since", Edge::from, &question.since),
-                                             std::tuple("until", Edge::to, &question.until)}) {
-    Named<std::optional<Millis>> moment = moment_named(call, argument, edge);
+  for (const auto& [argument, bound, time] : {std::tuple("since", Bound::since, &question.since),
+                                              std::tuple("until", Bound::until, &question.until)}) {
+    Named<std::optional<Millis>> moment = moment_named(call, argument, bound, question.clock);
     if (!moment) return std::unexpected(std::move(moment).error());
     *time = *moment;
   }
   return question;
 }
 
+Result<json::object> page_of(const query::Library& library, const query::SearchOptions& question,
+                             bool is_detailed) {
+  WEFT_TRY_VALUE(auto answer, query::search(library, question));
+  if (is_detailed) WEFT_TRY(add_thoughts(library, answer));
+  return answer;
+}
+
 Served<> search(Call& call) {
   const query::Library& library = call.library();
   Named<query::SearchOptions> question = to_question(call);
   if (!question) return std::move(question).error();
-  Result<json::object> answer = query::search(library, *question);
-  if (!answer) return no_answer(call, answer.error());
-  if (text_in(call.arguments(), "response_format") == "detailed") {
-    if (Status added = add_thoughts(library, *answer); !added) {
-      return no_answer(call, added.error());
-    }
+  const bool is_detailed = text_in(call.arguments(), "response_format") == "detailed";
+  Result<json::object> answer = page_of(library, *question, is_detailed);
+  if (answer && leave_out(*answer, "results", room_in(call))) {
+    // The cursor continues after the last result that there is room for.
+    question->limit = list_in(*answer, "results").size();
+    answer = page_of(library, *question, is_detailed);
   }
-  leave_out(*answer, "results", room_in(call));
+  if (!answer) return no_answer(call, answer.error());
   return tool_result(call, *std::move(answer), [&](const json::object& structured) {
     return render(structured, call.arguments(), library);
   });
@@ -130,37 +146,27 @@ const Tool& wot_thought_search_tool() {
       .name = "wot_thought_search",
       .title = "Search thoughts",
       .description =
-          R"(Searches every block of every conversation (BM25): messages of people and models, reasoning and its summaries, tool calls and their results, compactions, attachments, subagents. Any of the words may match; blocks with more and rarer words rank higher, so use a few distinctive ones.
-
-In the query: "a phrase", +must, -not, prefix*, and filters type:thinking tool:Bash role:human project:looms session:ID since:2026-10-01 until:2026-10-31. Nothing is a syntax error.
-
-Use it to find out whether, where and when something was said, decided or done. For whole turns (a prompt and its answer) use search_conversations. Then read a hit with wot_thought_get, its context with wot_walk_sequence (conversation_cid, turn), and its causes with wot_walk_because.
-
-`total` counts all matches; page with offset. response_format "detailed" adds each complete thought.
-
-Example: wot_thought_search {"query": "\"out of memory\" linker", "type_filter": "tool_result", "limit": 5})",
-      .parameters = {{.name = "query",
-                      .description = "Words to search for; may contain filters.",
-                      .is_required = true},
+          R"(Searches every block of every conversation, best first: messages, reasoning, tool calls and results, summaries, subagents. Use it to find whether, where and when something was said, decided or done; a few rare words work best. Then read a hit with wot_thought_get, its context with wot_walk_sequence (conversation_cid, turn), its causes with wot_walk_because. For whole turns use search_conversations.
+Query: any words, "a phrase", +must, -not, prefix*, and filters type:thinking tool:Bash role:human project:x session:ID since:2w until:yesterday.)",
+      .parameters = {{.name = "query", .is_required = true},
                      {.name = "type_filter",
-                      .description =
-                          "Only this kind (thinking, response, human_input, tool_request, "
-                          "tool_result, summary, compaction…) or type (anthropic/thinking)."},
-                     {.name = "project", .description = "Only this project."},
-                     {.name = "conversation_cid",
-                      .description = "Only this conversation: CID, 8 or more of its hex digits, "
-                                     "session id, or format:session_id."},
-                     {.name = "role",
-                      .description = "Only turns of this role.",
-                      .one_of = {"human", "assistant", "system"}},
-                     {.name = "since",
-                      .description = "Only at or after this time: 2026-10-01, or with a time."},
-                     {.name = "until",
-                      .description = "Only at or before this time; a date includes the whole day."},
-                     limit_of(kMaxResults, 20, 200),
-                     offset_of(kSkipResults),
+                      .description = "thinking, response, human_input, tool_request, "
+                                     "tool_result, compaction… or a type: anthropic/thinking."},
+                     {.name = "project"},
+                     {.name = "conversation_cid", .description = kConversationName},
+                     {.name = "role", .one_of = {"human", "assistant", "system"}},
+                     {.name = "since", .description = kSince},
+                     {.name = "until", .description = "A day is included."},
+                     limit_of(20, 200),
+                     offset_of(),
+                     {.name = "cursor",
+                      .description = "next_cursor of the page before; pages stay the same while "
+                                     "conversations grow."},
+                     {.name = "group",
+                      .description = "One hit for each session; `more` counts the others there.",
+                      .one_of = {"session"}},
                      {.name = "response_format",
-                      .description = "concise: snippets; detailed: the whole thoughts as well.",
+                      .description = "detailed adds whole thoughts.",
                       .one_of = {"concise", "detailed"},
                       .preset_text = "concise"},
                      max_chars()},
@@ -178,8 +184,10 @@ Example: wot_thought_search {"query": "\"out of memory\" linker", "type_filter":
     "turn": {"type": ["integer", "null"]},
     "created_at": {"type": "integer", "description": "ms since 1970"},
     "places": {"type": "integer", "description": "number of places where the thought occurs"},
+    "more": {"type": "integer", "description": "with group session: further matches there"},
     "thought": {"type": "object", "description": "with response_format detailed"}},
     "required": ["cid", "type", "score", "snippet", "created_at", "places"]}},
+  "next_cursor": {"type": "string", "description": "of the next page, if there is one"},
   "sealed_not_searched": {"type": "boolean"},
   "notes": {"type": "array", "items": {"type": "string"}}},
   "required": ["query", "total", "results"]})",

@@ -9,6 +9,7 @@
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/mcp/answers/shared_parameters.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/verify/verify.hpp"
 
@@ -108,18 +109,8 @@ const Tool& wot_verify_tool() {
       .name = "wot_verify",
       .title = "Verify hashes and signatures",
       .description =
-          R"(Checks that thoughts were not changed: every hash, signature, tree path, chain of checkpoints and head, and that every cause and connection refers to a stored thought. For one thought, one conversation with everything in it, or the whole store.
-
-Use it before you rely on a thought as evidence, or when something looks wrong. The verdict is `valid` (signed by the owner's keys), `consistent` (correctly signed, but there is no keyring to identify the signers) or `bad`, with the bad thoughts and why, and the missing ones. `head` is the head of heads: kept elsewhere, it detects a rollback.
-
-Without cid the whole store is checked, which may take a while: it reports progress and can be cancelled.
-
-Example: wot_verify {"cid": "3f2a91c0b1d2"})",
-      .parameters = {{.name = "cid",
-                      .description =
-                          "A thought or a conversation: CID, 8 or more of its hex digits, session "
-                          "id, or format:session_id. Default: everything.",
-                      .longest = 1'000}},
+          R"(Checks every hash, signature, tree and chain of a thought, of a conversation with all in it, or without cid of the whole store (slow; can be cancelled). Use it before you rely on a thought as evidence. The verdict is valid (signed by the owner's keys), consistent (well signed, with no keyring to say by whom) or bad, with what and why. `head`, kept elsewhere, detects a rollback.)",
+      .parameters = {{.name = "cid", .description = kConversationName, .longest = 1'000}},
       .example = R"({"cid": "3f2a91c0b1d2"})",
       .output_schema = R"({"type": "object", "properties": {
   "checked": {"type": "integer"}, "valid": {"type": "integer"},

@@ -58,25 +58,15 @@ Served<> why(Call& call) {
 const Tool& wot_walk_because_tool() {
   static const Tool tool = {
       .name = "wot_walk_because",
-      .title = "Why: walk the causes of a thought",
+      .title = "Why: causes of a thought",
       .description =
-          R"(Answers why: traces a thought back along its causes (`because`), from an answer to the reasoning behind it, the tool results and the prompt that led to it, the answer before that, back to the person's first message. Breadth first, each complete thought once, the start at depth 0. From a subagent it continues to the call that spawned it.
-
-Use it on a thought that wot_thought_search found, to learn why something was said or done. To read a conversation in order instead, use wot_walk_sequence.
-
-`truncated` means that there are more causes than depth, limit or max_chars allow. Reasoning that the server's keyring does not open stays sealed under "$layers".
-
-Example: wot_walk_because {"cid": "3f2a91c0b1d2", "depth": 3})",
+          R"(Answers why: follows the causes of a thought back, from an answer to the reasoning, tool results and prompts that led to it, down to the person's first message; from a subagent on into the call that spawned it. Breadth first, each thought once, the start at depth 0. Use it on a hit of wot_thought_search. `truncated`: there are more.)",
       .parameters =
-          {{.name = "cid",
-            .description =
-                "The thought to explain: its CID, or the first 8 or more of its hex digits.",
-            .is_required = true,
-            .longest = 200},
+          {{.name = "cid", .description = kThoughtName, .is_required = true, .longest = 200},
            {.name = "depth",
             .kind = Parameter::Kind::whole,
-            .description = "Maximum number of steps back. Default: back to the roots."},
-           limit_of("Maximum number of thoughts.", 200, 10'000),
+            .description = "Steps back; all by default."},
+           limit_of(200, 10'000),
            thought_format(),
            max_chars()},
       .example = R"({"cid": "3f2a91c0b1d2", "depth": 3})",

@@ -90,39 +90,27 @@ Served<> walk(Call& call) {
 const Tool& wot_walk_sequence_tool() {
   static const Tool tool = {
       .name = "wot_walk_sequence",
-      .title = "Walk a conversation in order",
+      .title = "Read a conversation in order",
       .description =
-          R"(Reads a conversation in order, turn by turn, with every complete thought of each turn: prompts, reasoning, tool calls, tool results, answers, injected text; a summary right after its thinking. If the conversation branches, the branch with the newest end, unless branch or all selects others.
-
-Use it to read the context of a hit of wot_thought_search (give its conversation_cid and turn), or a conversation from its beginning. For prompts and answers alone read_conversation is shorter; for causes rather than order use wot_walk_because.
-
-Long conversations are paged, also within a turn: continue with the same arguments and offset = `next_offset`, thought_offset = `next_thought_offset` if present.
-
-Example: wot_walk_sequence {"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
-      .parameters =
-          {{.name = "conversation_cid",
-            .description = "The conversation: CID, 8 or more of its hex digits, session id, or "
-                           "format:session_id.",
-            .is_required = true,
-            .longest = 1'000},
-           {.name = "turn",
-            .kind = Parameter::Kind::whole,
-            .description = "Only the turn with this sequence, from 0."},
-           limit_of("Maximum number of turns.", 50, 10'000),
-           offset_of("Number of turns to skip, for paging."),
-           {.name = "thought_offset",
-            .kind = Parameter::Kind::whole,
-            .description = "Number of thoughts to skip in the first returned turn.",
-            .preset = 0},
-           {.name = "branch",
-            .description =
-                "The branch that ends at this turn: its CID or prefix. Default: the newest.",
-            .longest = 200},
-           {.name = "all",
-            .kind = Parameter::Kind::flag,
-            .description = "Include other branches and superseded blocks."},
-           thought_format(),
-           max_chars()},
+          R"(Reads a conversation in order, every block of every turn: prompts, reasoning, tool calls and results, answers. Use it for the context of a hit (conversation_cid, turn), or from the beginning; read_conversation is shorter, prompts and answers only. Next page: the same arguments with offset = `next_offset` and thought_offset = `next_thought_offset`.)",
+      .parameters = {{.name = "conversation_cid",
+                      .description = kConversationName,
+                      .is_required = true,
+                      .longest = 1'000},
+                     {.name = "turn",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Only this turn, from 0."},
+                     limit_of(50, 10'000),
+                     offset_of(),
+                     {.name = "thought_offset", .kind = Parameter::Kind::whole, .preset = 0},
+                     {.name = "branch",
+                      .description = "CID of its last turn; the newest branch by default.",
+                      .longest = 200},
+                     {.name = "all",
+                      .kind = Parameter::Kind::flag,
+                      .description = "With other branches and superseded blocks."},
+                     thought_format(),
+                     max_chars()},
       .example = R"({"conversation_cid": "3f2a91c0b1d2", "turn": 4})",
       .output_schema = R"({"type": "object", "properties": {
   "conversation_cid": {"type": "string"},

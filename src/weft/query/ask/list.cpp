@@ -3,6 +3,7 @@
 #include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/ask/foreigners.hpp"
+#include "weft/query/ask/list_notes.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::query {
@@ -68,7 +69,12 @@ Result<json::object> list(const Library& library, const ListOptions& options) {
        ++i) {
     conversations.push_back(to_json(library, listed[i], foreigners));
   }
-  return json::object{{"conversations", std::move(conversations)}, {"total", listed.size()}};
+  json::object answer{{"conversations", std::move(conversations)}, {"total", listed.size()}};
+  if (listed.empty()) {
+    WEFT_TRY_VALUE(auto notes, list_notes(library, options));
+    if (!notes.empty()) answer["notes"] = std::move(notes);
+  }
+  return answer;
 }
 
 }  // namespace weft::query

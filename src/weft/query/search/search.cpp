@@ -4,6 +4,7 @@
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/query/questions.hpp"
+#include "weft/query/search/search_cursor.hpp"
 #include "weft/query/search/search_results.hpp"
 #include "weft/query/search/search_scope.hpp"
 
@@ -41,6 +42,8 @@ void add_notes(json::object& document, const store::Unsearched& unsearched,
         "Some conversations were left out: this keyring does not open the name of their project.");
   }
   if (!notes.empty()) document["sealed_not_searched"] = true;
+  const std::vector<std::string>& on_query = scope.query.notes;
+  notes.insert(notes.begin(), on_query.begin(), on_query.end());
   if (unsearched.not_indexed) {
     notes.emplace_back("The index is incomplete: run weft reindex.");
   }
@@ -75,6 +78,25 @@ store::SearchRequest to_request(const Library& library, const Asked& question) {
           .conversations = question.second.conversations,
           .limit = question.first.limit,
           .offset = question.first.offset};
+}
+
+// Where the next page begins, if there is one.
+void add_cursor(json::object& document, const Asked& question, const store::SearchRequest& request,
+                const store::IndexPoint& searched, std::size_t shown, bool has_more) {
+  if (!has_more || shown == 0) return;
+  document["next_cursor"] = to_cursor({.offset = request.offset + shown,
+                                       .asked_at = question.first.clock.now,
+                                       .as_of = request.as_of.value_or(searched)},
+                                      question.first);
+}
+
+// The page that the cursor names.
+Status apply_cursor(const SearchOptions& options, store::SearchRequest& request) {
+  if (options.cursor.empty()) return {};
+  WEFT_TRY_VALUE(auto cursor, parse_cursor(options.cursor, options));
+  request.offset = cursor.offset;
+  request.as_of = cursor.as_of;
+  return {};
 }
 
 template <class Found>
@@ -143,21 +165,43 @@ class TurnSearch {
   const Asked& question_;
 };
 
+// One result for each conversation.
+Result<json::object> search_sessions(const Library& library, const Asked& question,
+                                     const store::SearchRequest& request) {
+  store::SessionAnswer found;
+  if (!question.second.is_empty) {
+    WEFT_TRY_VALUE(found, library.web.search_sessions(request));
+  }
+  SearchResults builder(library, question.second, found.weights);
+  json::array results;
+  for (const store::FoundSession& hit : found.found) {
+    WEFT_TRY(add_result(builder, hit, results));
+  }
+  json::object document = to_document(library, question, found, found.total, std::move(results));
+  add_cursor(document, question, request, found.as_of, found.found.size(), found.has_more);
+  return document;
+}
+
 }  // namespace
 
 Result<json::object> search(const Library& library, const SearchOptions& options) {
   WEFT_TRY_VALUE(auto question, read_question(library, options));
+  store::SearchRequest request = to_request(library, question);
+  WEFT_TRY(apply_cursor(question.first, request));
+  if (options.group == SearchGroup::session) return search_sessions(library, question, request);
   store::SearchAnswer found;
   if (!question.second.is_empty) {
-    WEFT_TRY_VALUE(auto answered, library.web.search(to_request(library, question)));
-    found = std::move(answered);
+    WEFT_TRY_VALUE(found, library.web.search(request));
   }
   SearchResults builder(library, question.second, found.weights);
   json::array results;
   for (const store::Found& hit : found.found) {
     WEFT_TRY(add_result(builder, hit, results));
   }
-  return to_document(library, question, found, found.total, std::move(results));
+  json::object document = to_document(library, question, found, found.total, std::move(results));
+  const std::size_t shown = found.found.size();
+  add_cursor(document, question, request, found.as_of, shown, request.offset + shown < found.total);
+  return document;
 }
 
 Result<json::object> search_turns(const Library& library, const SearchOptions& options) {

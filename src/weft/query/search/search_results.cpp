@@ -65,7 +65,8 @@ void SearchResults::add_snippet(const thought::Thought& thought, json::object& r
   result["marks"] = std::move(marks);
 }
 
-Result<json::object> SearchResults::build(const store::Found& found) {
+Result<json::object> SearchResults::build(const store::Found& found,
+                                          const std::optional<Cid>& conversation_found) {
   Result<thought::Thought> thought = library_.web.get_without_path(found.cid);
   if (!thought) return fail(std::move(thought).error());
   WEFT_TRY_VALUE(auto places_of, own_places(found.cid));
@@ -74,7 +75,12 @@ Result<json::object> SearchResults::build(const store::Found& found) {
   for (const char* member : {"conversation_cid", "session_id", "title", "project", "turn"}) {
     result[member] = nullptr;  // for thoughts imported without a conversation
   }
-  if (const store::ThoughtPlace* place = shown_place(places_of)) {
+  const store::ThoughtPlace* place = shown_place(places_of);
+  const auto same = std::ranges::find(places_of, conversation_found, [](const auto& there) {
+    return std::optional(there.conversation);
+  });
+  if (same != places_of.end()) place = &*same;
+  if (place != nullptr) {
     WEFT_TRY_VALUE(auto conversation, named(place->conversation));
     WEFT_TRY_VALUE(auto turn, library_.web.get_without_path(place->turn));
     result["conversation_cid"] = place->conversation.str();
@@ -86,6 +92,12 @@ Result<json::object> SearchResults::build(const store::Found& found) {
   result["created_at"] = found.created_at;
   result["places"] = places_of.size();
   foreigners_.mark(*thought, result);
+  return result;
+}
+
+Result<json::object> SearchResults::build(const store::FoundSession& found) {
+  WEFT_TRY_VALUE(auto result, build(found.best, found.conversation));
+  result["more"] = found.more;
   return result;
 }
 
@@ -126,6 +138,16 @@ Result<SearchResults::Place> SearchResults::place_of(const store::FoundTurn& fou
   return Place{*conversation, *number};
 }
 
+Result<std::uint64_t> SearchResults::turn_with(const Cid& block, const Exchange& exchange) const {
+  WEFT_TRY_VALUE(auto places, library_.web.places_of(block));
+  for (const TurnView& turn : exchange.turns) {
+    if (std::ranges::find(places, turn.thought.cid, &store::ThoughtPlace::turn) != places.end()) {
+      return turn.sequence;
+    }
+  }
+  return exchange.sequence;
+}
+
 Result<json::object> SearchResults::build(const store::FoundTurn& found) {
   WEFT_TRY_VALUE(auto best, library_.web.get_without_path(found.best.cid));
   WEFT_TRY_VALUE(auto place, place_of(found));
@@ -143,6 +165,8 @@ Result<json::object> SearchResults::build(const store::FoundTurn& found) {
   result["conversation_cid"] = place.conversation.str();
   result["title"] = text_or_null(name->title);
   result["turn"] = exchange.sequence;
+  WEFT_TRY_VALUE(auto hit_turn, turn_with(found.best.cid, exchange));
+  result["hit_turn"] = hit_turn;
   if (foreigners_.is_foreign_creator(name->row.created_by)) result[kForeign] = true;
   return result;
 }

@@ -23,7 +23,8 @@ class SearchResults {
 
   // The results of query::search and query::search_turns. not_found if the thought was forgotten
   // meanwhile.
-  Result<json::object> build(const store::Found& found);
+  Result<json::object> build(const store::Found& found) { return build(found, std::nullopt); }
+  Result<json::object> build(const store::FoundSession& found);
   Result<json::object> build(const store::FoundTurn& found);
 
   // The place of an exchange.
@@ -35,6 +36,8 @@ class SearchResults {
   Result<Place> place_of(const store::FoundTurn& found);
 
  private:
+  // With its place in a conversation, if one is given and it has one.
+  Result<json::object> build(const store::Found& found, const std::optional<Cid>& conversation);
   // A conversation as results name it.
   struct Named {
     store::ConversationRow row;
@@ -48,6 +51,8 @@ class SearchResults {
   Result<std::vector<store::ThoughtPlace>> own_places(const Cid& thought);
   // The newest place among those that were searched; null if there is none.
   const store::ThoughtPlace* shown_place(const std::vector<store::ThoughtPlace>& places_of) const;
+  // The sequence of the turn of an exchange that has the block.
+  Result<std::uint64_t> turn_with(const Cid& block, const Exchange& exchange) const;
   bool is_in_scope(const Cid& conversation) const;
   void add_snippet(const thought::Thought& thought, json::object& result) const;
 

@@ -6,6 +6,7 @@
 #include "weft/base/ascii.hpp"
 #include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
+#include "weft/query/search/search_types.hpp"
 
 namespace weft::query {
 namespace {
@@ -121,7 +122,8 @@ bool is_called_session(const store::ConversationRow& conversation, std::string_v
 }
 
 Result<SearchScope> scope_of(const Library& library, const SearchOptions& options) {
-  SearchScope scope{.query = search::parse_query(options.query)};
+  SearchScope scope{.query = search::parse_query(options.query, options.clock)};
+  drop_unknown_types(scope.query);
   search::Filters& filters = scope.query.filters;
   if (!narrow(filters.types, options.types, common_types) ||
       !narrow(filters.roles, options.roles, common_words)) {

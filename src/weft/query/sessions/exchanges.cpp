@@ -65,9 +65,10 @@ class Reading {
     return {};
   }
 
-  json::object take(std::uint64_t number, Millis time) && {
+  json::object take(std::uint64_t number, const Exchange& exchange) && {
     if (user_.empty() && !has_sealed_user_) user_ = std::move(commands_);
-    json::object out{{"turn_number", number}};
+    const Millis time = exchange.time;
+    json::object out{{"turn_number", number}, {"turn", exchange.sequence}};
     out["timestamp"] = time == 0 ? json::value(nullptr) : json::value(to_iso8601(time));
     out["user_text"] = text_of(user_, has_sealed_user_);
     out["assistant_text"] = text_of(assistant_, has_sealed_assistant_);
@@ -154,7 +155,7 @@ Result<json::object> read_exchange(const Library& library, const Exchange& excha
       WEFT_TRY(reading.add(cid));
     }
   }
-  return std::move(reading).take(number, exchange.time);
+  return std::move(reading).take(number, exchange);
 }
 
 }  // namespace weft::query

@@ -37,8 +37,9 @@ class Exchanges {
   std::unordered_map<Cid, std::uint64_t> numbers_;  // by turn
 };
 
-// {turn_number, timestamp, user_text, assistant_text, tools_used: […]}, and, if not empty,
-// attachments: [name] and sealed: true.
+// {turn_number, turn, timestamp, user_text, assistant_text, tools_used: […]}, and, if not empty,
+// attachments: [name] and sealed: true. `turn` is the sequence of the turn that opens it, as `walk`
+// counts them.
 //
 // Texts are joined by newlines; thinking, results and injected text are left out, and so are
 // commands, unless there is nothing else. A text is null if the keyring opens none of it.

@@ -5,6 +5,7 @@
 #include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/ask/foreigners.hpp"
+#include "weft/query/ask/list_notes.hpp"
 #include "weft/query/search/search_scope.hpp"
 #include "weft/query/sessions/exchanges.hpp"
 
@@ -91,7 +92,12 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
     conversations.push_back(std::move(session));
     options.control.report_progress(i + 1 - begin, end - begin);
   }
-  return json::object{{"conversations", std::move(conversations)}, {"total", sessions.size()}};
+  json::object answer{{"conversations", std::move(conversations)}, {"total", sessions.size()}};
+  if (sessions.empty() && options.project) {
+    WEFT_TRY_VALUE(auto notes, list_notes(library, {.project = options.project}));
+    if (!notes.empty()) answer["notes"] = std::move(notes);
+  }
+  return answer;
 }
 
 Result<json::object> read_session_turn(const Library& library,

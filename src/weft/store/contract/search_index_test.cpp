@@ -148,6 +148,53 @@ TEST_P(Searching, TurnsAreFoundByTheirBestBlock) {
   EXPECT_EQ(answer->found[1].best.created_at, 8'000);
 }
 
+TEST_P(Searching, SessionsAreFoundByTheirBestBlockAndCountTheOthers) {
+  Talk first("a"), second("b"), third("c");
+  first.stands(says("raccoon raccoon raccoon", 6'000));
+  first.stands(says("one raccoon among many other animals of the wood", 7'000));
+  commit_indexed(first);
+  second.stands(says("raccoon raccoon", 8'000));
+  commit_indexed(second);
+  third.stands(says("a salamander", 9'000));
+  commit_indexed(third);
+  SearchRequest request{.query = search::parse_query("raccoon"), .keyring = &keyring_};
+  const SessionAnswer all = store_->search_sessions(request).value();
+  EXPECT_EQ(all.total, 3u);
+  EXPECT_FALSE(all.has_more);
+  ASSERT_EQ(all.found.size(), 2u);
+  EXPECT_EQ(all.found[0].conversation, first.cid());
+  EXPECT_EQ(all.found[0].best.created_at, 6'000);
+  EXPECT_EQ(all.found[0].more, 1u);
+  EXPECT_EQ(all.found[1].conversation, second.cid());
+  EXPECT_EQ(all.found[1].more, 0u);
+  request.limit = 1;
+  EXPECT_TRUE(store_->search_sessions(request).value().has_more);
+  request.offset = 1;
+  const SessionAnswer page = store_->search_sessions(request).value();
+  ASSERT_EQ(page.found.size(), 1u);
+  EXPECT_EQ(page.found[0].conversation, second.cid());
+  EXPECT_FALSE(page.has_more);
+}
+
+TEST_P(Searching, ASearchAsOfAnEarlierStateFindsWhatTheIndexHadThen) {
+  Talk first("a"), second("b");
+  const Cid early = first.stands(says("raccoon"));
+  commit_indexed(first);
+  SearchRequest request{.query = search::parse_query("raccoon"), .keyring = &keyring_};
+  request.as_of = store_->search(request).value().as_of;
+  second.stands(says("raccoon raccoon"));
+  commit_indexed(second);
+  const SearchAnswer then = store_->search(request).value();
+  ASSERT_EQ(then.total, 1u);
+  EXPECT_EQ(then.found[0].cid, early);
+  EXPECT_EQ(store_->search_sessions(request).value().total, 1u);
+  EXPECT_EQ(store_->search_turns(request).value().total, 1u);
+  ++request.as_of->epoch;
+  const Result<SearchAnswer> outdated = store_->search(request);
+  ASSERT_FALSE(outdated);
+  EXPECT_EQ(outdated.error().code, ErrorCode::invalid_input);
+}
+
 TEST_P(Searching, AThoughtInTwoConversationsIsOneResultWithTwoPlaces) {
   Talk first("a"), second("b");
   const Thought shared = says("tapirs everywhere");

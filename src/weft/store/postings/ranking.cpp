@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -36,9 +37,10 @@ struct Sieve {
   std::vector<bool> tools{};
   std::array<bool, 4> roles{true, true, true, true};
   std::optional<Millis> since{}, until{};
+  std::int64_t last = std::numeric_limits<std::int64_t>::max();  // document
 
   bool passes(const Documents& all, Document at) const {
-    if (all.thought(at) == 0 || !roles[all.role(at)]) return false;
+    if (all.thought(at) == 0 || !roles[all.role(at)] || at > last) return false;
     const auto has = [](const std::vector<bool>& set, auto index) {
       return set.empty() ||
              (static_cast<std::size_t>(index) < set.size() && set[static_cast<std::size_t>(index)]);
@@ -75,14 +77,20 @@ class Search {
   // Everything but the results themselves. `total` of them are sorted as far as the requested page.
   template <class Answer>
   Answer answer_of(std::size_t total) const {
-    return {.total = total, .weights = weights_, .unsearched = unsearched_};
+    return {.total = total,
+            .weights = weights_,
+            .unsearched = unsearched_,
+            .as_of = {documents_.state().epoch, documents_.state().documents}};
   }
+  // By document: whether it is in one of the conversations.
+  Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations);
+  // The conversation in which it was found; empty if it is in none.
+  Result<std::optional<Cid>> conversation_of(Document document);
 
  private:
   double score(Document document) { return (*scores_).of[document]; }
   Status find_closed();
   Status sift(const Matching& matching);
-  Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations);
 
   Postings& postings_;
   const Documents& documents_;
@@ -94,6 +102,10 @@ class Search {
 };
 
 Status Search::run() {
+  if (request_.as_of && request_.as_of->epoch != documents_.state().epoch) {
+    return fail(ErrorCode::invalid_input,
+                "the index has changed since this search began; search again from the start");
+  }
   const Reach reach = reach_with(request_.keyring);
   const auto read = [&](Document document) -> Result<Searchable> {
     WEFT_TRY_VALUE(auto thought, postings_.get_thought(documents_.thought(document)));
@@ -108,6 +120,8 @@ Status Search::run() {
   WEFT_TRY(find_closed());
 
   const bool has_filters = !request_.query.filters.empty() || request_.conversations.has_value();
+  const bool is_partial =
+      request_.as_of && request_.as_of->documents < documents_.state().documents;
   if (matching.has_words()) {
     matches_ = matching.matches();
   } else if (has_filters) {
@@ -115,7 +129,7 @@ Status Search::run() {
     std::iota(matches_.begin(), matches_.end(), Document{1});
     matching.leave_out(matches_);
   }
-  return has_filters ? sift(matching) : Status();
+  return has_filters || is_partial ? sift(matching) : Status();
 }
 
 // Whether there is sealed text under keys that the request does not have.
@@ -135,6 +149,7 @@ Status Search::find_closed() {
 Status Search::sift(const Matching& matching) {
   const search::Filters& filters = request_.query.filters;
   Sieve sieve{.since = filters.since, .until = filters.until};
+  if (request_.as_of) sieve.last = request_.as_of->documents;
   if (!filters.types.empty()) {
     WEFT_TRY_VALUE(sieve.types, types_like(postings_, filters.types));
   }
@@ -167,6 +182,21 @@ Result<std::vector<bool>> Search::documents_of(const std::vector<Cid>& conversat
     }
   }
   return out;
+}
+
+// The conversation of the turn that the index has for it. A block that a fork shares may have been
+// found in another one.
+Result<std::optional<Cid>> Search::conversation_of(Document document) {
+  if (documents_.turn(document) == 0) return std::nullopt;
+  WEFT_TRY_VALUE(auto turn, postings_.get_thought(documents_.turn(document)));
+  WEFT_TRY_VALUE(auto cid, Cid::parse(find_string(turn.content, "conversation").value_or("")));
+  if (!request_.conversations) return cid;
+  if (std::ranges::find(*request_.conversations, cid) != request_.conversations->end()) return cid;
+  for (const Cid& searched : *request_.conversations) {
+    WEFT_TRY_VALUE(auto inside, documents_of({searched}));
+    if (inside[document]) return searched;
+  }
+  return std::nullopt;
 }
 
 // Sorts `all` as far as the requested page reaches, and returns that page.
@@ -213,6 +243,35 @@ Result<SearchAnswer> rank_thoughts(Postings& postings, const Documents& document
   for (const Document document : page_of(all, request, is_better)) {
     WEFT_TRY_VALUE(auto found, search.to_found(document));
     answer.found.push_back(std::move(found));
+  }
+  return answer;
+}
+
+Result<SessionAnswer> rank_sessions(Postings& postings, const Documents& documents,
+                                    ScorePool& scores, const SearchRequest& request) {
+  Search search(postings, documents, scores, request);
+  WEFT_TRY(search.run());
+  std::vector<Document>& left = search.matches();
+  auto answer = search.answer_of<SessionAnswer>(left.size());
+  const auto is_better = [&](Document a, Document b) { return search.is_better(a, b); };
+  for (std::uint64_t at = 0; !left.empty(); ++at) {
+    if (at >= request.offset && at - request.offset >= request.limit) {
+      answer.has_more = true;
+      break;
+    }
+    // The best of those that are left, and all that are in the same conversation.
+    const Document best = *std::ranges::min_element(left, is_better);
+    WEFT_TRY_VALUE(auto conversation, search.conversation_of(best));
+    std::vector<bool> inside(documents.size());
+    if (conversation) {
+      WEFT_TRY_VALUE(inside, search.documents_of({*conversation}));
+    }
+    inside[best] = true;
+    const std::size_t taken =
+        std::erase_if(left, [&](Document document) { return inside[document]; });
+    if (at < request.offset) continue;
+    WEFT_TRY_VALUE(auto found, search.to_found(best));
+    answer.found.push_back({std::move(found), conversation, taken - 1});
   }
   return answer;
 }

@@ -24,6 +24,10 @@ Result<std::vector<bool>> types_like(Postings& postings, const std::vector<std::
 // the index is damaged.
 Result<SearchAnswer> rank_thoughts(Postings& postings, const Documents& documents,
                                    ScorePool& scores, const SearchRequest& request);
+// The same by conversations, each with its best thought. The cost grows with the conversations that
+// are asked for, not with those that match.
+Result<SessionAnswer> rank_sessions(Postings& postings, const Documents& documents,
+                                    ScorePool& scores, const SearchRequest& request);
 // The same by exchanges, each with its best thought.
 Result<TurnAnswer> rank_exchanges(Postings& postings, const Documents& documents, ScorePool& scores,
                                   const SearchRequest& request);

@@ -121,6 +121,12 @@ Result<SearchAnswer> SqliteSnapshot::search(const SearchRequest& request) const 
   return rank_thoughts(*reader, *view, connections_.search_room().scores, request);
 }
 
+Result<SessionAnswer> SqliteSnapshot::search_sessions(const SearchRequest& request) const {
+  WEFT_TRY_VALUE(const auto view, documents(reach_with(request.keyring)));
+  WEFT_TRY_VALUE(Reader* const reader, pin());
+  return rank_sessions(*reader, *view, connections_.search_room().scores, request);
+}
+
 Result<TurnAnswer> SqliteSnapshot::search_turns(const SearchRequest& request) const {
   WEFT_TRY_VALUE(const auto view, documents(reach_with(request.keyring)));
   WEFT_TRY_VALUE(Reader* const reader, pin());

@@ -45,6 +45,7 @@ class SqliteSnapshot final : public Snapshot {
                  const std::function<bool(thought::Thought)>& visit) const override;
 
   Result<SearchAnswer> search(const SearchRequest& request) const override;
+  Result<SessionAnswer> search_sessions(const SearchRequest& request) const override;
   Result<TurnAnswer> search_turns(const SearchRequest& request) const override;
   Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const override;
 

@@ -1,15 +1,14 @@
-#include "weft/cli/app/suggest.hpp"
+#include "weft/base/typed/suggest.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-namespace weft::cli {
-namespace {
+namespace weft {
 
 // Optimal string alignment: Levenshtein distance in which swapping two neighbours counts as one
 // edit.
-std::size_t distance(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
   for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
@@ -25,8 +24,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return cost[a.size()][b.size()];
 }
 
-}  // namespace
-
 std::optional<std::string_view> nearest(std::string_view typed,
                                         std::span<const std::string_view> names) {
   constexpr std::size_t kLongestName = 40;  // a longer word is not a mistyped name
@@ -36,7 +33,7 @@ std::optional<std::string_view> nearest(std::string_view typed,
   for (const std::string_view name : names) {
     // A prefix is a likely abbreviation, however long the rest.
     const bool begins = typed.size() >= 2 && name.starts_with(typed);
-    const std::size_t now = begins ? 1 : distance(typed, name);
+    const std::size_t now = begins ? 1 : edit_distance(typed, name);
     if (now < best_distance && now < name.size()) {
       best = name;
       best_distance = now;
@@ -45,4 +42,4 @@ std::optional<std::string_view> nearest(std::string_view typed,
   return best;
 }
 
-}  // namespace weft::cli
+}  // namespace weft

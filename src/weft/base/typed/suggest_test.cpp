@@ -1,10 +1,10 @@
-#include "weft/cli/app/suggest.hpp"
+#include "weft/base/typed/suggest.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace weft::cli {
+namespace weft {
 namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"connections", "get", "ingest", "list", "why"};
@@ -24,4 +24,4 @@ TEST(Suggest, StaysSilentWhereNothingIsNear) {
 }
 
 }  // namespace
-}  // namespace weft::cli
+}  // namespace weft
