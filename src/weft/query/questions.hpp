@@ -37,21 +37,33 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers);
 // Changes a thought before it is measured and passed on.
 using Edit = std::function<void(json::object& thought)>;
 
-struct WhyOptions {
+struct TraceOptions {
   std::uint64_t depth = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-  // Whether one more thought fits, asked for each. The walk ends at the first that does not, but
+  // Whether one more thought fits, asked for each. The trace ends at the first that does not, but
   // always includes the start.
   std::function<bool(const json::object& thought)> has_room{};
   Edit edit{};
   QueryControl control{};  // it is not known how many there are: nothing is reported
 };
-// Walks along `because`, breadth first, each thought once, the start at depth 0, and calls `visit`
-// with {…thought, depth}. Returns whether there are more causes than were visited.
-Result<bool> why(const Library& library, const Cid& cid, const WhyOptions& options,
+// Traces the causes of a thought: along `because`, from a subagent's first block to the call that
+// spawned it (`spawns`), and from the result of that call to the subagent's answer (`returns`).
+// Breadth first, each thought once, the start at depth 0. Calls `visit` with {…thought, depth}; all
+// but the start have `reached_by`, the edge, and `reached_from`, the CID at its other end.
+// Reasoning that cannot be read has `summary: {cid, text}`, if there is one. Returns whether there
+// are more causes than were visited.
+Result<bool> why(const Library& library, const Cid& cid, const TraceOptions& options,
                  const std::function<void(json::object)>& visit);
 // The whole result: {thoughts: […], truncated}.
-Result<json::object> why_answer(const Library& library, const Cid& cid, const WhyOptions& options);
+Result<json::object> why_answer(const Library& library, const Cid& cid,
+                                const TraceOptions& options);
+
+// Traces what came of a thought: the same edges, followed forwards. A thought is among the effects
+// of another if that one is among its causes.
+Result<bool> effects(const Library& library, const Cid& cid, const TraceOptions& options,
+                     const std::function<void(json::object)>& visit);
+Result<json::object> effects_answer(const Library& library, const Cid& cid,
+                                    const TraceOptions& options);
 
 struct WalkOptions {
   std::optional<std::uint64_t> turn{};  // only this sequence

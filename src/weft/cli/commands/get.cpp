@@ -8,6 +8,7 @@
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/query/trace/reasoning_summary.hpp"
 
 namespace weft::cli {
 namespace {
@@ -55,6 +56,20 @@ void print_because(const Context& context, const query::Library& library,
   }
 }
 
+// Names the summary of reasoning that cannot be read.
+void print_summary(const Context& context, const query::Library& library,
+                   const json::object& thought) {
+  const Result<Cid> cid = Cid::parse(find_string(thought, "cid").value_or(""));
+  if (!cid || !query::is_unread_reasoning(thought)) return;
+  query::Foreigners foreigners(library);
+  const auto summary = query::find_summary(library, *cid, foreigners);
+  if (!summary || !*summary) return;
+  print_fact(
+      context, "summary",
+      fmt::format("{}  {}", brief(find_string(**summary, "cid").value_or("")),
+                  on_one_line(query::first_words(find_string(**summary, "text").value_or("")))));
+}
+
 void print_thought(const Context& context, const query::Library& library,
                    const json::object& thought) {
   Names names(library);
@@ -71,6 +86,7 @@ void print_thought(const Context& context, const query::Library& library,
   if (const json::array* because = find_array(thought, "because")) {
     print_because(context, library, *because);
   }
+  print_summary(context, library, thought);
   const std::string_view signature = find_string(thought, "signature").value_or("");
   print_fact(context, "signature",
              signature.starts_with("tree:") ? "by a checkpoint's tree" : "of its creator");

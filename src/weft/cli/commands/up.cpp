@@ -145,8 +145,8 @@ Answer show(const Context& context, const Opened& opened) {
         "Its last answer, and the causes of it:\n"
         "\n");
   }
-  const Answer shown = print_why(
-      context, library, cid, {},
+  const Answer shown = print_trace(
+      context, library, cid, Traced::causes, {},
       {{"conversation_cid", newest.cid.str()}, {"answer_cid", cid.str()}, {"sample", sample}});
   if (shown && !context.json()) print_next_steps(context, newest.cid, cid);
   return shown;

@@ -9,7 +9,7 @@ namespace {
 
 struct Options {
   std::string cid;
-  query::WhyOptions why;
+  query::TraceOptions why;
 };
 
 Answer why(const Context& context, const Options& options) {
@@ -18,7 +18,7 @@ Answer why(const Context& context, const Options& options) {
   const query::PinnedLibrary library = opened->snapshot();
   Outcome<Cid> cid = thought_called(library, options.cid);
   if (!cid) return refuse(std::move(cid));
-  return print_why(context, library, *cid, options.why);
+  return print_trace(context, library, *cid, Traced::causes, options.why);
 }
 
 Action prepare(Arguments& arguments) {
@@ -40,14 +40,17 @@ const Command& why_command() {
       .summary = "trace the causes of a thought",
       .about =
           "Traces a thought back along its causes: from an answer to the reasoning behind it, the\n"
-          "prompt, the answer before that, back to the start. Breadth first, each thought once.\n"
-          "Printed as a tree, in which a thought hangs under the first one that names it.\n"
-          "Reasoning that the keyring cannot open is shown as sealed.",
+          "prompt, the answer before that, back to the start; from the result of a subagent's\n"
+          "call into the subagent. Breadth first, each thought once. Printed as a tree, in which "
+          "a\n"
+          "thought hangs under the one from which it was reached. Reasoning that cannot be read "
+          "is\n"
+          "shown by its summary, or as sealed.",
       .examples =
           "weft why 3f2a91c0\n"
           "weft why 3f2a91c0 --depth 2\n"
           "weft why cid:blake3:3f2a91c0… --json | jq '.thoughts[].type'",
-      .see_also = "weft walk, weft get, weft connections",
+      .see_also = "weft effects, weft walk, weft get, weft connections",
       .prepare = prepare,
   };
   return command;

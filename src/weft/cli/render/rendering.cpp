@@ -6,15 +6,17 @@
 
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/summary_line.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/cli/render/tree.hpp"
 
 namespace weft::cli {
 namespace {
 
-// The tree of a breadth-first walk: each thought hangs under the first that names it.
-class WhyTree {
+// The tree of a trace: each thought hangs under the one from which it was reached.
+class TraceTree {
  public:
-  explicit WhyTree(Names& names) : names_(names) {}
+  // What the library points to outlives it.
+  explicit TraceTree(const query::Library& library) : library_(library), names_(library) {}
 
   void add(const json::object& thought) {
     const std::size_t node = tree_.size();
@@ -23,11 +25,11 @@ class WhyTree {
     if (node == 0) date_ = date;
     // The day of the first line holds for every line that does not show another.
     const bool same_day = node > 0 && date == date_;
-    lines_.push_back(line_of(thought, names_, same_day ? When::time : When::date_and_time));
-    const auto parent = claimed_.find(std::string(find_string(thought, "cid").value_or("")));
-    // A thought that is not reached by a `because` hangs under the thought visited before it.
-    if (node > 0) tree_[parent != claimed_.end() ? parent->second : node - 1].push_back(node);
-    claim(thought, node);
+    ThoughtLine line = line_of(thought, names_, same_day ? When::time : When::date_and_time);
+    line.words = subagent_sign(thought) + line.words;
+    lines_.push_back(std::move(line));
+    if (node > 0) tree_[nodes_[text_of(thought, "reached_from")]].push_back(node);
+    nodes_.emplace(text_of(thought, "cid"), node);
   }
 
   void draw(const Context& context) const {
@@ -45,23 +47,34 @@ class WhyTree {
         [&](std::string_view line) { context.print(line); });
   }
 
+  std::size_t size() const { return tree_.size(); }
+
  private:
-  void claim(const json::object& thought, std::size_t node) {
-    const json::array* because = find_array(thought, "because");
-    if (because == nullptr) return;
-    for (const json::value& reference : *because) {
-      const json::object* object = reference.if_object();
-      const auto cid = object != nullptr ? find_string(*object, "thought_cid") : std::nullopt;
-      if (cid) claimed_.try_emplace(std::string(*cid), node);
-    }
+  static std::string text_of(const json::object& thought, std::string_view member) {
+    return std::string(find_string(thought, member).value_or(""));
   }
 
-  Names& names_;
+  // "(subagent a7d3) " where the trace enters a subagent.
+  std::string subagent_sign(const json::object& thought) const {
+    constexpr std::string_view kSubagent = "subagent:";
+    const std::string edge = text_of(thought, "reached_by");
+    const Result<Cid> cid = Cid::parse(text_of(thought, "cid"));
+    if ((edge != "spawns" && edge != "returns") || !cid) return {};
+    const Result<std::vector<Cid>> holders = library_.web.conversations_of(*cid);
+    for (const Cid& holder : holders.value_or(std::vector<Cid>())) {
+      const Result<store::ConversationRow> row = library_.web.conversation(holder);
+      if (!row || !row->source.starts_with(kSubagent)) continue;
+      return "(subagent " + on_one_line(row->source.substr(kSubagent.size())) + ") ";
+    }
+    return {};
+  }
+
+  const query::Library& library_;
+  Names names_;
   std::string date_;  // of the first thought
   Tree tree_;
   std::vector<ThoughtLine> lines_;
-  std::unordered_map<std::string, std::size_t>
-      claimed_;  // by CID: the index of the thought that named it first
+  std::unordered_map<std::string, std::size_t> nodes_;  // by CID
 };
 
 }  // namespace
@@ -78,27 +91,24 @@ Answer closed(ListDocument& document, const Status& outcome, json::object back) 
   return Exit::failure;
 }
 
-Answer print_why(const Context& context, const query::Library& library, const Cid& cid,
-                 const query::WhyOptions& options, json::object front) {
+Answer print_trace(const Context& context, const query::Library& library, const Cid& cid,
+                   Traced traced, const query::TraceOptions& options, json::object front) {
+  const auto trace = traced == Traced::causes ? query::why : query::effects;
   if (context.json()) {
     ListDocument document(context.out(), context.layout(), std::move(front), "thoughts");
-    const Result<bool> cut = query::why(
-        library, cid, options, [&](const json::object& thought) { document.add(thought); });
+    const Result<bool> cut =
+        trace(library, cid, options, [&](const json::object& thought) { document.add(thought); });
     const Status outcome = cut ? Status() : fail(cut.error());
     return closed(document, outcome, {{"truncated", cut.value_or(true)}});
   }
-  Names names(library);
-  WhyTree tree(names);
-  std::uint64_t shown = 0;
-  Result<bool> cut = query::why(library, cid, options, [&](const json::object& thought) {
-    tree.add(thought);
-    ++shown;
-  });
+  TraceTree tree(library);
+  Result<bool> cut =
+      trace(library, cid, options, [&](const json::object& thought) { tree.add(thought); });
   tree.draw(context);
   if (!cut) return refuse(std::move(cut).error());
   if (*cut) {
-    context.note("cut off after " + count(shown, "thought") +
-                 "; there are more causes (--depth, --limit)");
+    context.note("cut off after " + count(tree.size(), "thought") + "; there are more " +
+                 (traced == Traced::causes ? "causes" : "effects") + " (--depth, --limit)");
   }
   return Exit::done;
 }

@@ -14,9 +14,11 @@ namespace weft::cli {
 // printed beside the list, under "error": there is only one document.
 Answer closed(ListDocument& document, const Status& outcome, json::object back);
 
-// Prints the causes of a thought, breadth first: a tree for people, a document with --json.
-Answer print_why(const Context& context, const query::Library& library, const Cid& cid,
-                 const query::WhyOptions& options, json::object front = {});
+// Prints the causes or the effects of a thought, breadth first: a tree for people, a document that
+// begins with `front` with --json.
+enum class Traced { causes, effects };
+Answer print_trace(const Context& context, const query::Library& library, const Cid& cid,
+                   Traced traced, const query::TraceOptions& options, json::object front = {});
 
 // Checks the value of a time option ("2026-10-01", "2w"): what is wrong with it, or nothing.
 std::string check_time(const std::string& text);

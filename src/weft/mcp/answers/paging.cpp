@@ -55,6 +55,7 @@ bool leave_out(json::object& structured, std::string_view list, std::uint64_t ro
 
 void make_concise(json::object& thought) {
   thought.erase("signature");
+  if (json::value* summary = thought.if_contains("summary")) shorten(*summary);
   json::value* content = thought.if_contains("content");
   if (content == nullptr || !content->is_object()) return;
   content->get_object().erase("signature");

@@ -13,7 +13,7 @@
 namespace weft::mcp {
 
 // Counts one thought after another against a budget of bytes, with their texts cut: for
-// query::WhyOptions::has_room.
+// query::TraceOptions::has_room.
 std::function<bool(const json::object& thought)> room_for(std::uint64_t chars);
 
 // Removes elements at the end of the list that do not fit, with their texts cut; the first stays.

@@ -68,6 +68,9 @@ void append_thought(std::string& out, const json::object& thought, query::Names&
     append_member(out, kind, name, member.value());
   }
   if (const json::object* layers = find_object(content, "$layers")) append_layers(out, *layers);
+  if (const json::object* summary = find_object(thought, "summary")) {
+    append_quoted(out, "summary of the reasoning", find_string(*summary, "text").value_or(""));
+  }
   for (const json::value& note : list_in(thought, "notes")) {
     if (note.is_string()) out += fmt::format("({})\n", view(note.get_string()));
   }

@@ -91,9 +91,13 @@ std::string summary_line(const json::object& thought) {
   const std::string_view kind = kind_of(thought);
   if (kind == "thinking") {
     const auto reasoning = find_string(content, "reasoning");
-    return reasoning && !reasoning->empty() ? first_words(*reasoning) : sealed(content);
+    if (reasoning && !reasoning->empty()) return first_words(*reasoning);
   }
-  if (kind == "redacted_thinking") return sealed(content);
+  if (kind == "thinking" || kind == "redacted_thinking") {
+    const json::object* summary = find_object(thought, "summary");
+    const auto text = summary != nullptr ? find_string(*summary, "text") : std::nullopt;
+    return text ? "(summary) " + first_words(*text) : sealed(content);
+  }
   if (find_object(content, "$layers") != nullptr && content.size() == 1) return "(sealed)";
   if (const json::array* summaries = find_array(content, "summaries")) {
     return of_summaries(*summaries);

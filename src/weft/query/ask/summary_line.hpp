@@ -19,8 +19,9 @@ std::string_view kind_of(const json::object& thought);
 // A thought's content; an empty object if it has none.
 const json::object& content_of(const json::object& thought);
 
-// The first words of a thought's content. For sealed reasoning: that it is sealed, and its length
-// if the keyring opens that.
+// The first words of a thought's content. For reasoning that cannot be read: its summary, if the
+// thought has `summary`, as `why` adds it; else that it is sealed, and its length if the keyring
+// opens that.
 std::string summary_line(const json::object& thought);
 
 // The beginning of a text on one line: each run of white space becomes one blank, with none at
