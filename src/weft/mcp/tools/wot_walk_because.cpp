@@ -60,7 +60,7 @@ const Tool& wot_walk_because_tool() {
       .name = "wot_walk_because",
       .title = "Why: causes of a thought",
       .description =
-          R"(Answers why: follows the causes of a thought back, from an answer to the reasoning, tool results and prompts that led to it, down to the person's first message; from a subagent on into the call that spawned it. Breadth first, each thought once, the start at depth 0. Use it on a hit of wot_thought_search. `truncated`: there are more.)",
+          R"(Answers why: follows the causes of a thought back, from an answer to the reasoning, tool results and prompts that led to it, down to the person's first message. Breadth first, each thought once, the start at depth 0. Use it on a hit of wot_thought_search. `truncated`: there are more.)",
       .parameters =
           {{.name = "cid", .description = kThoughtName, .is_required = true, .longest = 200},
            {.name = "depth",
