@@ -4,6 +4,7 @@
 //   bench_search [BLOCKS]             (default 1,000,000: 600 MB of text)
 //   bench_search fill HOME [BLOCKS]   makes the same store, to be kept
 //   bench_search cold HOME            searches it from new processes
+//   bench_search typing HOME          searches it for prefixes
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 
 #include "measure.hpp"
 #include "search_peer.hpp"
+#include "search_typing.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/sqlite/document_table.hpp"
@@ -352,6 +354,7 @@ void run(std::uint64_t blocks) {
               times[times.size() / 2], times[times.size() / 2] > 10 ? "  OVER" : "");
   std::printf("with a common word, the slowest  %6.3f of rank (limit 0.2)%s\n", worst_ratio,
               worst_ratio > 0.2 ? "  OVER" : "");
+  bench::ask_while_typing(**web, Corpus::word);
   web->reset();
 
   // Asked by a small process: a large one would count as its children's memory.
@@ -381,6 +384,12 @@ void ask_cold(const std::string& home) {
 int main(int argc, char** argv) {
   if (argc == 3 && argv[1] == std::string_view("cold")) {
     ask_cold(argv[2]);
+    return 0;
+  }
+  if (argc == 3 && argv[1] == std::string_view("typing")) {
+    auto web = store::open_store(std::string(argv[2]) + "/weft.db", store::Create::no);
+    if (!web) give_up(web.error());
+    bench::ask_while_typing(**web, Corpus::word);
     return 0;
   }
   if (argc >= 3 && argv[1] == std::string_view("fill")) {

@@ -36,7 +36,7 @@ TEST(Usage, WrongUsageIsOneLineAndExitCode2) {
   expect_wrong_usage(weft({"why", "12345678", "--depth", "deep"}), "--depth");
   expect_wrong_usage(weft({"why", "12345678", "--depth", "-1"}), "--depth");
   expect_wrong_usage(weft({"list", "--limit", "010"}), "--limit");
-  expect_wrong_usage(weft({"list", "--since", "yesterday"}), "is not a time");
+  expect_wrong_usage(weft({"list", "--since", "someday"}), "is not a time");
   expect_wrong_usage(weft({"ingest", "x", "--format", "nonsense"}), "anthropic-transcript");
   expect_wrong_usage(weft({"connections", "12345678", "--direction", "up"}), "--direction");
   expect_wrong_usage(weft({"export", "x", "--as", "nonsense"}), "--as");

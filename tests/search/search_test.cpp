@@ -287,7 +287,7 @@ TEST(Search, FindsWholeExchangesToo) {
     const json::object& result = value.as_object();
     EXPECT_THAT(keys(result),
                 ElementsAre("session_id", "project", "turn_number", "score", "snippet", "marks",
-                            "timestamp", "cid", "conversation_cid", "title", "turn"));
+                            "timestamp", "cid", "conversation_cid", "title", "turn", "hit_turn"));
     EXPECT_THAT(marked_in(result), ElementsAre("weaver"));
     EXPECT_EQ(number(result, "turn_number"), 0);
     sessions.push_back(text(result, "session_id"));

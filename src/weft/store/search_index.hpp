@@ -22,10 +22,12 @@ struct ThoughtPlace {
   Cid conversation, turn;
 };
 
-// A state of the index: later searches can be limited to the documents that it had.
+// A state of the index: later searches can be limited to the documents that it had, and then score
+// them as it did.
 struct IndexPoint {
   std::int64_t epoch = 0;  // changes when documents that the index had are changed or removed
   std::int64_t documents = 0;
+  std::uint64_t texts = 0, length = 0;  // texts that could be searched, and their terms
   friend bool operator==(const IndexPoint&, const IndexPoint&) = default;
 };
 

@@ -18,9 +18,8 @@ Parameter offset_of();
 // (make_concise() in paging.hpp).
 Parameter thought_format();
 
-inline constexpr std::string_view kThoughtName = "CID, or 8 or more of its hex digits.";
-inline constexpr std::string_view kConversationName =
-    "CID, 8 or more of its hex digits, or session id.";
+inline constexpr std::string_view kThoughtName = "CID, or 8+ of its hex digits.";
+inline constexpr std::string_view kConversationName = "CID, 8+ of its hex digits, or session id.";
 inline constexpr std::string_view kSince =
     "2026-10-01, 10:30, yesterday, 2w…; local time unless it has a zone.";
 

@@ -108,15 +108,14 @@ Read read_one(const Parameter& parameter, const json::value& value) {
 json::object schema_of(const Parameter& parameter) {
   json::object out{{"type", type_of(parameter.kind)}};
   if (!parameter.description.empty()) out["description"] = parameter.description;
-  if (!parameter.one_of.empty()) {
+  constexpr std::size_t kShortList = 8;
+  if (!parameter.one_of.empty() && parameter.one_of.size() <= kShortList) {
     out["enum"] = json::array(parameter.one_of.begin(), parameter.one_of.end());
   }
   if (parameter.preset_text) out["default"] = *parameter.preset_text;
   if (parameter.kind == Kind::whole) {
-    const Parameter usual;
-    if (parameter.least != usual.least) out["minimum"] = parameter.least;
-    if (parameter.most != usual.most) out["maximum"] = parameter.most;
-    if (parameter.preset) out["default"] = *parameter.preset;
+    if (parameter.most != Parameter().most) out["maximum"] = parameter.most;
+    if (parameter.preset.value_or(0) != 0) out["default"] = *parameter.preset;
   }
   return out;
 }

@@ -33,8 +33,8 @@ struct Parameter {
 
 // {"type": "object", "properties": …, "required": […], "additionalProperties": false}
 //
-// Limits that no sensible call meets are left out: a text's length, a number's usual range. They
-// are checked all the same.
+// What a sensible call does not need to know is left out, and checked all the same: the length of a
+// text, the least number, the usual largest one, a default of 0, a long list of names.
 json::object to_schema(std::span<const Parameter> parameters);
 
 // The arguments with defaults filled in, or what is wrong with them, in a sentence that names the

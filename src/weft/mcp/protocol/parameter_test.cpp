@@ -71,7 +71,6 @@ TEST(Parameters, HaveASchemaThatSaysTheSame) {
   EXPECT_EQ(schema.at("additionalProperties"), false);
   const json::object& limit = schema.at("properties").at("limit").as_object();
   EXPECT_EQ(limit.at("type"), "integer");
-  EXPECT_EQ(limit.at("minimum"), 1);
   EXPECT_EQ(limit.at("maximum"), 100);
   EXPECT_EQ(limit.at("default"), 20);
   EXPECT_EQ(schema.at("properties").at("how").at("enum"), (json::array{"short", "long"}));

@@ -62,7 +62,7 @@ const Tool& read_conversation_tool() {
       .name = "read_conversation",
       .title = "Read a session",
       .description =
-          R"(Reads a session turn by turn: the person's text, the answer, and the tools used; no reasoning, no tool output (wot_walk_sequence has them). Use it on a session of list_conversations or search_conversations. `next_offset` begins the next page.)",
+          R"(Reads a session turn by turn: the person's text, the answer, and the tools used; no reasoning, no tool output (wot_walk_sequence has them). `next_offset` begins the next page.)",
       .parameters = {{.name = "session_id",
                       .description = "format:id, or the id.",
                       .is_required = true,

@@ -48,7 +48,7 @@ const Tool& read_turn_tool() {
       .name = "read_turn",
       .title = "Read a turn",
       .description =
-          R"(Reads one whole turn of a session: the person's text, the answer, and each tool call in short. Use it with the session_id and turn_number of a search_conversations result. For tool output, reasoning and causes use wot_walk_sequence (its `turn`) and wot_walk_because.)",
+          R"(Reads one whole turn: the person's text, the answer, each tool call in short. Use it with the session_id and turn_number of a search_conversations result. For tool output and reasoning use wot_walk_sequence with its `turn`.)",
       .parameters = {{.name = "session_id",
                       .description = "format:id, or the id.",
                       .is_required = true,

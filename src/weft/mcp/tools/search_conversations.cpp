@@ -73,7 +73,7 @@ const Tool& search_conversations_tool() {
       .name = "search_conversations",
       .title = "Search turns",
       .description =
-          R"(Searches past conversations with AI agents and returns the best turns: a person's prompt with the answer to it, found by any text in it, tools and reasoning included. Use it first to learn what was discussed before; then read_turn. For single blocks, more filters and causes use wot_thought_search.
+          R"(Searches past conversations with AI agents and returns the best turns: a person's prompt with the answer to it, found by any text in it, tools and reasoning included. Use it first to learn what was discussed before; then read_turn. For single blocks and their causes use wot_thought_search.
 Query: any words, "a phrase", +must, -not, prefix*, since:2w, tool:Bash.)",
       .parameters = {{.name = "query", .is_required = true},
                      limit_of(10, 200),

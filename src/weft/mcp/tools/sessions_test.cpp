@@ -67,7 +67,7 @@ TEST_F(SessionTools, ListNarrowsAndPages) {
 TEST_F(SessionTools, ATurnIsWhatAPersonSaysWithTheAnswer) {
   EXPECT_EQ(turn(kTulips, 0),
             parse_json(R"({"session_id": "claude-code:11111111-1111-4111-8111-111111111111",
-              "turn_number": 0, "timestamp": "2026-03-01T10:00:01.000Z",
+              "turn_number": 0, "turn": 0, "timestamp": "2026-03-01T10:00:01.000Z",
               "user_text": "where do the tulips stand?",
               "assistant_text": "Seven stand in the south bed.",
               "tools_used": [{"tool": "Bash", "command": "ls beds"},

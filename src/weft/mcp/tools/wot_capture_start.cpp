@@ -31,8 +31,8 @@ const Tool& wot_capture_start_tool() {
       .name = "wot_capture_start",
       .title = "Start recording",
       .description =
-          R"(Starts or resumes recording a conversation while it happens, if no transcript file is written. Then push each block with wot_capture_block, and end with wot_capture_stop. A session records until it is stopped, also over restarts. An id that came from a file or was forgotten is refused.)",
-      .parameters = {session_parameter("One for each conversation, for example a UUID.", true)},
+          R"(Starts or resumes recording a conversation while it happens, if no transcript file is written. Push each block with wot_capture_block, end with wot_capture_stop. A session records until it is stopped, also over restarts.)",
+      .parameters = {session_parameter("One for each conversation, such as a UUID.", true)},
       .example = R"({"session_id": "7f9c2b1e-garden-plan"})",
       .output_schema = R"({"type": "object", "properties": {
   "status": {"type": "string", "enum": ["recording"]}}, "required": ["status"]})",

@@ -54,9 +54,12 @@ TEST_F(WotTools, ListNarrowsAndPages) {
   EXPECT_THAT(page.text, HasSubstr("2 to 2 of 4"));
   EXPECT_THAT(page.text, HasSubstr(R"(More: wot_conversation_list {"limit":1,)"));
   EXPECT_THAT(page.text, HasSubstr(R"("offset":2)"));
-  const ToolAnswer bad = garden_.call("wot_conversation_list", R"({"since": "yesterday"})");
+  const ToolAnswer bad = garden_.call("wot_conversation_list", R"({"since": "someday"})");
   EXPECT_TRUE(bad.is_error);
-  EXPECT_THAT(bad.text, StartsWith("since: 'yesterday' is not a time\n"));
+  EXPECT_THAT(bad.text, StartsWith("since: 'someday' is not a time: expected 2026-10-01, "));
+  EXPECT_FALSE(garden_.call("wot_conversation_list", R"({"since": "2w"})").is_error);
+  const ToolAnswer none = garden_.call("wot_conversation_list", R"({"project": "nowhere"})");
+  EXPECT_THAT(none.text, HasSubstr("project nowhere: no conversation has it"));
   EXPECT_TRUE(garden_.call("wot_conversation_list", R"({"limit": 0})").is_error);
 }
 
@@ -119,7 +122,27 @@ TEST_F(WotTools, SearchNarrowsByEveryArgument) {
             0);
   const ToolAnswer page = garden_.call("wot_thought_search", R"({"query": "tulips", "limit": 2})");
   EXPECT_EQ(page.structured.at("results").as_array().size(), 2u);
-  EXPECT_THAT(page.text, HasSubstr(R"("offset":2)"));
+  const std::string cursor = text(page.structured, "next_cursor");
+  EXPECT_THAT(page.text, HasSubstr("\"cursor\":\"" + cursor + "\""));
+  const ToolAnswer next = garden_.call(
+      "wot_thought_search", R"({"query": "tulips", "limit": 9, "cursor": ")" + cursor + "\"}");
+  EXPECT_EQ(next.structured.at("results").as_array().size(), 3u);
+  EXPECT_FALSE(next.structured.contains("next_cursor"));
+  EXPECT_TRUE(garden_.call("wot_thought_search", R"({"query": "x", "cursor": "y"})").is_error);
+  const ToolAnswer grouped =
+      garden_.call("wot_thought_search", R"({"query": "tulips", "group": "session"})");
+  std::uint64_t hits = 0;
+  for (const json::value& hit : grouped.structured.at("results").as_array()) {
+    hits += 1 + hit.at("more").to_number<std::uint64_t>();
+  }
+  EXPECT_EQ(hits, 5u);
+  EXPECT_THAT(grouped.text, HasSubstr(" more there"));
+  const ToolAnswer mistyped =
+      garden_.call("wot_thought_search", R"({"query": "tulips", "type_filter": "respons"})");
+  EXPECT_TRUE(mistyped.is_error);
+  EXPECT_THAT(mistyped.text, HasSubstr("did you mean response?"));
+  EXPECT_THAT(garden_.call("wot_thought_search", R"({"query": "tulips type:respons"})").text,
+              HasSubstr("type:respons: no such type; did you mean response?"));
   const ToolAnswer none = garden_.call("wot_thought_search", R"({"query": "zeppelin"})");
   EXPECT_FALSE(none.is_error);
   EXPECT_THAT(none.text, StartsWith("Nothing was found."));

@@ -43,7 +43,7 @@ const Tool& wot_thought_get_tool() {
       .name = "wot_thought_get",
       .title = "Get a thought",
       .description =
-          R"(Reads one whole thought by its CID: content, creator, time, causes, signature. A thought is a block of a conversation (human_input, thinking, response, tool_request, tool_result…) or a part of its structure (conversation, turn, identity, connection). What the keyring does not open stays sealed under content."$layers".)",
+          R"(Reads one whole thought by its CID: content, creator, time, causes, signature. A thought is a block of a conversation (human_input, thinking, response, tool_request, tool_result…) or structure (conversation, turn, identity, connection). Sealed parts stay under content."$layers".)",
       .parameters =
           {{.name = "cid", .description = kThoughtName, .is_required = true, .longest = 200},
            max_chars()},

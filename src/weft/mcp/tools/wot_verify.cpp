@@ -107,9 +107,9 @@ Served<> verify(Call& call) {
 const Tool& wot_verify_tool() {
   static const Tool tool = {
       .name = "wot_verify",
-      .title = "Verify hashes and signatures",
+      .title = "Verify",
       .description =
-          R"(Checks every hash, signature, tree and chain of a thought, of a conversation with all in it, or without cid of the whole store (slow; can be cancelled). Use it before you rely on a thought as evidence. The verdict is valid (signed by the owner's keys), consistent (well signed, with no keyring to say by whom) or bad, with what and why. `head`, kept elsewhere, detects a rollback.)",
+          R"(Checks every hash, signature and chain of a thought, of a conversation with all in it, or without cid of the whole store (slow). Use it before you rely on a thought as evidence. Verdicts: valid (signed by the owner's keys), consistent (well signed, no keyring to say by whom), bad (with what and why). `head`, kept elsewhere, detects a rollback.)",
       .parameters = {{.name = "cid", .description = kConversationName, .longest = 1'000}},
       .example = R"({"cid": "3f2a91c0b1d2"})",
       .output_schema = R"({"type": "object", "properties": {

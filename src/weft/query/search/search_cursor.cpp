@@ -47,9 +47,10 @@ std::optional<SearchCursor> take_cursor(std::string_view& text) {
   SearchCursor cursor;
   if (!text.starts_with(kVersion)) return std::nullopt;
   text.remove_prefix(kVersion.size());
-  const bool is_cursor = take_number(text, cursor.offset) && take_number(text, cursor.asked_at) &&
-                         take_number(text, cursor.as_of.epoch) &&
-                         take_number(text, cursor.as_of.documents);
+  const bool is_cursor =
+      take_number(text, cursor.offset) && take_number(text, cursor.asked_at) &&
+      take_number(text, cursor.as_of.epoch) && take_number(text, cursor.as_of.documents) &&
+      take_number(text, cursor.as_of.texts) && take_number(text, cursor.as_of.length);
   if (!is_cursor) return std::nullopt;
   return cursor;
 }
@@ -58,16 +59,19 @@ std::optional<SearchCursor> take_cursor(std::string_view& text) {
 
 std::string to_cursor(const SearchCursor& cursor, const SearchOptions& question) {
   std::string out(kVersion.substr(0, 1));
-  for (const std::string& part : {std::to_string(cursor.offset), std::to_string(cursor.asked_at),
-                                  std::to_string(cursor.as_of.epoch),
-                                  std::to_string(cursor.as_of.documents), hash_of(question)}) {
+  for (const std::string& part :
+       {std::to_string(cursor.offset), std::to_string(cursor.asked_at),
+        std::to_string(cursor.as_of.epoch), std::to_string(cursor.as_of.documents),
+        std::to_string(cursor.as_of.texts), std::to_string(cursor.as_of.length),
+        hash_of(question)}) {
     out += "." + part;
   }
   return out;
 }
 
 LocalClock clock_at(std::string_view cursor, LocalClock clock) {
-  if (const auto parsed = take_cursor(cursor)) clock.now = parsed->asked_at;
+  const std::optional<SearchCursor> parsed = take_cursor(cursor);
+  if (parsed && parsed->asked_at >= 0 && parsed->asked_at < clock.now) clock.now = parsed->asked_at;
   return clock;
 }
 

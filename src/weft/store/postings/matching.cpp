@@ -155,12 +155,12 @@ Result<std::vector<Posting>> Matching::find_phrase(const std::vector<std::string
 
 double Matching::score(const std::vector<Posting>& postings) {
   if (postings.empty()) return 0;
-  const double worth =
-      search::idf(static_cast<double>(lengths_.texts), static_cast<double>(postings.size()));
+  const double worth = search::idf(statistics_.texts, static_cast<double>(postings.size()));
   for (const Posting& posting : postings) {
     double& score = scores_.of[posting.document];
     if (score == 0) scores_.touched.push_back(posting.document);
-    score += worth * search::share(posting.times, lengths_.of[posting.document], lengths_.average);
+    score +=
+        worth * search::share(posting.times, lengths_.of[posting.document], statistics_.average);
   }
   return worth;
 }
@@ -174,6 +174,8 @@ Status Matching::take(const Word& word, double& weight) {
     if (!found->empty() && found->back().document >= documents_.size()) {
       return fail(ErrorCode::corrupt, "the search index is damaged; rebuild it with weft reindex");
     }
+    const auto late = std::ranges::upper_bound(*found, statistics_.last, {}, &Posting::document);
+    found->erase(late, found->end());
     if (word.need != Word::Need::not_) weight = std::max(weight, score(*found));
     if (word.need == Word::Need::any || !is_needed) return {};
     std::vector<Document> documents = documents_in(*found);

@@ -37,16 +37,24 @@ class ScorePool {
   std::vector<Scores> free_;  // guarded by mutex_
 };
 
+// What scores are measured against.
+struct Statistics {
+  double texts = 0, average = 0;  // number of texts, and their length
+  Document last = 0;              // later documents are left out
+};
+
 class Matching {
  public:
   // Reads the text of a document, for phrases in sealed text.
   using ReadText = std::function<Result<Searchable>(Document)>;
   // All outlive it. `lengths` are those of `reach`, and `keyring` opens what it reaches.
-  Matching(Postings& postings, const Documents& documents, const Lengths& lengths, Reach reach,
-           const crypto::Keyring* keyring, ReadText read, Scores& scores)
+  Matching(Postings& postings, const Documents& documents, const Lengths& lengths,
+           const Statistics& statistics, Reach reach, const crypto::Keyring* keyring, ReadText read,
+           Scores& scores)
       : postings_(postings),
         documents_(documents),
         lengths_(lengths),
+        statistics_(statistics),
         reach_(reach),
         keyring_(keyring),
         read_(std::move(read)),
@@ -86,6 +94,7 @@ class Matching {
   Postings& postings_;
   const Documents& documents_;
   const Lengths& lengths_;
+  const Statistics statistics_;
   const Reach reach_;
   const crypto::Keyring* keyring_;
   const ReadText read_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -37,7 +36,7 @@ struct Sieve {
   std::vector<bool> tools{};
   std::array<bool, 4> roles{true, true, true, true};
   std::optional<Millis> since{}, until{};
-  std::int64_t last = std::numeric_limits<std::int64_t>::max();  // document
+  std::int64_t last = 0;  // document
 
   bool passes(const Documents& all, Document at) const {
     if (all.thought(at) == 0 || !roles[all.role(at)] || at > last) return false;
@@ -49,6 +48,15 @@ struct Sieve {
     return (!since || all.time(at) >= *since) && (!until || all.time(at) <= *until);
   }
 };
+
+Statistics statistics_of(const IndexPoint& point) {
+  const auto texts = static_cast<double>(point.texts);
+  return {.texts = texts,
+          // A caller may pass on any point: no length is divided by zero.
+          .average =
+              point.texts == 0 || point.length == 0 ? 1 : static_cast<double>(point.length) / texts,
+          .last = static_cast<Document>(point.documents)};
+}
 
 // One request while it is answered.
 class Search {
@@ -77,10 +85,7 @@ class Search {
   // Everything but the results themselves. `total` of them are sorted as far as the requested page.
   template <class Answer>
   Answer answer_of(std::size_t total) const {
-    return {.total = total,
-            .weights = weights_,
-            .unsearched = unsearched_,
-            .as_of = {documents_.state().epoch, documents_.state().documents}};
+    return {.total = total, .weights = weights_, .unsearched = unsearched_, .as_of = as_of_};
   }
   // By document: whether it is in one of the conversations.
   Result<std::vector<bool>> documents_of(const std::vector<Cid>& conversations);
@@ -99,6 +104,7 @@ class Search {
   std::vector<Document> matches_;
   std::vector<double> weights_;
   Unsearched unsearched_;
+  IndexPoint as_of_;
 };
 
 Status Search::run() {
@@ -111,7 +117,12 @@ Status Search::run() {
     WEFT_TRY_VALUE(auto thought, postings_.get_thought(documents_.thought(document)));
     return searchable(thought, request_.keyring);
   };
-  Matching matching(postings_, documents_, *documents_.lengths(reach), reach, request_.keyring,
+  const Lengths& lengths = *documents_.lengths(reach);
+  as_of_ = request_.as_of.value_or(IndexPoint{.epoch = documents_.state().epoch,
+                                              .documents = documents_.state().documents,
+                                              .texts = lengths.texts,
+                                              .length = lengths.sum});
+  Matching matching(postings_, documents_, lengths, statistics_of(as_of_), reach, request_.keyring,
                     read, *scores_);
   WEFT_TRY(matching.run(request_.query.words));
   weights_ = matching.weights();
@@ -120,8 +131,7 @@ Status Search::run() {
   WEFT_TRY(find_closed());
 
   const bool has_filters = !request_.query.filters.empty() || request_.conversations.has_value();
-  const bool is_partial =
-      request_.as_of && request_.as_of->documents < documents_.state().documents;
+  const bool is_partial = as_of_.documents < documents_.state().documents;
   if (matching.has_words()) {
     matches_ = matching.matches();
   } else if (has_filters) {
@@ -149,7 +159,7 @@ Status Search::find_closed() {
 Status Search::sift(const Matching& matching) {
   const search::Filters& filters = request_.query.filters;
   Sieve sieve{.since = filters.since, .until = filters.until};
-  if (request_.as_of) sieve.last = request_.as_of->documents;
+  sieve.last = as_of_.documents;
   if (!filters.types.empty()) {
     WEFT_TRY_VALUE(sieve.types, types_like(postings_, filters.types));
   }
