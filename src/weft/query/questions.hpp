@@ -18,6 +18,7 @@ struct ListOptions {
   std::optional<Millis> since{};  // by last change
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t offset = 0;
+  bool internal = false;  // also conversations of helpers that a harness runs for itself
 };
 // {conversations: [{cid, session_id, format, source, project, cwd, git_branch, title,
 // summary, created_at, updated_at, turn_count, thought_count, models}], total}, most recently
