@@ -179,16 +179,19 @@ TEST_F(Agents, CommitOfAResponseStatesThatTheOutcomeWasNotThere) {
   response(30, "looking");
   ASSERT_FALSE(loom_.all_units.back().unmarked.empty());
   const PlaceKey key = loom_.all_units.back().unmarked.back();
+  const std::size_t before = loom_.all_units.size();
+  response(60, "too late for it");
   result(50);
-  bool is_marked = false;
-  bool has_checked_child = false;
   const auto child = loom_.known_web.conversations.at({"anthropic-transcript", "s1", "subagent:x"});
-  for (const CommitUnit& unit : loom_.all_units) {
+  bool is_marked = false;
+  bool is_child_checked = false;
+  for (std::size_t i = before + 1; i < loom_.all_units.size(); ++i) {
+    const CommitUnit& unit = loom_.all_units[i];
     for (const Mark& mark : unit.marks) is_marked = is_marked || mark.key == key;
-    if (is_marked) has_checked_child = has_checked_child || unit.conversation == child.cid;
+    is_child_checked = is_child_checked || unit.conversation == child.cid;
   }
-  EXPECT_TRUE(is_marked) << "so a commit on the old state conflicts";
-  EXPECT_TRUE(has_checked_child) << "so a response that came meanwhile conflicts";
+  EXPECT_TRUE(is_marked) << "so a response woven on the old state conflicts";
+  EXPECT_TRUE(is_child_checked) << "so a response that came meanwhile conflicts";
 }
 
 }  // namespace
