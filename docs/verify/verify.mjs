@@ -89,12 +89,14 @@ function forgottenBy(owner, all) {
 }
 
 // Every creator, source, because and edge leads to a thought in the file, or to one that was
-// forgotten.
+// forgotten. The result that a subagent `returns` to stands in its caller's conversation, which
+// need not be in the file.
 function checkLinks(all, web, forgotten, say) {
   for (const thought of all) {
     for (const [what, name] of linksOf(thought)) {
       const isForgotten = ['because', 'from', 'to'].includes(what) && forgotten.has(name);
-      if (!web.has(name) && !isForgotten) say(thought, `its ${what} ${name} is not in the file`);
+      const isElsewhere = what === 'to' && thought.content.get('relation') === 'returns';
+      if (!web.has(name) && !isForgotten && !isElsewhere) say(thought, `its ${what} ${name} is not in the file`);
     }
   }
 }

@@ -191,6 +191,19 @@ test('a block and its edge left out together are missed by the checkpoint', () =
   breaks(old.without(old.answer, old.answerHolds, old.citation), /it signs 5 thoughts; 4 of them/);
 });
 
+test('only the result that a subagent returns to may be in another file', () => {
+  for (const relation of ['returns', 'causes']) {
+    const web = new Web();
+    const talk = web.conversation('s1');
+    const said = web.add('test/human_input', { text: 'a' }, web.ownerVoice);
+    web.place(web.turn(talk, 'human', 0), said, 0);
+    web.edge(relation, said, { cid: `cid:blake3:${'ab'.repeat(32)}` });
+    web.commit(talk);
+    if (relation === 'returns') assert.equal(verify(web.bytes()).ok, true);
+    else breaks(web, /its to .* is not in the file/);
+  }
+});
+
 test('a commit left out of the middle is missed by the next one', () => {
   const web = smallWeb();
   const commit = web.thoughts.filter((thought) => thought === web.first || thought.signature.includes(web.first.cid));

@@ -10,7 +10,9 @@ template <class Visit>
 void each_foundation(const store::Outlines& outlines, const Visit& visit) {
   for (std::uint32_t i = 0; i < outlines.size(); ++i) {
     const Outline& outline = outlines[i];
-    for (const std::uint32_t cid : outlines.references(i)) visit(i, cid);
+    const std::span<const std::uint32_t> references = outlines.references(i);
+    const std::size_t soft = outline.ends_elsewhere ? 1 : 0;
+    for (const std::uint32_t cid : references.first(references.size() - soft)) visit(i, cid);
     if (outline.checkpoint != kNoNumber) visit(i, outline.checkpoint);
     const bool is_checkpoint = outline.kind == Outline::Kind::checkpoint;
     if (is_checkpoint && outline.conversation != kNoNumber) visit(i, outline.conversation);

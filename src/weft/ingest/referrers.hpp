@@ -13,8 +13,8 @@ class Referrers {
  public:
   explicit Referrers(const store::Outlines& outlines);
 
-  // Numbers of thoughts that name this CID as source, cause, end of a connection or signing
-  // checkpoint, and checkpoints of this conversation.
+  // Numbers of thoughts that name this CID as source, cause, end of a connection (unless it need
+  // not be here) or signing checkpoint, and checkpoints of this conversation.
   std::span<const std::uint32_t> of(std::uint32_t cid) const {
     return std::span(thoughts_).subspan(first_[cid], first_[cid + std::size_t{1}] - first_[cid]);
   }

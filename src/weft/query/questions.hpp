@@ -19,6 +19,7 @@ struct ListOptions {
   std::optional<Millis> since{};  // by last change
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t offset = 0;
+  bool internal = false;  // also conversations of helpers that a harness runs for itself
   LocalClock clock{};  // of the person who asks: notes name times in their zone
 };
 // {conversations: [{cid, session_id, format, source, project, cwd, git_branch, title,

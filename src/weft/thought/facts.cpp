@@ -44,6 +44,7 @@ json::object to_content(const KnownFacts& known) {
     for (const auto& [name, member] : kUsage) usage[name] = *known.facts.usage.*member;
     content["usage"] = std::move(usage);
   }
+  if (known.facts.internal) content["internal"] = *known.facts.internal;
   if (known.facts.updated_at) content["updated_at"] = *known.facts.updated_at;
   return content;
 }
@@ -72,6 +73,7 @@ KnownFacts parse_facts(const json::object& content) {
     }
   }
   known.facts.updated_at = find_int(content, "updated_at");
+  if (find_bool(content, "internal")) known.facts.internal = find_bool(content, "internal");
   return known;
 }
 

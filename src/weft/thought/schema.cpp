@@ -56,11 +56,13 @@ constexpr RelationRow kRelationRows[] = {
     {"spawns", "tool_request", "conversation", "started"},
     {"continues", "conversation", "conversation", "was forked or resumed from"},
     {"supersedes", "block", "block", "restates, otherwise"},
+    {"returns", "response", "tool_result or system_input", "was reported to the caller in"},
+    {"summarizes", "summary", "conversation", "is a summary of"},
 };
 
-constexpr std::string_view kRelationNames[] = {"contains", "sequence",          "causes",
-                                               "rework",   "request_attention", "uses_input",
-                                               "spawns",   "continues",         "supersedes"};
+constexpr std::string_view kRelationNames[] = {
+    "contains", "sequence",  "causes",     "rework",  "request_attention", "uses_input",
+    "spawns",   "continues", "supersedes", "returns", "summarizes"};
 
 json::array words(std::string_view text) {
   json::array out;

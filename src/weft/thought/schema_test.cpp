@@ -33,11 +33,16 @@ TEST(Schemas, OfInputsStayToTheByte) {
 }
 
 TEST(Schemas, OfRelationsStayToTheByte) {
-  std::string text;
-  for (const std::string_view relation : relations()) {
-    text += std::string(relation) + canonical_json(relation_schema(relation)) + "\n";
+  constexpr std::size_t kFirst = 9;  // later ones were added behind them
+  ASSERT_GT(relations().size(), kFirst);
+  std::string text, later;
+  for (std::size_t i = 0; i < relations().size(); ++i) {
+    const std::string_view relation = relations()[i];
+    (i < kFirst ? text : later) +=
+        std::string(relation) + canonical_json(relation_schema(relation)) + "\n";
   }
   EXPECT_EQ(hash_of(text), "460e58af0371ecfc");
+  EXPECT_EQ(hash_of(later), "f40458656db0a531");
 }
 
 }  // namespace

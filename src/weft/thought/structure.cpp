@@ -35,6 +35,8 @@ std::vector<Subject> subjects_of(const Connection& statement) {
   if (relation == "contains") return {{container, statement.from}};
   if (relation == "supersedes" || relation == "rework") return {{block, statement.to}};
   if (relation == "spawns") return {{block, statement.from}, {conversation, statement.to}};
+  if (relation == "returns") return {{block, statement.from}, {block, statement.to}};
+  if (relation == "summarizes") return {{block, statement.from}, {conversation, statement.to}};
   if (relation == "continues") return {{conversation, statement.from}};
   return {};
 }
@@ -52,6 +54,13 @@ std::vector<Subject> subjects_of(const Thought& statement) {
   }
   return {};
 }
+
+bool joins_conversations(std::string_view relation) {
+  return relation == "spawns" || relation == "continues" || relation == "returns" ||
+         relation == "summarizes";
+}
+
+bool may_end_elsewhere(const Connection& statement) { return statement.relation == "returns"; }
 
 bool may_contain(const Thought& from, const Thought& to) {
   const std::string_view kind = kind_of(from.type);

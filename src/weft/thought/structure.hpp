@@ -4,6 +4,7 @@
 // what each is about, so that every reader can compare creators.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "weft/thought/connection.hpp"
@@ -27,6 +28,14 @@ struct Subject {
 // the subject is missing or malformed: then the statement names no conversation.
 std::vector<Subject> subjects_of(const Thought& statement);
 std::vector<Subject> subjects_of(const Connection& statement);
+
+// Whether edges of this relation lead from one conversation to another or to a block of it.
+bool joins_conversations(std::string_view relation);
+
+// Whether the thought that a connection leads to may be absent: the result to which a subagent
+// returned stands in the conversation of its caller, which need not be in the same store or file.
+// The caller's own checkpoints show whether it is missing there.
+bool may_end_elsewhere(const Connection& statement);
 
 // Whether a `contains` edge may lead from one thought to the other, by their types and by the
 // conversation that a turn names: from a conversation to a turn of its own, from a turn to a block.

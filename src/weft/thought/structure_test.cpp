@@ -34,9 +34,20 @@ TEST(Structure, OfAConnectionIsAboutTheEndThatItChanges) {
   EXPECT_THAT(subjects_of(edge("continues")), ElementsAre(Subject{conversation, named("from")}));
   EXPECT_THAT(subjects_of(edge("spawns")),
               ElementsAre(Subject{block, named("from")}, Subject{conversation, named("to")}));
+  EXPECT_THAT(subjects_of(edge("returns")),
+              ElementsAre(Subject{block, named("from")}, Subject{block, named("to")}));
+  EXPECT_THAT(subjects_of(edge("summarizes")),
+              ElementsAre(Subject{block, named("from")}, Subject{conversation, named("to")}));
   EXPECT_THAT(subjects_of(to_thought(edge("contains"))), subjects_of(edge("contains")));
   for (const char* comment : {"causes", "sequence", "request_attention", "uses_input"}) {
     EXPECT_THAT(subjects_of(edge(comment)), IsEmpty()) << comment;
+  }
+}
+
+TEST(Structure, OnlyTheResultOfASubagentMayBeElsewhere) {
+  EXPECT_TRUE(may_end_elsewhere(edge("returns")));
+  for (const char* other : {"spawns", "continues", "summarizes", "supersedes", "contains"}) {
+    EXPECT_FALSE(may_end_elsewhere(edge(other))) << other;
   }
 }
 

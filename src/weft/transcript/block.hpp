@@ -85,9 +85,13 @@ struct Compaction {
   friend bool operator==(const Compaction&, const Compaction&) = default;
 };
 
-// A session's own summary or title record.
+// A summary or title record of a session.
 struct Summary {
   std::string text;
+  // The record that the summarised conversation ended with; empty if the source does not name it.
+  std::string leaf{};
+  // It may be of another conversation: nothing here follows from it.
+  bool is_aside = false;
   friend bool operator==(const Summary&, const Summary&) = default;
 };
 

@@ -34,6 +34,7 @@ void Facts::merge(const Facts& newer) {
   take(account, newer.account);
   take(usage, newer.usage);
   take(updated_at, newer.updated_at);
+  take(internal, newer.internal);
   if (!newer.tools.empty()) {
     tools = newer.tools;
     tool_definitions = newer.tool_definitions;

@@ -33,6 +33,8 @@ struct Facts {
   json::array tool_definitions{};  // the same as the source defines them, where it does
   std::optional<Usage> usage;      // totals so far, by the format's own meaning
   std::optional<Millis> updated_at;
+  // A helper that a harness runs for itself, such as a compaction agent. Never false.
+  std::optional<bool> internal{};
 
   // Overwrites these with all facts that `newer` has.
   void merge(const Facts& newer);
@@ -86,6 +88,13 @@ struct Origin {
 struct Spawned {
   std::string call_id;
   std::optional<std::string> agent{};  // as the source names it; empty before it is known
+  // Where the outcome of the call stands.
+  enum class Outcome {
+    result,  // in the call's result
+    later,   // the agent runs in the background: the result only says that it was started
+    here,    // in the block before this: the notification that such an agent has ended
+  };
+  Outcome outcome = Outcome::result;
   friend bool operator==(const Spawned&, const Spawned&) = default;
 };
 
@@ -109,7 +118,7 @@ class Sink {
   virtual void facts(const Facts& facts) = 0;  // merged over those before
   // The origin of the current conversation, emitted as soon as it is known. Earlier ones stay.
   virtual void origin(const Origin& origin) = 0;
-  // After the call's own block.
+  // After the call's own block; may be emitted again as more becomes known.
   virtual void spawned(const Spawned& spawned) = 0;
   virtual void skip(Skipped skipped) = 0;
   virtual void repaired(std::size_t count) = 0;  // broken characters made U+FFFD

@@ -165,12 +165,12 @@ void CauseTracker::record(const Block& block, const Ref& ref) {
       const auto& call = std::get<transcript::ToolCall>(block.body);
       std::erase_if(open_calls_,
                     [&](const Call& open) { return !open.id.empty() && open.id == call.id; });
-      open_calls_.push_back({call.id, call.name, ref});
+      open_calls_.push_back({.id = call.id, .name = call.name, .ref = ref});
       if (open_calls_.size() > kOpenCalls) open_calls_.pop_front();
       break;
     }
     case Kind::tool_result:
-      answer_call(std::get<transcript::ToolResult>(block.body));
+      answer_call(std::get<transcript::ToolResult>(block.body), ref);
       add_news(ref);
       last_result_ = ref;
       // A result inside a message is news for what follows it there.
@@ -235,13 +235,15 @@ CauseTracker::Step& CauseTracker::step_of(const Block& block) {
 void CauseTracker::add_news(const Ref& ref) { push_bounded(news_, ref); }
 
 // The call that a result answers: by id, or the next open one of that name.
-const CauseTracker::Call* CauseTracker::find_call(const transcript::ToolResult& result) const {
+template <class Found, class Tracker>
+Found* CauseTracker::find_call_in(Tracker& tracker, const transcript::ToolResult& result) {
   if (result.call_id.empty()) {
-    const auto found = std::ranges::find_if(
-        open_calls_, [&](const Call& call) { return call.id.empty() && call.name == result.name; });
-    return found == open_calls_.end() ? nullptr : &*found;
+    const auto found = std::ranges::find_if(tracker.open_calls_, [&](const Call& call) {
+      return call.id.empty() && call.name == result.name;
+    });
+    return found == tracker.open_calls_.end() ? nullptr : &*found;
   }
-  for (const std::deque<Call>* calls : {&open_calls_, &answered_calls_}) {
+  for (auto* calls : {&tracker.open_calls_, &tracker.answered_calls_}) {
     const auto found = std::find_if(calls->rbegin(), calls->rend(),
                                     [&](const Call& call) { return call.id == result.call_id; });
     if (found != calls->rend()) return &*found;
@@ -249,8 +251,16 @@ const CauseTracker::Call* CauseTracker::find_call(const transcript::ToolResult& 
   return nullptr;
 }
 
-void CauseTracker::answer_call(const transcript::ToolResult& result) {
-  const Call* call = find_call(result);
+const CauseTracker::Call* CauseTracker::find_call(const transcript::ToolResult& result) const {
+  return find_call_in<const Call>(*this, result);
+}
+CauseTracker::Call* CauseTracker::find_call(const transcript::ToolResult& result) {
+  return find_call_in<Call>(*this, result);
+}
+
+void CauseTracker::answer_call(const transcript::ToolResult& result, const Ref& ref) {
+  Call* const call = find_call(result);
+  if (call != nullptr) call->result = ref;
   const auto found =
       std::ranges::find_if(open_calls_, [&](const Call& open) { return &open == call; });
   if (found == open_calls_.end()) return;  // it came before its call, or for the second time
@@ -259,11 +269,25 @@ void CauseTracker::answer_call(const transcript::ToolResult& result) {
   open_calls_.erase(found);
 }
 
-std::optional<Ref> CauseTracker::call(std::string_view id) const {
+CauseTracker::Spawning CauseTracker::Call::spawning() const {
+  return {.call = ref, .result = is_in_background ? std::nullopt : result};
+}
+
+std::optional<CauseTracker::Spawning> CauseTracker::note_spawning(std::string_view id,
+                                                                  bool in_background) {
   if (id.empty()) return std::nullopt;
-  const Call* found = find_call({.call_id = std::string(id)});
-  if (found == nullptr) return std::nullopt;
-  return found->ref;
+  Call* const call = find_call({.call_id = std::string(id)});
+  if (call == nullptr) return std::nullopt;
+  call->is_spawning = true;
+  call->is_in_background = call->is_in_background || in_background;
+  return call->spawning();
+}
+
+std::optional<CauseTracker::Spawning> CauseTracker::spawning(std::string_view id) const {
+  if (id.empty()) return std::nullopt;
+  const Call* call = find_call({.call_id = std::string(id)});
+  if (call == nullptr || !call->is_spawning) return std::nullopt;
+  return call->spawning();
 }
 
 void CauseTracker::add_prompt_edges(Causes& causes, std::string_view label) const {

@@ -85,8 +85,17 @@ class CauseTracker {
 
   // The documents attached by a person so far, for citations by index.
   const std::vector<Cid>& documents() const { return documents_; }
-  // The call with that id, if it is open or was answered recently.
-  std::optional<Ref> call(std::string_view id) const;
+
+  // A call that is open or was answered recently and spawned a conversation; and its result, if
+  // that came and is the call's outcome.
+  struct Spawning {
+    Ref call;
+    std::optional<Ref> result{};
+  };
+  // Notes that the call spawned a conversation, in the background or not. Empty if it is not known.
+  std::optional<Spawning> note_spawning(std::string_view id, bool in_background);
+  // The call with that id, if it was noted as spawning.
+  std::optional<Spawning> spawning(std::string_view id) const;
 
   void archive(StateArchive& a);
 
@@ -102,12 +111,19 @@ class CauseTracker {
     std::string id;  // empty where the source has none
     std::string name;
     Ref ref;
+    std::optional<Ref> result{};  // the newest
+    bool is_spawning = false;
+    bool is_in_background = false;
+    Spawning spawning() const;
     void archive(StateArchive& a);
   };
 
   Step& step_of(const transcript::Block& block);
   const Call* find_call(const transcript::ToolResult& result) const;
-  void answer_call(const transcript::ToolResult& result);
+  Call* find_call(const transcript::ToolResult& result);
+  template <class Found, class Tracker>
+  static Found* find_call_in(Tracker& tracker, const transcript::ToolResult& result);
+  void answer_call(const transcript::ToolResult& result, const Ref& ref);
   void add_news(const Ref& ref);
   void end_run();
   Causes of_thinking(Step& step) const;

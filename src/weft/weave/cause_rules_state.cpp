@@ -25,6 +25,9 @@ void CauseTracker::Call::archive(StateArchive& a) {
   a.field("id", id);
   a.field("name", name);
   a.field("ref", ref);
+  a.optional("result", result);
+  a.sparse("spawning", is_spawning);
+  a.sparse("background", is_in_background);
 }
 
 void CauseTracker::archive(StateArchive& a) {

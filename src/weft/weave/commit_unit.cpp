@@ -6,6 +6,13 @@
 
 namespace weft::weave {
 
+PlaceKey leaf_key(const PlaceKey& place) {
+  PlaceKey key;
+  const auto rest = std::ranges::copy(kLeafTag, key.begin()).out;
+  std::copy_n(place.begin(), key.end() - rest, rest);
+  return key;
+}
+
 void sign(CommitUnit& unit) {
   for (std::size_t i = 0; i < unit.thoughts.size(); ++i) {
     if (unit.signers[i] == nullptr) continue;

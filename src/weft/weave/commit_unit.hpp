@@ -20,11 +20,23 @@ struct Place {
   Cid thought;  // the newest at this place
 };
 
-// A call that may have spawned a conversation, and the key by which that conversation finds it.
+// A thought that something in another file looks for, and the key by which it is found: a call that
+// may have spawned a conversation, what such a call returned, a summary.
 struct Mark {
   PlaceKey key;
   Cid call;
-  Millis time = 0;  // of the call
+  Millis time = 0;  // of that thought
+};
+
+// The keys under which summaries wait for the record that they end with begin like this: the rest
+// is the beginning of that record's place key. So all of them can be listed.
+inline constexpr std::array<std::uint8_t, 4> kLeafTag = {'l', 'e', 'a', 'f'};
+PlaceKey leaf_key(const PlaceKey& place);
+
+// A conversation that waits under a key.
+struct Wait {
+  PlaceKey key;
+  Cid conversation;
 };
 
 struct CommitUnit {
@@ -52,7 +64,11 @@ struct CommitUnit {
   // conversation waits for; conversations that waited and are joined now.
   std::vector<Mark> marks{};
   std::vector<PlaceKey> waits{};
-  std::vector<Cid> joined{};
+  std::vector<Cid> joined{};  // all their waits end, but those of summaries
+  std::vector<Wait> met{};    // waits of summaries that end
+  // Keys without a mark when this was woven. If one is marked by then, the commit fails with
+  // conflict.
+  std::vector<PlaceKey> unmarked{};
 };
 
 // Puts the leaves with signatures of their own before `leaves`, which has the structure so far.

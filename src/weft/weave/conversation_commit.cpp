@@ -13,7 +13,8 @@ std::optional<CommitUnit> ConversationWeaver::take(Millis now) {
   std::optional<thought::Thought> facts = facts_thought(now);
   if (facts) add(*std::move(facts), &identities_.owner_key());
   cover_all(unit_);
-  const bool nothing = unit_.leaves.empty() && unit_.marks.empty() && unit_.waits.empty();
+  const bool nothing = unit_.leaves.empty() && unit_.marks.empty() && unit_.waits.empty() &&
+                       unit_.unmarked.empty() && unit_.met.empty();
   if (nothing) return std::nullopt;
   if (!unit_.leaves.empty()) {
     thought::Thought checkpoint = checkpoint_thought(now);
@@ -26,6 +27,7 @@ std::optional<CommitUnit> ConversationWeaver::take(Millis now) {
   unit_ = {};
   in_unit_.clear();
   new_places_.clear();
+  new_responses_.clear();
   pending_bytes_ = 0;
   committed_before_ = true;
   return done;

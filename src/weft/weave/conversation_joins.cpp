@@ -8,7 +8,6 @@
 #include "weft/weave/conversation_weaver.hpp"
 
 namespace weft::weave {
-namespace {
 
 using transcript::Origin;
 
@@ -19,8 +18,6 @@ PlaceKey key_of(const crypto::Keyring& keyring, json::array what) {
   std::copy_n(digest.begin(), key.size(), key.begin());
   return key;
 }
-
-}  // namespace
 
 PlaceKey heading_key(const crypto::Keyring& keyring, std::string_view format,
                      std::string_view session_id, std::string_view source) {
@@ -33,21 +30,26 @@ void ConversationWeaver::origin(const Origin& origin) {
 
 // A call is marked under its id, and under the name of the agent that it spawned.
 Status ConversationWeaver::spawned(const transcript::Spawned& spawned) {
-  const std::optional<Ref> call = tracker_.call(spawned.call_id);
-  if (!call) return {};
-  std::vector<PlaceKey> keys = {key_of(
-      identities_.keyring(), {"call", heading_.format, heading_.session_id, spawned.call_id})};
+  const PlaceKey own_key = key_of(identities_.keyring(),
+                                  {"call", heading_.format, heading_.session_id, spawned.call_id});
+  if (spawned.outcome == transcript::Spawned::Outcome::here) {
+    return note_notification(spawned.call_id, own_key);
+  }
+  const bool in_background = spawned.outcome == transcript::Spawned::Outcome::later;
+  const auto noted = tracker_.note_spawning(spawned.call_id, in_background);
+  if (!noted) return {};
+  note_outcome(*noted, in_background);
+  const Ref& call = noted->call;
+  std::vector<PlaceKey> keys = {own_key};
   if (spawned.agent) {
     keys.push_back(key_of(identities_.keyring(),
                           {"agent", heading_.format, heading_.session_id, *spawned.agent}));
   }
   for (const PlaceKey& key : keys) {
-    if (pending_.marks.contains(key)) continue;
-    WEFT_TRY_VALUE(const auto known, known_web_.find_mark(key));
+    WEFT_TRY_VALUE(const auto known, find_mark(key));
     if (known) continue;
-    const Mark mark{.key = key, .call = call->cid, .time = call->time};
-    pending_.marks.emplace(key, Pending::Marked{mark, this});
-    unit_.marks.push_back(mark);
+    const Mark mark{.key = key, .call = call.cid, .time = call.time};
+    add_mark(mark);
     WEFT_TRY_VALUE(const auto children, known_web_.find_waiting(key));
     for (const Waiting& child : children) WEFT_TRY(weave_spawns(mark, child));
     const auto [from, to] = pending_.waits.equal_range(key);
@@ -62,6 +64,7 @@ Status ConversationWeaver::weave_spawns(const Mark& mark, const Waiting& child) 
   WEFT_TRY_VALUE(const bool is_joined, knows(cid_of(edge("spawns", from, to, {}))));
   if (!is_joined) WEFT_TRY(connect("spawns", from, to, {}, to));
   unit_.joined.push_back(child.conversation);
+  pending_.spawned.emplace(mark.call, child.conversation);
   return {};
 }
 

@@ -92,6 +92,9 @@ Result<TurnEnd> ConversationWeaver::end_of(const OpenTurn& turn) const {
   if (turn.end.last) return turn.end;
   TurnEnd end{.role = turn.head.role};
   const auto note = [&](const Cid& cid, const thought::Thought& thought) {
+    const bool stands_aside =
+        turn.head.role == transcript::Role::human && thought::kind_of(thought.type) == "summary";
+    if (stands_aside) return;
     Ref ref{.cid = cid,
             .kind = kind_of(thought::kind_of(thought.type), turn.head.role),
             .time = thought.created_at,

@@ -41,6 +41,11 @@ std::optional<thought::Anchor> anchor_of(const transcript::Citation& citation,
   return std::nullopt;
 }
 
+bool is_aside(const Block& block) {
+  const auto* summary = std::get_if<transcript::Summary>(&block.body);
+  return summary != nullptr && summary->is_aside;
+}
+
 // Equal except for the time, which may differ when a block is repeated.
 bool is_same_content(json::object a, json::object b) {
   a.erase("duration_ms");
@@ -72,7 +77,8 @@ std::optional<Cid> ConversationWeaver::last_block() const {
 void ConversationWeaver::facts(const transcript::Facts& facts) { facts_.merge(facts); }
 
 Status ConversationWeaver::block(const Block& block) {
-  const Millis time = time_of(block);
+  const bool aside = is_aside(block);
+  const Millis time = aside ? time_aside(block) : time_of(block);
   if (!conversation_) WEFT_TRY(begin_conversation(time));
   if (!turn_) WEFT_TRY(begin_turn(time));
 
@@ -96,8 +102,8 @@ Status ConversationWeaver::block(const Block& block) {
   WEFT_TRY_VALUE(const auto current, find_current(key, thought, kind_of(block)));
   if (current && current->same) {
     WEFT_TRY(add_summary(block, current->ref, voice));  // it may have come since
-    tracker_.record(block, current->ref);
-    is_copying_ = false;
+    record(block, current->ref);
+    if (!aside) is_copying_ = false;
     return {};
   }
   WEFT_TRY_VALUE(const std::uint64_t index,
@@ -105,14 +111,14 @@ Status ConversationWeaver::block(const Block& block) {
 
   Ref ref{.cid = thought.cid, .kind = kind_of(block), .time = time};
   WEFT_TRY_VALUE(ref.shared, knows(ref.cid));
-  is_copying_ = is_copying_ && ref.shared && time > 0;
-  if (is_copying_) last_copied_ = ref.cid;
+  if (!aside) is_copying_ = is_copying_ && ref.shared && time > 0;
+  if (is_copying_ && !aside) last_copied_ = ref.cid;
   if (current && ref.shared) {
     // An earlier version of the block, read again: it was superseded, and remains so.
     WEFT_TRY_VALUE(const bool is_contained,
                    knows(cid_of(edge("contains", turn_->ref, ref, {}, index))));
     if (is_contained) {
-      tracker_.record(block, ref);
+      record(block, ref);
       return {};
     }
   }
@@ -133,8 +139,18 @@ Status ConversationWeaver::block(const Block& block) {
   new_places_[key] = ref.cid;
   unit_.places.push_back({key, ref.cid});
   if (block.author == Author::model && block.model) models_.insert(*block.model);
-  tracker_.record(block, ref);
+  record(block, ref);
+  if (ref.kind == Kind::response && time > 0) new_responses_.push_back(ref);
   return {};
+}
+
+void ConversationWeaver::record(const Block& block, const Ref& ref) {
+  if (const auto* summary = std::get_if<transcript::Summary>(&block.body)) {
+    if (!summary->leaf.empty()) summaries_.push_back({place_key("block", summary->leaf, 0), ref});
+  }
+  if (is_aside(block)) return;
+  tracker_.record(block, ref);
+  note_outcome(block);
 }
 
 // Its own start; else its record's time; else the stop of the block before; else the
@@ -149,6 +165,12 @@ Millis ConversationWeaver::time_of(const Block& block) {
     if (known) latest_ = std::max(latest_.value_or(*known), *known);
   }
   return time;
+}
+
+Millis ConversationWeaver::time_aside(const Block& block) const {
+  if (block.start) return *block.start;
+  if (block.recorded) return *block.recorded;
+  return stop_before_.value_or(latest_.value_or(0));
 }
 
 Status ConversationWeaver::begin_conversation(Millis time) {

@@ -28,6 +28,7 @@ struct Pending {
   };
   std::unordered_set<Cid> names{};
   std::map<PlaceKey, Marked> marks{};
+  std::multimap<Cid, Cid> spawned{};  // calls and the conversations joined to them
   std::multimap<PlaceKey, Waiting> waits{};
 };
 
@@ -39,6 +40,19 @@ struct Joining {
   ConversationWeaver* caller = nullptr;  // that conversation, if this weaver weaves it too
 };
 
+// A block that tells what a call which spawned a conversation came to: its result, or the
+// notification of one that ran in the background.
+struct Outcome {
+  Cid call;
+  Ref block;
+};
+
+// A summary that names the record which the summarised conversation ended with.
+struct NamedLeaf {
+  PlaceKey place;  // of that record's first block
+  Ref summary;
+};
+
 // A key is a hash already.
 struct PlaceKeyHash {
   std::size_t operator()(const PlaceKey& key) const noexcept {
@@ -47,6 +61,9 @@ struct PlaceKeyHash {
     return h;
   }
 };
+
+// A keyed hash of names in a source.
+PlaceKey key_of(const crypto::Keyring& keyring, json::array what);
 
 class ConversationWeaver {
  public:
@@ -76,6 +93,29 @@ class ConversationWeaver {
   Result<std::vector<Joining>> join();
   Status weave_spawns(const Mark& mark, const Waiting& child);
 
+  // Marks the outcomes that were woven since the last call, for the conversations that they are
+  // of. Returns the calls of those that are new.
+  Result<std::vector<Cid>> mark_outcomes();
+  // Whether responses were woven since the last take(), to a call that may have an outcome.
+  bool has_new_responses() const { return !new_responses_.empty(); }
+  // Connects the response that fits best to each outcome of `call`, which spawned this
+  // conversation.
+  Status weave_returns(const Cid& call);
+
+  // The summaries that were woven since the last call, with the conversations still to be found.
+  std::vector<NamedLeaf> take_summaries() { return std::exchange(summaries_, {}); }
+  // Whether this conversation has a block at that place.
+  Result<bool> has_place(const PlaceKey& place) const;
+  // Connects a summary of this conversation to the one that it summarizes, or waits for that.
+  Status weave_summarizes(const NamedLeaf& leaf, const Ref& summarized);
+  Status await_summarized(const NamedLeaf& leaf);
+  // The same for the summaries that wait under the key, now that the conversation is there.
+  Status end_wait(const PlaceKey& key, const Ref& summarized);
+  // Of `waits`, those whose record was woven here since the last take().
+  std::vector<Wait> met_by_new_places(const std::vector<Wait>& waits) const;
+  // Only where there is a conversation.
+  Ref ref() const { return {.cid = *conversation_, .time = conversation_time_, .shared = true}; }
+
   // Empty if nothing was added since the last call.
   std::optional<CommitUnit> take(Millis now);
   std::size_t pending_bytes() const { return pending_bytes_; }
@@ -103,6 +143,8 @@ class ConversationWeaver {
   // All but the heading.
   void archive(StateArchive& a);
   Millis time_of(const transcript::Block& block);
+  // The same, for a block that leaves the times of others alone.
+  Millis time_aside(const transcript::Block& block) const;
   Status begin_conversation(Millis time);
   Status begin_turn(Millis time);
   // Finds a turn by name, here or in the known web; empty if it does not exist.
@@ -145,6 +187,19 @@ class ConversationWeaver {
   Result<std::optional<thought::Thought>> find_thought(const Cid& cid) const;
   Status find_known();
   Status load_known();
+  // The mark of this key, woven since the last take() or known.
+  Result<std::optional<Mark>> find_mark(const PlaceKey& key) const;
+  void add_mark(const Mark& mark);
+  // The key of the outcome of a call with that number.
+  PlaceKey outcome_key(const Cid& call, std::uint64_t number) const;
+  Result<std::optional<Ref>> find_response(Millis until) const;
+  // Lets later blocks refer to a woven one, unless it stands aside.
+  void record(const transcript::Block& block, const Ref& ref);
+  PlaceKey summary_key(const PlaceKey& leaf, std::uint64_t number) const;
+  void note_outcome(const transcript::Block& block);
+  void note_outcome(const CauseTracker::Spawning& spawning, bool in_background);
+  // The newest block is the notification that the agent of this call has ended.
+  Status note_notification(std::string_view call_id, const PlaceKey& key);
   Status join_continued(const transcript::Origin& origin, const Ref& self);
   Status join_shared();
   Status join_waiting();
@@ -178,6 +233,9 @@ class ConversationWeaver {
   json::object last_facts_;
 
   std::vector<transcript::Origin> origins_;  // emitted, and not joined yet
+  std::vector<Outcome> outcomes_;            // woven, and not marked yet
+  std::vector<Ref> new_responses_;
+  std::vector<NamedLeaf> summaries_;  // woven, and not joined yet
   // Every block so far is also in another conversation: a fork.
   bool is_copying_ = true;
   std::optional<Cid> last_copied_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "weft/transcript/conversation.hpp"
@@ -29,6 +30,15 @@ struct Waiting {
   Cid conversation;
   Millis created_at = 0;
 };
+
+// A thought and its time.
+struct TimedThought {
+  Cid cid;
+  Millis time = 0;
+};
+
+// The end of an edge at which a thought stands.
+enum class End { from, to };
 
 // Look-ups may come from any thread. All of them can fail as the store does (unavailable, corrupt).
 class KnownWeb {
@@ -55,6 +65,19 @@ class KnownWeb {
   // The call that is marked with this key, and the conversations that wait for it.
   virtual Result<std::optional<Mark>> find_mark(const PlaceKey& key) const = 0;
   virtual Result<std::vector<Waiting>> find_waiting(const PlaceKey& key) const = 0;
+  // The other ends of the edges of `relation` that `creator` made and that have `thought` at `end`.
+  virtual Result<std::vector<Cid>> neighbours(const Cid& creator, const Cid& thought,
+                                              std::string_view relation, End end) const = 0;
+  // The newest response of a conversation that is not later than `until`, of equal times the last
+  // in order. Superseded responses and those without a time (0) do not count.
+  virtual Result<std::optional<TimedThought>> find_response(const Cid& conversation,
+                                                            Millis until) const = 0;
+  // The oldest conversation of this format and creator that has a block at this place.
+  virtual Result<std::optional<TimedThought>> find_conversation_at(std::string_view format,
+                                                                   const Cid& creator,
+                                                                   const PlaceKey& place) const = 0;
+  // All waits under keys that leaf_key() made.
+  virtual Result<std::vector<Wait>> waiting_summaries() const = 0;
   // Whether the conversation with this heading key was forgotten: it is not woven again.
   virtual Result<bool> is_forgotten(const PlaceKey& heading) const = 0;
 };

@@ -94,6 +94,55 @@ class MapKnownWeb : public KnownWeb {
     }
     return out;
   }
+  Result<std::vector<Cid>> neighbours(const Cid& creator, const Cid& thought,
+                                      std::string_view relation, End end) const override {
+    if (failure) return fail(*failure);
+    std::vector<Cid> found;
+    for (const Cid& cid : order) {
+      if (thoughts.at(cid).type != thought::kConnectionType) continue;
+      const thought::Connection edge = *to_connection(thoughts.at(cid));
+      if (edge.relation != relation || edge.created_by != creator) continue;
+      if ((end == End::from ? edge.from : edge.to) != thought) continue;
+      found.push_back(end == End::from ? edge.to : edge.from);
+    }
+    return found;
+  }
+  Result<std::optional<TimedThought>> find_response(const Cid& conversation,
+                                                    Millis until) const override {
+    if (failure) return fail(*failure);
+    std::optional<TimedThought> best;
+    for (const Cid& cid : order) {
+      const thought::Thought& thought = thoughts.at(cid);
+      const bool fits = thought::kind_of(thought.type) == "response" && thought.created_at > 0 &&
+                        thought.created_at <= until && (!best || thought.created_at >= best->time);
+      const bool is_here = std::ranges::any_of(places, [&](const auto& place) {
+        return place.first.first == conversation && place.second == cid;
+      });
+      if (fits && is_here) best = TimedThought{cid, thought.created_at};
+    }
+    return best;
+  }
+  Result<std::optional<TimedThought>> find_conversation_at(std::string_view format,
+                                                           const Cid& creator,
+                                                           const PlaceKey& place) const override {
+    if (failure) return fail(*failure);
+    for (const Cid& cid : order) {
+      const thought::Thought& thought = thoughts.at(cid);
+      const bool is_it = thought::kind_of(thought.type) == "conversation" &&
+                         thought.created_by == creator && text(thought, "format") == format &&
+                         places.contains({cid, place});
+      if (is_it) return TimedThought{cid, thought.created_at};
+    }
+    return std::nullopt;
+  }
+  Result<std::vector<Wait>> waiting_summaries() const override {
+    if (failure) return fail(*failure);
+    std::vector<Wait> found;
+    for (const auto& [key, conversation] : waits) {
+      if (is_leaf(key)) found.push_back({key, conversation});
+    }
+    return found;
+  }
   Result<bool> is_forgotten(const PlaceKey& heading) const override {
     if (failure) return fail(*failure);
     return forgotten.contains(heading);
@@ -114,12 +163,21 @@ class MapKnownWeb : public KnownWeb {
     for (const Mark& mark : unit.marks) marks.emplace(mark.key, mark);
     for (const PlaceKey& key : unit.waits) waits.emplace(key, unit.conversation);
     for (const Cid& child : unit.joined) {
-      std::erase_if(waits, [&](const auto& wait) { return wait.second == child; });
+      std::erase_if(waits,
+                    [&](const auto& wait) { return wait.second == child && !is_leaf(wait.first); });
+    }
+    for (const Wait& met : unit.met) {
+      std::erase_if(waits, [&](const auto& wait) {
+        return wait.first == met.key && wait.second == met.conversation;
+      });
     }
     return added;
   }
 
  private:
+  static bool is_leaf(const PlaceKey& key) {
+    return std::equal(kLeafTag.begin(), kLeafTag.end(), key.begin());
+  }
   std::size_t put(const CommitUnit& unit, const thought::Thought& thought) {
     if (!thoughts.emplace(thought.cid, thought).second) return 0;
     order.push_back(thought.cid);

@@ -3,6 +3,6 @@
 
 namespace weft::weave {
 
-inline constexpr int kWeaveVersion = 1;
+inline constexpr int kWeaveVersion = 2;
 
 }  // namespace weft::weave

@@ -1,7 +1,6 @@
 #include "weft/weave/weaver.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "weft/base/try.hpp"
 #include "weft/weave/conversation_weaver.hpp"
@@ -96,61 +95,10 @@ void Weaver::skip(transcript::Skipped skipped) {
 }
 void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 
-// The conversation that contains a call, to be added to; null if it is not there.
-Result<std::unique_ptr<ConversationWeaver>> Weaver::caller_of(const Joining& joining) {
-  transcript::Heading heading;
-  const auto calls = [&](const Cid& holder) -> Result<bool> {
-    WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, holder));
-    if (!thought || thought->created_by != identities_.owner().cid) return false;
-    const auto member = [&](std::string_view name) {
-      return std::string(find_string(thought->content, name).value_or(""));
-    };
-    heading = {.format = member("format"),
-               .family = thought->type.substr(0, thought->type.find('/')),
-               .program = {},
-               .provider = {},
-               .session_id = member("session_id"),
-               .source = member("source")};
-    return heading.session_id == joining.session_id;
-  };
-  WEFT_TRY_VALUE(const auto holder, known_web_.find_holder(joining.mark.call, calls));
-  if (!holder) return nullptr;
-  return ConversationWeaver::open(identities_, known_web_, *pending_, heading);
-}
-
-Status Weaver::join_all() {
-  std::vector<Joining> joinings;
-  const auto join = [&](ConversationWeaver& conversation) -> Status {
-    WEFT_TRY_VALUE(auto found, conversation.join());
-    std::ranges::move(found, std::back_inserter(joinings));
-    return {};
-  };
-  for (const auto& conversation : closed_) WEFT_TRY(join(*conversation));
-  for (const auto& conversation : open_) WEFT_TRY(join(*conversation));
-  for (const Joining& joining : joinings) {
-    ConversationWeaver* caller = joining.caller;
-    if (caller == nullptr) {
-      WEFT_TRY_VALUE(auto guest, caller_of(joining));
-      if (guest == nullptr) continue;
-      // It may be woven here already, or was opened for an edge before.
-      const auto is_it = [&](const auto& other) { return other->cid() == guest->cid(); };
-      const auto open = std::ranges::find_if(open_, is_it);
-      const auto closed = std::ranges::find_if(closed_, is_it);
-      if (open != open_.end()) {
-        caller = open->get();
-      } else if (closed != closed_.end()) {
-        caller = closed->get();
-      } else {
-        caller = closed_.emplace_back(std::move(guest)).get();
-      }
-    }
-    WEFT_TRY(caller->weave_spawns(joining.mark, joining.child));
-  }
-  return {};
-}
-
 Result<std::vector<CommitUnit>> Weaver::take(Millis now) {
   if (!failure_) keep(join_all());
+  if (!failure_) keep(return_all());
+  if (!failure_) keep(summarize_all());
   if (failure_) return fail(*failure_);
   std::vector<CommitUnit> all;
   const auto take_from = [&](ConversationWeaver& conversation) {

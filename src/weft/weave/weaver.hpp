@@ -24,6 +24,7 @@ namespace weft::weave {
 
 class ConversationWeaver;
 struct Joining;
+struct Ref;
 struct Pending;
 
 class Weaver : public transcript::Sink {
@@ -88,9 +89,16 @@ class Weaver : public transcript::Sink {
   Result<ConversationWeaver*> open(const transcript::Heading& heading);
   Result<bool> is_forgotten(const transcript::Heading& heading) const;
   void note_conversation();
-  // Joins conversations to the calls that spawned them.
+  // Joins conversations to the calls that spawned them, and what these returned to them.
   Status join_all();
-  Result<std::unique_ptr<ConversationWeaver>> caller_of(const Joining& joining);
+  Status return_all();
+  // Joins summaries to the conversations that they summarize.
+  Status summarize_all();
+  Result<std::optional<Ref>> find_summarized(const ConversationWeaver& holder,
+                                             const PlaceKey& place) const;
+  Result<ConversationWeaver*> weaver_of(const Cid& conversation);
+  Result<ConversationWeaver*> caller_of(const Joining& joining);
+  std::vector<ConversationWeaver*> all_open() const;
 
   thought::Identities& identities_;
   const KnownWeb& known_web_;

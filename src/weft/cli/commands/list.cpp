@@ -80,6 +80,8 @@ Action prepare(Arguments& arguments) {
                 {.value = "N"});
   arguments.add("--offset", options->list.offset, "Number of results to skip (default: 0)",
                 {.value = "N"});
+  arguments.flag("--internal", options->list.internal,
+                 "Also list helper agents that a tool runs for itself, such as compaction agents");
   return [options](Context& context) { return list(context, *options); };
 }
 

@@ -46,6 +46,7 @@ bool ChangedFacts::note(const Facts& facts, transcript::Sink& sink) {
   if (facts.updated_at && (!updated_at_ || *facts.updated_at > *updated_at_)) {
     news.updated_at = updated_at_ = facts.updated_at;
   }
+  if (facts.internal && !std::exchange(is_internal_, true)) news.internal = true;
   if (news == Facts()) return false;
   sink.facts(news);
   return true;
@@ -56,6 +57,7 @@ void ChangedFacts::archive(StateArchive& a) {
   a.field("tools", StateBits{tools_});
   a.optional("usage", usage_);
   a.optional("updated_at", updated_at_);
+  a.sparse("internal", is_internal_);
 }
 
 }  // namespace weft::formats

@@ -42,7 +42,7 @@ class ChangedFacts {
   // As it was last emitted.
   const std::optional<transcript::Usage>& usage() const { return usage_; }
 
-  // The keys of the texts, "tools", "usage" and "updated_at".
+  // The keys of the texts, "tools", "usage", "updated_at" and "internal".
   void archive(StateArchive& a);
 
  private:
@@ -54,6 +54,7 @@ class ChangedFacts {
   std::uint64_t tools_ = 0;
   std::optional<transcript::Usage> usage_;
   std::optional<Millis> updated_at_;
+  bool is_internal_ = false;
 };
 
 }  // namespace weft::formats

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "weft/base/try.hpp"
+#include "weft/thought/structure.hpp"
 
 namespace weft::ingest {
 
@@ -52,6 +53,9 @@ void InFlight::add(std::uint64_t number, const weave::CommitUnit& unit) {
   }
   for (const weave::Mark& mark : unit.marks) batch.marks.emplace(mark.key, mark);
   batch.waits.insert(unit.waits.begin(), unit.waits.end());
+  for (const thought::Connection& edge : unit.connections) {
+    if (thought::joins_conversations(edge.relation)) batch.joined.insert({edge.from, edge.to});
+  }
 }
 
 void InFlight::remove(std::uint64_t number) {
@@ -147,6 +151,46 @@ Result<std::vector<weave::Waiting>> InFlight::find_waiting(const weave::PlaceKey
   }
   if (waits_under_way) drain_();
   return store_.find_waiting(key);
+}
+
+Result<std::vector<Cid>> InFlight::neighbours(const Cid& creator, const Cid& thought,
+                                              std::string_view relation, weave::End end) const {
+  bool is_under_way = false;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const BatchContents& batch : under_way_ | std::views::values) {
+      is_under_way = is_under_way || batch.joined.contains(thought);
+    }
+  }
+  if (is_under_way) drain_();
+  return store_.neighbours(creator, thought, relation, end);
+}
+
+Result<std::optional<weave::TimedThought>> InFlight::find_response(const Cid& conversation,
+                                                                   Millis until) const {
+  drain_();
+  return store_.find_response(conversation, until);
+}
+
+Result<std::optional<weave::TimedThought>> InFlight::find_conversation_at(
+    std::string_view format, const Cid& creator, const weave::PlaceKey& place) const {
+  drain_();
+  return store_.find_conversation_at(format, creator, place);
+}
+
+Result<std::vector<weave::Wait>> InFlight::waiting_summaries() const {
+  bool is_under_way = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto is_leaf = [](const weave::PlaceKey& key) {
+      return std::equal(weave::kLeafTag.begin(), weave::kLeafTag.end(), key.begin());
+    };
+    for (const BatchContents& batch : under_way_ | std::views::values) {
+      is_under_way = is_under_way || std::ranges::any_of(batch.waits, is_leaf);
+    }
+  }
+  if (is_under_way) drain_();
+  return store_.waiting_summaries();
 }
 
 Result<bool> InFlight::is_forgotten(const weave::PlaceKey& heading) const {

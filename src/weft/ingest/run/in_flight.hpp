@@ -43,6 +43,17 @@ class InFlight : public weave::KnownWeb {
   Result<std::optional<Cid>> find_holder(const Cid& block, const Fits& fits) const override;
   Result<std::optional<weave::Mark>> find_mark(const weave::PlaceKey& key) const override;
   Result<std::vector<weave::Waiting>> find_waiting(const weave::PlaceKey& key) const override;
+  // Waits if such an edge is under way.
+  Result<std::vector<Cid>> neighbours(const Cid& creator, const Cid& thought,
+                                      std::string_view relation, weave::End end) const override;
+  // Rare, and waits as get() does.
+  Result<std::optional<weave::TimedThought>> find_response(const Cid& conversation,
+                                                           Millis until) const override;
+  // Rare, and waits as get() does.
+  Result<std::optional<weave::TimedThought>> find_conversation_at(
+      std::string_view format, const Cid& creator, const weave::PlaceKey& place) const override;
+  // Waits if such a wait is under way.
+  Result<std::vector<weave::Wait>> waiting_summaries() const override;
   Result<bool> is_forgotten(const weave::PlaceKey& heading) const override;
 
  private:
@@ -72,6 +83,7 @@ class InFlight : public weave::KnownWeb {
     bool places_in_order = false;
     std::map<weave::PlaceKey, weave::Mark> marks;
     std::set<weave::PlaceKey> waits;
+    std::set<Cid> joined;  // the ends of edges between conversations
   };
   // True from the second call on for one heading.
   bool was_seen(const transcript::Heading& heading) const;

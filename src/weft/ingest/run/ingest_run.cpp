@@ -5,6 +5,7 @@
 #include "weft/base/try.hpp"
 #include "weft/ingest/run/read_sources.hpp"
 #include "weft/ingest/run/source_rules.hpp"
+#include "weft/ingest/source/broken_head.hpp"
 #include "weft/ingest/source/database_file.hpp"
 #include "weft/ingest/source/packed_file.hpp"
 
@@ -57,6 +58,22 @@ bool resume_known(RunContext& run, const OpenedFile& opened, const SourceDescrip
   if (skip_unchanged(run, opened, about)) return true;
   return read_appended(run, opened,
                        {about.format, opened.path, project_of(opened.file, *opened.known, about)});
+}
+
+// The format of the folder in which the file lies, if it recognises lines behind broken ones, whose
+// beginning is then in `readable`; else null.
+const formats::Adapter* find_behind_broken(const RunContext& run, const OpenedFile& opened,
+                                           std::string_view head, std::string& readable) {
+  const formats::Adapter* adapter =
+      opened.listed.adapter != nullptr ? opened.listed.adapter : adapter_of_place(opened.path);
+  if (run.options.format || adapter == nullptr || ignore_reason(run.options, opened.path)) {
+    return nullptr;
+  }
+  if (adapter->recognises(head) != formats::Confidence::no) return nullptr;
+  Result<std::optional<std::string>> found = find_readable_part(opened.file, *adapter);
+  if (!found || !*found) return nullptr;
+  readable = **std::move(found);
+  return adapter;
 }
 
 }  // namespace
@@ -128,7 +145,10 @@ void IngestRun::read_opened(const ListedFile& listed, SourceFile& file) {
   if (is_packed(*bytes)) return read_packed(run_, opened);
   if (is_database(*bytes)) return read_database(run_, opened);
 
-  const std::string_view head = formats::head_of(*bytes);
+  std::string_view head = formats::head_of(*bytes);
+  std::string readable;
+  if (adapter == nullptr) adapter = find_behind_broken(run_, opened, head, readable);
+  if (!readable.empty()) head = formats::head_of(readable);
   if (adapter == nullptr) {
     const Result<const formats::Adapter*> chosen = choose_adapter(run_.options, listed, head);
     if (!chosen) {

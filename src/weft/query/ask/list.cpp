@@ -56,6 +56,7 @@ Result<json::object> list(const Library& library, const ListOptions& options) {
   std::vector<Listed> listed;
   for (store::ConversationRow& row : rows) {
     Listed item = listed_of(library, std::move(row));
+    if (item.known.facts.internal && !options.internal) continue;
     if (options.project && item.known.facts.project != options.project) continue;
     if (options.since && item.updated_at < *options.since) continue;
     listed.push_back(std::move(item));

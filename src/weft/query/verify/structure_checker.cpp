@@ -1,5 +1,7 @@
 #include "weft/query/verify/structure_checker.hpp"
 
+#include <algorithm>
+
 namespace weft::query {
 
 using thought::Connection;
@@ -12,6 +14,16 @@ std::unordered_set<Cid> conversation_creators(const store::Store& store) {
     for (const store::ConversationRow& row : *rows) creators.insert(row.created_by);
   }
   return creators;
+}
+
+bool stands_elsewhere(const store::Store& store, const Cid& cid) {
+  const auto edges = store.connections(cid, std::nullopt, store::Direction::both);
+  const auto effects = store.effects(cid);
+  const auto may = [&](const Connection& edge) {
+    return edge.to == cid && thought::may_end_elsewhere(edge);
+  };
+  return edges && effects && effects->empty() && !edges->empty() &&
+         std::ranges::all_of(*edges, may);
 }
 
 void StructureChecker::check(const Thought& statement) {

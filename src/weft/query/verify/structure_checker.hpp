@@ -19,6 +19,10 @@ namespace weft::query {
 // damaged, which the check itself reports: then every statement is looked up.
 std::unordered_set<Cid> conversation_creators(const store::Store& store);
 
+// Whether nothing but edges that may end elsewhere (thought/structure.hpp) speaks of a thought that
+// is not here.
+bool stands_elsewhere(const store::Store& store, const Cid& cid);
+
 // Each thread has its own, with what it looked up; they share the creators and the findings.
 class StructureChecker {
  public:

@@ -200,7 +200,8 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
   json::array missing;
   Tombstones tombstones(store, keyring);
   for (const Cid& cid : findings.all_missing()) {
-    if (!tombstones.list(cid)) missing.push_back(json::string(cid.str()));
+    if (!tombstones.list(cid) && !stands_elsewhere(store, cid))
+      missing.push_back(json::string(cid.str()));
   }
   json::array foreign = to_json(store, findings.all_foreign());
   const bool holds = bad.empty() && missing.empty() && foreign.empty() && !tables->has_found();

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "weft/thought/connection.hpp"
+#include "weft/thought/structure.hpp"
 #include "weft/thought/tombstone.hpp"
 
 namespace weft::store {
@@ -73,6 +74,7 @@ void Outlines::outline_connection(const thought::Thought& thought, Outline& outl
     return;
   }
   outline.kind = connection->relation == "contains" ? Kind::contains : Kind::connection;
+  outline.ends_elsewhere = thought::may_end_elsewhere(*connection);
   references_.push_back(enter(connection->from));
   references_.push_back(enter(connection->to));
 }

@@ -41,6 +41,7 @@ struct Outline {
   std::uint32_t first_reference = 0, references = 0;
   Kind kind = Kind::block;
   bool is_dropped = false;
+  bool ends_elsewhere = false;  // a connection whose `to` need not be here (may_end_elsewhere())
   Millis created_at = 0;
 };
 

@@ -53,6 +53,22 @@ class SqliteKnownWeb final : public weave::KnownWeb {
   Result<std::vector<weave::Waiting>> find_waiting(const weave::PlaceKey& key) const override {
     return connections_.ask(&Reader::find_waiting, key);
   }
+  Result<std::vector<Cid>> neighbours(const Cid& creator, const Cid& thought,
+                                      std::string_view relation, weave::End end) const override {
+    const Direction direction = end == weave::End::from ? Direction::from : Direction::to;
+    return connections_.ask(&Reader::neighbours_by, creator, thought, relation, direction);
+  }
+  Result<std::optional<weave::TimedThought>> find_response(const Cid& conversation,
+                                                           Millis until) const override {
+    return connections_.ask(&Reader::find_response, conversation, until);
+  }
+  Result<std::optional<weave::TimedThought>> find_conversation_at(
+      std::string_view format, const Cid& creator, const weave::PlaceKey& place) const override {
+    return connections_.ask(&Reader::find_conversation_at, format, creator, place);
+  }
+  Result<std::vector<weave::Wait>> waiting_summaries() const override {
+    return connections_.ask(&Reader::waiting_summaries);
+  }
   Result<bool> is_forgotten(const weave::PlaceKey& heading) const override {
     return connections_.ask(&Reader::is_forgotten, heading);
   }

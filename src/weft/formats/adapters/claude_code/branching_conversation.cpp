@@ -48,6 +48,16 @@ void BranchingConversation::emit(const Entry& entry, bool is_persons, std::int64
   sink.block(std::move(block));
 }
 
+void BranchingConversation::emit_aside(transcript::Block block, transcript::Sink& sink) {
+  if (turns_.has_turn()) {
+    turns_.resume(sink);
+  } else {
+    turns_.begin({.role = Role::system, .source_id = block.source_id, .counted = true}, sink);
+    ends_.push_back({.source_id = block.source_id, .role = Role::system});
+  }
+  sink.block(std::move(block));
+}
+
 void BranchingConversation::pass(const Entry& entry) {
   if (entry.uuid && !ends_.empty()) ends_.back().last = quick_hash_of(*entry.uuid);
 }
@@ -127,6 +137,7 @@ void BranchingConversation::archive(StateArchive& a) {
   a.field("session", heading_.session_id);
   a.field("source", heading_.source);
   a.field("people", has_people_);
+  a.sparse("internal", is_internal_);
   a.field("rank", rank_);
   a.field("first_turn", first_turn_);
   a.check(first_turn_ >= 0 && first_turn_ <= kMostTurnsEver);

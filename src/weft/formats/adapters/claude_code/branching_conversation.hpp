@@ -36,6 +36,9 @@ class BranchingConversation {
 
   const transcript::Heading& heading() const { return heading_; }
   bool has_people() const { return has_people_; }
+  // A helper that the harness runs for itself.
+  void set_internal() { is_internal_ = true; }
+  bool is_internal() const { return is_internal_; }
   bool has_turns() const { return turns_.has_turn(); }
 
   // Makes this the sink's conversation; the turn is emitted again before the next block.
@@ -45,6 +48,9 @@ class BranchingConversation {
   // record with words of a person are in that person's turn.
   void emit(const Entry& entry, bool is_persons, std::int64_t above, transcript::Block block,
             transcript::Sink& sink);
+  // Emits a block that nothing here follows from, in the running turn; a program's turn if there is
+  // none.
+  void emit_aside(transcript::Block block, transcript::Sink& sink);
   // Notes a record without blocks, which another may follow.
   void pass(const Entry& entry);
 
@@ -84,6 +90,7 @@ class BranchingConversation {
 
   transcript::Heading heading_;
   bool has_people_ = true;
+  bool is_internal_ = false;
   TurnEmitter turns_;
   std::deque<TurnEnd> ends_;
   std::int64_t first_turn_ = 0;  // number of the first of these

@@ -117,7 +117,7 @@ TEST(ClaudeCode, ReadsASidechainInTheFileAsAConversationOfItsOwn) {
   ASSERT_EQ(side.origins.size(), 1u);
   EXPECT_EQ(side.origins[0].call_id, "toolu_t");
   EXPECT_EQ(main.turns[1].blocks.size(), 3u);
-  EXPECT_EQ(all.skips(), (Counts{{"other-session", 1}}));
+  EXPECT_EQ(all.skips(), Counts());
 }
 
 TEST(ClaudeCode, TellsWhereAForkComesFrom) {
@@ -127,10 +127,36 @@ TEST(ClaudeCode, TellsWhereAForkComesFrom) {
   EXPECT_EQ(all.only().origins[0], (Origin{Origin::Kind::continued, "old"}));
 }
 
-TEST(ClaudeCode, SkipsAllOfAnInternalHelper) {
-  const Read all = read(user("u", "", "\"hi\"", R"(,"agentId":"acompact-1","isSidechain":true)"));
-  EXPECT_TRUE(all.conversations.empty());
-  EXPECT_EQ(all.skips(), (Counts{{"internal", 1}}));
+TEST(UxA6, HelperAgentIsASubagentMarkedInternal) {
+  for (const char* agent : {"acompact-1", "aprompt_suggestion-1"}) {
+    const std::string more = R"(,"agentId":")" + std::string(agent) + R"(","isSidechain":true)";
+    const std::string answer = assistant(
+        "a", "u", "m", R"([{"type":"text","text":"ho"}],"usage":{"input_tokens":3})", more);
+    const Read all = read(user("u", "", "\"hi\"", more) + answer,
+                          {.name = "agent-" + std::string(agent) + ".jsonl"});
+    EXPECT_EQ(all.only().heading.source, "subagent:" + std::string(agent));
+    EXPECT_EQ(all.only().facts.internal, true);
+    ASSERT_TRUE(all.only().facts.usage);
+    EXPECT_EQ(all.only().facts.usage->input, 3);
+    EXPECT_EQ(all.skips(), Counts());
+  }
+  EXPECT_EQ(read(fixture("main.jsonl")).only().facts.internal, std::nullopt);
+}
+
+TEST(ClaudeCode, TellsWhereTheOutcomeOfABackgroundAgentStands) {
+  const std::string call =
+      assistant("a", "", "m1", R"([{"type":"tool_use","id":"c","name":"Task","input":{}}])");
+  const std::string started =
+      user("r", "a", R"([{"type":"tool_result","tool_use_id":"c","content":"started"}])",
+           R"(,"toolUseResult":{"isAsync":true,"status":"async_launched","agentId":"x"})");
+  const std::string notified = user(
+      "n", "r",
+      R"("<task-notification><task-id>x</task-id><tool-use-id>c</tool-use-id></task-notification>")");
+  const Read all = read(call + started + notified);
+  using Outcome = Spawned::Outcome;
+  EXPECT_EQ(all.only().spawned,
+            (std::vector<Spawned>{
+                {"c"}, {"c", "x"}, {"c", {}, Outcome::later}, {"c", {}, Outcome::here}}));
 }
 
 TEST(ClaudeCode, ChoosesTheTitleByWhereItComesFrom) {

@@ -59,10 +59,6 @@ std::optional<std::string> agent_of_file(std::string_view name) {
   return std::string(stem.substr(kAgentFile.size()));
 }
 
-bool is_internal_file(std::string_view name) {
-  return is_internal_agent(agent_of_file(name).value_or(""));
-}
-
 std::optional<std::string> parent_session(std::string_view directory) {
   const auto parts = components(directory);
   const auto at = subagents_at(parts);
@@ -90,7 +86,6 @@ std::optional<std::string> ignore_reason(std::string_view path) {
   const auto parts = components(path);
   if (parts.empty()) return std::nullopt;
   const std::string_view name = parts.back();
-  if (is_internal_file(name)) return "internal";
   if (name.ends_with(".meta.json")) return "sidecar";
   if (name == "journal.jsonl") return "journal";
   if (name == "sessions-index.json") return "index";

@@ -14,9 +14,8 @@
 
 namespace weft::formats::claude_code {
 
-// Helpers of the harness, which compact or suggest: never conversations.
+// Helpers that the harness runs for itself: they compact, or suggest prompts.
 bool is_internal_agent(std::string_view agent);
-bool is_internal_file(std::string_view name);
 
 // "x" of "agent-x.jsonl".
 std::optional<std::string> agent_of_file(std::string_view name);

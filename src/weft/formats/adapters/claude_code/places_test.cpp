@@ -30,8 +30,7 @@ TEST(ClaudeCodePlaces, LeaveAloneWhatIsNoSession) {
   EXPECT_EQ(ignore_reason(side + ".jsonl"), std::nullopt);
   EXPECT_EQ(ignore_reason(side + "/subagents/agent-a1.jsonl"), std::nullopt);
   EXPECT_EQ(ignore_reason(side + "/subagents/agent-a1.meta.json"), "sidecar");
-  EXPECT_EQ(ignore_reason(side + "/subagents/agent-acompact-a1.jsonl"), "internal");
-  EXPECT_EQ(ignore_reason(side + "/subagents/agent-aprompt_suggestion-a1.jsonl"), "internal");
+  EXPECT_EQ(ignore_reason(side + "/subagents/agent-acompact-a1.jsonl"), std::nullopt);
   EXPECT_EQ(ignore_reason(side + "/subagents/workflows/r/journal.jsonl"), "journal");
   EXPECT_EQ(ignore_reason(side + "/tool-results/x.txt"), "tool-result");
   EXPECT_EQ(ignore_reason(side + "/workflows/scripts/x.js"), "script");

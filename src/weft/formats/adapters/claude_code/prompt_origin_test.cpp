@@ -42,9 +42,9 @@ TEST(ClaudeCode, TellsApartWhatAPersonTypedAndWhatTheProgramSays) {
                                        {"model compaction", 1},
                                        {"program text", 6},
                                        {"program failure", 2},
-                                       {"program summary", 2},
+                                       {"program summary", 3},
                                        {"program unknown", 1}}));
-  EXPECT_EQ(all.skips(), (Counts{{"compact-boundary", 1}, {"other-session", 1}}));
+  EXPECT_EQ(all.skips(), (Counts{{"compact-boundary", 1}}));
 }
 
 TEST(ClaudeCode, TakesWhatTheEditorAddsWithThePromptItStandsBefore) {

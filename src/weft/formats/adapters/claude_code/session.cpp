@@ -43,10 +43,6 @@ std::vector<std::string> tool_names(const json::object& holder) {
 
 void Session::read(const Entry& entry, std::string_view raw, transcript::Sink& sink) {
   if (session_.empty() && entry.session) session_ = *entry.session;
-  if (is_internal_agent(entry.agent.value_or("")) || is_internal_file(info_.name)) {
-    sink.skip({entry.line, "internal"});
-    return;
-  }
   const auto known = std::ranges::find(kReaders, entry.type, &RecordReader::type);
   const bool is_known = known != kReaders.end();
   const bool is_progress = entry.type == "progress";
@@ -72,7 +68,20 @@ bool Session::is_repeat(const Entry& entry) const {
   return seen != nullptr && seen->fingerprint == entry.fingerprint;
 }
 
-void Session::finish(transcript::Sink& sink) const {
+// What a source without messages has become is not in its saved state: once messages come, it is
+// read again.
+void Session::finish(transcript::Sink& sink) {
+  if (!has_spoken_ && !waiting_summaries_.empty()) {
+    const std::string_view stem = stem_of(info_.name);
+    const std::string unnamed = session_from(waiting_summaries_.front().text);
+    main_ = BranchingConversation(is_uuid(stem)      ? std::string(stem)
+                                  : session_.empty() ? unnamed
+                                                     : session_,
+                                  "primary", true);
+    begin(0, sink);
+    emit_waiting_summaries(sink);
+    return;
+  }
   if (!has_spoken_ && !waiting_title_.empty()) sink.skip({0, "no turns"});
 }
 
@@ -95,6 +104,7 @@ void Session::settle(const Entry& entry, std::string_view raw) {
   }
   if (session.empty()) session = session_from(raw);
   main_ = BranchingConversation(std::move(session), std::move(source), !is_subagent_);
+  if (is_subagent_ && is_internal_agent(agent_)) main_.set_internal();
 }
 
 Session::Position Session::position_of(const Entry& entry) {
@@ -114,6 +124,7 @@ Session::Position Session::position_of(const Entry& entry) {
       sidechains_.push_back(
           {position.number,
            BranchingConversation(main_.heading().session_id, "subagent:" + entry.id, false)});
+      if (is_internal_agent(entry.agent.value_or(""))) sidechains_.back().thread.set_internal();
       if (sidechains_.size() > kMostSidechains) sidechains_.pop_front();
     }
     return position;
@@ -151,6 +162,7 @@ BranchingConversation& Session::begin(std::int64_t number, transcript::Sink& sin
     }
   }
   if (!info_.project.empty()) thread.note({.project = info_.project}, sink);
+  if (thread.is_internal()) thread.note({.internal = true}, sink);
   return thread;
 }
 
@@ -195,6 +207,7 @@ void Session::read_message(const Entry& entry, Reading reading, transcript::Sink
     emit_tools(entry, position, reading, sink);
     emit_usage(entry, position, sink);
     if (!reading.blocks.empty()) is_prompt = emit_blocks(entry, position, reading, sink);
+    if (has_spoken_ && !waiting_summaries_.empty()) emit_waiting_summaries(sink);
   }
   if (reading.blocks.empty()) sink.skip({entry.line, reading.skip});
   pass(entry, position, is_prompt);

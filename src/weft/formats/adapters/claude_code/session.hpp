@@ -33,8 +33,8 @@ class Session {
 
   // `raw` names the session where nothing else does.
   void read(const Entry& entry, std::string_view raw, transcript::Sink& sink);
-  // Reports a file with a title or the like, and nothing else, as skipped.
-  void finish(transcript::Sink& sink) const;
+  // Of a file without messages: emits its summaries, or reports a title or the like as skipped.
+  void finish(transcript::Sink& sink);
 
   void archive(StateArchive& a);
 
@@ -51,6 +51,16 @@ class Session {
     }
   };
 
+  // A summary that comes before the first message, which gives the conversation its time.
+  struct WaitingSummary {
+    std::string id, text, leaf;
+    friend auto state_row(WaitingSummary& summary) {
+      return state_cells(summary.id, summary.text, summary.leaf);
+    }
+  };
+  static constexpr std::size_t kMostSummaries = 256;
+  static constexpr std::size_t kMostSummaryBytes = 64u << 10;
+
   // The position of a record.
   struct Position {
     std::int64_t number = 0;  // of its conversation; 0 is the file's own
@@ -60,6 +70,7 @@ class Session {
   void read_message(const Entry& entry, Reading reading, transcript::Sink& sink);
   void read_session_record(const Entry& entry, transcript::Sink& sink);
   void read_summary(const Entry& entry, transcript::Sink& sink);
+  void emit_waiting_summaries(transcript::Sink& sink);
   void read_queue(const Entry& entry, transcript::Sink& sink);
   void read_progress(const Entry& entry, transcript::Sink& sink);
 
@@ -78,6 +89,7 @@ class Session {
   void emit_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
                  BranchingConversation& thread, transcript::Sink& sink);
   void emit_spawned(const transcript::Body& body, transcript::Sink& sink);
+  void emit_notified(const AuthoredBlock& block, transcript::Sink& sink);
   void emit_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink);
   void emit_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink);
   void emit_title(const Entry& entry, const AuthoredBlock& block, BranchingConversation& thread,
@@ -103,6 +115,7 @@ class Session {
   // A title that comes before the first message waits for it.
   BranchingConversation::Title waiting_rank_ = BranchingConversation::Title::none;
   std::string waiting_title_;
+  std::deque<WaitingSummary> waiting_summaries_;
   RecordWindow records_;
   Snapshots snapshots_;
   UsageCounter usage_;

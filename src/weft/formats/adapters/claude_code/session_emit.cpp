@@ -13,6 +13,7 @@ namespace {
 
 using transcript::Author;
 using transcript::Block;
+using transcript::Spawned;
 using transcript::Text;
 using Title = BranchingConversation::Title;
 
@@ -83,6 +84,7 @@ bool Session::emit_blocks(const Entry& entry, const Position& position, const Re
     thread.emit(entry, is_persons, position.above, std::move(block), sink);
     emit_kept(entry, reading, authored.index, thread, sink);
     emit_spawned(authored.body, sink);
+    emit_notified(authored, sink);
     emit_title(entry, authored, thread, sink);
   }
   if (!is_emitted) {
@@ -138,11 +140,26 @@ void Session::emit_spawned(const transcript::Body& body, transcript::Sink& sink)
   sink.spawned({.call_id = call->id});
 }
 
+// The report of an agent that ran in the background. Other tasks notify in the same way; the calls
+// of those spawned nothing.
+void Session::emit_notified(const AuthoredBlock& block, transcript::Sink& sink) {
+  const auto* text = std::get_if<Text>(&block.body);
+  if (text == nullptr || block.author != Author::program) return;
+  if (!text->text.starts_with("<task-notification>")) return;
+  const std::string_view call = tagged(text->text, "tool-use-id");
+  if (call.empty() || call.size() > kMaxIdBytes) return;
+  sink.spawned({.call_id = std::string(call), .outcome = Spawned::Outcome::here});
+}
+
 void Session::emit_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink) {
   if (const auto* result = single_result(reading)) {
     const json::object* structured = find_object(entry.object(), "toolUseResult");
     const auto agent = structured == nullptr ? std::nullopt : find_id(*structured, "agentId");
-    if (agent && !result->call_id.empty()) emit_agent(result->call_id, *agent, sink);
+    if (!agent || result->call_id.empty()) return;
+    emit_agent(result->call_id, *agent, sink);
+    if (find_bool(*structured, "isAsync").value_or(false)) {
+      sink.spawned({.call_id = result->call_id, .outcome = Spawned::Outcome::later});
+    }
     return;
   }
   for (const AuthoredBlock& block : reading.blocks) {

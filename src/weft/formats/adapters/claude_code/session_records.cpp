@@ -48,6 +48,15 @@ constexpr std::array<TitleRecord, 3> kTitles = {{
     {"last-prompt", "lastPrompt", Title::last_prompt},
 }};
 
+// A summary of another session. It has no time of its own.
+transcript::Block summary_block(std::string id, std::string text, std::string leaf) {
+  return {
+      .author = transcript::Author::program,
+      .body =
+          transcript::Summary{.text = std::move(text), .leaf = std::move(leaf), .is_aside = true},
+      .source_id = std::move(id)};
+}
+
 }  // namespace
 
 bool is_session_record(std::string_view type) {
@@ -84,16 +93,12 @@ bool Session::set_title(Title rank, std::string_view text, transcript::Sink& sin
   return std::exchange(waiting_title_, std::string(text)) != text;
 }
 
-// A summary may be of another session: its leaf is then unknown here.
+// A summary may be of another session: its leaf is then unknown here, and it stands aside.
 void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
   const auto leaf = find_id(entry.object(), "leafUuid");
   const auto& after = leaf ? leaf : entry.parent;
   const RecordWindow::Seen* seen = after ? records_.find(quick_hash_of(*after)) : nullptr;
   const bool is_ours = seen != nullptr || (after && main_.ends_with(quick_hash_of(*after)));
-  if (!is_ours) {
-    sink.skip({entry.line, "other-session"});
-    return;
-  }
   std::string text(find_string(entry.object(), "summary").value_or(""));
   const json::object* message = find_object(entry.object(), "message");
   const json::value* content = message == nullptr ? nullptr : find_member(*message, "content");
@@ -102,15 +107,37 @@ void Session::read_summary(const Entry& entry, transcript::Sink& sink) {
     sink.skip({entry.line, "empty"});
     return;
   }
+  if (!is_ours && !has_spoken_) {
+    std::size_t bytes = text.size();
+    for (const WaitingSummary& waiting : waiting_summaries_) bytes += waiting.text.size();
+    if (waiting_summaries_.size() >= kMostSummaries || bytes > kMostSummaryBytes) {
+      sink.skip({entry.line, "too many summaries before the first message"});
+      return;
+    }
+    waiting_summaries_.push_back({entry.id, std::move(text), after.value_or("")});
+    return;
+  }
+  if (!is_ours) {
+    begin(0, sink).emit_aside(summary_block(entry.id, std::move(text), after.value_or("")), sink);
+    return;
+  }
   BranchingConversation& thread = begin(seen == nullptr ? 0 : seen->thread, sink);
   thread.emit(entry, false, kNoTurn,
               {.author = transcript::Author::program,
-               .body = transcript::Summary{.text = text},
+               .body = transcript::Summary{.text = text, .leaf = after.value_or("")},
                .source_id = entry.id,
                .recorded = entry.time},
               sink);
   thread.note({.summary = text}, sink);
   thread.set_title(Title::summary, one_line(text, kTitleLength), sink);
+}
+
+void Session::emit_waiting_summaries(transcript::Sink& sink) {
+  BranchingConversation& thread = begin(0, sink);
+  for (WaitingSummary& waiting : std::exchange(waiting_summaries_, {})) {
+    thread.emit_aside(summary_block(waiting.id, std::move(waiting.text), std::move(waiting.leaf)),
+                      sink);
+  }
 }
 
 // A queued text comes again as a prompt. The agent that a call spawned may be named here first.
@@ -152,6 +179,7 @@ void Session::archive(StateArchive& a) {
   a.check(next_sidechain_ >= 1);
   a.field("waiting_rank", waiting_rank_);
   a.field("waiting_title", waiting_title_);
+  a.field("waiting_summaries", waiting_summaries_, kMostSummaries);
   records_.archive(a, "seen");
   snapshots_.archive(a, "snapshots");
   usage_.archive(a, "usage");

@@ -97,6 +97,11 @@ class Reader final : public Postings {
   Result<std::optional<Segment>> last_segment(const SourceKey& key, std::uint64_t generation);
   Result<std::optional<weave::Mark>> find_mark(const weave::PlaceKey& key);
   Result<std::vector<weave::Waiting>> find_waiting(const weave::PlaceKey& key);
+  Result<std::optional<weave::TimedThought>> find_conversation_at(std::string_view format,
+                                                                  const Cid& creator,
+                                                                  const weave::PlaceKey& place);
+  Result<std::vector<weave::Wait>> waiting_summaries();
+  Result<std::optional<weave::TimedThought>> find_response(const Cid& conversation, Millis until);
   Result<bool> is_forgotten(const weave::PlaceKey& heading);
 
   // --- reader_forgotten.cpp ------------------------------------------------------------

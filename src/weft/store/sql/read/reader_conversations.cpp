@@ -32,11 +32,13 @@ Part part_of(std::string_view type) {
   return Part::blocks;
 }
 
-// Where an edge between conversations leads.
+// The conversation that an edge leads to, if it is not this one's own.
 std::optional<Cid> other_conversation(const thought::Thought& thought) {
   if (thought.type != thought::kConnectionType) return std::nullopt;
   const std::string_view relation = find_string(thought.content, "relation").value_or("");
-  if (relation != "continues" && relation != "spawns") return std::nullopt;
+  if (relation != "continues" && relation != "spawns" && relation != "summarizes") {
+    return std::nullopt;
+  }
   const Result<Cid> to = Cid::parse(find_string(thought.content, "to").value_or(""));
   if (!to) return std::nullopt;
   return *to;

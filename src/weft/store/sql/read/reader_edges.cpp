@@ -165,4 +165,39 @@ Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::strin
   return found;
 }
 
+Result<std::optional<weave::TimedThought>> Reader::find_response(const Cid& conversation,
+                                                                 Millis until) {
+  WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
+  WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
+  WEFT_TRY_VALUE(auto supersedes, words_.find_id("supersedes"));
+  WEFT_TRY_VALUE(auto types, types_like(*this, {"response"}));
+  if (!id || !contains) return std::nullopt;
+  WEFT_TRY_VALUE(auto creator, creator_of(*id));
+  sqlite::Rows blocks = database_.query(
+      "SELECT block.to_id, type, thoughts.created_at FROM connections turn "
+      "JOIN connections block ON block.from_id = turn.to_id AND block.relation = turn.relation "
+      "AND block.created_by = turn.created_by JOIN thoughts ON thoughts.id = block.to_id "
+      "WHERE turn.from_id = ? AND turn.relation = ? AND turn.created_by = ? "
+      "AND thoughts.created_at BETWEEN 1 AND ? "
+      "ORDER BY turn.position, turn.id, block.position, block.id",
+      *id, *contains, creator, until);
+  std::optional<Id> best;
+  Millis time = 0;
+  while (blocks.next()) {
+    const auto type = static_cast<std::size_t>(blocks.integer(1));
+    if (type >= types.size() || !types[type] || blocks.integer(2) < time) continue;
+    sqlite::Rows newer = database_.query(
+        "SELECT 1 FROM connections WHERE to_id = ? AND relation = ? AND created_by = ?",
+        blocks.integer(0), supersedes, creator);
+    if (newer.next()) continue;
+    WEFT_TRY(newer.status());
+    best = blocks.integer(0);
+    time = blocks.integer(2);
+  }
+  WEFT_TRY(blocks.status());
+  if (!best) return std::nullopt;
+  WEFT_TRY_VALUE(auto cid, names_.cid(*best));
+  return weave::TimedThought{.cid = cid, .time = time};
+}
+
 }  // namespace weft::store::sql

@@ -3,12 +3,14 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
+#include <span>
+
 #include "weft/base/try.hpp"
 
 namespace weft::store::sql {
 namespace {
 
-sqlite::Blob blob_of(const weave::PlaceKey& key) {
+sqlite::Blob blob_of(std::span<const std::uint8_t> key) {
   return {{reinterpret_cast<const char*>(key.data()), key.size()}};
 }
 
@@ -151,6 +153,43 @@ Result<std::optional<weave::Mark>> Reader::find_mark(const weave::PlaceKey& key)
   const Millis time = rows.integer(1);
   WEFT_TRY_VALUE(auto call, names_.cid(rows.integer(0)));
   return weave::Mark{.key = key, .call = call, .time = time};
+}
+
+// Places have no index by key alone: one look-up for each conversation. Summaries are few.
+Result<std::optional<weave::TimedThought>> Reader::find_conversation_at(
+    std::string_view format, const Cid& creator, const weave::PlaceKey& place) {
+  WEFT_TRY_VALUE(auto by, names_.find_id(creator));
+  if (!by) return std::nullopt;
+  sqlite::Rows rows = database_.query(
+      "SELECT talk.id, talk.created_at FROM conversations talk CROSS JOIN places "
+      "ON places.conversation = talk.id AND places.key = ?2 "
+      "CROSS JOIN thoughts ON thoughts.id = talk.id AND thoughts.created_by = ?3 "
+      "WHERE talk.format = ?1 ORDER BY talk.id LIMIT 1",
+      format, blob_of(place), *by);
+  if (!rows.next()) {
+    WEFT_TRY(rows.status());
+    return std::nullopt;
+  }
+  const Millis time = rows.integer(1);
+  WEFT_TRY_VALUE(auto cid, names_.cid(rows.integer(0)));
+  return weave::TimedThought{.cid = cid, .time = time};
+}
+
+Result<std::vector<weave::Wait>> Reader::waiting_summaries() {
+  sqlite::Rows rows = database_.query(
+      "SELECT key, conversation FROM waits WHERE key >= ?1 AND substr(key, 1, 4) = ?1 "
+      "AND conversation IN (SELECT id FROM conversations)",
+      blob_of(weave::kLeafTag));
+  std::vector<weave::Wait> found;
+  while (rows.next()) {
+    weave::Wait wait{};
+    const std::string_view key = rows.bytes(0);
+    std::copy_n(key.begin(), std::min(key.size(), wait.key.size()), wait.key.begin());
+    WEFT_TRY_VALUE(wait.conversation, names_.cid(rows.integer(1)));
+    found.push_back(wait);
+  }
+  WEFT_TRY(rows.status());
+  return found;
 }
 
 Result<std::vector<weave::Waiting>> Reader::find_waiting(const weave::PlaceKey& key) {

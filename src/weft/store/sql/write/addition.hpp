@@ -31,6 +31,8 @@ struct Addition {
   std::span<const weave::Mark> marks{};
   std::span<const weave::PlaceKey> waits{};
   std::span<const Cid> joined{};
+  std::span<const weave::Wait> met{};
+  std::span<const weave::PlaceKey> unmarked{};
 };
 
 }  // namespace weft::store::sql

@@ -10,6 +10,7 @@
 #include "weft/store/body.hpp"
 #include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/counted.hpp"
+#include "weft/thought/structure.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -55,6 +56,7 @@ void enter_all(const Addition& addition, CommitNames& commit_names, std::vector<
   for (const weave::Place& place : addition.places) commit_names.enter(place.thought);
   for (const weave::Mark& mark : addition.marks) commit_names.enter(mark.call);
   for (const Cid& child : addition.joined) commit_names.enter(child);
+  for (const weave::Wait& wait : addition.met) commit_names.enter(wait.conversation);
 }
 
 // Flushes SQLite's log at every commit as long as this lives. Use it outside of transactions only.
@@ -94,7 +96,9 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
                                                          .places = unit.places,
                                                          .marks = unit.marks,
                                                          .waits = unit.waits,
-                                                         .joined = unit.joined});
+                                                         .joined = unit.joined,
+                                                         .met = unit.met,
+                                                         .unmarked = unit.unmarked});
     for (std::size_t at = 0; at < unit.thoughts.size(); ++at) {
       addition.thoughts.push_back(&unit.thoughts[at]);
       if (prepared != nullptr) {
@@ -267,7 +271,7 @@ Status RowWriter::check_previous(const Addition& addition, Job& job) const {
 // What joins two conversations may have lost its other end meanwhile: that one was forgotten.
 Status RowWriter::check_joins(const Addition& addition, Job& job) const {
   for (const Addition::Edge& edge : addition.edges) {
-    if (edge.connection->relation != "spawns" && edge.connection->relation != "continues") continue;
+    if (!thought::joins_conversations(edge.connection->relation)) continue;
     for (const Cid& end : {edge.connection->from, edge.connection->to}) {
       const CommitNames::Entry& entry = job.commit_names.at(end);
       if (entry.stored || entry.owner != CommitNames::kNobody) continue;

@@ -3,12 +3,14 @@
 
 #include "weft/store/sql/write/writer.hpp"
 
+#include <span>
+
 #include "weft/base/try.hpp"
 
 namespace weft::store::sql {
 namespace {
 
-sqlite::Blob blob_of(const weave::PlaceKey& key) {
+sqlite::Blob blob_of(std::span<const std::uint8_t> key) {
   return {{reinterpret_cast<const char*>(key.data()), key.size()}};
 }
 
@@ -26,7 +28,17 @@ std::unexpected<Error> joined_meanwhile() {
 // one that commits second is woven again, and finds the first.
 Status RowWriter::write_joins(const Addition& addition, Job& job) const {
   for (const Cid& child : addition.joined) {
-    WEFT_TRY(database_.run("DELETE FROM waits WHERE conversation = ?", job.commit_names.id(child)));
+    WEFT_TRY(database_.run("DELETE FROM waits WHERE conversation = ? AND substr(key, 1, 4) <> ?",
+                           job.commit_names.id(child), blob_of(weave::kLeafTag)));
+  }
+  for (const weave::Wait& wait : addition.met) {
+    WEFT_TRY(database_.run("DELETE FROM waits WHERE key = ? AND conversation = ?",
+                           blob_of(wait.key), job.commit_names.id(wait.conversation)));
+  }
+  for (const weave::PlaceKey& key : addition.unmarked) {
+    sqlite::Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
+    if (marked.next()) return joined_meanwhile();
+    WEFT_TRY(marked.status());
   }
   for (const weave::Mark& mark : addition.marks) {
     sqlite::Rows waiting = database_.query("SELECT 1 FROM waits WHERE key = ?", blob_of(mark.key));
