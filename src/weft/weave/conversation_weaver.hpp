@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/thought/checkpoint.hpp"
+#include "weft/thought/usage.hpp"
 #include "weft/weave/cause_rules.hpp"
 #include "weft/weave/weaver.hpp"
 
@@ -68,6 +69,7 @@ class ConversationWeaver {
   // it.
   Status block(const transcript::Block& block);
   void facts(const transcript::Facts& facts);
+  void request(const transcript::Request& request);
   void origin(const transcript::Origin& origin);
   Status spawned(const transcript::Spawned& spawned);
 
@@ -75,6 +77,8 @@ class ConversationWeaver {
   // waits. Returns the joins that the calling conversation must weave.
   Result<std::vector<Joining>> join();
   Status weave_spawns(const Mark& mark, const Waiting& child);
+  // Call it before take(). Drops requests that the web counts already.
+  Status drop_known_requests();
 
   // Empty if nothing was added since the last call.
   std::optional<CommitUnit> take(Millis now);
@@ -149,6 +153,8 @@ class ConversationWeaver {
   Status join_shared();
   Status join_waiting();
   std::optional<thought::Thought> facts_thought(Millis now);
+  std::optional<thought::Thought> usage_thought(Millis now);
+  void note_request(thought::CountedRequest row);
   thought::Thought checkpoint_thought(Millis now);
 
   thought::Identities& identities_;
@@ -176,6 +182,12 @@ class ConversationWeaver {
   transcript::Facts facts_;
   std::set<std::string> models_;
   json::object last_facts_;
+
+  // The requests since the last take(), and those of earlier commits, as far as they are loaded.
+  using RequestKey = std::pair<std::uint64_t, std::uint64_t>;
+  std::map<RequestKey, thought::CountedRequest> requests_;
+  std::map<RequestKey, transcript::Request> known_requests_;
+  bool are_requests_loaded_ = false;
 
   std::vector<transcript::Origin> origins_;  // emitted, and not joined yet
   // Every block so far is also in another conversation: a fork.

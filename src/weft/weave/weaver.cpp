@@ -83,6 +83,9 @@ void Weaver::block(transcript::Block block) {
 void Weaver::facts(const transcript::Facts& facts) {
   if (current_ != nullptr) current_->facts(facts);
 }
+void Weaver::request(const transcript::Request& request) {
+  if (current_ != nullptr) current_->request(request);
+}
 void Weaver::origin(const transcript::Origin& origin) {
   if (current_ != nullptr) current_->origin(origin);
 }
@@ -121,6 +124,7 @@ Result<std::unique_ptr<ConversationWeaver>> Weaver::caller_of(const Joining& joi
 Status Weaver::join_all() {
   std::vector<Joining> joinings;
   const auto join = [&](ConversationWeaver& conversation) -> Status {
+    WEFT_TRY(conversation.drop_known_requests());
     WEFT_TRY_VALUE(auto found, conversation.join());
     std::ranges::move(found, std::back_inserter(joinings));
     return {};

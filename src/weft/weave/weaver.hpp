@@ -47,6 +47,7 @@ class Weaver : public transcript::Sink {
   void turn(const transcript::TurnHead& head) override;
   void block(transcript::Block block) override;
   void facts(const transcript::Facts& facts) override;
+  void request(const transcript::Request& request) override;
   void origin(const transcript::Origin& origin) override;
   void spawned(const transcript::Spawned& spawned) override;
   void skip(transcript::Skipped skipped) override;

@@ -1,5 +1,7 @@
 #include "weft/query/verify/structure_checker.hpp"
 
+#include "weft/thought/usage.hpp"
+
 namespace weft::query {
 
 using thought::Connection;
@@ -16,9 +18,9 @@ std::unordered_set<Cid> conversation_creators(const store::Store& store) {
 
 void StructureChecker::check(const Thought& statement) {
   const std::string_view kind = thought::kind_of(statement.type);
-  const bool is_structure = kind == "turn" || kind == "conversation_facts" ||
-                            statement.type == thought::kCheckpointType ||
-                            statement.type == thought::kConnectionType;
+  const bool is_structure =
+      kind == "turn" || kind == "conversation_facts" || kind == thought::kUsageKind ||
+      statement.type == thought::kCheckpointType || statement.type == thought::kConnectionType;
   if (!is_structure || needs_no_look_up(statement.created_by)) return;
   const Result<Thought> whole = store_.get_without_path(statement.cid);
   if (!whole) return;  // reported as it was read

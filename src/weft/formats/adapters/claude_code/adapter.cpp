@@ -62,7 +62,7 @@ const Adapter& claude_code_adapter() {
   static constexpr Adapter adapter{
       .name = claude_code::kName,
       .family = "anthropic",
-      .version = 1,
+      .version = 2,
       .recognises = claude_code::recognises,
       .frame = claude_code::frame,
       .open = open,
