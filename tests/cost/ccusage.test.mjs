@@ -24,6 +24,13 @@ const filesBelow = (folder) => fs.readdirSync(folder, { recursive: true, withFil
   .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
   .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name)).sort();
 
+// ccusage dates a request without a time by its file.
+const kNoTime = new Date('2000-01-01T12:00:00Z');
+
+// ccusage looks for the bytes "usage":{ and overlooks a line that is written with a blank there.
+const withoutBlanks = (bytes) =>
+  Buffer.from(bytes.toString('latin1').replaceAll('"usage": {', '"usage":{'), 'latin1');
+
 // A home of both tools with these transcripts. ccusage finds files by where they lie.
 class Home {
   constructor(kind, files) {
@@ -34,7 +41,9 @@ class Home {
     files.forEach((file, i) => {
       const folder = path.join(this.sources, `p${i}`);
       fs.mkdirSync(folder, { recursive: true });
-      fs.copyFileSync(file, path.join(folder, path.basename(file)));
+      const copy = path.join(folder, path.basename(file));
+      fs.writeFileSync(copy, withoutBlanks(fs.readFileSync(file)));
+      fs.utimesSync(copy, kNoTime, kNoTime);
     });
     this.env = { PATH: process.env.PATH, HOME: this.folder, TZ: 'UTC', NO_COLOR: '1',
       CLAUDE_CONFIG_DIR: path.join(this.folder, 'claude'), CODEX_HOME: path.join(this.folder, 'codex') };
@@ -97,7 +106,8 @@ const modelsIn = (report) => {
 const withoutEmpty = (days) => Object.fromEntries(days.filter(([, day]) =>
   day.input + day.output + day.cacheRead + day.cacheWrite > 0));
 const cents = (dollars) => Math.round((dollars ?? 0) * 100);
-const daysOfWeft = (answer) => withoutEmpty(answer.rows.map((row) => [row.key, {
+const daysOfWeft = (answer) => withoutEmpty(answer.rows.map((row) => [
+  row.key === 'unknown' ? '2000-01-01' : row.key, {
   input: row.input, output: row.output, cacheRead: row.cache_read,
   cacheWrite: row.cache_write_5m + row.cache_write_1h, cents: cents(row.cost) }]));
 const daysOfCcusage = (report) => withoutEmpty(report.daily.map((row) => [row.date, {
@@ -119,11 +129,18 @@ function compare(kind, files) {
   const models = modelsIn(home.ccusage({}));
   const overrides = Object.fromEntries(models.map((model) => [model, overrideOf(model, prices)])
     .filter(([, override]) => override));
-  return { weft: home.weft('cost', '--like', 'ccusage'), ccusage: home.ccusage(overrides), models };
+  return { weft: home.weft('cost', '--like', 'ccusage'), ccusage: home.ccusage(overrides), models, home };
 }
 
+// Messages without a request id: the test about them is below.
+const kRecorded = 'claude-code/recorded';
+// Helper agents, which weft leaves out.
+const kHelper = /agent-acompact-|prompt_suggestion/;
+
 test('sessions of Claude Code cost what ccusage says', { skip }, () => {
-  const { weft, ccusage, models } = compare('claude', filesBelow(path.join(fixtures, 'claude-code')));
+  const files = filesBelow(path.join(fixtures, 'claude-code'))
+    .filter((file) => !file.includes(kRecorded) && !kHelper.test(file));
+  const { weft, ccusage, models } = compare('claude', files);
   assert.ok(models.length > 5);
   assert.deepEqual(differences(daysOfWeft(weft), daysOfCcusage(ccusage)), []);
 });
@@ -132,4 +149,27 @@ test('sessions of Codex cost what ccusage says', { skip }, () => {
   const { weft, ccusage, models } = compare('codex', filesBelow(path.join(fixtures, 'codex-cli')));
   assert.ok(models.length > 3);
   assert.deepEqual(differences(daysOfWeft(weft), daysOfCcusage(ccusage)), []);
+});
+
+// A line of a streamed message repeats the counts of the whole. ccusage is wrong where lines name no
+// request: it tells messages apart by their time then, and each line has its own.
+test('ccusage counts a message without a request id once for each of its lines', { skip }, () => {
+  const { weft, ccusage, home } = compare('claude', filesBelow(path.join(fixtures, kRecorded)));
+  assert.equal(ccusage.totals.inputTokens, 3200);
+  assert.equal(weft.total.input, 1500);  // 6 messages, 7 in the fork, 2 of the subagent
+  assert.equal(home.weft('cost').total.input, 900);  // what the fork copied counts once
+});
+
+// A line with a blank behind "usage": is as good as one without.
+test('ccusage overlooks lines that are written with blanks', { skip }, () => {
+  const line = (blank) => JSON.stringify({ type: 'assistant', uuid: `u${blank.length}`, sessionId: 's1',
+    requestId: `r${blank.length}`, timestamp: '2026-01-09T10:00:00Z', message: { id: `m${blank.length}`, role: 'assistant',
+      model: 'claude-opus-4-5', content: [{ type: 'text', text: 'x' }], usage: { input_tokens: 7, output_tokens: 1 } } })
+    .replace('"usage":{', `"usage":${blank}{`);
+  const home = new Home('claude', []);
+  fs.mkdirSync(path.join(home.sources, 'p'));
+  fs.writeFileSync(path.join(home.sources, 'p', 's1.jsonl'), `${line('')}\n${line(' ')}\n`);
+  home.ingest();
+  assert.equal(home.ccusage({}).totals.inputTokens, 7);
+  assert.equal(home.weft('cost', '--like', 'ccusage').total.input, 14);
 });

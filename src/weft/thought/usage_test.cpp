@@ -10,7 +10,9 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using transcript::Request;
 
-crypto::Keyring keys(const char* name) { return *crypto::Keyring::create(name, 1'000); }
+crypto::Keyring keys(const char* name) {
+  return *crypto::Keyring::create(name, 1'000, crypto::SealMode::thinking);
+}
 
 const Request kFull{.message_id = "msg_1",
                     .request_id = "req_1",

@@ -18,9 +18,17 @@ void ConversationWeaver::request(const transcript::Request& request) {
   if (!is_new && is_better(named.counts, at->second.counts)) at->second = std::move(named);
 }
 
-// A source that is read again from its beginning emits requests that the web has.
-Status ConversationWeaver::drop_known_requests() {
+// A source that is read again from its beginning emits requests that the web has. A conversation of
+// requests alone, of which no word was kept, begins with the first of them.
+Status ConversationWeaver::settle_requests() {
   if (requests_.empty()) return {};
+  if (!conversation_) {
+    std::optional<Millis> first;
+    for (const auto& [key, row] : requests_) {
+      if (row.counts.time) first = std::min(*row.counts.time, first.value_or(*row.counts.time));
+    }
+    WEFT_TRY(begin_conversation(first.value_or(0)));
+  }
   if (known_ && !is_resumed_ && !are_requests_loaded_) {
     WEFT_TRY_VALUE(const auto cids, known_web_.usage_of(known_->cid));
     for (const Cid& cid : cids) {

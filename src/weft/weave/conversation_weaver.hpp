@@ -77,8 +77,9 @@ class ConversationWeaver {
   // waits. Returns the joins that the calling conversation must weave.
   Result<std::vector<Joining>> join();
   Status weave_spawns(const Mark& mark, const Waiting& child);
-  // Call it before take(). Drops requests that the web counts already.
-  Status drop_known_requests();
+  // Call it before take(). Drops requests that the web counts already, and begins the conversation
+  // if it has requests and no block.
+  Status settle_requests();
 
   // Empty if nothing was added since the last call.
   std::optional<CommitUnit> take(Millis now);

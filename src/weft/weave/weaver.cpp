@@ -43,12 +43,12 @@ Status Weaver::enter(const transcript::Heading& heading) {
     return {};
   }
   WEFT_TRY_VALUE(current_, open(heading));
-  note_conversation();
+  note_conversation(*current_);
   return {};
 }
 
-void Weaver::note_conversation() {
-  const std::optional<Cid> cid = current_->cid();
+void Weaver::note_conversation(const ConversationWeaver& conversation) {
+  const std::optional<Cid> cid = conversation.cid();
   if (cid && seen_.insert(*cid).second) conversation_cids_.push_back(*cid);
 }
 
@@ -78,7 +78,7 @@ void Weaver::turn(const transcript::TurnHead& head) {
   if (current_ != nullptr) current_->turn(head);
 }
 void Weaver::block(transcript::Block block) {
-  if (current_ != nullptr && keep(current_->block(block))) note_conversation();
+  if (current_ != nullptr && keep(current_->block(block))) note_conversation(*current_);
 }
 void Weaver::facts(const transcript::Facts& facts) {
   if (current_ != nullptr) current_->facts(facts);
@@ -124,7 +124,8 @@ Result<std::unique_ptr<ConversationWeaver>> Weaver::caller_of(const Joining& joi
 Status Weaver::join_all() {
   std::vector<Joining> joinings;
   const auto join = [&](ConversationWeaver& conversation) -> Status {
-    WEFT_TRY(conversation.drop_known_requests());
+    WEFT_TRY(conversation.settle_requests());
+    note_conversation(conversation);
     WEFT_TRY_VALUE(auto found, conversation.join());
     std::ranges::move(found, std::back_inserter(joinings));
     return {};

@@ -88,7 +88,7 @@ class Weaver : public transcript::Sink {
   Status enter(const transcript::Heading& heading);
   Result<ConversationWeaver*> open(const transcript::Heading& heading);
   Result<bool> is_forgotten(const transcript::Heading& heading) const;
-  void note_conversation();
+  void note_conversation(const ConversationWeaver& conversation);
   // Joins conversations to the calls that spawned them.
   Status join_all();
   Result<std::unique_ptr<ConversationWeaver>> caller_of(const Joining& joining);
