@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "weft/thought/structure.hpp"
+#include "weft/thought/usage.hpp"
 #include "weft/weave/loom_for_test.hpp"
 
 namespace weft::weave {
@@ -42,7 +43,7 @@ TEST(WeaveUsage, ACommitCarriesItsRequestsByTheOwner) {
   loom.hold_commits = false;
   loom.commit();
   ASSERT_EQ(usages(loom).size(), 1u);
-  const thought::Thought& usage = usages(loom)[0];
+  const thought::Thought usage = usages(loom)[0];
   EXPECT_EQ(usage.type, "anthropic/usage");
   EXPECT_EQ(usage.created_by, loom.identities.owner().cid);
   ASSERT_EQ(usage.because.size(), 1u);
