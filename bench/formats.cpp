@@ -26,6 +26,7 @@ class Deaf : public transcript::Sink {
   void turn(const transcript::TurnHead&) override {}
   void block(transcript::Block) override { ++blocks; }
   void facts(const transcript::Facts&) override {}
+  void request(const transcript::Request&) override {}
   void origin(const transcript::Origin&) override {}
   void spawned(const transcript::Spawned&) override {}
   void skip(transcript::Skipped) override {}

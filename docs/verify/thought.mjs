@@ -77,7 +77,7 @@ const kContents = {
 // and a block is what stands in a place of its own.
 const kGroundless = ['identity', 'schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'tombstone'];
 export const kOwners = ['schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'conversation_facts',
-  'tombstone'];
+  'usage', 'tombstone'];
 export const kBlocks = ['thinking', 'redacted_thinking', 'response', 'tool_request', 'tool_result', 'human_input',
   'system_input', 'attachment', 'compaction', 'summary', 'failure', 'unknown'];
 

@@ -58,7 +58,8 @@ inline std::set<std::string> web_of(const Weft& weft) {
     for (std::string line; std::getline(lines, line);) {
       const json::object thought = parse_json(line)->value.get_object();
       const std::string type = text(thought, "type");
-      if (type != "checkpoint" && !type.ends_with("/conversation_facts")) {
+      if (type != "checkpoint" && !type.ends_with("/conversation_facts") &&
+          !type.ends_with("/usage")) {
         cids.insert(text(thought, "cid"));
       }
     }

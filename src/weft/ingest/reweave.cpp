@@ -5,6 +5,9 @@
 #include "weft/base/try.hpp"
 #include "weft/ingest/source/source_seal.hpp"
 #include "weft/ingest/sources.hpp"
+#include "weft/thought/facts.hpp"
+#include "weft/thought/identities.hpp"
+#include "weft/thought/seal.hpp"
 #include "weft/weave/weave_version.hpp"
 
 namespace weft::ingest {
@@ -17,6 +20,29 @@ namespace fs = std::filesystem;
 bool is_of_today(const store::Source& source, const formats::Adapter* adapter) {
   return source.weave_version == weave::kWeaveVersion &&
          (adapter == nullptr || source.adapter_version == adapter->version);
+}
+
+// Whether a conversation has tokens and no requests: it was woven before requests were recorded.
+Result<bool> is_uncounted(const store::Store& store, const crypto::Keyring& keyring,
+                          const Cid& owner, const Cid& conversation) {
+  WEFT_TRY_VALUE(const auto row, store.conversation(conversation));
+  if (!row.facts || row.created_by != owner) return false;
+  WEFT_TRY_VALUE(const auto usage, store.usage_of(conversation));
+  if (!usage.empty()) return false;
+  WEFT_TRY_VALUE(const auto facts, store.get_without_path(*row.facts));
+  const json::object content = thought::open_content(facts, &keyring);
+  return thought::parse_facts(content).facts.usage.has_value();
+}
+
+Result<bool> has_uncounted(const store::Store& store, const crypto::Keyring& keyring,
+                           const store::Source& source) {
+  const Cid owner = thought::Identities(keyring).owner().cid;
+  WEFT_TRY_VALUE(const auto conversations, store.sources().conversations_in(source.key));
+  for (const Cid& conversation : conversations) {
+    WEFT_TRY_VALUE(const bool uncounted, is_uncounted(store, keyring, owner, conversation));
+    if (uncounted) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -37,6 +63,10 @@ Result<Report> reweave(store::Store& store, const crypto::Keyring& keyring, Opti
     if (which == Which::outdated && is_of_today(source, adapter)) {
       ++of_today;
       continue;
+    }
+    if (which == Which::uncounted) {
+      WEFT_TRY_VALUE(const bool uncounted, has_uncounted(store, keyring, source));
+      if (!uncounted) continue;
     }
     const std::string file = file_of(about.path);
     std::error_code missing;

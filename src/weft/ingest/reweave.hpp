@@ -8,7 +8,11 @@
 
 namespace weft::ingest {
 
-enum class Which { outdated, all };
+enum class Which {
+  outdated,
+  all,
+  uncounted,  // with a conversation whose tokens are known, but not its model requests
+};
 
 // As ingest(), for every source that was ever ingested from a file; paths and folders of `options`
 // are ignored. Sessions that were pushed block by block or recorded by the proxy are left out:

@@ -24,7 +24,7 @@ struct ConversationRow {
   std::optional<Cid> checkpoint{};  // the newest
   bool imported = false;            // it came from another store
   std::uint64_t turn_count = 0;
-  std::uint64_t thought_count = 0;  // everything but checkpoints and facts
+  std::uint64_t thought_count = 0;  // all but checkpoints, facts and usage
   std::uint64_t block_count = 0;    // places
 };
 
@@ -65,6 +65,10 @@ class Conversations {
   [[nodiscard]] virtual Result<std::vector<Cid>> find_blocks(const Cid& conversation,
                                                              std::string_view kind,
                                                              std::size_t limit) const = 0;
+
+  // The usage thoughts of a conversation by its creator, in the order stored. Empty for an unknown
+  // conversation.
+  [[nodiscard]] virtual Result<std::vector<Cid>> usage_of(const Cid& conversation) const = 0;
 
   // The blocks that were placed in a conversation after `mark` (0: all), in the order woven, at
   // most `limit`, superseded ones included. Earlier blocks are not read. Empty for an unknown

@@ -35,6 +35,10 @@ Result<ConversationRow> Store::conversation(const Cid& cid) const {
 Result<std::vector<Cid>> Store::conversations_of(const Cid& thought) const {
   return snapshot()->conversations_of(thought);
 }
+Result<std::vector<Cid>> Store::usage_of(const Cid& conversation) const {
+  return snapshot()->usage_of(conversation);
+}
+
 Result<std::vector<Cid>> Store::find_blocks(const Cid& conversation, std::string_view kind,
                                             std::size_t limit) const {
   return snapshot()->find_blocks(conversation, kind, limit);

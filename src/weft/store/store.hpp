@@ -61,6 +61,7 @@ class Store : public Web {
   Result<std::vector<ConversationRow>> conversations(const ConversationFilter& filter) const final;
   Result<ConversationRow> conversation(const Cid& cid) const final;
   Result<std::vector<Cid>> conversations_of(const Cid& thought) const final;
+  Result<std::vector<Cid>> usage_of(const Cid& conversation) const override;
   Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
                                        std::size_t limit) const final;
   Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,

@@ -16,8 +16,9 @@ inline std::set<Cid> web_of(const Store& store) {
   EXPECT_TRUE(all.status) << all.status.error().message;
   for (const auto& [cid, reason] : all.broken) ADD_FAILURE() << cid.str() << ": " << reason;
   for (const thought::Thought& thought : all.thoughts) {
-    const bool is_of_commit =
-        thought.type == "checkpoint" || thought.type.ends_with("/conversation_facts");
+    const bool is_of_commit = thought.type == "checkpoint" ||
+                              thought.type.ends_with("/conversation_facts") ||
+                              thought.type.ends_with("/usage");
     if (!is_of_commit) cids.insert(thought.cid);
   }
   for (const auto& [cid, connection] : all.connections) cids.insert(cid);

@@ -6,6 +6,7 @@
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/thought/content.hpp"
+#include "weft/thought/usage.hpp"
 
 namespace weft::thought {
 namespace {
@@ -71,7 +72,7 @@ Split split_by_layer(std::string_view type, json::object members, SealMode mode)
     if (sealed.kind == kind) return by_names(std::move(members), sealed.metadata);
   }
   if (mode == SealMode::thinking || has(kNeverSealed, kind)) return {.clear = std::move(members)};
-  if (kind == "conversation_facts") return {.metadata = std::move(members)};
+  if (kind == "conversation_facts" || kind == kUsageKind) return {.metadata = std::move(members)};
   put_size(members);
   return by_names(std::move(members), kAllMetadata);
 }

@@ -6,13 +6,14 @@
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/schema.hpp"
 #include "weft/thought/tombstone.hpp"
+#include "weft/thought/usage.hpp"
 
 namespace weft::thought {
 namespace {
 
 // The kinds that stand in no turn. Everything else is a block, or hangs on one.
-constexpr std::array<std::string_view, 4> kNeverPlaced = {"conversation", "turn",
-                                                          "conversation_facts", "identity"};
+constexpr std::array<std::string_view, 5> kNeverPlaced = {
+    "conversation", "turn", "conversation_facts", kUsageKind, "identity"};
 
 bool is_placeable(const Thought& thought) {
   const std::string_view kind = kind_of(thought.type);
@@ -49,7 +50,7 @@ std::vector<Subject> subjects_of(const Thought& statement) {
   if (statement.type == kCheckpointType) return conversation_named(statement.content);
   const std::string_view kind = kind_of(statement.type);
   if (kind == "turn") return conversation_named(statement.content);
-  if (kind == "conversation_facts" && !statement.because.empty()) {
+  if ((kind == "conversation_facts" || kind == kUsageKind) && !statement.because.empty()) {
     return {{Subject::Kind::conversation, statement.because.front().thought}};
   }
   return {};

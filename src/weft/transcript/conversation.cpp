@@ -73,6 +73,11 @@ void Collector::facts(const Facts& facts) {
   conversations[current_].facts.merge(facts);
 }
 
+void Collector::request(const Request& request) {
+  assert(current_ < conversations.size());
+  conversations[current_].requests.push_back(request);
+}
+
 void Collector::origin(const Origin& origin) {
   assert(current_ < conversations.size());
   std::vector<Origin>& origins = conversations[current_].origins;

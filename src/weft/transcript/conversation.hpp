@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "weft/transcript/block.hpp"
+#include "weft/transcript/request.hpp"
 
 namespace weft::transcript {
 
@@ -116,6 +117,9 @@ class Sink {
   virtual void turn(const TurnHead& head) = 0;
   virtual void block(Block block) = 0;
   virtual void facts(const Facts& facts) = 0;  // merged over those before
+  // A model request of the current conversation. Emitted again under the same names, it restates
+  // the request: the counts of the larger one hold.
+  virtual void request(const Request& request) = 0;
   // The origin of the current conversation, emitted as soon as it is known. Earlier ones stay.
   virtual void origin(const Origin& origin) = 0;
   // After the call's own block; may be emitted again as more becomes known.
@@ -130,6 +134,7 @@ struct Conversation {
   std::vector<Turn> turns;
   std::vector<Origin> origins{};
   std::vector<Spawned> spawned{};
+  std::vector<Request> requests{};  // as emitted
   friend bool operator==(const Conversation&, const Conversation&) = default;
 };
 
@@ -144,6 +149,7 @@ class Collector : public Sink {
   void turn(const TurnHead& head) override;
   void block(Block block) override;
   void facts(const Facts& facts) override;
+  void request(const Request& request) override;
   void origin(const Origin& origin) override;
   void spawned(const Spawned& spawned) override;
   void skip(Skipped skipped_record) override;

@@ -1,4 +1,4 @@
-// Closes a commit: the thoughts woven for a conversation, its facts and a checkpoint.
+// Closes a commit: the thoughts woven for a conversation, its facts, its requests and a checkpoint.
 #include "weft/thought/facts.hpp"
 #include "weft/thought/seal.hpp"
 #include "weft/thought/tree.hpp"
@@ -12,6 +12,8 @@ std::optional<CommitUnit> ConversationWeaver::take(Millis now) {
   unit_.previous = last_checkpoint_;
   std::optional<thought::Thought> facts = facts_thought(now);
   if (facts) add(*std::move(facts), &identities_.owner_key());
+  std::optional<thought::Thought> usage = usage_thought(now);
+  if (usage) add(*std::move(usage), &identities_.owner_key());
   cover_all(unit_);
   const bool nothing = unit_.leaves.empty() && unit_.marks.empty() && unit_.waits.empty() &&
                        unit_.unmarked.empty() && unit_.met.empty();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/thought/checkpoint.hpp"
+#include "weft/thought/usage.hpp"
 #include "weft/weave/cause_rules.hpp"
 #include "weft/weave/weaver.hpp"
 
@@ -85,6 +86,7 @@ class ConversationWeaver {
   // it.
   Status block(const transcript::Block& block);
   void facts(const transcript::Facts& facts);
+  void request(const transcript::Request& request);
   void origin(const transcript::Origin& origin);
   Status spawned(const transcript::Spawned& spawned);
 
@@ -92,6 +94,9 @@ class ConversationWeaver {
   // waits. Returns the joins that the calling conversation must weave.
   Result<std::vector<Joining>> join();
   Status weave_spawns(const Mark& mark, const Waiting& child);
+  // Call it before take(). Drops requests that the web counts already, and begins the conversation
+  // if it has requests and no block.
+  Status settle_requests();
 
   // Marks the outcomes that were woven since the last call, for the conversations that they are
   // of. Returns the calls of those that are new.
@@ -204,6 +209,8 @@ class ConversationWeaver {
   Status join_shared();
   Status join_waiting();
   std::optional<thought::Thought> facts_thought(Millis now);
+  std::optional<thought::Thought> usage_thought(Millis now);
+  void note_request(thought::CountedRequest row);
   thought::Thought checkpoint_thought(Millis now);
 
   thought::Identities& identities_;
@@ -231,6 +238,12 @@ class ConversationWeaver {
   transcript::Facts facts_;
   std::set<std::string> models_;
   json::object last_facts_;
+
+  // The requests since the last take(), and those of earlier commits, as far as they are loaded.
+  using RequestKey = std::pair<std::uint64_t, std::uint64_t>;
+  std::map<RequestKey, thought::CountedRequest> requests_;
+  std::map<RequestKey, transcript::Request> known_requests_;
+  bool are_requests_loaded_ = false;
 
   std::vector<transcript::Origin> origins_;  // emitted, and not joined yet
   std::vector<Outcome> outcomes_;            // woven, and not marked yet

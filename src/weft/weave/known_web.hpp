@@ -56,6 +56,8 @@ class KnownWeb {
   // The newest thought at a place of a conversation; empty for a new place.
   virtual Result<std::optional<Cid>> find_place(const Cid& conversation,
                                                 const PlaceKey& key) const = 0;
+  // The usage thoughts of a conversation by its creator, in the order stored.
+  virtual Result<std::vector<Cid>> usage_of(const Cid& conversation) const = 0;
   // The `contains` edges out of a turn that its creator made, in order.
   virtual Result<std::vector<thought::Connection>> contents(const Cid& turn) const = 0;
   // Of the conversations that contain a block, the oldest that `fits`. `fits` may be called more

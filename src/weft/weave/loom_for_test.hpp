@@ -69,6 +69,16 @@ class MapKnownWeb : public KnownWeb {
     std::ranges::stable_sort(edges, {}, [](const thought::Connection& edge) { return edge.index; });
     return edges;
   }
+  Result<std::vector<Cid>> usage_of(const Cid& conversation) const override {
+    if (failure) return fail(*failure);
+    std::vector<Cid> found;
+    for (const Cid& cid : order) {
+      const thought::Thought& thought = thoughts.at(cid);
+      if (thought::kind_of(thought.type) != "usage") continue;
+      if (thought.because.front().thought == conversation) found.push_back(cid);
+    }
+    return found;
+  }
   Result<std::optional<Cid>> find_holder(const Cid& block, const Fits& fits) const override {
     if (failure) return fail(*failure);
     for (const auto& [key, cid] : places) {

@@ -41,7 +41,7 @@ std::set<Cid> web_of(const Loom& loom) {
   std::set<Cid> cids;
   for (const auto& [cid, thought] : loom.known_web.thoughts) {
     const std::string_view kind = thought::kind_of(thought.type);
-    if (kind != "checkpoint" && kind != "conversation_facts") cids.insert(cid);
+    if (kind != "checkpoint" && kind != "conversation_facts" && kind != "usage") cids.insert(cid);
   }
   return cids;
 }

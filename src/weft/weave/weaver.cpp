@@ -42,12 +42,12 @@ Status Weaver::enter(const transcript::Heading& heading) {
     return {};
   }
   WEFT_TRY_VALUE(current_, open(heading));
-  note_conversation();
+  note_conversation(*current_);
   return {};
 }
 
-void Weaver::note_conversation() {
-  const std::optional<Cid> cid = current_->cid();
+void Weaver::note_conversation(const ConversationWeaver& conversation) {
+  const std::optional<Cid> cid = conversation.cid();
   if (cid && seen_.insert(*cid).second) conversation_cids_.push_back(*cid);
 }
 
@@ -77,10 +77,13 @@ void Weaver::turn(const transcript::TurnHead& head) {
   if (current_ != nullptr) current_->turn(head);
 }
 void Weaver::block(transcript::Block block) {
-  if (current_ != nullptr && keep(current_->block(block))) note_conversation();
+  if (current_ != nullptr && keep(current_->block(block))) note_conversation(*current_);
 }
 void Weaver::facts(const transcript::Facts& facts) {
   if (current_ != nullptr) current_->facts(facts);
+}
+void Weaver::request(const transcript::Request& request) {
+  if (current_ != nullptr) current_->request(request);
 }
 void Weaver::origin(const transcript::Origin& origin) {
   if (current_ != nullptr) current_->origin(origin);

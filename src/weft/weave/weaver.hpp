@@ -48,6 +48,7 @@ class Weaver : public transcript::Sink {
   void turn(const transcript::TurnHead& head) override;
   void block(transcript::Block block) override;
   void facts(const transcript::Facts& facts) override;
+  void request(const transcript::Request& request) override;
   void origin(const transcript::Origin& origin) override;
   void spawned(const transcript::Spawned& spawned) override;
   void skip(transcript::Skipped skipped) override;
@@ -88,7 +89,7 @@ class Weaver : public transcript::Sink {
   Status enter(const transcript::Heading& heading);
   Result<ConversationWeaver*> open(const transcript::Heading& heading);
   Result<bool> is_forgotten(const transcript::Heading& heading) const;
-  void note_conversation();
+  void note_conversation(const ConversationWeaver& conversation);
   // Joins conversations to the calls that spawned them, and what these returned to them.
   Status join_all();
   Status return_all();

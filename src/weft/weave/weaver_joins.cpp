@@ -63,6 +63,8 @@ std::vector<ConversationWeaver*> Weaver::all_open() const {
 Status Weaver::join_all() {
   std::vector<Joining> joinings;
   for (ConversationWeaver* conversation : all_open()) {
+    WEFT_TRY(conversation->settle_requests());
+    note_conversation(*conversation);
     WEFT_TRY_VALUE(auto found, conversation->join());
     std::ranges::move(found, std::back_inserter(joinings));
   }

@@ -158,7 +158,7 @@ struct Ways : Recording {
   }
 
   static bool is_block(std::string_view type) {
-    for (const std::string_view other : {"conversation", "conversation_facts", "turn"}) {
+    for (const std::string_view other : {"conversation", "conversation_facts", "turn", "usage"}) {
       if (type.ends_with("/" + std::string(other))) return false;
     }
     return type.find('/') != std::string_view::npos && !type.starts_with("schema/") &&

@@ -5,6 +5,7 @@
 
 #include "weft/base/json.hpp"
 #include "weft/base/regular_file.hpp"
+#include "weft/query/cost/load_prices.hpp"
 
 namespace weft::cli {
 namespace {
@@ -83,10 +84,17 @@ Result<Config> read_config(const Home& home, const Environment& environment) {
       (name == "subagents" ? config.selection.subagents : config.index_sealed) = value.get_bool();
     } else if (name == "human") {
       if (!text_or_nothing(config.human)) return wrong_member("is not a string");
+    } else if (name == "prices") {
+      const json::object* prices = value.if_object();
+      if (prices == nullptr) return wrong_member("is not an object");
+      if (const auto rows = query::parse_overrides(*prices); !rows) {
+        return wrong_member(rows.error().message);
+      }
+      config.prices = *prices;
     } else {
       return wrong_member(
           "is not a known member; the members are include, exclude, subagents, human, roots, "
-          "index_sealed");
+          "index_sealed, prices");
     }
   }
   return config;

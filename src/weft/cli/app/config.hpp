@@ -1,7 +1,8 @@
 // The configuration of a home: config.json beside the keyring, written by hand.
 //
 //   {"include": ["~/work/", "weft"], "exclude": ["*secret*"], "subagents": true,
-//    "human": "Ada", "roots": ["~/transcripts"], "index_sealed": false}
+//    "human": "Ada", "roots": ["~/transcripts"], "index_sealed": false,
+//    "prices": {"my-model": {"input": 3, "output": 15}}}
 #pragma once
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/base/json.hpp"
 #include "weft/base/result.hpp"
 #include "weft/cli/app/home.hpp"
 #include "weft/ingest/discover/selection.hpp"
@@ -24,6 +26,8 @@ struct Config {
   // keyed hashes, neither words nor their order, but shows how often an unknown word occurs. If
   // false, sealed text is not indexed; weft reindex removes what was indexed before.
   bool index_sealed = true;
+  // Prices of models that override all others (query/cost/load_prices.hpp).
+  json::object prices{};
 };
 
 // Reads `home`/config.json; all defaults if the file does not exist. invalid_input, naming the

@@ -6,8 +6,10 @@
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
+#include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/progress.hpp"
+#include "weft/ingest/reweave.hpp"
 
 namespace weft::cli {
 namespace {
@@ -62,6 +64,17 @@ Status check_keys(const Opened& opened) {
               "and sealed text could no longer be found");
 }
 
+// Reads sources again that were ingested before model requests were recorded. Returns how many.
+Outcome<std::uint64_t> read_requests(const Context& context, const Opened& opened) {
+  if (!opened.keyring || !opened.keyring->can_sign()) return std::uint64_t{0};
+  Outcome<ingest::Options> options = options_for(context, {}, {});
+  if (!options) return refuse(std::move(options));
+  Result<ingest::Report> report = ingest::reweave(*opened.store, *opened.keyring,
+                                                  *std::move(options), ingest::Which::uncounted);
+  if (!report) return refuse(std::move(report).error());
+  return report->files;
+}
+
 Answer reindex(const Context& context) {
   const auto began = std::chrono::steady_clock::now();
   Result<Config> config = read_config(context.home(), context.environment());
@@ -84,13 +97,19 @@ Answer reindex(const Context& context) {
       });
   line.clear();
   if (!made) return refuse(std::move(made).error(), "the previous index is unchanged");
+  Outcome<std::uint64_t> reread = read_requests(context, *opened);
+  if (!reread) return refuse(std::move(reread));
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - began);
   if (context.json()) {
-    context.print_json(json::object{{"indexed", indexed}, {"elapsed_ms", elapsed.count()}});
+    context.print_json(
+        json::object{{"indexed", indexed}, {"reread", *reread}, {"elapsed_ms", elapsed.count()}});
   } else {
     context.print(
         fmt::format("indexed {} in {}\n", count(indexed, "thought"), duration(elapsed.count())));
+    if (*reread > 0) {
+      context.print(fmt::format("read the model requests of {}\n", count(*reread, "source")));
+    }
   }
   return Exit::done;
 }
@@ -110,7 +129,9 @@ const Command& reindex_command() {
           "Rebuilds the index used by weft search from the stored thoughts: after index_sealed\n"
           "was changed in config.json, or when a search does not find an existing thought. The\n"
           "previous index stays in use until the new one is complete. Needs a keyring that opens\n"
-          "everything (the owner's, or a content keyring) unless index_sealed is false.",
+          "everything (the owner's, or a content keyring) unless index_sealed is false.\n\n"
+          "Then reads the files again, or their archive, of sessions that were ingested before\n"
+          "weft recorded model requests, so that weft cost knows them.",
       .examples =
           "weft reindex\n"
           "weft reindex --json",

@@ -7,6 +7,7 @@
 #include "weft/cli/app/signals.hpp"
 #include "weft/mcp/answers/change_notifier.hpp"
 #include "weft/mcp/answers/server_context.hpp"
+#include "weft/query/cost/load_prices.hpp"
 
 namespace weft::cli {
 namespace {
@@ -68,11 +69,19 @@ Outcome<std::unique_ptr<Serving>> Serving::begin(
   if (!opened) return refuse(std::move(opened));
   Outcome<ingest::Options> sources = options_to_follow(context, where);
   if (!sources) return refuse(std::move(sources));
+  const Result<Config> config = read_config(context.home(), context.environment());
+  if (!config) return refuse(config.error());
+  auto prices = query::load_prices(context.home().directory, config->prices);
+  if (!prices) return refuse(std::move(prices).error());
   auto parts = std::make_unique<Parts>(Parts{.opened = *std::move(opened), .signals = signals});
   store::Store& store = *parts->opened.store;
   const crypto::Keyring* keyring = parts->opened.keyring ? &*parts->opened.keyring : nullptr;
-  parts->site = std::make_unique<mcp::ServerContext>(mcp::ServerContext{
-      .store = store, .keyring = keyring, .sources = *sources, .is_read_only = is_read_only});
+  parts->site =
+      std::make_unique<mcp::ServerContext>(mcp::ServerContext{.store = store,
+                                                              .keyring = keyring,
+                                                              .sources = *sources,
+                                                              .is_read_only = is_read_only,
+                                                              .prices = *std::move(prices)});
   for (const std::string& directory : allow) {
     parts->site->allowed.emplace_back(with_home(directory, context.environment()));
   }

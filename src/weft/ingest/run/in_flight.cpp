@@ -123,6 +123,11 @@ Result<std::vector<thought::Connection>> InFlight::contents(const Cid& turn) con
   return store_.contents(turn);
 }
 
+Result<std::vector<Cid>> InFlight::usage_of(const Cid& conversation) const {
+  drain_();
+  return store_.usage_of(conversation);
+}
+
 Result<std::optional<Cid>> InFlight::find_holder(const Cid& block, const Fits& fits) const {
   WEFT_TRY_VALUE(auto found, store_.find_holder(block, fits));
   if (found) return found;

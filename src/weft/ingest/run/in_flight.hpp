@@ -38,6 +38,8 @@ class InFlight : public weave::KnownWeb {
                                         const weave::PlaceKey& key) const override;
   // Rare, and waits as get() does.
   Result<std::vector<thought::Connection>> contents(const Cid& turn) const override;
+  // Waits as get() does.
+  Result<std::vector<Cid>> usage_of(const Cid& conversation) const override;
   // Asks the store first, for what is stored came before what is under way; waits only if the
   // store knows none.
   Result<std::optional<Cid>> find_holder(const Cid& block, const Fits& fits) const override;

@@ -48,6 +48,9 @@ class SourceReader::Filter final : public transcript::Sink {
   void facts(const transcript::Facts& facts) override {
     if (passes_) weaver_->facts(facts);
   }
+  void request(const transcript::Request& request) override {
+    if (passes_) weaver_->request(request);
+  }
   void origin(const transcript::Origin& origin) override {
     if (passes_) weaver_->origin(origin);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weft/ingest/ingest.hpp"
+#include "weft/query/cost/price_table.hpp"
 #include "weft/query/library.hpp"
 
 namespace weft::capture {
@@ -28,6 +29,7 @@ struct ServerContext {
   std::vector<std::filesystem::path> allowed{};
   capture::Recorder* recorder = nullptr;  // null if nothing can be ingested
   bool is_read_only = false;              // the store can be read, but not written
+  query::PriceTable prices{};             // of models, as they were when the server started
 
   // Reads the newest state at each question. Tools use Call::library().
   query::Library library() const { return {store, keyring}; }

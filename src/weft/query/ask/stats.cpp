@@ -4,8 +4,8 @@
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
 #include "weft/query/ask/turns.hpp"
+#include "weft/query/cost/token_totals.hpp"
 #include "weft/query/questions.hpp"
-#include "weft/thought/facts.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -21,7 +21,7 @@ struct Tally {
   Millis thinking_ms = 0, response_ms = 0, tool_ms = 0;
   std::uint64_t tool_calls = 0, tool_errors = 0;
   std::map<std::string, std::uint64_t> by_type, by_tool, by_model;
-  transcript::Usage usage;
+  transcript::Tokens tokens;
   std::uint64_t estimated = 0;
   std::uint64_t damaged_layers = 0;  // boxes with a key that do not open
 };
@@ -42,7 +42,17 @@ class Counter {
         count(thought);
       }
     }
-    count_tokens(row);
+    chars_of_[row.cid] = chars_;
+    return {};
+  }
+
+  // After all conversations are counted.
+  Status count_tokens(const std::vector<store::ConversationRow>& rows) {
+    WEFT_TRY_VALUE(const auto totals, token_totals(library_, rows));
+    tally.tokens = totals.tokens;
+    for (const store::ConversationRow& row : totals.unknown) {
+      tally.estimated += chars_of_[row.cid] / kCharsPerToken;
+    }
     return {};
   }
 
@@ -103,25 +113,10 @@ class Counter {
     return kind == "tool_request" && input != nullptr ? canonical_json(*input).size() : 0;
   }
 
-  void count_tokens(const store::ConversationRow& row) {
-    if (row.facts) {
-      if (const Result<Thought> thought = library_.web.get_without_path(*row.facts)) {
-        const json::object content = thought::open_content(*thought, library_.keyring);
-        if (const auto usage = thought::parse_facts(content).facts.usage) {
-          tally.usage.input += usage->input;
-          tally.usage.output += usage->output;
-          tally.usage.cache_read += usage->cache_read;
-          tally.usage.cache_write += usage->cache_write;
-          return;
-        }
-      }
-    }
-    tally.estimated += chars_ / kCharsPerToken;
-  }
-
   const Library& library_;
   std::map<Cid, std::string> models_;  // by identity; empty for those that are not a model
   std::uint64_t chars_ = 0;            // of the conversation being counted
+  std::map<Cid, std::uint64_t> chars_of_;
 };
 
 json::object to_object(const std::map<std::string, std::uint64_t>& counts) {
@@ -147,6 +142,7 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
     WEFT_TRY(counter.count(row));
     control.report_progress(counter.tally.conversations, rows.size());
   }
+  WEFT_TRY(counter.count_tokens(rows));
   const Tally& tally = counter.tally;
   json::object answer{{"conversations", tally.conversations},
                       {"turn_count", tally.turns},
@@ -158,10 +154,11 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
                       {"by_type", to_object(tally.by_type)},
                       {"by_tool", to_object(tally.by_tool)},
                       {"by_model", to_object(tally.by_model)},
-                      {"tokens", json::object{{"input", tally.usage.input},
-                                              {"output", tally.usage.output},
-                                              {"cache_read", tally.usage.cache_read},
-                                              {"cache_write", tally.usage.cache_write},
+                      {"tokens", json::object{{"input", tally.tokens.input},
+                                              {"output", tally.tokens.output},
+                                              {"cache_read", tally.tokens.cache_read},
+                                              {"cache_write", tally.tokens.cache_write_5m +
+                                                                  tally.tokens.cache_write_1h},
                                               {"estimated", tally.estimated}}}};
   if (tally.damaged_layers > 0) {
     answer["notes"] = json::array{

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weft/thought/usage.hpp"
+
 namespace weft::query {
 
 using thought::Connection;
@@ -28,9 +30,9 @@ bool stands_elsewhere(const store::Store& store, const Cid& cid) {
 
 void StructureChecker::check(const Thought& statement) {
   const std::string_view kind = thought::kind_of(statement.type);
-  const bool is_structure = kind == "turn" || kind == "conversation_facts" ||
-                            statement.type == thought::kCheckpointType ||
-                            statement.type == thought::kConnectionType;
+  const bool is_structure =
+      kind == "turn" || kind == "conversation_facts" || kind == thought::kUsageKind ||
+      statement.type == thought::kCheckpointType || statement.type == thought::kConnectionType;
   if (!is_structure || needs_no_look_up(statement.created_by)) return;
   const Result<Thought> whole = store_.get_without_path(statement.cid);
   if (!whole) return;  // reported as it was read

@@ -14,7 +14,7 @@ using Kind = Outline::Kind;
 // Belongs to the conversation that it names, whatever else refers to it.
 bool is_structure(Kind kind) {
   return kind == Kind::conversation || kind == Kind::turn || kind == Kind::facts ||
-         kind == Kind::checkpoint;
+         kind == Kind::usage || kind == Kind::checkpoint;
 }
 
 bool is_connection(Kind kind) { return kind == Kind::connection || kind == Kind::contains; }

@@ -7,6 +7,7 @@
 #include "weft/thought/connection.hpp"
 #include "weft/thought/structure.hpp"
 #include "weft/thought/tombstone.hpp"
+#include "weft/thought/usage.hpp"
 
 namespace weft::store {
 
@@ -88,8 +89,8 @@ void Outlines::outline_structure(const thought::Thought& thought, Outline& outli
   } else if (kind == "conversation") {
     outline.kind = Kind::conversation;
     outline.conversation = outline.cid;
-  } else if (kind == "conversation_facts") {
-    outline.kind = Kind::facts;
+  } else if (kind == "conversation_facts" || kind == thought::kUsageKind) {
+    outline.kind = kind == thought::kUsageKind ? Kind::usage : Kind::facts;
     if (!thought.because.empty()) outline.conversation = enter(thought.because.front().thought);
   } else if (kind == "turn") {
     outline.kind = Kind::turn;

@@ -27,6 +27,7 @@ struct Outline {
     conversation,
     turn,
     facts,
+    usage,
     checkpoint,
     tombstone,
     connection,

@@ -92,6 +92,10 @@ Result<ConversationRow> SqliteSnapshot::conversation(const Cid& cid) const {
 Result<std::vector<Cid>> SqliteSnapshot::conversations_of(const Cid& thought) const {
   return ask(&Reader::conversations_of, thought);
 }
+Result<std::vector<Cid>> SqliteSnapshot::usage_of(const Cid& conversation) const {
+  return ask(&Reader::usage_of, conversation);
+}
+
 Result<std::vector<Cid>> SqliteSnapshot::find_blocks(const Cid& conversation, std::string_view kind,
                                                      std::size_t limit) const {
   return ask(&Reader::find_blocks, conversation, kind, limit);

@@ -35,6 +35,7 @@ class SqliteSnapshot final : public Snapshot {
       const ConversationFilter& filter) const override;
   Result<ConversationRow> conversation(const Cid& cid) const override;
   Result<std::vector<Cid>> conversations_of(const Cid& thought) const override;
+  Result<std::vector<Cid>> usage_of(const Cid& conversation) const override;
   Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
                                        std::size_t limit) const override;
   Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,

@@ -35,6 +35,9 @@ class SqliteKnownWeb final : public weave::KnownWeb {
   Result<std::vector<thought::Connection>> contents(const Cid& turn) const override {
     return connections_.ask(&Reader::contents, turn);
   }
+  Result<std::vector<Cid>> usage_of(const Cid& conversation) const override {
+    return connections_.ask(&Reader::usage_of, conversation);
+  }
   Result<std::optional<Cid>> find_holder(const Cid& block, const Fits& fits) const override {
     // A few at a time: as a rule the first one fits, and there may be thousands.
     for (Id after = 0;;) {

@@ -48,7 +48,7 @@ const Adapter& anthropic_messages_adapter() {
   static constexpr Adapter adapter{
       .name = anthropic::kMessagesName,
       .family = "anthropic",
-      .version = 2,
+      .version = 3,
       .recognises = anthropic::recognises_messages,
       .frame = anthropic::frame_messages,
       .open = open,

@@ -7,6 +7,7 @@
 #include "weft/formats/adapters/anthropic_messages/message_log.hpp"
 #include "weft/formats/apis/anthropic/api_block.hpp"
 #include "weft/formats/apis/anthropic/message_blocks.hpp"
+#include "weft/formats/apis/anthropic/requests.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -183,7 +184,14 @@ void MessageLog::read_response(const LoggedBody& body, const Place& place, trans
   if (failure) emit_failure(std::move(*failure), source, count, place, sink);
   const Result<ParsedJson> usage = parse_json(body.get("usage"));
   if (usage && usage->value.is_object()) {
-    history_.add_usage(usage_of(usage->value.get_object()), sink);
+    const json::object& counts = usage->value.get_object();
+    history_.add_usage(usage_of(counts), sink);
+    transcript::Request request = request_of({}, counts);
+    request.message_id = source;
+    request.model = body.string("model").value_or("");
+    request.tokens = all_tokens_of(counts);
+    request.time = place.came.to;
+    sink.request(request);
   }
 }
 

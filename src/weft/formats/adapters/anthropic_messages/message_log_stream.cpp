@@ -97,7 +97,12 @@ void MessageLog::emit_step(MessageStream::Step step, const Place& place, transcr
       emit_failure(std::move(*message.failure), source_of(message.id), message.next_index, place,
                    sink);
     }
-    if (message.usage && is_present) history_.add_usage(*message.usage, sink);
+    if (message.usage && is_present) {
+      history_.add_usage(*message.usage, sink);
+      if (message.request.model.empty()) message.request.model = model_.value_or("");
+      message.request.time = place.came.to;
+      sink.request(message.request);
+    }
     stream_record_.clear();
     stream_name_.clear();
   }

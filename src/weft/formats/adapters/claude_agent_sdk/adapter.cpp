@@ -43,7 +43,7 @@ const Adapter& claude_agent_sdk_adapter() {
   static constexpr Adapter adapter{
       .name = claude_agent_sdk::kName,
       .family = "anthropic",
-      .version = 1,
+      .version = 2,
       .recognises = claude_agent_sdk::recognises,
       .frame = claude_agent_sdk::frame,
       .open = open,

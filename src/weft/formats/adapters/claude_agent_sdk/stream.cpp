@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/claude_agent_sdk/claude_agent_sdk.hpp"
+#include "weft/formats/apis/anthropic/requests.hpp"
 #include "weft/formats/apis/anthropic/stream.hpp"
 #include "weft/formats/apis/claude_code/prompt_origin.hpp"
 #include "weft/formats/reading/json_reader.hpp"
@@ -253,9 +254,14 @@ void Stream::emit_usage(const Entry& entry, Conversation& conversation, transcri
   if (usage == nullptr || entry.type != "assistant") return;
   if (find_string(*message, "model") == "<synthetic>") return;
   const std::string key = find_id(*message, "id").value_or(entry.id);
-  conversation.running =
-      sum(conversation.running, usage_.add(hash_of(key), anthropic::counts_of(*usage)));
+  const transcript::Usage more = usage_.add(hash_of(key), anthropic::counts_of(*usage));
+  conversation.running = sum(conversation.running, more);
   note_usage(conversation, sink);
+  if (more == transcript::Usage()) return;
+  transcript::Request request = anthropic::request_of(*message, *usage);
+  request.message_id = key;
+  request.time = entry.time;
+  sink.request(request);
 }
 
 void Stream::note_usage(Conversation& conversation, transcript::Sink& sink) {

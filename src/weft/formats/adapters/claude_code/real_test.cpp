@@ -289,6 +289,10 @@ class Watcher : public transcript::Collector {
     is_emitted = true;
     Collector::facts(facts);
   }
+  void request(const transcript::Request& request) override {
+    is_emitted = true;
+    Collector::request(request);
+  }
 };
 
 TEST_F(ClaudeCodeReal, MapsOrSkipsEveryRecordOfEveryFile) {

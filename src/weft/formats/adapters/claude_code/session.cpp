@@ -201,13 +201,15 @@ void Session::read_message(const Entry& entry, Reading reading, transcript::Sink
     sink.skip({entry.line, "too large: more than " + std::to_string(kMaxBlocks) + " blocks"});
   }
   bool is_prompt = false;
-  // Nothing is emitted of a conversation before its first block.
+  // Nothing but requests is emitted of a conversation before its first block.
   if (!reading.blocks.empty() || thread_of(position.number).has_turns()) {
     emit_fork(entry, sink);
     emit_tools(entry, position, reading, sink);
     emit_usage(entry, position, sink);
     if (!reading.blocks.empty()) is_prompt = emit_blocks(entry, position, reading, sink);
     if (has_spoken_ && !waiting_summaries_.empty()) emit_waiting_summaries(sink);
+  } else {
+    emit_usage(entry, position, sink);
   }
   if (reading.blocks.empty()) sink.skip({entry.line, reading.skip});
   pass(entry, position, is_prompt);

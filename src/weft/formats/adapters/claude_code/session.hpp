@@ -95,6 +95,8 @@ class Session {
   void emit_title(const Entry& entry, const AuthoredBlock& block, BranchingConversation& thread,
                   transcript::Sink& sink);
   void emit_usage(const Entry& entry, const Position& position, transcript::Sink& sink);
+  static void emit_requests(const Entry& entry, const json::object& message,
+                            const json::object& usage, transcript::Sink& sink);
   // False if nothing has changed.
   bool set_title(BranchingConversation::Title rank, std::string_view text, transcript::Sink& sink);
   void pass(const Entry& entry, const Position& position, bool is_prompt);

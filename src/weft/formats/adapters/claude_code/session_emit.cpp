@@ -4,6 +4,8 @@
 
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/claude_code/session.hpp"
+#include "weft/formats/apis/anthropic/requests.hpp"
+#include "weft/formats/apis/anthropic/stream.hpp"
 #include "weft/formats/apis/claude_code/prompt_origin.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
@@ -195,12 +197,34 @@ void Session::emit_usage(const Entry& entry, const Position& position, transcrip
   if (find_string(*message, "model") == "<synthetic>") return;
   std::string key(find_string(*message, "id").value_or(entry.id));
   key.append("\n").append(find_string(entry.object(), "requestId").value_or(""));
-  const transcript::Usage line{.input = count_in(*usage, "input_tokens"),
-                               .output = count_in(*usage, "output_tokens"),
-                               .cache_read = count_in(*usage, "cache_read_input_tokens"),
-                               .cache_write = count_in(*usage, "cache_creation_input_tokens")};
+  const transcript::Usage line = anthropic::counts_of(*usage);
   BranchingConversation& thread = begin(position.number, sink);
-  thread.add_usage(usage_.add(quick_hash_of(key), line), sink);
+  const transcript::Usage more = usage_.add(quick_hash_of(key), line);
+  thread.add_usage(more, sink);
+  if (more != transcript::Usage()) emit_requests(entry, *message, *usage, sink);
+}
+
+// The request of a line, and those to advisors that the model asked on the way: their tokens are
+// not in its own counts.
+void Session::emit_requests(const Entry& entry, const json::object& message,
+                            const json::object& usage, transcript::Sink& sink) {
+  const json::object& line = entry.object();
+  transcript::Request request = anthropic::request_of(message, usage);
+  if (request.message_id.empty()) request.message_id = entry.id;
+  request.request_id = find_string(line, "requestId").value_or("");
+  request.time = entry.time;
+  request.is_sidechain = entry.is_sidechain;
+  if (const json::value* cost = find_member(line, "costUSD"); cost && cost->is_number()) {
+    request.stated_cost = transcript::to_nanodollars(cost->to_number<double>());
+  }
+  sink.request(request);
+  for (transcript::Request& advice : anthropic::advisor_requests(usage)) {
+    advice.message_id = request.message_id + advice.message_id;
+    advice.request_id = request.request_id;
+    advice.time = request.time;
+    advice.is_sidechain = request.is_sidechain;
+    sink.request(advice);
+  }
 }
 
 }  // namespace weft::formats::claude_code

@@ -48,7 +48,8 @@ class SessionReader final : public JsonReader {
   void read_message(const JsonRecord& record, const Line& line, Event event,
                     transcript::Sink& sink);
   void read_tool(const JsonRecord& record, const Line& line, Event event, transcript::Sink& sink);
-  void read_usage(const JsonRecord& record, const json::object& payload, transcript::Sink& sink);
+  void read_usage(const JsonRecord& record, const Line& line, transcript::Sink& sink);
+  void emit_request(const Line& line, transcript::Sink& sink);
   void read_exec(const JsonRecord& record, const Line& line, transcript::Sink& sink);
 
   Prompter prompter() const {

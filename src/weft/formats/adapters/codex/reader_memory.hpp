@@ -26,12 +26,21 @@ class UsageCount {
   // Adds the usage of exec's turn.completed. False if it is zero or missing.
   bool add_turn(const json::object& payload);
   const transcript::Usage& sum() const { return sum_; }
+  // The counts of the call that was added last.
+  const transcript::Tokens& last() const { return last_; }
+  std::int64_t last_input() const { return last_input_; }  // as stated: cached tokens included
 
-  // The field `key`, a row of eight numbers.
+  // The field `key`, a row of nine numbers.
   void archive(StateArchive& a, std::string_view key);
 
  private:
+  struct Counts;
+  void keep(const Counts& counts);
+
   transcript::Usage sum_, total_;
+  std::int64_t total_reasoning_ = 0;
+  transcript::Tokens last_;
+  std::int64_t last_input_ = 0;
 };
 
 }  // namespace weft::formats::codex

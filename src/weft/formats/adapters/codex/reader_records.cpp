@@ -71,7 +71,7 @@ void SessionReader::read_event(const JsonRecord& record, const Line& line, Sink&
   switch (event.kind) {
     case Event::Kind::message: read_message(record, line, std::move(event), sink); break;
     case Event::Kind::tool: read_tool(record, line, std::move(event), sink); break;
-    case Event::Kind::usage: read_usage(record, *line.payload, sink); break;
+    case Event::Kind::usage: read_usage(record, line, sink); break;
     case Event::Kind::failure: emit_failure(record, line, std::move(event.content), sink); break;
     case Event::Kind::content:
       emit_pending(pairing_.release(), sink);
@@ -131,15 +131,27 @@ void SessionReader::read_tool(const JsonRecord& record, const Line& line, Event 
   emit(record, line, counted_place(record), std::move(event.content), sink);
 }
 
-void SessionReader::read_usage(const JsonRecord& record, const json::object& payload, Sink& sink) {
+void SessionReader::read_usage(const JsonRecord& record, const Line& line, Sink& sink) {
+  const json::object& payload = *line.payload;
   const json::object* info = find_object(payload, "info");
   if (usage_.add(payload, heading_.is_replay())) {
     sink.facts({.usage = usage_.sum()});
+    emit_request(line, sink);
   } else if (heading_.is_replay()) {
     skip(record, "replay", sink);
   } else {
     skip(record, info == nullptr ? "internal" : "duplicate", sink);
   }
+}
+
+// Codex names neither the request nor its answer.
+void SessionReader::emit_request(const Line& line, Sink& sink) {
+  const transcript::Tokens& tokens = usage_.last();
+  transcript::Request request{.model = model_.empty() ? fallback_model_.value_or("") : model_,
+                              .time = line.time,
+                              .tokens = tokens};
+  if (usage_.last_input() != tokens.input) request.stated_input = usage_.last_input();
+  sink.request(request);
 }
 
 void SessionReader::read_exec(const JsonRecord& record, const Line& line, Sink& sink) {
@@ -151,6 +163,7 @@ void SessionReader::read_exec(const JsonRecord& record, const Line& line, Sink& 
     else emit(record, line, counted_place(record, "exec-"), parse_exec_item(*item), sink);
   } else if (line.type == "turn.completed" && usage_.add_turn(object)) {
     sink.facts({.usage = usage_.sum()});
+    emit_request(line, sink);
   } else if (line.type == "turn.failed" || line.type == "error") {
     const json::object* error = find_object(object, "error");
     const json::object& holder = error == nullptr ? object : *error;

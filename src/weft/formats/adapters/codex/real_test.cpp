@@ -213,6 +213,7 @@ class Account : public transcript::Sink {
     }
   }
   void facts(const transcript::Facts&) override { lines.insert(current); }
+  void request(const transcript::Request&) override { lines.insert(current); }
   void origin(const Origin&) override {}
   void spawned(const Spawned&) override {}
   void skip(transcript::Skipped skipped) override { lines.insert(skipped.line); }

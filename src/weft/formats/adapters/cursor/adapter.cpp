@@ -102,7 +102,7 @@ const Adapter& cursor_adapter() {
   static constexpr Adapter adapter{
       .name = cursor::kName,
       .family = "cursor",
-      .version = 1,
+      .version = 2,
       .recognises = cursor::recognise_conversation,
       .frame = frame_lines,
       .open = cursor::open_conversation,

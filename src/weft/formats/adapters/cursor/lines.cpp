@@ -5,6 +5,7 @@
 #include "weft/formats/adapters/cursor/reader.hpp"
 #include "weft/formats/adapters/cursor/transcript.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/request_counts.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/recent.hpp"
@@ -78,6 +79,11 @@ class LinesReader final : public JsonReader {
       transcript::Facts facts;
       facts.usage = usage_.sum();
       sink.facts(facts);
+      transcript::Request request = to_request(*bubble.usage, CachedInput::apart);
+      request.message_id = place;
+      request.model = bubble.model.value_or(model_);
+      request.time = bubble.time;
+      sink.request(request);
     }
     if (bubble.blocks.empty()) return sink.skip({record.line, "empty"});
     // All bubbles of the model up to the next result are one step.

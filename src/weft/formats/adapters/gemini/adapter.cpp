@@ -20,7 +20,7 @@ const Adapter& gemini_adapter() {
   static constexpr Adapter adapter{
       .name = gemini::kName,
       .family = "google",
-      .version = 2,
+      .version = 3,
       .recognises = gemini::recognises,
       .frame = gemini::frame,
       .open = open,

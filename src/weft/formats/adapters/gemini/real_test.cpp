@@ -162,6 +162,7 @@ class Account : public transcript::Sink {
   void turn(const transcript::TurnHead&) override {}
   void block(Block) override { is_emitted = true; }
   void facts(const transcript::Facts&) override { is_emitted = true; }
+  void request(const transcript::Request&) override { is_emitted = true; }
   void origin(const transcript::Origin&) override {}
   void spawned(const transcript::Spawned&) override {}
   void skip(transcript::Skipped) override { is_emitted = true; }

@@ -7,6 +7,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/adapters/gemini/places.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/request_counts.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -150,6 +151,11 @@ std::string_view SessionReader::read_message(const json::object& object, const J
     usage_.add(counted_.add(hash_of(place), *message.usage));
     if (usage_.sum() != before) {
       builder_.note({.usage = usage_.sum()}, sink);
+      transcript::Request request = to_request(*message.usage, CachedInput::included);
+      request.message_id = place;
+      request.model = message.model.value_or("");
+      request.time = message.time;
+      sink.request(request);
       reason = "";
     }
   }

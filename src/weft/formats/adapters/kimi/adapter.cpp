@@ -118,7 +118,7 @@ const Adapter& kimi_adapter() {
   static constexpr Adapter adapter{
       .name = kimi::kName,
       .family = "moonshot",
-      .version = 1,
+      .version = 2,
       .recognises = kimi::recognises,
       .frame = frame_lines,
       .open = open,

@@ -15,6 +15,7 @@
 #include <span>
 
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/request_counts.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/unix_time.hpp"
 
@@ -107,7 +108,7 @@ void CodeLog::read(const JsonRecord& record, const json::object& line, Sink& sin
     sink.skip({record.line, "internal"});
   } else if (type == "usage.record") {
     // A turn's usage repeats that of its steps; a session's is a compaction's.
-    if (find_string(line, "usageScope") == "session" && add_usage(line, sink)) return;
+    if (find_string(line, "usageScope") == "session" && add_usage(line, at.time, sink)) return;
     sink.skip({record.line, "mirror"});
   } else if (type == "permission.record_approval_result") {
     const json::object* result = find_object(line, "result");
@@ -229,12 +230,16 @@ void CodeLog::read_tools(const Line& at, Sink& sink) {
   sink.facts(facts);
 }
 
-bool CodeLog::add_usage(const json::object& object, Sink& sink) {
+bool CodeLog::add_usage(const json::object& object, std::optional<Millis> time, Sink& sink) {
   const auto usage = find_usage(object, "usage");
   if (!usage) return false;
   usage_.add(*usage);
   builder_.resume(sink);
   sink.facts({.usage = usage_.sum()});
+  transcript::Request request = to_request(*usage, CachedInput::apart);
+  request.model = model_;
+  request.time = time;
+  sink.request(request);
   return true;
 }
 

@@ -49,7 +49,7 @@ class CodeLog final : public Log {
   void read_call(Line& at, const json::object& event, transcript::Sink& sink);
   void read_result(Line& at, const json::object& event, transcript::Sink& sink);
   // False if there is none.
-  bool add_usage(const json::object& object, transcript::Sink& sink);
+  bool add_usage(const json::object& object, std::optional<Millis> time, transcript::Sink& sink);
   void emit(const Line& at, std::vector<AuthoredBlock> blocks, transcript::Sink& sink);
 
   SourceInfo info_;

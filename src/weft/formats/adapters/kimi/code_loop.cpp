@@ -33,7 +33,7 @@ void CodeLog::read_event(Line at, Sink& sink) {
   } else if (type == "tool.result") {
     read_result(at, *event, sink);
   } else if (type == "step.end") {
-    if (!add_usage(*event, sink)) sink.skip({at.record.line, "progress"});
+    if (!add_usage(*event, at.time, sink)) sink.skip({at.record.line, "progress"});
   } else if (type.starts_with("step.") || type.starts_with("llm.")) {
     sink.skip({at.record.line, "progress"});
   } else {

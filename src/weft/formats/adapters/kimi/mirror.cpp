@@ -57,6 +57,7 @@ class Listener final : public transcript::Sink {
     if (const auto key = key_of(block.author, block.body)) words_.insert(hash_of(*key));
   }
   void facts(const transcript::Facts&) override {}
+  void request(const transcript::Request&) override {}
   void origin(const transcript::Origin&) override {}
   void spawned(const transcript::Spawned&) override {}
   void skip(transcript::Skipped) override {}

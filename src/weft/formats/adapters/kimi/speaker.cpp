@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "weft/formats/apis/request_counts.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -168,6 +169,11 @@ void Speaker::read_status(const Event& event, Sink& sink) {
   usage_.add(*usage);
   builder_.resume(sink);
   sink.facts({.usage = usage_.sum()});
+  transcript::Request request = to_request(*usage, CachedInput::apart);
+  request.message_id = find_string(*event.payload, "message_id").value_or("");
+  request.model = model_.value_or("");
+  request.time = event.time;
+  sink.request(request);
 }
 
 // Between the lines: what a person says to a request for approval, what is asked by the way,

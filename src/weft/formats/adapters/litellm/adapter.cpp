@@ -90,7 +90,7 @@ std::unique_ptr<Reader> open(const SourceInfo& info) {
 const Adapter& litellm_adapter() {
   static constexpr Adapter adapter{.name = litellm::kName,
                                    .family = "litellm",
-                                   .version = 2,
+                                   .version = 3,
                                    .recognises = litellm::recognises,
                                    .frame = litellm::frame,
                                    .open = open,

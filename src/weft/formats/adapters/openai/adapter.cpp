@@ -91,7 +91,7 @@ std::unique_ptr<Reader> open(const SourceInfo& info) {
 const Adapter& openai_adapter() {
   static constexpr Adapter adapter{.name = openai::kName,
                                    .family = "openai",
-                                   .version = 2,
+                                   .version = 3,
                                    .recognises = openai::recognises,
                                    .frame = openai::frame,
                                    .open = open,

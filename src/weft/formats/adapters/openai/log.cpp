@@ -227,7 +227,7 @@ void Log::emit(ChatStream::Step step, const transcript::Failure& why_cut, Place&
   }
   if (!step.usage) return;
   const bool is_ignored = !ignored_.empty() && ignored_ == chat_.id();
-  if (!is_ignored) talk_.add_usage(*step.usage, sink);
+  if (!is_ignored) talk_.add_usage(*step.usage, chat_.id(), chat_.model(), place, sink);
 }
 
 void Log::read_event(const json::object& event, Place& place, Sink& sink) {

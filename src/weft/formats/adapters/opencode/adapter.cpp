@@ -18,7 +18,7 @@ const Adapter& opencode_adapter() {
   static constexpr Adapter adapter{
       .name = opencode::kName,
       .family = "opencode",
-      .version = 1,
+      .version = 2,
       .recognises = opencode::recognises,
       .frame = opencode::frame,
       .open = open,

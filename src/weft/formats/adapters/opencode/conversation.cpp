@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/opencode/record.hpp"
+#include "weft/formats/apis/request_counts.hpp"
 #include "weft/formats/reading/inexact_record.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
@@ -191,6 +192,11 @@ bool Conversation::recount(Message& message, const Usage& before, Sink& sink) {
     usage_.*field = std::clamp<std::int64_t>(usage_.*field + now.*field - before.*field, 0, kMost);
   }
   sink.facts({.usage = usage_});
+  transcript::Request request = to_request(now, CachedInput::apart);
+  request.message_id = message.id;
+  request.model = message.model.value_or("");
+  request.time = message.time;
+  sink.request(request);
   return true;
 }
 

@@ -47,7 +47,7 @@ const Adapter& pi_adapter() {
   static constexpr Adapter adapter{
       .name = "pi",
       .family = "pi",
-      .version = 1,
+      .version = 2,
       .recognises = recognises,
       .frame = frame_lines,
       .open = open,

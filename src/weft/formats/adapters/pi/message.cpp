@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "weft/formats/adapters/pi/blocks.hpp"
+#include "weft/formats/apis/request_counts.hpp"
 #include "weft/formats/reading/members.hpp"
 
 namespace weft::formats::pi {
@@ -174,6 +175,18 @@ transcript::Usage parse_usage(const json::object& usage) {
     counts.cache_write = find_count(*cache, {"write"});
   }
   return counts;
+}
+
+transcript::Request parse_request(const json::object& message, const json::object& usage) {
+  transcript::Request request = to_request(parse_usage(usage), CachedInput::apart);
+  request.message_id = find_string(message, "responseId").value_or("");
+  request.model = find_string(message, "model").value_or("");
+  const json::object* cost = find_object(usage, "cost");
+  const json::value* total = cost == nullptr ? nullptr : find_member(*cost, "total");
+  if (total != nullptr && total->is_number()) {
+    request.stated_cost = transcript::to_nanodollars(total->to_number<double>());
+  }
+  return request;
 }
 
 }  // namespace weft::formats::pi

@@ -41,5 +41,7 @@ std::string words_of(const Message& message);
 
 // Sums that saturate; what is negative does not count.
 transcript::Usage parse_usage(const json::object& usage);
+// The request that `message` answers: pi counts cached input apart, and states what it cost.
+transcript::Request parse_request(const json::object& message, const json::object& usage);
 
 }  // namespace weft::formats::pi

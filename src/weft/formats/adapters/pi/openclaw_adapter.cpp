@@ -70,7 +70,7 @@ const Adapter& openclaw_adapter() {
   static constexpr Adapter adapter{
       .name = "openclaw",
       .family = "openclaw",
-      .version = 1,
+      .version = 2,
       .recognises = recognises,
       .frame = frame_lines,
       .open = open,

@@ -67,7 +67,7 @@ class SessionReader final : public JsonReader {
   void read_entry(const Line& line, const json::object& object, Sink& sink) {
     const std::string_view type = line.entry.type;
     const bool is_inexact = line.record.parsed.inexact;
-    count_usage(object, sink);
+    count_usage(line, object, sink);
     const json::object* message = find_object(object, "message");
     const auto summary = find_string(object, "summary");
     const std::string_view prompt = find_string(object, "systemPrompt").value_or("");
@@ -141,14 +141,22 @@ class SessionReader final : public JsonReader {
     }
   }
 
-  void count_usage(const json::object& object, Sink& sink) {
-    const transcript::Usage before = usage_.sum();
+  void count_usage(const Line& line, const json::object& object, Sink& sink) {
     const json::object* message = find_object(object, "message");
     for (const json::object* part : {&object, message}) {
       const json::object* usage = part == nullptr ? nullptr : find_object(*part, "usage");
-      if (usage != nullptr) usage_.add(parse_usage(*usage));
+      if (usage == nullptr || parse_usage(*usage) == transcript::Usage()) continue;
+      usage_.add(parse_usage(*usage));
+      sink.facts({.usage = usage_.sum()});
+      transcript::Request request = parse_request(*part, *usage);
+      if (request.message_id.empty()) {
+        request.message_id = find_string(object, "id").value_or(line.record.counted());
+      }
+      if (request.model.empty())
+        request.model = model_.empty() ? fallback_model_.value_or("") : model_;
+      if (!request.time) request.time = line.entry.time;
+      sink.request(request);
     }
-    if (usage_.sum() != before) sink.facts({.usage = usage_.sum()});
   }
 
   void pass_over(const Line& line, std::string_view reason, Sink& sink) {

@@ -20,7 +20,7 @@ const Adapter& qwen_adapter() {
   static constexpr Adapter adapter{
       .name = qwen::kName,
       .family = "qwen",
-      .version = 2,
+      .version = 3,
       .recognises = qwen::recognises,
       .frame = frame,
       .open = open,

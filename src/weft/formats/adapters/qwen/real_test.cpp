@@ -148,6 +148,7 @@ class Account : public transcript::Sink {
   void turn(const transcript::TurnHead&) override {}
   void block(Block) override { is_emitted = true; }
   void facts(const transcript::Facts&) override { is_emitted = true; }
+  void request(const transcript::Request&) override { is_emitted = true; }
   void origin(const Origin&) override { is_emitted = true; }
   void spawned(const Spawned&) override {}
   void skip(transcript::Skipped) override { is_emitted = true; }

@@ -6,6 +6,7 @@
 
 #include "weft/formats/apis/anthropic/blocks.hpp"
 #include "weft/formats/apis/google/parts.hpp"
+#include "weft/formats/apis/request_counts.hpp"
 #include "weft/formats/reading/members.hpp"
 #include "weft/formats/reading/text.hpp"
 
@@ -160,6 +161,11 @@ bool SessionReader::count_usage(const Entry& entry, const std::string& place, Si
   usage_.add(counted_.add(hash_of(place), *usage));
   if (usage_.sum() == before) return false;
   builder_.note({.usage = usage_.sum()}, sink);
+  transcript::Request request = to_request(*usage, CachedInput::included);
+  request.message_id = place;
+  request.model = entry.model ? *entry.model : info_.model.value_or("");
+  request.time = entry.time;
+  sink.request(request);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "weft/base/utf8.hpp"
 #include "weft/formats/apis/anthropic/api_block.hpp"
 #include "weft/formats/apis/anthropic/exact_json.hpp"
+#include "weft/formats/apis/anthropic/requests.hpp"
 #include "weft/formats/apis/anthropic/split_surrogates.hpp"
 #include "weft/formats/framing/framing.hpp"
 #include "weft/formats/framing/json_pieces.hpp"
@@ -301,7 +302,11 @@ void MessageStream::finish(Whole whole, std::optional<Failure> failure, Step& st
                         .stop_reason = std::move(message_->stop_reason),
                         .failure = std::move(failure),
                         .next_index = message_->next_index};
-  if (!message_->usage.empty()) ended.usage = usage_of(message_->usage);
+  if (!message_->usage.empty()) {
+    ended.usage = usage_of(message_->usage);
+    ended.request = request_of({{"id", ended.id}, {"model", ended.model}}, message_->usage);
+    ended.request.tokens = all_tokens_of(message_->usage);
+  }
   if (!ended.failure && whole == Whole::no) ended.failure = Failure{.text = std::string(kBrokeOff)};
   if (!ended.failure) {
     ended.failure = refusal_of(ended.stop_reason.value_or(""), &message_->stop_details);

@@ -59,6 +59,7 @@ struct StreamedBlock {
 struct StreamedMessage {
   std::string id, model;
   std::optional<transcript::Usage> usage;
+  transcript::Request request{};  // with its id, model and counts, if it has a usage
   std::optional<std::string> stop_reason;
   // A refusal, the error that ended it, or a broken stream.
   std::optional<transcript::Failure> failure;

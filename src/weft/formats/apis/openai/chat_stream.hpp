@@ -63,6 +63,7 @@ class ChatStream {
   bool is_open() const;
   // The id of the current answer; empty if it has none.
   const std::string& id() const { return id_; }
+  const std::string& model() const { return model_; }
 
   void archive(StateArchive& a);
 

@@ -6,6 +6,7 @@
 
 #include "weft/base/state_archive.hpp"
 #include "weft/formats/apis/anthropic/blocks.hpp"
+#include "weft/formats/apis/request_counts.hpp"
 #include "weft/formats/reading/json_reader.hpp"
 
 namespace weft::formats::openai {
@@ -153,7 +154,10 @@ ConversationLog::RecordContent ConversationLog::answer(Answer answer, Place& pla
   facts.tools = std::move(answer.tools);
   facts.updated_at = answer.time ? answer.time : place.time;
   history_.note(facts, sink);
-  if (answer.usage) history_.add_usage(*answer.usage, sink);
+  if (answer.usage) {
+    history_.add_usage(*answer.usage, sink);
+    emit_request(*answer.usage, answer.id, answer.model, facts.updated_at, sink);
+  }
   return is_any ? RecordContent::news : RecordContent::nothing;
 }
 
@@ -213,10 +217,23 @@ void ConversationLog::part(const Place& place) {
   is_asked_ = false;
 }
 
-void ConversationLog::add_usage(const transcript::Usage& usage, transcript::Sink& sink) {
+void ConversationLog::add_usage(const transcript::Usage& usage, const std::string& id,
+                                const std::string& model, const Place& place,
+                                transcript::Sink& sink) {
   if (!history_.has_begun()) return;
   history_.resume({}, sink);
   history_.add_usage(usage, sink);
+  emit_request(usage, id, model, place.time, sink);
+}
+
+void ConversationLog::emit_request(const transcript::Usage& usage, const std::string& id,
+                                   const std::string& model, std::optional<Millis> time,
+                                   transcript::Sink& sink) {
+  transcript::Request request = to_request(usage, CachedInput::included);
+  request.message_id = id;
+  request.model = model;
+  request.time = time;
+  sink.request(request);
 }
 
 void ConversationLog::keep_text(const json::value& value, std::string_view text, Place& place,

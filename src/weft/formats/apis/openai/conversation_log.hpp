@@ -42,7 +42,9 @@ class ConversationLog {
   // The next body begins another conversation.
   void part(const Place& place);
   // Adds the usage of the last answer.
-  void add_usage(const transcript::Usage& usage, transcript::Sink& sink);
+  // Of the answer `id`, which came without its counts.
+  void add_usage(const transcript::Usage& usage, const std::string& id, const std::string& model,
+                 const Place& place, transcript::Sink& sink);
   // Keeps the whole text of a record whose JSON no value can hold.
   void keep_text(const json::value& value, std::string_view text, Place& place,
                  transcript::Sink& sink);
@@ -50,6 +52,9 @@ class ConversationLog {
   void archive(StateArchive& a);
 
  private:
+  static void emit_request(const transcript::Usage& usage, const std::string& id,
+                           const std::string& model, std::optional<Millis> time,
+                           transcript::Sink& sink);
   // Remembered answers; an older one that is repeated is emitted again, in the same place.
   static constexpr std::size_t kMostAnswers = 256;
 

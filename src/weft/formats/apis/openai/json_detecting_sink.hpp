@@ -17,6 +17,7 @@ class JsonDetectingSink final : public transcript::Sink {
   void turn(const transcript::TurnHead& head) override { sink_.turn(head); }
   void block(transcript::Block block) override;
   void facts(const transcript::Facts& facts) override { sink_.facts(facts); }
+  void request(const transcript::Request& request) override { sink_.request(request); }
   void origin(const transcript::Origin& origin) override { sink_.origin(origin); }
   void spawned(const transcript::Spawned& spawned) override { sink_.spawned(spawned); }
   void skip(transcript::Skipped skipped) override { sink_.skip(std::move(skipped)); }

@@ -67,6 +67,7 @@ class Reader final : public Postings {
   // The `contains` edges out of a turn that its creator made.
   Result<std::vector<thought::Connection>> contents(const Cid& turn);
   Result<std::vector<Cid>> effects(const Cid& cid);
+  Result<std::vector<Cid>> usage_of(const Cid& conversation);
   Result<std::vector<Cid>> find_blocks(const Cid& conversation, std::string_view kind,
                                        std::size_t limit);
 

@@ -7,6 +7,7 @@
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tombstone.hpp"
+#include "weft/thought/usage.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -26,7 +27,7 @@ Part part_of(std::string_view type) {
   }
   if (kind == "conversation") return Part::conversation;
   if (kind == "turn") return Part::turns;
-  if (kind == "conversation_facts") return Part::facts;
+  if (kind == "conversation_facts" || kind == thought::kUsageKind) return Part::facts;
   // These come by their chain, and where something leads to what they list.
   if (type == thought::kCheckpointType || type == thought::kTombstoneType) return Part::left_out;
   return Part::blocks;

@@ -128,6 +128,17 @@ Result<std::vector<Cid>> Reader::effects(const Cid& cid) {
       database_.query("SELECT thought FROM effects WHERE cause = ? ORDER BY thought", *id));
 }
 
+Result<std::vector<Cid>> Reader::usage_of(const Cid& conversation) {
+  WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
+  if (!id) return std::vector<Cid>();
+  WEFT_TRY_VALUE(auto creator, creator_of(*id));
+  return to_cids(database_.query(
+      "SELECT thoughts.id FROM effects JOIN thoughts ON thoughts.id = thought "
+      "WHERE cause = ? AND created_by = ? AND "
+      "type IN (SELECT id FROM words WHERE text LIKE '%/usage') ORDER BY thoughts.id",
+      *id, creator));
+}
+
 // By types, which rows begin with: bodies of other kinds are not unpacked, and turns not read.
 Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::string_view kind,
                                              std::size_t limit) {

@@ -6,14 +6,16 @@
 
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tombstone.hpp"
+#include "weft/thought/usage.hpp"
 
 namespace weft::store::sql {
 
-// Counts leave out checkpoints and facts, which depend on how often one commits, and tombstones,
-// which are of no conversation.
+// Counts leave out checkpoints, facts and usage, which depend on how often one commits, and
+// tombstones, which are of no conversation.
 inline bool is_counted(std::string_view type) {
   return type != thought::kCheckpointType && type != thought::kTombstoneType &&
-         thought::kind_of(type) != "conversation_facts";
+         thought::kind_of(type) != "conversation_facts" &&
+         thought::kind_of(type) != thought::kUsageKind;
 }
 
 }  // namespace weft::store::sql

@@ -1,0 +1,157 @@
+// weft cost: tokens and dollars by day, model, project, session or prompt.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/app/config.hpp"
+#include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/rendering.hpp"
+#include "weft/cli/render/table.hpp"
+#include "weft/cli/render/text.hpp"
+#include "weft/query/cost/cost.hpp"
+#include "weft/query/cost/load_prices.hpp"
+#include "weft/search/query.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Options {
+  std::string by = "day", since, until, like, conversation;
+};
+
+// "12.34", "?" where no price is known, "12.34 + ?" where some is not.
+std::string dollars(const json::object& sum) {
+  const json::value* cost = find_member(sum, "cost");
+  const bool is_partial = count_or_zero(sum, "unpriced_requests") > 0;
+  if (cost == nullptr || !cost->is_number()) return "?";
+  return fmt::format("{:.2f}{}", cost->to_number<double>(), is_partial ? " + ?" : "");
+}
+
+void add_row(Table& table, std::string name, const json::object& sum) {
+  const std::uint64_t written =
+      count_or_zero(sum, "cache_write_5m") + count_or_zero(sum, "cache_write_1h");
+  table.add({std::move(name), count(count_or_zero(sum, "requests")),
+             count(count_or_zero(sum, "input")), count(count_or_zero(sum, "output")),
+             count(count_or_zero(sum, "cache_read")), count(written), dollars(sum)});
+}
+
+// What people know a row by.
+std::string name_of(const json::object& row) {
+  for (const std::string_view member : {"title", "text", "key"}) {
+    if (const auto text = find_string(row, member); text && !text->empty()) {
+      return on_one_line(*text);
+    }
+  }
+  return "unknown";
+}
+
+std::string to_table(const json::object& answer, const Style& style) {
+  Table table({{.title = std::string(find_string(answer, "by").value_or("")), .flexible = true},
+               {.title = "requests", .align = Align::right},
+               {.title = "input", .align = Align::right},
+               {.title = "output", .align = Align::right},
+               {.title = "cache read", .align = Align::right},
+               {.title = "cache write", .align = Align::right},
+               {.title = "dollars", .align = Align::right}});
+  if (const json::array* rows = find_array(answer, "rows")) {
+    for (const json::value& row : *rows)
+      add_row(table, name_of(row.get_object()), row.get_object());
+  }
+  if (const json::object* total = find_object(answer, "total")) add_row(table, "total", *total);
+  return table.str(style);
+}
+
+void print_notes(const Context& context, const json::object& answer) {
+  if (const json::array* unpriced = find_array(answer, "unpriced")) {
+    for (const json::value& one : *unpriced) {
+      const json::object& model = one.get_object();
+      context.note(fmt::format(
+          "no price for {}: {} tokens in {} requests; weft prices shows how to "
+          "add one",
+          find_string(model, "model").value_or("requests without a model"),
+          count(count_or_zero(model, "tokens")), count(count_or_zero(model, "requests"))));
+    }
+  }
+  if (const json::array* notes = find_array(answer, "notes")) {
+    for (const json::value& note : *notes) context.note(view(note.get_string()));
+  }
+  const json::object* prices = find_object(answer, "prices");
+  context.note(fmt::format("API-equivalent prices {}; days of {}",
+                           find_string(*prices, "hash").value_or("").substr(0, 23),
+                           find_string(answer, "zone").value_or("UTC")));
+}
+
+Answer cost(const Context& context, const Options& options) {
+  using search::DayEdge;
+  Outcome<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
+  const Result<Config> config = read_config(context.home(), context.environment());
+  if (!config) return refuse(config.error());
+  const auto prices = query::load_prices(context.home().directory, config->prices);
+  if (!prices) return refuse(prices.error());
+  const query::PinnedLibrary library = opened->snapshot();
+  query::CostOptions question{
+      .by = *query::parse_cost_by(options.by),
+      .rules = options.like.empty() ? query::CostRules::weft : query::CostRules::ccusage,
+      .calendar = query::machine_calendar()};
+  question.since = search::parse_moment(options.since, DayEdge::first);
+  question.until = search::parse_moment(options.until, DayEdge::last);
+  if (!options.conversation.empty()) {
+    Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
+    if (!row) return refuse(std::move(row));
+    question.conversation = *std::move(row);
+  }
+  Result<json::object> answer = query::cost(library, *prices, question);
+  if (!answer) return refuse(std::move(answer).error());
+  if (context.json()) {
+    context.print_json(*answer);
+  } else {
+    context.print(to_table(*answer, context.style()));
+    print_notes(context, *answer);
+  }
+  return Exit::done;
+}
+
+std::string check_moment(const std::string& text) {
+  return search::parse_moment(text, search::DayEdge::first) ? std::string() : check_time(text);
+}
+
+Action prepare(Arguments& arguments) {
+  auto options = std::make_shared<Options>();
+  arguments.add("CONV", options->conversation, "A conversation, with its subagents (default: all)");
+  arguments.add("--by", options->by, "What a row stands for (default: day)",
+                {.one_of = {"day", "week", "month", "model", "project", "session", "prompt"}});
+  arguments.add("--since", options->since, "Only requests from this time on",
+                {.value = "TIME", .check = check_moment});
+  arguments.add("--until", options->until, "Only requests up to this time",
+                {.value = "TIME", .check = check_moment});
+  arguments.add("--like", options->like, "Count and price as this tool does, to compare",
+                {.value = "TOOL", .one_of = {"ccusage"}});
+  return [options](Context& context) { return cost(context, *options); };
+}
+
+}  // namespace
+
+const Command& cost_command() {
+  static const Command command = {
+      .name = "cost",
+      .group = Group::ask,
+      .summary = "add up tokens and dollars by day, model, project, session or prompt",
+      .about =
+          "Adds up the model requests of all conversations, or of one with its subagents: tokens\n"
+          "and what they cost at the list prices of their day. A request that a fork or a resumed\n"
+          "session copied counts once. Prices are those of the API: under a subscription, read\n"
+          "them as an equivalent. Where no price is known the cost is ?, never 0.",
+      .examples =
+          "weft cost\n"
+          "weft cost --by model --since 2026-10-01\n"
+          "weft cost --by prompt 3f2a91c0\n"
+          "weft cost --like ccusage --json | jq .total",
+      .see_also = "weft prices, weft stats",
+      .prepare = prepare,
+  };
+  return command;
+}
+
+}  // namespace weft::cli

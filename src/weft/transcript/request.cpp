@@ -1,0 +1,50 @@
+#include "weft/transcript/request.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace weft::transcript {
+namespace {
+
+// Nothing real comes near; beyond it a sum might overflow.
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 50;
+
+constexpr std::array kTokenFields = {&Tokens::input,          &Tokens::output,
+                                     &Tokens::cache_read,     &Tokens::cache_write_5m,
+                                     &Tokens::cache_write_1h, &Tokens::reasoning};
+
+std::int64_t limited(std::int64_t count) { return std::clamp<std::int64_t>(count, 0, kMostTokens); }
+
+}  // namespace
+
+std::int64_t prompt_size(const Tokens& tokens) {
+  return limited(tokens.input) + limited(tokens.cache_read) + limited(tokens.cache_write_5m) +
+         limited(tokens.cache_write_1h);
+}
+
+std::int64_t size_of(const Tokens& tokens) { return prompt_size(tokens) + limited(tokens.output); }
+
+void add_to(Tokens& sum, const Tokens& more) {
+  for (const auto field : kTokenFields) {
+    sum.*field = limited(limited(sum.*field) + limited(more.*field));
+  }
+}
+
+Tokens tokens_with_cache_inside(std::int64_t input, std::int64_t output, std::int64_t cached,
+                                std::int64_t written, std::int64_t reasoning) {
+  const std::int64_t inside = limited(cached) + limited(written);
+  return {.input = std::max<std::int64_t>(limited(input) - inside, 0),
+          .output = limited(output),
+          .cache_read = limited(cached),
+          .cache_write_5m = limited(written),
+          .reasoning = limited(reasoning)};
+}
+
+std::optional<std::int64_t> to_nanodollars(double dollars) {
+  constexpr double kMostDollars = 1e9;
+  if (!(dollars >= 0 && dollars < kMostDollars)) return std::nullopt;
+  return std::llround(dollars * 1e9);
+}
+
+}  // namespace weft::transcript
