@@ -1,4 +1,4 @@
-// weft reindex: rebuilds the search index.
+// weft reindex: rebuilds the search index, and fills the tables that are behind.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -8,6 +8,7 @@
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/progress.hpp"
+#include "weft/ingest/fill_tables.hpp"
 
 namespace weft::cli {
 namespace {
@@ -82,6 +83,13 @@ Answer reindex(const Context& context) {
         indexed = done;
         line.show(fmt::format("indexing: {} of {}", count(done), count(all, "thought")));
       });
+  if (made && opened->keyring) {
+    made =
+        ingest::fill_tables(*opened->store, *opened->keyring, [&](const store::FillProgress& now) {
+          line.show(
+              fmt::format("tables: {} of {}", count(now.done), count(now.all, "conversation")));
+        });
+  }
   line.clear();
   if (!made) return refuse(std::move(made).error(), "the previous index is unchanged");
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -105,12 +113,14 @@ const Command& reindex_command() {
   static const Command command = {
       .name = "reindex",
       .group = Group::check,
-      .summary = "rebuild the search index",
+      .summary = "rebuild the search index, fill tables",
       .about =
           "Rebuilds the index used by weft search from the stored thoughts: after index_sealed\n"
           "was changed in config.json, or when a search does not find an existing thought. The\n"
           "previous index stays in use until the new one is complete. Needs a keyring that opens\n"
-          "everything (the owner's, or a content keyring) unless index_sealed is false.",
+          "everything (the owner's, or a content keyring) unless index_sealed is false. Then "
+          "fills\n"
+          "the tables that weft list and weft stats read, as far as an upgrade left them behind.",
       .examples =
           "weft reindex\n"
           "weft reindex --json",

@@ -52,6 +52,9 @@ Served<> list(Call& call) {
       query::list(call.library(), {.project = find_text_in(arguments, "project"),
                                    .format = find_text_in(arguments, "format"),
                                    .since = *since,
+                                   .title = find_text_in(arguments, "title"),
+                                   .cursor = find_text_in(arguments, "cursor"),
+                                   .fold = find_bool(arguments, "fold").value_or(false),
                                    .limit = whole_in(arguments, "limit"),
                                    .offset = whole_in(arguments, "offset")});
   return list_answer(call, std::move(answer),
@@ -80,6 +83,12 @@ Example: wot_conversation_list {"project": "looms", "since": "2026-10-01", "limi
                      {.name = "since",
                       .description = "Only conversations changed at or after this time: 2026-10-01 "
                                      "or 2026-10-01T14:30:00Z."},
+                     {.name = "title", .description = "Only titles that contain this text."},
+                     {.name = "fold",
+                      .kind = Parameter::Kind::flag,
+                      .description = "Count subagents under the conversation they serve."},
+                     {.name = "cursor",
+                      .description = "The next_cursor of the page before, instead of offset."},
                      limit_of(kMaxResults, 50, 1'000),
                      offset_of(kSkipResults),
                      max_chars()},
@@ -96,7 +105,8 @@ Example: wot_conversation_list {"project": "looms", "since": "2026-10-01", "limi
     "turn_count": {"type": "integer"}, "thought_count": {"type": "integer"},
     "models": {"type": "array", "items": {"type": "string"}}},
     "required": ["cid", "session_id", "format", "source", "turn_count", "thought_count"]}},
-  "total": {"type": "integer", "description": "number of matches"}},
+  "total": {"type": "integer", "description": "number of matches"},
+  "next_cursor": {"type": "string"}},
   "required": ["conversations", "total"]})",
       .call = list,
   };
