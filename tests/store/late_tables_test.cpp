@@ -52,7 +52,9 @@ TEST(UpgradedStore, StopsAWriterThatHasItOpen) {
   const auto store = web.open();
   Tool(web.store_path()).run("PRAGMA user_version = 99");
   write_text(web.dir / "more.txt", heading("more") + round_of("more", 3));
-  const auto report = ingest::ingest(*store, web.keyring, {.paths = {web.dir / "more.txt"}});
+  ingest::Options options{.paths = {web.dir / "more.txt"}};
+  options.clock = [] { return Millis{1'770'000'000'000}; };
+  const auto report = ingest::ingest(*store, web.keyring, options);
   ASSERT_FALSE(report);
   EXPECT_THAT(report.error().message, HasSubstr(kRestart));
   const auto filled = store->filling().fill(web.keyring, store::kFillStep);
